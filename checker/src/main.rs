@@ -73,12 +73,8 @@ fn run() -> Result<ExitCode, String> {
 
 /// A text of a certificate's without what a terminal would obey.
 fn printable(text: &str) -> String {
-    let turns = ['\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}'];
-    let obeyed = |c: char| {
-        c.is_control()
-            || turns.contains(&c)
-            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let turns = |c| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let obeyed = |c: char| c.is_control() || turns(c);
     text.replace(obeyed, "\u{fffd}")
 }
 

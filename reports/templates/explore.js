@@ -235,7 +235,7 @@
     const lines = board.split('/').map((row) => [...row]);
     if (!stacks) return lines;
     // The sign of a disc has a column of its own.
-    if (board.includes('-')) return board.match(/-?[^-]/g).map((disc) => [disc.at(-1), disc.length > 1 ? '-' : ' ']);
+    if (brushOf('-')) return (board.match(/-?[^-]/g) ?? []).map((disc) => [disc.at(-1), disc.length > 1 ? '-' : ' ']);
     return lines.length > 1 ? turn(lines).reverse() : turn(lines);
   };
   const textOf = (cells) => {

@@ -65,12 +65,13 @@ fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool,
     // A name has one row, or no cell at all (a glyph is called `/`), if a board of several is
     // meant; of one row, it must be listed.
     let one_row = !text.contains('/') || text.bytes().all(|byte| byte == b'/');
-    // Nor is a list of cells a board, of signs that no board has.
-    let symbols: String = legend
+    // Nor is a list of cells a board, if its signs are none of a board.
+    let symbols: Vec<char> = legend
         .lines()
         .filter_map(|line| line.chars().next())
         .collect();
-    let listed = !symbols.is_empty() && text.contains(|c| !symbols.contains(c) && c != ' ');
+    let listed =
+        !symbols.is_empty() && text.contains(|c| ";:".contains(c) && !symbols.contains(&c));
     let named = one_row && (drawn.contains('/') || listed);
     Ok(named || graph.names()?.iter().any(|name| name == text))
 }

@@ -86,7 +86,8 @@ impl<K: Key> Played<K> {
         let names = split(rules, start, moves)?;
         for (at, wanted) in names.iter().enumerate() {
             let last = states[states.len() - 1];
-            let old = renamed(wanted, &rules.draw(last)?);
+            let board = rules.draw(last)?;
+            let old = renamed(wanted, &board);
             rules.expand(Direction::Forward, &[last], &mut out)?;
             let name = |&next: &K| move_names(rules, &[last, next]).concat();
             let called = |next: &&K| [wanted, &old].contains(&&name(next));
@@ -97,7 +98,6 @@ impl<K: Key> Played<K> {
             let there: Vec<String> = out.keys().iter().map(name).collect();
             let known = Names::around(rules, &states)?;
             let mut odd = (at..).zip(&names[at..]);
-            let board = rules.draw(last)?;
             let is_known = |name: &str| known.has(name) || known.has(&renamed(name, &board));
             if let Some((odd, text)) = odd.find(|(_, name)| !is_known(name)) {
                 let remedy = match known.is_too_long(text) {

@@ -19,7 +19,7 @@ use antipode_graph::{Graph, Library, builtin, one_line};
 use antipode_reports::count;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop, note};
-use antipode_search::work::{FolderPlace, WorkFolder};
+use antipode_search::work::{FolderPlace, WorkFolder, contents_of};
 use puzzle_api::{Direction, Key, Placed, Request, Settings, read_text};
 
 use super::output::{self, Force};
@@ -146,9 +146,11 @@ impl<R: Serialize + DeserializeOwned> Kept<R> {
             "puzzle": base.library.name,
             "puzzle_version": base.library.version,
             "plugin": base.library.source.named().map(|(_, blake3)| blake3),
+            "content_of": contents_of(&base.settings),
             "digest_of_the_boards": format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&all)),
             "variant": base.variant,
             "engine": base.engine.map(|engine| engine.name()),
+            "seed_width_rounds": (base.options.seed, base.options.width, base.options.rounds),
             "asked": asked,
         });
         let (folder, pieces) = WorkFolder::open(&FolderPlace::out(out, resume), &identity)?;
@@ -488,29 +490,26 @@ impl<K: Key> BoardsReader<K> {
                 .iter()
                 .all(|(_, line)| is_empty(line) || self.is_remark(line))
         });
-        let joined = |block: &Vec<(u64, &str)>| {
+        let mut all = Vec::new();
+        let mut are_blocks = false;
+        for block in &blocks {
             let rows: Vec<&str> = block.iter().map(|(_, line)| *line).collect();
-            rows.join("/")
-        };
-        if blocks
-            .first()
-            .is_some_and(|block| self.is_block(block, &joined(block)))
-        {
-            return blocks
-                .iter()
-                .map(|block| item(&block[0], joined(block)))
-                .collect();
+            let joined = rows.join("/");
+            if self.is_block(block, &joined, are_blocks) {
+                are_blocks = true;
+                all.push(item(&block[0], joined));
+                continue;
+            }
+            let lines = block.iter();
+            let lines = lines.filter(|(_, line)| !is_empty(line) && !self.is_remark(line));
+            all.extend(lines.map(|line| item(line, self.bare(line.1).to_owned())));
         }
-        let each = lines
-            .iter()
-            .filter(|(_, line)| !is_empty(line) && !self.is_remark(line));
-        each.map(|line| item(line, self.bare(line.1).to_owned()))
-            .collect()
+        all
     }
 
-    /// Whether the lines of the first block are one board: a line alone is none of the instance
-    /// asked for, and all together they are one.
-    fn is_block(&self, block: &[(u64, &str)], joined: &str) -> bool {
+    /// Whether the lines of a block are one board: a line alone is none of the instance asked for,
+    /// and all together they are one. After a block, either is enough.
+    fn is_block(&self, block: &[(u64, &str)], joined: &str, after_a_block: bool) -> bool {
         let rows: Vec<&str> = block.iter().map(|(_, line)| *line).collect();
         let drawn = rows.into_iter().filter(|row| !self.is_name(row));
         let drawn: Vec<&str> = drawn.collect();
@@ -522,8 +521,12 @@ impl<K: Key> BoardsReader<K> {
         let own = |placed: Placed| placed.from.is_some() && placed.instance == self.instance;
         let alone = self.named.as_ref().is_ok_and(read) || self.place(line).is_ok_and(own);
         // The head of a scramble alone reads as one without moves.
-        let has_end = drawn.last().is_some_and(|row| row.trim() == "End");
-        (has_end || !alone) && (self.place(joined).is_ok() || self.place(&drawn.join("/")).is_ok())
+        let is_one_row = alone && drawn.last().is_none_or(|row| row.trim() != "End");
+        let reads = self.place(joined).is_ok() || self.place(&drawn.join("/")).is_ok();
+        match after_a_block {
+            true => reads || !is_one_row,
+            false => reads && !is_one_row,
+        }
     }
 }
 

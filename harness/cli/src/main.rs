@@ -6,10 +6,6 @@ mod bench;
 mod boards;
 mod certify;
 mod compare;
-#[cfg(feature = "cluster")]
-mod crew;
-#[cfg(not(feature = "cluster"))]
-#[path = "no_crew.rs"]
 mod crew;
 mod drawing;
 mod explore;

@@ -146,21 +146,21 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         None => chosen(args, &order, (&each, &file.unwrap_or_default()), stop),
     })?;
     let mut out = output::stdout();
-    if record.boards.is_empty() {
+    let none = record.boards.is_empty();
+    if none {
         output::remove_empty_folders();
-    } else {
-        if let Some(canvas) = canvas {
-            let boards = record.boards.iter().map(|made| made.board.as_str());
-            canvas.write(args.target.name.clone(), |legend, style| {
-                sheet_svg(boards, legend, style)
-            })?;
-        }
-        match args.format {
-            MakeForm::Json => write!(out, "{}", record_text(&record)?)?,
-            MakeForm::Csv => write_rows_to(&mut out, &record.boards)?,
-            MakeForm::Html => write!(out, "{}", cards_html(&record, &legend(&library.legend))?)?,
-            MakeForm::Text => write!(results::out(), "{}", text(&record, &library))?,
-        }
+    } else if let Some(canvas) = canvas {
+        let boards = record.boards.iter().map(|made| made.board.as_str());
+        canvas.write(args.target.name.clone(), |legend, style| {
+            sheet_svg(boards, legend, style)
+        })?;
+    }
+    match args.format {
+        MakeForm::Json => write!(out, "{}", record_text(&record)?)?,
+        MakeForm::Csv => write_rows_to(&mut out, &record.boards)?,
+        MakeForm::Html | MakeForm::Text if none => {}
+        MakeForm::Html => write!(out, "{}", cards_html(&record, &legend(&library.legend))?)?,
+        MakeForm::Text => write!(results::out(), "{}", text(&record, &library))?,
     }
     let code = match &record.source {
         MadeFrom::Run(_) => AS_EXPECTED,

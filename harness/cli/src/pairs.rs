@@ -174,6 +174,14 @@ fn starts(args: &Args, base: &PathRequest, boards: &[Board]) -> Result<Vec<Strin
     if !args.from.is_empty() {
         bail!("--boards goes without --from: its boards are where paths start");
     }
+    if let Some(board) = boards.iter().find(|board| board.given.is_some())
+        && args.to.len() != 1
+    {
+        bail!(
+            "line {}: a length given with a board needs one target: name it by --to",
+            board.line
+        );
+    }
     let here = |board: &&Board| {
         (&board.placed.instance, &board.placed.settings) == (&base.instance, &base.settings)
     };
@@ -192,23 +200,22 @@ fn starts(args: &Args, base: &PathRequest, boards: &[Board]) -> Result<Vec<Strin
     Ok(states)
 }
 
-/// Whether a length given with a board is not that of its one pair; prints each that is not.
+/// Whether a length given with a board is not that to the one target; prints each that is not.
 fn any_wrong(boards: &[Board], outcome: &PairsOutcome) -> bool {
     let mut wrong = false;
-    for board in boards {
+    for board in boards.iter().filter(|board| board.given.is_some()) {
         let from = board.placed.from.as_ref();
-        let mut own = outcome.rows.iter().filter(|row| from == Some(&row.from));
-        let (Some(row), None) = (own.next(), own.next()) else {
-            continue;
-        };
-        let known = match row.length {
-            Length::Exactly { moves, .. } => {
-                KnownDistance::Exactly(u16::try_from(moves).unwrap_or(u16::MAX))
+        let row = outcome.rows.iter().find(|row| from == Some(&row.from));
+        let counted = |moves: u32| u16::try_from(moves).unwrap_or(u16::MAX);
+        let known = match row.map(|row| &row.length) {
+            Some(&Length::Exactly { moves, .. }) => KnownDistance::Exactly(counted(moves)),
+            Some(Length::Unreachable { .. }) => KnownDistance::Unsolvable,
+            Some(&Length::MoreThan { moves, .. }) => KnownDistance::AtLeast(counted(moves + 1)),
+            // A finished source without a pair is the target.
+            None if outcome.forward.iter().any(|(name, _)| from == Some(name)) => {
+                KnownDistance::Exactly(0)
             }
-            Length::Unreachable { .. } => KnownDistance::Unsolvable,
-            Length::MoreThan { moves, .. } => {
-                KnownDistance::AtLeast(u16::try_from(moves + 1).unwrap_or(u16::MAX))
-            }
+            None => continue,
         };
         if let Some(line) = board.wrong(known) {
             tell(line);

@@ -106,7 +106,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         let blake3 = request.library.source.named().map(|(_, blake3)| blake3);
         (request.library.name.clone(), blake3.map(str::to_owned))
     };
-    let solver = |solver: &Solver| (solver.name.clone(), solver.words.clone());
+    let solver = |one: &Solver| (one.name.clone(), one.words.clone(), one.contents());
     let asked = json!({
         "verb": "referee",
         "puzzles": games.iter().map(puzzle).collect::<BTreeSet<_>>(),
@@ -134,7 +134,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         let wrong = board.wrong(game.known);
         Ok(whole.then_some((wrong, rows)))
     };
-    let is_final = |(_, rows): &Played| rows.iter().all(|row| row.ruling != Ruling::Open);
+    // A length that was not found may be found in more time.
+    let is_final = |(_, rows): &Played| {
+        let mut rows = rows.iter();
+        rows.all(|row| row.ruling != Ruling::Open && !row.shortest.is_empty())
+    };
     let played = kept.each(&games, (false, stop), is_final, find, |(_, rows)| {
         for row in rows {
             note(format_args!(

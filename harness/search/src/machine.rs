@@ -69,10 +69,16 @@ pub fn inputs() -> BTreeMap<String, String> {
         if ["--hosts", "--secret"].contains(&option) {
             return None;
         }
-        let digest = digest_of(Path::new(regular(path).ok()?))?;
+        let digest = content_of(path)?;
         Some((word, digest))
     });
     named.collect()
+}
+
+/// BLAKE3 of the file of a path; `None` if there is none, or it is a pipe or a device.
+#[must_use]
+pub fn content_of(path: impl AsRef<Path>) -> Option<String> {
+    digest_of(regular(path.as_ref()).ok()?)
 }
 
 fn digest_of(path: &Path) -> Option<String> {

@@ -8,7 +8,6 @@ use antipode_graph::{Graph, Library};
 use puzzle_api::Key;
 
 use crate::engine::{Engine, Facts, Footprint};
-#[cfg(feature = "cluster")]
 use crate::engines::cluster;
 use crate::engines::find::check_path;
 use crate::engines::{
@@ -23,7 +22,7 @@ use crate::progress::Stop;
 use crate::question::{Ask, FewestAnswer, PathAnswer, PathQuestion, QuestionKind, SolutionsAnswer};
 
 /// The engines, for one width of keys.
-type Engines<K> = [&'static dyn Engine<K>; 11 + cfg!(feature = "cluster") as usize];
+type Engines<K> = [&'static dyn Engine<K>; 12];
 
 /// All engines. A new one is a line here.
 const fn engines_of<K: Key>() -> Engines<K> {
@@ -39,7 +38,6 @@ const fn engines_of<K: Key>() -> Engines<K> {
         &ida::IdaEngine,
         &orbits::OrbitsEngine,
         &solutions::SolutionsEngine,
-        #[cfg(feature = "cluster")]
         &cluster::ClusterEngine,
     ]
 }

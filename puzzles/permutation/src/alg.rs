@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
             self.rest = &self.rest[length..];
             let own = if times < 0 { backward(&own) } else { own };
             let repeated = (own.len() as u64).saturating_mul(times.unsigned_abs());
-            if moves.len() as u64 + repeated > MOST as u64 {
+            if repeated.saturating_add(moves.len() as u64) > MOST as u64 {
                 return Err(format!("more than {MOST} moves: write fewer"));
             }
             // Nothing is nothing, however often it is made.

@@ -106,7 +106,11 @@ pub fn animated_svg(states: &[String], labels: &[String], legend: &Legend, style
     for (cell, symbol) in bare {
         fixed.entry(symbol).or_default().insert(cell);
     }
-    let mut body = canvas.floor(&first.floor_cells(legend));
+    // Texts of a stack with signs are not all as wide.
+    let rows = boards.iter().map(|board| board.rows).max().unwrap_or(0);
+    let columns = boards.iter().map(|board| board.columns).max().unwrap_or(0);
+    let floor = boards.iter().flat_map(|board| board.floor_cells(legend));
+    let mut body = canvas.floor(&floor.collect());
     for (&symbol, cells) in &fixed {
         body += &canvas.symbol(symbol, cells, legend);
     }
@@ -145,7 +149,7 @@ pub fn animated_svg(states: &[String], labels: &[String], legend: &Legend, style
     body += &first.exits(&canvas, legend);
     let told = |(at, label): (usize, &String)| format!("{}. {label}", at + 1);
     let told: Vec<String> = labels.iter().enumerate().map(told).collect();
-    let wide = f64::from(first.columns) * canvas.cell;
+    let wide = f64::from(columns) * canvas.cell;
     let longest = told
         .iter()
         .map(|label| label.chars().count())
@@ -167,7 +171,7 @@ pub fn animated_svg(states: &[String], labels: &[String], legend: &Legend, style
             "<text class=\"a\" style=\"animation-name:t{step};animation-timing-function:step-end\" opacity=\"0\" \
              x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"currentColor\">{}</text>",
             number(wide / 2.0),
-            number((f64::from(first.rows) + 0.7) * canvas.cell),
+            number((f64::from(rows) + 0.7) * canvas.cell),
             number(font),
             escape(label)
         );
@@ -178,8 +182,8 @@ pub fn animated_svg(states: &[String], labels: &[String], legend: &Legend, style
     );
     // A row below the board for the move.
     let framed = Board {
-        rows: first.rows + i32::from(!told.is_empty()),
-        columns: first.columns,
+        rows: rows + i32::from(!told.is_empty()),
+        columns,
         cells: BTreeMap::new(),
     };
     framed.frame(&canvas, &style, &(style_sheet + &body))
@@ -239,6 +243,22 @@ mod tests {
                 assert_eq!(there, own, "{boards:?}, move {step}");
             }
         }
+    }
+
+    #[test]
+    fn a_picture_is_as_wide_as_its_widest_board() {
+        let style = Style {
+            cell_px: 10,
+            title: String::new(),
+        };
+        let wide = |states: [&str; 2]| {
+            let svg = animated_svg(&states.map(str::to_owned), &[], &legend(), style.clone());
+            let [from, to] = ["viewBox=\"", "\""];
+            let (_, rest) = svg.split_once(from).unwrap();
+            rest.split_once(to).unwrap().0.to_owned()
+        };
+        assert_eq!(wide(["A", "A."]), wide(["A.", "A"]));
+        assert_ne!(wide(["A", "A."]), wide(["A", "A"]));
     }
 
     #[test]

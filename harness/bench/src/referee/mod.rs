@@ -12,6 +12,7 @@ use anyhow::{Result, bail};
 
 use antipode_check::referee::{Game, Judged};
 use antipode_reports::model::{RefereeRow, Ruling};
+use antipode_search::machine::content_of;
 use antipode_search::progress::Stop;
 
 use crate::run::process::{self, ProcessEnd, ProcessLimits};
@@ -59,6 +60,16 @@ impl Solver {
             "--command: {}: no such program; name an executable file, or one on PATH",
             antipode_graph::one_line(program)
         );
+    }
+
+    /// BLAKE3 of the program and of the files among its words: the same words over other contents
+    /// are another solver.
+    #[must_use]
+    pub fn contents(&self) -> Vec<String> {
+        let program = which::which(&self.words[0]).ok();
+        let program = program.and_then(content_of);
+        let files = self.words[1..].iter().filter_map(content_of);
+        program.into_iter().chain(files).collect()
     }
 
     /// The command for a board. Words are filled in after they were split, so that nothing in

@@ -174,7 +174,7 @@ fn the_reference_is_what_the_program_takes() {
     }
     assert!(
         found == wanted,
-        "docs/claim-keys.md is stale. Renew and commit it:\n    {RENEW}=1 cargo test -p antipode-claims --features cluster --test suite documentation::"
+        "docs/claim-keys.md is stale. Renew and commit it:\n    {RENEW}=1 cargo test -p antipode-claims --test suite documentation::"
     );
 }
 

@@ -207,7 +207,7 @@ fn judge_all(
     let own = claims.iter().map(|&(_, (source, claim))| {
         let instances = Chosen::analysed(args, claim);
         let states = instances.filter_map(|instance| states.remove(&(&source.name, instance)));
-        states.sum()
+        states.fold(0, u64::saturating_add)
     });
     let states: Vec<u64> = own.collect();
     let count = claims.len();
@@ -271,21 +271,22 @@ fn judge_or_leave(
     Ok(judge(source, claim, context))
 }
 
-/// One line of progress for a verdict.
-fn say(at: (usize, usize), judged: &Judged, taken: Duration, left: Option<Duration>) {
-    let odd = match show::remark(judged) {
-        "" => String::new(),
-        remark => format!(", {remark}"),
+/// One line of progress for a verdict, within 80 columns.
+fn say((at, count): (usize, usize), judged: &Judged, taken: Duration, left: Option<Duration>) {
+    let left = left.map_or(String::new(), |left| {
+        format!(", {} left", duration(left.as_secs_f64()))
+    });
+    let odd = match judged.disagreement || !judged.as_expected {
+        true => format!(", {}", show::remark(judged)),
+        false => String::new(),
     };
-    let left = left.map(|left| format!(", about {} left", duration(left.as_secs_f64())));
+    let taken = match taken.as_secs() {
+        0 => String::new(),
+        _ => format!(" ({:.1} s)", taken.as_secs_f64()),
+    };
     note(format_args!(
-        "claim {} of {}: {} {}{odd} ({:.1} s{})",
-        at.0,
-        at.1,
-        judged.result.id,
-        judged.result.verdict,
-        taken.as_secs_f64(),
-        left.unwrap_or_default(),
+        "{at}/{count}{left}: {} {}{odd}{taken}",
+        judged.result.id, judged.result.verdict,
     ));
 }
 
@@ -300,8 +301,11 @@ fn left(taken: &[(Duration, u64)], rest: &[u64]) -> Option<Duration> {
     let (large_time, small_time) = (sum(&large), sum(&small));
     let usual = small.iter().filter(|one| one.0 * UNUSUAL <= small_time);
     let usual: Vec<_> = usual.copied().collect();
-    let searched: u64 = large.iter().map(|one| one.1).sum();
-    let states: u64 = rest.iter().filter(|states| **states >= LARGE).sum();
+    let searched = large
+        .iter()
+        .fold(0, |sum: u64, one| sum.saturating_add(one.1));
+    let large_rest = rest.iter().filter(|states| **states >= LARGE);
+    let states = large_rest.fold(0, |sum: u64, all| sum.saturating_add(*all));
     let claims = rest.iter().filter(|states| **states < LARGE).count();
     let few = usual.len() < small.len() && usual.len() < (small.len() + claims) / FEW;
     let unknown = few && claims > 0 || searched == 0 && states > 0;

@@ -31,30 +31,28 @@ fn rows(rows: &[BoardRow]) -> String {
     rows.join("; ")
 }
 
-/// A first row may begin with blanks, and a length that nothing proves is none that is right.
+/// A first row may begin with blanks. Every jump takes a peg, so that any solution proves its
+/// length; a path that nothing proves to be shortest rules on no length.
 #[test]
 fn a_peg_board_comes_back_and_its_length_is_not_taken_on_trust() {
     let scratch = tempfile::tempdir().unwrap();
+    let solve = |instance: &str, text: &str, more: &[&str]| {
+        let ran = over(scratch.path(), "solve", instance, text, more);
+        (ran.code, ran.out + &ran.err)
+    };
     let drawn = "  ooo\n  ooo\nooooooo\nooo.ooo\nooooooo\n  ooo\n  ooo\n";
-    let ran = over(
-        scratch.path(),
-        "solve",
-        "peg-solitaire/english-33",
-        drawn,
-        &[],
-    );
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("line 1: 31 moves"), "{}", ran.out);
-    let given = "board,length\n  ooo/  ooo/ooooooo/ooo.ooo/ooooooo/  ooo/  ooo,30\n";
-    let ran = over(
-        scratch.path(),
-        "solve",
-        "peg-solitaire/english-33",
-        given,
-        &[],
-    );
-    assert_eq!(ran.code, 4, "{}", ran.out);
-    assert!(ran.err.contains("1 length given not judged"), "{}", ran.err);
+    let (code, said) = solve("peg-solitaire/english-33", drawn, &[]);
+    assert!(code == 0 && said.contains("line 1: 31 moves"), "{said}");
+    let given = "board,length\n  ooo/  ooo/ooooooo/ooo.ooo/ooooooo/  ooo/  ooo,31\n";
+    for to in ["to=d4", "to=any"] {
+        let (code, said) = solve("peg-solitaire/english-33", given, &["--set", to]);
+        assert!(code == 0 && said.contains("31 moves, as given"), "{said}");
+    }
+    let board = "board,length\n\"2 15 1 12 8 5 6 11 4 9 10 7 3 14 13 0\",3\n";
+    let beam = ["--engine=beam", "--max-states=1000"];
+    let (code, said) = solve("sliding-tile/4x4", board, &beam);
+    assert_eq!(code, 4, "{said}");
+    assert!(said.contains("1 length given not judged"), "{said}");
 }
 
 #[test]
@@ -142,6 +140,12 @@ fn files_of_others_are_read_as_they_are() {
             "lights-out/3x3",
             "# rows\n\n# #\n   \n# #\n\n###\n#.#\n###\n",
             "3 3x3 4; 7 3x3 8",
+        ),
+        (
+            "a block between boards of a line each",
+            "lights-out/3x3",
+            "010111010\n\n###\n#.#\n###\n\n111111111\n",
+            "1 3x3 1; 3 3x3 8; 7 3x3 5",
         ),
         (
             "a blank for the empty square, and headings in capitals",
@@ -344,6 +348,50 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
     );
 }
 
+/// The same words over another definition, or another solver, are another run.
+#[test]
+fn what_a_file_held_is_what_a_run_resumes() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    fs::copy(
+        root.join("puzzles/permutation/definitions/pyraminx.tws"),
+        at("a.tws"),
+    )
+    .unwrap();
+    fs::write(at("solver.py"), "print(1)\n").unwrap();
+    let asked: [(&str, &str, &str, &[&str], &str); 2] = [
+        (
+            "solve",
+            "permutation/custom",
+            "U\n",
+            &["--set", "define=a.tws"],
+            "a.tws",
+        ),
+        (
+            "referee",
+            "pancake/plain-4",
+            "2134\n",
+            &["--command", "python3 solver.py"],
+            "solver.py",
+        ),
+    ];
+    for (verb, instance, text, more, file) in asked {
+        let run = |last: &[&str]| {
+            let args = [more, &["--out", verb], last].concat();
+            over(folder.path(), verb, instance, text, &args)
+        };
+        let first = run(&[]);
+        assert_eq!(first.code, 0, "{verb}: {}", first.err);
+        let again = run(&["--resume"]);
+        assert_eq!(again.code, 0, "{verb}: {}", again.err);
+        let changed = fs::read_to_string(at(file)).unwrap() + "# another\n";
+        fs::write(at(file), changed).unwrap();
+        let refused = run(&["--resume"]);
+        assert_eq!(refused.code, 2, "{verb}: {}{}", refused.out, refused.err);
+    }
+}
+
 /// What one run has decided the next one takes from its folder; what it has not, it asks again.
 #[test]
 fn a_run_goes_on_where_it_was() {
@@ -513,7 +561,8 @@ fn solvers_and_pairs_take_files_too() {
     let ruled: Vec<Ruling> = record.rows.iter().map(|row| row.ruling).collect();
     assert_eq!((ran.code, ruled), (1, vec![Ruling::Right, Ruling::Wrong]));
 
-    let text = "board,moves\n\"[2,1,3]\",1\n132,3\n";
+    // The target itself takes no move.
+    let text = "board,moves\n\"[2,1,3]\",1\n132,3\n123,0\n";
     let ran = over(
         folder.path(),
         "pairs",
@@ -523,19 +572,24 @@ fn solvers_and_pairs_take_files_too() {
     );
     assert_eq!(ran.code, 0, "{}", ran.err);
     // The same board again, with another length; a finished run says so again.
-    let text = text.to_owned() + "132,2\n";
+    let text = text.to_owned() + "132,2\n123,1\n";
     for more in [
         &["--to=sorted", "--out=out"][..],
         &["--to=sorted", "--out=out", "--resume"],
     ] {
         let ran = over(folder.path(), "pairs", "pancake/plain-3", &text, more);
         assert_eq!(ran.code, 1, "{}", ran.err);
-        assert!(
-            ran.err.contains("line 4: 2 is given, 3 is right"),
-            "{}",
-            ran.err
-        );
+        for wrong in [
+            "line 5: 2 is given, 3 is right",
+            "line 6: 1 is given, 0 is right",
+        ] {
+            assert!(ran.err.contains(wrong), "{}", ran.err);
+        }
     }
+    let two = &["--to=sorted,132"];
+    let ran = over(folder.path(), "pairs", "pancake/plain-3", &text, two);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("needs one target"), "{}", ran.err);
     let ran = over(
         folder.path(),
         "pairs",

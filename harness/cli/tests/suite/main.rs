@@ -7,7 +7,7 @@ mod bench;
 mod boards;
 mod circles;
 mod claims;
-#[cfg(all(unix, feature = "cluster"))]
+#[cfg(unix)]
 mod cluster;
 mod coins;
 #[cfg(unix)]

@@ -214,7 +214,7 @@ fn a_fault_in_one_claim_stops_no_other() {
         "my.toml, line 8, column 1: claim 'typo': no field 'claimd'",
         "my.toml, line 15, column 1: claim 'nowhere': no instance of tilt 'card-77'; did you mean 'card-7'? use box, card-1 to card-40, thesis, thesis-a or thesis-b",
         "my.toml, line 32, column 1: claim 'figure': 'reachable_states' is a figure of",
-        "claim 1 of 1: good confirmed",
+        "1/1: good confirmed",
     ] {
         assert_eq!(ran.err.matches(line).count(), 1, "{} lacks {line}", ran.err);
         // Each is reported once.
@@ -347,7 +347,7 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
         let (folder, ran) = certify(&text, &[]);
         assert_eq!(ran.code, 2, "{lines}: {}{}", ran.out, ran.err);
         assert!(ran.err.contains(needle), "{} lacks {needle}", ran.err);
-        assert!(!ran.err.contains("claim 1 of"), "{}", ran.err);
+        assert!(!ran.err.contains("1/1: "), "{}", ran.err);
         // If nothing is left to decide, nothing is written.
         assert!(
             ran.out.is_empty() && !folder.path().join("out").exists(),
@@ -368,7 +368,7 @@ fn an_engine_of_the_command_that_does_not_fit_is_told_before_the_first_verdict()
     );
     assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
     assert!(ran.err.contains("sweep works backward only"), "{}", ran.err);
-    assert!(!ran.err.contains("claim 1 of"), "{}", ran.err);
+    assert!(!ran.err.contains("1/1: "), "{}", ran.err);
 }
 
 /// What is not as expected because it was not searched says so.
@@ -425,7 +425,7 @@ fn a_file_that_cannot_be_taken_stops_no_other() {
         "lacks.toml, line 1, column 1: lacks the line puzzle",
         "latin.toml, line 5, column 22: claim 'latin': a byte that is no UTF-8; save the file in UTF-8",
         "nowhere.toml: cannot be read",
-        "claim 1 of 1: good confirmed",
+        "1/1: good confirmed",
     ] {
         assert!(ran.err.contains(line), "{} lacks {line}", ran.err);
     }
@@ -530,7 +530,7 @@ fn all_that_can_be_looked_up_is_told_before_the_first_verdict() {
         "claim 'move': tilt/card-7: path: move 2 is 'dwn', which names no move",
         "claim 'start': tilt/box: has no start of its own; the claim needs a board: board = ",
         "claim 'board': tilt/card-7: ",
-        "claim 1 of 1: good confirmed",
+        "1/1: good confirmed",
     ]) {
         assert!(line.contains(needle), "'{line}' lacks '{needle}'");
     }

@@ -226,8 +226,8 @@ impl<K: Key> Graph<K> {
         let mut all: Vec<K> = Vec::new();
         let mut many = false;
         let mut take = |delivered: Swept<'_, K>| {
-            let buffer = MOST_ROOTS.saturating_sub(all.len());
-            many = many || delivered.keys.len() > buffer;
+            let left = MOST_ROOTS.saturating_sub(all.len());
+            many = many || delivered.keys.len() > left;
             many = many || all.try_reserve(delivered.keys.len()).is_err();
             if !many {
                 all.extend_from_slice(delivered.keys);

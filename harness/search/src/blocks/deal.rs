@@ -32,7 +32,6 @@ impl Shard {
     ///
     /// # Errors
     /// The puzzle fails.
-    #[cfg(feature = "cluster")]
     pub(crate) fn of_process<K: Key>(
         index: usize,
         count: usize,

@@ -4,7 +4,6 @@
 pub mod beam;
 pub mod bidirectional;
 pub(crate) mod by_levels;
-#[cfg(feature = "cluster")]
 pub mod cluster;
 pub(crate) mod dense;
 pub mod dfs;

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use antipode_graph::Opened;
-use antipode_reports::text::regular;
+use puzzle_api::Settings;
 use serde::Serialize;
 use serde_json::Value;
+
+use crate::machine::content_of;
 
 /// What a run is about: the common part of every identity.
 #[derive(Debug, Clone, Serialize)]
@@ -25,21 +27,23 @@ impl Subject {
     /// The subject of an opened instance. Reads the files that its settings name.
     #[must_use]
     pub fn of(opened: &Opened) -> Self {
-        let settings = opened.settings.iter();
-        let content = settings.filter_map(|(key, value)| {
-            let content = regular(value).and_then(std::fs::read).ok()?;
-            Some((key.clone(), blake3::hash(&content).to_hex().to_string()))
-        });
         Self {
             tool: env!("CARGO_PKG_VERSION"),
             instance: opened.full_name(),
             puzzle_version: opened.library.version.clone(),
             variant: opened.variant.clone(),
             setting: opened.settings.clone().into_iter().collect(),
-            content_of: content.collect(),
+            content_of: contents_of(&opened.settings),
             plugin: (opened.library.source.named()).map(|(_, blake3)| blake3.to_owned()),
         }
     }
+}
+
+/// BLAKE3 of the files that settings name, by setting.
+#[must_use]
+pub fn contents_of(settings: &Settings) -> BTreeMap<String, String> {
+    let content = |(key, value): (&String, &String)| Some((key.clone(), content_of(value)?));
+    settings.iter().filter_map(content).collect()
 }
 
 /// The first field in which two identities differ, in words.

@@ -70,7 +70,6 @@ pub(super) struct JournalContents {
 
 impl Head {
     /// The identity itself.
-    #[cfg(feature = "cluster")]
     pub(super) fn identity(&self) -> &Value {
         &self.identity
     }

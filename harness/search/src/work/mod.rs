@@ -25,9 +25,8 @@ use serde::Serialize;
 use crate::error::EngineError;
 use crate::progress::note;
 pub(crate) use free::free_bytes;
-pub use identity::Subject;
-#[cfg(feature = "cluster")]
 pub(crate) use identity::difference;
+pub use identity::{Subject, contents_of};
 use journal::Head;
 pub use journal::JournalPiece;
 pub use lock::{Lock, hold, lock};
@@ -209,7 +208,6 @@ impl WorkFolder {
     }
 
     /// Whose the folder is.
-    #[cfg(feature = "cluster")]
     pub(crate) fn identity(&self) -> &serde_json::Value {
         self.head.identity()
     }

@@ -383,6 +383,7 @@ fn moves_are_read_as_people_write_them() {
         ("R)", "closes nothing"),
         ("[R U]", "write [A, B] or [A: B]"),
         ("(R U)99999", "more than 10000 moves"),
+        ("R (R U)9223372036854775807", "more than 10000 moves"),
         ("R99999999999999999999", "is no move"),
     ] {
         let refused = state(text).expect_err(text);

@@ -299,10 +299,8 @@ impl<K: Key> Passes<'_, K> {
                 Pass::Met(mut chain) => {
                     let met = chain.last().copied().unwrap_or(root);
                     chain.extend(perimeter.descend(graph, reduction, met)?);
-                    return Ok(layered_path(
-                        follow(graph, reduction, start, &chain)?,
-                        self.goal,
-                    ));
+                    let path = follow(graph, reduction, start, &chain)?;
+                    return layered_path(graph, path, self.goal);
                 }
                 Pass::Exhausted(levels) => {
                     *self.levels = levels;

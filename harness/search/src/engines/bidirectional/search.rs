@@ -346,14 +346,14 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
             .last()
             .map_or(frontier.states, |level| level.states);
         let growth = (frontier.states as f64 / before as f64).max(1.0);
-        let evaluation = 2.0 * frontier.bytes as f64 * growth;
+        let expected = 2.0 * frontier.bytes as f64 * growth;
         let held: u64 = self
             .sides
             .iter()
             .flat_map(|b| &b.levels)
             .map(|l| l.bytes)
             .sum();
-        if evaluation + ((held + frontier.bytes) as f64)
+        if expected + ((held + frontier.bytes) as f64)
             < self.request.options.levels_in_memory as f64
         {
             return Ok(());

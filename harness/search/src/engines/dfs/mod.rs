@@ -94,7 +94,7 @@ pub fn reach<K: Key>(
     let end = search.reach(start, goal, &watch)?;
     let stats = search.stats();
     let outcome = match end {
-        End::Goal(chain) => layered_path(follow(graph, &reduction, start, &chain)?, goal),
+        End::Goal(chain) => layered_path(graph, follow(graph, &reduction, start, &chain)?, goal)?,
         End::Exhausted => Outcome::Unreachable(NoPathProof::Exhausted {
             direction: Direction::Forward,
             states: stats.nodes,

@@ -20,7 +20,6 @@ use crate::progress::note;
 use crate::work::{begun, clear};
 
 /// The folder of one of several processes within the one that the user named.
-#[cfg(feature = "cluster")]
 pub(in crate::engines) fn process_folder(work: &Path, index: usize, count: usize) -> PathBuf {
     work.join(format!("process-{index}-of-{count}"))
 }

@@ -92,12 +92,23 @@ pub fn refused<K: Key>(graph: &Graph<K>, why: &str) -> EngineError {
 }
 
 /// A path through a layered graph. Between two given states all are equally long; which of
-/// several goals is nearest is not known.
-pub fn layered_path<K>(states: Vec<K>, goal: &Goal<K>) -> Outcome<K> {
-    Outcome::Path(FoundPath {
-        states,
-        shortest: matches!(goal, Goal::State(_)),
-    })
+/// several goals is nearest, a lower bound may say.
+///
+/// # Errors
+/// [`EngineError`] if the puzzle fails.
+pub fn layered_path<K: Key>(
+    graph: &Graph<K>,
+    states: Vec<K>,
+    goal: &Goal<K>,
+) -> Result<Outcome<K>, EngineError> {
+    let shortest = match goal {
+        Goal::State(_) => true,
+        Goal::Solved => {
+            graph.proves(Capabilities::LOWER_BOUND)
+                && graph.lower_bound(&states[..1])?[0] + 1 >= states.len() as u64
+        }
+    };
+    Ok(Outcome::Path(FoundPath { states, shortest }))
 }
 
 /// Goal states of a question that the puzzle cannot show to be out of reach, and the
@@ -140,6 +151,9 @@ pub fn listed_goals<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Result<Vec<K>, 
 /// What is said of a search that finds some path, and looks at states in no order of levels.
 pub(super) fn say<K>(outcome: &Outcome<K>, searched: &str) -> String {
     match outcome {
+        Outcome::Path(FoundPath { shortest: true, .. }) => {
+            format!("the fewest possible, played again on the rulebook ({searched})")
+        }
         Outcome::Path(_) | Outcome::Levels => format!("played again on the rulebook ({searched})"),
         Outcome::Unreachable(proof) => format!("unsolvable: {proof}"),
         Outcome::NotReached(why) => format!("{why}; not decided ({searched})"),
