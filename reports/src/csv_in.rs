@@ -219,7 +219,7 @@ fn content_error(
         DeserializeErrorKind::ParseFloat(_) => format!("\"{cell}\" is no number"),
         DeserializeErrorKind::ParseBool(_) => format!("\"{cell}\" is neither true nor false"),
         _ => match text.split_once(", expected one of ") {
-            Some((_, words)) => format!("\"{cell}\" is none of {}", words.replace('`', "")),
+            Some((_, words)) => format!("\"{cell}\" is not one of {}", words.replace('`', "")),
             None => text,
         },
     };

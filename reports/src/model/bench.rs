@@ -1,4 +1,4 @@
-//! Records of benchmarks: samples, what a run of a suite was, and comparisons.
+//! Records of benchmarks: samples, runs of a suite, and comparisons.
 
 mod baseline;
 mod comparison;

@@ -205,7 +205,7 @@ fn other_tables_are_refused_with_their_line() {
     );
     let error = refused(&good.replace(",ok,", ",okay,"));
     assert!(
-        error.contains("line 2, column status: \"okay\" is none of ok, wrong, "),
+        error.contains("line 2, column status: \"okay\" is not one of ok, wrong, "),
         "{error}"
     );
     let error = read_samples(folder.path().join("none.csv"))

@@ -375,7 +375,7 @@ fn damaged_files_and_newer_schemas_are_named() {
             "certify/claims.csv",
             ",confirmed,",
             ",certain,",
-            ["claims.csv", "certain", "is none of confirmed"],
+            ["claims.csv", "certain", "is not one of confirmed"],
         ),
         (
             "certify/run/antipodes.csv",

@@ -250,7 +250,7 @@ mod tests {
             ("{\"runs\": []}", "no times of single runs"),
             (
                 "{\"results\": [{\"command\": \"a\", \"times\": [-1]}]}",
-                "'a': the value is no number of at least 0 but -1",
+                "'a': the value must be a number of at least 0, not -1",
             ),
         ] {
             let error = of(text).unwrap_err();

@@ -2,7 +2,7 @@
 //! `--resume` continues whenever it was stopped or killed.
 //!
 //! A folder has a lock, an identity, and a journal of finished pieces. A piece is whatever
-//! its owner can do again on its own: a level, a block of parts, a source. A piece that has
+//! its owner can redo separately: a level, a block of parts, a source. A piece that has
 //! files is journaled once they are safe on the disk, so what the journal names is there; what
 //! it does not name was left by a run that was killed, and is swept away. A journal line that
 //! is damaged costs its piece, and no other.
@@ -36,9 +36,9 @@ pub(crate) use scratch::ScratchFolder;
 /// Name of the journal within a folder.
 pub const JOURNAL: &str = "progress.jsonl";
 
-/// Ends of the names of files that pieces keep.
+/// Suffixes of the names of files that pieces keep.
 const OURS: [&str; 4] = [".segment", ".index", ".level", ".part"];
-/// Begins of the names of files that pieces keep.
+/// Prefixes of the names of files that pieces keep.
 const BEGINS: [&str; 3] = ["part-", "forward-", "backward-"];
 
 /// What a run does with what it finds in its folder.
@@ -111,8 +111,8 @@ struct Log {
 }
 
 impl WorkFolder {
-    /// Opens a folder and gives the pieces that are finished there, in the order in which
-    /// they were finished. Notes of what is damaged go to stderr.
+    /// Opens a folder and returns its finished pieces in the order in which they were finished.
+    /// Notes of what is damaged go to stderr.
     ///
     /// # Errors
     /// [`EngineError`]: a folder that cannot be written, in which another run is at work, that
@@ -231,8 +231,8 @@ impl WorkFolder {
         synced.map_err(|error| EngineError::io(&self.path.join(JOURNAL), &error))
     }
 
-    /// Records a finished piece that has no files, or such as nobody waited for: if the machine
-    /// fails, and not just the run, it is done again.
+    /// Records a finished piece that has no files, or whose files were not synced: if the machine
+    /// fails, and not just the run, the piece is redone.
     ///
     /// # Errors
     /// As [`WorkFolder::finish`].
@@ -257,8 +257,8 @@ impl WorkFolder {
         Ok(log)
     }
 
-    /// Removes the files of pieces that are not to be kept: what a run left that was killed,
-    /// or what is no longer needed. What others put into the folder stays.
+    /// Removes the files of pieces that are not to be kept: those that a killed run left, or that
+    /// are no longer needed. What others put into the folder stays.
     ///
     /// # Errors
     /// [`EngineError`] if a file cannot be removed.
@@ -282,7 +282,7 @@ pub fn begun(folder: &Path) -> bool {
     folder.join(JOURNAL).exists()
 }
 
-/// The finished pieces of a folder that is left as it is, of a run that is over.
+/// The finished pieces of a run that is over; its folder is left as it is.
 ///
 /// # Errors
 /// [`EngineError`]: another run is at work there, there is no journal, a line of it is damaged,
@@ -297,7 +297,7 @@ pub(crate) fn read_finished(
         .map_err(|error| match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => EngineError::foreign(
                 folder,
-                format!("has no {JOURNAL}: it is no folder of a shard"),
+                format!("has no {JOURNAL}: it is not a folder of a shard"),
             ),
             _ => EngineError::io(&journal, &error),
         })?;

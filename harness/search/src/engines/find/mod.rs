@@ -137,7 +137,7 @@ pub fn listed_goals<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Result<Vec<K>, 
     }
 }
 
-/// What is said of a search that finds some path, and looks at states in no order of levels.
+/// Describes the outcome of a search that finds some path, and does not search level by level.
 pub(super) fn say<K>(outcome: &Outcome<K>, searched: &str) -> String {
     match outcome {
         Outcome::Path(_) | Outcome::Levels => format!("played again on the rulebook ({searched})"),
@@ -146,7 +146,7 @@ pub(super) fn say<K>(outcome: &Outcome<K>, searched: &str) -> String {
     }
 }
 
-/// What is said of a search by levels, of which the last is that of the goal.
+/// Describes the outcome of a search by levels; the goal is in the last one.
 pub(super) fn say_levels<K>(outcome: &Outcome<K>, levels: usize, seen: u64) -> String {
     let seen = HumanCount(seen);
     match outcome {
