@@ -185,7 +185,7 @@ fn level(members: &[String]) -> Option<Level> {
     (level.told() == members).then_some(level)
 }
 
-/// The level tables in `parts.csv`, one a part: levels with the unsolvable boards last.
+/// The level tables in `parts.csv`, one per part: levels with the unsolvable boards last.
 fn tables_of(text: &str) -> Result<Vec<Vec<Level>>, Stop> {
     let mut tables: Vec<Vec<Level>> = Vec::new();
     let mut closed = true;

@@ -318,7 +318,7 @@ typedef struct {
                                      uint32_t *count);
     /**
      * Optional. Writes the images of each state under all symmetries to `out`:
-     * `symmetry_count` keys a state, the identity first. Without it there is no
+     * `symmetry_count` keys per state, the identity first. Without it there is no
      * symmetry reduction.
      */
     AntipodeStatus (*images)(const void *handle,
@@ -418,7 +418,7 @@ typedef struct {
                                       size_t capacity,
                                       size_t *filled);
     /**
-     * Optional. Writes a number a state that neighbouring states tend to share. Without
+     * Optional. Writes a number per state that neighbouring states tend to share. Without
      * it, states are spread uniformly and an engine on disk writes more.
      */
     AntipodeStatus (*bucket)(const void *handle,
@@ -629,7 +629,7 @@ typedef struct {
      */
     const char *summary;
     /**
-     * Optional: how to draw boards as pictures, one line a symbol,
+     * Optional: how to draw boards as pictures, one line per symbol,
      * `SYMBOL SHAPE COLOUR NAME` with SHAPE one of empty, wall, hole, block, disc,
      * outside, merge, exit, stack, triangle and COLOUR `#rrggbb`. A line
      * `net INSTANCE SETS SOLVED PLACES STICKERS` unfolds pieces that turn. Null: pictures

@@ -105,7 +105,7 @@ pub struct About {
     pub instances: Vec<InstanceInfo>,
     /// Settings that instances take.
     pub settings: Vec<SettingInfo>,
-    /// How to draw a board as a picture: one line a symbol, `SYMBOL SHAPE COLOUR NAME`
+    /// How to draw a board as a picture: one line per symbol, `SYMBOL SHAPE COLOUR NAME`
     /// (`# block #6b6f76 grey block`). Empty: pictures fall back to text.
     pub legend: String,
     /// Published claims about the puzzle, as TOML. Empty: nothing to certify.

@@ -42,8 +42,8 @@ pub(crate) fn row_text<T: CsvRow>(row: &T) -> io::Result<Vec<u8>> {
         .map_err(|error| io::Error::other(error.to_string()))
 }
 
-/// Writes the level table: `depth,states,orbits,digest`, one row a level, and a last row with depth
-/// `unsolvable` if those states are known.
+/// Writes the level table: `depth,states,orbits,digest`, one row per level, and a last row
+/// with depth `unsolvable` if those states are known.
 ///
 /// # Errors
 /// As [`write_rows`].
@@ -51,7 +51,7 @@ pub fn write_levels(path: impl AsRef<Path>, table: &LevelTable) -> Result<(), Wr
     write_rows(path, &table.rows())
 }
 
-/// Writes one row a claim.
+/// Writes one row per claim.
 ///
 /// # Errors
 /// As [`write_rows`].

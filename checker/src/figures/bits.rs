@@ -37,7 +37,7 @@ pub fn run(terms: &[Term], word: u64) -> u64 {
     terms.iter().map(term).fold(0, |all, part| all | part)
 }
 
-/// The place of each bit after the squares of a grid are turned: two bits a square, the first
+/// The place of each bit after the squares of a grid are turned: two bits per square, the first
 /// square highest.
 pub fn turned(index: usize, grid: Grid) -> Vec<usize> {
     let (to, last) = (grid.turn(index), grid.cells().len() - 1);

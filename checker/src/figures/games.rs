@@ -168,7 +168,7 @@ fn filled() -> u128 {
 }
 
 /// Whether a colour is left when every three cells that touch each other become one, of the
-/// colour of two of them, until one cell is left. Columns with one bit a cell of the colour.
+/// colour of two of them, until one cell is left. Columns with one bit per cell of the colour.
 fn reduces(mut cells: Vec<u64>) -> bool {
     while cells.len() > 1 {
         let three = |pair: &[u64]| {

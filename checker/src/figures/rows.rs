@@ -1,4 +1,4 @@
-//! The code printed in the Tilt thesis' appendix, on rows of ten bits: two a square (00 empty, 01
+//! The code printed in the Tilt thesis' appendix, on rows of ten bits: two per square (00 empty, 01
 //! green, 10 blue, 11 grey), the first square highest.
 
 mod appendix;

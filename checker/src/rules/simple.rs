@@ -3,7 +3,7 @@
 //! edge and the lower one (goal `edges`). With goal `corner` only a piece is a goal piece that has
 //! a cell in the lower right corner of the rectangle around it.
 //!
-//! State and key: four bits a cell, the number of its piece, the last cell lowest: 0 empty, 1 the
+//! State and key: four bits per cell, the number of its piece, the last cell lowest: 0 empty, 1 the
 //! goal piece, from 2 the others. These are numbered by their shapes, pushed into the upper left
 //! corner of the board: of two, first the one that covers the first cell in which they differ;
 //! pieces of one shape by their first cells. No state has another image.

@@ -1,7 +1,7 @@
 //! Sliding tiles: a tile next to the empty square slides into it. Solved: the tiles in order, the
 //! empty square last or where the setting `empty` wants it.
 //!
-//! State and key: four bits a square in reading order, five if there are more than 16, the first
+//! State and key: four bits per square in reading order, five if there are more than 16, the first
 //! lowest; 0 for the empty square.
 //! Canonical is the image of the smallest key, under the turns that leave the goal's empty
 //! square where it is, with the tiles renamed so that the goal is its own image.

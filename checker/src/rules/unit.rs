@@ -2,7 +2,7 @@
 //! column, over empty cells, by one cell (metric `step`) or any distance (`move`). Solved: the
 //! target, the leftmost car that lies in the row of the exit, at the left end.
 //!
-//! State: two bits a cell in reading order, the first lowest, 0 empty, 1 a car that lies, 2 one
+//! State: two bits per cell in reading order, the first lowest, 0 empty, 1 a car that lies, 2 one
 //! that stands; above them the row of the exit, from 0 at the top. The key has the same digits in
 //! base three. In a census that may be turned upside down, that has two images, and canonical is
 //! the one with the higher exit; else the one whose numbers of cars that lie, row by row from the

@@ -164,7 +164,7 @@ pub const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sam
 /// From the middle of the triangle back to it, which cannot be.
 const PEGS: &str = "instance = \"triangle-15\"\nsettings = { from = \"5\", to = \"5\" }";
 
-/// Folders of these, one a puzzle.
+/// Folders of these, one per puzzle.
 pub fn edges() -> Vec<Files> {
     let mut texts: BTreeMap<&str, String> = BTreeMap::new();
     for (i, (puzzle, instance, lines)) in EDGES.iter().enumerate() {

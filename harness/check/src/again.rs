@@ -559,7 +559,7 @@ fn ask_all_of(asked: &[Box<dyn AnyGraph>], group: &[Question]) -> Result<(), Str
     Ok(())
 }
 
-/// Writes the recorded answers, one a line, and forgets them.
+/// Writes the recorded answers, one per line, and forgets them.
 fn write_noted(request: &AgainRequest, out: &mut File) -> Result<(), String> {
     let mut text = String::new();
     for ledger in ledger::all() {

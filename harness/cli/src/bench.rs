@@ -224,7 +224,7 @@ pub(super) fn tell_if_old(results: &Results, folder: &Path) {
     }
 }
 
-/// A line a sample on stderr.
+/// A line per sample on stderr.
 pub(super) fn tell(sample: &Sample) {
     let time = sample
         .cpu_s

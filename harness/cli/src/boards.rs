@@ -1,6 +1,6 @@
 //! Files of boards: `--boards FILE` of `solve`, `make`, `referee` and `pairs`.
 //!
-//! A file has a board a line, or a block of rows each with an empty line between two, or it is a
+//! A file has a board per line, or blocks of rows with an empty line between two, or it is a
 //! table with a column of boards. A board that the instance asked for does not read belongs to
 //! another one of the puzzle, or is in a form of other programs (`builtin::placed`).
 
@@ -30,8 +30,8 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Which file.
 #[derive(Debug, clap::Args)]
 pub struct File {
-    /// A file of boards: one a line, one a block of rows with an empty line behind it, or a table
-    /// (CSV) with a column of boards. Lines that begin with '# ' are remarks.
+    /// A file of boards: one per line, one per block of rows with an empty line behind it, or a
+    /// table (CSV) with a column of boards. Lines that begin with '# ' are remarks.
     #[arg(id = "board_file", long = "boards", value_name = "FILE")]
     pub path: Option<PathBuf>,
     /// Columns of the table: that of the boards, and that of the lengths to compare with
@@ -217,7 +217,7 @@ impl File {
         };
         let boards = boards.with_context(|| file.clone())?;
         if boards.is_empty() {
-            bail!("{file}: holds no board: write one a line");
+            bail!("{file}: holds no board: write one per line");
         }
         note(format_args!("{file}: {}", count(boards.len(), "boards")));
         Ok(Some(boards))

@@ -129,7 +129,7 @@ fn alone((library, instance): (Arc<Library>, String)) -> Arc<Library> {
     Arc::new(alone)
 }
 
-/// Claims by source, an id and a statement a line.
+/// Claims by source, an id and a statement per line.
 fn list_claims(args: &Args, libraries: &[Arc<Library>]) -> Result<u8> {
     let own = libraries.iter().filter_map(ClaimSource::of_library);
     let sources: Vec<ClaimSource> = own.chain(module_sources()).collect();

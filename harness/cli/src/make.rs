@@ -347,7 +347,7 @@ fn in_words(record: &MadeBoards) -> String {
     }
 }
 
-/// Boards next to each other as they are drawn, then one a line to copy.
+/// Boards next to each other as they are drawn, then one per line to copy.
 fn text(record: &MadeBoards, library: &Library) -> String {
     let numbered = (1..).zip(&record.boards);
     let moves = record.boards.iter().flat_map(|made| &made.moves);

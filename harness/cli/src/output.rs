@@ -546,7 +546,7 @@ pub fn print_run(run: &Run) -> Result<()> {
         .map(|(k, v)| format!(" {k}={v}"))
         .collect();
     let line = format!(
-        "{}/{}{settings}: {} × {} {}, {} of {}, {:.1} s on {}, {:.1} CPU s, {:.1} M states a core-second, peak {:.0} MiB",
+        "{}/{}{settings}: {} × {} {}, {} of {}, {:.1} s on {}, {:.1} CPU s, {:.1} M states per core-second, peak {:.0} MiB",
         run.puzzle,
         run.instance,
         run.variant,

@@ -243,7 +243,7 @@ fn print(outcome: &PairsOutcome, args: &Args) -> Result<()> {
     let run = &outcome.run;
     told!(
         out,
-        "{}/{}: {}, {} of {}, {:.1} s on {}, {:.1} CPU s, {:.2} M states a core-second, peak {}",
+        "{}/{}: {}, {} of {}, {:.1} s on {}, {:.1} CPU s, {:.2} M states per core-second, peak {}",
         run.puzzle,
         run.instance,
         count(outcome.rows.len(), "pairs"),

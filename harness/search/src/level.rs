@@ -34,7 +34,7 @@ pub(crate) struct LevelStates<I> {
 pub(crate) enum Body<I> {
     /// In a rising list.
     List(Vec<I>),
-    /// A bit a rank.
+    /// A bit per rank.
     Bits(RankSet),
     /// In runs of packed blocks, rising within a run.
     Packed(Vec<KeyBlock>),

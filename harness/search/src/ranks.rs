@@ -86,7 +86,7 @@ impl RankSet {
         }
     }
 
-    /// The bits, 64 ranks a word, the lowest rank in the lowest bit.
+    /// The bits, 64 ranks per word, the lowest rank in the lowest bit.
     #[inline]
     #[must_use]
     pub fn words(&self) -> &[AtomicU64] {

@@ -10,7 +10,7 @@ pub(crate) trait Space<K: Key>: Sync {
     /// Names of states.
     type Id: Key;
 
-    /// How many names there are, if a set of them may be a bit a name.
+    /// How many names there are, if a set of them may be a bit per name.
     fn size(&self) -> Option<u64>;
 
     /// Names of all neighbours of some states, to `around.found`.

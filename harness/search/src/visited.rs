@@ -1,6 +1,6 @@
 //! The visited set: the states that a search has met, each once.
 //!
-//! Two forms. *Tables*: hash tables, one a partition, where a state's hash says which. They
+//! Two forms. *Tables*: hash tables, one per partition, where a state's hash says which. They
 //! are filled partition by partition, each by one thread, from batches that were set aside
 //! ([`VisitedSet::insert_parted`]), which keeps one table in the cache at a time. *Bits*: a bit a
 //! state, where states are ranks, entered as batches are set aside; a set of tables turns to bits
@@ -44,7 +44,7 @@ pub(crate) struct VisitedSet<I> {
 
 #[derive(Debug)]
 enum VisitedForm<I> {
-    /// One a partition.
+    /// One per partition.
     Tables(Vec<KeySet<I>>),
     Bits(RankSet),
 }
@@ -121,7 +121,7 @@ impl<I: Key> VisitedSet<I> {
         Ok(Self { form })
     }
 
-    /// Whether this is a bit a state.
+    /// Whether this is a bit per state.
     pub(crate) fn is_bits(&self) -> bool {
         matches!(self.form, VisitedForm::Bits(_))
     }
@@ -325,7 +325,7 @@ impl<I: Key> VisitedSet<I> {
         smallest
     }
 
-    /// Goes over to a bit a state, for states below `size`.
+    /// Goes over to a bit per state, for states below `size`.
     ///
     /// # Errors
     /// If the system does not give the memory.

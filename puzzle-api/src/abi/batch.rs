@@ -44,7 +44,7 @@ fn put<K: Key>(key: K, out: &mut [u64], at: usize) {
     }
 }
 
-/// Writes one value a state.
+/// Writes one value per state.
 pub(super) fn each<P: Puzzle, T>(
     puzzle: &P,
     keys: &[u64],

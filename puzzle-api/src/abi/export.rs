@@ -105,7 +105,7 @@ macro_rules! puzzle_table {
 /// Exports a puzzle from a shared library (crate type `cdylib`): one line with its
 /// [`Family`](crate::Family) and its variants, the default first, as in
 /// [`puzzle_table!`](crate::puzzle_table): `export_puzzle!(Knight: Fast, Rules);`. At most one
-/// such line a library.
+/// such line per library.
 ///
 /// Panics are caught and reported, unless the library is built with `panic = "abort"`.
 #[macro_export]

@@ -410,7 +410,7 @@ fn direction(number: u32) -> Direction {
     }
 }
 
-/// Writes a number a state that a search may use, if the instance has that hint.
+/// Writes a number per state that a search may use, if the instance has that hint.
 ///
 /// # Safety
 /// As of [`valued_together`].

@@ -199,7 +199,7 @@ macro_rules! expansions {
     };
 }
 
-/// Functions that write one value a state.
+/// Functions that write one value per state.
 macro_rules! values {
     ($(fn $name:ident<$puzzle:ident: $bound:ident>($type:ty) = $value:expr;)+) => {
         calls! {$(

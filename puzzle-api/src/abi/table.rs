@@ -54,7 +54,7 @@ pub struct AntipodeTable {
     pub version: *const c_char,
     /// Optional: one line for `antipode list`. Null: an empty line.
     pub summary: *const c_char,
-    /// Optional: how to draw boards as pictures, one line a symbol,
+    /// Optional: how to draw boards as pictures, one line per symbol,
     /// `SYMBOL SHAPE COLOUR NAME` with SHAPE one of empty, wall, hole, block, disc,
     /// outside, merge, exit, stack, triangle and COLOUR `#rrggbb`. A line
     /// `net INSTANCE SETS SOLVED PLACES STICKERS` unfolds pieces that turn. Null: pictures

@@ -117,7 +117,7 @@ pub struct AntipodeVariant {
     pub symmetry_count:
         Option<unsafe extern "C" fn(handle: *const c_void, count: *mut u32) -> AntipodeStatus>,
     /// Optional. Writes the images of each state under all symmetries to `out`:
-    /// `symmetry_count` keys a state, the identity first. Without it there is no
+    /// `symmetry_count` keys per state, the identity first. Without it there is no
     /// symmetry reduction.
     pub images: Option<
         unsafe extern "C" fn(
@@ -227,7 +227,7 @@ pub struct AntipodeVariant {
             filled: *mut usize,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Writes a number a state that neighbouring states tend to share. Without
+    /// Optional. Writes a number per state that neighbouring states tend to share. Without
     /// it, states are spread uniformly and an engine on disk writes more.
     pub bucket: Option<
         unsafe extern "C" fn(

@@ -108,7 +108,7 @@ pub enum GeometryError {
         width: usize,
         /// Rows asked for.
         height: usize,
-        /// Separating bits a row.
+        /// Separating bits per row.
         separators: usize,
         /// Bits that `Board<N>` holds.
         capacity: usize,

@@ -8,7 +8,7 @@ use super::{BINOMIALS, low_bits};
 /// have their indices lowered by one, and C(position, index) of each changes; below it,
 /// raised. Both changes are differences of sums over the members in order, so the rank
 /// is a term of c plus a term of t: made once a subset, for every member and every target
-/// asked for, and then one addition a neighbour, without branches.
+/// asked for, and then one addition per neighbour, without branches.
 #[derive(Debug, Clone)]
 pub struct Steps {
     members: usize,

@@ -3,8 +3,8 @@
 //! **Hub.** A move lifts a coin and puts it elsewhere. In between lies a board with one coin
 //! fewer, the *hub*, and where the coin may go depends on the hub alone. So a search opens every
 //! hub once, however many boards lead to it: on 5x7 there are 12 ways to lift a coin of a board
-//! and half as many hubs as boards, instead of some 75 moves a board. Forward, the cell that a coin
-//! is put on needs two coins next to it; backward, the cell that a coin is lifted from does.
+//! and half as many hubs as boards, instead of some 75 moves per board. Forward, the cell that a
+//! coin is put on needs two coins next to it; backward, the cell that a coin is lifted from does.
 //! The hub holds these two coins either way.
 //!
 //! **Split.** Sort the sets of k of the n lowest cells by their masks, a bit a set. Those without

@@ -89,7 +89,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// Reads a drawing: a line a row, `o` or `.` a hole, a blank outside. Blank lines
+    /// Reads a drawing: a line per row, `o` or `.` a hole, a blank outside. Blank lines
     /// and columns around the holes do not matter. `place` begins error texts: the name
     /// of the file.
     ///

@@ -174,7 +174,7 @@ impl Position {
         }
     }
 
-    /// What the pegs weigh together, by one weight a hole.
+    /// What the pegs weigh together, by one weight per hole.
     #[must_use]
     pub fn weight(&self, weights: &[i16]) -> i16 {
         let holes = self.cells.iter().filter(|&&cell| cell != Cell::Outside);

@@ -190,7 +190,7 @@ proptest! {
         }
     }
 
-    /// The bound falls by one jump a jump at most, so it is never more than what is left.
+    /// The bound falls by at most one per jump, so it is never more than what is left.
     #[test]
     fn no_jump_lowers_the_bound_by_more_than_one((name, to) in instances(), word in word()) {
         let settings: &[(&str, &str)] = if to.is_empty() { &[] } else { &[("to", to)] };

@@ -1,7 +1,7 @@
 //! The functions printed in the thesis' appendix A.1, with their constants exactly as
 //! printed, against the literal rulebook.
 //!
-//! The appendix packs a board into 50 bits, two a square (00 empty, 01 green, 10 blue,
+//! The appendix packs a board into 50 bits, two per square (00 empty, 01 green, 10 blue,
 //! 11 grey): `board_to_rows` takes the top row from the highest ten bits, and
 //! `b_row_to_array` the leftmost square from the highest two of a row. So square
 //! (row, column) has bits 10 (4 - row) + 2 (4 - column) and one up.

@@ -3,7 +3,7 @@
 //! The whole box (0 to 6 greys, 0 to 4 blues, 0 to 2 greens) has 99 232 773 227
 //! placements in 24 191 parts, 12 404 499 370 of them up to symmetry. That
 //! takes 45.5 CPU-seconds on a core of a busy Zen 4 server, 3.7 nanoseconds a
-//! placement, not counting what `emit` does, and 5 MiB of memory a thread.
+//! placement, not counting what `emit` does, and 5 MiB of memory per thread.
 //!
 //! # How it works
 //!

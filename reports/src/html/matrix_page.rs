@@ -13,7 +13,7 @@ pub struct Matrix {
     pub rows: Vec<String>,
     /// Names of the columns: where paths end.
     pub columns: Vec<String>,
-    /// One text a row and column; numbers are shaded by size, empty cells left blank.
+    /// One text per row and column; numbers are shaded by size, empty cells left blank.
     pub cells: Vec<Vec<String>>,
 }
 

@@ -1,4 +1,4 @@
-//! Pages of a static site: an index, a page a puzzle, a page a claim, the hardest boards, the runs.
+//! Pages of a static site: an index, a page per puzzle, a page per claim, hardest boards, the runs.
 
 mod files;
 

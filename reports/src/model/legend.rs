@@ -4,7 +4,7 @@ use std::borrow::Cow;
 /// How to draw the text of a board as a picture.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Legend {
-    /// One entry a symbol.
+    /// One entry per symbol.
     pub entries: Vec<LegendEntry>,
     /// How boards of pieces that turn are unfolded.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -13,7 +13,7 @@ pub enum Colour {
     Black,
 }
 
-/// Largest side of a [`YBoard`]: two bits a cell, a column in 64 bits.
+/// Largest side of a [`YBoard`]: two bits per cell, a column in 64 bits.
 pub const MAX_SIDE: usize = 32;
 
 /// A triangular board of the game of Y.

@@ -70,7 +70,7 @@ const PRINTED_GRID: [i32; 25] = [
 const LIMIT: u64 = 2_000_000;
 
 fn board(symmetry: Symmetry, cell_bits: usize) -> Permutation {
-    // A 5x5 board of one or two bits a cell fits a word, so that there is always a permutation;
+    // A 5x5 board of one or two bits per cell fits a word, so that there is always a permutation;
     // the turn of a single bit stands for the impossible.
     Permutation::from_symmetry(5, 5, cell_bits, symmetry)
         .or_else(|_| Permutation::identity(1))

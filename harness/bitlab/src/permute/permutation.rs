@@ -158,7 +158,7 @@ impl Permutation {
         Ok(perm)
     }
 
-    /// A symmetry of a `width` x `height` board with `cell_bits` bits a cell.
+    /// A symmetry of a `width` x `height` board with `cell_bits` bits per cell.
     ///
     /// Cells are numbered row by row from the top left, cell `c` holds bits `c * cell_bits` and
     /// up, and the bits inside a cell keep their order. The thesis numbers from the most

@@ -65,7 +65,7 @@ pub struct Request {
     /// Checks.
     pub checks: Checks,
     /// Whether to keep the level table of each part if there are several: some hundred bytes of
-    /// memory a part.
+    /// memory per part.
     pub by_parts: bool,
     /// Whether to count what the moves out of each level lead to; every state is kept for that,
     /// and no journal.

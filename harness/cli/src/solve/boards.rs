@@ -1,4 +1,4 @@
-//! `solve --boards FILE`: an answer a board, resumable.
+//! `solve --boards FILE`: an answer per board, resumable.
 
 use std::io::Write;
 use std::time::{Instant, SystemTime};

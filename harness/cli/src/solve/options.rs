@@ -27,11 +27,11 @@ pub(super) enum SolveAim {
 /// [`SideTable`] on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum TableChoice {
-    /// Hash tables at first, a bit a rank once there are many.
+    /// Hash tables at first, a bit per rank once there are many.
     Auto,
     /// Hash tables to the end.
     Hash,
-    /// A bit a rank from the beginning.
+    /// A bit per rank from the beginning.
     Bits,
 }
 
@@ -91,7 +91,7 @@ pub(super) struct Finder {
     /// Resume a stopped search with the same ends and work folder.
     #[arg(long, help_heading = LARGE)]
     resume: bool,
-    /// How searches from both ends keep states: hash tables, then a bit a rank (auto), only
+    /// How searches from both ends keep states: hash tables, then a bit per rank (auto), only
     /// hash tables, or only bits [default: auto].
     #[arg(long, value_enum, help_heading = LARGE)]
     table: Option<TableChoice>,

@@ -21,7 +21,7 @@
 //! | one rank in 1,000 repeats a state     |   1,000 |   1,944 |        1 | differ  | wrong  |
 //! | solved does not look at one square    |      10 |      26 |        1 | differ  | -      |
 //! | orbit sizes are wrong                 |       - |       - |        2 | -       | wrong  |
-//! | one solved state a part is missing    |  10,000 |   1,946 |        1 | differ  | -      |
+//! | one solved state per part is missing  |  10,000 |   1,946 |        1 | differ  | -      |
 //!
 //! Exclusiveness cannot see what was never met or met twice, and no sample sees a wrong
 //! orbit size: samples compare distances.

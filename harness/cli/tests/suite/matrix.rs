@@ -4,7 +4,7 @@
 //! `dense` is run with every table, and with the frontier by list and by scan.
 //!
 //! Engine `sweep` is the bitboard variant's own loop and works backward only, so it has
-//! two cells an instance.
+//! two cells per instance.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};

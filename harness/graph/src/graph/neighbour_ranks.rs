@@ -115,7 +115,7 @@ impl<K: Key> Graph<K> {
                     std::ptr::null_mut()
                 };
                 let mut filled = 0;
-                // SAFETY: the room has `capacity` entries, and the other a key a state; a
+                // SAFETY: the room has `capacity` entries, and the other a key per state; a
                 // plugin that writes a little beyond is found by the guard.
                 let status = self.opened.within("neighbour_ranks", || unsafe {
                     call(

@@ -92,7 +92,7 @@ impl<K: Key> Graph<K> {
             let words = K::words_of(batch);
             let mut parts = GuardedBuffer::new(batch.len());
             let mut ranks = GuardedBuffer::new(batch.len());
-            // SAFETY: both rooms have an entry a state.
+            // SAFETY: both rooms have an entry per state.
             let status = self.opened.within("place", || unsafe {
                 call(
                     self.opened.handle,
@@ -157,7 +157,7 @@ impl<K: Key> Graph<K> {
         let mut at = 0;
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
             let words = K::words_of(batch);
-            // SAFETY: both rooms have an entry a state, and this batch starts at `at`.
+            // SAFETY: both rooms have an entry per state, and this batch starts at `at`.
             let status = self.opened.within("place", || unsafe {
                 call(
                     self.opened.handle,
@@ -236,7 +236,7 @@ impl<K: Key> Graph<K> {
         out.clear();
         for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
             let (ranks, count) = (batch.as_ptr(), batch.len());
-            // SAFETY: there is room for a key a rank.
+            // SAFETY: there is room for a key per rank.
             let made = self.written("unrank", count * K::WORDS, |out| unsafe {
                 call(self.opened.handle, part, ranks, count, out)
             })?;

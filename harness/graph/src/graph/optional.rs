@@ -159,7 +159,7 @@ impl<K: Key> Graph<K> {
         self.numbers("lower_bound", self.opened.table.lower_bound, keys)
     }
 
-    /// One number a state, from a function of the table that writes them.
+    /// One number per state, from a function of the table that writes them.
     pub(super) fn numbers(
         &self,
         name: &'static str,

@@ -286,7 +286,7 @@ impl ProgramRequest<'_> {
         sent.map_err(|why| ProgramFault::broken(format!("{}: {why}", self.named())))
     }
 
-    /// Puts the request, and sees to it that the answer has what is due, an element a state.
+    /// Puts the request, and sees to it that the answer has what is due, an element per state.
     pub(super) fn put(self, process: &mut Process) -> Result<ProgramAnswer<'_>, ProgramFault> {
         let answer: ProgramAnswer<'_> = self.read(self.sent(process)?)?;
         if let Some(error) = &answer.error {

@@ -200,7 +200,7 @@ fn forward_edges<K: Key>(
     pieces.collect()
 }
 
-/// Ranks of states of one part. A numbering may hold one state an orbit only; a state
+/// Ranks of states of one part. A numbering may hold one state per orbit only; a state
 /// outside it is then replaced by its representative, if the search uses symmetry.
 pub(super) fn place_in_part<K: Key>(
     search: &Search<K>,

@@ -1,4 +1,4 @@
-//! Which sides a state lies in: one bit a side, for all sides in one place, so that a
+//! Which sides a state lies in: one bit per side, for all sides in one place, so that a
 //! single look answers for every target.
 
 use std::hash::BuildHasher;
@@ -77,7 +77,7 @@ fn each_bit(mut word: u64, base: usize, each: &mut dyn FnMut(usize)) {
     }
 }
 
-/// As many bits a rank as there are sides, without gaps: the row of rank r starts at bit
+/// As many bits per rank as there are sides, without gaps: the row of rank r starts at bit
 /// r * sides.
 #[derive(Debug)]
 pub(super) struct RankMasks {

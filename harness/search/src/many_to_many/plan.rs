@@ -104,7 +104,7 @@ fn by_rank(
     (marks, fixed, memory): (u64, u64, u64),
 ) -> PairsPlan {
     let left = memory - fixed;
-    // Levels are lists of four bytes a state until bit sets are smaller; the one under way
+    // Levels are lists of four bytes per state until bit sets are smaller; the one under way
     // is held twice while it grows.
     let most = ranked.size.saturating_mul(4);
     let sides = (left / 4).min(most.saturating_mul(targets));

@@ -32,7 +32,7 @@ pub use tally::ConsistencyTally;
 pub enum OrbitSizes<'a> {
     /// All states have orbits of this size.
     Uniform(u32),
-    /// One entry a state.
+    /// One entry per state.
     Each(&'a [u32]),
 }
 

@@ -120,12 +120,12 @@ impl FromStr for Moves {
 /// How the states of a side are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SideTable {
-    /// Hash tables at first, a bit a rank once there are many, if there are ranks.
+    /// Hash tables at first, a bit per rank once there are many, if there are ranks.
     #[default]
     Auto,
     /// Hash tables to the end: for easy pairs in a space whose bits do not fit.
     Hash,
-    /// A bit a rank from the beginning.
+    /// A bit per rank from the beginning.
     Bits,
 }
 

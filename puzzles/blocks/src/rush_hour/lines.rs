@@ -29,7 +29,7 @@ impl Content {
             })
     }
 
-    /// The line without its empty cells: a digit a piece, `#` a wall. Moves never change it.
+    /// The line without its empty cells: a digit per piece, `#` a wall. Moves never change it.
     #[must_use]
     pub fn sequence(self, walls: u8) -> String {
         let mut sequence = String::new();

@@ -8,7 +8,7 @@ use puzzle_api::BadInput;
 use crate::rules::{beside, first_apart};
 use crate::text::{Sizes, moved, place};
 
-/// Most cells of a board: a key has four bits a cell.
+/// Most cells of a board: a key has four bits per cell.
 pub const MOST_CELLS: usize = 16;
 
 /// Boards that there are.
@@ -105,7 +105,7 @@ impl Board {
         (1..=self.pieces()).map(shape).collect()
     }
 
-    /// Four bits a cell, the number of its piece; the first cell has the highest.
+    /// Four bits per cell, the number of its piece; the first cell has the highest.
     #[must_use]
     pub fn key(&self) -> u64 {
         let cells = self.cells.iter();

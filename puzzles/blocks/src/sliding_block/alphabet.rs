@@ -4,7 +4,7 @@
 //! The string determines the board, since each symbol goes to the first free cell.
 //!
 //! Symbol 0 is the empty cell, then come the little shapes, then the big ones. The rank
-//! is a number in mixed radix with one digit a symbol: take symbol `s`, look only at the
+//! is a number in mixed radix with one digit per symbol: take symbol `s`, look only at the
 //! symbols `s` and above, and rank the set of places that `s` takes among them (the sum
 //! of `C(place, j)` over its places in order, j from 1). The digit of symbol 0 is the
 //! lowest. So the high digits are the order of the big pieces alone, which is the seed's

@@ -113,7 +113,7 @@ impl Puzzle for Rules {
         (0..self.discs).map(peg).collect()
     }
 
-    /// A row a peg, its discs from the bottom, then `.` up to the number of discs; or `start` or
+    /// A row per peg, its discs from the bottom, then `.` up to the number of discs; or `start` or
     /// `goal`.
     fn parse(&self, text: &str) -> Result<Discs, BadInput> {
         let text = text.trim();

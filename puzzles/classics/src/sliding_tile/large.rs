@@ -1,5 +1,5 @@
-//! The fast variant of puzzle `large-tile`, `bitboard`: a board is its key, five bits a square, and
-//! the lower bound a sum over additive pattern databases.
+//! The fast variant of puzzle `large-tile`, `bitboard`: a board is its key, five bits per square,
+//! and the lower bound a sum over additive pattern databases.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 

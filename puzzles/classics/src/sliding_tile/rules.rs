@@ -107,7 +107,7 @@ impl<K: Key> Puzzle for Rules<K> {
         *state == self.frame.goal
     }
 
-    /// Four or five bits a square, the first square lowest.
+    /// Four or five bits per square, the first square lowest.
     fn key(&self, state: &Tiles) -> K {
         let squares = state.iter().rev();
         K::from_u128(squares.fold(0, |key, &tile| key << Self::BITS | u128::from(tile)))

@@ -19,7 +19,7 @@ const SHIFTS: [u32; 3] = [0, 20, 36];
 /// Numbers of ones below that occur, with 13 coins: 0 to 13.
 const BELOW: usize = Shape::LARGE.coins as usize + 1;
 
-/// One table a piece and a number of ones below it, as the article describes them.
+/// One table per piece and a number of ones below it, as the article describes them.
 struct Tables([Vec<u64>; 3]);
 
 impl Tables {

@@ -5,7 +5,7 @@
 //! the diamond of 41 holes. Within a triple, a jump
 //! is possible if the middle has a peg and exactly one end has, whichever it is, and
 //! it flips all three; undone, if the middle is empty and exactly one end has a peg.
-//! So one expression a group finds the jumps of both directions.
+//! So one expression per group finds the jumps of both directions.
 
 use puzzle_api::Direction;
 
@@ -100,7 +100,7 @@ impl Jumps {
         }
     }
 
-    /// As [`Jumps::extend`], without a branch a jump: whether there is one, no processor can
+    /// As [`Jumps::extend`], without a branch per jump: whether there is one, no processor can
     /// guess.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,popcnt")]

@@ -7,7 +7,7 @@ pub struct Drawing {
     pub name: &'static str,
     /// One line for a list: what board it is.
     pub summary: &'static str,
-    /// The holes, a line a row.
+    /// The holes, a line per row.
     pub rows: &'static str,
     /// The vacancy of the usual start.
     pub from: &'static str,

@@ -83,7 +83,7 @@ impl SettledLines {
         table
     }
 
-    /// Counts a content, two bits a cell, if it is settled on its own board.
+    /// Counts a content, two bits per cell, if it is settled on its own board.
     fn add(&mut self, hole: usize, line: usize, content: usize) {
         let (mut grey, mut blues, mut greens) = (0, 0, 0);
         let mut board = board::empty_board();

@@ -13,7 +13,7 @@ use super::{BOARD, HOLE};
 /// Bytes of a table row, a power of two above every place. With `a` greys an
 /// axis has 6 + a runs at most, so with 24 - a blues 30 is the last place.
 pub(super) const ROW: usize = 32;
-/// A run a cell is more than there can be.
+/// A run per cell is more than there can be.
 const RUNS: usize = SQUARES;
 
 /// Blues of each run.
@@ -77,7 +77,7 @@ pub(super) struct Axis {
     /// the lines before and pattern.
     shares: Vec<u32>,
     /// Places of a line's free cells but for the blues before the line: one
-    /// byte a cell, and one byte a free cell without gaps.
+    /// byte per cell, and one byte per free cell without gaps.
     places: [[u64; 32]; SIDE],
     packed_places: [[u64; 32]; SIDE],
 }
@@ -266,7 +266,7 @@ impl Axis {
         usize::from(self.run_of[square] + before)
     }
 
-    /// Places of the cells of a line, one byte a cell.
+    /// Places of the cells of a line, one byte per cell.
     #[inline]
     pub(super) fn places(&self, blues: &Blues, line: usize) -> u64 {
         places_after(&self.places, blues, line)

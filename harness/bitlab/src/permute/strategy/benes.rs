@@ -26,7 +26,7 @@ pub struct SwapStage {
     pub mask: u64,
 }
 
-/// Which end of the network should be free of exchanges, one bit a level.
+/// Which end of the network should be free of exchanges, one bit per level.
 type Preferences = u32;
 
 pub(super) fn wanted(perm: &Permutation) -> Wanted {

@@ -1,4 +1,4 @@
-//! Tables: one of 256 words a byte, or one control word for a hardware shuffle.
+//! Tables: one of 256 words per byte, or one control word for a hardware shuffle.
 
 use crate::permute::permutation::Permutation;
 use crate::permute::program::{Program, Value};

@@ -42,7 +42,7 @@ impl MemoryPlan {
         self.size.map_or(0, crate::ranks::RankSet::bytes)
     }
 
-    /// What a set of bits a side and the buffers take.
+    /// What a set of bits per side and the buffers take.
     pub(super) fn bits_need(&self) -> u64 {
         self.buffers + 2 * self.set()
     }
@@ -77,7 +77,7 @@ impl MemoryPlan {
         let buffers = human(self.buffers);
         Err(EngineError::Memory(match self.bits_beyond() {
             Some(_) => format!(
-                "{name}: needs {need} of memory (two sets of {}, a bit a rank, and {buffers} of buffers), and {limit} is what it may take; free some, raise --memory, or go as far as hash tables hold with --table hash",
+                "{name}: needs {need} of memory (two sets of {}, a bit per rank, and {buffers} of buffers), and {limit} is what it may take; free some, raise --memory, or go as far as hash tables hold with --table hash",
                 human(self.set())
             ),
             None => format!(

@@ -7,9 +7,9 @@
 //! of the sides are the evidence that nothing shorter exists. A side that stops growing
 //! before that holds everything that can be reached from its side: there is no path.
 //!
-//! States are kept as ranks if the puzzle numbers them (a bit a rank, once a side has
+//! States are kept as ranks if the puzzle numbers them (a bit per rank, once a side has
 //! grown beyond a few million states), else as keys in hash tables. Levels are packed to
-//! one or two bytes a state, in memory or in files of a work folder, from which a search
+//! one or two bytes per state, in memory or in files of a work folder, from which a search
 //! that was stopped or killed continues. Results do not depend on the number of threads.
 
 mod engine;

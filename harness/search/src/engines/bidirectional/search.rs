@@ -489,6 +489,6 @@ pub(super) fn empty_visited<K: Key, N: Space<K>>(
 
 fn no_memory(name: &str, error: &std::io::Error) -> EngineError {
     EngineError::Memory(format!(
-        "{name}: the system does not give the memory for a bit a rank ({error}); free some, or use --table hash"
+        "{name}: the system does not give the memory for a bit per rank ({error}); free some, or use --table hash"
     ))
 }

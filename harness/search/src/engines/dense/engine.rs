@@ -30,7 +30,7 @@ impl<K: Key> Engine<K> for DenseEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "dense",
-            summary: "a byte, two bits or one bit a rank; needs a numbering of the states",
+            summary: "a byte, two bits or one bit per rank; needs a numbering of the states",
             answers: &[QuestionKind::Levels, QuestionKind::Path, QuestionKind::Many],
             footprints: &[
                 Footprint {

@@ -1,4 +1,4 @@
-//! Engine `dense`: one byte, two bits or one bit a rank. Symmetry is used in counting, and in
+//! Engine `dense`: one byte, two bits or one bit per rank. Symmetry is used in counting, and in
 //! the search if there are more symmetries than moves: representatives would else take longer.
 //!
 //! If the levels are small, the one being expanded is a sorted list of ranks; if

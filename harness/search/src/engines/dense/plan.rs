@@ -28,7 +28,7 @@ impl Representation {
     ///
     /// Measured on the 14,307,150 ranks of coin sliding on 5x6 with 9 coins, one thread of
     /// a busy machine: a state found from a list costs about 30 ns more than one found by
-    /// scan, of 400 ns in all, and the scan of a byte table 0.17 ns a rank; tables of bits
+    /// scan, of 400 ns in all, and the scan of a byte table 0.17 ns per rank; tables of bits
     /// have a quarter of the words or less. So either form would do between one rank in
     /// 200 and one in 2,000, and the limits lie where lists take a tenth of the table's
     /// memory at most.

@@ -1,4 +1,4 @@
-//! The table of a part: a few bits a rank in words that all threads share.
+//! The table of a part: a few bits per rank in words that all threads share.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use antipode_graph::prefetch;
 pub(super) trait MarkForm: Send + Sync + 'static {
     /// Its name outside.
     const REPRESENTATION: Representation;
-    /// Binary logarithm of the bits a rank.
+    /// Binary logarithm of the bits per rank.
     const LOG: u32;
     /// Greatest level that can be stored.
     const DEEPEST: u16;
@@ -99,7 +99,7 @@ pub(super) enum Wanted {
 /// How far ahead of a rank the word of another is asked for: far enough for memory to
 /// answer, near enough for the first-level cache. Measured on ranks drawn at random of
 /// 834 million, in large pages, half of them new, on a busy machine, best of three: bytes
-/// 85 ns a rank without asking, 34 with 16 ahead, 42 with 32, 63 with 64; two bits 49, 44,
+/// 85 ns per rank without asking, 34 with 16 ahead, 42 with 32, 63 with 64; two bits 49, 44,
 /// 38, 39.
 const AHEAD: usize = 32;
 

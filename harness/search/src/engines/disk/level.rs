@@ -38,7 +38,7 @@ impl LevelEntry {
     }
 }
 
-/// The states of a level on the disk: a run a partition.
+/// The states of a level on the disk: a run per partition.
 #[derive(Debug)]
 pub(super) struct DiskLevel {
     pub(super) depth: u16,

@@ -3,7 +3,7 @@
 //!
 //! Depth first, within a length that no path can stay below; if there is no goal, the least
 //! length that the puzzle's lower bound leaves open is next. That the path found is a shortest
-//! one rests on the bound: it is 0 at a goal and falls by at most one a move.
+//! one rests on the bound: it is 0 at a goal and falls by at most one per move.
 
 mod engine;
 mod search;

@@ -45,8 +45,8 @@ impl Sieve {
     }
 
     /// Numbers of the states that the level may hold, by their hashes, in the first entries of
-    /// `out`; returns how many. There is room for all. Without a branch a state, which no processor
-    /// could guess.
+    /// `out`; returns how many. There is room for all. Without a branch per state, which no
+    /// processor could guess.
     pub(super) fn pass(&self, hashes: &[u64], out: &mut [(u32, u32)]) -> usize {
         let mut passed = 0;
         for (at, &hash) in hashes.iter().enumerate() {

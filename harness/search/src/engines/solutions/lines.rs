@@ -132,7 +132,7 @@ fn through(links: Vec<Links>) -> Option<LineCounts> {
 mod tests {
     use super::{LineCounts, Links};
 
-    /// Each of two states leads to both of the next level: twice as many lines a level.
+    /// Each of two states leads to both of the next level: twice as many lines per level.
     #[test]
     fn lines_outgrow_a_word_and_then_two() {
         let doubling = || Links::new(vec![vec![0, 1], vec![0, 1]]);

@@ -329,7 +329,7 @@ fn expected<K>(levels: &[Vec<K>]) -> usize {
 }
 
 /// Leaves out the states of which no goal can be reached, of those from `first` on. Without a
-/// branch a state: no processor could guess it.
+/// branch per state: no processor could guess it.
 fn leave_out<K: Key>(keys: &mut Vec<K>, first: usize, bounds: &[u64]) {
     let mut kept = first;
     for (at, &bound) in (first..).zip(bounds) {

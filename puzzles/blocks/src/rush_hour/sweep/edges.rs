@@ -116,7 +116,7 @@ impl Way<'_> {
 
     /// All that a table depends on: the columns, what is blocked in them before,
     /// whether the row's cell is blocked afterwards, whether it is passed, and the rest. Thirteen
-    /// bits a column, of which there are eight at most, and eight more.
+    /// bits per column, of which there are eight at most, and eight more.
     #[inline]
     fn key(&self, kind: usize, places: std::ops::Range<usize>) -> u128 {
         let mut key = 1_u128;

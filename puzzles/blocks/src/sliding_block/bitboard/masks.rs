@@ -3,7 +3,7 @@
 //!
 //! The digit of a symbol is the rank of the places of its pieces among the symbols not
 //! below it. A place is the number of such symbols in front, so a digit needs two masks
-//! and a count of bits a piece. A move changes the digits of its own symbol and of those
+//! and a count of bits per piece. A move changes the digits of its own symbol and of those
 //! below; the big half stays as it is unless the piece passes another big one.
 
 mod digits;

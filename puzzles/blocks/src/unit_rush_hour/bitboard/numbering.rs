@@ -184,7 +184,7 @@ fn count(code: u64, row: usize) -> usize {
     (!code >> (ALL_COUNTS - COUNT_BITS * (row + 1))) as usize & ((1 << COUNT_BITS) - 1)
 }
 
-/// A set of columns with four bits a column.
+/// A set of columns with four bits per column.
 fn spread(set: u16) -> u64 {
     let own = (0..MOST_SIDE).filter(|column| set >> column & 1 == 1);
     own.map(|column| 1 << (COUNT_BITS * column)).sum()

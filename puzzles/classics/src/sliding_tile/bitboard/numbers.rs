@@ -18,7 +18,7 @@ pub struct Numbers {
     half: u64,
     /// What each digit of an order counts; 0 for the last two, which the parity settles.
     weights: [u64; MOST_SQUARES],
-    /// The order of the goal, four bits a tile.
+    /// The order of the goal, four bits per tile.
     goal: u64,
     /// By empty square: the parity of orders in part 0.
     parity: [u8; MOST_SQUARES],

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::sliding_tile::frame::{Frame, MOST_SQUARES};
 
 /// Tiles of a group: a table has a byte for each place of them and of the empty square, four
-/// bits of the index a square, 16 MiB in all.
+/// bits of the index per square, 16 MiB in all.
 const GROUP: usize = 5;
 
 /// No value yet.
