@@ -60,12 +60,12 @@ fn file<'a>(files: &'a Files, path: &str) -> Cow<'a, str> {
     String::from_utf8_lossy(bytes.unwrap_or_default())
 }
 
-/// A file as JSON; null if it is none, which [`manifests`] rejects.
+/// A file as JSON; null if it is not JSON, which [`manifests`] rejects.
 fn json_of(files: &Files, path: &str) -> Value {
     json::read(&file(files, path)).unwrap_or_default()
 }
 
-/// What is said of a folder that has every result and no manifest.
+/// What is said about a folder that has every result and no manifest.
 const NO_MANIFEST: &str = "there is none, which a whole run writes: files may be missing, or of \
     another run";
 
@@ -265,8 +265,8 @@ fn listed(
     wrong.map_or(Ok(()), Err)
 }
 
-/// What a row of `claims.csv` says of a claim in a certificate, but for the time; `table` is the
-/// claim whose table it is a row of.
+/// What a row of `claims.csv` says about a claim in a certificate, except for the time; `table` is
+/// the claim whose table it is a row of.
 fn cells(result: &Value, table: &str) -> Vec<String> {
     let readings = list(&result["readings"]).iter();
     let verdict = |one| format!("{}: {}", text(one, "name"), text(one, "verdict"));

@@ -85,7 +85,7 @@ pub fn check(
         let same = line.is_some_and(|line| fits(&line, row));
         same.or_wrong(format!("pairs.csv says something else of {from} to {to}"))?;
     }
-    // Pairs that no claim is about have no row; what they say of themselves has to hold.
+    // Pairs that no claim is about have no row; what they say about themselves has to hold.
     for ((from, to), line) in &lines {
         let row = pair(rules, (from, to), line)?;
         let holds = fits(line, &row);

@@ -1,4 +1,4 @@
-//! A reading of a claim, with what a certificate says of it.
+//! A reading of a claim, with what a certificate says about it.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ pub struct Reading<'a> {
     record: &'a Value,
     witnesses: &'a [Value],
     pub rows: &'a [Value],
-    /// What the certificate says of the claim as a whole.
+    /// What the certificate says about the claim as a whole.
     pub result: &'a Value,
     /// Whether its run loaded a library or a rulebook program.
     loads: bool,
@@ -33,7 +33,7 @@ pub struct Reading<'a> {
 /// Members of a record that are evidence of some kinds of claims and not of others.
 const EVIDENCE: [&str; 6] = ["figures", "proof", "run", "levels", "antipodes", "moves"];
 
-/// A sample of fewer is none that a verdict rests on.
+/// No verdict rests on a smaller sample.
 const LEAST_SAMPLE: u128 = 100;
 
 /// Options that load what is not built in.

@@ -83,7 +83,7 @@ pub struct Derived {
     pub game: Vec<String>,
 }
 
-/// A member that is a text; empty if it is none.
+/// A member that is a text; empty if it is not.
 pub fn text<'a>(value: &'a Value, member: &str) -> &'a str {
     value[member].as_str().unwrap_or_default()
 }

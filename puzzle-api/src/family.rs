@@ -92,7 +92,7 @@ pub struct SettingInfo {
     pub summary: String,
 }
 
-/// What a puzzle says of itself before anything is opened.
+/// What a puzzle says about itself before anything is opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct About {
     /// Name, as in `NAME/INSTANCE`: lower case, digits and hyphens.

@@ -216,7 +216,7 @@ pub enum Form {
     All,
     /// The representative ([`Symmetry::canonical`]) of each, in the order of [`Form::All`].
     Orbits,
-    /// As [`Form::Orbits`], without those of which [`LowerBound::lower_bound`] is [`NEVER`];
+    /// Like [`Form::Orbits`], without those of which [`LowerBound::lower_bound`] is [`NEVER`];
     /// backward, without those whose [`Layered::time_reversal`] has that bound.
     Pruned,
     /// All but those that a move of a used group leads to, for puzzles with [`Undirected`] moves

@@ -137,7 +137,7 @@ impl<'a> Parameters<'a> {
         unit.replace('_', " ")
     }
 
-    /// What a parameter can be; `None` if there is none of the key.
+    /// What a parameter can be; `None` if the key is unknown.
     fn values_of(&self, key: &str) -> Option<Values<'a>> {
         let (_, values) = self.parameters().find(|(name, _)| *name == key)?;
         Some(Values::read(values).0)

@@ -20,7 +20,7 @@ pub fn read_rows<T: CsvRow>(path: impl AsRef<Path>) -> Result<Vec<T>, ReadError>
 /// Reads a level table.
 ///
 /// # Errors
-/// As [`read_rows`]; and depths that do not rise.
+/// Same as [`read_rows`]; and depths that do not rise.
 pub fn read_levels(path: impl AsRef<Path>) -> Result<LevelTable, ReadError> {
     let path = path.as_ref();
     let mut table = LevelTable::default();
@@ -206,7 +206,7 @@ fn content_error(
         other => return ReadError::line(path, line, format!("{other:?}")),
     };
     let place = error.field().and_then(|place| usize::try_from(place).ok());
-    // A word that is none of those allowed comes without its place, but with the word.
+    // The error for a word that is not allowed comes without its place, but with the word.
     let text = error.kind().to_string();
     let quoted = |cell: &str| !cell.is_empty() && text.contains(&format!("`{cell}`"));
     let place = place.or_else(|| record.iter().position(quoted));

@@ -46,7 +46,7 @@ pub(crate) fn row_text<T: CsvRow>(row: &T) -> io::Result<Vec<u8>> {
 /// with depth `unsolvable` if those states are known.
 ///
 /// # Errors
-/// As [`write_rows`].
+/// Same as [`write_rows`].
 pub fn write_levels(path: impl AsRef<Path>, table: &LevelTable) -> Result<(), WriteError> {
     write_rows(path, &table.rows())
 }
@@ -54,7 +54,7 @@ pub fn write_levels(path: impl AsRef<Path>, table: &LevelTable) -> Result<(), Wr
 /// Writes one row per claim.
 ///
 /// # Errors
-/// As [`write_rows`].
+/// Same as [`write_rows`].
 pub fn write_claims(path: impl AsRef<Path>, claims: &[ClaimResult]) -> Result<(), WriteError> {
     let rows: Vec<ClaimRow> = claims.iter().map(ClaimRow::from).collect();
     write_rows(path, &rows)

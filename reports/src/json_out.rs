@@ -52,7 +52,7 @@ fn is_as_sealed(text: &str) -> Option<bool> {
 /// Writes an array of records, each with its name.
 ///
 /// # Errors
-/// As [`write_record`].
+/// Same as [`write_record`].
 pub fn write_records<T: Record>(path: impl AsRef<Path>, records: &[T]) -> Result<(), WriteError> {
     write_atomically(path, |out| out.write_all(records_text(records)?.as_bytes()))
 }
@@ -101,7 +101,7 @@ fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ReadError> {
     serde_json::from_str(text).map_err(|error| content_error(path, &error))
 }
 
-/// What a file says that it is. Files from before there were names have a number at most.
+/// What a file says that it is. Files from before there were names have at most a number.
 #[derive(Deserialize)]
 struct Head {
     record: Option<String>,
@@ -112,7 +112,7 @@ struct Head {
 /// One whose figures cannot be, or that is not as its own digest says, is refused.
 ///
 /// # Errors
-/// As [`read_json`].
+/// Same as [`read_json`].
 pub fn read_record<T: Record>(path: impl AsRef<Path>) -> Result<T, ReadError> {
     let path = path.as_ref();
     let (name, known) = parts(T::SCHEMA);

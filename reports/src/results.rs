@@ -49,7 +49,7 @@ impl Results {
     /// Adds a level table.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn levels(&mut self, name: &str, table: &LevelTable) -> Result<(), WriteError> {
         self.rows(name, &table.rows())
     }
@@ -57,7 +57,7 @@ impl Results {
     /// Adds a record.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn record<T: Record>(&mut self, name: &str, record: &T) -> Result<(), WriteError> {
         self.add(name, record_text(record).map(String::into_bytes))
     }
@@ -65,7 +65,7 @@ impl Results {
     /// Adds an array of records.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn records<T: Record>(&mut self, name: &str, records: &[T]) -> Result<(), WriteError> {
         self.add(name, records_text(records).map(String::into_bytes))
     }
@@ -73,7 +73,7 @@ impl Results {
     /// Adds a page.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn page(&mut self, name: &str, html: io::Result<String>) -> Result<(), WriteError> {
         self.add(name, html.map(String::into_bytes))
     }
@@ -81,7 +81,7 @@ impl Results {
     /// Adds a file as it is; a folder in its name exists.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn bytes(&mut self, name: &str, bytes: io::Result<Vec<u8>>) -> Result<(), WriteError> {
         self.add(name, bytes)
     }
@@ -120,7 +120,7 @@ impl Results {
     /// in it. Nothing has its name yet.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn seal(mut self) -> Result<Sealed, WriteError> {
         let before: Option<Manifest> = read_record(self.folder.join(MANIFEST)).ok();
         for file in before.unwrap_or_default().files {
@@ -143,7 +143,7 @@ impl Results {
     /// Adds the manifest and lets all files appear.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn finish(self) -> Result<(), WriteError> {
         self.seal()?.appear()
     }
@@ -183,7 +183,7 @@ impl Sealed {
 /// there: if the folder has a manifest, the file gets into it.
 ///
 /// # Errors
-/// As [`Results::rows`].
+/// Same as [`Results::rows`].
 pub fn write_beside<T: CsvRow>(
     path: &Path,
     verb: &'static str,

@@ -48,7 +48,7 @@ fn number_apart(text: &str) -> Option<String> {
 }
 
 /// One of our sentences with its counts grouped: runs of four digits and more that stand by
-/// themselves, but for what may be a year.
+/// themselves, except for what may be a year.
 #[must_use]
 pub fn counts_apart(text: &str) -> String {
     let mut is_named = false;

@@ -22,7 +22,7 @@ use crate::verdict::{truth, whole};
 /// What is trusted of a search that is not made.
 const BEYOND: &str = "levels of more states than are searched here";
 
-/// What is found of a board that is none.
+/// The finding for a text that is not a board.
 const NO_BOARD: &str = "no board of this instance";
 
 /// Whether a reading is shown, and what of it is trusted.

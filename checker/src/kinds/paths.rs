@@ -56,7 +56,7 @@ const DEEPEST: u64 = 10_000_000;
 /// What is trusted if no search was made as far as it must.
 const NO_SHORTER: &str = "that no path is shorter: more states than are searched here";
 
-/// How the finding begins of a path of the claim's own that is no solution.
+/// How the finding begins if the claim's own path is not a solution.
 const BROKEN: &str = "a path that ";
 
 /// A question for a path.
@@ -187,7 +187,7 @@ impl Asked<'_> {
         bound.into_iter().chain(most.map(|most| most as u64)).min()
     }
 
-    /// That no path has fewer moves, by a search that a lower bound leads.
+    /// Checks that no path has fewer moves, by a search that a lower bound leads.
     fn by_bound(&self, path: &Path) -> Shown {
         let (start, moves) = (self.ends.0, path.moves);
         let name = format!("{} from {start}", name_of(self.reading));
@@ -203,7 +203,7 @@ impl Asked<'_> {
         Ok(vec![])
     }
 
-    /// A path of the claim's own that is no solution: it is played as far as the rules allow.
+    /// The claim's own path is not a solution: it is played as far as the rules allow.
     fn broken(&self, picture: &Value) -> Shown {
         let (reading, rules, (start, goal)) = (self.reading, self.rules, self.ends);
         let names = reading.case.text("path").unwrap_or_default();
@@ -272,7 +272,7 @@ impl Asked<'_> {
         Ok(vec![])
     }
 
-    /// That there is no path: a proof, complete levels, or all levels up to a depth.
+    /// Checks that there is no path: a proof, complete levels, or all levels up to a depth.
     fn without_path(&self) -> Shown {
         // Nothing of it is checked then.
         const OPEN: &str = "that no path is among more states than are searched here";

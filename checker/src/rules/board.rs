@@ -46,7 +46,7 @@ impl Grid {
         Some((grid, grid.read(text)?))
     }
 
-    /// The same of a drawing that may also be the cells of a square without a mark between rows.
+    /// The same for a drawing that may also be the cells of a square without a mark between rows.
     pub fn drawn_or_square(text: &str) -> Option<(Self, Vec<u8>)> {
         let side = text.len().isqrt().max(1);
         match text.contains('/') {

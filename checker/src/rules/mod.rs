@@ -77,7 +77,7 @@ pub trait Rules: Send + Sync {
     fn order(&self, state: u128) -> u128 {
         self.key(state)
     }
-    /// Moves that a solution has at least, if the rulebook knows.
+    /// The least number of moves of a solution, if the rulebook knows it.
     fn at_least(&self, _state: u128) -> Option<u32> {
         None
     }

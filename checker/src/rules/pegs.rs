@@ -28,7 +28,7 @@ pub struct Pegs {
 /// Right, up, left, down, as rows and columns.
 pub const WAYS: [Way; 4] = [(0, 1), (-1, 0), (0, -1), (1, 0)];
 
-/// The same of a triangle, whose rows are drawn with a blank between two holes.
+/// The same for a triangle, whose rows are drawn with a blank between two holes.
 const TRIANGLE: [Way; 6] = [(0, 2), (0, -2), (-1, 1), (-1, -1), (1, 1), (1, -1)];
 
 impl Pegs {

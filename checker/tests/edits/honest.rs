@@ -335,7 +335,7 @@ pub fn with_verdict(value: &Value, verdict: &str) -> String {
     String::from_utf8(sealed(&other)).unwrap()
 }
 
-/// The certificates of these are accepted, in whole but for what a sample leaves; and none of
+/// The certificates of these are accepted, in whole except for what a sample leaves; and none of
 /// them shows another verdict.
 #[test]
 fn questions_at_the_edge_have_one_answer() {

@@ -117,7 +117,7 @@ pub fn confirm() -> Result<Again, EngineError> {
     let Some(options) = OPTIONS.get().filter(|_| !ledgers.is_empty()) else {
         return Ok(Again::Nothing);
     };
-    // Who stops a run gets what it has, as a sample at most.
+    // A stopped run keeps what it has, at most as a sample.
     let differs = || ledgers.iter().find_map(|l| Some((l, l.difference()?)));
     let asked = match differs() {
         None if options.stop.requested() => return Ok(Again::Sample),

@@ -182,7 +182,7 @@ impl PathReport {
     }
 }
 
-/// What is known of the distance of a state to the nearest solved one.
+/// What is known about the distance of a state to the nearest solved one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum KnownDistance {
     /// Exactly n moves.
@@ -285,7 +285,7 @@ pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineErro
 /// Answers a question that is read already, as [`path`] does.
 ///
 /// # Errors
-/// As [`path`].
+/// Same as [`path`].
 pub fn path_of<K: Key>(
     question: &Question<K>,
     request: &PathRequest,
@@ -487,14 +487,14 @@ pub(crate) fn ask_along<K: Key>(rules: &Graph<K>, states: &[K]) -> Result<(), Pl
 enum To {
     /// The solved states of the instance, which was opened with that goal.
     Solved,
-    /// A state, as text; and what the puzzle said of it as a goal, if it takes goals.
+    /// A state, as text; and what the puzzle said about it as a goal, if it takes goals.
     Text(Option<PluginError>),
 }
 
 /// Opens the instance of a question and reads its states.
 ///
 /// # Errors
-/// [`EngineError`]: an unknown name, a state that is none, no start, no goal.
+/// [`EngineError`]: an unknown name, an invalid state, no start, no goal.
 pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineError> {
     let library = &request.library;
     let natural = match request.engine {

@@ -44,7 +44,7 @@ pub struct Distances<K> {
     pub engine: EngineId,
     /// States of each level, orbits counted with their sizes.
     pub levels: LevelTable,
-    /// What is known of a state that is not in the table.
+    /// What is known about a state that is not in the table.
     pub beyond: KnownDistance,
     /// Whether it has what one state leads to, each state by itself, instead of a part.
     pub onward: bool,

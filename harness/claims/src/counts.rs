@@ -376,7 +376,7 @@ pub(crate) fn known(name: &str) -> Result<Of, String> {
     })
 }
 
-/// Whether a figure says something of a puzzle's own buckets.
+/// Whether a figure is about the puzzle's own buckets.
 pub(crate) fn of_buckets(name: &str) -> bool {
     row(name).is_some_and(|known| known.of_buckets)
 }

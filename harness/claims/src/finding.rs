@@ -53,7 +53,7 @@ pub(crate) struct RowFinding {
 #[derive(Debug, Clone)]
 pub(crate) struct TableFinding {
     pub rows: Vec<RowFinding>,
-    /// What the rulebook says of the sides that do not meet.
+    /// What the rulebook says about the sides that do not meet.
     pub inside: Evidence,
     pub disagreements: Vec<String>,
     pub variant: String,

@@ -30,7 +30,7 @@ pub(crate) fn levels(asked: &Request, context: &mut Context) -> Result<Arc<Analy
 /// Finds the levels, without a look at those found before.
 ///
 /// # Errors
-/// As [`levels`].
+/// Same as [`levels`].
 pub(crate) fn found(asked: &Request, context: &Context) -> Result<Analysis, EngineError> {
     let work = DiskWorkFolder::of_levels(asked, context)?;
     let mut asked = asked.clone();

@@ -284,7 +284,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         }
     }
 
-    /// As [`Asked::new`], with the keys that are at fault.
+    /// Like [`Asked::new`], with the keys that are at fault.
     fn checked(claim: &'a PathClaim) -> Result<Self, Diagnostics> {
         let place = ConfiguredInstance::from(&claim.request);
         let rules: Graph<K> = typed_graph(place.checked()?)?;

@@ -25,7 +25,7 @@ const MOST_NAMED: usize = 16;
 /// Moves by their names, played on the rulebook from a board on: what is to be seen of them.
 ///
 /// # Errors
-/// A board or a move that is none, or is against the rules.
+/// An invalid board or move, or a move against the rules.
 pub(crate) fn played(
     place: &ConfiguredInstance,
     from: &str,

@@ -72,7 +72,7 @@ impl ConfiguredInstance {
         self.checked_in(self.library.reference_variant())
     }
 
-    /// As [`Place::checked`], of any variant.
+    /// Like [`Place::checked`], for any variant.
     pub(crate) fn checked_in(&self, variant: &str) -> Result<Arc<Opened>, Diagnostic> {
         self.opened(variant).map_err(|error| Diagnostic {
             cause: Some(self.cause(variant, &error)),
@@ -145,7 +145,7 @@ pub(crate) fn levels_tell_unsolvable(asked: &Request) -> Result<bool, EngineErro
     Ok(tells && is_whole(asked))
 }
 
-/// Whether the states that are counted lie in buckets of the puzzle's own.
+/// Whether the states that are counted lie in the puzzle's own buckets.
 ///
 /// # Errors
 /// [`EngineError`]: an instance that cannot be opened.
@@ -189,7 +189,7 @@ pub(crate) fn can<K: Key>(
     }
 }
 
-/// As [`can`], for levels of an opened instance.
+/// Like [`can`], for levels of an opened instance.
 fn can_walk(
     engine: EngineId,
     opened: &Arc<Opened>,

@@ -82,7 +82,7 @@ fn dependent() -> Value {
     })
 }
 
-/// That a claim of a kind that claims a figure has one, unless it is only reported.
+/// The rule that a claim of a kind that claims a figure has one, unless it is only reported.
 fn figure_needed(kind: ClaimKind) -> Value {
     if matches!(
         kind.decides().claimed(),

@@ -255,7 +255,7 @@ fn exit_code(results: &Results) -> u8 {
     AS_EXPECTED
 }
 
-/// The rows, what was compared, and what is to be known of the figures.
+/// The rows, what was compared, and what is to be known about the figures.
 fn print(results: &Results, folder: &Path, found: &[Comparison], args: &Args) -> Result<()> {
     let mut out = output::stdout();
     let rows = tables::rows(&output::found(&results.samples, Vec::new()));

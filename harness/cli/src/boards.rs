@@ -158,8 +158,8 @@ impl<R: Serialize + DeserializeOwned> Kept<R> {
         Ok(kept)
     }
 
-    /// Finds what is not known of each board, in order, until a stop is requested or comes first,
-    /// and hands each on. What is final is kept.
+    /// Finds what is not known about each board, in order, until a stop is requested or comes
+    /// first, and hands each on. What is final is kept.
     ///
     /// # Errors
     /// A board that cannot be answered, a journal that cannot be written.
@@ -256,7 +256,7 @@ impl File {
         boards.collect()
     }
 
-    /// The rows of a table; `None` if the file is none.
+    /// The rows of a table; `None` if the file is not a table.
     fn table(
         &self,
         lines: &[(u64, &str)],
@@ -399,7 +399,7 @@ impl<K: Key> BoardsReader<K> {
             settings: &self.settings,
         };
         let read = match &self.named {
-            // A rulebook program has no reader: what it says of a text shows that it is a state.
+            // A rulebook program has no reader: what it says about a text shows that it is a state.
             Ok(graph) => graph
                 .parse(text)
                 .and_then(|key| match self.library.is_program() {
@@ -508,8 +508,8 @@ impl<K: Key> BoardsReader<K> {
             .collect()
     }
 
-    /// Whether the lines of the first block are one board: a line alone is none of the instance
-    /// asked for, and all together they are one.
+    /// Whether the lines of the first block are one board: a single line is not a board of the
+    /// instance asked for, and all together they are one.
     fn is_block(&self, block: &[(u64, &str)], joined: &str) -> bool {
         let rows: Vec<&str> = block.iter().map(|(_, line)| *line).collect();
         let drawn = rows.into_iter().filter(|row| !self.is_name(row));

@@ -380,7 +380,7 @@ fn one_line(error: &clap::Error) -> String {
         }
         _ => text.replacen("\n\n  tip: ", "; ", 1),
     };
-    // What Rust says of a number names neither what is allowed nor what to do.
+    // What Rust says about a number names neither what is allowed nor what to do.
     let number = error.source().and_then(|cause| cause.downcast_ref());
     if let Some::<&ParseIntError>(number) = number {
         let remedy = match number.kind() {
@@ -403,7 +403,7 @@ fn one_line(error: &clap::Error) -> String {
 }
 
 /// What is wrong with an option that a command lacks: which others have it, else the one that may
-/// be meant. What clap says of it, to pass it as a value, is never what is meant here.
+/// be meant. What clap says about it, to pass it as a value, is never what is meant here.
 fn unknown_option(verb: Option<&str>, option: &str) -> String {
     let name = option.trim_start_matches('-');
     let command = Cli::command();

@@ -108,7 +108,7 @@ fn nearer<'a>(name: &str, known: impl Iterator<Item = &'a str>, least: f64) -> S
         .map_or_else(String::new, |nearest| format!("did you mean '{nearest}'? "))
 }
 
-/// As [`nearest`], with up to three names: ids are long and much alike.
+/// Like [`nearest`], with up to three names: ids are long and much alike.
 pub fn some_nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     // A part of an id is as good a sign as likeness.
     let likeness = |other: &str| {

@@ -25,7 +25,7 @@ pub const fn is_first(_: &Means) -> bool {
 /// Removes nothing.
 pub const fn clear(_: Option<EngineId>, _: Option<&Path>, _: &Means, _: bool) {}
 
-/// Removes what a run that was killed while it cleared away has left.
+/// Removes what is left of a run that was killed while it cleaned up.
 ///
 /// # Errors
 /// Files in the folder that cannot be removed.

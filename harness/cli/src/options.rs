@@ -55,7 +55,7 @@ const LIMIT_VARIABLE: &str = "ANTIPODE_PLUGIN_LIMIT";
 const SHADOW_VARIABLE: &str = "ANTIPODE_SHADOW_BUILT_IN";
 
 impl Plugins {
-    /// Those of given files.
+    /// The claims of given files.
     #[must_use]
     pub fn of(files: Vec<PathBuf>) -> Self {
         Self {
@@ -71,7 +71,7 @@ impl Plugins {
     /// its own.
     ///
     /// # Errors
-    /// A file that is no puzzle library, two puzzles of one name, or a limit that is none;
+    /// A file that is no puzzle library, two puzzles of one name, or an invalid limit;
     /// if this was not that process, [`supervise::Over`].
     pub fn libraries(&self) -> Result<Vec<Arc<Library>>> {
         let mut all: Vec<Arc<Library>> = builtin::all().into_iter().map(Arc::new).collect();
@@ -354,7 +354,7 @@ pub struct LevelOptions {
     /// Folder in which engine disk keeps its levels.
     #[arg(long, value_name = "DIR")]
     pub work: Option<PathBuf>,
-    /// Disk that engine disk may take, such as 100GiB [default: what is free, but for a
+    /// Disk that engine disk may take, such as 100GiB [default: what is free, except for a
     /// twentieth].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     disk: Option<u64>,
@@ -457,7 +457,7 @@ impl From<DirectionChoice> for Direction {
 /// A request without checks, start or journal.
 ///
 /// # Errors
-/// As [`Target::resolve`].
+/// Same as [`Target::resolve`].
 pub fn request(target: &Target, how: &How) -> Result<Request> {
     let (library, instance, settings) = target.resolve()?;
     Ok(Request {

@@ -389,7 +389,7 @@ pub fn fitted(table: &mut Table) -> String {
     }
 }
 
-/// As [`fitted`], for a table of prose, which is folded in any case.
+/// Like [`fitted`], for a table of prose, which is folded in any case.
 #[must_use]
 pub fn wrapped(table: &mut Table) -> String {
     coloured(table);

@@ -276,7 +276,7 @@ fn print(outcome: &PairsOutcome, args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// What the rulebook says of the inside of each side.
+/// What the rulebook says about the inside of each side.
 fn inside(sides: &[(String, Inside)]) -> Value {
     let rows = sides.iter().map(|(name, inside)| {
         json!({

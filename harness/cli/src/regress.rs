@@ -491,7 +491,7 @@ fn gate(args: &Args, baseline: &Baseline, mut results: Results, found: &Judgemen
     })
 }
 
-/// What is to be known of the whole, a sentence each.
+/// What is to be known about the whole, a sentence each.
 fn notes(found: &Judgement, baseline: &Baseline, results: &Results) -> Vec<String> {
     let rows = count(found.times.len(), "rows");
     let band = match found.band {

@@ -101,7 +101,7 @@ impl FinishedRun {
         )))
     }
 
-    /// What is said of one of its deepest positions, if its depths are no distances to the
+    /// What is said about one of its deepest positions, if its depths are no distances to the
     /// nearest solved state.
     pub(crate) fn says_of_farthest(&self, depth: u32) -> String {
         let end = match &self.run.from {

@@ -20,7 +20,7 @@ pub struct AnswerLimits {
 
 impl AnswerLimits {
     /// So long for the searches of a position, and tables of up to 16 million orbits that take
-    /// ten times as long, half a minute at least.
+    /// ten times as long, at least half a minute.
     #[must_use]
     pub fn searching(search: Duration) -> Self {
         let longest = search.saturating_mul(10).max(Duration::from_secs(30));
@@ -53,7 +53,7 @@ pub enum Go {
     },
 }
 
-/// How much is said of a position.
+/// How much is said about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Say {
     /// Its moves, which takes no time.

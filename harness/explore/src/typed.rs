@@ -324,7 +324,7 @@ impl<K: Key> Typed<K> {
         }
     }
 
-    /// What else is to be said of a position: where it stands in a run whose depths are no
+    /// What else is to be said about a position: where it stands in a run whose depths are no
     /// distances to a solved position, and the puzzle's proof that it cannot be solved.
     fn remarks(&self, around: &mut Around<K>) -> Result<(), ExploreError> {
         let key = around.keys[0];

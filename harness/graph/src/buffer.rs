@@ -70,7 +70,7 @@ impl<T: Marker> GuardedBuffer<T> {
         self.elements.as_mut_ptr()
     }
 
-    /// As [`GuardedBuffer::filled`], without the guard.
+    /// Like [`GuardedBuffer::filled`], without the guard.
     pub(super) fn into_filled(mut self) -> Option<Vec<T>> {
         let length = self.filled()?.len();
         self.elements.truncate(length);

@@ -64,7 +64,7 @@ pub(super) fn take_text(
     take_text_in(TEXT_ROOM, call)
 }
 
-/// As [`take_text`], for a line or a board, which is made at once if it has to be again.
+/// Like [`take_text`], for a line or a board, which is made at once if it has to be again.
 pub(super) fn take_short_text(
     call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {

@@ -340,7 +340,7 @@ impl Ledger {
         Some(ledger)
     }
 
-    /// Notes what a call said of each of `count` inputs; `fill` writes the answer to one, after
+    /// Notes what a call said about each of `count` inputs; `fill` writes the answer to one, after
     /// its input.
     pub(crate) fn note(
         &self,
@@ -424,7 +424,7 @@ impl Ledger {
         taken
     }
 
-    /// As [`Ledger::note`], of one text that was read.
+    /// Like [`Ledger::note`], for one text that was read.
     pub(crate) fn note_text(&self, text: &str, key: u128) {
         let input = number_of(text);
         lock(&self.stores[Function::Parse as usize])

@@ -38,8 +38,8 @@ pub enum Source {
         command: String,
         /// The shared library whose variant `reference` it is.
         under: Option<PathBuf>,
-        /// BLAKE3 of the command, what the program says of itself, and the files that the command
-        /// names.
+        /// BLAKE3 of the command, what the program says about itself, and the files that the
+        /// command names.
         blake3: String,
     },
 }
@@ -293,7 +293,7 @@ impl Library {
         self.table.derive.is_some() && !(self.is_built_in() && self.derivations.is_empty())
     }
 
-    /// Runs a derivation of the puzzle's own.
+    /// Runs one of the puzzle's own derivations.
     ///
     /// # Errors
     /// [`PluginError::BadInput`] for a name that the puzzle does not know.
@@ -790,7 +790,7 @@ impl Opened {
     /// The elements that a call filled, if the guard after them is intact.
     ///
     /// # Errors
-    /// [`PluginError::Broken`] if it wrote beyond the room it was given.
+    /// [`PluginError::Broken`] if it wrote beyond the buffer it was given.
     pub(super) fn filled<'r, T: Marker>(
         &self,
         buffer: &'r GuardedBuffer<T>,

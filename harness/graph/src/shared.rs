@@ -77,7 +77,7 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
 /// else end the process in the middle of a search.
 ///
 /// # Safety
-/// As [`libloading::Library::new`].
+/// Like [`libloading::Library::new`].
 unsafe fn open(path: &Path) -> Result<libloading::Library, libloading::Error> {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! Sorted numbers in little room: blocks of a few thousand, the gaps in between in
+//! Sorted numbers in little space: blocks of a few thousand, the gaps in between in
 //! Golomb-Rice code, each block with its checksum. A gap of mean g costs about
 //! log2(g) + 1.5 bits. `disk::packed` says what either code costs on ranks and on keys.
 

@@ -96,7 +96,7 @@ impl Journal {
     /// nothing else of them need be kept.
     ///
     /// # Errors
-    /// As [`Search::parts`].
+    /// Same as [`Search::parts`].
     pub fn done<K: Key>(&self, search: &Search<K>) -> Result<Vec<u64>, EngineError> {
         let parts = search.parts()?;
         let done = self.finished.iter().filter(|block| block.is_final(search));

@@ -33,7 +33,7 @@ pub struct BreadthFirst<'a, K> {
 struct Trail<K> {
     /// The levels before the last.
     levels: Vec<Vec<K>>,
-    /// Of each state of each level but the first, a place in the level before.
+    /// For each state after level 0, a place in the level before it.
     origins: Vec<Vec<u32>>,
 }
 
@@ -171,7 +171,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         self.advance_within(u64::MAX).map(drop)
     }
 
-    /// As [`BreadthFirst::advance`], given up before a batch when more than `most` states
+    /// Like [`BreadthFirst::advance`], given up before a batch when more than `most` states
     /// were met: then false, and the level reached stays.
     ///
     /// # Errors
@@ -216,7 +216,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         Ok(true)
     }
 
-    /// As [`BreadthFirst::advance`], if a list is not believed: of the states that it names
+    /// Like [`BreadthFirst::advance`], if a list is not believed: of the states that it names
     /// and that were not met, those are met that `holds` says yes to, of a batch of them at a
     /// time, rising; the others may be named again. Given up before more than `most` states
     /// are met: then false, and the level reached stays. Traces no ways.

@@ -87,7 +87,7 @@ impl<K: Key> KeySet<K> {
         self.0.insert(key)
     }
 
-    /// As [`KeySet::insert`], if the system may give no more memory.
+    /// Like [`KeySet::insert`], if the system may give no more memory.
     #[inline]
     pub(crate) fn try_insert(&mut self, key: K) -> Result<bool, NoMemory> {
         if self.0.len() == self.0.capacity() {

@@ -132,7 +132,7 @@ fn figure(text: &str, name: &str) -> Option<u64> {
     rest.split_whitespace().next()?.parse().ok()
 }
 
-/// That the system gives no more threads, with what helps.
+/// The error that the system starts no more threads, with what helps.
 pub(crate) fn no_threads(threads: usize, error: &dyn std::fmt::Display) -> EngineError {
     let noun = if threads == 1 { "thread" } else { "threads" };
     EngineError::CannotHold(format!(

@@ -149,7 +149,7 @@ impl<K: Key> AnyGraph for Graph<K> {
 /// The graph of an opened instance, whatever the width of its keys.
 ///
 /// # Errors
-/// As [`typed_graph`].
+/// Same as [`typed_graph`].
 pub fn any_graph(opened: Arc<Opened>) -> Result<Box<dyn AnyGraph>, EngineError> {
     struct Open(Arc<Opened>);
     impl AnyWidth for Open {

@@ -297,7 +297,7 @@ impl StopReason {
         })
     }
 
-    /// The limit that an error of a work folder speaks of; the error if it is none.
+    /// The limit that an error of a work folder is about; any other error is returned.
     ///
     /// # Errors
     /// The same error, if something is broken.

@@ -51,7 +51,7 @@ pub struct Stopped;
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     own: Arc<AtomicBool>,
-    /// Those on whose request this one stops too.
+    /// Other stops that stop this one too.
     outer: Option<Arc<Stop>>,
     /// When it stops by itself.
     until: Option<Instant>,
@@ -147,8 +147,8 @@ impl Stop {
 /// Time that work gets to end by itself once a stop was requested.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Runs work on a thread of its own and gives what it returns. Work that has not returned two
-/// seconds after a stop was requested is left there, and there is nothing to give: it may be in
+/// Runs work on a thread of its own and returns its result. Work that has not returned two seconds
+/// after a stop was requested is left there, and there is no result: it may be in
 /// a loop that asks nobody. The process should then write what it has, and end.
 ///
 /// # Errors

@@ -201,7 +201,7 @@ pub struct FewestAnswer<K> {
     pub fewest: Fewest<K>,
     /// What the search did, in a line.
     pub summary: String,
-    /// What the engine has to say of itself in records.
+    /// What the engine has to say about itself in records.
     pub figures: SearchFigures,
 }
 
@@ -234,7 +234,7 @@ pub struct PathAnswer<K> {
     pub summary: String,
     /// Complete levels, as evidence.
     pub levels: Vec<SideLevel>,
-    /// What the engine has to say of itself in records.
+    /// What the engine has to say about itself in records.
     pub figures: SearchFigures,
     /// What it took, as far as the engine counts it.
     pub spent: Spent,

@@ -1,4 +1,4 @@
-//! What a library says of itself, as reports record it.
+//! What a library says about itself, as reports record it.
 
 use std::collections::BTreeMap;
 

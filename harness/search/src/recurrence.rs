@@ -86,7 +86,7 @@ impl<K: Key> SmallestStates<K> {
     }
 }
 
-/// What a loaded library says of repetitions; of one that is part of this program it is true.
+/// What a loaded library says about repetitions; of one that is part of this program it is true.
 pub(crate) fn said<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
     if graph.proves(Capabilities::NONE) {
         None

@@ -90,7 +90,7 @@ impl Reduction {
         self.reduce(graph, out.keys_mut())
     }
 
-    /// As [`Reduction::expand`], without neighbours that the puzzle's lower bound excludes
+    /// Like [`Reduction::expand`], without neighbours that the puzzle's lower bound excludes
     /// ([`Graph::expand_pruned`]), if it [`Reduction::prunes`].
     ///
     /// # Errors

@@ -104,7 +104,7 @@ impl EngineId {
         self.0
     }
 
-    /// What is known of it without asking.
+    /// What is known about it without asking.
     #[must_use]
     pub fn facts(self) -> &'static Facts {
         self.of::<u64>().facts()
@@ -271,7 +271,7 @@ pub fn obstacle<K: Key>(id: EngineId, graph: &Graph<K>, ask: &Ask<'_, K>) -> Opt
 ///
 /// # Errors
 /// [`EngineError`]: an engine that cannot, an option that it does not take, a puzzle that
-/// breaks its contract, a path that is none on the rulebook.
+/// breaks its contract, a path that the rulebook refuses.
 pub fn path<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
@@ -280,11 +280,11 @@ pub fn path<K: Key>(
     Ok((id, answer(id, question)?.sound()?))
 }
 
-/// As [`path`], with an engine that was chosen for the question; what samples of its levels
+/// Like [`path`], with an engine that was chosen for the question; what samples of its levels
 /// say is left to the caller ([`PathAnswer::sound`]).
 ///
 /// # Errors
-/// [`EngineError`]: a puzzle that breaks its contract, a path that is none on the rulebook.
+/// [`EngineError`]: a puzzle that breaks its contract, a path that the rulebook refuses.
 pub fn answer<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
@@ -299,7 +299,7 @@ pub fn answer<K: Key>(
 /// [`answer_together`] is to continue.
 ///
 /// # Errors
-/// As [`answer`].
+/// Same as [`answer`].
 pub fn answer_alone<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
@@ -308,10 +308,10 @@ pub fn answer_alone<K: Key>(
     answer.map(|answer| checked(question, answer)).transpose()
 }
 
-/// What [`answer`] does if [`answer_alone`] gives nothing.
+/// What [`answer`] does if [`answer_alone`] returns nothing.
 ///
 /// # Errors
-/// As [`answer`].
+/// Same as [`answer`].
 pub fn answer_together<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
@@ -352,7 +352,7 @@ fn check_start<K: Key>(question: &PathQuestion<'_, K>, path: &[K]) -> Result<(),
 /// with the engine named, or the one to be preferred. The line is played again on the rulebook.
 ///
 /// # Errors
-/// As [`path`].
+/// Same as [`path`].
 pub fn fewest<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
@@ -367,7 +367,7 @@ pub fn fewest<K: Key>(
 /// Answers a question for all solutions: with the engine named, or the one to be preferred.
 ///
 /// # Errors
-/// As [`path`].
+/// Same as [`path`].
 pub fn solutions<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,

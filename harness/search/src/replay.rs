@@ -44,7 +44,7 @@ pub fn follow<K: Key>(
 /// [`check_path`] of a path that a user gave, which is bad input if it is wrong.
 ///
 /// # Errors
-/// [`EngineError::CannotHold`] that names the first step that is none.
+/// [`EngineError::CannotHold`] that names the first invalid step.
 pub fn check_given<K: Key>(
     rules: &Graph<K>,
     path: &[K],
@@ -60,7 +60,7 @@ pub fn check_given<K: Key>(
 /// and the last state a goal.
 ///
 /// # Errors
-/// [`EngineError`] that names the first step that is none.
+/// [`EngineError`] that names the first invalid step.
 pub fn check_path<K: Key>(
     rules: &Graph<K>,
     path: &[K],

@@ -170,7 +170,7 @@ impl<K: Key> Search<K> {
     /// need not be like its mirror image, and a path is one of states.
     ///
     /// # Errors
-    /// As [`Search::new`].
+    /// Same as [`Search::new`].
     pub(crate) fn of_path(
         graph: &Graph<K>,
         start: K,
@@ -324,7 +324,7 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
-    /// As [`Search::observe`], a level in pieces, on all threads of the pool.
+    /// Like [`Search::observe`], a level in pieces, on all threads of the pool.
     pub(crate) fn observe_all(
         &self,
         part: u64,
@@ -369,7 +369,7 @@ impl<K: Key> Search<K> {
     }
 
     /// Shows every state of a part that was not met as unsolvable, on all threads of the pool:
-    /// the states of the ranks that `unmet` leaves, but for those that `visited` holds. Shows
+    /// the states of the ranks that `unmet` leaves, except for those that `visited` holds. Shows
     /// nothing, and returns false, if a stop is requested meanwhile.
     pub(crate) fn observe_rest(
         &self,

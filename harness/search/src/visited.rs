@@ -182,7 +182,7 @@ impl<I: Key> VisitedSet<I> {
         parted
     }
 
-    /// As [`VisitedSet::part`], in the room of another batch.
+    /// Like [`VisitedSet::part`], in the room of another batch.
     pub(crate) fn part_into(&self, ids: &[I], parted: &mut Parted<I>) {
         match &self.form {
             VisitedForm::Tables(tables) => parted.refill(ids, tables.len()),
@@ -246,7 +246,7 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// As [`VisitedSet::insert_parted`], for states of which nobody asks whether they are new.
+    /// Like [`VisitedSet::insert_parted`], for states of which nobody asks whether they are new.
     pub(crate) fn fill(&mut self, batches: &[Parted<I>]) {
         // Those of a set of bits are in it.
         let VisitedForm::Tables(tables) = &mut self.form else {
@@ -262,7 +262,7 @@ impl<I: Key> VisitedSet<I> {
         });
     }
 
-    /// As [`VisitedSet::fill`], if the system may give no more memory.
+    /// Like [`VisitedSet::fill`], if the system may give no more memory.
     ///
     /// # Errors
     /// It does not; then some of the states are in the set.

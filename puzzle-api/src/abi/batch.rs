@@ -142,7 +142,7 @@ pub(super) fn expand<P: Puzzle>(
     keys.len() / words::<P>()
 }
 
-/// As [`expand`], for puzzles that find the neighbours of several states at once. `used` holds a
+/// Like [`expand`], for puzzles that find the neighbours of several states at once. `used` holds a
 /// word for each state, and `marks` room for as many as `out`, in [`Form::Unused`]; else both are
 /// empty.
 pub(super) fn expand_many<P: Expand>(

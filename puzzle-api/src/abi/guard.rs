@@ -110,7 +110,7 @@ pub(super) fn guarded(body: impl FnOnce() -> AntipodeStatus) -> AntipodeStatus {
     caught(body).unwrap_or_else(fail)
 }
 
-/// As [`guarded`], for functions with an `error` (which may be null).
+/// Like [`guarded`], for functions with an `error` (which may be null).
 ///
 /// # Safety
 /// `error` as in [`write_text`].

@@ -129,7 +129,7 @@ pub(super) unsafe fn valued<P: Puzzle, T>(
 }
 
 /// The same for functions of the puzzle that write the values of several states at once: `what`
-/// they say of each.
+/// they say about each.
 ///
 /// # Safety
 /// As of [`valued`].

@@ -172,7 +172,7 @@ impl<const N: usize> Geometry<N> {
     /// A rectangle of which only the cells that satisfy `on_board` exist.
     ///
     /// # Errors
-    /// As [`Geometry::new`].
+    /// Same as [`Geometry::new`].
     pub fn shaped(
         grid: Grid,
         width: usize,
@@ -215,7 +215,7 @@ impl<const N: usize> Geometry<N> {
     /// with no separating column: 61 cells at side 5, the board of Yavalath.
     ///
     /// # Errors
-    /// As [`Geometry::new`].
+    /// Same as [`Geometry::new`].
     pub fn hexagon(side: usize) -> Result<Self, GeometryError> {
         let span = side.saturating_mul(2).saturating_sub(1);
         let reach = side.saturating_sub(1)..=side.saturating_sub(1).saturating_mul(3);
@@ -228,7 +228,7 @@ impl<const N: usize> Geometry<N> {
     /// separating column.
     ///
     /// # Errors
-    /// As [`Geometry::new`].
+    /// Same as [`Geometry::new`].
     pub fn triangle(side: usize) -> Result<Self, GeometryError> {
         Self::shaped(Grid::Hexagonal, side, side, 0, |x, y| x + y + 1 >= side)
     }

@@ -19,7 +19,7 @@ impl<T> Default for Kept<T> {
 }
 
 impl<T> Kept<T> {
-    /// The table of a part, made if it is not kept.
+    /// The table of a part, built if it is not kept.
     pub fn of(&self, part: u64, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
         let slot = &self.0[part as usize % KEPT];
         // A thread that panicked left the slot valid: it is written at once.

@@ -19,7 +19,7 @@ pub fn opened<T>(
     open(&Request { instance, settings })
 }
 
-/// What a proof says of the states of a part.
+/// What a proof says about the states of a part.
 pub fn checked(proof: &dyn PartProof, part: u64, states: &[Delivered]) -> PartProven {
     let mut check = proof.part(part).expect("a part");
     for &(key, depth, size) in states {

@@ -69,7 +69,7 @@ impl Font {
     /// if the file holds several.
     ///
     /// # Errors
-    /// As [`Font::open`].
+    /// Same as [`Font::open`].
     pub fn read(text: &str, file: &str, font: &str, shape: &Shape) -> Result<Self, BadInput> {
         let mut reader = csv::ReaderBuilder::new()
             .comment(Some(b'#'))

@@ -180,7 +180,7 @@ const CUSTOM: Shape = Shape {
     coins: 6,
 };
 
-/// What coin sliding says of itself.
+/// Describes coin sliding.
 #[must_use]
 pub fn about() -> About {
     let instance = |name: &str, summary: &str| InstanceInfo {

@@ -4,7 +4,7 @@
 /// number of moves: CSV with columns `from`, `to` and `moves`, comment lines first.
 pub const LENGTHS_5X7: &str = include_str!("../lengths-5x7.csv");
 
-/// The same of the 1,332 puzzles on 5x9.
+/// The same for the 1,332 puzzles on 5x9.
 pub const LENGTHS_5X9: &str = include_str!("../lengths-5x9.csv");
 
 /// The pairs of [`LENGTHS_5X7`] with their published numbers of moves, in file order.

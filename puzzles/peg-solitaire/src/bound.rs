@@ -198,7 +198,7 @@ impl Bound {
         Weights(std::array::from_fn(between))
     }
 
-    /// Jumps that are left at least.
+    /// A lower bound on the jumps left.
     #[inline]
     #[must_use]
     pub fn of(&self, pegs: u64) -> u64 {
@@ -231,7 +231,7 @@ impl Bound {
         sums.iter().fold(0, |signs, sum| signs | sum) < 0
     }
 
-    /// As [`Bound::weigh`], in one register.
+    /// Like [`Bound::weigh`], in one register.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw")]
     #[inline]

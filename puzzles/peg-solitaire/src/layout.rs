@@ -89,7 +89,7 @@ impl Layout {
         over.rotate_left(way) & self.board & !pegs
     }
 
-    /// Three holes that `landings` takes for holes in a row and that are none: every
+    /// Three holes that `landings` wrongly takes for holes in a row: every
     /// triple of bits of the board, in all four directions.
     #[must_use]
     pub fn false_jumps(&self, board: &Board) -> Vec<Jump> {

@@ -8,7 +8,7 @@ use crate::definition::{Definition, Move};
 /// Most moves of a text, groups written out.
 const MOST: usize = 10_000;
 
-/// Brackets within each other, at most.
+/// Greatest depth of nested brackets.
 const DEEPEST: usize = 100;
 
 /// Moves by name with how often each is made; backward if less than none.

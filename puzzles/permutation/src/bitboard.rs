@@ -31,7 +31,7 @@ pub struct Bits {
     images: Option<Rows>,
     /// States that are numbered; `None` for too many, or if some are no states.
     size: Option<u64>,
-    /// Made when ranks are asked for; `None` if the tables would be too large.
+    /// Built when ranks are asked for; `None` if the tables would be too large.
     coordinates: OnceLock<Option<Coordinates>>,
 }
 

@@ -373,7 +373,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What a block says of a set.
+/// What a block says about a set.
 struct Rows<'a> {
     head: Word<'a>,
     part: Part,

@@ -21,7 +21,7 @@
 //! only the view along the other axis counts; if a green fell, the view with
 //! one green fewer counts, too, and is known by then. Views are 7 % as many as
 //! placements, they have two successors, and the tables of one part and blue
-//! count take 600 KB at most. A first bound for all that can reach a solved
+//! count take at most 600 KB. A first bound for all that can reach a solved
 //! placement, then passes over those until nothing changes, give the distances:
 //! every step costs one tilt, so there is only one fixpoint.
 //!

@@ -163,7 +163,7 @@ pub fn check_samples(path: &Path, samples: &[Sample], run: &BenchRun) -> Result<
     Ok(())
 }
 
-/// Refuses samples of rows that a suite does not have; `is_known` says of a row's name, with
+/// Refuses samples of rows that a suite does not have; `is_known` says about a row's name, with
 /// what [`TWIN`](super::TWIN) and [`AGAINST`] add to it, whether it has one. `path` is as in
 /// [`check_samples`], imported figures are left out there too.
 ///

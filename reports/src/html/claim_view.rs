@@ -158,7 +158,7 @@ fn shared_note(readings: &mut [ReadingView]) -> String {
     taken.last().unwrap_or_default()
 }
 
-/// What a page knows of all its claims.
+/// What a page knows about all its claims.
 pub(super) struct KnownClaims<'a> {
     /// What stands behind claims, by their id.
     pub(super) behind: &'a BTreeMap<String, Behind>,

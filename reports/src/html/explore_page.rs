@@ -22,7 +22,7 @@ pub struct ExplorePage {
     pub puzzles: Vec<ExplorePuzzle>,
     /// The instance whose positions it shows.
     pub instance: Option<String>,
-    /// What it says of itself: rules and goal.
+    /// What it says about itself: rules and goal.
     pub rules: String,
     /// How to draw its boards; empty: as text.
     pub legend: Legend,
@@ -114,7 +114,7 @@ pub fn picture(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option
     (!legend.entries.is_empty()).then(|| board_svg(state, legend, style))
 }
 
-/// As [`picture`], with each piece as an element of its own.
+/// Like [`picture`], with each piece as an element of its own.
 pub fn playable(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option<String> {
     let style = Style {
         cell_px: cell_size(&legend.drawn(state), pixels, pixels / 4),

@@ -115,7 +115,7 @@ pub struct CaseRecord {
     /// Figures of a derivation by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub figures: BTreeMap<String, String>,
-    /// A proof of the puzzle's own that there is no path: what a checker needs.
+    /// The puzzle's own proof that there is no path: what a checker needs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
     /// The run behind it.

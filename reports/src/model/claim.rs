@@ -530,7 +530,7 @@ impl Record for NotTaken {
 
 impl CsvRow for NotTaken {}
 
-/// What a row says of a claim whose certificate is missing.
+/// What a row says about a claim whose certificate is missing.
 impl From<ClaimRow> for ClaimResult {
     fn from(row: ClaimRow) -> Self {
         ClaimResult {

@@ -1,7 +1,7 @@
 use super::{CellFault, CsvRow, Host, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 
-/// What one engine would take at most. A row of `plan.csv`.
+/// The most that one engine would take. A row of `plan.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlanRow {
     /// The engine, with the options that it is about.

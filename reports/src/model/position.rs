@@ -36,7 +36,7 @@ pub struct Remaining {
     pub distance: Option<u32>,
     /// The least number of moves, if no more is known.
     pub at_least: Option<u32>,
-    /// That no solved position can be reached.
+    /// No solved position can be reached.
     pub unsolvable: bool,
 }
 

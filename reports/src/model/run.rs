@@ -179,9 +179,9 @@ pub struct DensePlan {
     pub parts_at_once: u64,
     /// Bytes of the tables.
     pub table_bytes: u64,
-    /// Bytes of the frontiers, at most.
+    /// Most bytes of the frontiers.
     pub frontier_bytes: u64,
-    /// Bytes of the working space, at most.
+    /// Most bytes of the working space.
     pub scratch_bytes: u64,
     /// Bytes of stored moves.
     pub stored_graph_bytes: u64,

@@ -84,7 +84,7 @@ pub struct SolutionOrigin {
     pub inputs: BTreeMap<String, String>,
 }
 
-/// What a search for a path has to say of itself: each engine the members that it knows.
+/// What a search for a path has to say about itself: each engine the members that it knows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchFigures {
     /// Which search strategy was used, if that was a choice.

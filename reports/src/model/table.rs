@@ -2,7 +2,7 @@ use super::{CellFault, CsvRow, LevelFigures, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What is known of a start and a finish.
+/// What is known about a start and a finish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PairVerdict {
     /// A line of moves leads from the one to the other.

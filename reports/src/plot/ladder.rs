@@ -101,7 +101,7 @@ fn multiples(low: f64, high: f64, step: f64) -> Vec<f64> {
     (first..=last).map(|index| index as f64 * step).collect()
 }
 
-/// A figure with three digits at most: `0.25`, `1 500`, `2 × 10⁹`, `10⁻⁴`.
+/// A figure with at most three digits: `0.25`, `1 500`, `2 × 10⁹`, `10⁻⁴`.
 pub(crate) fn figure(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();

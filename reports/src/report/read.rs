@@ -124,7 +124,7 @@ fn read(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
 
 // ---- claims ----------------------------------------------------------------
 
-/// What `claims.csv` says of claims, should their certificates be missing.
+/// What `claims.csv` says about claims, should their certificates be missing.
 fn claims(files: &Files<'_>, path: &Path, found: &mut FoundFolders) -> Result<(), ReadError> {
     let rows: Vec<ClaimRow> = read_rows(path)?;
     if let Some(why) = files.doubt("claims.csv") {
@@ -226,7 +226,7 @@ fn weigh(files: &Files<'_>, name: &str, claim: &ClaimResult, found: &mut FoundFo
     }
 }
 
-/// What both the table of claims and the certificate say of a claim.
+/// What both the table of claims and the certificate say about a claim.
 fn says(claim: &ClaimResult) -> (Verdict, Verdict, &str, &str) {
     (claim.verdict, claim.expect, &claim.claimed, &claim.found)
 }

@@ -2,7 +2,7 @@
 
 use super::{Permutation, Row};
 
-/// Brackets within each other, at most.
+/// Greatest depth of nested brackets.
 pub(super) const DEEPEST: u32 = 100;
 
 impl Permutation {

@@ -239,7 +239,7 @@ pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[SuiteRow]) -> Result
     Ok(())
 }
 
-/// Why a row's growth by its limit could not be seen: what the baseline does not know of its
+/// Why a row's growth by its limit could not be seen: what the baseline does not know about its
 /// own ratio takes more than half of it.
 pub fn blind(row: &BaselineRow, limit: f64) -> Option<String> {
     let margin = margin(row);

@@ -59,7 +59,7 @@ impl Check {
     ];
 }
 
-/// Something that a check has to say of a row.
+/// Something that a check has to say about a row.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct GateFinding {
     /// The check.

@@ -35,7 +35,7 @@ pub enum Refusal {
     NotPositive(usize),
 }
 
-/// What pairs say of the ratio b / a.
+/// What pairs say about the ratio b / a.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
     /// Number of pairs.

@@ -40,7 +40,7 @@ pub struct ProcessLimits {
 }
 
 impl ProcessLimits {
-    /// Those of a program that says a few words: a time, and a MiB of output.
+    /// Limits for a program that says a few words: a time, and a MiB of output.
     pub const fn of_time(time: Duration) -> Self {
         Self {
             time,
@@ -220,7 +220,7 @@ pub fn adopt_orphans() {
 /// How often orphans are looked for: each time, those that the last ones began come up.
 const SWEEPS: usize = 1000;
 
-/// Kills every child of this process: to be called between runs, when there is none of its own.
+/// Kills every child of this process: to be called between runs, when it has no other child.
 /// Returns false if new ones came up faster than they could be killed.
 pub fn kill_orphans() -> bool {
     for _ in 0..SWEEPS {

@@ -153,7 +153,7 @@ fn lacks(what: &str) -> Unwell {
     failed(format!("its output lacks {what}"))
 }
 
-/// What an ended process says of itself.
+/// What an ended process says about itself.
 fn said(
     sample: &mut Sample,
     row: &SuiteRow,

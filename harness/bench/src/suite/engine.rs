@@ -1,4 +1,4 @@
-//! What a suite needs to know of the engines: the only file here that does.
+//! What a suite needs to know about the engines: the only file here that does.
 
 use std::sync::Arc;
 

@@ -474,7 +474,7 @@ impl RowText {
             || self.threads.as_ref().is_some_and(|threads| threads.is_list)
     }
 
-    /// Thread counts, one at least.
+    /// Thread counts, at least one.
     pub fn threads(&self) -> impl Iterator<Item = u16> {
         let counts = self.threads.iter().flat_map(|counts| &counts.values);
         let one = self.threads.is_none().then_some(1);
@@ -496,7 +496,7 @@ mod tests {
         assert_ne!(digest(text), digest(&text.replace("\"a\"", "\"b\"")));
     }
 
-    /// Serde names the keys that it reads if one is none of them.
+    /// If a key is unknown, Serde's error names the keys that it reads.
     #[test]
     fn the_help_is_of_the_keys_that_are_read() {
         let read = |text: &str| {

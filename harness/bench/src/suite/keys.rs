@@ -1,5 +1,5 @@
 //! The keys of a suite, with what they mean and, in brackets, what holds without them: what
-//! `bench --help` says of them.
+//! `bench --help` says about them.
 
 /// Keys of `[suite]`, one per line.
 pub const SUITE_KEYS: &str = r#"

@@ -281,7 +281,7 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<SuiteRow, D
     Ok(row)
 }
 
-/// Why the table that a row asks for is none that it can have. A list of engines means it for
+/// Why the table that a row asks for is not possible. A list of engines means it for
 /// the one that has tables.
 fn stray_table(text: &RowText, row: &SuiteRow) -> Option<String> {
     let mut names = engine::names(row.verb).into_iter();

@@ -118,7 +118,7 @@ impl<K: Key> Oracle<K> {
         self.distance_beside(key, claimed, &mut Hopeless::unknown())
     }
 
-    /// As [`Oracle::distance`], of several states side by side. States that lead to no goal are
+    /// Like [`Oracle::distance`], for several states side by side. States that lead to no goal are
     /// searched about once: `hopeless` holds those known before and after.
     ///
     /// # Errors
@@ -152,8 +152,8 @@ impl<K: Key> Oracle<K> {
         Ok(all)
     }
 
-    /// As [`Oracle::distance`], for one state of several: states that lead to no goal are searched
-    /// once.
+    /// Like [`Oracle::distance`], for one state of several: states that lead to no goal are
+    /// searched once.
     pub(super) fn distance_beside(
         &self,
         key: K,

@@ -276,7 +276,7 @@ fn the_fewest_of_a_loaded_variant_bounds_nothing() {
     assert_eq!(rulebook(&loaded.why).as_deref(), Some("reference"));
 }
 
-/// Lengths from 20 to 0, and what the rulebook says of the two sides.
+/// Lengths from 20 to 0, and what the rulebook says about the two sides.
 fn lengths(table: &'static AntipodeTable, loaded: bool, looked_at: usize) -> Lengths {
     let request = LengthsRequest {
         library: library(table, loaded),

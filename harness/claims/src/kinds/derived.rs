@@ -198,7 +198,7 @@ fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineEr
     Err(bad(another(what, said, instance)))
 }
 
-/// What to say of a derivation that speaks of other instances than its claim.
+/// What to say about a derivation that speaks of other instances than its claim.
 fn another(what: &str, said: &str, instance: &str) -> String {
     let (of, remedy) = match said {
         "" => ("no instance", "; leave out `instance`"),

@@ -152,7 +152,7 @@ fn target<'a>(
 /// The instance that a case is about, for a question to the engines.
 ///
 /// # Errors
-/// As [`target`].
+/// Same as [`target`].
 fn place(source: &ClaimSource, case: &Case) -> Result<ConfiguredInstance, EngineError> {
     let (library, instance) = target(source, case)?;
     Ok(ConfiguredInstance {

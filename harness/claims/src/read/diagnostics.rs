@@ -13,7 +13,7 @@ pub(super) struct TomlDiagnostic {
     pub(super) id: String,
     /// Where it is.
     pub(super) at: usize,
-    /// What the parser says of it.
+    /// What the parser says about it.
     pub(super) message: String,
 }
 
@@ -34,7 +34,7 @@ impl TomlDiagnostic {
     }
 }
 
-/// What the parser says of a key that was there already.
+/// What the parser says about a key that was there already.
 const DOUBLED: &str = "duplicate key";
 
 /// Claims of a file that may be no TOML: beyond, the file is some other file.

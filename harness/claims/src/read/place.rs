@@ -83,7 +83,7 @@ impl<'a, 'i> TablePlace<'a, 'i> {
     }
 }
 
-/// What to say of a key that nothing here takes.
+/// What to say about a key that nothing here takes.
 fn no_key(odd: &str, kinds: &[ClaimKind], known: &[&Field]) -> String {
     let taken = || known.iter().map(|key| key.name);
     let exists = ClaimKind::ALL

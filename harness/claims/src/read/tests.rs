@@ -792,8 +792,8 @@ fn what_ships_names_the_address_of_its_source_and_quotes_it() {
             let (id, is_own) = (&claim.id, one_of(&own));
             let has_url = !claim.url.is_empty();
             assert_eq!(has_url, !is_own && !one_of(&no_address), "{id}: url");
-            // Books and pages known by what others say of them, tables that came as figures alone,
-            // and boards that came without a text.
+            // Books and pages known by what others say about them, tables that came as figures
+            // alone, and boards that came without a text.
             let unseen = is_own || claim.source.contains("not seen");
             assert!(unseen || !claim.quote.is_empty(), "{id}: quote");
         }

@@ -1,4 +1,4 @@
-//! Claims about paths: one that a source prints and that is none, and searches that end early.
+//! Claims about paths: a printed one that is invalid, and searches that end early.
 
 use std::sync::Arc;
 

@@ -25,7 +25,7 @@ use crate::names;
 pub(super) struct RefusedClaim {
     /// What stands for it in a table: its id, or where it is.
     pub(super) shown: String,
-    /// What is said of it.
+    /// What is said about it.
     pub(super) row: NotTaken,
 }
 
@@ -57,7 +57,7 @@ impl RefusedClaim {
     }
 }
 
-/// What is said of a claim that was read and cannot be taken.
+/// What is said about a claim that was read and cannot be taken.
 pub(super) fn not_taken(source: &ClaimSource, claim: &Claim, error: &dyn Error) -> RefusedClaim {
     let (line, column) = claim.at;
     let (file, id) = (&source.file, &claim.id);
@@ -79,7 +79,7 @@ fn unfit(source: &ClaimSource, claim: &Claim, all: &[Unfit]) -> RefusedClaim {
     RefusedClaim::of(source, claim, fault)
 }
 
-/// What is said of one that could not even be read.
+/// What is said about one that could not even be read.
 fn not_read(source: &ClaimSource, error: &ClaimError) -> RefusedClaim {
     RefusedClaim {
         shown: match error.id.as_str() {
@@ -97,9 +97,9 @@ fn not_read(source: &ClaimSource, error: &ClaimError) -> RefusedClaim {
 /// Claims that were chosen.
 #[derive(Debug, Default)]
 pub(super) struct Chosen {
-    /// Those that can be run, with the source that decides them.
+    /// Claims that can be run, with the source that decides them.
     all: Vec<(ClaimSource, Vec<Claim>)>,
-    /// Those that cannot be taken.
+    /// Claims that cannot be taken.
     pub(super) faults: Vec<RefusedClaim>,
 }
 
@@ -149,7 +149,7 @@ impl Chosen {
 /// The claims that the command names.
 ///
 /// # Errors
-/// A name that is none.
+/// An unknown name.
 pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> {
     let mut chosen = Chosen::default();
     match args.claims.is_empty() {
@@ -245,7 +245,7 @@ impl Chosen {
 
 impl Chosen {
     /// A certificate is named by its claim, so that two claims of one name would share one:
-    /// takes the second ones out, and returns what is to be said of them.
+    /// takes the second ones out, and returns what is to be said about them.
     fn part_ids(&mut self) -> Vec<RefusedClaim> {
         let mut twice = Vec::new();
         let mut files: BTreeMap<String, String> = BTreeMap::new();

@@ -368,14 +368,14 @@ mod tests {
         assert_eq!(after(58, 58, 193), Some(135));
         assert_eq!(after(3600, 10, 193), Some(65_880));
         assert_eq!(after(3600, 193, 193), None);
-        // One took most of the time, and little is known of the others.
+        // One took most of the time, and little is known about the others.
         let mut taken = vec![each(1, 10); 2];
         taken.push(each(106, 1));
         assert_eq!(seconds(&taken, &[0; 190]), None);
         let mut taken = vec![each(10, 100); 100];
         taken.push(each(250, 1));
         assert_eq!(seconds(&taken, &[0; 92]), Some(9));
-        // Nothing is known of states, and then how long they take.
+        // Nothing is known about states, and then how long they take.
         assert_eq!(seconds(&taken, &[0, LARGE]), None);
         taken.push((Duration::from_secs(3), LARGE));
         assert_eq!(seconds(&taken, &[0, 20 * LARGE, 0]), Some(60));

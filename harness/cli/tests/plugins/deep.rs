@@ -1,5 +1,5 @@
 //! Faults that lie deep: far from the roots, so that no look at a few boards finds them when the
-//! library is loaded. No command says of such a library what its rulebook contradicts.
+//! library is loaded. No command says about such a library what its rulebook contradicts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ fn contradicted(ran: &Ran, said: &[&str]) {
     refused(ran, 3, said);
 }
 
-/// What a command says of a library that breaks its contract, in one line.
+/// What a command says about a library that breaks its contract, in one line.
 fn refused(ran: &Ran, code: i32, said: &[&str]) {
     assert_eq!(ran.code, code, "{}{}", ran.out, ran.err);
     for word in said {

@@ -31,7 +31,7 @@ fn rows(rows: &[BoardRow]) -> String {
     rows.join("; ")
 }
 
-/// A first row may begin with blanks, and a length that nothing proves is none that is right.
+/// A first row may begin with blanks, and an unproven length is not right.
 #[test]
 fn a_peg_board_comes_back_and_its_length_is_not_taken_on_trust() {
     let scratch = tempfile::tempdir().unwrap();

@@ -317,12 +317,12 @@ fn all_engines_agree_on_every_small_instance() {
     assert!(total >= 1000, "{total} tables");
 }
 
-/// Sliding tiles on 17 squares and more have some 1e14 boards at least.
+/// Sliding tiles on 17 squares and more have at least 1e14 boards.
 fn has_small_instances(library: &Library) -> bool {
     library.name != "large-tile"
 }
 
-/// What a plain search over the moves of the rulebook says of a start.
+/// What a plain search over the moves of the rulebook says about a start.
 struct Plain<K> {
     depths: HashMap<K, u32>,
     to_solved: Option<u32>,

@@ -12,7 +12,7 @@
 //! | none                                  |       - |       - |        - | -       | -      |
 //! | a predecessor is missing              |     100 |   1,946 |        1 | differ  | -      |
 //! | a blue may fall after the last green  |     100 |   1,946 |        1 | differ  | -      |
-//! | a symmetry that is none               |     100 |       - |        6 | differ  | wrong  |
+//! | a wrong symmetry                      |     100 |       - |        6 | differ  | wrong  |
 //! | one direction's table is reversed     |      10 |       4 |        1 | differ  | -      |
 //! | two greens falling count as one       |     100 |   1,946 |        1 | differ  | -      |
 //! | a batch is visited twice              |      10 |       - |        1 | differ  | wrong  |

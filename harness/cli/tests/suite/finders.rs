@@ -93,7 +93,7 @@ fn consistent(stats: &dfs::Stats) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What a plain walk says of a question.
+/// What a plain walk says about a question.
 fn truth(rules: &Graph<u64>, start: u64, goal: &Goal<u64>) -> bool {
     let met = walk(rules, start);
     match goal {

@@ -255,7 +255,7 @@ mod coins {
     }
 }
 
-/// The cards above mean what is said of them.
+/// The cards above mean what is said about them.
 #[test]
 fn the_cards_cover_grey_blocks_in_and_out_of_canonical_place() {
     let library = tilt();

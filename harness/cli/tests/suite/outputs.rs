@@ -244,7 +244,7 @@ fn certificates_of_an_earlier_run_are_put_by() {
     assert!(there("earlier/tilt-corner-predecessors.json"));
 }
 
-/// A table that the same claim does not rest on any more is none of this run's.
+/// A table that its claim no longer rests on does not belong to this run.
 #[test]
 fn a_level_table_of_an_earlier_run_is_put_by() {
     let folder = tempfile::tempdir().unwrap();

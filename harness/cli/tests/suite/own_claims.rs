@@ -50,8 +50,8 @@ fn a_claim_that_memory_is_too_small_for_is_not_reached() {
     );
 }
 
-/// Every key of a template can be set alone, but for those that say what they need: a file for each
-/// kind, with a claim for each key.
+/// Every key of a template can be set alone, except for those that say what they need: a file for
+/// each kind, with a claim for each key.
 #[test]
 fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
     for kind in ClaimKind::ALL {
@@ -199,7 +199,7 @@ fn the_schema_is_json() {
 const GOOD: &str = "[[claim]]\nid = \"good\"\nsource = \"s\"\nstatement = \"Card 7 takes 15 moves.\"\n\
      kind = \"length\"\ninstance = \"card-7\"\nclaimed = 15\nexpect = \"confirmed\"\n";
 
-/// A key that is wrong, an instance that there is none of, a figure that the search does not
+/// A key that is wrong, an instance that does not exist, a figure that the search does not
 /// have: each is a row, and the good claim between them is decided.
 #[test]
 fn a_fault_in_one_claim_stops_no_other() {

@@ -143,7 +143,7 @@ fn what_is_out_of_reach_is_refuted_by_a_path_and_shown_by_a_proof() {
     assert_eq!(solvable.claim.found, "39 moves");
 }
 
-/// Each named board from where it starts, but for the largest, which takes longer; the path is
+/// Each named board from where it starts, except for the largest, which takes longer; the path is
 /// played again on the rulebook before there is a verdict.
 #[test]
 fn named_peg_boards_can_be_solved() {

@@ -288,7 +288,7 @@ fn claims_are_certified_with_every_engine_that_does_not_refuse() {
     }
 }
 
-/// What a certificate of the claims file below says of one of its runs.
+/// What a certificate of the claims file below says about one of its runs.
 fn certified(claim: &str, engine: EngineId, what: &str) -> Option<Value> {
     let folder = tempfile::tempdir().unwrap();
     let text = format!(

@@ -38,7 +38,7 @@ fn results_of_the_verbs_become_one_page() {
     ] {
         assert!(page.contains(needle), "{needle}");
     }
-    // The page is no result: a second one over the same folder is the same but for its time.
+    // The page is no result: a second one over the same folder is the same except for its time.
     written(here, &["report", "all", "--out", "all"]);
     written(here, &["report", "all", "--out", "all"]);
 }

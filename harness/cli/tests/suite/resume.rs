@@ -86,7 +86,7 @@ fn resumed(folder: &Path) -> Ran {
     )
 }
 
-/// What a run leaves that was stopped by Ctrl-C, made once: its files by name.
+/// What a run stopped by Ctrl-C leaves, made once: its files by name.
 static STOPPED: LazyLock<Vec<(OsString, Vec<u8>)>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let ran = interrupted(folder.path(), Signal::SIGINT);

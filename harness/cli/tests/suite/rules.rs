@@ -133,7 +133,7 @@ fn a_puzzle_with_a_move_that_cannot_be_undone_is_searched_forward() {
         let ran = rules(&one_way, verb);
         assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     }
-    // What leads to the states met is not known of a program.
+    // What leads to the states met is not known about a program.
     let ran = rules(&liar(python, "long-one-way-but-not"), &["verify", "walk/a"]);
     assert!(ran.out.contains("Left open"), "{}{}", ran.out, ran.err);
     assert!(!ran.out.contains("That is a proof"), "{}", ran.out);

@@ -48,7 +48,7 @@ struct ShownMove {
     shifts: Vec<Shift>,
 }
 
-/// A text drawn as it is, and why it is no position, if it is none.
+/// A text drawn as it is, and why it is not a position, if so.
 #[derive(Serialize)]
 struct Drawn {
     svg: Option<String>,

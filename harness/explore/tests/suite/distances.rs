@@ -1,4 +1,4 @@
-//! What an explorer says of positions, against a search of the rulebook for each.
+//! What an explorer says about positions, against a search of the rulebook for each.
 
 use std::collections::{BTreeMap, BTreeSet};
 

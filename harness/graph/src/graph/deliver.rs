@@ -67,7 +67,7 @@ impl<'a, K: Key> Context<'a, K> {
     }
 
     /// # Safety
-    /// As [`Context::deliver`].
+    /// Like [`Context::deliver`].
     unsafe fn accept(
         &mut self,
         keys: *const u64,

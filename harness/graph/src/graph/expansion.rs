@@ -185,11 +185,11 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
-    /// As [`Graph::expand`], without the moves of the groups of each state that were used, and
+    /// Like [`Graph::expand`], without the moves of the groups of each state that were used, and
     /// with the mark of each neighbour. What it leaves out is an assertion of the puzzle.
     ///
     /// # Errors
-    /// As [`Graph::expand`].
+    /// Same as [`Graph::expand`].
     pub fn expand_unused(
         &self,
         keys: &[K],
@@ -199,11 +199,11 @@ impl<K: Key> Graph<K> {
         self.expand_in(ANTIPODE_UNUSED, keys, used, out)
     }
 
-    /// As [`Graph::expand`], with the representative of each neighbour in its place: in one call
+    /// Like [`Graph::expand`], with the representative of each neighbour in its place: in one call
     /// if the puzzle offers it.
     ///
     /// # Errors
-    /// As [`Graph::expand`] and [`Graph::canonical`].
+    /// Same as [`Graph::expand`] and [`Graph::canonical`].
     pub fn expand_to_orbits(
         &self,
         direction: Direction,
@@ -223,12 +223,12 @@ impl<K: Key> Graph<K> {
         self.opened.has_form(ANTIPODE_ORBITS | way(direction)) && self.has(Capabilities::SYMMETRY)
     }
 
-    /// As [`Graph::expand_to_orbits`], without neighbours that a lower bound excludes: forward those
-    /// from which no solved state can be reached, backward those of which that holds with time
-    /// turned round. For puzzles that offer it ([`Graph::prunes`]).
+    /// Like [`Graph::expand_to_orbits`], without neighbours that a lower bound excludes: forward
+    /// those from which no solved state can be reached, backward those of which that holds with
+    /// time turned round. For puzzles that offer it ([`Graph::prunes`]).
     ///
     /// # Errors
-    /// As [`Graph::expand`].
+    /// Same as [`Graph::expand`].
     pub fn expand_pruned(
         &self,
         direction: Direction,

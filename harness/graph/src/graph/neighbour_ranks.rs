@@ -72,10 +72,10 @@ impl<K: Key> Graph<K> {
         self.ranks_around(direction, (part, size), ranks, false, out)
     }
 
-    /// As [`Graph::neighbour_ranks`], with the keys of the states themselves.
+    /// Like [`Graph::neighbour_ranks`], with the keys of the states themselves.
     ///
     /// # Errors
-    /// As [`Graph::neighbour_ranks`].
+    /// Same as [`Graph::neighbour_ranks`].
     pub fn keys_and_neighbour_ranks(
         &self,
         direction: Direction,
@@ -115,7 +115,7 @@ impl<K: Key> Graph<K> {
                     std::ptr::null_mut()
                 };
                 let mut filled = 0;
-                // SAFETY: the room has `capacity` entries, and the other a key per state; a
+                // SAFETY: the buffer has `capacity` entries, and the other a key per state; a
                 // plugin that writes a little beyond is found by the guard.
                 let status = self.opened.within("neighbour_ranks", || unsafe {
                     call(

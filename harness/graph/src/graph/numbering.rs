@@ -92,7 +92,7 @@ impl<K: Key> Graph<K> {
             let words = K::words_of(batch);
             let mut parts = GuardedBuffer::new(batch.len());
             let mut ranks = GuardedBuffer::new(batch.len());
-            // SAFETY: both rooms have an entry per state.
+            // SAFETY: both buffers have an entry per state.
             let status = self.opened.within("place", || unsafe {
                 call(
                     self.opened.handle,
@@ -135,11 +135,11 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
-    /// As [`Graph::ranks`], in room that is reused from batch to batch; `None` if some
+    /// Like [`Graph::ranks`], in room that is reused from batch to batch; `None` if some
     /// state lies outside the numbering, which may hold only one state of an orbit.
     ///
     /// # Errors
-    /// As [`Graph::ranks`], but for states outside the numbering.
+    /// Same as [`Graph::ranks`], except for states outside the numbering.
     pub fn ranks_in<'a>(
         &self,
         ranking: &'a mut Ranking,
@@ -157,7 +157,7 @@ impl<K: Key> Graph<K> {
         let mut at = 0;
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
             let words = K::words_of(batch);
-            // SAFETY: both rooms have an entry per state, and this batch starts at `at`.
+            // SAFETY: both buffers have an entry per state, and this batch starts at `at`.
             let status = self.opened.within("place", || unsafe {
                 call(
                     self.opened.handle,

@@ -186,7 +186,7 @@ impl<K: Key> Graph<K> {
         self.proves(Capabilities::NONE) && self.opened.table.refute.is_some()
     }
 
-    /// A proof of the puzzle's own, without a search, that no path leads from one state to
+    /// The puzzle's own proof, without a search, that no path leads from one state to
     /// another (`None`: to any solved state); `None` if it has none. A loaded library is not
     /// asked: its proof would be its word, which nothing here checks.
     ///

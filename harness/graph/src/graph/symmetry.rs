@@ -99,7 +99,7 @@ impl<K: Key> Graph<K> {
             Some(_) => size_room.as_mut_ptr(),
             None => std::ptr::null_mut(),
         };
-        // SAFETY: both rooms have an entry per state; null sizes are allowed.
+        // SAFETY: both buffers have an entry per state; null sizes are allowed.
         let status = self.opened.within("canonical", || unsafe {
             call(
                 self.opened.handle,

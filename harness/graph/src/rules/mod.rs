@@ -91,7 +91,7 @@ pub fn load(command: &str) -> Result<Library, PluginError> {
 /// The library with the rulebook of a program as its variant `reference`.
 ///
 /// # Errors
-/// As [`load`].
+/// Same as [`load`].
 pub fn join(library: &Library, command: &str) -> Result<Library, PluginError> {
     load_for(command, Some(library))
 }
@@ -100,7 +100,7 @@ pub fn join(library: &Library, command: &str) -> Result<Library, PluginError> {
 /// puzzle.
 ///
 /// # Errors
-/// As [`load`] and [`crate::load`].
+/// Same as [`load`] and [`crate::load`].
 pub fn reload(file: &Path, command: &str) -> Result<Library, PluginError> {
     if command.is_empty() {
         return shared::load(file);

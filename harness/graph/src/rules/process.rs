@@ -13,7 +13,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{ForkResult, Pid, fork, pipe};
 
-/// States of a request at first, and at most.
+/// States of a request at first, and the most.
 const FEW: usize = 64;
 const MANY: usize = 4096;
 /// Requests grow while an answer takes less, and shrink when it takes more.
@@ -24,7 +24,7 @@ const LATE: Duration = Duration::from_millis(500);
 const PIPE: i32 = 1 << 20;
 /// Most bytes of an answer.
 const LONGEST_ANSWER: usize = 256 << 20;
-/// Bytes of an answer that are read at once, at least.
+/// Least number of bytes of an answer that are read at once.
 const LEAST_READ: usize = 1 << 12;
 /// Time for a process to end by itself once its output has ended.
 const TO_END: Duration = Duration::from_millis(300);

@@ -29,7 +29,7 @@ const NOBODYS: &str = "nobodys-setting";
 /// States that each of start and goals leads to, of which every move must be undone before a
 /// program is searched backward.
 const FOLLOWED: usize = 1 << 16;
-/// The same of goals, beyond their own number.
+/// The same for goals, beyond their own number.
 const NEAR_GOALS: usize = 256;
 
 /// Keys of answers that an instance keeps; then it forgets all.

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::process::{Process, start_of};
 use crate::call::one_line;
 
-/// What a program says of itself.
+/// What a program says about itself.
 #[derive(Debug, Deserialize)]
 pub(super) struct About {
     pub(super) name: String,

@@ -132,7 +132,7 @@ impl<'a, K: Key, S: Space<K>> Rulebook<'a, K, S> {
         }
     }
 
-    /// Those of some states that have a neighbour that was not met, as itself.
+    /// The states, out of some, that have a neighbour that was not met, as itself.
     fn astray(
         &self,
         steps: DirectionSteps,
@@ -197,7 +197,7 @@ impl<K: Key, I: Key> Insides<K, I> {
         Ok(())
     }
 
-    /// Those of a level that are among the least of all so far.
+    /// The states of a level that are among the least of all so far.
     fn pick(&mut self, level: Picking<I>) -> Picked<I> {
         let level = level.picked.into_inner();
         let mut level = level.unwrap_or_else(PoisonError::into_inner);

@@ -112,7 +112,7 @@ pub(crate) struct PairLimits {
     pub looked_at: usize,
 }
 
-/// What is known of the length of the shortest path of a pair.
+/// What is known about the length of the shortest path of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "is")]
 pub enum Length {
@@ -194,7 +194,7 @@ pub struct Finished {
     pub rows: Vec<MeasuredPair>,
     /// Forward sides, one row a radius.
     pub sides: Vec<SideRow>,
-    /// What the rulebook says of the inside of the last; nothing in what an older version left.
+    /// What the rulebook says about the inside of the last; nothing in what an older version left.
     #[serde(default)]
     pub inside: Option<Inside>,
     /// What the rulebook says against the forward side.
@@ -215,7 +215,7 @@ pub struct PairsOutcome {
     pub rows: Vec<MeasuredPair>,
     /// Sides: backward by target, then forward by source.
     pub sides: Vec<SideRow>,
-    /// What the rulebook says of the inside of each backward side, by target.
+    /// What the rulebook says about the inside of each backward side, by target.
     pub backward: Vec<(String, Inside)>,
     /// And of the forward side of each source.
     pub forward: Vec<(String, Inside)>,
@@ -225,7 +225,7 @@ pub struct PairsOutcome {
 }
 
 impl PairsOutcome {
-    /// What the rulebook says of the two sides of a pair, forward and backward.
+    /// What the rulebook says about the two sides of a pair, forward and backward.
     #[must_use]
     pub fn sides_of(&self, from: &str, to: &str) -> [Option<&Inside>; 2] {
         let of = |sides: &'_ [(String, Inside)], name: &str| {

@@ -115,7 +115,7 @@ fn named<K: Key>(
     Ok(all)
 }
 
-/// That the rulebook leads out of the inside of a side, in a line.
+/// The error that the rulebook leads out of the inside of a side, in a line.
 fn astray(name: &str, direction: Direction, inside: &Inside) -> Option<String> {
     let fault = inside.fault.as_ref()?;
     Some(format!(
@@ -141,7 +141,7 @@ pub(super) struct PairsWork<'a, K: Key> {
 #[derive(Default)]
 pub(super) struct Findings {
     pub(super) finished: BTreeMap<usize, Finished>,
-    /// What is known of a source that the user interrupted.
+    /// What is known about a source that the user interrupted.
     partial: Option<(usize, Finished)>,
     pub(super) counters: Counters,
 }

@@ -96,7 +96,7 @@ pub(super) struct TargetSide<I> {
     pub grown: Grown,
     /// Levels by distance, from the centre outward; at least the centre itself.
     pub kept: Vec<LevelStates<I>>,
-    /// What the rulebook says of its inside.
+    /// What the rulebook says about its inside.
     pub inside: Inside,
 }
 

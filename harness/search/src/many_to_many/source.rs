@@ -43,7 +43,7 @@ pub(super) struct SourceResult<I> {
     pub grown: Grown,
     /// Levels before the last.
     pub levels: Vec<LevelStates<I>>,
-    /// What the rulebook says of the inside of the greatest forward side.
+    /// What the rulebook says about the inside of the greatest forward side.
     pub inside: Inside,
     /// Whether the user asked to stop.
     pub stopped: bool,

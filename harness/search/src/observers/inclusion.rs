@@ -105,7 +105,7 @@ impl<K: Key> InclusionList<K> {
         Self::with_walks(drawn, [], [])
     }
 
-    /// As [`InclusionList::new`], and (part, key, moves) of states that playouts ended in, and
+    /// Like [`InclusionList::new`], and (part, key, moves) of states that playouts ended in, and
     /// (part, key, distance) of those that ascents came by.
     #[must_use]
     pub fn with_walks(

@@ -137,7 +137,7 @@ impl<K: Key> Observers<K> {
         fresh
     }
 
-    /// As [`Observers::fork`], and every state is kept, 16 bytes or more a state; if
+    /// Like [`Observers::fork`], and every state is kept, 16 bytes or more a state; if
     /// there are more than `most`, none.
     #[must_use]
     pub fn fork_collecting(&self, most: usize) -> Self {

@@ -142,7 +142,7 @@ pub struct EngineOptions {
     pub hash: Option<HashKind>,
     /// Seed of the order among equally promising moves.
     pub seed: Option<u64>,
-    /// States of a level that a beam keeps at most.
+    /// Most states of a level that a beam keeps.
     pub width: Option<u64>,
     /// Rounds of a beam at its full width.
     pub rounds: Option<u64>,

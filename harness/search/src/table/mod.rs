@@ -37,7 +37,7 @@ pub struct EndState<K> {
     pub key: K,
 }
 
-/// What is known of a start and a finish.
+/// What is known about a start and a finish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownPair<K> {
     /// How the search for a path ended.
@@ -166,7 +166,7 @@ pub fn decide<K: Key>(
 /// Number of cells that [`decide`] will decide.
 ///
 /// # Errors
-/// As [`decide`].
+/// Same as [`decide`].
 pub fn size<K: Key>(graph: &Graph<K>) -> Result<usize, EngineError> {
     let (starts, finishes) = ends(graph, &rules_of(graph)?)?;
     Ok(starts.len() * finishes.len())

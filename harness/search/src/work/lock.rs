@@ -20,7 +20,7 @@ static HELD: Mutex<Vec<(u64, u64, Arc<File>)>> = Mutex::new(Vec::new());
 /// besides.
 ///
 /// # Errors
-/// As [`lock`].
+/// Same as [`lock`].
 pub fn hold(folder: &Path, option: &str) -> Result<(), EngineError> {
     let lock = lock(folder, option)?;
     let found = fs::metadata(folder).map_err(|error| EngineError::io(folder, &error))?;
@@ -51,7 +51,7 @@ pub fn lock(folder: &Path, option: &str) -> Result<Lock, EngineError> {
 /// Locks a folder against runs that would write there.
 ///
 /// # Errors
-/// As [`lock`].
+/// Same as [`lock`].
 pub(super) fn lock_to_read(folder: &Path, option: &str) -> Result<Lock, EngineError> {
     let file = File::open(folder).map_err(|error| EngineError::io(folder, &error))?;
     let locked = file.try_lock_shared();

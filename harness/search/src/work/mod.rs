@@ -235,7 +235,7 @@ impl WorkFolder {
     /// fails, and not just the run, the piece is redone.
     ///
     /// # Errors
-    /// As [`WorkFolder::finish`].
+    /// Same as [`WorkFolder::finish`].
     pub fn finish_in_passing(&self, kind: &str, piece: &impl Serialize) -> Result<(), EngineError> {
         self.append(kind, piece).map(drop)
     }

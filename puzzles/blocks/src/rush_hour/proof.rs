@@ -36,7 +36,7 @@ pub struct CensusProof {
     /// For each column, by its blocked cells.
     columns: Vec<Vec<Beside>>,
     rows: Vec<Slides>,
-    /// What the keys of a part's placements say of its columns.
+    /// What the keys of a part's placements say about its columns.
     digits: Digits,
 }
 

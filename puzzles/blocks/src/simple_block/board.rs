@@ -71,7 +71,7 @@ impl Board {
     ///
     /// The others are numbered by their shapes, of which the one comes first that covers the
     /// first cell in which two differ, and pieces of one shape by their first cells. So a piece
-    /// keeps its number whatever is moved, but for pieces of one shape that pass each other.
+    /// keeps its number whatever is moved, except for pieces of one shape that pass each other.
     #[must_use]
     pub fn new(grid: Grid, goal: &[usize], mut others: Vec<Vec<usize>>) -> Self {
         others

@@ -182,7 +182,7 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     Ok(instance)
 }
 
-/// What the puzzle says of itself.
+/// Describes the puzzle.
 #[must_use]
 pub fn about() -> About {
     let mut instances = Vec::new();

@@ -306,7 +306,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     Ok(Placed::custom(request, text.to_owned(), None))
 }
 
-/// What the puzzle says of itself.
+/// Describes the puzzle.
 #[must_use]
 pub fn about() -> About {
     let named = NAMED.iter();

@@ -182,7 +182,7 @@ impl Symmetry for Rules {
         self.symmetries.len() as u32
     }
 
-    /// Pegs exchanged, but for the last.
+    /// Pegs exchanged, except for the last.
     fn image(&self, state: &Discs, index: u32) -> Discs {
         let image = &self.symmetries[index as usize];
         state.iter().map(|&peg| image[usize::from(peg)]).collect()

@@ -18,7 +18,7 @@ pub struct Large {
     beside: Vec<Vec<usize>>,
     /// By symmetry, without the identity: the square that each square goes to.
     turns: Vec<Vec<usize>>,
-    /// Made when a lower bound is first asked for.
+    /// Built when a lower bound is first asked for.
     patterns: OnceLock<Arc<Patterns>>,
 }
 

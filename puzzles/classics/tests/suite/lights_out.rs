@@ -91,7 +91,7 @@ proptest! {
             prop_assert_eq!(bits.place(&key), Some(at));
             prop_assert_eq!((bits.unrank(at), rules.unrank(at)), (Some(key), Some(state.clone())));
         }
-        // A bound falls by one at most.
+        // A bound falls by at most one.
         let bound = bits.lower_bound(&key);
         prop_assert!(rules.lower_bound(&state) <= bound);
         for next in literal {
@@ -156,7 +156,7 @@ fn bounds_are_distances_and_what_is_refuted_is_not_reached() {
     }
 }
 
-/// A bound falls by one at most, so it is the distance if some press always lowers it.
+/// A bound falls by at most one, so it is the distance if some press always lowers it.
 #[test]
 fn bounds_lead_out_of_boards_with_thousands_of_quiet_patterns() {
     let bits: Bits = try_open("5x5", "states=3 torus=true").expect("opens");

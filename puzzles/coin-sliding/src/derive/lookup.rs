@@ -87,7 +87,7 @@ impl Table {
     /// The table of a board (tens of milliseconds for pieces of 20 cells, once).
     ///
     /// # Errors
-    /// As [`Cut::new`].
+    /// Same as [`Cut::new`].
     pub fn new(shape: &Shape) -> Result<Self, BadInput> {
         let cut = Cut::new(shape)?;
         let entries = match (cut.width, cut.rows) {

@@ -100,7 +100,7 @@ impl Jumps {
         }
     }
 
-    /// As [`Jumps::extend`], without a branch per jump: whether there is one, no processor can
+    /// Like [`Jumps::extend`], without a branch per jump: whether there is one, no processor can
     /// guess.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,popcnt")]
@@ -137,9 +137,9 @@ impl Jumps {
         self.eights.iter().map(of_eight).collect()
     }
 
-    /// As [`Jumps::extend_wide`], with the least of eight images of each position in its place: an
-    /// image of a position after a jump is the image of the position, but for the image of the
-    /// three holes. Both `images` are of the same symmetries: of the triples, and of `pegs`.
+    /// Like [`Jumps::extend_wide`], with the least of eight images of each position in its place:
+    /// an image of a position after a jump is the image of the position, except for the image of
+    /// the three holes. Both `images` are of the same symmetries: of the triples, and of `pegs`.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,popcnt")]
     #[inline]

@@ -53,7 +53,7 @@ impl Orbits {
         self.extend_singly((jumps, symmetries), keys, direction, out, ends);
     }
 
-    /// As [`Orbits::extend`], one jump at a time.
+    /// Like [`Orbits::extend`], one jump at a time.
     fn extend_singly(
         &self,
         (jumps, symmetries): (&Jumps, &Symmetries),

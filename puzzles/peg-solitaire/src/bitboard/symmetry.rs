@@ -116,7 +116,7 @@ impl Symmetries {
         lanes
     }
 
-    /// As [`Symmetries::lanes`], in one register.
+    /// Like [`Symmetries::lanes`], in one register.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f")]
     #[inline]
@@ -171,7 +171,7 @@ impl Symmetries {
         least(self.lanes(key))
     }
 
-    /// As [`Symmetries::canonical`], all images in one register: half as long.
+    /// Like [`Symmetries::canonical`], all images in one register: half as long.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512vl")]
     fn canonical_wide(&self, key: u64) -> u64 {

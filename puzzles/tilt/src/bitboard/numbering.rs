@@ -8,7 +8,7 @@ use super::{BOARD, Masks, symmetry};
 use crate::board::{HOLE, SQUARES};
 use crate::instances::{Instance, Limits, Span};
 
-/// Blocks of a colour, at most: `thesis-a` has three greens, the box four blues.
+/// Most blocks of a colour: `thesis-a` has three greens, the box four blues.
 const MOST: usize = 6;
 /// Free squares of a board without grey blocks.
 const FREE: usize = SQUARES - 1;

@@ -11,7 +11,7 @@ use super::symmetry::{SIDE, SQUARES};
 use super::{BOARD, HOLE};
 
 /// Bytes of a table row, a power of two above every place. With `a` greys an
-/// axis has 6 + a runs at most, so with 24 - a blues 30 is the last place.
+/// axis has at most 6 + a runs, so with 24 - a blues 30 is the last place.
 pub(super) const ROW: usize = 32;
 /// A run per cell is more than there can be.
 const RUNS: usize = SQUARES;
@@ -76,7 +76,7 @@ pub(super) struct Axis {
     /// Share of a line in the address of a layout's table, by line, blues on
     /// the lines before and pattern.
     shares: Vec<u32>,
-    /// Places of a line's free cells but for the blues before the line: one
+    /// Places of a line's free cells except for the blues before the line: one
     /// byte per cell, and one byte per free cell without gaps.
     places: [[u64; 32]; SIDE],
     packed_places: [[u64; 32]; SIDE],

@@ -54,7 +54,7 @@ pub struct BenchRun {
     /// Samples during which the processor was held back, for heat or by a quota.
     #[serde(default)]
     pub held_back: u64,
-    /// What the gate said of the run as a whole, a sentence each; empty for `bench`.
+    /// What the gate said about the run as a whole, a sentence each; empty for `bench`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gate: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What the rulebook says of the sides that lengths rest on, and what a verdict may say then.
+//! What the rulebook says about the sides that lengths rest on, and what a verdict may say then.
 
 use antipode_check::verify::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
 use antipode_reports::model::{Evidence, Verdict};
@@ -16,7 +16,7 @@ pub(super) const fn looked_at(effort: Effort) -> usize {
     }
 }
 
-/// What is looked at of a side at least.
+/// The least share of a side that is checked.
 pub(super) const LEAST: usize = LEAST_SAMPLE as usize;
 
 /// A row is confirmed if its two sides are proven on the rulebook, or if the puzzle's own loop finds

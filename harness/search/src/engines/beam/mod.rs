@@ -224,7 +224,7 @@ pub fn reach<K: Key>(
 enum Goals<K> {
     /// As they are listed.
     Listed(Vec<K>),
-    /// Those that the puzzle cannot show to be out of reach.
+    /// Goals that the puzzle cannot show to be out of reach.
     Open(Vec<K>),
     /// It can of all.
     None(NoPathProof),
@@ -244,7 +244,7 @@ impl<K: Key> Goals<K> {
     ) -> Result<(), EngineError> {
         if let Self::Listed(_) = self {
             let (open, refuted) = open_goals(graph, start, goal)?;
-            // That none is solved is what the variant lists, and no proof.
+            // The variant lists none as solved, which is no proof.
             let none = NoPathProof::Exhausted {
                 direction: Direction::Backward,
                 states: 0,

@@ -198,7 +198,7 @@ fn goals<K: Key>(
     Ok((1..=FEW_GOALS).contains(&roots.len()).then_some(roots))
 }
 
-/// What is available, but for a twentieth that is left to everybody else.
+/// What is available, except for a twentieth that is left to everybody else.
 fn available() -> u64 {
     memory::available().map_or(u64::MAX, |available| available / 20 * 19)
 }

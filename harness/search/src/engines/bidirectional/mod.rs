@@ -160,7 +160,7 @@ pub fn meet<K: Key>(
     }
 }
 
-/// Bytes of memory that a search may need at most, if that is known beforehand.
+/// Most bytes of memory that a search may need, if that is known beforehand.
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails.

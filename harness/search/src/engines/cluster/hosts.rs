@@ -18,14 +18,14 @@ const LEAST_SECRET: u64 = 16;
 /// the socket at which it listens.
 pub const LISTENER: &str = "ANTIPODE_CLUSTER_LISTENER";
 
-/// What a process knows of others that it started itself.
+/// What a process knows about others that it started itself.
 #[derive(Debug)]
 pub struct Started {
     listener: Mutex<Option<TcpListener>>,
     ended: Mutex<Option<String>>,
 }
 
-/// Those of this process.
+/// The hosts of this process.
 pub static STARTED: Started = Started {
     listener: Mutex::new(None),
     ended: Mutex::new(None),
@@ -71,7 +71,7 @@ fn refuse(text: String) -> EngineError {
 }
 
 impl Crew {
-    /// Those that the options name; `None` if this process is alone.
+    /// The hosts that the options name; `None` if this process is alone.
     ///
     /// # Errors
     /// A file that cannot be read or says nothing sensible, a number beyond it, no secret.
@@ -112,7 +112,7 @@ impl Crew {
     /// The socket at which this process listens.
     ///
     /// # Errors
-    /// An address that is none of this machine, or is taken.
+    /// An address that this machine does not have, or that is taken.
     pub(super) fn listen(&self) -> Result<TcpListener, EngineError> {
         if let Some(listener) = STARTED.listener().or_else(inherited) {
             return Ok(listener);

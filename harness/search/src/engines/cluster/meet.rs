@@ -70,7 +70,7 @@ fn finished() -> Value {
 /// Notifies all others that the results are there already, as far as they come in time.
 ///
 /// # Errors
-/// As [`meet`], of one that is about no search of the secret.
+/// Same as [`meet`], of one that is about no search of the secret.
 pub(super) fn tell_finished(crew: &Crew, stop: &dyn Fn() -> bool) -> Result<(), EngineError> {
     meet(crew, crew.listen()?, finished(), stop).map(drop)
 }
@@ -258,7 +258,7 @@ impl Own {
         serde_json::from_slice(&text).map_err(|_| Refusal::Stranger)
     }
 
-    /// Compares what another says of its search with the own one.
+    /// Compares what another says about its search with the own one.
     fn compare(&self, peer: usize, theirs: &Value) -> Result<(), Refusal> {
         if self.description == finished() {
             return Ok(());

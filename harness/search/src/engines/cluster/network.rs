@@ -20,7 +20,7 @@ use crate::progress::Stop;
 
 /// Least number of partitions, as a power of two: they are dealt out whole.
 pub(super) const LEAST_LOG2: u32 = 8;
-/// Most processes: each keeps a few partitions at least.
+/// Most processes: each keeps at least a few partitions.
 pub(super) const MOST_PROCESSES: usize = 64;
 
 /// Bytes of pages under way to all others together, and to one of them.

@@ -36,7 +36,7 @@ impl Parts {
     /// Meets the others; `None` if the search is of one part, which they share.
     ///
     /// # Errors
-    /// As [`Session::meet`].
+    /// Same as [`Session::meet`].
     pub(super) fn of<K: Key>(
         search: &Search<K>,
         crew: Option<&Crew>,

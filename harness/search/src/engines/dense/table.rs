@@ -174,7 +174,7 @@ impl<F: MarkForm> DistanceArray<F> {
         });
     }
 
-    /// As [`Table::enter`] while the frontier is full; returns the number of new ranks.
+    /// Like [`Table::enter`] while the frontier is full; returns the number of new ranks.
     pub(super) fn enter_full(&self, ranks: &[u64], depth: u16) -> u64 {
         let mut count = 0;
         if F::REPRESENTATION != Representation::Bit {

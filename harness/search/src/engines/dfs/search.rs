@@ -136,7 +136,7 @@ impl<'a, K: Key> DfsSearch<'a, K> {
         Ok((best.into(), chain, gave_up))
     }
 
-    /// Runs until the aim is met, everything is searched (both give nothing), or the
+    /// Runs until the aim is met, everything is searched (both return `None`), or the
     /// watch says why to give up. A first line is always walked to its end.
     fn run(
         &mut self,

@@ -1,4 +1,4 @@
-//! The transposition table: what is known of states seen before, in a fixed amount of memory.
+//! The transposition table: what is known about states seen before, in a fixed amount of memory.
 
 use std::marker::PhantomData;
 
@@ -27,7 +27,7 @@ pub struct TableStats {
     pub declined: u64,
 }
 
-/// What is known of a state.
+/// What is known about a state.
 #[derive(Debug, Clone, Copy)]
 struct TranspositionEntry<K> {
     key: K,

@@ -10,8 +10,8 @@
 //! would be in level n-1. So p did, and marked c. What is tried therefore leads to the level in
 //! hand or to the next, and is compared only with the level in hand.
 //!
-//! What a puzzle says of its groups is an assertion: `conformance` compares it with all moves, and
-//! the samples of each level ([`super::sample`]) miss a neighbour that was lost by it.
+//! What a puzzle says about its groups is an assertion: `conformance` compares it with all moves,
+//! and the samples of each level ([`super::sample`]) miss a neighbour that was lost by it.
 
 use std::fmt::Debug;
 

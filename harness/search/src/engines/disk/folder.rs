@@ -299,7 +299,7 @@ impl Folder {
         })
     }
 
-    /// As [`Folder::level`], and every byte of it is compared with its checksum.
+    /// Like [`Folder::level`], and every byte of it is compared with its checksum.
     pub(super) fn sound_level(&self, depth: u16, disk: &Disk) -> Result<DiskLevel, EngineError> {
         let level = self.level(depth)?;
         level.check(disk, || Ok::<_, EngineError>(()))?;
@@ -349,7 +349,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes the files of this part but for those of some levels.
+    /// Removes the files of this part except for those of some levels.
     pub(super) fn sweep<'a>(
         &self,
         keep: impl Iterator<Item = &'a DiskLevel>,

@@ -51,7 +51,7 @@ impl<K: Key> Walk<'_, K> {
     /// `read` of its states, `most` at most.
     ///
     /// # Errors
-    /// As [`Walk::add_partition`], and those of `show`.
+    /// Same as [`Walk::add_partition`], and those of `show`.
     pub(in crate::engines) fn samples(
         &self,
         (read, most): (u64, usize),
@@ -75,7 +75,7 @@ impl<K: Key> Walk<'_, K> {
     /// may come back to, rising.
     ///
     /// # Errors
-    /// As [`Walk::add_partition`].
+    /// Same as [`Walk::add_partition`].
     pub(in crate::engines) fn without_known(&self, states: &[K]) -> Result<Vec<K>, EngineError> {
         let placed = self.placed(states)?;
         let (mut left, mut bytes) = (Vec::with_capacity(states.len()), Vec::new());

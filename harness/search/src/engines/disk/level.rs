@@ -11,7 +11,7 @@ use crate::observers::{LevelSum, Record};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct LevelEntry {
     pub(super) depth: u16,
-    /// What observers have seen of it, but for its states.
+    /// What observers have seen of it, except for its states.
     pub(super) seen: Record,
     pub(super) cost: LevelCost,
     /// Its smallest goal, as a hexadecimal key, if goals are looked for.

@@ -49,7 +49,7 @@ struct WrittenLevel<K> {
     orbits: u64,
 }
 
-/// The same level, with what all processes know of it.
+/// The same level, with what all processes know about it.
 fn agreed<K: Key>(
     peers: &dyn Peers,
     made: Result<WrittenLevel<K>, Halt>,

@@ -1,4 +1,4 @@
-//! Sorted keys in little room: the first in full, then for each gap its length in seven
+//! Sorted keys in little space: the first in full, then for each gap its length in seven
 //! bits and its bits below the leading one. A gap of g costs log2(g) + 7 bits, which suits
 //! gaps that spread over many magnitudes, as those between neighbouring positions do
 //! (`crate::block` packs evenly spread ranks, for which Golomb-Rice code is better). Measured, in
@@ -87,7 +87,7 @@ impl Packer {
         self.count
     }
 
-    /// Ends the run: gives its bytes, and is empty again once they are dropped by
+    /// Ends the run: returns its bytes, and is empty again once they are dropped by
     /// [`Packer::clear`].
     pub(super) fn finish(&mut self) -> &[u8] {
         self.marks.finish(&mut self.bits);

@@ -179,7 +179,7 @@ impl SegmentWriter {
         Ok(self.closed(bytes))
     }
 
-    /// As [`SegmentWriter::close`], for a segment that no later run needs: a short one stays in
+    /// Like [`SegmentWriter::close`], for a segment that no later run needs: a short one stays in
     /// memory. To make a file and remove it takes longer than to find what is in it.
     pub(super) fn close_in_passing(mut self) -> Result<Segment, EngineError> {
         if self.file.is_some() {

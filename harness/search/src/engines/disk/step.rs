@@ -162,7 +162,7 @@ impl Turns {
     }
 }
 
-/// Runs one worker a thread and gives what each made, in the order of their numbers; a
+/// Runs one worker per thread and returns their results, in the order of their numbers; a
 /// failure stops the others at their next batch.
 pub(super) fn on_workers<T: Send>(
     workers: usize,

@@ -257,7 +257,7 @@ impl<'a, K: Key> Walk<'a, K> {
         spent
     }
 
-    /// Those of some rising states that this process keeps.
+    /// The states, out of some rising ones, that this process keeps.
     pub(super) fn own(&self, keys: &[K]) -> Result<Vec<K>, EngineError> {
         let Some(peers) = self.peers else {
             return Ok(keys.to_vec());
@@ -355,7 +355,7 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 }
 
-/// Bytes of disk that a search may keep: as said, or what is free but for a twentieth.
+/// Bytes of disk that a search may keep: as said, or what is free except for a twentieth.
 fn allowed(options: &DiskOptions, path: &Path) -> u64 {
     let free = free_bytes(path).map_or(u64::MAX, |free| free / 20 * 19);
     options.disk.unwrap_or(free)

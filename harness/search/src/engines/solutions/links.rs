@@ -117,7 +117,7 @@ impl<'a, K: Key> Places<'a, K> {
         self.find_hashed(keys, asked);
     }
 
-    /// The same of states whose hashes are there.
+    /// The same for states whose hashes are there.
     pub(super) fn find_hashed(&self, keys: &[K], asked: &mut LinkQuery) {
         let found = &mut asked.found;
         // What was there is written over.

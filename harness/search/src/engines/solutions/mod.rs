@@ -142,7 +142,7 @@ struct Both<'a, K> {
     graph: &'a Graph<K>,
     reduction: Reduction,
     back: DirectionSteps,
-    /// Moves from the start to a goal at least, if there is a bound.
+    /// A lower bound on the moves from the start to a goal, if there is one.
     least: Option<u64>,
     /// Whether the bound shows what cannot be reached from the start.
     bounds_start: bool,
@@ -163,7 +163,7 @@ impl<K: Key> Both<'_, K> {
     }
 
     /// The states one move from those of the last of some levels, in order of their hashes; along
-    /// the moves without those that a bound shows to lead to no goal. The set, whose room is used
+    /// the moves without those that a bound shows to lead to no goal. The set, whose memory is used
     /// again, then has all of them.
     fn step(
         &mut self,

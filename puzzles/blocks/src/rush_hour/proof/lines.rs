@@ -92,7 +92,7 @@ impl Slides {
     }
 
     /// Whether what moves lead to hangs on single cells being free, and on nothing else of what
-    /// others cover: only then is a slide all that there is to say of them.
+    /// others cover: only then is a slide all that there is to say about them.
     pub(crate) fn are_the_moves(&self) -> bool {
         (0..self.line.len()).all(|from| {
             let (own, slides) = (self.cells(from), self.of(from));

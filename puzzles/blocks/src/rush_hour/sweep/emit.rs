@@ -16,7 +16,7 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// Forgets what a search that was stopped left behind.
+    /// Forgets what a stopped search left behind.
     pub(super) fn clear(&mut self) {
         self.keys.clear();
         self.depths.clear();

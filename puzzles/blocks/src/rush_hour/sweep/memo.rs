@@ -102,7 +102,7 @@ impl Memo {
         }
     }
 
-    /// Forgets all of them, and keeps the room.
+    /// Forgets all of them, and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.slots.fill(Slot::default());
         self.held = 0;

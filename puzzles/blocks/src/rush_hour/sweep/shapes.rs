@@ -405,7 +405,7 @@ impl Shapes {
     #[inline]
     pub(super) fn fetch_word(&self, chosen: &[usize], blocked: &[u8; MOST]) -> Wanted {
         let (order, own) = key(chosen, blocked);
-        // Columns are numbered below 8, and there is one at least: this is never 0.
+        // Columns are numbered below 8, and there is at least one: this is never 0.
         let wanted = Wanted::new(u128::from(!order) << 64 | u128::from(own));
         self.words_by.fetch(wanted);
         wanted

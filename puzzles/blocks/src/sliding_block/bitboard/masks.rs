@@ -26,7 +26,7 @@ pub use image::Turned;
 const CELLS: usize = 64;
 /// Most symbols.
 const SYMBOLS: usize = 16;
-/// Positions that are taken apart in step.
+/// Positions that are decoded in step.
 const LANES: usize = 4;
 
 /// Something for each symbol and cell.

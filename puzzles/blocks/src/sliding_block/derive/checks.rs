@@ -13,7 +13,7 @@ use crate::sliding_block::placements::placements;
 /// Most strings that are tried.
 const MOST: usize = 500_000;
 
-/// Whether every string of symbols stands for one position at most, and every way to place
+/// Whether every string of symbols stands for at most one position, and every way to place
 /// the pieces has one: all strings are tried, and those that fit are counted.
 pub(super) fn strings_fit(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let board = &instance(parameters)?.board;

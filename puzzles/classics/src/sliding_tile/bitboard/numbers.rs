@@ -24,7 +24,7 @@ pub struct Numbers {
     parity: [u8; MOST_SQUARES],
 }
 
-/// A board taken apart. Digit `k` is the number of tiles behind the `k`-th that have a
+/// A decoded board. Digit `k` is the number of tiles behind the `k`-th that have a
 /// smaller number.
 #[derive(Debug, Clone)]
 pub struct Cursor {

@@ -31,11 +31,11 @@ struct Group {
     moves: Vec<u8>,
 }
 
-/// The tables made last, for the next that opens the same rectangle.
+/// The tables built last, for the next instance with the same rectangle.
 static LAST: Mutex<Option<(Frame, Arc<Patterns>)>> = Mutex::new(None);
 
 impl Patterns {
-    /// The tables of a rectangle, made unless they are those made last.
+    /// Returns the tables of a rectangle; builds them unless they were built last.
     pub(super) fn of(frame: &Frame, beside: &Beside) -> Arc<Self> {
         // Nothing is left half done in there.
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
@@ -62,7 +62,7 @@ impl Patterns {
         }
     }
 
-    /// Moves that are left at least, from the square of each tile, the empty one first.
+    /// A lower bound on the moves left, from the square of each tile, the empty one first.
     #[inline]
     pub(super) fn moves(&self, squares: &[u8; MOST_SQUARES]) -> u64 {
         let of = |group: &Group| {

@@ -237,7 +237,7 @@ impl<K: Key> Base<K> {
         self.with(|walk| walk.samples((SAMPLE as u64, most), show))
     }
 
-    /// Those of some rising states that are in none of the levels, rising.
+    /// The states, out of some rising ones, that are in none of the levels.
     ///
     /// # Errors
     /// [`EngineError`] if a level cannot be read, or the puzzle fails.

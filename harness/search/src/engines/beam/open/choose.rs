@@ -75,7 +75,7 @@ enum By {
     Chance,
 }
 
-/// What is known of the states of a level.
+/// What is known about the states of a level.
 struct LevelKnown {
     diversity_classes: Vec<u64>,
     order: Vec<u64>,
@@ -392,7 +392,7 @@ fn dealt_evenly(at_place: &[usize], width: usize) -> (usize, usize) {
     (evenly, first)
 }
 
-/// A place in the puzzle's order in half the room.
+/// A place in the puzzle's order in half the space.
 fn short(order: u64) -> u32 {
     order.min(u32::MAX.into()) as u32
 }
@@ -417,7 +417,7 @@ pub(super) fn all<K: Key, T: Clone + Send>(
     Ok(parts?.concat())
 }
 
-/// Those of some things that are marked.
+/// The marked ones of some items.
 fn chosen<T: Copy>(of: &[T], marked: &[bool]) -> Vec<T> {
     let marked = of.iter().zip(marked).filter(|(_, marked)| **marked);
     marked.map(|(&one, _)| one).collect()

@@ -17,7 +17,7 @@ use crate::question::Goal;
 use crate::steps::DirectionSteps;
 use antipode_graph::{Capabilities, Graph};
 
-/// States of a level that the beam around the goals keeps at most.
+/// Most states of a level that the beam around the goals keeps.
 const MOST: usize = 1 << 20;
 /// Solved states that it chooses its roots from, for each.
 const CHOICE: usize = 8;

@@ -1,10 +1,11 @@
 //! Distances that a search learns from its own levels.
 //!
-//! A pass that met a goal says of a sample of each of its levels how far it is from the start, at
-//! most. To these a distance is fitted by least squares: a weight for each feature of a state, and
-//! one more for each in each setting ([`puzzle_api::Hints::features`]). A beam around solved states, that
-//! uses the distance from the start then gives, for its levels, the distance from a goal. What
-//! is fitted to those is the order of the next passes. A guess, as every order of a beam.
+//! A pass that met a goal reports, for a sample of each of its levels, an upper bound on the
+//! distance from the start. To these a distance is fitted by least squares: a weight for each
+//! feature of a state, and one more for each in each setting ([`puzzle_api::Hints::features`]). A
+//! beam around solved states that uses this distance then yields, for its levels, the distance from
+//! a goal. The distance fitted to those orders the next passes. It is a guess, as every order of a
+//! beam is.
 
 use std::sync::Arc;
 
@@ -102,7 +103,7 @@ impl Fitted {
     }
 }
 
-/// States whose distance is known, at most.
+/// Most states whose distance is known.
 pub(super) struct Samples {
     space: FeatureSpace,
     /// Setting and features of each.

@@ -338,7 +338,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         };
         self.tell(&pass, way.len().checked_sub(1));
         let whole = self.kept.is_whole();
-        // Not before: what narrow passes say of distances is worse than the puzzle's order.
+        // Not before: what narrow passes say about distances is worse than the puzzle's order.
         let is_last_width = width == self.options.most_width;
         let mut given_up = None;
         if !way.is_empty() && !whole && is_last_width && self.options.rounds > 0 {

@@ -281,7 +281,7 @@ fn deep(grown: Grown<u128>) -> Base<u128> {
 }
 
 /// Levels that are small are of no use to a pass, and gone; if they hold a goal the path is
-/// the shortest; if time was over nothing is said of them.
+/// the shortest; if time was over nothing is said about them.
 #[test]
 fn levels_end_where_they_are_of_no_more_use() {
     let graph = graph("block-10-v11");

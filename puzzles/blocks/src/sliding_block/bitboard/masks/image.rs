@@ -48,7 +48,7 @@ impl Turned {
 }
 
 impl Masks {
-    /// As [`Masks::images`], by one way to deposit bits.
+    /// Like [`Masks::images`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn images_by<M: Machine>(
         &self,
@@ -91,7 +91,7 @@ impl Masks {
         self.digits::<M>(symbols, self.little_counts, bigs, &After::unmoved(of))
     }
 
-    /// As [`Masks::solved`], by one way to deposit bits.
+    /// Like [`Masks::solved`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn solved_by<M: Machine>(&self, keys: &[u128], solved: &mut Vec<bool>) {
         let mut few = Few::EMPTY;
@@ -101,7 +101,7 @@ impl Masks {
         }
     }
 
-    /// As [`Masks::places`], by one way to deposit bits.
+    /// Like [`Masks::places`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn places_by<M: Machine>(
         &self,
@@ -115,7 +115,7 @@ impl Masks {
         }
     }
 
-    /// As [`Masks::is_solved`], by one way to deposit bits.
+    /// Like [`Masks::is_solved`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn solves_by<M: Machine>(&self, key: u128) -> bool {
         let (mut scene, mut order) = (Scene::EMPTY, Order::UNKNOWN);

@@ -1,4 +1,4 @@
-//! Positions taken apart from their keys, a few at a time.
+//! Positions decoded from their keys, a few at a time.
 
 use super::{CELLS, LANES, Masks, SYMBOLS};
 use crate::bits::Machine;
@@ -30,7 +30,7 @@ pub struct Few {
 }
 
 impl Few {
-    /// Nothing taken apart yet.
+    /// Nothing decoded yet.
     pub const EMPTY: Self = Self {
         scenes: [Scene::EMPTY; LANES],
         order: Order::UNKNOWN,

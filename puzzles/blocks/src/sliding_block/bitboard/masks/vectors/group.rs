@@ -1,4 +1,4 @@
-//! Keys of sixteen positions taken apart.
+//! Decoded keys of sixteen positions.
 
 use std::arch::x86_64::*;
 
@@ -10,7 +10,7 @@ use crate::bits::{Bmi2, Machine};
 /// One word for each position.
 pub(super) type Side = [u64; SIDE_BY_SIDE];
 
-/// Positions taken apart, in whole cache lines.
+/// Decoded positions, in whole cache lines.
 #[repr(C, align(64))]
 pub(super) struct Group {
     /// The keys, and the [`Vectors::number`] of the tables that took them apart; 0 for none.
@@ -75,7 +75,7 @@ fn order(masks: &Masks, rank: u64) -> Order {
     order
 }
 
-/// Groups that were taken apart for one question and are kept for the next: whether a state is
+/// Groups that were decoded for one question and are kept for the next: whether a state is
 /// solved, how many look like it and where it leads is asked one after the other of the states of
 /// a level.
 #[derive(Default)]

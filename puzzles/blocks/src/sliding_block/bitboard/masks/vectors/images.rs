@@ -37,7 +37,7 @@ impl Vectors {
         Some(renumbered)
     }
 
-    /// As [`Masks::images`] of each position; the room is that for groups of images.
+    /// Like [`Masks::images`] for each position; the room is that for groups of images.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn images(
