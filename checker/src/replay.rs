@@ -21,7 +21,7 @@ impl Path {
         steps.all(|(step, name)| is_called(rules, (step[0], step[1]), name))
     }
 
-    /// Finds a move that leads further on than to the next state: then it is no shortest path.
+    /// Refuses a move that leads further than to the next state: then the path is not shortest.
     pub fn has_no_detour(&self, rules: &dyn Rules) -> Result<(), Stop> {
         let places: Numbers<u128> = self.states.iter().copied().zip(0..).collect();
         let direct = |(at, &state): (u32, &u128)| {
@@ -29,7 +29,7 @@ impl Path {
             next.all(|next| places.get(&next).is_none_or(|&place| place <= at + 1))
         };
         let direct = (0..).zip(&self.states).all(direct);
-        direct.or_wrong("the path goes round: it is no shortest")
+        direct.or_wrong("the path makes a detour: it is not shortest")
     }
 }
 

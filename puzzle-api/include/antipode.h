@@ -502,7 +502,7 @@ typedef struct {
                                  size_t count,
                                  uint64_t *out);
     /**
-     * Optional. Writes what is to be as small as possible where a line of moves ends,
+     * Optional. Writes what is to be as small as possible at the end of the moves,
      * such as the pegs left. Without it there is no search for the fewest.
      */
     AntipodeStatus (*objective)(const void *handle,

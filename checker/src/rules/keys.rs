@@ -31,7 +31,7 @@ pub fn rank(places: impl Iterator<Item = usize>, first: usize) -> u128 {
     terms.sum()
 }
 
-/// Hands over all orders of some items, of which those before a place stay.
+/// Passes on all orders of some items that keep those before a place.
 pub fn each_order<T>(items: &mut [T], place: usize, take: &mut dyn FnMut(&[T])) {
     if place == items.len() {
         return take(items);
@@ -43,7 +43,7 @@ pub fn each_order<T>(items: &mut [T], place: usize, take: &mut dyn FnMut(&[T])) 
     }
 }
 
-/// All orders of some items, by places as in a dictionary.
+/// All orders of some items, in lexicographic order of places.
 pub fn orders<T: Copy>(items: &[T]) -> Vec<Vec<T>> {
     let mut all = Vec::new();
     for (first, item) in items.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Lights Out: a press switches a light and its neighbours, or those of a pattern. Solved: all are
 //! out.
 //!
-//! State and key: bit n for light n that is on, in reading order. Canonical is the image of the
-//! smallest key, under the turns of the board.
+//! State and key: bit n for light n that is on, in reading order. The canonical state is the image
+//! with the smallest key, under the turns of the board.
 
 mod proof;
 

@@ -2,8 +2,9 @@
 //! three directions) into the empty hole behind it, and the peg jumped over is taken off. Solved:
 //! one peg is left, in the finish.
 //!
-//! State and key: bit n for a peg in hole n, holes in reading order. Canonical is the image of
-//! the smallest key, under those of the board's symmetries that leave the finish where it is.
+//! State and key: bit n for a peg in hole n, holes in reading order. The canonical state is the
+//! image with the smallest key, under those of the board's symmetries that leave the finish where
+//! it is.
 
 mod proof;
 mod read;

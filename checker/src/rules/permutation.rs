@@ -9,8 +9,8 @@
 //!
 //! State and key: set by set and place by place from the lowest bits, the sticker's number in its
 //! set, which is the piece from 0 times the turns of its set, plus its turn; in as many bits as the
-//! largest of the set takes. Canonical is the image of the smallest key, under all symmetries; with
-//! the setting `symmetry` as `off` the state itself.
+//! largest of the set takes. The canonical state is the image with the smallest key, under all
+//! symmetries; with the setting `symmetry` as `off` the state itself.
 
 mod census;
 mod definition;

@@ -218,7 +218,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
 
     /// Like [`BreadthFirst::advance`], if a list is not believed: of the states that it names
     /// and that were not met, those are met that `holds` says yes to, of a batch of them at a
-    /// time, rising; the others may be named again. Given up before more than `most` states
+    /// time, sorted; the others may be named again. Given up before more than `most` states
     /// are met: then false, and the level reached stays. Traces no ways.
     ///
     /// # Errors

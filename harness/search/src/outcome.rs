@@ -124,10 +124,10 @@ impl<K> Outcome<K> {
     }
 }
 
-/// The least measure that a line of moves can end with.
+/// The least measure that a sequence of moves can end with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fewest<K> {
-    /// The least measure at which a line of moves was found to end.
+    /// The least measure at which a sequence of moves was found to end.
     pub best: u64,
     /// That line.
     pub line: Vec<K>,
@@ -137,7 +137,7 @@ pub struct Fewest<K> {
     pub why: Floor,
 }
 
-/// Why no line of moves is known to end with less.
+/// Why no sequence of moves is known to end with less.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Floor {
     /// No measure is less than 0.
@@ -146,9 +146,9 @@ pub enum Floor {
     Solved,
     /// No solved state can be reached, which the puzzle proves.
     NoneSolved,
-    /// Every line of moves was searched.
+    /// Every sequence of moves was searched.
     Searched,
-    /// Every line of moves was searched of a variant that is not the rulebook, of a loaded library.
+    /// Every sequence of moves was searched, by a loaded library's variant beyond its rulebook.
     SearchedOf {
         /// The variant.
         variant: String,

@@ -21,7 +21,7 @@ pub enum QuestionKind {
     Levels,
     /// A path from a state to a goal.
     Path,
-    /// The least measure that a line of moves can end with.
+    /// The least measure that a sequence of moves can end with.
     Fewest,
     /// All solutions of the length that the shortest one has.
     Solutions,
@@ -77,7 +77,7 @@ pub enum Ask<'a, K> {
         /// Where it may end.
         goal: &'a Goal<K>,
     },
-    /// The least measure that a line of moves can end with.
+    /// The least measure that a sequence of moves can end with.
     Fewest,
     /// All solutions.
     Solutions,
@@ -146,7 +146,7 @@ impl<K: Copy> Roots<K> {
     }
 }
 
-/// A path that is asked for, or another question about lines of moves from a state.
+/// A path that is asked for, or another question about sequences of moves from a state.
 #[derive(Debug)]
 pub struct PathQuestion<'a, K> {
     /// The graph to search.

@@ -106,7 +106,7 @@ impl RankSet {
         self.words().iter().all(|word| word.load(Relaxed) == 0)
     }
 
-    /// Ranks in the set, rising, of the words in a range.
+    /// Ranks in the set, sorted, of the words in a range.
     pub fn ranks_in(&self, words: std::ops::Range<usize>) -> impl Iterator<Item = u64> + '_ {
         words.flat_map(move |at| {
             let mut word = self.words()[at].load(Relaxed);

@@ -27,20 +27,20 @@ pub trait KeptLevels<I> {
     /// Distance of the outermost level kept, or of the outermost below `depth`.
     fn nearest_below(&self, depth: Option<u32>) -> Option<u32>;
 
-    /// The smallest of some rising states that a kept level holds.
+    /// The smallest of some sorted states that a kept level holds.
     ///
     /// # Errors
     /// If the level cannot be read.
     fn smallest_of(&mut self, depth: u32, wanted: &[I]) -> Result<Option<I>, EngineError>;
 
-    /// Neighbours against the search, rising, each once; `None` if the puzzle does not
+    /// Neighbours against the search, sorted, each once; `None` if the puzzle does not
     /// list them.
     ///
     /// # Errors
     /// If the puzzle fails.
     fn against(&mut self, states: &[I]) -> Result<Option<Vec<I>>, EngineError>;
 
-    /// Neighbours of a state along the search, rising, each once. Only asked for if
+    /// Neighbours of a state along the search, sorted, each once. Only asked for if
     /// there are levels between that are not kept.
     ///
     /// # Errors

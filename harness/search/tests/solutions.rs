@@ -1,4 +1,4 @@
-//! All solutions at once, against every line of moves tried one by one.
+//! All solutions at once, against every sequence of moves tried one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -76,7 +76,7 @@ pub(super) fn read_settings(text: &str) -> Settings {
 /// What a call ends with that has a line of its own.
 struct CallEnd(String);
 
-/// Ends the call in hand with [`ANTIPODE_FAILED`] and this line, for implementations within the
+/// Ends the current call with [`ANTIPODE_FAILED`] and this line, for implementations within the
 /// harness, whose methods have no error to return.
 pub fn end_call(line: String) -> ! {
     resume_unwind(Box::new(CallEnd(line)))

@@ -324,7 +324,7 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Writes what is to be as small as possible where a line of moves ends,
+    /// Optional. Writes what is to be as small as possible at the end of the moves,
     /// such as the pegs left. Without it there is no search for the fewest.
     pub objective: Option<
         unsafe extern "C" fn(

@@ -24,7 +24,7 @@ pub fn span(shape: &Shape, coins: u64) -> u64 {
     }
 }
 
-/// Why no line of moves leads from a board to another, or to any goal; `None` if
+/// Why no sequence of moves leads from a board to another, or to any goal; `None` if
 /// neither reason holds, which says nothing.
 pub(crate) fn refute(instance: &Instance, from: u64, to: Option<u64>) -> Option<String> {
     let goals = match &to {

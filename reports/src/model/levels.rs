@@ -34,7 +34,7 @@ pub struct Unreached {
 /// Sizes and digests of all levels of a search, nearest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelTable {
-    /// The levels by rising depth.
+    /// The levels by ascending depth.
     pub levels: Vec<Level>,
     /// The states that were never reached, if the search knows them all.
     pub unsolvable: Option<Unreached>,

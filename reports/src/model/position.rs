@@ -11,7 +11,7 @@ pub struct Position {
     pub settings: BTreeMap<String, String>,
     /// The position as text, rows joined by `/`.
     pub board: String,
-    /// The position as a picture, an SVG; `None` if the puzzle says nothing of its symbols.
+    /// The position as a picture, an SVG; `None` if the puzzle says nothing about its symbols.
     pub svg: Option<String>,
     /// How far it is from the nearest solved position.
     #[serde(flatten)]
@@ -24,7 +24,7 @@ pub struct Position {
     pub part: Option<String>,
     /// How many positions lie at each distance, if that is known.
     pub levels: Vec<PositionLevel>,
-    /// What else is to be known, a sentence each.
+    /// Further remarks, one sentence each.
     pub notes: Vec<String>,
 }
 
@@ -52,8 +52,8 @@ pub struct PositionMove {
     pub remaining: Remaining,
     /// Whether it begins a shortest solution.
     pub shortest: bool,
-    /// Whether it is the worst: of all moves, each known exactly, the last by distance (without
-    /// a solution beyond all), then name, then board.
+    /// Whether it is the worst of all moves, each known exactly: the last by distance (unsolvable
+    /// after all others), then name, then board.
     pub worst: bool,
 }
 

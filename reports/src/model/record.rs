@@ -12,10 +12,10 @@ pub trait Record: Serialize + DeserializeOwned {
     /// line.
     const SEALED: bool = false;
 
-    /// Whether the figures can be, and make sense together. All our readers ask.
+    /// Whether the figures are possible and consistent. All our readers ask.
     ///
     /// # Errors
-    /// The column or member that does not, and why.
+    /// The column or member that is not, and why.
     fn check(&self) -> Result<(), CellFault> {
         Ok(())
     }
@@ -39,7 +39,7 @@ pub fn columns<T: CsvRow>() -> &'static [&'static str] {
     names
 }
 
-/// Takes down the names of the fields that a struct asks for.
+/// Records the names of the fields that a struct asks for.
 struct FieldNames<'a>(&'a mut &'static [&'static str]);
 
 impl<'de> Deserializer<'de> for FieldNames<'_> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// What is known about a start and a finish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PairVerdict {
-    /// A line of moves leads from the one to the other.
+    /// A sequence of moves leads from the one to the other.
     #[serde(rename = "solvable")]
     Solvable,
     /// Not known: the search ended before.

@@ -173,7 +173,7 @@ impl Pair {
         }
     }
 
-    /// The place in the arrays of a bit.
+    /// The place of a bit in the arrays.
     fn cell(&self, index: usize) -> usize {
         let (x, y) = self.bits.cell(index).expect("an on-board index");
         y * self.bits.width() + x

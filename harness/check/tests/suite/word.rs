@@ -29,7 +29,7 @@ const LOSES: u8 = 2;
 const SLOW: u8 = 3;
 /// Its lower bound shuts the shortest way.
 const OVERRATES: u8 = 4;
-/// Can give one back, so that no line of moves has an end.
+/// Can give one back, so that no sequence of moves has an end.
 const ROUND: u8 = 5;
 /// Its own loop meets every state two moves late.
 const LATE: u8 = 6;
@@ -341,7 +341,7 @@ fn layers_that_are_none_end_the_search() {
     let round = || puzzle_table!(Lines: Line<ROUND, true>, Line<RULES, true>);
     let elsewhere = |engine| {
         let mut request = request(library(round(), true), Some(engine));
-        // Out of reach, so that every line of moves is followed; what leads there has no end.
+        // Out of reach, so that every sequence of moves is followed; what leads there has no end.
         request.from = Some("19".into());
         request.to = Some("30".into());
         path(&request, &Stop::default()).map_err(|error| error.to_string())

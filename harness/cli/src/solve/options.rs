@@ -18,7 +18,7 @@ pub(super) enum SolveAim {
     /// The goal.
     #[default]
     Solve,
-    /// The least measure that a line of moves can end with, such as the fewest pegs.
+    /// The least measure that a sequence of moves can end with, such as the fewest pegs.
     Fewest,
     /// All solutions: the states that lie on one, level by level, and how many there are.
     All,

@@ -364,7 +364,7 @@ fn a_full_stderr_changes_no_exit_code() {
     }
 }
 
-/// A pipe that nobody writes into would be waited for.
+/// The command would wait for a pipe that nobody writes into.
 #[test]
 #[cfg(unix)]
 fn pipes_are_refused_wherever_a_file_is_named() {

@@ -104,7 +104,7 @@ fn of<K>(found: &Neighbours<K>, at: usize) -> &[K] {
 }
 
 impl Rulebook {
-    /// Ends the call in hand, which cannot be answered.
+    /// Ends the current call, which cannot be answered.
     fn end(&self, fault: ProgramFault) -> ! {
         let line = format!("{}: {}", self.command, fault.line());
         end_call(line)

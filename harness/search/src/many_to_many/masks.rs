@@ -59,7 +59,7 @@ impl<I: Key> Masks<I> {
         }
     }
 
-    /// Calls `each` for those of the wanted sides that a state lies in, rising.
+    /// Calls `each` for those of the wanted sides that a state lies in, sorted.
     #[inline]
     pub(super) fn sides(&self, id: I, wanted: &[u64], each: &mut dyn FnMut(usize)) {
         match self {

@@ -49,7 +49,7 @@ fn deepest_each(depths: &[u16]) -> Option<u16> {
     above.checked_sub(1)
 }
 
-/// No early end: then it goes several words at a time.
+/// No early exit: then it checks several words at a time.
 #[inline(always)]
 fn any_within_each(words: &[u64], start: u64, width: u64) -> bool {
     let within = |met, word: &u64| met | (word.wrapping_sub(start) < width);

@@ -1,10 +1,10 @@
-//! Means and limits of a search on disk.
+//! Options and limits of a search on disk.
 
 use std::path::PathBuf;
 
 use super::{Locality, Moves};
 
-/// Means and limits of a search on disk.
+/// Options and limits of a search on disk.
 #[derive(Debug, Clone)]
 pub struct DiskOptions {
     /// Engine that works there: the levels of another are not its own.
@@ -41,7 +41,7 @@ impl DiskOptions {
     /// the new ones, they fit a core's own cache.
     pub const PARTITION_STATES: u64 = 4096;
 
-    /// Usual means, with a work folder and a memory limit.
+    /// Default options, with a work folder and a memory limit.
     #[must_use]
     pub fn new(work: PathBuf, memory: u64, threads: usize) -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! Every start against every finish of a game that can be played backward: solvable with
-//! a path played again on the rulebook, impossible with its proof, or not reached.
+//! Decides every pair of start and finish of a game that can be played backward: solvable with a
+//! path replayed on the rulebook, impossible with its proof, or not reached.
 //!
 //! A finish is a named state whose reverse is named too and measures more; the reverse is
 //! a start. In peg solitaire the finishes are the lone pegs, the starts the lone holes.
@@ -107,8 +107,8 @@ impl<K> PairTable<K> {
     }
 }
 
-/// Decides all cells with an engine that finds paths. `graph` is searched and `rules`, the rulebook, plays every solution
-/// again. `done` is called with each cell that is decided.
+/// Decides all cells with an engine that finds paths. `graph` is searched, and every solution is
+/// replayed on `rules`, the rulebook. `done` is called with each cell that is decided.
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle lacks what a table needs, or fails.
@@ -122,7 +122,7 @@ pub fn decide<K: Key>(
     let (starts, finishes) = ends(graph, rules)?;
     let mut todo = Vec::new();
     for (start, named) in starts.iter().enumerate() {
-        // By the symmetries of a loaded library no cell follows from another.
+        // Symmetries of a loaded library decide no cell.
         let reduction = match graph.proves(Capabilities::SYMMETRY) {
             true => Reduction::keeping(graph, &Goal::State(named.key))?,
             false => Reduction::Identity,
@@ -184,15 +184,13 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineErr
         )))
     };
     if !graph.has(Capabilities::TIME_REVERSAL) {
-        return refuse(
-            "none of its states plays a game backward, as a complement does in peg solitaire",
-        );
+        return refuse("it has no time reversal, such as the complement in peg solitaire");
     }
     if !graph.has(Capabilities::LAYERED) {
         return refuse("its games do not all have the same number of moves");
     }
     if !graph.has(Capabilities::OBJECTIVE) {
-        return refuse("it says nothing of which end of a game is the finish");
+        return refuse("it does not say which end of a game is the finish");
     }
     // Of several names the last is the plainest: `start` comes before what it stands for.
     let mut names = BTreeMap::new();
@@ -226,7 +224,7 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineErr
         key,
     };
     let mut orbits: Vec<K> = pairs.iter().map(|pair| pair.1).collect();
-    // By the symmetries of a loaded library no start stands for another.
+    // Symmetries of a loaded library merge no starts.
     if graph.proves(Capabilities::SYMMETRY) {
         graph.canonical(&mut orbits, None)?;
     }

@@ -172,7 +172,7 @@ impl Numbering for Bits {
         rules::part_name(part)
     }
 
-    /// Each board from the one before: a scan asks for rising ranks.
+    /// Each board from the one before: a scan asks for ascending ranks.
     fn neighbour_ranks(
         &self,
         _: Direction,

@@ -75,7 +75,7 @@ pub struct Sample {
     pub puzzle: String,
     /// Name of the instance.
     pub instance: String,
-    /// Settings of the instance, `KEY=VALUE;KEY=VALUE` by rising key.
+    /// Settings of the instance, `KEY=VALUE;KEY=VALUE` by ascending key.
     pub settings: String,
     /// Which implementation of the rules.
     pub variant: String,

@@ -51,7 +51,7 @@ pub struct BeamOptions {
     pub limits: SearchLimits,
     /// Bytes that shortening may take, if the graph is not layered.
     pub memory: u64,
-    /// Folder for the levels of the pass in hand, if the graph is not layered; `None`
+    /// Folder for the levels of the current pass, if the graph is not layered; `None`
     /// keeps them in memory.
     pub work: Option<PathBuf>,
     /// Bytes of disk that all levels around the start may take, which passes at the full width
@@ -133,7 +133,7 @@ pub struct BeamResult<K> {
     /// How it ended.
     pub outcome: Outcome<K>,
     /// All levels from the start, one state for all that a symmetry which keeps the goal turns
-    /// into each other, if every line of moves was searched in vain.
+    /// into each other, if every sequence of moves was searched in vain.
     pub levels: Vec<SideLevel>,
     /// What it did.
     pub stats: Stats,

@@ -1,11 +1,11 @@
-//! Shortest paths between two states by a side around each: one grows along the moves
-//! from the start, the other against them from the goal, level by level, always the one
-//! whose next level promises to be smaller, until they meet.
+//! Shortest paths between two states by a side around each: one grows along the moves from the
+//! start, the other against them from the goal. Each step grows the side whose next level promises
+//! to be smaller, by one level, until they meet.
 //!
-//! While complete sides of radii a and b do not meet, no path of a + b moves exists; so
-//! the first state found in both ends a path of exactly a + b + 1, and the level tables
-//! of the sides are the evidence that nothing shorter exists. A side that stops growing
-//! before that holds everything that can be reached from its side: there is no path.
+//! While complete sides of radii a and b do not meet, no path of a + b moves exists. So the first
+//! state found in both lies on a path of exactly a + b + 1 moves, and the level tables of the sides
+//! are the evidence that nothing shorter exists. If a side stops growing before that, it holds
+//! everything that can be reached from its end: there is no path.
 //!
 //! States are kept as ranks if the puzzle numbers them (a bit per rank, once a side has
 //! grown beyond a few million states), else as keys in hash tables. Levels are packed to
@@ -44,7 +44,7 @@ pub enum BidirectionalFolder {
     WhenLarge(PathBuf),
 }
 
-/// Means and limits of a search.
+/// Options and limits of a search.
 #[derive(Debug, Clone)]
 pub struct BidirectionalOptions {
     /// Bytes of memory that the search may take.
@@ -71,7 +71,7 @@ impl BidirectionalOptions {
     /// Bytes of packed levels that stay in memory, unless said otherwise.
     pub const LEVELS_IN_MEMORY: u64 = 256 << 20;
 
-    /// Usual means, with a memory limit and a place for large levels.
+    /// Default options, with a memory limit and a place for large levels.
     #[must_use]
     pub fn new(memory: u64, work: BidirectionalFolder) -> Self {
         Self {
@@ -96,7 +96,7 @@ pub struct BidirectionalRequest<K> {
     pub start: K,
     /// Where it may end; at least one.
     pub goals: Vec<K>,
-    /// Means and limits.
+    /// Options and limits.
     pub options: BidirectionalOptions,
 }
 

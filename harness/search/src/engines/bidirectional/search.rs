@@ -31,7 +31,7 @@ const PARTITIONS: usize = 64;
 /// Greatest number of levels of a side.
 const DEEPEST: usize = u16::MAX as usize;
 
-/// A search in hand.
+/// A running search.
 pub(super) struct BidirectionalSearch<'a, K, N: Space<K>>
 where
     K: Key,
@@ -389,7 +389,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         Ok(())
     }
 
-    /// Bytes that the level in hand may take on disk.
+    /// Bytes that the current level may take on disk.
     fn room(&self) -> Result<u64, EngineError> {
         let Some(folder) = &self.folder else {
             return Ok(u64::MAX);

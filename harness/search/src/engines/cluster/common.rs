@@ -60,7 +60,7 @@ impl Common {
         }
     }
 
-    /// Ends the step in hand on this process.
+    /// Ends the current step on this process.
     pub(super) fn end_step(&self) {
         self.halted.store(true, Relaxed);
         self.stop.iter().for_each(Stop::request);

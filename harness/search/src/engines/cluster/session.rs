@@ -30,7 +30,7 @@ pub(super) enum Session {
 
 impl Session {
     /// Meets the others, if there are any; the search has its folder. `stop` is asked for
-    /// once the step in hand is to end.
+    /// once the current step is to end.
     ///
     /// # Errors
     /// A folder with levels of another number of processes; others that do not come, or are

@@ -27,7 +27,7 @@ pub(super) trait Listen: Send + Sync {
     /// A process is gone; why, in a few words.
     fn lost(&self, peer: usize, why: &str);
 
-    /// A process asked all to end the step in hand.
+    /// A process asked all to end the current step.
     fn halt(&self);
 }
 
@@ -64,7 +64,7 @@ struct Writer {
 
 struct WireReader {
     socket: BufReader<TcpStream>,
-    /// Bytes of the frame in hand that were not read yet.
+    /// Bytes of the current frame that were not read yet.
     left: usize,
 }
 
@@ -153,7 +153,7 @@ impl Wire {
         }
     }
 
-    /// Asks the process to end the step in hand.
+    /// Asks the process to end the current step.
     pub(super) fn halt(&self) {
         lock(&self.0.to_say).halt = true;
         self.0.say.notify_all();

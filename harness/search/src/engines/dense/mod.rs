@@ -55,7 +55,7 @@ pub(super) fn walk<K: Key>(
 
 /// The level about to be expanded.
 enum Frontier {
-    /// Its ranks, rising.
+    /// Its ranks, sorted.
     List(Vec<u64>),
     /// It is found by scan.
     Full,

@@ -301,7 +301,7 @@ impl<F: MarkForm> DistanceArray<F> {
         }
     }
 
-    /// A level of a full frontier as a list, rising.
+    /// A level of a full frontier as a list, sorted.
     pub(super) fn level(&self, depth: u16) -> Vec<u64> {
         let piece = |start: usize| {
             let mut ranks = Vec::new();
@@ -314,7 +314,7 @@ impl<F: MarkForm> DistanceArray<F> {
         pieces.concat()
     }
 
-    /// Appends the ranks wanted of a range of words, rising.
+    /// Appends the ranks wanted of a range of words, sorted.
     pub(super) fn scan(&self, blocks: Range<usize>, wanted: Wanted, out: &mut Vec<u64>) {
         for block in blocks {
             let mut bits = self.found(block, wanted);

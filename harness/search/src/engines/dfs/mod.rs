@@ -1,5 +1,5 @@
 //! Engine `dfs`: depth first with a transposition table, for one path or for the least
-//! measure that a line of moves can end with (Thill, "Symmetries & Transposition
+//! measure that a sequence of moves can end with (Thill, "Symmetries & Transposition
 //! Tables"). On layered graphs only: there a state's value does not depend on the path
 //! to it.
 //!
@@ -105,7 +105,7 @@ pub fn reach<K: Key>(
     Ok(DfsResult { outcome, stats })
 }
 
-/// Searches for the least measure at which a line of moves from a state ends. Ends early
+/// Searches for the least measure at which a sequence of moves from a state ends. Ends early
 /// at a bound that nothing can beat: if solved states can be listed, the least of
 /// their measures, or one more if the puzzle proves that none can be reached. By the
 /// contract of `measure`, no line ends below the solved states; of a loaded library that is no

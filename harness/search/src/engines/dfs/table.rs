@@ -122,7 +122,7 @@ impl<K: Key> TranspositionTable<K> {
     #[inline]
     pub fn probe(&mut self, key: K) -> Option<u32> {
         self.stats.probes += 1;
-        // The first line of moves asks of every state on it, each on a page of its own.
+        // The first sequence of moves asks of every state on it, each on a page of its own.
         if self.stats.used == 0 {
             return None;
         }

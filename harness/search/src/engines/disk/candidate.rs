@@ -7,8 +7,8 @@
 //! or to a neighbour of p, which is in the level of c at the latest. And every move from a level to
 //! the one before is marked. Let c of level n lead to p of level n-1. Had p not tried the move to
 //! c, its group would be marked, and c be a neighbour of a state of level n-2, or that state: c
-//! would be in level n-1. So p did, and marked c. What is tried therefore leads to the level in
-//! hand or to the next, and is compared only with the level in hand.
+//! would be in level n-1. So p did, and marked c. What is tried therefore leads to the current
+//! level or the next, and is compared only with the current one.
 //!
 //! What a puzzle says about its groups is an assertion: `conformance` compares it with all moves,
 //! and the samples of each level ([`super::sample`]) miss a neighbour that was lost by it.

@@ -19,7 +19,7 @@ impl<K: Key> Walk<'_, K> {
         self.window.last().map_or(0, |level| level.runs.len())
     }
 
-    /// Adds the states of a partition of the last level, rising; `bytes` is room to read it.
+    /// Adds the states of a partition of the last level, sorted; `bytes` is room to read it.
     ///
     /// # Errors
     /// A level that cannot be read, or is damaged.
@@ -72,7 +72,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Those of some states that neither the last level holds nor one before that a state of it
-    /// may come back to, rising.
+    /// may come back to, sorted.
     ///
     /// # Errors
     /// Same as [`Walk::add_partition`].

@@ -377,7 +377,7 @@ impl<K: Key> Walk<'_, K> {
         finished.sum::<f64>() + begun.elapsed().as_secs_f64() >= IN_PASSING
     }
 
-    /// Waits until the disk has the level in hand for good; and all others in use, if the search
+    /// Waits until the disk has the current level for good; and all others in use, if the search
     /// was short until now.
     fn secure(&mut self) -> Result<(), EngineError> {
         let many = if self.secured { 1 } else { usize::MAX };

@@ -187,7 +187,7 @@ impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
     }
 }
 
-/// Drops of rising candidates those that are known.
+/// Drops of sorted candidates those that are known.
 pub(super) fn drop_known<C: Candidate>(candidates: &mut Vec<C>, known: Unpacker<'_, C::Key>) {
     let mut known = known.peekable();
     candidates.retain(|candidate| {

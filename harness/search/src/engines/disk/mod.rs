@@ -2,7 +2,7 @@
 //! the big BFS problem").
 //!
 //! States are parted by the puzzle's bucket, a number that one move seldom changes. A level
-//! is a packed run of rising keys for each partition. To find the next level, a worker
+//! is a packed run of sorted keys for each partition. To find the next level, a worker
 //! takes a partition into memory, together with the same partition of the levels before,
 //! drops the neighbours that it knows, and sends those that belong elsewhere to their
 //! partition, which drops what it knows in a second pass ([`step`]).

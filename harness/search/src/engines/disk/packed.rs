@@ -19,7 +19,7 @@ const IN_FULL: u32 = (1 << LENGTH_BITS) - 1;
 /// Bytes behind the last code, so that a reader may look ahead.
 const PADDING: usize = 16;
 
-/// Packs rising keys one after the other.
+/// Packs sorted keys one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Packer {
     bits: BitWriter,

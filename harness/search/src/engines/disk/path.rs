@@ -177,7 +177,7 @@ impl<K: Key> KeptLevels<K> for FolderLevels<'_, '_, K> {
     }
 
     /// By the moves of the whole level: a state of level n that is reached in n - m moves
-    /// from level m is in no level before its own, so every such line of moves goes through
+    /// from level m is in no level before its own, so every such sequence of moves goes through
     /// the levels between.
     fn leading_to(
         &mut self,

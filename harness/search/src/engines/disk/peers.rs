@@ -56,7 +56,7 @@ pub(in crate::engines) trait Peers: fmt::Debug + Sync {
     /// Acknowledges the bytes of a process's pages that were written down: it may send as many.
     fn written(&self, from: usize, bytes: usize);
 
-    /// Asks all processes to end the step in hand.
+    /// Asks all processes to end the current step.
     fn halt(&self);
 
     /// Set once some process asked for that.

@@ -128,7 +128,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// What all processes use is the same for all: how many partitions there are, which levels
-    /// are kept for paths, and how many keys there are in the one in hand.
+    /// are kept for paths, and how many keys there are in the current one.
     fn agree_on_levels(&mut self) -> Result<(), EngineError> {
         let last = self.window.last();
         self.orbits = last.map_or(0, DiskLevel::orbits);
@@ -237,7 +237,7 @@ impl<K: Key> Walk<'_, K> {
         }
     }
 
-    /// What all processes picked of the level in hand; one that keeps nothing of it has picked
+    /// What all processes picked of the current level; one that keeps nothing of it has picked
     /// of another.
     fn picked_by_all(&self, mine: Pick<K>, of_last: bool) -> Result<Pick<K>, EngineError> {
         let Some(peers) = self.peers else {

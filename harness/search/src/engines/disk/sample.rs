@@ -16,11 +16,11 @@ use crate::key_text::{key_texts, keys_from_texts};
 use crate::outcome::Sampled;
 use antipode_graph::{Capabilities, Expansion};
 
-/// Picked states of the level in hand, with their neighbours on the rulebook.
+/// Picked states of the current level, with their neighbours on the rulebook.
 pub(super) struct SampledStates<K> {
     states: Vec<K>,
     out: Expansion<K>,
-    /// The neighbours, rising, and for each the nearest level that holds it, as far as there are
+    /// The neighbours, sorted, and for each the nearest level that holds it, as far as there are
     /// levels yet.
     wanted: Vec<K>,
     at: Vec<Option<u16>>,
@@ -29,7 +29,7 @@ pub(super) struct SampledStates<K> {
 }
 
 impl<K: Key> Walk<'_, K> {
-    /// Looks the neighbours of the picked states of the level in hand up in it and those before:
+    /// Looks the neighbours of the picked states of the current level up in it and those before:
     /// before any of them is dropped. Nothing if there is no rulebook, or if the level before
     /// was dropped by a run that was broken off behind that.
     pub(super) fn look_around(
@@ -82,7 +82,7 @@ impl<K: Key> Walk<'_, K> {
         }))
     }
 
-    /// Compares the picked states of the level in hand with the levels around it, the new
+    /// Compares the picked states of the current level with the levels around it, the new
     /// one included.
     pub(super) fn compare_sample(
         &self,
@@ -147,7 +147,7 @@ impl<K: Key> Walk<'_, K> {
         states.into_iter().skip(index).step_by(count).collect()
     }
 
-    /// All neighbours that some process asks for, rising.
+    /// All neighbours that some process asks for, sorted.
     fn wanted_by_all(&self, own: &[K]) -> Result<Vec<K>, EngineError> {
         let mut wanted: Vec<K> = match self.peers {
             None => own.to_vec(),
@@ -176,7 +176,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(Sampled { levels, ..all })
     }
 
-    /// Which of some rising keys some levels hold, wherever these are kept.
+    /// Which of some sorted keys some levels hold, wherever these are kept.
     fn held_by_all(
         &self,
         levels: &[&DiskLevel],
@@ -190,7 +190,7 @@ impl<K: Key> Walk<'_, K> {
         })
     }
 
-    /// Which of some rising keys a level holds.
+    /// Which of some sorted keys a level holds.
     fn held(&self, level: &DiskLevel, wanted: &[K]) -> Result<Vec<bool>, EngineError> {
         let mut owners = Vec::new();
         self.partitions.of(self.search, wanted, &mut owners)?;

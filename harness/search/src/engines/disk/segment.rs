@@ -22,7 +22,7 @@ const BUFFER: usize = 1 << 20;
 /// Bytes of a block on the disk.
 const BLOCK: u64 = 4096;
 
-/// A packed run of rising keys on a segment.
+/// A packed run of sorted keys on a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct PackedRun {
     /// Number of the segment.

@@ -50,12 +50,12 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) disk: Disk,
     pub(super) partitions: Partitions,
     pub(super) most_partitions: usize,
-    /// Levels whose states cannot be new in the next, the last of them the one in hand.
+    /// Levels whose states cannot be new in the next, the last of them the current one.
     pub(super) window: Vec<DiskLevel>,
-    /// Whether observers have seen the level in hand: not if a stop came while it was read
+    /// Whether observers have seen the current level: not if a stop came while it was read
     /// once more.
     pub(super) is_shown: bool,
-    /// Keys of the level in hand, those of other processes included.
+    /// Keys of the current level, those of other processes included.
     pub(super) orbits: u64,
     /// Kept for paths, or because nothing may be forgotten.
     pub(super) kept_for_paths: Vec<DiskLevel>,
@@ -63,7 +63,7 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) secured: bool,
     /// Files that were reported as damaged: a level is looked for in more than one place.
     pub(super) told: BTreeSet<PathBuf>,
-    /// States of the level in hand that are to be compared with the rulebook.
+    /// States of the current level that are to be compared with the rulebook.
     pub(super) picked: Pick<K>,
     pub(super) progress: &'a Progress,
     /// States expanded.
@@ -280,7 +280,7 @@ impl<'a, K: Key> Walk<'a, K> {
         Ok(placed)
     }
 
-    /// Writes level 0 from rising roots.
+    /// Writes level 0 from sorted roots.
     pub(super) fn write_roots(&self, roots: &[K]) -> Result<(DiskLevel, LevelPlace), EngineError> {
         let placed = self.placed(roots)?;
         let log2 = self.partitions.log2;
@@ -310,7 +310,7 @@ impl<'a, K: Key> Walk<'a, K> {
         }
     }
 
-    /// Whether states of a level may come up again behind the one in hand.
+    /// Whether states of a level may come up again behind the current one.
     pub(super) fn comes_up(&self, depth: u16) -> bool {
         self.depth() - depth <= self.reach()
     }
@@ -329,7 +329,7 @@ impl<'a, K: Key> Walk<'a, K> {
         last - depth <= self.held_against()
     }
 
-    /// Whether what is listed behind the level in hand is compared with another.
+    /// Whether what is listed behind the current level is compared with another.
     pub(super) fn known(&self, depth: u16) -> bool {
         self.in_window(depth, self.depth())
     }

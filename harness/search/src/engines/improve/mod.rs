@@ -34,7 +34,7 @@ const FIRST_ROUND: u64 = 8 << 20;
 /// How much more each round may take than the one before.
 const MORE: u64 = 4;
 
-/// Means and limits.
+/// Options and limits.
 #[derive(Debug, Clone)]
 pub struct ImproveOptions {
     /// Bytes of memory that a search may take.

@@ -1,5 +1,5 @@
 //! Engine `solutions`: all solutions of a layered graph at once: the states that lie on one, level by level, and
-//! how many lines of moves there are.
+//! how many sequences of moves there are.
 //!
 //! A search forward from the start and one against the moves from the goals meet in the middle;
 //! from there each is walked back, and only what lies on both sides stays. If time can be

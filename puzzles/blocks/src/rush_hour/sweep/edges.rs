@@ -10,7 +10,7 @@ use super::memo::Wanted;
 use super::part::{Block, RowMove};
 use super::shapes::{Shapes, Words};
 
-/// At most this many leading columns are the first.
+/// Most leading columns that count as the first ones.
 pub(super) const FIRST: usize = 2;
 
 /// What cannot move, in a table.
@@ -30,21 +30,21 @@ pub(super) struct Edge {
     pub first: u32,
     /// How many words it has.
     pub words: u32,
-    /// Where [`Shapes::lists`] has the numbers of what the leading columns hold afterwards, of the
-    /// first and of the others that lead in both blocks.
+    /// Places in [`Shapes::lists`] of the numbers of what the leading columns hold after the move:
+    /// of the first ones, and of the others that lead in both blocks.
     pub tables: [u32; 2],
-    /// How many words of the other block there are to each of these.
+    /// How many words of the other block there are for each of these numbers.
     units: [u32; 2],
     /// Contents of the columns that lead in this block alone, and words of the cut one.
     alone: u32,
     cut: u32,
     /// Words of the cut column of the other block.
     other_cut: u32,
-    /// Where [`Shapes::locals`] has how the words go that belong together.
+    /// Place in [`Shapes::locals`] of how the words that belong together move.
     locals: u32,
 }
 
-/// A move along a row while it is made an edge.
+/// A move along a row while its edge is made.
 struct Way<'a> {
     columns: &'a Columns,
     order: &'a [usize],
@@ -91,14 +91,14 @@ impl Way<'_> {
         table
     }
 
-    /// The bits of each word that can move, of those that have the same contents of the columns
-    /// that lead in both blocks: of the one block before the move, or the other after it.
+    /// The bits of each word that can move, for words with the same contents of the columns that
+    /// lead in both blocks: in the one block before the move, or in the other after it.
     fn bits(&self, block: &Block, columns: u8, words: &Words, bits: &mut Vec<u64>) {
         bits.clear();
         let trailing = block.trailing(columns);
         let each = words.of(block).iter();
         bits.extend(each.map(|word| words.clear_of(word, self.row, trailing)));
-        // Those of the columns that lead in this block alone, from the last on.
+        // The columns that lead in this block alone, from the last on.
         for place in (self.both..block.split.into()).rev() {
             let column = self.order[place];
             let fitting = &self.columns[column][usize::from(block.blocked[column])];
@@ -131,20 +131,20 @@ impl Way<'_> {
     }
 }
 
-/// A move along a row, and what the tables of its edge are asked for by.
+/// A move along a row, with the keys of its edge's tables.
 pub(super) struct Move<'a> {
     way: Way<'a>,
     /// The other block.
     to: u32,
-    /// Leading columns that are the first.
+    /// How many leading columns count as the first ones.
     first: usize,
-    /// Of how the words that belong together go, and of the two tables.
+    /// Keys: of how the words that belong together move, and of the two tables.
     wanted: [Wanted; 3],
 }
 
 impl<'a> Move<'a> {
-    /// The move of a row from a block to another; `None` if nothing can ever move. This many
-    /// leading columns are the first.
+    /// The move of a row from a block to another; `None` if nothing can ever move. `first` is how
+    /// many leading columns count as the first ones.
     #[inline]
     pub(super) fn new(
         shapes: &Shapes,
@@ -215,16 +215,16 @@ impl<'a> Move<'a> {
 }
 
 impl Edge {
-    /// What the first columns hold in a word of the other block, what the others that lead do, and
-    /// which word it is of the cut one.
+    /// Splits a word of the other block: what the first columns hold, what the other leading
+    /// columns hold, and which word of the cut column it is.
     #[inline]
     pub(super) fn numbers(&self, word: u32) -> (u32, u32, u32) {
         let (first, rest) = (word / self.units[0], word % self.units[0]);
         (first, rest / self.other_cut, rest % self.other_cut)
     }
 
-    /// The number that a word has among those that belong together, by what the leading columns
-    /// but the first hold; and what those of them hold that lead in both blocks.
+    /// The number of a word among those that belong together, from what the leading columns after
+    /// the first ones hold; and what those that lead in both blocks hold.
     #[inline(always)]
     pub(super) fn local(&self, rest: u32, cut: u16) -> (u32, u32) {
         // Mostly none leads in this block alone.

@@ -192,7 +192,7 @@ impl<K: Key> Base<K> {
         self.last.0.into()
     }
 
-    /// As many states of the last level as a pass keeps, about, chosen as it chooses; rising.
+    /// As many states of the last level as a pass keeps, about, chosen as it chooses; sorted.
     ///
     /// A sample of the level says where to draw the line.
     ///

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 /// Kinds of pieces in the journal: a finished pass.
 const PASS: &str = "pass";
-/// A finished level of the pass in hand.
+/// A finished level of the current pass.
 const LEVEL: &str = "level";
 /// What was learned after a pass, recorded before the pass.
 pub(super) const LEARNED: &str = "learned";
@@ -112,7 +112,7 @@ impl<K: Key> Finished<K> {
     }
 }
 
-/// A finished level of the pass in hand.
+/// A finished level of the current pass.
 #[derive(Debug, Serialize, Deserialize)]
 struct LevelPiece {
     pass: u64,
@@ -142,7 +142,7 @@ struct Identity {
     most_width: usize,
 }
 
-/// Levels of the pass in hand.
+/// Levels of the current pass.
 pub(super) struct PassLevels<K> {
     folder: Option<WorkFolder>,
     /// Passes that are finished.
@@ -200,7 +200,7 @@ impl<K: Key> PassLevels<K> {
         Ok((kept, finished))
     }
 
-    /// The levels of the pass in hand, as far as they follow on each other. Those behind one that
+    /// The levels of the current pass, as far as they follow on each other. Those behind one that
     /// was made anew, since it was damaged, are those that were made after it.
     fn take_up(&mut self, folder: &WorkFolder, pieces: &[JournalPiece]) {
         for level in pieces
@@ -229,7 +229,7 @@ impl<K: Key> PassLevels<K> {
         }
     }
 
-    /// The depths of the finished levels of the pass in hand.
+    /// The depths of the finished levels of the current pass.
     pub(super) fn depths(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.levels.len()
     }
@@ -246,7 +246,7 @@ impl<K: Key> PassLevels<K> {
         self.whole.truncate(left);
     }
 
-    /// Forgets the levels of the pass in hand, which begins anew.
+    /// Forgets the levels of the current pass, which begins anew.
     pub(super) fn forget(&mut self) {
         self.cut(0);
         self.first = 0;
@@ -257,7 +257,7 @@ impl<K: Key> PassLevels<K> {
         self.folder.as_ref().map(|folder| folder.path().to_owned())
     }
 
-    /// Whether no state of the pass in hand was turned away.
+    /// Whether no state of the current pass was turned away.
     pub(super) fn is_whole(&self) -> bool {
         self.first == 0 && self.whole.iter().all(|&whole| whole)
     }

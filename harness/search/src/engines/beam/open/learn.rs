@@ -113,7 +113,7 @@ fn fitted<K: Key>(
 }
 
 /// Some solved states, met from some by moves among solved ones, that are the nearest to the
-/// start; rising.
+/// start; sorted.
 fn around<K: Key>(
     graph: &Graph<K>,
     goals: &[K],

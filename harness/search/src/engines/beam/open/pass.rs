@@ -29,7 +29,7 @@ const DEEPEST: usize = 20_000;
 /// Bytes of the filter for each state that a level may keep: some 400 levels at a rate of
 /// one false answer in a thousand.
 const FILTER: usize = 1024;
-/// And the fewest, for some 25 levels: with less a pass soon mistakes every state for one that it
+/// And the fewest, for some 25 levels: with less, a pass soon mistakes every state for one that it
 /// kept before.
 const LEAST_FILTER: usize = 64;
 /// The filter's part of the memory.
@@ -49,15 +49,15 @@ pub(super) enum End<K> {
 /// states that are far behind it.
 #[derive(Debug)]
 pub(super) struct Pace {
-    /// By the moves so far: the farthest by the puzzle's order that the path is from there on.
+    /// By the number of moves so far: the greatest value of the puzzle's order from there on.
     farthest: Vec<u64>,
     /// Moves that a state may be behind.
     slack: usize,
 }
 
 impl Pace {
-    /// The pace of a path, with moves to spare that are a part of it; `None` if the puzzle
-    /// has no order.
+    /// The pace of a path, whose slack is a fraction of its moves; `None` if the puzzle has no
+    /// order.
     pub(super) fn of<K: Key>(
         graph: &Graph<K>,
         path: &[K],
@@ -105,7 +105,7 @@ pub(super) struct Pass<'a, K> {
     pace: Option<Pace>,
     /// Whether solved states are no candidates: they are where the pass began.
     around_goals: bool,
-    /// The levels from some of whose states the pass continues.
+    /// The levels behind which the pass begins, from some states of the last.
     base: Option<&'a Base<K>>,
     /// The level in which the best by the puzzle's order was first met.
     best_at: usize,
@@ -185,8 +185,8 @@ impl<'a, K: Key> Pass<'a, K> {
         &self.chooser
     }
 
-    /// Resumes the finished levels of the pass, as far as they are sound, or begins it: behind its base,
-    /// or from roots, which are rising.
+    /// Resumes the finished levels of the pass, as far as they are sound; or begins it, behind its
+    /// base or from sorted roots.
     pub(super) fn restore(
         &mut self,
         kept: &mut PassLevels<K>,
@@ -285,7 +285,7 @@ impl<'a, K: Key> Pass<'a, K> {
         Ok(End::Missed)
     }
 
-    /// Solved states that some levels behind the first goal lead to, rising, or why it gave up.
+    /// Solved states, sorted, that some levels after the first goal lead to; or why it gave up.
     /// Those levels are not kept.
     pub(super) fn solved_behind(
         &mut self,
@@ -315,7 +315,7 @@ impl<'a, K: Key> Pass<'a, K> {
         Ok(Ok(all))
     }
 
-    /// Some states as those that are solved and the others.
+    /// Splits states into the solved ones and the others.
     fn by_solved(&self, keys: Vec<K>) -> Result<(Vec<K>, Vec<K>), PluginError> {
         let graph = self.graph;
         let mut solved = all(&keys, |keys| graph.is_solved(keys))?.into_iter();
@@ -328,12 +328,12 @@ impl<'a, K: Key> Pass<'a, K> {
         self.seen.has(hash(key, 0)) && (self.let_in.is_empty() || !self.let_in.contains(&key))
     }
 
-    /// Whether nothing better has come for long.
+    /// Whether nothing better has come for a long time.
     fn is_stale(&self) -> bool {
         self.best().is_some() && self.depth > self.best_at + PATIENCE + self.depth / 2
     }
 
-    /// Neighbours of the level that were not kept before, rising, each once.
+    /// Neighbours of the level that were not kept before, sorted, each once.
     fn next(&mut self) -> Result<Vec<K>, PluginError> {
         self.expanded += self.level.len() as u64;
         let parts: Result<Vec<Vec<K>>, PluginError> = self
@@ -341,8 +341,8 @@ impl<'a, K: Key> Pass<'a, K> {
             .par_chunks(BATCH)
             .map_init(Expansion::default, |out, keys| {
                 self.graph.expand(Direction::Forward, keys, out)?;
-                // Asked of all before any is left out: the words lie far apart, and none is
-                // waited for alone.
+                // All are looked up before any is left out: the words lie far apart, and so their
+                // cache misses overlap.
                 let seen: Vec<bool> = out.keys().iter().map(|&key| self.has(key)).collect();
                 let new = out.keys().iter().zip(seen).filter(|(_, seen)| !seen);
                 Ok(new.map(|(&key, _)| key).collect())

@@ -426,7 +426,7 @@ fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
     assert_eq!((done.stats.passes, done.stats.width), (2, 400));
 }
 
-/// The positions that lie n moves from the start, rising.
+/// The positions that lie n moves from the start, sorted.
 fn level(graph: &Graph<u128>, depth: usize) -> Vec<u128> {
     let roots = graph.roots(Direction::Forward, 0).expect("a start");
     let mut search = BreadthFirst::new(graph, &[DirectionSteps::FORWARD], &roots);

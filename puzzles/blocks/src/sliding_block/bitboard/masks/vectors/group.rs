@@ -92,8 +92,7 @@ impl Kept {
         (mixed >> (u64::BITS - Self::MOST.ilog2())) as usize
     }
 
-    /// Brings a group that is kept into hand, in exchange for the one in hand; returns whether it
-    /// is.
+    /// Exchanges the current group for the kept one of these keys; returns whether there is one.
     pub(super) fn bring(
         &mut self,
         keys: &[u128; SIDE_BY_SIDE],
