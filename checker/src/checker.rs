@@ -1,4 +1,4 @@
-//! How far a reader wants to go, and what was done again already.
+//! How far a reader wants to go, and what was recomputed already.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};

@@ -1,5 +1,5 @@
 //! Parts of Tilt: boards with the same grey blocks, up to symmetry. No move leads from one to
-//! another. A part is small enough to be done again from nothing.
+//! another. A part is small enough to be recomputed from nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;

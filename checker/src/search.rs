@@ -131,7 +131,7 @@ pub struct Question {
     /// Whether canonical states stand for their images.
     pub symmetry: bool,
     pub depth: Option<u32>,
-    /// Whether to end behind the first level with a solved state, or with this one.
+    /// Whether to end after the first level with a solved state, or with this one.
     pub until: Option<Option<u128>>,
 }
 

@@ -11,7 +11,7 @@ use crate::shown::list;
 use crate::toml::Table;
 use crate::verdict::{number, whole};
 
-/// Keys of every claim; `!` marks one that must be there, and behind the colon is what it holds.
+/// Keys of every claim; `!` marks one that must be there, and after the colon is what it holds.
 const OF_CLAIM: &str = "id!:id source!:text section:text url:url quote:15-words \
     origin:published|ours statement!:text kind:kind instances:texts effort:quick|full \
     expect!:verdict expect_quick:verdict hardware:text text:at-hand note:text";

@@ -65,7 +65,7 @@ impl<P: Undirected> Predecessors for P {
 /// Every path to a state has the same length, so a level can only repeat itself. Without
 /// it, a search looks for repetitions everywhere.
 pub trait Layered: Puzzle {
-    /// The image of a state under an involution that turns every move round, if there is one: `t`
+    /// The image of a state under an involution that reverses every move, if there is one: `t`
     /// is a successor of `s` exactly if `time_reversal(s)` is a successor of `time_reversal(t)`.
     /// In peg solitaire it is the complement: a jump played backward is a jump of the holes.
     /// Without it, a search from the goal cannot be read off a search from a start.
@@ -250,7 +250,7 @@ impl Want {
 pub struct Neighbours<K> {
     /// Keys of the neighbours.
     pub keys: Vec<K>,
-    /// For each state, the length of `keys` behind its last neighbour.
+    /// For each state, the length of `keys` after its last neighbour.
     pub ends: Vec<usize>,
     /// In [`Form::Unused`], for each key, the bit of the group that has the move back.
     pub marks: Vec<u32>,

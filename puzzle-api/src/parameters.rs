@@ -7,7 +7,7 @@ use crate::{BadInput, Settings};
 /// What a claim of kind `derived` asks for: a name that [`Family::derive`](crate::Family::derive)
 /// knows, with its parameters.
 ///
-/// A parameter is declared by its key and, behind `=`, the values that it can have, so that a
+/// A parameter is declared by its key and, after `=`, the values that it can have, so that a
 /// claim with another one is refused before anything is derived: words with `|` between them, the
 /// first of which stands if none is given (`board=5x7|5x9`), a whole number within bounds
 /// (`bits=0..63`, `seed=0..`), a list of at most n of them with commas between
@@ -103,7 +103,7 @@ impl<'a> Parameters<'a> {
         declared.starts_with('=')
     }
 
-    /// What a derivation declares its value to be, behind the `=` of the entry that has no key;
+    /// What a derivation declares its value to be, after the `=` of the entry that has no key;
     /// `None` if it declares nothing of it.
     #[must_use]
     pub fn value_in<'b>(declared: &[&'b str]) -> Option<&'b str> {
@@ -246,7 +246,7 @@ fn split(declared: &str) -> (&str, &str) {
 }
 
 impl<'a> Values<'a> {
-    /// What a declaration says behind `=`, with the default.
+    /// What a declaration says after `=`, with the default.
     fn read(text: &'a str) -> (Self, Option<&'a str>) {
         let (values, default) = match text.rsplit_once(':') {
             Some((values, default)) => (values, Some(default)),

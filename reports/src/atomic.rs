@@ -259,7 +259,7 @@ fn content_and_mend(error: &io::Error) -> String {
     }
 }
 
-/// The system's own text: the name of the temporary file, which is put behind it, means nothing to
+/// The system's own text: the name of the temporary file, which is put after it, means nothing to
 /// a user nothing.
 fn bare(error: io::Error) -> io::Error {
     let text = error.to_string();

@@ -82,7 +82,7 @@ fn frame_stewart(pegs: usize, discs: usize) -> u64 {
 }
 
 /// Independent quiet patterns of a square: the presses of the first row decide those of the rows
-/// below, as does round a torus the row above it. The rows behind the last have to be nothing, or
+/// below, as does round a torus the row above it. The rows after the last have to be nothing, or
 /// these two rows again.
 fn quiet(side: usize, states: u32, round: bool) -> usize {
     let unknown = if round { 2 * side } else { side };

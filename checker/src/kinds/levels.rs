@@ -305,7 +305,7 @@ fn count(row: &Value, member: &str) -> u128 {
 fn as_claimed(reading: &Reading, complete: bool) -> Result<bool, Stop> {
     let said = list(&reading.part("levels")["levels"]);
     let (first, last) = reading.range().ok_or("it asks for no levels")?;
-    // A level behind the last one of a whole table is empty.
+    // A level after the last one of a whole table is empty.
     let size = |depth| match said.get(depth) {
         Some(row) => Some(count(row, "states")),
         None => complete.then_some(0),

@@ -38,13 +38,13 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         return Err(Stop::Unfinished);
     }
     match again(checker, reading) {
-        // What cannot be done again here has to be what the evidence gives.
+        // What cannot be recomputed here has to be what the evidence gives.
         Err(unknown @ Stop::Unknown(_)) => stands(reading).and(Err(unknown)),
         shown => shown,
     }
 }
 
-/// What is done again.
+/// What is recomputed.
 fn again(checker: &Checker, reading: &Reading) -> Shown {
     match reading.case.kind.as_str() {
         "derived" => figures::show(checker, reading),

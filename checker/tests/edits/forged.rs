@@ -248,7 +248,7 @@ fn no_forgery_is_accepted() {
     assert!(kinds.len() == 8 && forged.len() >= 1000, "{kinds:?}");
 }
 
-/// A certificate about a puzzle that is unknown here, so that nothing of it can be done again.
+/// A certificate about a puzzle that is unknown here, so that nothing of it can be recomputed.
 fn of_another_puzzle(value: &Value) -> Value {
     let mut value = value.clone();
     value["claim"]["puzzle"] = "somebodys".into();

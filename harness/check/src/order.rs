@@ -83,7 +83,7 @@ impl BoardOrder {
             }),
             ..base
         };
-        // A puzzle's own loop walks whole parts, in less time than others take for some levels.
+        // A puzzle's own sweep walks whole parts, in less time than others take for some levels.
         let whole = planned(&request).is_ok_and(|(engine, _)| engine.facts().puzzles_word);
         request.max_depth = (!whole).then_some(*self.moves.end());
         check(&request)?;

@@ -134,7 +134,7 @@ impl Context {
         }))
     }
 
-    /// A question for levels of an instance, as plain as it can be.
+    /// A question for levels of an instance, as plain as possible.
     pub(crate) fn plain(&self, place: &ConfiguredInstance) -> Request {
         Request {
             settings: place.settings.clone(),

@@ -61,7 +61,7 @@ struct KnownFigure {
     reach: Reach,
     /// What it is, for the documentation.
     about: &'static str,
-    /// Keys of a claim that names it, behind the puzzle that they are about.
+    /// Keys of a claim that names it, after the puzzle that they are about.
     example: &'static str,
     /// Whether it says something of the buckets that a puzzle puts its states in.
     of_buckets: bool,
@@ -522,7 +522,7 @@ pub(crate) fn goes_to(name: &str, range: Option<(u16, u16)>) -> Option<u32> {
     }
 }
 
-/// Whether a search that was cut off behind its level `last`, with every level up to that one
+/// Whether a search that was cut off after its level `last`, with every level up to that one
 /// complete, does not know a figure.
 pub(crate) fn lacking(name: &str, range: Option<(u16, u16)>, last: Option<u32>) -> bool {
     match row(name).map(|known| known.reach) {

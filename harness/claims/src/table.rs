@@ -11,7 +11,7 @@ fn is_remark(line: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
 }
 
-/// Reads a table: lines `FROM,TO,MOVES`. Empty lines, remarks behind `# ` and a first line
+/// Reads a table: lines `FROM,TO,MOVES`. Empty lines, remarks after `# ` and a first line
 /// `from,to,moves` are passed over.
 ///
 /// # Errors

@@ -30,7 +30,7 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Which file.
 #[derive(Debug, clap::Args)]
 pub struct File {
-    /// A file of boards: one per line, one per block of rows with an empty line behind it, or a
+    /// A file of boards: one per line, one per block of rows with an empty line after it, or a
     /// table (CSV) with a column of boards. Lines that begin with '# ' are remarks.
     #[arg(id = "board_file", long = "boards", value_name = "FILE")]
     pub path: Option<PathBuf>,
@@ -374,7 +374,7 @@ impl<K: Key> BoardsReader<K> {
         reader
     }
 
-    /// The board as the puzzle draws it, behind a comma: it may name pieces anew.
+    /// The board as the puzzle draws it, after a comma: it may name pieces anew.
     fn shown(&self, placed: &Placed) -> Option<String> {
         if let Some(from) = &placed.from {
             return Some(format!(", {from}"));
@@ -434,7 +434,7 @@ impl<K: Key> BoardsReader<K> {
         start.map_err(|error| error.to_string()).map(|()| placed)
     }
 
-    /// Whether a line is a remark: a board can begin with '#' too, but not with a blank behind it,
+    /// Whether a line is a remark: a board can begin with '#' too, but not with a blank after it,
     /// unless it has nothing but lights.
     fn is_remark(&self, line: &str) -> bool {
         let line = line.trim();

@@ -15,7 +15,7 @@ pub fn folded(table: &mut Table, width: usize) -> String {
     let mut widths = fitting(&needs, width);
     let breaks_names = widths.is_none() && width >= WIDE;
     if breaks_names {
-        // A name can continue behind a '-', so that one long one does not cost all rows the table.
+        // A name can continue after a '-', so that one long one does not cost all rows the table.
         if let Some(first) = needs.first_mut() {
             first.word = first.part;
         }

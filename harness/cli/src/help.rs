@@ -102,7 +102,7 @@ const EXIT_CODES: &str = "Exit codes: 0 everything is as expected, or `solve` pr
 /// Widest that the list of commands becomes.
 const WIDEST: usize = 100;
 
-/// The command with its commands in groups, and an example behind each command's options.
+/// The command with its commands in groups, and an example after each command's options.
 pub fn dressed(command: Command) -> Command {
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",

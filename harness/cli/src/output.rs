@@ -453,7 +453,7 @@ fn coloured(table: &mut Table) {
     };
 }
 
-/// Prints a level of a run over one part, behind the header of its table.
+/// Prints a level of a run over one part, after the header of its table.
 ///
 /// # Errors
 /// Stdout is closed.

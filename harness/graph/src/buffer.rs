@@ -1,6 +1,6 @@
-//! Memory that a plugin writes to, with a guard behind it.
+//! Memory that a plugin writes to, with a guard after it.
 
-/// Elements behind an output that a plugin must leave alone.
+/// Elements after an output that a plugin must leave alone.
 pub(super) const GUARD: usize = 64;
 
 /// A value that plugins do not write by accident.

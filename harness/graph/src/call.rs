@@ -53,7 +53,7 @@ pub(super) fn pass(text: &str) -> AntipodeStr {
 /// Most bytes of a text; a longer one is not asked for, and reads as empty.
 const MOST_TEXT: usize = 1 << 30;
 
-/// Bytes behind a text's room that a plugin must leave alone.
+/// Bytes after a text's room that a plugin must leave alone.
 const TEXT_GUARD: usize = 64;
 const GUARD_BYTE: u8 = 0xa5;
 

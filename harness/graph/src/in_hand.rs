@@ -160,7 +160,7 @@ fn text(words: &[AtomicU64]) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Writes as much of a text as fits, and zeros behind it.
+/// Writes as much of a text as fits, and zeros after it.
 fn write(words: &[AtomicU64], text: &str) {
     let bytes = text.as_bytes();
     for (at, word) in words.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Bits one behind the other, the lowest of a byte first.
+//! Bits one after another, the lowest of a byte first.
 
 /// Bytes that are written at a time.
 const WORD: usize = 8;
@@ -6,7 +6,7 @@ const WORD: usize = 8;
 /// Writes bits. How many there are is not to be foretold, so no branch depends on it.
 #[derive(Debug, Default)]
 pub(crate) struct BitWriter {
-    /// What is written, and room behind it.
+    /// What is written, and room after it.
     bytes: Vec<u8>,
     /// How many whole bytes are written.
     whole: usize,
@@ -54,7 +54,7 @@ impl BitWriter {
         self.put(0, missing);
     }
 
-    /// Appends whole bytes, behind zeros that fill the last one up.
+    /// Appends whole bytes, after zeros that fill the last one up.
     pub(crate) fn append(&mut self, bytes: &[u8]) {
         self.align();
         let end = self.whole + bytes.len();

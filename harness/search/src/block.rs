@@ -215,7 +215,7 @@ fn in_fours(mut bits: BitWriter) -> Vec<u8> {
     bytes
 }
 
-/// What [`in_fours`] gives, in pieces of four bytes; zeros behind the end.
+/// What [`in_fours`] gives, in pieces of four bytes; zeros after the end.
 struct BitReader<'a> {
     bytes: &'a [u8],
     word: u64,

@@ -34,7 +34,7 @@ const FIRST_BATCHES: usize = 16;
 const MOST_BATCHES: usize = 512;
 /// States of a level that are gathered into one list.
 const GATHERED: usize = 1 << 15;
-/// States of a batch for each partition, if there are many: their neighbours would else
+/// States of a batch for each partition, if there are many: their neighbours would otherwise
 /// reach each partition one by one.
 const TO_A_PARTITION: usize = 8;
 /// Most states of a batch.

@@ -122,7 +122,7 @@ impl RankSet {
 }
 
 /// Words of zeros from the system: anonymous memory, in large pages if it has them,
-/// since lookups at random would else miss the page tables as often as the caches.
+/// since lookups at random would otherwise miss the page tables as often as the caches.
 #[derive(Debug)]
 pub struct Zeroed {
     map: MmapMut,

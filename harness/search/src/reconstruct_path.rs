@@ -118,7 +118,7 @@ fn leg<I: Copy + Ord, L: KeptLevels<I>>(
         let next = next.ok_or_else(|| levels.lost(below, state))?;
         shells.push(std::mem::replace(&mut shell, next));
     };
-    // Down again through the shells, then turned round.
+    // Down again through the shells, then reversed.
     let mut leg = vec![met];
     for shell in shells[1..].iter().rev() {
         let ahead = levels.along(leg[leg.len() - 1])?;

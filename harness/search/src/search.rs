@@ -46,7 +46,7 @@ impl<K: Key> Watch<K> {
         &self.stop
     }
 
-    /// Looks at states of a level; asks the walk to end behind the level with a goal.
+    /// Looks at states of a level; asks the walk to end after the level with a goal.
     fn look(&self, search: &Search<K>, keys: &[K], depth: u16) -> Result<(), PluginError> {
         let found = self.goal.smallest_of(&search.graph, keys)?;
         if let Some(key) = found {
@@ -119,7 +119,7 @@ pub struct Search<K> {
     pub work: Option<Arc<dyn PartFiles>>,
     /// The rulebook, for samples of levels on disk.
     pub rules: Option<Graph<K>>,
-    /// A goal that ends the walk behind the level it is in.
+    /// A goal that ends the walk after the level it is in.
     pub watch: Option<Arc<Watch<K>>>,
     /// What detects that the levels repeat themselves, if a library only says they do not.
     recurrence: Option<Arc<Recurrence<K>>>,

@@ -50,7 +50,7 @@ enum VisitedForm<I> {
 }
 
 /// How many partitions a set should have that is filled with n states. Any number:
-/// slots come in powers of two, and so would else the set.
+/// slots come in powers of two, and so would otherwise the set.
 pub(crate) fn partitions_of(states: usize) -> usize {
     (states / PARTITION).clamp(1, MOST_PARTITIONS)
 }

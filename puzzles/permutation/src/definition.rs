@@ -32,7 +32,7 @@ pub struct Set {
     pub name: String,
     /// Number of places, and of pieces.
     pub count: usize,
-    /// In how many turns each can be; 1 if they cannot be turned.
+    /// How many orientations each has; 1 if they cannot be turned.
     pub turns: usize,
 }
 

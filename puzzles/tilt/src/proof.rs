@@ -6,7 +6,7 @@
 //! together from what became of their lines. Nothing of the fast variant is used: neither
 //! its moves nor its symmetries nor its numbering.
 //!
-//! Of each part it is shown that its grey set is the one that no symmetry makes smaller,
+//! For each part it is shown that its grey set is the one that no symmetry makes smaller,
 //! that the states delivered and their images are all placements, each once and with the
 //! size of its orbit, that exactly those without a green are at distance 0, and that every
 //! other one is one further than the least of its successors, or leads to none that is

@@ -135,7 +135,7 @@ pub struct CaseRecord {
 }
 
 impl CaseRecord {
-    /// Whether the figures can be, each by itself and together.
+    /// Whether the figures are possible, each by itself and together.
     ///
     /// # Errors
     /// The member that cannot, and why.

@@ -211,7 +211,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Whether the figures can be.
+    /// Whether the figures are possible.
     ///
     /// # Errors
     /// The member that cannot, and why.
@@ -345,7 +345,7 @@ impl ClaimResult {
         }
     }
 
-    /// Whether the figures can be, and agree with the verdict.
+    /// Whether the figures are possible, and agree with the verdict.
     ///
     /// # Errors
     /// The member that does not, and why.

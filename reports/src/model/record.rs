@@ -8,7 +8,7 @@ pub trait Record: Serialize + DeserializeOwned {
     const SCHEMA: &'static str;
 
     /// Whether the file bears a digest of its own bytes, so that it can be checked alone: the
-    /// member `blake3`, on a line of its own behind `record`, is BLAKE3 of the file without that
+    /// member `blake3`, on a line of its own after `record`, is BLAKE3 of the file without that
     /// line.
     const SEALED: bool = false;
 

@@ -79,7 +79,7 @@ fn every_record_has_a_name_of_its_own() {
     assert_eq!(bench::SCHEMA, SCHEMA);
 }
 
-/// Programs of others read these by name and place.
+/// Other people's programs read these by name and place.
 #[test]
 fn the_columns_are_these() {
     let headers = [

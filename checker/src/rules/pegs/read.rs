@@ -69,7 +69,7 @@ impl Pegs {
         }
     }
 
-    /// A state by its name; holes, joined by `;`, are the empty ones, or behind `=` those with
+    /// A state by its name; holes, joined by `;`, are the empty ones, or after `=` those with
     /// pegs.
     pub fn by_name(&self, text: &str) -> Option<u128> {
         match text {

@@ -1,4 +1,4 @@
-//! Solvers of others on boards whose shortest length is known: each board in a process of its
+//! External solvers on boards whose shortest length is known: each board in a process of its
 //! own, with limits; what it prints is judged, never believed. `README.md` has the forms.
 
 mod answer;

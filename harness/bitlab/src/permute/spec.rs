@@ -11,7 +11,7 @@
 use super::error::PermuteError;
 use super::permutation::{Permutation, Symmetry};
 
-/// What a specification begins with, a colon behind it.
+/// What a specification begins with, a colon after it.
 pub const KINDS: [&str; 9] = [
     "list", "cycles", "board", "identity", "reverse", "rotate", "shuffle", "random", "inverse",
 ];

@@ -185,7 +185,7 @@ impl<K: Key> Near<K> {
     }
 
     /// The distance of a state to the goals, by a search forward that ends where it meets what
-    /// is kept, or a goal that was not listed; `None` if the level behind that shows that
+    /// is kept, or a goal that was not listed; `None` if the level after that shows that
     /// something is missing here.
     pub(super) fn distance_to_goals(
         &self,

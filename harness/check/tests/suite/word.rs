@@ -31,7 +31,7 @@ const SLOW: u8 = 3;
 const OVERRATES: u8 = 4;
 /// Can give one back, so that no sequence of moves has an end.
 const ROUND: u8 = 5;
-/// Its own loop meets every state two moves late.
+/// Its own sweep meets every state two moves late.
 const LATE: u8 = 6;
 
 /// Paths from a place to another differ in length, so that only a liar says it is layered; `dfs`
@@ -328,7 +328,7 @@ fn a_loop_of_its_own_that_finds_another_length_is_told() {
     let told = lengths(late(), false, 100);
     assert_eq!(told.rows[0].length.exactly(), Some(MOVES as u32));
     assert!(!told.rows[0].again);
-    let line = "the path from 20 to 0 has another length by the puzzle's own loop, 12";
+    let line = "the path from 20 to 0 has another length by the puzzle's own sweep, 12";
     assert_eq!(told.disagreements, [line]);
     let loaded = lengths(late(), true, 100);
     assert!(!loaded.rows[0].again && loaded.disagreements.is_empty());

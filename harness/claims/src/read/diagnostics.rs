@@ -54,7 +54,7 @@ pub(super) fn without_faults(text: &str) -> Result<(String, Vec<TomlDiagnostic>)
         };
         let error = TomlDiagnostic::of(&error, &readable);
         let blocks = blocks(&readable);
-        // A text that is not closed would take the claims behind it for its own: those that are
+        // A text that is not closed would take the claims after it for its own: those that are
         // no TOML by themselves are at fault, wherever a reader of the whole stumbles.
         let alone = blocks.iter().filter_map(|block| {
             let text = &readable[block.clone()];

@@ -39,7 +39,7 @@ pub struct ClaimError {
     pub more: Vec<(usize, usize, String)>,
 }
 
-/// Faults behind the first, in the same line.
+/// Faults after the first, in the same line.
 fn told(more: &[(usize, usize, String)]) -> String {
     let told = more
         .iter()
@@ -149,7 +149,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         let end = starts.get(next).copied().unwrap_or(text.len());
         let lines = own_lines(text.get(start..end).unwrap_or_default());
         let id = id_of(table);
-        // A text that continues behind the claim would be another one next to a claim left out.
+        // A text that continues after the claim would be another one next to a claim left out.
         let alone = match is_whole || DeTable::parse(lines).is_ok() {
             true => Ok(()),
             false => Err((start, "what it holds does not end with it".to_owned())),

@@ -618,7 +618,7 @@ fn what_is_beside_the_claims_leaves_them_as_they_are() {
     assert!(line(error.line).starts_with("statement"), "{error}");
 }
 
-/// A text left open must not continue in a claim behind the one that was left out.
+/// A text left open must not continue in a claim after the one that was left out.
 #[test]
 fn a_text_that_does_not_end_with_its_claim_is_never_taken() {
     let open = GOOD

@@ -589,7 +589,7 @@ fn all_lengths_are_those_of_a_plain_search() {
     }
 }
 
-/// Three green blocks are more than Tilt's own loop was written for: it took them for two.
+/// Three green blocks are more than Tilt's own sweep was written for: it took them for two.
 #[test]
 fn a_loop_refuses_what_it_was_not_written_for() {
     let request = |instance: &str| Request {

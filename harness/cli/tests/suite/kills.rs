@@ -125,7 +125,7 @@ fn run_killed(case: &Case, whole: &[Vec<u8>], time: f64, random: &mut Xorshift, 
     let mut kills = 0;
     let mut begun = false;
     while kills < most.min(KILLS_A_RUN) {
-        // More often early: the first moments, and those behind a resumption.
+        // More often early: the first moments, and those after a resumption.
         let share = random.below(1000) as f64 / 1000.0;
         let after = Duration::from_secs_f64(time * share * share);
         match killed(folder, &case.args(begun), after) {

@@ -424,7 +424,7 @@ fn what_has_no_rating_is_told() {
     assert_eq!((short.code, short.out.as_str()), (4, ""), "{}", short.err);
 }
 
-/// Each board is on a card, and its solution on the card behind it.
+/// Each board is on a card, and its solution on the card after it.
 #[test]
 fn cards_have_solutions_on_their_backs() {
     let line = "make rush-hour/4x4 --moves 6 --count 10";

@@ -3,7 +3,7 @@
 //! rules, on one thread; its own cell shows that a second run repeats the first. Engine
 //! `dense` is run with every table, and with the frontier by list and by scan.
 //!
-//! Engine `sweep` is the bitboard variant's own loop and works backward only, so it has
+//! Engine `sweep` is the bitboard variant's own sweep and works backward only, so it has
 //! two cells per instance.
 
 use std::collections::BTreeSet;

@@ -408,7 +408,7 @@ fn a_search_that_is_not_finished_is_not_overwritten() {
     assert_eq!(fs::read(journal(folder.path())).unwrap(), before);
 }
 
-/// Resumes to the same answer, and says what is done again.
+/// Resumes to the same answer, and says what is redone.
 fn recovers(folder: &Path, note: &str) {
     let ran = solved(folder, &["--resume"]);
     assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);

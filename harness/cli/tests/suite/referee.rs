@@ -1,4 +1,4 @@
-//! Solvers of others: right, wrong and hostile ones.
+//! External solvers: right, wrong and hostile ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -251,7 +251,7 @@ fn resumed_with(change: impl FnOnce(&mut Vec<u8>)) -> (TempDir, Ran) {
     (folder, ran)
 }
 
-/// Resuming writes the same bytes, and says what is done again.
+/// Resuming writes the same bytes, and says what is redone.
 fn recovers(change: impl FnOnce(&mut Vec<u8>), note: &str) {
     let (folder, ran) = resumed_with(change);
     assert_eq!(ran.code, 0, "{}", ran.err);

@@ -67,7 +67,7 @@ fn sigint_ends_every_subcommand_at_work() {
     }
 }
 
-/// What is left to do behind a stop is short: no loop over all states continues to its end, and of
+/// What is left to do after a stop is short: no loop over all states continues to its end, and of
 /// the last level, which is no greatest distance, few boards are drawn.
 #[test]
 fn a_stop_leaves_results() {

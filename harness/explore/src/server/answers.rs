@@ -135,7 +135,7 @@ fn page_of(app: &App) -> ExplorePage {
     }
 }
 
-/// The page of an instance; which position it shows is said behind its address.
+/// The page of an instance; which position it shows is said after its address.
 pub(super) async fn page(
     State(app): State<Arc<App>>,
     Path((puzzle, instance)): Path<(String, String)>,

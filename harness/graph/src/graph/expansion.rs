@@ -49,7 +49,7 @@ impl<K: Key> Default for Expansion<K> {
 
 impl<K: Key> Expansion<K> {
     /// An expansion that offers a plugin room for `capacity` keys at first, with a guard
-    /// of at least `guard` keys behind it, all of it marked as not written.
+    /// of at least `guard` keys after it, all of it marked as not written.
     #[must_use]
     pub fn with_capacity(capacity: usize, guard: usize) -> Self {
         let mut buffer = GuardedBuffer::guarded(capacity * K::WORDS, guard * K::WORDS + GUARD);

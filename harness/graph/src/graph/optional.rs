@@ -112,7 +112,7 @@ impl<K: Key> Graph<K> {
         }
     }
 
-    /// The setting of each state, and behind it its features, in place of what `out` holds.
+    /// The setting of each state, and after it its features, in place of what `out` holds.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails, or writes a number beyond the space.

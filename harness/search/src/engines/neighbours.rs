@@ -65,7 +65,7 @@ impl<K: Key> NeighbourSource<K> {
     }
 }
 
-/// The moves of a part, turned around: predecessors of rank r are
+/// The moves of a part, reversed: predecessors of rank r are
 /// `sources[starts[r]..starts[r + 1]]`. 4 bytes an edge and 8 a state.
 #[derive(Debug)]
 pub struct StoredGraph<K> {

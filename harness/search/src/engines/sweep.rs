@@ -23,7 +23,7 @@ fn walk<K: Key>(
 ) -> Result<Walked<K>, EngineError> {
     let mut uneven = None;
     let before = observers.levels.total_states();
-    // The puzzle's loop delivers states and shows no moves, so none are counted.
+    // The puzzle's sweep delivers states and shows no moves, so none are counted.
     let mut spent = Spent::default();
     let (way, from) = (search.direction, search.roots.state());
     let whole = search.graph.sweep(way, from, part, &[], &mut |swept| {

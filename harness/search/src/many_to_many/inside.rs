@@ -3,7 +3,7 @@
 //! inside it. Each that is looked at is expanded by the rulebook, and all its neighbours must be
 //! in the side, as themselves: no two states of one rank.
 //!
-//! Each is looked at as soon as the level behind its own is there: what is met then is within one
+//! Each is looked at as soon as the level after its own is there: what is met then is within one
 //! move more. Of many states those are taken whose hashes are the least, so that they are the same on any
 //! number of threads. All are a proof; of a side backward, by the rulebook's own predecessors.
 

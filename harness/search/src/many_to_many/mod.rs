@@ -64,7 +64,7 @@ pub struct PairsRequest {
     pub memory: Option<u64>,
     /// Most states inside each side that are looked at on the rulebook; 0 leaves that out.
     pub looked_at: usize,
-    /// Whether to find all lengths of a source again by the puzzle's own loop, if it has one from
+    /// Whether to find all lengths of a source again by the puzzle's own sweep, if it has one from
     /// a state, memory allows, and the search left none open.
     pub again: bool,
     /// Worker threads.
@@ -181,7 +181,7 @@ pub struct MeasuredPair {
     /// What the rulebook says against that path: our own derivations disagree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
-    /// Whether the puzzle's own loop finds this length too; it shares neither code nor states with
+    /// Whether the puzzle's own sweep finds this length too; it shares neither code nor states with
     /// the two searches.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,

@@ -1,4 +1,4 @@
-//! Lengths found again by the puzzle's own loop: a second computation, forward from the source,
+//! Lengths found again by the puzzle's own sweep: a second computation, forward from the source,
 //! that shares no code with the moves of the searches and stops when all targets are met.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use super::{Finished, Length, NamedSource};
 use crate::memory;
 use crate::progress::Progress;
 
-/// Compares the rows of a source with the puzzle's own loop. Does nothing if a length is open, if
+/// Compares the rows of a source with the puzzle's own sweep. Does nothing if a length is open, if
 /// there is no such loop for the source, or too little memory. Returns whether it was left to end.
 ///
 /// # Errors
@@ -52,7 +52,7 @@ pub(super) fn compare<K: Key>(
         if !row.again && row.fault.is_none() {
             let found = found.map_or_else(|| "none".to_owned(), |moves| moves.to_string());
             row.fault = Some(format!(
-                "has another length by the puzzle's own loop, {found}"
+                "has another length by the puzzle's own sweep, {found}"
             ));
         }
     }

@@ -147,7 +147,7 @@ fn keys_in_order_of_their_partitions_do_not_crowd() {
 fn a_set_has_as_many_partitions_as_what_it_is_filled_with_needs() {
     assert_eq!(partitions_of(0), 1);
     assert_eq!(partitions_of(100_000), 10);
-    // No power of two: tables would else be half empty as often as not.
+    // No power of two: tables would otherwise be half empty as often as not.
     assert_eq!(partitions_of(2_757_820), 290);
     assert_eq!(partitions_of(usize::MAX), 1 << 13);
 }

@@ -6,7 +6,7 @@
 //! together from those of its lines. Nothing of the fast
 //! variant is used: neither its moves nor its numbering.
 //!
-//! Of each part it is shown that the states delivered are all its placements, each once, that
+//! For each part it is shown that the states delivered are all its placements, each once, that
 //! exactly those with the red car at the exit are at distance 0, and that every other one is
 //! one further than the least of its successors, or leads to none that is solved. Over a
 //! finite part that leaves one table: the distances. How many placements all parts hold

@@ -305,7 +305,7 @@ impl Expand for Bits {
     }
 }
 
-/// Neighbours of some positions, as they are listed: one behind the other, and for each position
+/// Neighbours of some positions, as they are listed: one after another, and for each position
 /// where its own end.
 struct Listed<'a> {
     out: &'a mut Neighbours<u128>,

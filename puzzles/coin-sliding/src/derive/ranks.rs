@@ -87,7 +87,7 @@ fn summands(tables: &Tables) -> Vec<Figure> {
 const BOARDS: u64 = 10_000;
 
 /// Whether three look-ups give the rank: each entry of each table, with the ones below a piece
-/// as low and as high as they can be, and then boards.
+/// as low and as high as possible, and then boards.
 pub(super) fn piece_ranks() -> Vec<Figure> {
     let tables = Tables::new();
     let (mut entries, mut wrong) = (0_u64, 0_u64);

@@ -10,7 +10,7 @@ pub(super) struct Field {
     /// The bits of a place, at the low end.
     pub(super) mask: u64,
     pub(super) turns: u64,
-    /// By piece: in how many turns it can be.
+    /// By piece: how many orientations it has.
     pub(super) periods: Vec<u64>,
 }
 

@@ -67,7 +67,7 @@ pub struct Sample {
     /// Name of the suite.
     pub suite: String,
     /// Name of the row, unique in the suite; with [`TWIN`](super::TWIN) or
-    /// [`AGAINST`](super::AGAINST) behind it for the second side of a comparison.
+    /// [`AGAINST`](super::AGAINST) after it for the second side of a comparison.
     pub row: String,
     /// Rows of a group answer the same question and are compared with each other.
     pub group: String,
@@ -169,7 +169,7 @@ impl Sample {
         !self.metric.is_empty()
     }
 
-    /// `PUZZLE/INSTANCE`, with the settings behind it.
+    /// `PUZZLE/INSTANCE`, with the settings after it.
     pub fn question(&self) -> String {
         let name = format!("{}/{}", self.puzzle, self.instance);
         match self.settings.as_str() {

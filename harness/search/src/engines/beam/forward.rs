@@ -132,7 +132,7 @@ impl<'a, K: Key> Beam<'a, K> {
     }
 
     /// The places of the most promising states of a level, if it has more than are kept. A
-    /// state of the perimeter is as promising as can be.
+    /// state of the perimeter is as promising as possible.
     fn most_promising(&self, level: &[K], perimeter: &Perimeter<K>) -> Option<Vec<usize>> {
         if level.len() <= self.width {
             return None;

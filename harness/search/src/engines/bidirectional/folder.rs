@@ -1,5 +1,5 @@
 //! The work folder: a file a finished level, and in the journal what each holds. A run that
-//! was killed at any moment continues behind the last of them, on either side.
+//! was killed at any moment continues after the last of them, on either side.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

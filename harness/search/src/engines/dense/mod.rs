@@ -1,5 +1,5 @@
 //! Engine `dense`: one byte, two bits or one bit per rank. Symmetry is used in counting, and in
-//! the search if there are more symmetries than moves: representatives would else take longer.
+//! the search if there are more symmetries than moves: representatives would otherwise take longer.
 //!
 //! If the levels are small, the one being expanded is a sorted list of ranks; if
 //! they are large, it is found by scanning the table. Rising ranks are close to each other
@@ -254,7 +254,7 @@ impl<'a, K: Key, F: MarkForm> DenseWalk<'a, K, F> {
             }
             Frontier::Full => {
                 table.advance(depth);
-                // Well below the longest list: it would else be left again at once.
+                // Well below the longest list: it would otherwise be left again at once.
                 if self.always_full || level.found > self.ground.longest_list / 4 {
                     return Frontier::Full;
                 }

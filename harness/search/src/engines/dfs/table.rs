@@ -36,7 +36,7 @@ struct TranspositionEntry<K> {
     cost: u8,
 }
 
-/// Words of a slot behind those of the key: the value, and above it the cost.
+/// Words of a slot after those of the key: the value, and above it the cost.
 const BEHIND: usize = 1;
 
 /// Values of states by hash of their key. The whole key is kept and compared, so that

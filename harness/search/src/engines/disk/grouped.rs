@@ -26,7 +26,7 @@ use antipode_graph::prefetch;
 /// cache of most processors.
 const TOGETHER: usize = 512;
 
-/// A key as its offset behind [`Group::base`], with its mark if it has one.
+/// A key as its offset after [`Group::base`], with its mark if it has one.
 #[derive(Debug, Clone, Copy, Default)]
 struct GroupEntry<M> {
     /// From 1.
@@ -85,7 +85,7 @@ impl<C: Candidate> BucketGroup<C> {
     fn push(&mut self, candidate: C) {
         let key = candidate.key().to_u128();
         if self.entries.is_empty() {
-            // Room for as many before it as behind it.
+            // Room for as many before it as after it.
             self.base = key.saturating_sub(1 << 63).wrapping_sub(1);
             (self.least, self.most) = (u64::MAX, 0);
             self.is_wide = false;

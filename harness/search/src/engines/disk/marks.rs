@@ -16,7 +16,7 @@ const FOLLOWS: u32 = 15;
 /// Bits of a mask in half a byte, and the bit that says that more of them follow.
 const BITS: u32 = 3;
 const MORE: u32 = 1 << BITS;
-/// Bytes that say how long marks are, behind them.
+/// Bytes that say how long marks are, after them.
 const LENGTH: usize = 8;
 
 /// By byte: the mask that begins with it, and above it the number of its half bytes; 0 if it
@@ -104,14 +104,14 @@ impl MarkPacker {
 /// Unpacks the marks of a run, one for each of its keys.
 #[derive(Debug)]
 pub(super) struct MarkUnpacker<'a> {
-    /// With their length behind them.
+    /// With their length after them.
     bytes: &'a [u8],
     /// Half bytes read so far.
     at: usize,
 }
 
 impl<'a> MarkUnpacker<'a> {
-    /// Unpacks the marks behind the keys of a run; of one without marks, zeros.
+    /// Unpacks the marks after the keys of a run; of one without marks, zeros.
     pub(super) fn new(run: &'a [u8]) -> Self {
         let bytes = run
             .split_last_chunk::<LENGTH>()
@@ -134,7 +134,7 @@ impl<'a> MarkUnpacker<'a> {
         }
     }
 
-    /// The next two half bytes; zeros behind the end, which a run whose checksum held does not
+    /// The next two half bytes; zeros after the end, which a run whose checksum held does not
     /// reach.
     #[inline]
     fn byte(&self) -> u32 {
@@ -180,7 +180,7 @@ mod tests {
 
     use super::*;
 
-    /// What was packed, behind other bytes.
+    /// What was packed, after other bytes.
     fn finished(packer: &mut MarkPacker, before: &[u8]) -> Vec<u8> {
         let mut run = BitWriter::default();
         run.append(before);

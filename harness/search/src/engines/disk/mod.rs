@@ -12,10 +12,10 @@
 //! damaged, and is dropped before the next is made, once all bytes of the two were compared.
 //! If the puzzle names groups of moves besides, and no symmetry is used, states are marked with
 //! the groups that lead back, whose moves are not tried ([`candidate`]): then the next level takes
-//! the last one alone, and the one before stands in for it. Marks lie behind the keys of a run, for
+//! the last one alone, and the one before stands in for it. Marks lie after the keys of a run, for
 //! a resumed search; all others read the keys alone. Elsewhere all levels are kept, since
 //! a state may come back at any distance. A finished level is written before it is recorded, so
-//! a run that is stopped or killed continues behind it. Behind the first seconds of a search it waits
+//! a run that is stopped or killed continues after it. After the first seconds of a search it waits
 //! until the disk has each level for good, so that a machine that fails costs no more than those.
 //! A part of many is held in memory while it is short, and begun anew by a resumed run.
 //! Every run of keys carries a checksum.

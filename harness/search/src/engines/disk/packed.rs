@@ -16,7 +16,7 @@ use crate::key_text::key_from_number;
 const LENGTH_BITS: u32 = 7;
 /// Length that says the gap follows with all its bits.
 const IN_FULL: u32 = (1 << LENGTH_BITS) - 1;
-/// Bytes behind the last code, so that a reader may look ahead.
+/// Bytes after the last code, so that a reader may look ahead.
 const PADDING: usize = 16;
 
 /// Packs sorted keys one after the other.
@@ -29,7 +29,7 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    /// Appends a candidate: its key, and behind all keys its mark if it has one.
+    /// Appends a candidate: its key, and after all keys its mark if it has one.
     #[inline]
     pub(super) fn put_in<C: Candidate>(&mut self, candidate: C) {
         self.push(candidate.key());
@@ -132,7 +132,7 @@ impl<'a, K: Key> Unpacker<'a, K> {
         }
     }
 
-    /// 64 bits from a byte on; zeros behind the end, which a run whose checksum held does
+    /// 64 bits from a byte on; zeros after the end, which a run whose checksum held does
     /// not reach.
     #[inline]
     fn word(&self, byte: usize) -> u64 {

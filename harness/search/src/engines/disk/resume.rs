@@ -20,7 +20,7 @@ use crate::observers::Observers;
 use crate::progress::note;
 
 impl<K: Key> Walk<'_, K> {
-    /// Resumes behind the last finished level that is sound, with those that it needs; false
+    /// Resumes after the last finished level that is sound, with those that it needs; false
     /// if there is none.
     pub(super) fn take_up(&mut self, observers: &mut Observers<K>) -> Result<bool, EngineError> {
         let Some(found) = self.found(observers)? else {
@@ -196,7 +196,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(None)
     }
 
-    /// Whether a search that resumes behind `last` cannot do without a level.
+    /// Whether a search that resumes after `last` cannot do without a level.
     fn rests_on(&self, depth: u16, last: u16) -> bool {
         // An empty last level says nothing of the deepest states.
         let empty = self.folder.levels[usize::from(last)].sum().orbits == 0;

@@ -1,5 +1,5 @@
 //! Compares every level with the rulebook, on a sample: of each level some states are picked, and
-//! once the level behind it is there, their neighbours on the rulebook must all be where
+//! once the level after it is there, their neighbours on the rulebook must all be where
 //! they belong: in known levels, and the nearest of them in the level before (if moves can
 //! be undone, or the search goes against them). A state that is missing, or that the fast rules made up, is met by this
 //! wherever it turns up in such a neighbourhood.
@@ -31,7 +31,7 @@ pub(super) struct SampledStates<K> {
 impl<K: Key> Walk<'_, K> {
     /// Looks the neighbours of the picked states of the current level up in it and those before:
     /// before any of them is dropped. Nothing if there is no rulebook, or if the level before
-    /// was dropped by a run that was broken off behind that.
+    /// was dropped by a run that was broken off after that.
     pub(super) fn look_around(
         &self,
         picked: &Pick<K>,

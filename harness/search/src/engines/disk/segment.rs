@@ -1,4 +1,4 @@
-//! Segments: files that each belong to one writer, with packed runs of keys one behind the
+//! Segments: files that each belong to one writer, with packed runs of keys one after the
 //! other. Where a run lies, and the checksum of its bytes, is kept apart from the file, so
 //! that nothing is believed that was not compared.
 

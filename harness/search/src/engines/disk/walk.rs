@@ -37,7 +37,7 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) search: &'a Search<K>,
     pub(super) options: &'a DiskOptions,
     pub(super) part: u64,
-    /// What to stop at, behind its level.
+    /// What to stop at, after its level.
     pub(super) goal: Option<&'a Goal<K>>,
     /// The processes that share the search, if there are several.
     pub(super) peers: Option<&'a dyn Peers>,
@@ -310,12 +310,12 @@ impl<'a, K: Key> Walk<'a, K> {
         }
     }
 
-    /// Whether states of a level may come up again behind the current one.
+    /// Whether states of a level may come up again after the current one.
     pub(super) fn comes_up(&self, depth: u16) -> bool {
         self.depth() - depth <= self.reach()
     }
 
-    /// Levels before another that the one behind it is compared with: of a marked level, no move
+    /// Levels before another that the one after it is compared with: of a marked level, no move
     /// that leads to the one before is tried.
     fn held_against(&self) -> u16 {
         match self.marked {
@@ -324,12 +324,12 @@ impl<'a, K: Key> Walk<'a, K> {
         }
     }
 
-    /// Whether what is listed behind a level is compared with another.
+    /// Whether what is listed after a level is compared with another.
     pub(super) fn in_window(&self, depth: u16, last: u16) -> bool {
         last - depth <= self.held_against()
     }
 
-    /// Whether what is listed behind the current level is compared with another.
+    /// Whether what is listed after the current level is compared with another.
     pub(super) fn known(&self, depth: u16) -> bool {
         self.in_window(depth, self.depth())
     }

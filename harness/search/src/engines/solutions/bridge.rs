@@ -140,7 +140,7 @@ impl<K: Key> Both<'_, K> {
         Ok((left, first))
     }
 
-    /// What the moves from some states lead to, each with time turned round: what moves lead from
+    /// What the moves from some states lead to, each with time reversed: what moves lead from
     /// to the turned states.
     pub(super) fn expand_turned(&mut self, batch: &[K]) -> Result<(), PluginError> {
         // What can be turned is known to be so here; whether it stands for others, nobody asks.

@@ -77,7 +77,7 @@ impl<K: Key> Both<'_, K> {
         Ok(of.try_fold(0_u128, u128::checked_add))
     }
 
-    /// The same if the levels from `middle` on are those before it with time turned round:
+    /// The same if the levels from `middle` on are those before it with time reversed:
     /// as many lines lead from a state to the goal as from the start to the turned state.
     pub(super) fn count_mirrored(
         &mut self,

@@ -37,7 +37,7 @@ pub(super) struct Middle<K> {
     pub(super) after: Vec<Vec<K>>,
     /// Whether the first level after is the last ahead once more.
     pub(super) shared: bool,
-    /// Whether the levels after are those ahead with time turned round.
+    /// Whether the levels after are those ahead with time reversed.
     pub(super) mirrored: bool,
 }
 
@@ -73,7 +73,7 @@ impl<K: Key> Both<'_, K> {
             end.sort_unstable();
             end.dedup();
         }
-        // Of two goals that stand for each other, lines turned round would lead to one.
+        // Of two goals that stand for each other, lines reversed would lead to one.
         let turned = self.turned(&ends[0])?.filter(|_| goals.len() == 1);
         let mirrored = turned.is_some_and(|turned| turned == ends[1]);
         let mut sides = ends.map(|end| vec![end]);
@@ -144,7 +144,7 @@ impl<K: Key> Both<'_, K> {
         }
     }
 
-    /// The level behind that a level ahead is with time turned round, which it is known that it
+    /// The level behind that a level ahead is with time reversed, which it is known that it
     /// can be.
     pub(super) fn rear_of(&self, front: &[K]) -> Result<Vec<K>, PluginError> {
         let turned = self.turned(front)?.unwrap_or_default();

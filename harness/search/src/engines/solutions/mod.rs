@@ -3,7 +3,7 @@
 //!
 //! A search forward from the start and one against the moves from the goals meet in the middle;
 //! from there each is walked back, and only what lies on both sides stays. If time can be
-//! turned round and the goal is the start turned, the second half is the first turned.
+//! reversed and the goal is the start turned, the second half is the first turned.
 
 mod bridge;
 mod engine;
@@ -121,8 +121,8 @@ fn least_left<K: Key>(
     Ok(Some(graph.lower_bound(&[question.start])?[0]))
 }
 
-/// Whether the start is a goal once time is turned round: then what is reached from there is, with
-/// time turned round, what a goal is reached from, and a bound applies to that too.
+/// Whether the start is a goal once time is reversed: then what is reached from there is, with
+/// time reversed, what a goal is reached from, and a bound applies to that too.
 fn is_goal_turned<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginError> {
     if !graph.has(Capabilities::TIME_REVERSAL) {
         return Ok(false);
@@ -151,7 +151,7 @@ struct Both<'a, K> {
 }
 
 impl<K: Key> Both<'_, K> {
-    /// A level with time turned round; `None` if the puzzle cannot.
+    /// A level with time reversed; `None` if the puzzle cannot.
     fn turned(&self, level: &[K]) -> Result<Option<Vec<K>>, PluginError> {
         if !self.graph.has(Capabilities::TIME_REVERSAL) {
             return Ok(None);

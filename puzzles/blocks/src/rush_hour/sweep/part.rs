@@ -236,7 +236,7 @@ pub(super) fn fitting<'a>(
         .collect()
 }
 
-/// How many columns lead, and how the next is cut: as few as leave those behind it no more
+/// How many columns lead, and how the next is cut: as few as leave those after it no more
 /// placements than a word has bits.
 fn split(columns: &Columns, order: &[usize], blocked: &[u8; MOST]) -> (usize, Cut) {
     let mut bits = 1;

@@ -47,7 +47,7 @@ pub(super) struct Crossing {
     pub bits: u64,
     /// How far the other word is.
     pub by: i32,
-    /// How far they move up, modulo 64: they are turned round.
+    /// How far they move up, modulo 64: they are reversed.
     pub turn: u8,
 }
 

@@ -216,7 +216,7 @@ struct Node {
 pub(super) struct RankTable {
     exit: usize,
     columns: usize,
-    /// By row. The first has one node, and behind the last row there is one with no edges.
+    /// By row. The first has one node, and after the last row there is one with no edges.
     nodes: Vec<Vec<Node>>,
     orders: Vec<u32>,
 }

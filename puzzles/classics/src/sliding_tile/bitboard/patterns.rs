@@ -76,7 +76,7 @@ impl Patterns {
     }
 }
 
-/// The tiles in groups as equal in size as can be, each a patch of the solved board: squares
+/// The tiles in groups as equal in size as possible, each a patch of the solved board: squares
 /// are taken in strips of two columns, down one and up the next.
 pub(in crate::sliding_tile) fn grouped(frame: &Frame, size: usize) -> Vec<Vec<u8>> {
     let mut squares: Vec<usize> = (0..frame.squares()).collect();

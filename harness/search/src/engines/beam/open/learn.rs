@@ -21,7 +21,7 @@ use antipode_graph::{Capabilities, Graph};
 const MOST: usize = 1 << 20;
 /// Solved states that it chooses its roots from, for each.
 const CHOICE: usize = 8;
-/// Levels behind the first goal, as a part of its moves, whose solved states it begins with.
+/// Levels after the first goal, as a part of its moves, whose solved states it begins with.
 const FEW_BEHIND: usize = 12;
 /// Of the moves of the path, those for which it is followed: (3, 4) for three quarters.
 const FOLLOWED: (usize, usize) = (3, 4);

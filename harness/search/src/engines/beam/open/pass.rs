@@ -185,7 +185,7 @@ impl<'a, K: Key> Pass<'a, K> {
         &self.chooser
     }
 
-    /// Resumes the finished levels of the pass, as far as they are sound; or begins it, behind its
+    /// Resumes the finished levels of the pass, as far as they are sound; or begins it, after its
     /// base or from sorted roots.
     pub(super) fn restore(
         &mut self,

@@ -100,7 +100,7 @@ impl Vectors {
             let symbol = load(&neighbours.symbol, at);
             let row = _mm512_slli_epi64::<6>(symbol);
             let to = _mm512_popcnt_epi64(_mm512_sub_epi64(load(&neighbours.target, at), one));
-            // What is behind the last neighbour may be anything.
+            // What is after the last neighbour may be anything.
             let there = match neighbours.count - at {
                 few @ ..WIDE => u8::MAX >> (WIDE - few),
                 _ => u8::MAX,

@@ -55,7 +55,7 @@ pub(super) fn store(words: &mut [u64; 2 * WIDE], vectors: [__m512i; 2]) {
     write(words, WIDE, vectors[1]);
 }
 
-/// Writes those words of a vector that are wanted one behind the other, and anything behind
+/// Writes those words of a vector that are wanted one after another, and anything behind
 /// them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
