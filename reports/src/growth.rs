@@ -9,12 +9,12 @@
 //!
 //! Neither is a law. How far they can be trusted is measured on the same levels: from every earlier
 //! level the following ones, which are known, are predicted from what lay before ([`Tested`]), and
-//! the model that did better is the one whose figure is given. Of many levels the later half is
-//! tested. A prediction's range is the wider of two: the spread over models and windows, and the
-//! greatest error that the tests showed at that distance. Beyond the longest distance that could be
-//! tested three times the error is taken to grow with the square of the distance, as it does if a
-//! growth taken as steady drifts. A finite puzzle's levels shrink in the end, which no earlier
-//! level shows: far away the upper end is all that is left.
+//! the model that did better is the one whose figure is given. If there are many levels, the later
+//! half is tested. A prediction's range is the wider of two: the spread over models and windows,
+//! and the greatest error that the tests showed at that distance. Beyond the longest distance that
+//! could be tested three times the error is taken to grow with the square of the distance, as it
+//! does if a growth taken as steady drifts. A finite puzzle's levels shrink in the end, which no
+//! earlier level shows: far away the upper end is all that is left.
 
 mod fit;
 

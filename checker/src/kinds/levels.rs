@@ -205,7 +205,7 @@ pub(super) fn whole_table(
         complete = reading.part("run")["complete"] == true;
     }
     let shown = !list(reading.part("antipodes")).is_empty();
-    // Of a table that is not made again, the antipodes are all that is checked.
+    // If a table is not recomputed, only its antipodes are checked.
     let checked = trusted.is_empty() || is_box || shown && case.is_backward();
     checked.or_unknown(BEYOND)?;
     if is_box || shown || case.kind == "hardest" {

@@ -73,7 +73,7 @@ pub trait Rules: Send + Sync {
     fn key(&self, state: u128) -> u128 {
         state
     }
-    /// Of the images of a state, the one of least order is canonical.
+    /// The image of a state with the least order is canonical.
     fn order(&self, state: u128) -> u128 {
         self.key(state)
     }

@@ -223,7 +223,7 @@ impl<'a, K: Key> Judge<'a, K> {
             goal: &goal,
         };
         let usual = choose(None, &graph, &ask, &options)?;
-        // Of a loaded library, only the plain queue on its rulebook proves a length.
+        // For a loaded library, only the plain queue on its rulebook proves a length.
         let proves = usual.facts().finds != Finds::ByEvaluation && graph.proves(Capabilities::NONE);
         let request = PathRequest {
             settings: asked.settings.clone(),

@@ -196,7 +196,7 @@ impl Context {
             Effort::Full => EXCLUSION_ONE_IN,
             Effort::Quick => u64::MAX,
         };
-        // Of an instance without ranks the size is not known before it is searched.
+        // The size of an instance without ranks is not known before it is searched.
         let states = numbered_states(&place.library, &place.instance, &place.settings)?;
         let one_in = match states {
             0 => EXCLUSION_ONE_IN,

@@ -106,7 +106,7 @@ impl<K> Ending<K> {
     fn states(&self) -> Option<&[K]> {
         match self {
             Self::Searched(Outcome::Path(path)) => Some(&path.states),
-            // Of a path that breaks at once there is the start alone.
+            // A path that breaks at once has only its start.
             Self::Broken { states, .. } if states.len() > 1 => Some(states),
             _ => None,
         }

@@ -262,7 +262,7 @@ struct Boards {
 }
 
 impl Boards {
-    /// Of the first instance that has a start, else of the first with a board by its number, or
+    /// For the first instance that has a start, else of the first with a board by its number, or
     /// with names for some.
     fn of(library: &Arc<Library>, first: Option<Result<Arc<Opened>, PluginError>>) -> Option<Self> {
         let others =

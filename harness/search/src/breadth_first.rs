@@ -136,7 +136,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         self.visited.contains(key)
     }
 
-    /// Leaves out states of the level reached: they were found, and are not expanded. Of a
+    /// Leaves out states of the level reached: they were found, and are not expanded. For a
     /// search that is not traced; a traced one keeps all.
     pub fn leave_out(&mut self, mut what: impl FnMut(&K) -> bool) {
         if self.trail.is_none() {

@@ -126,7 +126,7 @@ impl<I: Key> LevelStates<I> {
         }
     }
 
-    /// The smallest of some sorted states that the level holds. Of a file, only the
+    /// The smallest of some sorted states that the level holds. In a file, only the
     /// blocks that can hold one are read.
     pub(crate) fn smallest_of(&self, wanted: &[I]) -> Result<Option<I>, EngineError> {
         let mut wanted_ids = wanted.iter().copied();

@@ -328,8 +328,8 @@ impl Board {
     }
 
     /// The symmetries that map the board to itself, the identity first: for each, the
-    /// hole that a hole goes to. Of the square's eight, in this order: bit 0 mirrors
-    /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns. Of a board by its
+    /// hole that a hole goes to. The square's eight, in this order: bit 0 mirrors
+    /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns. For a board by its
     /// lines, at most eight that make lines of lines.
     #[must_use]
     pub fn symmetries(&self) -> Vec<Vec<usize>> {

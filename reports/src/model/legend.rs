@@ -196,7 +196,8 @@ pub enum Shape {
     /// Neighbouring cells with the same symbol are one piece, as in sliding-block puzzles.
     Merge,
     /// A disc seen from its edge: the larger its symbol counts among `1` to `9` and `a` to `z`, the
-    /// longer. Of several rows each is a tower from its bottom; a single row is a stack from its top.
+    /// longer. With several rows, each is a tower from its bottom; a single row is a stack from its
+    /// top.
     Stack,
     /// A triangle two rows high, upward or downward as its neighbours are not; its letter is that
     /// of its name.

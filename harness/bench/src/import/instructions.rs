@@ -240,7 +240,7 @@ fn counted(
 ) -> Result<Option<Sample>> {
     let samples = results.samples.iter();
     let mut mine = samples.filter(|sample| sample.row == row.name && !sample.imported());
-    // Of a row that ended well every sample has the same.
+    // All samples of a row that ended well have the same.
     let expected = match mine.next() {
         Some(first) if first.counts() && mine.all(Sample::counts) => Ok(first.expected.clone()),
         _ => {

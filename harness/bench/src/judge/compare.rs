@@ -67,8 +67,8 @@ impl<'a> Sides<'a> {
             .any(|bytes| bytes > 0)
     }
 
-    /// Whether both sides ran the same executable and library. Of rows with a command of their
-    /// own samples do not say, and `programs` does.
+    /// Whether both sides ran the same executable and library. Samples of rows with a command
+    /// of their own do not say, and `programs` does.
     pub(super) fn same_program(&self, programs: bool) -> bool {
         let [a, b] = self.samples().map(|mine| mine.first().copied());
         a.zip(b).is_some_and(|(a, b)| match a.engine.as_str() {

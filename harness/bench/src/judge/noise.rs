@@ -221,7 +221,7 @@ mod tests {
         let of_11 = on_disk.iter_mut().filter(|sample| sample.row == "11");
         of_11.for_each(|sample| sample.written_bytes = Some(1));
         assert!(!verdicts(&runs[0], &on_disk, false).iter().any(is_decided));
-        // Of another build nobody knows what the run alone would have changed.
+        // For another build nobody knows what the run alone would have changed.
         let mut other = run(20, 4.0);
         other.iter_mut().for_each(|s| s.build = "other".to_owned());
         assert!(!verdicts(&runs[0], &other, false).iter().any(is_decided));

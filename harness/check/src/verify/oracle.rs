@@ -48,7 +48,7 @@ enum Sense<K> {
 }
 
 impl<K: Key> Oracle<K> {
-    /// The oracle of a search. Of a run forward, up to a million states near the start
+    /// The oracle of a search. For a forward run, up to a million states near the start
     /// are searched here.
     ///
     /// # Errors

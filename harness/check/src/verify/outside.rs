@@ -168,7 +168,7 @@ impl<K: Key> Beyond<'_, K> {
         }
     }
 
-    /// Of each state whether a numbering has no rank for its orbit, and those that it has in
+    /// For each state: whether a numbering has no rank for its orbit, and those that it has in
     /// another part: no move leads from one part to another, or the parts' distances are wrong.
     #[allow(clippy::type_complexity)]
     fn without_rank(

@@ -6,7 +6,7 @@ use puzzle_api::Key;
 
 use super::images::Delivery;
 
-/// Of this many slots at most four are filled before the table grows.
+/// At most four of this many slots are filled before the table grows.
 const OF: usize = 5;
 /// Look-ups whose slots are read ahead.
 const AHEAD: usize = 16;

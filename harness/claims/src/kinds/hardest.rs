@@ -167,7 +167,7 @@ fn judge_hardest(analysis: &Analysis, solution: &ShownPath, case: &Case) -> Find
     let orbits = analysis.levels.levels.last().map_or(0, |last| last.orbits);
     let distance = solution.ending.moves();
     let listed = &analysis.antipodes;
-    // Of very many antipodes some are listed, and the distance alone decides.
+    // If there are very many antipodes, some are listed, and the distance alone decides.
     let among = match listed.len() as u128 == orbits {
         true => listed.iter().any(|a| a.state == solution.canonical),
         false => distance == Some(greatest),

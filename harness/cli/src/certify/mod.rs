@@ -203,7 +203,7 @@ fn judge_all(
             large => u64::from(large.is_none()),
         }
     });
-    // Of claims about one instance, the first has it searched.
+    // The first of the claims about one instance has it searched.
     let own = claims.iter().map(|&(_, (source, claim))| {
         let instances = Chosen::analysed(args, claim);
         let states = instances.filter_map(|instance| states.remove(&(&source.name, instance)));

@@ -180,7 +180,7 @@ fn files_of_others_are_read_as_they_are() {
     }
 }
 
-/// Of a file that cannot be read no board is solved, and the line says where and what to do.
+/// No board of an unreadable file is solved, and the line says where and what to do.
 #[test]
 fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
     const CASES: &[(&str, &str, &[&str], &[&str])] = &[

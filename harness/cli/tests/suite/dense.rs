@@ -146,7 +146,7 @@ fn bits_without_room_for_a_full_frontier_go_as_far_as_lists_do() {
     assert!(why.contains("does not fit"), "{why}");
     let last = cut.levels.levels.last().unwrap().depth;
     assert!(last > 2);
-    // Of the levels shown, none is cut short.
+    // None of the levels shown is cut short.
     let pairs = [("width", "5"), ("height", "5"), ("coins", "7")];
     let mut free = request(&coin_sliding(), "custom", &pairs);
     free.direction = Some(Direction::Forward);

@@ -409,7 +409,7 @@ impl Trial {
                 .iter()
                 .filter(|row| rows.contains(&&*row.what));
             let row = rows.find(|row| row.wrong > 0)?;
-            // Of the states met, how many are picked out is the seed's doing.
+            // The seed decides how many of the states met are picked out.
             let picked = checks.exclusion_one_in > 0;
             Some(if picked { row.sampled as u64 } else { size })
         })

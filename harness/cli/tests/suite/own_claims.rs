@@ -656,7 +656,7 @@ fn figures_of_all_parts_and_of_solved_states_are_not_of_one_board() {
     }
 }
 
-/// Of many claims the page is an index and each has a page; every link leads to a file,
+/// For many claims the page is an index and each has a page; every link leads to a file,
 /// and a later run of fewer claims takes the pages away, but no file of somebody else.
 #[test]
 fn the_page_of_many_claims_is_an_index() {

@@ -181,7 +181,7 @@ impl SweepOf {
 /// Time of a sweep up to which it is always asked for again.
 const BRIEF: Duration = Duration::from_secs(2);
 
-/// Of each distance that a sweep delivers, how many states there are and a sum of their hashes.
+/// For each distance that a sweep delivers, how many states there are and a sum of their hashes.
 type Sums = BTreeMap<u16, [u128; 2]>;
 
 fn add<K: Key>(sums: &mut Sums, swept: &Swept<'_, K>) {

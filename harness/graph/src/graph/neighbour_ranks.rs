@@ -164,9 +164,9 @@ impl<K: Key> Graph<K> {
         self.compare_ranks(direction, (part, size), ranks, out)
     }
 
-    /// Compares what a loaded library gave for a batch with what the functions say that it stands
-    /// for, which are asked again: of a batch it does not say which neighbour is whose. Of many
-    /// batches, one in 64.
+    /// Compares what a loaded library returned for a batch with what the functions that it replaces
+    /// return, asked again: for a batch it does not say which neighbour is whose. If there are many
+    /// batches, compares one in 64.
     fn compare_ranks(
         &self,
         direction: Direction,

@@ -4,8 +4,9 @@
 //! in the side, as themselves: no two states of one rank.
 //!
 //! Each is looked at as soon as the level after its own is there: what is met then is within one
-//! move more. Of many states those are taken whose hashes are the least, so that they are the same on any
-//! number of threads. All are a proof; of a side backward, by the rulebook's own predecessors.
+//! move more. If there are many states, those with the least hashes are taken, so that they are the
+//! same on any number of threads. All are a proof; of a side backward, by the rulebook's own
+//! predecessors.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};

@@ -90,7 +90,7 @@ impl Grown {
     }
 }
 
-/// A target with its side. Of its states only the levels near the centre are kept, as far
+/// A target with its side. Only its levels near the centre are kept, as far
 /// as memory allows: from a state further out, a few moves lead there.
 pub(super) struct TargetSide<I> {
     pub grown: Grown,

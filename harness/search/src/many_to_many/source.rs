@@ -65,7 +65,7 @@ impl<I: Key> Visitor<I> for Meet<'_, I> {
                 self.masks.prefetch(ahead);
             }
             let mut keep = |side| {
-                // Of the states in one side the smallest will do.
+                // The smallest of the states in one side will do.
                 match kept.iter_mut().find(|(known, _)| *known == side) {
                     Some((_, least)) => *least = (*least).min(id),
                     None => kept.push((side, id)),

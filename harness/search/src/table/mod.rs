@@ -192,7 +192,7 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineErr
     if !graph.has(Capabilities::OBJECTIVE) {
         return refuse("it does not say which end of a game is the finish");
     }
-    // Of several names the last is the plainest: `start` comes before what it stands for.
+    // The last of several names is the plainest: `start` comes before what it stands for.
     let mut names = BTreeMap::new();
     for (at, name) in graph.names()?.into_iter().enumerate() {
         let key = graph.parse(&name)?;

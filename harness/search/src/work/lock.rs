@@ -93,7 +93,7 @@ fn holder(found: &Metadata) -> Option<u32> {
         let pid = words.nth(2)?;
         let place = words.next()?;
         let same = place.rsplit(':').next() == Some(&inode);
-        // Of a process in another container it says 0.
+        // For a process in another container it says 0.
         pid.parse().ok().filter(|&pid| is_flock && same && pid != 0)
     })
 }

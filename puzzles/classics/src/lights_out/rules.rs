@@ -320,8 +320,8 @@ impl Puzzle for Rules {
         rows.collect::<Vec<_>>().join("/")
     }
 
-    /// Weights of the lights: no press changes the weighted sum, and the boards differ in it. Of two
-    /// states and a mutual pattern, they are a quiet pattern.
+    /// Weights of the lights: no press changes the weighted sum, and the boards differ in it. For
+    /// two states and a mutual pattern, they are a quiet pattern.
     fn refute(&self, from: &Lights, to: Option<&Lights>) -> Option<String> {
         let dark = vec![0; self.lights()];
         let pairs = from.iter().zip(to.unwrap_or(&dark));

@@ -193,7 +193,7 @@ impl Jumps {
     }
 
     /// The triples over which a jump is possible, a bit each in the order of [`Jumps::triples`],
-    /// and those whose last end has a peg. Of more than 64 triples the others are left out.
+    /// and those whose last end has a peg. Triples beyond 64 are left out.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,popcnt")]
     #[inline]

@@ -69,7 +69,7 @@ fn zobrist(pegs: u64) -> u64 {
 }
 
 /// How many times as many positions a search tries until it meets a solution with one method off
-/// (or with its rival) as with all on. Of a search that is cut short, at least as many.
+/// (or with its rival) as with all on. If a search is cut short, at least as many.
 pub(super) fn search_gain(parameters: &Parameters<'_>) -> Figures {
     let method = parameters.one_of("method")?;
     let most: u64 = parameters.number("most")?;

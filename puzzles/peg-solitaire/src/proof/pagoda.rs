@@ -80,7 +80,7 @@ fn propose(board: &Board, from: u64, to: u64) -> Option<Vec<f64>> {
     })
 }
 
-/// Of each hole the first of those that the symmetries of some positions map it to.
+/// For each hole, the first of those that the symmetries of some positions map it to.
 fn classes<const N: usize>(board: &Board, keys: [u64; N]) -> Vec<usize> {
     let all = board.symmetries();
     let image = |key: u64, symmetry: &Vec<usize>| {

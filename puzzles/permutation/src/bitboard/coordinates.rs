@@ -141,7 +141,7 @@ impl Coordinate {
     /// Takes the value out of what the coordinates before have left of a rank.
     #[inline]
     fn split(&self, rest: &mut u64) -> usize {
-        // Of the last coordinate this is all there is, and a division takes longer.
+        // For the last coordinate this is all there is, and a division takes longer.
         let (left, value) = match *rest < self.values {
             true => (0, *rest),
             false => (*rest / self.values, *rest % self.values),

@@ -295,7 +295,7 @@ fn moves_that_turn_nothing_are_refused() {
     );
 }
 
-/// Of a solved cube, with any two stickers exchanged or any corner twisted, no board is read, and
+/// No solved cube with two stickers exchanged or a corner twisted is read as a board, and
 /// the refusal says what the text was taken for.
 #[test]
 fn stickers_of_no_cube_are_refused_as_stickers() {

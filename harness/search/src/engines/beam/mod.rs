@@ -179,7 +179,7 @@ pub fn reach<K: Key>(
     let mut outcome = Outcome::NotReached(StopReason::Width(0));
     let width = options.first_width;
     for options in options.attempts() {
-        // Of one goal, a proof that it is out of reach takes longer than a narrow beam.
+        // For one goal, a proof that it is out of reach takes longer than a narrow beam.
         if !goals.is_one() || options.first_width == width {
             goals.leave_open(graph, start, goal)?;
         }

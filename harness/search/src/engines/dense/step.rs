@@ -151,7 +151,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
         for worker in &mut *workers {
             (worker.states, worker.moves, worker.all_moves) = (0, 0, 0);
         }
-        // Of many small parts, most levels have work for one thread.
+        // In many small parts, most levels have work for one thread.
         let pieces = match source {
             Source::List(list) => list.len().div_ceil(LEAST_BATCH),
             Source::Scan(_) => self.table.blocks().div_ceil(BLOCK),

@@ -149,7 +149,7 @@ impl<K: Key> Walk<'_, K> {
                     .collect();
                 let (level, place) = self.gather(peers, depth, &from?)?;
                 if depth + 1 >= last {
-                    // Of these, sums are compared with the states themselves.
+                    // For these, sums are compared with the states themselves.
                     let mut seen = observers.fork();
                     let partitions = 0..level.runs.len();
                     each_state(&level, partitions, &self.disk, &mut |keys: &[K]| {

@@ -397,7 +397,7 @@ fn stem(part: u64, depth: u16, partitions_log2: u32) -> String {
 /// The stem in the name of a file of a level.
 fn stem_of(name: &str) -> &str {
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    // Of a segment, without its number.
+    // For a segment, without its number.
     match name.rsplit_once('-') {
         Some((stem, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => stem,
         _ => name,

@@ -7,7 +7,7 @@ use super::links::{Links, Places};
 use super::{Both, OnSolutions};
 use crate::error::EngineError;
 
-/// Of the states of a level in turn, how many lines lead there from the start; those of an
+/// For each state of a level in turn, how many lines lead there from the start; those of an
 /// orbit have the same number, as a symmetry that keeps the start turns lines into lines.
 enum LineCounts {
     /// As long as they fit: half of it is to be fetched, in no order.

@@ -80,7 +80,7 @@ impl<'a, K: Key> Places<'a, K> {
         }
     }
 
-    /// Of low bits of the hash, since states whose high bits are the same are neighbours here.
+    /// From low bits of the hash, since states whose high bits are the same are neighbours here.
     #[inline]
     fn tag(&self, hash: u64) -> u32 {
         hash as u32 & !self.place
@@ -156,7 +156,7 @@ impl<'a, K: Key> Places<'a, K> {
     }
 }
 
-/// Of each state of a level the states one move from it, by their places in another level: once
+/// For each state of a level, the states one move from it, by their places in another level: once
 /// for each different state, also if two of them stand for each other.
 #[derive(Debug, Default)]
 pub(super) struct Links {

@@ -27,8 +27,8 @@ pub(super) enum Met<K> {
     GaveUp(StopReason),
 }
 
-/// Two searches that have met. Of the last level ahead and the first after it only states on a
-/// line from start to goal are left, of the others all that were met.
+/// Two searches that have met. The last level ahead and the first after it have only states on a
+/// path from start to goal, the others all that were met.
 pub(super) struct Middle<K> {
     /// Levels from the start on.
     pub(super) ahead: Vec<Vec<K>>,
@@ -73,7 +73,7 @@ impl<K: Key> Both<'_, K> {
             end.sort_unstable();
             end.dedup();
         }
-        // Of two goals that stand for each other, lines reversed would lead to one.
+        // If two goals stand for each other, reversed lines would lead to one.
         let turned = self.turned(&ends[0])?.filter(|_| goals.len() == 1);
         let mirrored = turned.is_some_and(|turned| turned == ends[1]);
         let mut sides = ends.map(|end| vec![end]);
@@ -82,7 +82,7 @@ impl<K: Key> Both<'_, K> {
         let mut ahead_set = VisitedSet::of(last(&sides[0]));
         let mut common = ahead_set.held(last(&sides[1]));
         loop {
-            // Of mirrored sides the one ahead is walked, and then turned: only when they are
+            // If sides are mirrored, the one ahead is walked, and then turned: only when they are
             // equally long are their last levels each other's turned ones.
             let longer = mirrored && sides[0].len() > sides[1].len();
             let bridged = longer && !common.is_empty();

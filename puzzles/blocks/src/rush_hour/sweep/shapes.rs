@@ -61,7 +61,7 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// Of a column with n contents, before columns that have m together, 64 at most.
+    /// For a column with n contents, before columns that have m together, at most 64.
     pub(super) fn new(contents: usize, trailing: usize) -> Self {
         let each = (64 / trailing.max(1)).clamp(1, contents.max(1));
         Self {

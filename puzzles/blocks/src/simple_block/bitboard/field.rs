@@ -152,7 +152,7 @@ impl Field {
 
     /// The key of a goal piece and others in any order.
     pub fn key(&self, goal: Cells, others: &mut [Cells]) -> u64 {
-        // Of one shape, the piece with the lower first cell comes first.
+        // Among pieces of one shape, that with the lower first cell comes first.
         others.sort_unstable_by_key(|&piece| (!self.order(piece), piece.trailing_zeros()));
         let numbered = (2..).zip(others);
         numbered.fold(self.digits(goal), |key, (number, &mut piece)| {

@@ -60,7 +60,7 @@ impl Farthest {
 /// Seed of the draw.
 const SEED: u64 = 1;
 
-/// Of a census too large to compare every board with the rulebook, one in n is drawn.
+/// In a census too large to compare every board with the rulebook, one in n is drawn.
 const ONE_IN: u64 = 1024;
 
 /// Whether every board of a census is compared with the rulebook: up to 360,000 of them.

@@ -38,7 +38,7 @@ const WHOLE: usize = 8;
 /// Shares that a diversity class may keep in all levels together. Without an end to it a beam that has
 /// gone as far as it can in some diversity classes stays there: see the README of the engine.
 const SHARES: u64 = 10;
-/// Of the width, the part that is dealt out evenly among the diversity classes, in tenths.
+/// The part of the width that is dealt out evenly among the diversity classes, in tenths.
 const EVENLY: usize = 3;
 
 /// Chooses level after level of one pass.
@@ -220,8 +220,8 @@ impl Chooser {
     fn take<K: Key>(&self, keys: &[K], known: &LevelKnown) -> Vec<bool> {
         let ranked = self.ranked(keys, known);
         let share = self.most_of_a_class();
-        // Of each diversity class its share, the first states: those that it may keep, and those whose
-        // time is over.
+        // From each diversity class its share, the first states: those that it may keep, and those
+        // whose time is over.
         let by_class = ranked.chunk_by(|one, other| one.diversity_class == other.diversity_class);
         let diversity_classes: Vec<(&[Ranked], &[Ranked])> = by_class
             .map(|diversity_class| {

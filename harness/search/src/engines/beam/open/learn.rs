@@ -23,7 +23,7 @@ const MOST: usize = 1 << 20;
 const CHOICE: usize = 8;
 /// Levels after the first goal, as a part of its moves, whose solved states it begins with.
 const FEW_BEHIND: usize = 12;
-/// Of the moves of the path, those for which it is followed: (3, 4) for three quarters.
+/// The part of the path's moves for which it is followed: (3, 4) for three quarters.
 const FOLLOWED: (usize, usize) = (3, 4);
 
 impl<K: Key> BeamPasses<'_, K> {

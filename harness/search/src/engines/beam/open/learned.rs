@@ -26,7 +26,7 @@ const SHORT_BATCH: usize = 256;
 const MOST_WEIGHTS: usize = 1 << 20;
 /// Times that all samples are gone through.
 const ROUNDS: usize = 8;
-/// Of what a sample is off, the part that is made good at first and at last.
+/// The part of a sample's error that is corrected at first and at last.
 const RATES: (f32, f32) = (0.6, 0.03);
 /// What a feature alone takes of that, against one in a setting.
 const ALONE: f32 = 0.3;

@@ -38,11 +38,11 @@ use keep::{BASE, PassLevels, PassPiece, SHORTENED};
 use learned::Fitted;
 use pass::{End, Guide, Pace, Pass, least_memory};
 
-/// Of the time allowed, the part that passes leave for shortening.
+/// The part of the time allowed that passes leave for shortening.
 const FOR_SHORTENING: u32 = 4;
-/// Of the time that passes have left, the part that the levels around the start may take.
+/// The part of the time left to passes that the levels around the start may take.
 const FOR_LEVELS: u32 = 2;
-/// Of the memory, the part that shortening takes between passes: what more would find it finds
+/// The part of the memory that shortening takes between passes: what more would find it finds
 /// in the end.
 const IN_BETWEEN: u64 = 8;
 /// Paths, the shortest, that are shortened together.

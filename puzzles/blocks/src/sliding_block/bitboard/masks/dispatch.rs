@@ -94,7 +94,7 @@ impl Masks {
     }
 
     /// The same with the least of each position and its images in its place; by symmetries that
-    /// are a group with the identity, which is not among them. Of each neighbour, as
+    /// are a group with the identity, which is not among them. Each neighbour is as
     /// [`Masks::images`] would give it.
     #[inline]
     pub fn orbits(
