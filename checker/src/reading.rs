@@ -78,7 +78,7 @@ impl<'a> Reading<'a> {
         self.witnesses
     }
 
-    /// Whether it holds evidence that nothing asked for: it shows nothing of what is claimed.
+    /// Whether it holds evidence that nothing asked for: it shows nothing about what is claimed.
     pub fn leaves_nothing(&self) -> Result<(), Stop> {
         let used = self.used.borrow();
         let left = |member: &&&str| !used.contains(**member) && !self.record[**member].is_null();

@@ -153,8 +153,8 @@ fn holds(what: &str, value: &Value) -> bool {
     }
 }
 
-/// Checks the keys of a claim and of its readings: that each is a known one, that its
-/// value can be what it is, and that none is missing.
+/// Checks the keys of a claim and of its readings: that each is a known one, that its value is
+/// allowed, and that none is missing.
 pub fn keys_of(claim: &Table, readings: &[Table]) -> Result<(), String> {
     let kind = |table: &Table| -> Result<Option<String>, String> {
         let kind = table.get("kind");

@@ -195,7 +195,7 @@ pub trait Family: 'static {
     /// `value`; a figure named `explanation` is printed as prose. Without it, such claims
     /// are refused.
     ///
-    /// A figure named `instances` lists the instances that the figures speak of, with spaces
+    /// A figure named `instances` lists the instances that the figures are about, with spaces
     /// between them; a claim that names another one is refused. If a value was compared with some
     /// cases only, `sampled` counts those drawn at random, or `tried` those chosen otherwise;
     /// `wrong` counts those that contradict it, and `drawn` says what they are ("Boards drawn

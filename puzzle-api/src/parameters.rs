@@ -104,7 +104,7 @@ impl<'a> Parameters<'a> {
     }
 
     /// What a derivation declares its value to be, after the `=` of the entry that has no key;
-    /// `None` if it declares nothing of it.
+    /// `None` if it declares nothing about it.
     #[must_use]
     pub fn value_in<'b>(declared: &[&'b str]) -> Option<&'b str> {
         let value = declared.iter().find(|text| Self::is_value(text))?;

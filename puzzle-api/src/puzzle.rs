@@ -52,8 +52,8 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
     /// Whether the state is solved.
     fn is_solved(&self, state: &Self::State) -> bool;
 
-    /// Appends of each of some states whether it is solved. The fallback asks for one after the
-    /// other; for puzzles that take several apart in the time of one.
+    /// Appends, for each state, whether it is solved. The fallback asks one by one; for puzzles
+    /// that decode several states in the time of one.
     fn solved_all(&self, states: &[Self::State], solved: &mut Vec<bool>) {
         solved.extend(states.iter().map(|state| self.is_solved(state)));
     }

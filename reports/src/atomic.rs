@@ -9,7 +9,7 @@ use tempfile::{NamedTempFile, TempPath};
 
 /// End of the names of temporary files.
 const SUFFIX: &str = ".part";
-/// Begin of the names of temporary files.
+/// Prefix of the names of temporary files.
 const PREFIX: &str = ".antipode-";
 
 /// Why a file could not be written; the text is one line that names the path and the remedy.

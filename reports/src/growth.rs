@@ -27,7 +27,7 @@ const TESTS_NEEDED: usize = 3;
 /// Levels without which there is nothing to fit and to test.
 const FEWEST_LEVELS: usize = SHORTEST_WINDOW + TESTS_NEEDED;
 /// Levels from which on only the later half is tested: the first levels of a search are few
-/// and wobble, and say nothing of how the last ones continue.
+/// and wobble, and say nothing about how the last ones continue.
 const MANY_LEVELS: usize = 40;
 
 /// A quantity at a level.

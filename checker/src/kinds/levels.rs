@@ -68,7 +68,7 @@ pub(super) fn table(
         let Some(found) = &*found else {
             return Ok(None);
         };
-        // A search with a bound says nothing of other states, even if it ended by itself.
+        // A search with a bound says nothing about other states, even if it ended by itself.
         let whole = backward && from.is_none() && found.complete && depth.is_none();
         let states = match symmetry && keep {
             true => with_images(rules, &found.states),

@@ -299,7 +299,7 @@ pub fn path_of<K: Key>(
 /// The engine that would answer, without a search.
 ///
 /// # Errors
-/// [`EngineError`] as [`path`] would give it before it searches.
+/// [`EngineError`] as [`path`] would return it before it searches.
 pub fn planned(request: &PathRequest) -> Result<EngineId, EngineError> {
     struct Planned<'a>(&'a PathRequest);
     impl AnyWidth for Planned<'_> {

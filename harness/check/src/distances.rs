@@ -204,7 +204,7 @@ impl<K: Key> Distances<K> {
         }))
     }
 
-    /// Whether the table speaks of a state of its part.
+    /// Whether the table covers a state of its part.
     #[must_use]
     pub fn covers(&self, key: K) -> bool {
         !self.onward

@@ -122,10 +122,10 @@ impl Context {
         Ok(made)
     }
 
-    /// Finds out that an instance can be analysed, without a search.
+    /// Checks that an instance can be analysed, without a search.
     ///
     /// # Errors
-    /// [`EngineError`] as the analysis would give it.
+    /// [`EngineError`] as the analysis would return it.
     pub fn check(&self, library: &Arc<Library>, instance: &str) -> Result<(), EngineError> {
         check(&self.request(&ConfiguredInstance {
             library: Arc::clone(library),

@@ -468,7 +468,7 @@ pub(crate) struct AskedSearch {
     pub from_board: bool,
 }
 
-/// Finds out that a search can know a figure at all.
+/// Checks that a search can know a figure at all.
 ///
 /// # Errors
 /// A line that says why it cannot, and which one does.

@@ -301,7 +301,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         }
     }
 
-    /// Finds out that the moves given are some, or that the engines can answer.
+    /// Checks that the moves given are some, or that the engines can answer.
     fn check(&self, named: Option<EngineId>) -> Result<(), Diagnostic> {
         if let Some(moves) = &self.claim.given {
             let played = Played::on(&self.by_rules.graph, self.by_rules.start, moves);

@@ -172,7 +172,7 @@ pub(crate) fn are_one(one: &Request, other: &Request) -> bool {
     what(one) == what(other)
 }
 
-/// Finds out that an engine can answer a question on a graph.
+/// Checks that an engine can answer a question on a graph.
 pub(crate) fn can<K: Key>(
     engine: EngineId,
     graph: &Graph<K>,
@@ -221,7 +221,7 @@ fn can_walk(
     with_keys_of(&opened.library, can)
 }
 
-/// Finds out that a search can begin at the solved states; `key` is the one that says that it is
+/// Checks that a search can begin at the solved states; `key` is the one that says that it is
 /// to.
 fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Diagnostic> {
     if opened.offers(Capabilities::SOLVED_ROOTS) {
@@ -239,7 +239,7 @@ fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Diagnosti
     Err(Diagnostic::new(key, line))
 }
 
-/// Finds out that an instance can be opened and analysed backward from its solved states.
+/// Checks that an instance can be opened and analysed backward from its solved states.
 ///
 /// # Errors
 /// [`Diagnostic`], with the remedy.
@@ -284,7 +284,7 @@ pub(crate) fn first_start<K: Key>(graph: &Graph<K>) -> Result<K, EngineError> {
         .ok_or_else(|| no_start(&graph.opened))
 }
 
-/// Finds out that an instance has a start of its own.
+/// Checks that an instance has a start of its own.
 fn has_start(opened: &Arc<Opened>) -> Result<(), EngineError> {
     match any_graph(Arc::clone(opened))?.roots(Direction::Forward, 0)?[..] {
         [] => Err(no_start(opened)),

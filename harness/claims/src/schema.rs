@@ -72,7 +72,7 @@ fn dependent() -> Value {
         json!({ "not": { "anyOf": keys.collect::<Vec<_>>() } })
     };
     json!({
-        // A tolerance says nothing of figures that must be equal.
+        // A tolerance says nothing about figures that must be equal.
         "within": unless_read(compares(&[Compare::About])),
         "hardware": unless_read(compares(&[Compare::Report])),
         "claimed": unless_read(json!({ "not": compares(&[Compare::Holds]) })),

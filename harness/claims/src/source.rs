@@ -77,7 +77,7 @@ impl ClaimSource {
         Parameters::value_in(declared)
     }
 
-    /// Finds out that there is a derivation of a name.
+    /// Checks that there is a derivation of a name.
     ///
     /// # Errors
     /// A line with the name that may be meant.
@@ -147,7 +147,7 @@ impl ClaimSource {
         Ok(named.map(|(_, value)| value.to_owned()).collect())
     }
 
-    /// Finds out that there may be any derivation.
+    /// Checks that there may be any derivation.
     ///
     /// # Errors
     /// A line that says that there is none.

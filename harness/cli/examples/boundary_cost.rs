@@ -9,7 +9,7 @@
 //! in an order that changes from pair to pair, so that whatever else the machine does
 //! falls on both. What is measured is processor time, which other programs disturb less.
 //! The ratio is the median of the pairs' ratios; its interval is from
-//! order statistics, which assume nothing of the times but that pairs are independent.
+//! order statistics, which assume nothing about the times but that pairs are independent.
 //! Then the cost of one state at several batch sizes.
 
 use std::hint::black_box;

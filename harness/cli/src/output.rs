@@ -171,7 +171,7 @@ impl Force {
         Some(self.force)
     }
 
-    /// Finds out that nothing stands in the way of files that are written after long work,
+    /// Checks that nothing stands in the way of files that are written after long work,
     /// nor of their manifest.
     ///
     /// # Errors

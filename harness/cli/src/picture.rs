@@ -62,7 +62,7 @@ impl Canvas<'_> {
     }
 }
 
-/// Finds out that a picture may stand at a place: our own have a mark, and anything else is not
+/// Checks that a picture may stand at a place: our own have a mark, and anything else is not
 /// written over. `force` is as for [`may_replace`].
 ///
 /// # Errors

@@ -28,7 +28,7 @@ static ANSWERED: OnceLock<u8> = OnceLock::new();
 static ASKED_ONCE: OnceLock<()> = OnceLock::new();
 static STOP: OnceLock<Stop> = OnceLock::new();
 
-/// Finds out whether this process has a supervisor. The first thing of all.
+/// Checks whether this process has a supervisor. The first thing of all.
 ///
 /// # Errors
 /// It has, but the system does not let it get ready.

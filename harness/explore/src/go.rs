@@ -103,9 +103,9 @@ impl<K: Key> Typed<K> {
         self.drawn(1)
     }
 
-    /// Where a walk at random ends that goes back from a solved position of the part that
-    /// another position lies in, so that a path leads from there to it. `None` if no move back is
-    /// known, or no such part.
+    /// The end of a random walk backward from a solved position of the part of another position, so
+    /// that a path leads from this end to that solved position. `None` if no move back is known, or
+    /// no such part.
     fn walked_back(&self, beside: K) -> Result<Option<K>, ExploreError> {
         let graph = &self.graph;
         let Some(back) = DirectionSteps::backward(graph) else {
@@ -134,7 +134,7 @@ impl<K: Key> Typed<K> {
         Ok(Some(key))
     }
 
-    /// A position drawn uniformly, or by rank of the first part; `None` if there is no way.
+    /// A position drawn uniformly, or by rank of the first part; `None` if neither is possible.
     pub(crate) fn drawn(&self, seed: u64) -> Result<Option<K>, ExploreError> {
         if self.graph.has(Capabilities::RANDOM) {
             return Ok(self.graph.random(seed, 0, 1)?.first().copied());
@@ -176,7 +176,7 @@ impl<K: Key> Typed<K> {
         self.refuse("no position of this part can be solved; give another with --board")
     }
 
-    /// The position to show, after going where it is asked to.
+    /// The position to show for what the user asked.
     pub(crate) fn go(&self, text: Option<&str>, go: Go, stop: &Stop) -> Result<K, ExploreError> {
         match (go, &self.run) {
             (Go::Stay, _) => self.named(text, stop),

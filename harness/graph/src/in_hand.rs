@@ -279,7 +279,7 @@ impl CallInHand {
 }
 
 impl Own {
-    /// Finds out whether a descriptor was closed: after each of a thread's first 128 calls,
+    /// Checks whether a descriptor was closed: after each of a thread's first 128 calls,
     /// then after one in 64.
     fn look(&self, turns: u64) {
         if turns > 256 && turns & 126 != 0 {

@@ -188,7 +188,7 @@ fn whether_an_instance_is_searched_backward_is_its_own_matter() {
     assert_eq!(graph.draw(out.keys()[0]).expect("drawn"), "1");
 }
 
-/// A puzzle in parts: a program says nothing of them, the library that it is joined to does.
+/// A puzzle in parts: a program says nothing about them, the library that it is joined to does.
 #[test]
 fn a_rulebook_of_a_puzzle_in_parts_is_joined() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -11,7 +11,7 @@ use antipode_reports::text::regular;
 use crate::error::EngineError;
 use crate::memory::{address_space_left, human};
 
-/// Greatest resident memory of this process so far; 0 if the system does not tell.
+/// Greatest resident memory of this process so far; 0 if the system does not say.
 #[must_use]
 pub fn peak_memory_bytes() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -104,7 +104,7 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
         );
         return Err(no_threads(threads, &why));
     }
-    // One thread is the one that asks, if it is not one of a pool already: a start less.
+    // A single thread is the calling one, unless that belongs to a pool: it saves a start.
     if threads <= 1 {
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1);
         if let Ok(pool) = alone.use_current_thread().build() {
@@ -117,7 +117,7 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
 
 /// Address space of a thread: its stack, and what it needs in addition to its arena.
 const THREAD: u64 = (2 << 20) + (256 << 10);
-/// Address space that the allocator reserves for an arena, and the arenas that it makes a core.
+/// Address space that the allocator reserves for an arena, and the arenas that it makes per core.
 const ARENA: u64 = 64 << 20;
 const ARENAS: usize = 8;
 
@@ -126,7 +126,7 @@ fn room_for(threads: usize) -> u64 {
     THREAD * threads as u64 + ARENA * threads.min(ARENAS * cores()) as u64
 }
 
-/// The first number of the line that begins so.
+/// The first number of the line that begins with a name.
 fn figure(text: &str, name: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
     rest.split_whitespace().next()?.parse().ok()

@@ -39,7 +39,7 @@ impl RankSet {
         self.size
     }
 
-    /// Inserts a rank; whether it was not there before.
+    /// Inserts a rank; returns whether it is new.
     ///
     /// # Panics
     /// If `rank` is beyond the set: callers check what a puzzle gives them.

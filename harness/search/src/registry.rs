@@ -64,7 +64,7 @@ pub fn engines<K: Key>() -> &'static [&'static dyn Engine<K>] {
 pub struct EngineId(&'static str);
 
 impl EngineId {
-    /// The engine that needs nothing of a puzzle: what others are compared with.
+    /// The engine that needs nothing from a puzzle: what others are compared with.
     pub const HASH: Self = Self("hash");
 
     /// The plain queue, one state at a time: the others are compared with it.

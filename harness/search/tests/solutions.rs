@@ -33,7 +33,7 @@ fn asked(
     (answer.outcome, answer.solutions)
 }
 
-/// Lines to a goal below a state, and what lies on them by number of pegs.
+/// Paths from a state to a goal, and the states on them by number of pegs.
 fn lines(
     graph: &Graph<u64>,
     goal: &Goal<u64>,

@@ -1,4 +1,4 @@
-//! Rank and unrank by every way that was tried, on both boards, in three loads: random
+//! Rank and unrank by every method tried, on both boards, in three loads: random
 //! boards; the successors of random boards, which a search ranks one after the other;
 //! and all boards in order, which a scan of a table unranks.
 

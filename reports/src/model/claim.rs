@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Everything that the claim speaks of was searched and checked, and it holds.
+    /// Everything that the claim is about was searched and checked, and it holds.
     Confirmed,
     /// A random sample was checked and agrees, with a bound on what it can have missed.
     ConfirmedBySample,
@@ -234,7 +234,7 @@ impl Evidence {
 }
 
 /// The engine of a claim that was judged by a path of its own, played and not searched for: it
-/// says nothing of shorter ones.
+/// says nothing about shorter ones.
 pub const PATH_OF_CLAIM: &str = "path";
 
 /// Whose claim it is.

@@ -341,7 +341,7 @@ fn samples_of_another_run_are_refused() {
     let error = check_rows(&table, &stray, known).unwrap_err().to_string();
     let text = "samples.csv, line 3, column row: the suite has no row 'c'; remove the line";
     assert!(error.contains(text), "{error}");
-    // The record of another command says nothing of samples.
+    // The record of another command says nothing about samples.
     fs::write(
         folder.path().join("run.json"),
         "{\"schema\":1,\"puzzle\":\"tilt\"}",

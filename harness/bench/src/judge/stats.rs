@@ -6,7 +6,7 @@
 //!
 //! The test: if the two sides of every pair were alike, each log-ratio could as well have the
 //! other sign. The share of sign patterns whose sum is at least as extreme is the probability.
-//! It assumes nothing of the form of the distribution, and with few pairs every pattern is
+//! It assumes nothing about the form of the distribution, and with few pairs every pattern is
 //! tried, so that it is exact.
 //!
 //! The interval: bootstrap of the mean, percentile method, with the percentiles set further

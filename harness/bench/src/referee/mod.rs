@@ -48,7 +48,7 @@ impl FromStr for Solver {
 }
 
 impl Solver {
-    /// Finds out that there is such a program, so that no board is solved for one that there is
+    /// Checks that there is such a program, so that no board is solved for one that there is
     /// not. A name with a `{board}` in it is not looked for.
     pub fn find(&self) -> Result<()> {
         let program = &self.words[0];

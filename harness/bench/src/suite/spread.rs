@@ -379,7 +379,7 @@ fn not_there(row: &SuiteRow) -> Option<String> {
     missing.then(|| format!("{program}: there is no such program; build it first"))
 }
 
-/// Where the setting stands that an error speaks of; if it names none of them, all of them.
+/// Where the setting stands that an error is about; if it names none of them, all of them.
 fn setting_at(text: &RowText, error: &str) -> Option<usize> {
     let set = text.set.as_ref()?;
     let is_meant = |key: &str| {

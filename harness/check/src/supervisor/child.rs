@@ -34,7 +34,7 @@ type Identity = (u64, u64);
 const LOW: u64 = 2048;
 
 impl Supervised {
-    /// Finds out whether this process has a supervisor, and prepares it: it dies with its
+    /// Checks whether this process has a supervisor, and prepares it: it dies with its
     /// supervisor, its results have a descriptor of their own, and whatever else is printed
     /// goes to stderr. To be called before any library is loaded.
     ///

@@ -1,4 +1,4 @@
-//! Kind `derived`: what is no search, by a derivation of the puzzle's or the module's own:
+//! Kind `derived`: what needs no search, by the puzzle's or the module's own derivation:
 //! formulas, printed code and constants, counts of encodings.
 
 use puzzle_api::{Figure, Settings};
@@ -35,7 +35,7 @@ const PARAMETERS: Field = Field::new(
 
 impl Decide for Derived {
     fn about(&self) -> &'static str {
-        "What is no search: a formula, a printed constant or function, a count of encodings, by a derivation that the puzzle brings."
+        "What needs no search: a formula, a printed constant or function, a count of encodings, by a derivation that the puzzle brings."
     }
 
     fn sample(&self) -> Sample {
@@ -119,8 +119,8 @@ impl Decide for Derived {
     }
 }
 
-/// Finds out that what is claimed can be compared with the value of a derivation, by what that
-/// declares it to be: `number`, `holds` or `text`, several with `|` between them.
+/// Checks that what is claimed can be compared with the value of a derivation, by the declared type
+/// of that value: `number`, `holds` or `text`, several with `|` between them.
 fn can_be_held(case: &Case, what: &str, value: &str) -> Result<(), Diagnostic> {
     let can_be = |sort: &str| value.split('|').any(|one| one == sort);
     let (numbers, texts) = (can_be("number"), can_be("text"));
@@ -161,7 +161,7 @@ fn can_be_held(case: &Case, what: &str, value: &str) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(key, line))
 }
 
-/// Finds out that the unit of a claim, if it names one, is that of what a derivation gives.
+/// Checks that the unit of a claim, if it names one, is that of the derivation's value.
 fn in_its_unit(source: &ClaimSource, case: &Case, what: &str) -> Result<(), Diagnostic> {
     let own = source.unit_of(what, &parameters(case));
     let Some(own) = own.filter(|own| !case.unit.is_empty() && case.unit != *own) else {
@@ -179,13 +179,13 @@ fn in_its_unit(source: &ClaimSource, case: &Case, what: &str) -> Result<(), Diag
     Err(Diagnostic::new("unit", line))
 }
 
-/// The parameters that a derivation went by, as a figure of it: a claim need not give them all.
+/// The parameters of a derivation, as one of its figures: a claim need not give them all.
 fn asked(source: &ClaimSource, what: &str, parameters: &Settings) -> Option<Figure> {
     let settled = source.settled(what, parameters);
     (!settled.is_empty()).then(|| Figure::new("parameters", settled))
 }
 
-/// A claim about an instance is decided by a derivation that says that it speaks of it.
+/// A derivation decides a claim about an instance only if it names that instance.
 fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineError> {
     let Some(instance) = &case.instance else {
         return Ok(());
@@ -198,7 +198,7 @@ fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineEr
     Err(bad(another(what, said, instance)))
 }
 
-/// What to say about a derivation that speaks of other instances than its claim.
+/// What to say about a derivation of other instances than its claim.
 fn another(what: &str, said: &str, instance: &str) -> String {
     let (of, remedy) = match said {
         "" => ("no instance", "; leave out `instance`"),
@@ -228,7 +228,7 @@ fn game(
 /// The figures that name a game: the board that it begins on, and its moves with commas between.
 const PLAYED: [&str; 2] = ["played from", "played"];
 
-/// The figure that names the instances that a derivation speaks of, with spaces between them.
+/// The figure that names the instances that a derivation is about, with spaces between them.
 const INSTANCES: &str = "instances";
 
 fn parameters(case: &Case) -> Settings {
@@ -284,7 +284,7 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
         && counted(ALL)?.is_none()
     {
         finding.unchecked(&format!(
-            "derivation '{what}' does not say of how many cases, and whether they are all"
+            "derivation '{what}' does not say for how many cases, and whether they are all"
         ));
     }
     finding.note = [note.as_str(), finding.note.as_str()]
@@ -337,7 +337,7 @@ fn prose(figures: &[Figure]) -> String {
     parts.join(" ")
 }
 
-/// What a bound lets a verdict be: what lies on its other side is excluded, and nothing shown.
+/// The verdict that a bound allows: what lies on its other side is excluded, and nothing is shown.
 fn by_bound(verdict: Verdict, compare: Compare, side: &str) -> Option<Verdict> {
     let (holds, fails) = match side {
         "above" => (Compare::AtMost, Compare::AtLeast),
@@ -352,8 +352,8 @@ fn by_bound(verdict: Verdict, compare: Compare, side: &str) -> Option<Verdict> {
     })
 }
 
-/// What a sample lets a verdict be: nothing if it is too small, and no confirmation if
-/// some of it was wrong. A claim refuted has its counterexample in it.
+/// The verdict that a sample allows: none if it is too small, and no confirmation if some of it was
+/// wrong. A refuted claim has its counterexample in the sample.
 fn by_sample(verdict: Verdict, sampled: u64, wrong: u64) -> Verdict {
     match verdict {
         Verdict::Confirmed | Verdict::ConfirmedBySample => match (sampled, wrong) {
@@ -408,7 +408,7 @@ mod tests {
         assert_eq!(by_bound(Confirmed, Compare::AtMost, "beneath"), None);
     }
 
-    /// What a derivation declares of its value is compared with the claim before anything is run.
+    /// What a derivation declares its value to be is compared with the claim before any run.
     #[test]
     fn what_is_claimed_must_be_of_the_sort_that_is_derived() {
         let told = |value: &str, keys: &str| {
@@ -487,8 +487,8 @@ mod tests {
         );
     }
 
-    /// A statement is confirmed of as many cases as its derivation says: all, or some; where it
-    /// says neither, nothing is.
+    /// A statement is confirmed for as many cases as its derivation reports, all or some; without
+    /// their number it is not confirmed.
     #[test]
     fn a_statement_is_confirmed_of_the_cases_that_were_looked_at() {
         use Verdict::{Confirmed, ConfirmedBySample, NotReached, Refuted};

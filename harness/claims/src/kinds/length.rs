@@ -152,7 +152,7 @@ pub(super) fn read(case: &Case) -> Result<(), KeyFault> {
     keys::for_both(|effort| keys::max_depth(case, effort))
 }
 
-/// Finds out that a case asks what can be answered.
+/// Checks that a case asks what can be answered.
 pub(super) fn check(
     source: &ClaimSource,
     case: &Case,

@@ -205,7 +205,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
     })
 }
 
-/// Finds out that a claim's lines hold no bytes that were no UTF-8.
+/// Checks that a claim's lines hold no bytes that were no UTF-8.
 fn in_utf8(start: usize, lines: &str) -> Result<(), TextFault> {
     match lines.find(char::REPLACEMENT_CHARACTER) {
         None => Ok(()),
@@ -332,7 +332,7 @@ fn read_claim(place: &TablePlace<'_, '_>, lines: &str) -> Result<Claim, Vec<Text
 /// Bytes that an id may have: a file of results is named after it.
 pub(crate) const LONGEST_ID: usize = 100;
 
-/// Finds out that a certificate can be named after a claim.
+/// Checks that a certificate can be named after a claim.
 fn check_id(id: &str) -> Result<(), String> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if id.is_empty() || !id.chars().all(plain) {

@@ -338,7 +338,7 @@ pub(super) fn own_lines(text: &str) -> &str {
     &text[..text.len() - after]
 }
 
-/// Finds out that a claim is written in the one form that a checker of certificates has to
+/// Checks that a claim is written in the one form that a checker of certificates has to
 /// read, which quotes its lines: headers as they are named here, tables within it in braces.
 pub(super) fn as_quoted(text: &str, start: usize, claim: &DeTable<'_>) -> Result<(), TextFault> {
     headed(text, start, "[[claim]]")?;

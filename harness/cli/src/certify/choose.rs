@@ -123,7 +123,7 @@ impl Chosen {
         cases.filter_map(|case| case.kind.analysed(case))
     }
 
-    /// Finds out that all instances, boards, counts and derivations are there, and that an
+    /// Checks that all instances, boards, counts and derivations are there, and that an
     /// engine that was named can answer; what is not becomes a fault.
     pub(super) fn resolve(&mut self, args: &Args, context: &Context) {
         for (source, claims) in &mut self.all {

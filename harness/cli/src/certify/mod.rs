@@ -296,7 +296,7 @@ fn left(taken: &[(Duration, u64)], rest: &[u64]) -> Option<Duration> {
     let sum = |all: &[&(Duration, u64)]| all.iter().map(|one| one.0).sum::<Duration>();
     let is_large = |one: &&(Duration, u64)| one.1 >= LARGE;
     let (large, small): (Vec<_>, Vec<_>) = taken.iter().partition(is_large);
-    // One that took most of the time foretells nothing of the others.
+    // One that took most of the time foretells nothing about the others.
     let (large_time, small_time) = (sum(&large), sum(&small));
     let usual = small.iter().filter(|one| one.0 * UNUSUAL <= small_time);
     let usual: Vec<_> = usual.copied().collect();

@@ -264,7 +264,7 @@ fn where_nothing_can_be_taken_the_faults_are_all_there_is() {
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
 }
 
-/// What an engine needs of a puzzle, what a derivation speaks of, and what an instance cannot
+/// What an engine needs of a puzzle, what a derivation is about, and what an instance cannot
 /// list is known before the first claim is run; the key that says it is named by its line.
 #[test]
 fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
@@ -632,7 +632,7 @@ fn the_script_derives_the_claims_that_a_change_touches() {
     assert_eq!(ids, [false, false, true], "{said}");
 }
 
-/// A search from one board knows nothing of other parts, nor of what is solved.
+/// A search from one board knows nothing about other parts, nor about what is solved.
 #[test]
 fn figures_of_all_parts_and_of_solved_states_are_not_of_one_board() {
     for (count, keys) in [

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{clear, lock};
 use crate::error::EngineError;
 
-/// Begin of the names of own folders.
+/// Prefix of the names of own folders.
 const OWN: &str = "run-";
 
-/// The name of a folder for one search after the other, in a folder that several runs may
+/// A folder for the searches of a run, one after another, within a folder that several runs may
 /// share. Whatever it holds is removed with the last of them.
 #[derive(Debug)]
 pub(crate) struct ScratchFolder {
@@ -19,8 +19,7 @@ pub(crate) struct ScratchFolder {
 }
 
 impl ScratchFolder {
-    /// A folder of this run's own, which does not exist yet; those of runs that were killed
-    /// are removed.
+    /// Makes a new folder for this run; removes those of killed runs.
     ///
     /// # Errors
     /// [`EngineError`] if what they left cannot be removed.

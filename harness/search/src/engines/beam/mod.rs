@@ -1,13 +1,13 @@
 //! Engine `beam`: a path through a graph that is too large to walk.
 //!
-//! Through a layered graph: backward from the goals all states are kept, as many levels as
-//! fit (the perimeter); forward from the start, of each level only the most promising (the
-//! beam), until a state of the perimeter is met. If the beam never had to leave one out,
-//! that none is met is a proof. What is promising is learned from the perimeter: how often
-//! each bit of the key is set on its rim, as a naive Bayes score. It needs nothing of the
-//! puzzle.
+//! In a layered graph it keeps all states backward from the goals, as many levels as fit (the
+//! perimeter), and forward from the start only the most promising of each level (the beam), until a
+//! state of the perimeter is met. If the beam never left a state out and meets none, that is a
+//! proof. What is promising is learned from the perimeter: how often each bit of the key is set on
+//! its rim, as a naive Bayes score. It needs nothing from the puzzle.
 //!
-//! Through all others: by diversity classes and quotas, wider and wider, and then shorter (module `open`).
+//! In other graphs it keeps states by diversity classes and quotas, ever wider, and then shortens
+//! the path (module `open`).
 
 mod engine;
 mod forward;
@@ -42,8 +42,8 @@ pub struct BeamOptions {
     /// States of a level that the last pass keeps; each keeps four times as many as the
     /// one before.
     pub most_width: usize,
-    /// Rounds at that width, each of a pass by chance of its own, one that the shortest path so
-    /// far is let into, and shortening; if the graph is not layered.
+    /// Rounds at that width, if the graph is not layered: a pass with random choices of its own, a
+    /// pass that lets the shortest path so far in, and shortening.
     pub rounds: u64,
     /// Seed of the choice between equally promising states.
     pub seed: u64,
@@ -63,7 +63,7 @@ pub struct BeamOptions {
     pub windows: PathBuf,
     /// Whether to resume from the work folder.
     pub resume: bool,
-    /// Whether to tell on stderr how far it is.
+    /// Whether to report progress on stderr.
     pub show_progress: bool,
 }
 
@@ -141,14 +141,14 @@ pub struct BeamResult<K> {
     pub kept: Option<PathBuf>,
 }
 
-/// Why a graph cannot be searched so, or `None` if it can.
+/// Why a graph cannot be searched by a beam, or `None` if it can.
 #[must_use]
 pub fn obstacle<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Option<&'static str> {
     if !graph.has(Capabilities::LAYERED) {
         return open::obstacle(graph);
     }
     if !graph.has(Capabilities::PREDECESSORS) && !graph.has(Capabilities::TIME_REVERSAL) {
-        return Some("beam needs predecessors, or moves that can be turned round");
+        return Some("beam needs predecessors, or moves that can be reversed");
     }
     let listed = matches!(goal, Goal::State(_)) || graph.has(Capabilities::SOLVED_ROOTS);
     (!listed).then_some("beam needs the solved states listed, or a goal")
@@ -226,7 +226,7 @@ enum Goals<K> {
     Listed(Vec<K>),
     /// Goals that the puzzle cannot show to be out of reach.
     Open(Vec<K>),
-    /// It can of all.
+    /// The puzzle shows all of them to be out of reach.
     None(NoPathProof),
 }
 

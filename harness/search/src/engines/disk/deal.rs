@@ -251,7 +251,7 @@ fn joined_entry<K: Key>(
     for folder in own {
         let entry = &folder.levels[at];
         entry.seen.replay(&mut seen).ok_or_else(|| {
-            let what = format!("level {depth} is written down in no known way");
+            let what = format!("level {depth} is stored in an unknown form");
             EngineError::damaged(folder.path(), what)
         })?;
         costs.push(entry.cost);

@@ -26,7 +26,7 @@ pub(super) const HEAD: usize = 24;
 /// this process by files of the work folder, others by pages sent to the process that keeps them.
 #[derive(Debug)]
 pub(super) struct Exchange<'a> {
-    /// Begin of the names of its files.
+    /// Prefix of the names of its files.
     stem: PathBuf,
     disk: &'a Disk,
     /// Keys of a page.

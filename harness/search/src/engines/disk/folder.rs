@@ -188,7 +188,7 @@ impl Folder {
         numbered(&self.path().join(stem), number)
     }
 
-    /// Begin of the names of files that only last while a level is in hand.
+    /// Prefix of the names of files that only last while a level is in hand.
     pub(super) fn passing(&self, what: &str) -> PathBuf {
         self.path().join(format!("{}{what}", head(self.part)))
     }

@@ -85,7 +85,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(last(self.folder.levels.len()))
     }
 
-    /// Uses the earlier assignment, which all have written down alike.
+    /// Uses the earlier assignment, which all processes recorded alike.
     fn dealt_before(&self, peers: &dyn Peers) -> Result<(), EngineError> {
         let owners = self.folder.owners.clone();
         let pieces = 1 << peers.least_log2();
@@ -127,8 +127,8 @@ impl<K: Key> Walk<'_, K> {
         }
     }
 
-    /// What all processes use is the same for all: how many partitions there are, which levels
-    /// are kept for paths, and how many keys there are in the current one.
+    /// Checks that all processes agree on how many partitions there are, which levels are kept for
+    /// paths, and how many keys there are in the current one.
     fn agree_on_levels(&mut self) -> Result<(), EngineError> {
         let last = self.window.last();
         self.orbits = last.map_or(0, DiskLevel::orbits);
@@ -153,8 +153,8 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Opens the levels that the next one, and its own loss, depend on: the last of them that
-    /// are all sound. Returns the depth of the last one.
+    /// Opens the last sound levels that are needed to find the next one, or the last one itself if
+    /// it is lost. Returns the depth of the last one.
     fn last_sound(&mut self, found: u16) -> Result<Option<u16>, EngineError> {
         let mut opened: BTreeMap<u16, Option<DiskLevel>> = BTreeMap::new();
         for last in (0..=found).rev() {
@@ -198,7 +198,7 @@ impl<K: Key> Walk<'_, K> {
 
     /// Whether a search that resumes after `last` cannot do without a level.
     fn rests_on(&self, depth: u16, last: u16) -> bool {
-        // An empty last level says nothing of the deepest states.
+        // An empty last level shows nothing about the deepest states.
         let empty = self.folder.levels[usize::from(last)].sum().orbits == 0;
         self.in_window(depth, last) || self.search.may_cover_space() || (empty && depth + 1 == last)
     }
@@ -237,8 +237,8 @@ impl<K: Key> Walk<'_, K> {
         }
     }
 
-    /// What all processes picked of the current level; one that keeps nothing of it has picked
-    /// of another.
+    /// What all processes picked from the current level; a process that keeps nothing of it picked
+    /// from another.
     fn picked_by_all(&self, mine: Pick<K>, of_last: bool) -> Result<Pick<K>, EngineError> {
         let Some(peers) = self.peers else {
             return Ok(mine);
@@ -269,7 +269,7 @@ impl<K: Key> Walk<'_, K> {
             .filter(|entry| entry.depth < deepest)
         {
             let unreadable = || {
-                let what = format!("level {} is written down in no known way", entry.depth);
+                let what = format!("level {} is stored in an unknown form", entry.depth);
                 EngineError::damaged(self.folder.path(), what)
             };
             entry.seen.replay(observers).ok_or_else(unreadable)?;

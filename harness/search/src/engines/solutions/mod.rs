@@ -28,7 +28,7 @@ use links::Links;
 use meet::{Met, Middle};
 
 /// Finds all solutions of the length that the shortest one has; in a layered graph with one
-/// goal these are all. Holds about half of all states that can be reached, 9 bytes and more a
+/// goal these are all. Holds about half of all states that can be reached, 9 bytes and more per
 /// state.
 ///
 /// # Errors

@@ -1,5 +1,5 @@
-//! Parts and ranks by the rulebook: the boards of a part in the order in which filling the
-//! rows from the top and then the columns from the left meets them.
+//! Parts and ranks by the rulebook: boards of a part are ranked in the order in which they arise by
+//! filling the rows from the top and then the columns from the left.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -186,7 +186,7 @@ fn between(instance: &Instance, walls: u64, line: usize) -> impl Iterator<Item =
     contents.filter(move |content| content.cells & walls == 0)
 }
 
-/// The sequences that a row may have, against the order of their texts.
+/// The sequences that a row may have, in reverse order of their texts.
 fn kinds(instance: &Instance, walls: u64, row: usize) -> Vec<String> {
     let own = instance.cells_of(walls, row);
     let sequences = between(instance, walls, row).map(|content| content.sequence(own));

@@ -10,7 +10,7 @@ use crate::rush_hour::numbering::{Numbers, PartRows, key_of_rows};
 /// Blocks looked at to choose the trailing columns.
 const LOOKED_AT: usize = 48;
 
-/// Blocks whose shapes are asked for together: their memory comes while they are.
+/// Blocks whose shapes are looked up together: their memory is fetched meanwhile.
 const AHEAD: usize = 16;
 
 /// All placements with the same rows.
@@ -40,7 +40,7 @@ pub(super) struct Block {
 /// A move of a piece along a row by one cell.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowMove {
-    /// To the other block.
+    /// Offset to the other block.
     pub blocks: i32,
     /// Columns that must not cover the row beforehand, as bits in the order of the part.
     pub before: u8,
@@ -64,21 +64,21 @@ pub(super) struct Part {
     pub blocks: Vec<Block>,
     /// Moves along rows out of each block, one block after the other.
     edges: Vec<Edge>,
-    /// Where those of each block begin, and where the last one's end.
+    /// Where the edges of each block begin, and where the last block's end.
     edges_from: Vec<u32>,
-    /// The edge that each move of each block is, or [`NONE`], and where those of a block begin.
+    /// The edge of each move of each block, or [`NONE`], and where those of a block begin.
     edge_of: Vec<u32>,
     moves_from: Vec<u32>,
     /// The columns, those that lead in a block before those that trail.
     pub order: Vec<usize>,
-    /// How many of them are the first.
+    /// How many of them count as the first ones.
     pub first: usize,
     /// Number of words.
     pub size: usize,
 }
 
 impl Part {
-    /// Makes it another part, in the memory of the former.
+    /// Turns it into another part, in the same memory.
     pub(super) fn renew(
         &mut self,
         instance: &Instance,
@@ -158,15 +158,15 @@ impl Part {
         let mut moves = Vec::new();
         for (number, block) in self.blocks.iter().enumerate() {
             self.moves_from.push(self.edge_of.len() as u32);
-            // What the tables of the edges depend on first, for all of the block: they lie all
-            // over the memory, and come while the others are worked out.
+            // First what the tables of the edges depend on, for the whole block: these lie all over
+            // the memory, and are fetched while the others are computed.
             moves.clear();
             for (row, steps) in row_moves.iter().enumerate() {
                 for step in &steps[usize::from(block.rows[row])] {
                     let to = number as i32 + step.blocks;
                     let other = &self.blocks[to as usize];
-                    // What is solved lies in level 0: nothing leads to it that was not seen, and
-                    // from there only the red car leads to what is not solved.
+                    // Solved placements are level 0: a move to one meets nothing new, and only the
+                    // red car's moves lead from one to an unsolved one.
                     let skipped = other.solved || block.solved && row != red_row;
                     let blocks = (block, (to as u32, other));
                     let made = match skipped {
@@ -236,8 +236,8 @@ pub(super) fn fitting<'a>(
         .collect()
 }
 
-/// How many columns lead, and how the next is cut: as few as leave those after it no more
-/// placements than a word has bits.
+/// How many columns lead, and how the next is cut: as few as possible, if those after it may have
+/// no more placements than a word has bits.
 fn split(columns: &Columns, order: &[usize], blocked: &[u8; MOST]) -> (usize, Cut) {
     let mut bits = 1;
     for (place, &column) in order.iter().enumerate().rev() {
@@ -250,8 +250,8 @@ fn split(columns: &Columns, order: &[usize], blocked: &[u8; MOST]) -> (usize, Cu
     (0, Cut::new(1, 1))
 }
 
-/// The order of columns, of those that put the columns with the most (or the fewest) contents
-/// first, that needs the fewest words, judged by some of the blocks.
+/// Among the orders of columns with the most (or the fewest) contents first, the one that needs the
+/// fewest words, judged by some of the blocks.
 fn order(columns: &Columns, blocks: &[Block]) -> Vec<usize> {
     let every = (blocks.len() / LOOKED_AT).max(1);
     let looked_at = || blocks.iter().step_by(every);

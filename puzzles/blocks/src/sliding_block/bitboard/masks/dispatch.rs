@@ -95,7 +95,7 @@ impl Masks {
 
     /// The same with the least of each position and its images in its place; by symmetries that
     /// are a group with the identity, which is not among them. Each neighbour is as
-    /// [`Masks::images`] would give it.
+    /// [`Masks::images`] would return it.
     #[inline]
     pub fn orbits(
         &self,

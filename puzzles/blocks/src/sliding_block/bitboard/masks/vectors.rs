@@ -448,7 +448,7 @@ impl Masks {
     }
 }
 
-/// Room that knows nothing of the board: it may have served another.
+/// Room that knows nothing about the board: it may have served another.
 fn scratch() -> Box<VectorScratch> {
     let mut scratch = ROOM.take().unwrap_or_default();
     scratch.order.rank = u64::MAX;
