@@ -65,7 +65,7 @@ impl Key for u64 {
         Cow::Borrowed(keys)
     }
 
-    // One copy in a piece: a sweep hands over thousands of millions.
+    // A single copy: a sweep delivers thousands of millions.
     #[inline]
     fn extend_from_words(words: &[u64], keys: &mut Vec<Self>) {
         keys.extend_from_slice(words);

@@ -98,7 +98,7 @@ pub struct Predicted {
     pub high: f64,
     /// Least and greatest over models and windows.
     pub spread: (f64, f64),
-    /// Factor by which tests at this distance were wrong at most; beyond [`Forecast::reach`], the
+    /// Greatest factor by which tests at this distance were wrong; beyond [`Forecast::reach`], the
     /// factor extrapolated with the square of the distance.
     pub error_factor: f64,
     /// Whether tests reach this far.
@@ -110,7 +110,7 @@ pub struct Predicted {
 pub struct Forecast {
     /// The levels that were used: the last ones, in a row, above zero.
     pub points: Vec<Point>,
-    /// Number of last levels behind [`fit`](Self::fit).
+    /// Number of last levels that [`fit`](Self::fit) uses.
     pub window: usize,
     /// The fit whose figure is given.
     pub fit: Fit,

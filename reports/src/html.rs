@@ -62,7 +62,7 @@ pub struct Page {
     pub generated_unix_s: u64,
     /// Version of the tool that writes it.
     pub tool_version: String,
-    /// The command line behind the page, one entry an argument; may be empty.
+    /// The command line behind the page, one entry per argument; may be empty.
     pub command: Vec<String>,
     /// How much work was allowed, such as `quick`; may be empty.
     pub effort: String,
@@ -180,7 +180,7 @@ pub struct ReportHead {
     pub generated_unix_s: u64,
     /// Version of the tool that writes it.
     pub tool_version: String,
-    /// The command line behind the page, one entry an argument; may be empty.
+    /// The command line behind the page, one entry per argument; may be empty.
     pub command: Vec<String>,
     /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
     pub legends: BTreeMap<String, Legend>,

@@ -27,7 +27,7 @@ pub fn record_text<T: Record>(record: &T) -> io::Result<String> {
     let mut text = serde_json::to_string_pretty(&NamedJson::of(record))? + "\n";
     if T::SEALED {
         let digest = blake3::hash(text.as_bytes()).to_hex();
-        // Behind the brace and the name of the record, which is never the last member.
+        // After the brace and the name of the record, which is never the last member.
         let behind = text.match_indices('\n').nth(1).map_or(0, |(at, _)| at + 1);
         text.insert_str(behind, &format!("{SEAL}{digest}\",\n"));
     }
@@ -66,7 +66,7 @@ pub fn records_text<T: Record>(records: &[T]) -> io::Result<String> {
     Ok(serde_json::to_string_pretty(&named)? + "\n")
 }
 
-/// The text of a result that is printed, no file: its first member, `record`, is its name.
+/// The text of a result that is printed, not a file: its first member, `record`, is its name.
 ///
 /// # Errors
 /// A value that is no object.
@@ -108,8 +108,8 @@ struct Head {
     schema: Option<serde_json::Value>,
 }
 
-/// Reads a record; one of another name or of a newer version is named as such, not as damaged.
-/// One whose figures cannot be, or that is not as its own digest says, is refused.
+/// Reads a record; one of another name or of a newer version is named as such, not as damaged. A
+/// record with impossible figures, or whose own digest does not match, is refused.
 ///
 /// # Errors
 /// Same as [`read_json`].

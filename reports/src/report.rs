@@ -119,7 +119,7 @@ pub struct Behind {
     pub certificate: PathBuf,
     /// Other files that its verdict rests on: tables, pages.
     pub data: Vec<PathBuf>,
-    /// The command that repeats it, one entry an argument; may be empty.
+    /// The command that repeats it, one entry per argument; may be empty.
     pub repeat: Vec<String>,
 }
 

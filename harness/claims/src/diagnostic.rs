@@ -3,7 +3,7 @@
 use antipode_graph::PluginError;
 use antipode_search::engines::EngineError;
 
-/// What of a claim is at fault: a key, or an entry of the table in its braces.
+/// The faulty part of a claim: a key, or an entry of the table in its braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cause {
     pub(crate) key: &'static str,
@@ -24,7 +24,7 @@ impl From<&'static str> for Cause {
     }
 }
 
-/// What a claim would fail of at its turn, found before the first is run.
+/// Why a claim would fail at its turn, found before the first is run.
 #[derive(Debug)]
 pub(crate) struct Diagnostic {
     /// What is at fault, if it is a key.
@@ -34,7 +34,7 @@ pub(crate) struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// What a key says wrong, in a line.
+    /// What is wrong with a key, in a line.
     pub(crate) fn new(cause: impl Into<Cause>, line: String) -> Self {
         Self {
             cause: Some(cause.into()),
@@ -52,7 +52,7 @@ impl<E: Into<EngineError>> From<E> for Diagnostic {
     }
 }
 
-/// All that a claim would fail of.
+/// All reasons for which a claim would fail.
 #[derive(Debug, Default)]
 pub(crate) struct Diagnostics(pub(crate) Vec<Diagnostic>);
 
@@ -63,7 +63,7 @@ impl Diagnostics {
         result.map_err(|wrong| more(wrong.into())).ok()
     }
 
-    /// Whether it is what a key holds that the puzzle refuses, and no more.
+    /// Whether the only fault is that the puzzle refuses what a key holds.
     pub(crate) fn are_input(&self, key: &'static str) -> bool {
         let is_input = |diagnostic: &Diagnostic| {
             let refused = matches!(
@@ -101,7 +101,7 @@ pub(crate) fn at<T>(
     })
 }
 
-/// Options of the verbs that engines speak of in their remedies, and how a claim says the same.
+/// Options of the verbs that engines name in their remedies, and how a claim says the same.
 const KEYS: [(&str, &str); 4] = [
     ("--max-depth", "'max_depth'"),
     ("--direction", "'direction'"),

@@ -98,8 +98,8 @@ impl ClaimSource {
         ))
     }
 
-    /// Finds out, without running it, that a derivation takes such parameters; returns the instances
-    /// that these name.
+    /// Checks, without running it, that a derivation takes these parameters; returns the instances
+    /// that they name.
     ///
     /// # Errors
     /// [`Misfits`]: each parameter that it does not take, with those that there are.
@@ -124,7 +124,7 @@ impl ClaimSource {
         };
         let mut diagnostics = Diagnostics::default();
         for (key, value) in parameters {
-            // Each by itself, so that what is said is of this one.
+            // One at a time, so that the error is about this one.
             let alone = Settings::from([(key.clone(), value.clone())]);
             let asked = Parameters::of(&self.name, &known, what, &alone);
             let line = match asked {

@@ -72,7 +72,7 @@ pub fn row_ids(claim: &Claim) -> impl Iterator<Item = String> + '_ {
     pairs.map(|pair| row_id(claim, pair))
 }
 
-/// Leaves only the rows of a claim that are named; whether any are.
+/// Keeps only the named rows of a claim; returns whether there are any.
 pub fn narrow(claim: &mut Claim, names: &[String]) -> bool {
     let whole = claim.clone();
     let mut any = false;

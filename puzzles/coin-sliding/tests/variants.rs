@@ -451,7 +451,7 @@ fn the_walk_through_hubs_is_the_rulebooks() {
     assert_eq!(sizes, BTreeSet::from([1, 2, 4, 8]));
 }
 
-/// Lengths are confirmed where the searches and this walk agree.
+/// Lengths are confirmed if the searches and this walk agree.
 #[test]
 fn the_walk_through_hubs_shares_no_code_with_the_moves() {
     for text in [

@@ -16,7 +16,7 @@ pub const EXPLORE_SCRIPT: &str = include_str!("../../templates/explore.js");
 pub struct ExplorePage {
     /// Version of the tool that serves it.
     pub tool_version: String,
-    /// The command line behind it, one entry an argument.
+    /// The command line behind it, one entry per argument.
     pub command: Vec<String>,
     /// What there is to choose from, if nothing is chosen.
     pub puzzles: Vec<ExplorePuzzle>,

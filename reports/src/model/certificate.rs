@@ -26,7 +26,7 @@ pub struct Certificate {
     pub tool: BTreeMap<String, String>,
     /// Seed of all sampling.
     pub seed: u64,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// The machine, for what was timed.
     pub host: Host,

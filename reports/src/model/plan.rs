@@ -33,7 +33,7 @@ pub struct EnginePlan {
     pub tool_version: String,
     /// The machine that it was planned on.
     pub host: Host,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// When it was done, in seconds since 1970-01-01 UTC.
     pub finished_unix_s: u64,

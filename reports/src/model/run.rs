@@ -60,7 +60,7 @@ pub struct Run {
     pub stop: Option<StopRecord>,
     /// The machine it ran on.
     pub host: Host,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// BLAKE3 of the files that the command line names, by the word that names each.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

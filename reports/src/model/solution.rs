@@ -77,7 +77,7 @@ pub struct SolutionOrigin {
     pub host: Host,
     /// End of the search, in seconds since 1970-01-01 UTC.
     pub finished_unix_s: u64,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// BLAKE3 of the files that the command line names, by the word that names each.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

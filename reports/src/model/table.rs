@@ -43,7 +43,7 @@ pub struct StartFinishTable {
     pub settings: BTreeMap<String, String>,
     /// Which implementation of the rules was used.
     pub variant: String,
-    /// The command line, one entry an argument; empty on the standard output.
+    /// The command line, one entry per argument; empty on the standard output.
     pub command: Vec<String>,
     /// The starts up to symmetry.
     pub starts: Vec<NamedState>,

@@ -189,7 +189,7 @@ fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadE
 }
 
 /// The command that re-derives one claim, as the command behind its certificate asked for it;
-/// one entry an argument.
+/// one entry per argument.
 pub fn repeat(id: &str, command: &[String]) -> Vec<String> {
     const KEPT: [&str; 4] = ["--claims", "--effort", "--seed", "--plugin"];
     let mut repeat = ["antipode", "certify", id].map(str::to_owned).to_vec();

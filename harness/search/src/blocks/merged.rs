@@ -15,7 +15,7 @@ pub struct Merged {
     blocks: BTreeMap<u64, (PathBuf, FinishedBlock)>,
 }
 
-/// Why folders are not all of a run, each piece of it once.
+/// Why folders do not hold each piece of a run exactly once.
 #[derive(Debug, thiserror::Error)]
 pub enum NotMerged {
     /// A block is in two of them.
@@ -92,7 +92,7 @@ impl Merged {
                 });
             }
             match blocks.get(&number) {
-                // A run that was killed between a block and its line does it again.
+                // A run that was killed between a block and its line redoes the block.
                 Some((before, same)) if *before == folder && *same == block => {}
                 Some((before, _)) => {
                     return Err(NotMerged::Twice {

@@ -38,7 +38,7 @@ pub struct BenchRun {
     pub expected_blake3: String,
     /// The machine.
     pub host: Host,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// Start of the first run into this folder, RFC 3339, UTC.
     pub started: String,

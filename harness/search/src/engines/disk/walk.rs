@@ -37,12 +37,12 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) search: &'a Search<K>,
     pub(super) options: &'a DiskOptions,
     pub(super) part: u64,
-    /// What to stop at, after its level.
+    /// A goal that ends the search after its level.
     pub(super) goal: Option<&'a Goal<K>>,
     /// The processes that share the search, if there are several.
     pub(super) peers: Option<&'a dyn Peers>,
     pub(super) neighbours: NeighbourSource<K>,
-    /// Whether states are marked with groups of moves that are of no use from there.
+    /// Whether states carry masks of groups of moves that are useless from there.
     pub(super) marked: bool,
     pub(super) workers: usize,
     pub(super) memory: u64,
@@ -59,7 +59,7 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) orbits: u64,
     /// Kept for paths, or because nothing may be forgotten.
     pub(super) kept_for_paths: Vec<DiskLevel>,
-    /// Whether the disk has all levels in use for good.
+    /// Whether all levels in use are safe on the disk.
     pub(super) secured: bool,
     /// Files that were reported as damaged: a level is looked for in more than one place.
     pub(super) told: BTreeSet<PathBuf>,
@@ -135,13 +135,13 @@ impl<'a, K: Key> Walk<'a, K> {
             let most = shared(peers, &walk.most_partitions)?.into_iter().min();
             walk.most_partitions = most.unwrap_or(1).max(1 << peers.least_log2());
         }
-        // Who collects every state needs those of the levels that are gone, too.
+        // To collect every state, those of the levels that are gone are needed, too.
         let collects = !matches!(observers.collected, Collected::Off);
         if collects {
             walk.folder.owners = None;
         }
         if collects || !walk.take_up(observers)? {
-            // Another process may have found none to resume from if this one did.
+            // Another process may have found no level to resume from, even if this one did.
             walk.window.clear();
             walk.kept_for_paths.clear();
             walk.folder.levels.clear();
@@ -193,7 +193,7 @@ impl<'a, K: Key> Walk<'a, K> {
         Ok(outcome)
     }
 
-    /// Walks on to the goal, and goes back from there.
+    /// Walks on to the goal, and reconstructs the path from there.
     ///
     /// # Errors
     /// As any search on disk.
@@ -257,7 +257,7 @@ impl<'a, K: Key> Walk<'a, K> {
         spent
     }
 
-    /// The states, out of some rising ones, that this process keeps.
+    /// The states, out of some sorted ones, that this process keeps.
     pub(super) fn own(&self, keys: &[K]) -> Result<Vec<K>, EngineError> {
         let Some(peers) = self.peers else {
             return Ok(keys.to_vec());
@@ -271,7 +271,7 @@ impl<'a, K: Key> Walk<'a, K> {
         Ok(own.map(|(&key, _)| key).collect())
     }
 
-    /// Some states with their partitions, by these.
+    /// Some states with their partitions, sorted by partition.
     pub(super) fn placed(&self, keys: &[K]) -> Result<Vec<(u32, K)>, EngineError> {
         let mut partitions = Vec::new();
         self.partitions.of(self.search, keys, &mut partitions)?;
@@ -315,8 +315,8 @@ impl<'a, K: Key> Walk<'a, K> {
         self.depth() - depth <= self.reach()
     }
 
-    /// Levels before another that the one after it is compared with: of a marked level, no move
-    /// that leads to the one before is tried.
+    /// How far before the last level the next one's candidates are compared: with marks not at all,
+    /// since no move that leads to the level before is tried.
     fn held_against(&self) -> u16 {
         match self.marked {
             true => 0,
@@ -324,12 +324,12 @@ impl<'a, K: Key> Walk<'a, K> {
         }
     }
 
-    /// Whether what is listed after a level is compared with another.
+    /// Whether candidates found from the level `last` are compared with the level `depth`.
     pub(super) fn in_window(&self, depth: u16, last: u16) -> bool {
         last - depth <= self.held_against()
     }
 
-    /// Whether what is listed after the current level is compared with another.
+    /// Whether candidates found from the current level are compared with the level `depth`.
     pub(super) fn known(&self, depth: u16) -> bool {
         self.in_window(depth, self.depth())
     }

@@ -50,7 +50,7 @@ impl Fitting {
 /// For each column, by its blocked cells, what fits.
 pub(super) type Columns = Vec<Vec<Fitting>>;
 
-/// The tables of all columns: some milliseconds for a census, 100 KB a column.
+/// The tables of all columns: some milliseconds for a census, 100 KB per column.
 pub(super) fn columns(instance: &Instance, numbers: &Numbers, moves: &[LineMoves]) -> Columns {
     let rows = instance.rows();
     let column = |(column, by_blocked): (usize, &Vec<Vec<u8>>)| {

@@ -1,9 +1,9 @@
 //! Blocks of bits: all placements with the same rows, a bit each.
 //!
-//! The contents of some columns, the *trailing* ones, are the place of a bit in a word; those
-//! of the others, the *leading* ones, are the place of the word. The column between them is
-//! *cut*: as many of its contents as a word has room for lie in one, the next ones in the next.
-//! Blocks in which these columns have the same blocked cells share a shape.
+//! The contents of some columns, the *trailing* ones, are the place of a bit in a word; those of
+//! the others, the *leading* ones, are the place of the word. The column between them is *cut*: as
+//! many of its contents as fit a word lie in the first word, the following ones in the next. Blocks
+//! in which these columns have the same blocked cells share a shape.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -47,11 +47,11 @@ pub(super) struct Crossing {
     pub bits: u64,
     /// How far the other word is.
     pub by: i32,
-    /// How far they move up, modulo 64: they are reversed.
+    /// How far they are rotated up, modulo 64.
     pub turn: u8,
 }
 
-/// How many words there are to the contents of a cut column, and how many of these in each.
+/// Into how many words the contents of a cut column are split, and how many contents each holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut {
     /// Contents in a word.
@@ -61,7 +61,7 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// For a column with n contents, before columns that have m together, at most 64.
+    /// For a column with n contents, before columns with m contents together; a word has 64 bits.
     pub(super) fn new(contents: usize, trailing: usize) -> Self {
         let each = (64 / trailing.max(1)).clamp(1, contents.max(1));
         Self {
@@ -97,7 +97,7 @@ impl Words {
         &self.keys[word.keys.start as usize..word.keys.end as usize]
     }
 
-    /// Moves within a word: bits of the mask move up so far, and back.
+    /// Moves within a word: how far up, and the bits that move so, and back.
     #[inline]
     pub(super) fn slides(&self, word: &Word) -> &[(u8, u64)] {
         &self.slides[word.slides.start as usize..word.slides.end as usize]
@@ -142,7 +142,7 @@ impl Words {
         };
         let counts = (0..columns.len()).map(|column| range(column).len());
         let bits: usize = counts.product();
-        // On a board of its own a column may hold nothing that fits: then there is no bit.
+        // On a single board a column may hold nothing that fits: then there is no bit.
         let full = u64::MAX.checked_shr(64 - bits as u32).unwrap_or(0);
         let [keys, slides, crossings, free] = self.ends();
         if bits > 0 {
@@ -206,7 +206,7 @@ impl Words {
         .map(|len| len as u32)
     }
 
-    /// Makes the last keys, from one on, those for each content of one more column before.
+    /// Replaces the keys from `first` on by a copy for each content of one more column in front.
     fn widen(&mut self, first: usize, contents: &[u64]) {
         let together = self.keys.len() - first;
         for content in &contents[1..] {
@@ -231,8 +231,8 @@ fn slide(slides: &mut [(u8, u64)], shift: u8, bits: u64) -> Option<(u8, u64)> {
     }
 }
 
-/// Adds a move of the cut column, the contents of which lie n bits apart, to those of a
-/// word, from the first on.
+/// Adds a move of the cut column, whose contents lie n bits apart, to the crossings of a word from
+/// `first` on.
 fn cross(
     crossings: &mut Vec<Crossing>,
     first: u32,
@@ -296,7 +296,7 @@ impl Lead {
         self.keys.len()
     }
 
-    /// How many words there are to each content of the first n columns.
+    /// How many words each content of the first n columns has.
     #[inline]
     pub(super) fn words_of(&self, columns: usize) -> u32 {
         match columns {
@@ -325,7 +325,7 @@ pub(super) struct Shapes {
     pub leads: Vec<Lead>,
     /// Tables of edges, see [`Shapes::table`].
     pub lists: Vec<u32>,
-    /// How words of blocks go to those of others, see [`Shapes::locals`].
+    /// How words of blocks move to those of others, see [`Shapes::locals`].
     pub locals: Vec<Local>,
     pub pieces: Vec<Piece>,
     /// By the cut and the trailing columns and their blocked cells.
@@ -382,8 +382,8 @@ impl Shapes {
         })
     }
 
-    /// Where it lies how words go to others; it is worked out if it was not yet, from the bits
-    /// of each that can move, before and after.
+    /// Place of how words move to others; computed if it is not known yet, from the bits of each
+    /// word that can move, before and after.
     #[inline]
     pub(super) fn local(
         &mut self,
@@ -400,8 +400,8 @@ impl Shapes {
         })
     }
 
-    /// What [`Shapes::word`] is asked by, for a block with this cut column and these trailing ones
-    /// after it; its memory is on the way then.
+    /// The key for [`Shapes::word`] of a block with this cut column and these trailing ones after
+    /// it; also begins to fetch its memory.
     #[inline]
     pub(super) fn fetch_word(&self, chosen: &[usize], blocked: &[u8; MOST]) -> Wanted {
         let (order, own) = key(chosen, blocked);
