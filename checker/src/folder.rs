@@ -35,7 +35,7 @@ pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String>
         let name = entry.file_name().into_string();
         let name = name.map_err(|_| format!("{shown}: a name is no text"))?;
         let path = format!("{below}{name}");
-        // What an earlier run left, and what a stopped one resumes from, is no result of this.
+        // Files of an earlier run, or that a stopped one resumes from, are not of this one.
         let resumes = ["work", "work-of-path", "progress.jsonl"];
         let name = path.rsplit('/').next().unwrap_or_default();
         if path == "certificates/earlier" || resumes.contains(&name) {

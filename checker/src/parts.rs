@@ -167,7 +167,7 @@ pub fn counted(most: [usize; 3]) -> (u128, u128) {
     (fixed[0], fixed.iter().sum::<u128>() / 8)
 }
 
-/// What all parts of the box of Tilt add up to, and what of it is trusted.
+/// The sums over all parts of Tilt's box, and what of them is trusted.
 #[derive(Debug, Clone)]
 pub struct Parts {
     pub levels: Vec<Level>,

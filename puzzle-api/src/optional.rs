@@ -434,7 +434,7 @@ pub trait Names: Puzzle {
 /// What `solve --goal fewest` makes as small as possible. Without it there is no such
 /// search.
 pub trait Objective: Puzzle {
-    /// What is to be small where a sequence of moves ends, such as the pegs left.
+    /// What is to be small at the end of a sequence of moves, such as the pegs left.
     fn objective(&self, state: &Self::State) -> u64;
 }
 

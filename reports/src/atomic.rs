@@ -44,7 +44,7 @@ impl WriteError {
         }
     }
 
-    /// What stands at the path is not to be written over.
+    /// The file at the path must not be overwritten.
     pub(crate) fn refused(path: &Path, reason: impl Into<String>) -> Self {
         WriteError {
             path: path.to_owned(),

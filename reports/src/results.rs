@@ -1,5 +1,5 @@
 //! Folders of results: their files appear all or none, with a [`Manifest`] of them; and what
-//! stands in a folder already is compared with its manifest before it is believed or written over.
+//! stands in a folder already is compared with its manifest before it is believed or overwritten.
 
 mod ours;
 mod standing;

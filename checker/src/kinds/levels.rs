@@ -152,8 +152,8 @@ pub(super) fn by_its_engine(reading: &Reading) -> Result<(), Stop> {
     same.or_wrong(format!("{engine} is not the engine of its levels"))
 }
 
-/// What of all states no level has; its states, if they are to be kept. None if states cannot be
-/// listed.
+/// The states that are in no level, up to symmetry; listed if they are to be kept. `None` if states
+/// cannot be listed.
 fn never(
     rules: &dyn Rules,
     levels: &[Level],

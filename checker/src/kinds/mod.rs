@@ -19,7 +19,7 @@ use crate::search::{Found, Question};
 use crate::shown::{OrWrong, Shown, Stop, list};
 use crate::verdict::{truth, whole};
 
-/// What is trusted of a search that is not made.
+/// What is trusted if a search is not made.
 const BEYOND: &str = "levels of more states than are searched here";
 
 /// The finding for a text that is not a board.
@@ -38,7 +38,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         return Err(Stop::Unfinished);
     }
     match again(checker, reading) {
-        // What cannot be recomputed here has to be what the evidence gives.
+        // The finding must equal the evidence where it cannot be recomputed here.
         Err(unknown @ Stop::Unknown(_)) => stands(reading).and(Err(unknown)),
         shown => shown,
     }

@@ -139,7 +139,7 @@ impl Asked<'_> {
             return self.reading.graded(logical, false).map(|()| vec![]);
         }
         let engine = case.text("engine").unwrap_or_default();
-        // What these find need not be the shortest, or was not searched again in full.
+        // Their paths need not be shortest, or were not searched again in full.
         let rests = ["disk", "cluster", "ida", "dfs", "beam"].contains(&engine) && !decides;
         self.reading.graded(logical, rests)?;
         let bounded = self.ends.1.is_none() && self.rules.at_least(self.ends.0).is_some();

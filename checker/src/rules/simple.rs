@@ -26,8 +26,8 @@ pub struct Simple {
 }
 
 impl Simple {
-    /// What pieces other than the goal piece are ordered by: the picture of its shape, its first
-    /// cell the highest bit, the greater first; then the first cell.
+    /// The order of pieces other than the goal piece: by the picture of the shape, its first cell
+    /// the highest bit, the greater first; then by the first cell.
     fn order(&self, piece: u128) -> (u128, u32) {
         let cells = self.grid.cells();
         let mirrored: Vec<usize> = cells.rev().collect();

@@ -308,7 +308,7 @@ fn no_honest_folder_is_rejected() {
             assert!(report.len() > 5, "{puzzle}: {report:?}");
             let wrong = |outcome: &Outcome| match outcome {
                 Outcome::Rejected(_) => true,
-                // What is whole is searched again.
+                // Whole results are searched again.
                 Outcome::Unknown(why) => !why.contains("from a board"),
                 _ => false,
             };

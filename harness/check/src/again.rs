@@ -505,7 +505,7 @@ fn serve(
         job.is_some_and(|job| !job.rules.is_empty() && job.variant == "reference")
     };
     let (mut programs, libraries): (Vec<_>, Vec<_>) = questions.into_iter().partition(of_program);
-    // What may be asked together comes together; moves are the first functions.
+    // Questions that may be asked together are neighbours; moves are the first functions.
     programs.sort_by_key(|question| (question.function, question.job));
     let groups = |questions: Vec<Question>, most: usize| {
         let mut groups: Vec<Vec<Question>> = Vec::new();

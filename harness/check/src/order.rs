@@ -19,7 +19,7 @@ use crate::analysis::{Analysis, Draw, Request, analyse, check, lists_solved, pla
 use crate::ask::{self, KnownDistance, PathRequest, Question};
 use crate::{again, board};
 
-/// What boards are to be like.
+/// Properties that boards are to have.
 #[derive(Debug, Clone)]
 pub struct BoardOrder {
     /// Moves to the nearest solved board.
@@ -163,7 +163,7 @@ impl AnyWidth for Making<'_> {
         let mut last = None;
         let analysis = loop {
             let analysis = analyse(&request, stop)?;
-            // What was not finished is no draw of equal chances.
+            // An unfinished search does not draw with equal chances.
             if !analysis.finished {
                 break last.unwrap_or(analysis);
             }

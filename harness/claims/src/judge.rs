@@ -111,7 +111,7 @@ fn decide(
             };
             let held = [Verdict::Confirmed, Verdict::ConfirmedBySample];
             if finding.disagreement && held.contains(&finding.verdict) {
-                // What another of our derivations contradicts is never confirmed.
+                // A figure that another of our derivations contradicts is never confirmed.
                 finding.verdict = Verdict::NotReached;
             }
             Ok(finding)
@@ -315,7 +315,7 @@ fn unit(case: &Case) -> String {
     }
 }
 
-/// What all are; nothing if they differ.
+/// The value that all have; nothing if they differ.
 fn common<T: Default + PartialEq>(mut all: impl Iterator<Item = T>) -> T {
     let first = all.next().unwrap_or_default();
     match all.all(|one| one == first) {

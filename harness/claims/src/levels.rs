@@ -112,7 +112,7 @@ impl DiskWorkFolder {
             .transpose()
     }
 
-    /// What an engine may take that works there.
+    /// Limits and options of an engine that works there.
     pub(crate) const fn options(&self) -> &EngineOptions {
         &self.options
     }

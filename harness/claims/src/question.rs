@@ -80,9 +80,9 @@ impl ConfiguredInstance {
         })
     }
 
-    /// What a variant does not open for: the one setting without which it opens, or fails of
-    /// something else; all of them if there is no such one. A library says no more of it than
-    /// a line for readers.
+    /// Settings for which a variant does not open: the only one without which it opens or fails
+    /// differently; all of them if there is no such one. A library says no more about it than a
+    /// line for readers.
     fn cause(&self, variant: &str, error: &EngineError) -> Cause {
         if self.settings.is_empty() {
             return "instance".into();

@@ -240,7 +240,7 @@ pub(super) fn tell(sample: &Sample) {
 }
 
 fn exit_code(results: &Results) -> u8 {
-    // What cannot be counted here is no failure of a row, but a wrong answer is one anywhere.
+    // A failed count is no failure of a row, but a wrong answer is one anywhere.
     let wrong = |sample: &Sample| sample.status == Status::Wrong;
     if results.samples.iter().any(wrong) || !noise::unsteady(&results.samples).is_empty() {
         return VERIFICATION_FAILED;

@@ -227,7 +227,7 @@ fn parsed(words: &[OsString]) -> Result<Cli, clap::Error> {
     {
         return Ok(cli);
     }
-    // What colours the help has is decided before there is anything that could ask for it.
+    // The help's colours are decided before anything can ask for it.
     let colour = match asks_for_no_colour(words) {
         true => ColorChoice::Never,
         false => ColorChoice::Auto,
@@ -355,7 +355,7 @@ fn failed(error: &anyhow::Error) -> u8 {
         Some(EngineError::Peer(_) | EngineError::NotAsked(_)) => NOT_REACHED,
         // Memory and disk are limits of a machine, whichever subcommand reaches them.
         Some(EngineError::Memory(_) | EngineError::Disk(_)) => NOT_REACHED,
-        // What fails after a request to stop has failed for want of an end.
+        // An error after a request to stop comes from the stop.
         _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
         _ => BAD_INPUT,
     }
@@ -366,7 +366,7 @@ fn complain(line: &str) {
     tell(format_args!("antipode: {line}"));
 }
 
-/// What no arguments at all give: the help, on stderr.
+/// The outcome without any arguments: the help, on stderr.
 const HELP_INSTEAD: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 /// A usage error without the usage text: what is wrong and the hint, if there is one.

@@ -157,7 +157,7 @@ impl Write for Out {
     }
 }
 
-/// Whether files that are not ours may be written over.
+/// Whether files that are not ours may be overwritten.
 #[derive(Debug, clap::Args)]
 pub struct Force {
     /// Overwrite files at --out that Antipode did not write.
@@ -334,7 +334,7 @@ pub enum Colour {
 
 static COLOUR: OnceLock<Colour> = OnceLock::new();
 
-/// What the user wants; to be said once.
+/// The user's own wish; to be said once.
 pub fn use_colour(colour: Colour) {
     let _ = COLOUR.set(colour);
 }

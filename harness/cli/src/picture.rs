@@ -63,7 +63,7 @@ impl Canvas<'_> {
 }
 
 /// Checks that a picture may stand at a place: our own have a mark, and anything else is not
-/// written over. `force` is as for [`may_replace`].
+/// overwritten. `force` is as for [`may_replace`].
 ///
 /// # Errors
 /// Something else stands there.

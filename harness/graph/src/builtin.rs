@@ -10,7 +10,7 @@ use puzzle_api::{BadInput, Key, Placed, Request, Settings};
 use super::library::{Opened, Source};
 use super::{Graph, Library};
 
-/// What hands over a puzzle.
+/// Returns a puzzle's table.
 type TableGetter = fn() -> &'static AntipodeTable;
 
 /// Each puzzle by its name. Tables are made when they are asked for: those of all puzzles take

@@ -40,7 +40,7 @@ pub struct InHand {
     slot: [CallInHand; SLOTS],
 }
 
-/// What one thread is in.
+/// The call that one thread is in.
 #[repr(C, align(64))]
 #[derive(Debug)]
 struct CallInHand {
@@ -53,7 +53,7 @@ struct CallInHand {
     taken: AtomicU64,
 }
 
-/// What a thread is in, or was in last.
+/// The call that a thread is in, or was in last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// The library's file, as the user named it.
@@ -71,7 +71,7 @@ pub struct Call {
 /// How a process says that it ended by itself: `secret` comes back with the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
-    /// What the supervisor gave.
+    /// The number that the supervisor passed.
     pub secret: u64,
     /// The exit code.
     pub code: u8,
@@ -132,7 +132,7 @@ impl InHand {
         self.lost.load(Relaxed).checked_sub(1)
     }
 
-    /// What every thread is in, or was in last, in the order of their places.
+    /// The calls that all threads are in, or were in last, in the order of their places.
     #[must_use]
     pub fn calls(&self) -> Vec<Call> {
         let used = self.slot.iter().enumerate();
@@ -243,7 +243,7 @@ impl LibraryNumber {
     }
 }
 
-/// What a thread was in before a call.
+/// The call that a thread was in before a call.
 struct Before {
     function: [u64; NAME],
     library: u64,

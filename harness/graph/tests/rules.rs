@@ -154,7 +154,7 @@ fn levels_do_not_depend_on_batches() {
     assert_eq!(all.iter().sum::<usize>(), 720 * 3);
     assert_eq!(levels(&graph, 1), all);
     assert_eq!(levels(&graph, 37), all);
-    // What it does not answer for ends in one line that names the request.
+    // A request that it does not answer ends in one line that names it.
     let refused = graph.parse("\u{1}").expect_err("no state").to_string();
     assert!(!refused.contains('\n'), "{refused}");
 }

@@ -1,11 +1,11 @@
-//! What a search can fail of.
+//! Errors of a search.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use antipode_graph::PluginError;
 
-/// What a search can fail of; each text is one line, with the remedy if there is one.
+/// An error of a search; each text is one line, with the remedy if there is one.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The puzzle broke its contract or refused its input.

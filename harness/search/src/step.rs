@@ -36,7 +36,7 @@ pub(crate) trait Visitor<I>: Sync {
 pub(crate) struct Stepped<I> {
     /// Sum of the hashes of the new states' keys.
     pub(crate) digest: u128,
-    /// What the visitor kept: of each number the smallest state.
+    /// The smallest state of each number, kept by the visitor.
     pub(crate) kept: BTreeMap<usize, I>,
     /// Whether this is the whole level.
     pub(crate) whole: bool,

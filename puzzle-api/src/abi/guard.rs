@@ -73,7 +73,7 @@ pub(super) fn read_settings(text: &str) -> Settings {
         .collect()
 }
 
-/// What a call ends with that has a line of its own.
+/// Ends a call with an error line of its own.
 struct CallEnd(String);
 
 /// Ends the current call with [`ANTIPODE_FAILED`] and this line, for implementations within the

@@ -35,7 +35,7 @@ pub use steps::Steps;
 /// Most cells that a mask holds.
 pub const MOST_CELLS: u32 = 64;
 
-/// What no numbering can be made for.
+/// Input for which no numbering can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TooLarge {
     /// More cells than a mask has bits.

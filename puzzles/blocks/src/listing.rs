@@ -1,4 +1,4 @@
-//! What puzzles say about themselves: instances, settings, colours.
+//! Descriptions of puzzles: instances, settings, colours.
 
 use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, shown};
 
@@ -65,7 +65,7 @@ pub fn board_of(
     Ok(named(&text).map_or(text, str::to_owned))
 }
 
-/// Puts together what a puzzle says about itself; instances and settings by name, with a line each.
+/// Builds the description of a puzzle; instances and settings by name, with a line each.
 /// Last comes an instance for boards of one's own.
 #[must_use]
 pub fn about(

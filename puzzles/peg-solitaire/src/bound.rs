@@ -123,7 +123,7 @@ const PATTERNS: usize = 1 << RUN;
 /// Functions side by side.
 const LANES: usize = 64;
 
-/// What functions weigh some pegs, side by side.
+/// Weights of some pegs under several functions, side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
 pub(crate) struct Weights([i8; LANES]);

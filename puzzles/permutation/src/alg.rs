@@ -17,7 +17,7 @@ type Named = (String, i64);
 /// Reads a text of moves; each is given with its name.
 ///
 /// # Errors
-/// What is no move, with the moves that there are.
+/// A text that is not a move, with the moves that there are.
 pub fn read(definition: &Definition, text: &str) -> Result<Vec<Move>, String> {
     let text = text.replace(['\u{2019}', '\u{2032}', '`'], "'");
     let mut reader = Reader {

@@ -1,4 +1,4 @@
-//! What no run can have written: samples are not believed because they can be read.
+//! Refuses what no run can have written: samples are not believed because they can be read.
 
 use super::{AGAINST, BenchRun, Comparison, Sample, Status};
 use crate::csv_in::rows_of;

@@ -1,4 +1,4 @@
-//! What may be written over.
+//! Which files may be overwritten.
 
 use super::standing::standing;
 use crate::atomic::WriteError;
@@ -48,7 +48,7 @@ pub fn clear_way(folder: &Path, names: &[&str], force: Option<bool>) -> Result<(
     Ok(())
 }
 
-/// Checks that a file that a user named may be written over: there is none, or nothing in
+/// Checks that a file that a user named may be overwritten: there is none, or nothing in
 /// it, or it has one of our forms. `force` is as for [`clear_way`].
 ///
 /// # Errors

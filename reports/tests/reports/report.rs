@@ -333,7 +333,7 @@ fn the_forecast_is_held_against_what_was_published() {
     assert_eq!(tables::cost(&found.runs[0]).rows.len(), 20);
 }
 
-/// What a damaged folder is answered with.
+/// The answer to a damaged folder.
 fn refusal(change: impl FnOnce(&Path)) -> String {
     let folder = results();
     change(folder.path());

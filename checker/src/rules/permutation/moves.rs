@@ -44,7 +44,7 @@ impl Permutation {
         }
     }
 
-    /// What leads back from a row.
+    /// The inverse of a row.
     fn back(&self, row: &Row) -> Row {
         let mut back = row.clone();
         for (&sticker, place) in row.iter().zip(&self.places) {

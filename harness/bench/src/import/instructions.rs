@@ -29,13 +29,13 @@ use crate::suite::SuiteRow;
 /// begins so.
 pub const METRIC: &str = "instructions";
 
-/// What callgrind is given of a row's time: it is about 50 times slower than the processor.
+/// Factor on a row's time limit for callgrind, which is about 50 times slower than the processor.
 const CALLGRIND_TIME: u32 = 60;
 
 /// Memory that callgrind needs for itself, in bytes, on top of a row's.
 const CALLGRIND_MEMORY: u64 = 1 << 30;
 
-/// What a counter may take when it is tried on a program that does nothing.
+/// Limits of a counter when it is tried on a program that does nothing.
 const TRIAL: ProcessLimits = ProcessLimits::of_time(Duration::from_secs(60));
 
 /// A program that counts instructions in user space.

@@ -126,8 +126,8 @@ const ROUNDED: f64 = 1e-2;
 /// What helps if a figure was changed by hand.
 const RESTORE: &str = "put it back, or move the file away and make it anew by --update";
 
-/// What more is asked of a baseline than types: the gate is only as good as what it compares
-/// a run with.
+/// Requirements on a baseline beyond types: the gate is only as good as what it compares a run
+/// with.
 fn check(baseline: &Baseline) -> Result<(), String> {
     if baseline.row.is_empty() {
         return Err("there is no [[row]]: nothing to compare a run with".to_owned());
@@ -440,7 +440,7 @@ pub fn changes(old: &Baseline, new: &Baseline) -> Vec<String> {
         }
         for (at, (metric, what)) in FIGURES.into_iter().enumerate() {
             let (before, after) = (kept(before)[at], kept(after)[at]);
-            // What is not the same in every run may differ by this.
+            // Greatest difference of what varies from run to run.
             let steady = match metric {
                 Metric::Peak => 1.1,
                 Metric::Instructions => 1.01,

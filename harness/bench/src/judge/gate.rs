@@ -247,7 +247,7 @@ impl Judge<'_> {
             .collect();
         for (at, (metric, name)) in FIGURES.into_iter().enumerate() {
             let (before, now, limit) = (kept(row)[at], now[at], self.limit(&row.name, metric));
-            // What changes by less is not worth a line.
+            // A smaller change is not worth a line.
             let (check, steady) = match metric {
                 Metric::Peak => (Check::Memory, limit),
                 Metric::Instructions => (Check::Instructions, limit.sqrt()),

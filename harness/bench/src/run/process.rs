@@ -282,7 +282,7 @@ impl Stream {
         std::thread::Builder::new().spawn(move || {
             let mut block = [0; 1 << 16];
             let mut stream = stream;
-            // What a killed process leaves may end anywhere.
+            // The output of a killed process may end anywhere.
             let mut read = |block: &mut [u8]| stream.as_mut()?.read(block).ok();
             while let Some(length @ 1..) = read(&mut block) {
                 let mut bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);

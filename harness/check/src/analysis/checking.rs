@@ -153,7 +153,7 @@ impl<'a, K: Key> Checking<'a, K> {
         let Some(oracle) = self.oracle.as_ref().filter(|_| count > 0) else {
             return Ok(());
         };
-        // What was stopped before a search has nothing to compare it with.
+        // A run that was stopped before its search has nothing to compare with.
         if self.stop.requested() {
             self.drawn = Some(Err(STOPPED.into()));
             return Ok(());

@@ -299,7 +299,7 @@ mod tests {
                     let measured = near.distance_to_goals(&rules, state, &solved, &mut hopeless);
                     let (found, _) = measured.unwrap();
                     let distance = solver.distance(state).unwrap();
-                    // What is lost here and there is got round, or seen to be missing.
+                    // Losses here and there are bypassed, or detected.
                     assert!(found == Some(distance) || lost && found.is_none());
                     far += u32::from(distance > near.radius && distance != UNSOLVABLE);
                 }

@@ -128,7 +128,7 @@ impl<K: Key> Oracle<K> {
         asked: &[(K, Option<u16>)],
         hopeless: &mut Keys<K>,
     ) -> Result<Vec<Measured>, PluginError> {
-        // What a lot learns stays with it until all are through, so that no result hangs on
+        // What a batch learns is shared only when all are through, so that no result depends on
         // which thread comes first.
         let known = &*hopeless;
         let lots: Vec<(Vec<Measured>, Keys<K>)> = asked

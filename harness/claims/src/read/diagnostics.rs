@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use toml::de::{DeTable, Error};
 
-/// What is no TOML.
+/// Text that is not TOML.
 #[derive(Debug)]
 pub(super) struct TomlDiagnostic {
     /// Where the claim begins that it lies in.

@@ -1,5 +1,5 @@
-//! What wears the word "confirmed": a small puzzle, whole or with one fault that samples hardly
-//! meet, and what the check of every state on the rules makes of it.
+//! Results labelled "confirmed": a small puzzle, whole or with one fault that samples hardly meet,
+//! and what the check of every state on the rules makes of it.
 //!
 //! A counter stands on a square board of 11 by 11 and moves by one square; solved is the middle.
 //! The board's eight symmetries are the puzzle's, the corners its antipodes.
@@ -471,7 +471,7 @@ fn a_derivation_is_asked_for_what_it_speaks_of() {
     };
     let verdict = derived("instance = \"board\"").unwrap().result.verdict;
     assert_eq!(verdict, Verdict::Confirmed);
-    // What was not asked for is reported with what was.
+    // Instances that were not asked for are reported with those that were.
     let judged = derived("parameters = { side = \"11\" }").unwrap();
     let asked = "of = one (not given), side = 11";
     assert_eq!(judged.cases[0].figures["parameters"], asked);

@@ -183,7 +183,7 @@ impl Chosen {
                 return;
             }
         };
-        // What is no UTF-8 is the fault of the claim that holds it.
+        // Bytes that are not UTF-8 are the fault of the claim that holds them.
         let text = String::from_utf8_lossy(&bytes);
         let is_utf8 = matches!(text, Cow::Borrowed(_));
         match source_of_file(&shown, text.into_owned(), libraries) {
@@ -224,7 +224,7 @@ impl Chosen {
 
     /// Leaves only what is named.
     fn narrow(&mut self, names: &[String], libraries: &[Arc<Library>]) -> Result<()> {
-        // What a file that cannot be taken holds may be what is named.
+        // A file that cannot be taken may hold what is named.
         if !self.faults.iter().any(RefusedClaim::is_of_file) {
             check_names(names, self, libraries)?;
         }

@@ -318,7 +318,7 @@ fn left(taken: &[(Duration, u64)], rest: &[u64]) -> Option<Duration> {
 const UNUSUAL: u32 = 10;
 /// One nth of all claims predicts the others.
 const FEW: usize = 8;
-/// What has run for less foretells nothing.
+/// A shorter run foretells nothing.
 const TOO_EARLY: Duration = Duration::from_secs(5);
 /// More states than these take a time that depends on their number.
 const LARGE: u64 = 100_000;

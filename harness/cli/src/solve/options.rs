@@ -1,4 +1,4 @@
-//! What `solve` lets an engine take.
+//! Options of engines in `solve`.
 
 use std::path::PathBuf;
 use std::time::Duration;

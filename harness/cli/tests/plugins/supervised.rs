@@ -186,7 +186,7 @@ fn a_library_that_was_cut_short() {
     }
 }
 
-/// What a library prints is no result.
+/// Output of a library is not a result.
 #[test]
 fn prints_of_a_library_go_to_stderr() {
     let statement = "(puts(\"a line of its own\"), fflush(stdout))";

@@ -344,7 +344,7 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
     );
 }
 
-/// What one run has decided the next one takes from its folder; what it has not, it asks again.
+/// The next run takes from its folder what one run has decided, and asks for the rest again.
 #[test]
 fn a_run_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();

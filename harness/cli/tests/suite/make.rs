@@ -247,7 +247,7 @@ fn files_of_boards_are_solved_as_they_say() {
         "{}",
         ran.out
     );
-    // What others wrote stays.
+    // Other people's files stay.
     fs::write(out.join("boards.csv"), "mine").unwrap();
     fs::remove_file(out.join("manifest.json")).unwrap();
     let ran = here(line);
@@ -326,7 +326,7 @@ fn the_text_shows_every_board_twice() {
     }
 }
 
-/// What cannot be had: exit code 4, one line, and nothing is written.
+/// Boards that cannot be had: exit code 4, one line, and nothing is written.
 fn not_to_be_had(line: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let ran = run_in(

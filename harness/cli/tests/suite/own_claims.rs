@@ -371,7 +371,7 @@ fn an_engine_of_the_command_that_does_not_fit_is_told_before_the_first_verdict()
     assert!(!ran.err.contains("claim 1 of"), "{}", ran.err);
 }
 
-/// What is not as expected because it was not searched says so.
+/// A claim that is not as expected because it was not searched says so.
 #[test]
 fn a_claim_left_to_full_effort_says_why_it_is_not_as_expected() {
     let text = format!("puzzle = \"tilt\"\n{GOOD}effort = \"full\"\n");
@@ -381,7 +381,7 @@ fn a_claim_left_to_full_effort_says_why_it_is_not_as_expected() {
     assert!(ran.out.contains(line), "{}", ran.out);
 }
 
-/// What is refuted of a copy of the text stands apart from what is refuted of its source.
+/// A refutation of a copy of the text stands apart from one of its source.
 #[test]
 fn refutations_of_a_text_at_hand_are_a_list_of_their_own() {
     let wrong = GOOD
@@ -430,7 +430,7 @@ fn a_file_that_cannot_be_taken_stops_no_other() {
         assert!(ran.err.contains(line), "{} lacks {line}", ran.err);
     }
     assert!(ran.out.contains("3 not taken"), "{}", ran.out);
-    // What has no id is named by its file.
+    // A claim without an id is named by its file.
     for shown in ["lacks.toml", "nowhere.toml"] {
         assert!(ran.out.contains(shown), "{}", ran.out);
     }
@@ -440,7 +440,7 @@ fn a_file_that_cannot_be_taken_stops_no_other() {
     assert!(ran.err.contains("lacks the line puzzle"), "{}", ran.err);
 }
 
-/// What is not asked for is no fault of what is.
+/// A faulty claim that was not asked for does not fail those that were.
 #[test]
 fn a_fault_in_a_claim_that_is_not_named_does_not_count() {
     let typo = GOOD.replace("good", "typo").replace("claimed", "claimd");

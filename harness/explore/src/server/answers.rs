@@ -176,7 +176,7 @@ pub(super) async fn page(
     .await
 }
 
-/// What a parameter of an address begins with that is a setting of the instance.
+/// Prefix of parameters of an address that are settings of the instance.
 const SET: &str = "set.";
 
 /// The settings in an address; one that is empty is the instance's own.
@@ -276,7 +276,7 @@ fn go(words: &HashMap<String, String>) -> Result<Go, ExploreError> {
             ExploreError::Refused(format!("at={at}: give a distance, at most {}", u16::MAX))
         })
     };
-    // What is no number is refused, whether this question uses it or not.
+    // A value that is not a number is refused, whether this question uses it or not.
     let (nth, seed) = (number("n")?.unwrap_or(0), number("seed")?.unwrap_or(1));
     let at = number("at")?.map(depth).transpose()?;
     Ok(match words.get("go").map_or("", String::as_str) {

@@ -14,8 +14,8 @@ use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use crate::search::Search;
 
-/// What goes along with a run on the workers' threads, before a block is recorded: the
-/// checks that need more than a batch.
+/// Checks that need more than a batch: they run on the workers' threads, before a block is
+/// recorded.
 pub trait PartHook<K>: Sync {
     /// Whether [`PartHook::part_done`] wants every state of a part.
     fn wants(&self, part: u64) -> bool;

@@ -62,7 +62,7 @@ fn keep_least<I: Key>(picked: &mut Picked<I>, most: usize) {
 /// Picks states out of a level as they come.
 pub(super) struct Picking<I> {
     most: usize,
-    /// What a hash must be below to be of use still.
+    /// Only smaller hashes are still of use.
     limit: AtomicU64,
     picked: Mutex<Picked<I>>,
 }

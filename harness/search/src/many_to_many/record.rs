@@ -65,7 +65,7 @@ impl<K: Key> PairsWork<'_, K> {
         };
         let (folder, pieces) = WorkFolder::open(&FolderPlace::out(path, *resume), &identity)?;
         let sources = pieces.iter().filter_map(|piece| piece.read(SOURCE));
-        // What memory left open may not be by now.
+        // Lengths that a lack of memory left open may be found by now.
         let is_open = |row: &MeasuredPair| matches!(row.length, Length::MoreThan { .. });
         let stays = |(i, finished): &(usize, Finished)| {
             let open = self.request.budget.is_none() && finished.rows.iter().any(is_open);

@@ -1,4 +1,4 @@
-//! What an engine may take, and how it shall go about it.
+//! Limits and options of engines.
 
 mod choices;
 mod disk;
@@ -99,8 +99,8 @@ impl Opt {
     }
 }
 
-/// What an engine may take, and how it shall go about it. `None` leaves it to the engine;
-/// the engine that runs must take all that is given ([`Opt`]).
+/// Limits and options of an engine. `None` leaves it to the engine; the engine that runs must take
+/// all that is given ([`Opt`]).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EngineOptions {
     /// Worker threads; 0 for one.

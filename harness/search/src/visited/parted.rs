@@ -43,7 +43,7 @@ impl<I: Key> Parted<I> {
             self.ends.resize(count.max(1), ids.len() as u32);
             return;
         };
-        // All of it is written over.
+        // All of it is overwritten.
         self.ids.resize(ids.len(), any);
         // Counted one entry up and summed, they are starts; counted up again, ends.
         self.ends.resize(count + 1, 0);

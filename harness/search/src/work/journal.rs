@@ -209,7 +209,7 @@ fn nobodys(place: &FolderPlace) -> EngineError {
     EngineError::foreign(&place.path, reason)
 }
 
-/// Without `--resume` a folder of results is written over, a folder of levels is not.
+/// Without `--resume` a folder of results is overwritten, a folder of levels is not.
 fn over(place: &FolderPlace) -> &'static str {
     match (place.option, place.start) {
         ("--out", Start::Resume) => ", or start over without --resume",

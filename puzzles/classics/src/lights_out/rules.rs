@@ -71,7 +71,7 @@ impl Rules {
         }
     }
 
-    /// What every light's press makes of a dark board.
+    /// The effect of every light's press on a dark board.
     #[must_use]
     pub fn presses(&self) -> Vec<Lights> {
         let press = |light| {

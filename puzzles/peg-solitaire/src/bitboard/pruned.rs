@@ -136,7 +136,7 @@ impl Pruned {
                 let is_hopeless = _mm512_cmpgt_epi8_mask(drops.load(), weight) != 0;
                 let least = least_wide(_mm512_xor_si512(images, changes.images()));
                 // Whether there is hope, no processor can guess, so it is no branch: what is not
-                // to stay is written over.
+                // to stay is overwritten.
                 // SAFETY: room was made for as many as there are bits.
                 unsafe { out.as_mut_ptr().add(length).write(least) };
                 length += usize::from(!is_hopeless);

@@ -31,7 +31,7 @@ const MOST_SYMMETRIES: usize = 8;
 const MOST_LISTED: usize = 64;
 const MOST_TRIED: usize = 100_000;
 
-/// What a board by its lines has besides its holes.
+/// What a board by its lines has in addition to its holes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lines {
     /// Name of each hole.

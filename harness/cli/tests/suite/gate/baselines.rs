@@ -173,7 +173,7 @@ fn a_baseline_is_not_renewed_where_a_row_did_not_end() {
     );
 }
 
-/// What lies there is nobody's to lose: a baseline's reasons, or notes of another kind.
+/// Nothing that lies there may be lost: a baseline's reasons, or notes of another kind.
 #[test]
 fn an_update_writes_over_nothing_but_baselines() {
     let folder = with_baseline();

@@ -155,7 +155,7 @@ fn preference<K: Key>(graph: &Graph<K>, start: Option<K>, (goal, goals): (&Goal<
             2
         };
     }
-    // What can be a search along the moves stays one if the bits would not fit.
+    // A search that can go along the moves stays one if the bits would not fit.
     let request = BidirectionalRequest {
         graph: graph.clone(),
         start,

@@ -102,7 +102,7 @@ pub(super) fn open<S: Stream + 'static>(
     let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
     let (builders, comms) = initialize_networking_from_sockets(inner, sockets, index, 1, hooks)
         .map_err(|error| error.to_string())?;
-    // What it joins may wait for ever for a process that is gone.
+    // The threads that it joins may wait for ever for a process that is gone.
     std::mem::forget(comms);
     let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
     let (tell, told) = channel();

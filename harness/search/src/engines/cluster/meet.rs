@@ -216,7 +216,7 @@ fn nonce() -> Result<[u8; NONCE], Refusal> {
 }
 
 impl Own {
-    /// What only who knows the secret can say to a greeting.
+    /// The answer to a greeting that only a holder of the secret can give.
     fn mac(&self, role: &str, hello: &[u8], nonce: &[u8], text: &[u8]) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new_keyed(&self.key);
         for piece in [role.as_bytes(), hello, nonce, text] {

@@ -1,4 +1,4 @@
-//! What processes tell each other at the end, put together: the same on all of them.
+//! What processes report to each other at the end, put together: the same on all of them.
 
 use antipode_reports::cost::LevelCost;
 use puzzle_api::Key;

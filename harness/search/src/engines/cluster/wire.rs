@@ -213,7 +213,7 @@ impl Wire {
         match done {
             Ok(()) => true,
             Err(error) => {
-                // What it said before it went says more, and is still to be read.
+                // Its last messages before it ended say more, and are still to be read.
                 std::thread::sleep(Duration::from_millis(100));
                 self.lost(&gone(&error));
                 false

@@ -198,7 +198,7 @@ pub(super) fn on_workers<T: Send>(
         });
         joined.collect()
     });
-    // What failed says more than that others stopped for it.
+    // The failure itself says more than that others stopped for it.
     let failed = results
         .iter()
         .position(|result| matches!(result, Err(Halt::Failed(_))));

@@ -114,7 +114,7 @@ impl<K: Key> Both<'_, K> {
             self.expand_turned(batch)?;
             let keys = self.out.keys();
             let Some(&any) = keys.first() else { continue };
-            // What was there is written over.
+            // Overwrites what was there.
             neighbours.resize(keys.len(), any);
             asked.hashes.resize(keys.len(), 0);
             of.resize(keys.len(), 0);

@@ -120,7 +120,7 @@ impl<'a, K: Key> Places<'a, K> {
     /// The same for states whose hashes are there.
     pub(super) fn find_hashed(&self, keys: &[K], asked: &mut LinkQuery) {
         let found = &mut asked.found;
-        // What was there is written over.
+        // Overwrites what was there.
         found.resize(keys.len(), (0, 0));
         let passed = self.sieve.pass(&asked.hashes, found);
         // In two rounds, as a slot shows which state of the level is to be fetched.

@@ -348,7 +348,7 @@ mod tests {
         }
     }
 
-    /// What boards run that the fast path does not take.
+    /// The code for boards that the fast path does not take.
     fn literal_images(mut bits: Bits, keys: &[u128]) {
         let (mut fast, mut sizes) = (keys.to_vec(), vec![0; keys.len()]);
         bits.canonical_all(&mut fast, Some(&mut sizes));

@@ -65,7 +65,7 @@ enum DiversityClasses {
     One,
 }
 
-/// What states are put in order by.
+/// Keys by which states are ordered.
 #[derive(Debug, Clone)]
 enum By {
     /// The puzzle's own order.

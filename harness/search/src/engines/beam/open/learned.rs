@@ -28,7 +28,7 @@ const MOST_WEIGHTS: usize = 1 << 20;
 const ROUNDS: usize = 8;
 /// The part of a sample's error that is corrected at first and at last.
 const RATES: (f32, f32) = (0.6, 0.03);
-/// What a feature alone takes of that, against one in a setting.
+/// The share of that which a feature alone takes, against one in a setting.
 const ALONE: f32 = 0.3;
 /// Steps of a move in which an order counts.
 const FINE: f32 = 8.0;

@@ -47,12 +47,12 @@ const FOR_LEVELS: u32 = 2;
 const IN_BETWEEN: u64 = 8;
 /// Paths, the shortest, that are shortened together.
 const TOGETHER: usize = 8;
-/// What a state may be behind the best path, as a part of that.
+/// How far a state may be behind the best path: that path's length divided by this.
 const BEHIND: usize = 8;
-/// What a path by other chance may be longer than the best, as a part of that.
+/// How much longer than the best path a random one may be: that length divided by this.
 const LONGER: usize = 4;
 
-/// Why a graph cannot be searched so, or `None` if it can.
+/// Why a graph cannot be searched by this beam, or `None` if it can.
 pub(super) fn obstacle<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
     (DirectionSteps::backward(graph).is_none()).then_some(
         "beam needs moves back, or a layered graph: path reconstruction goes against the moves",
@@ -67,7 +67,7 @@ pub(super) fn reach<K: Key>(
     options: &BeamOptions,
     stop: &Stop,
 ) -> Result<BeamResult<K>, EngineError> {
-    // What cannot be done in the end is said at the beginning.
+    // Limits that would not suffice in the end are refused at the beginning.
     let least = least_memory(options.most_width);
     if options.memory < least {
         return Err(EngineError::Memory(format!(

@@ -194,7 +194,7 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     assert_eq!(run(&mut begun, usize::MAX).as_ref(), Some(&path));
     drop(begun);
 
-    // What is damaged is made anew, and what comes after it.
+    // Damaged levels are made anew, and those after them.
     for depth in [base.depth() + 3, base.depth()] {
         let file = folder.path().join(format!("work/forward-{depth}.level"));
         let mut bytes = std::fs::read(&file).expect("a level");
