@@ -214,8 +214,8 @@ pub(super) fn whole_table(
     Ok((trusted, complete))
 }
 
-/// That the deepest level is the antipodes shown, and each as far as it says: one of those of a
-/// search that was made, or solved again.
+/// Checks that the deepest level is the antipodes shown, each as far as it says: they are those of
+/// a search that was made, or are solved again.
 pub(super) fn antipodes(
     reading: &Reading,
     rules: &dyn Rules,

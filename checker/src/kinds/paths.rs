@@ -130,7 +130,7 @@ impl Asked<'_> {
             let names = split(self.rules, &path.states, names);
             let own = names.len() == moves && path.is_named(self.rules, &names);
             own.or_wrong("another path than the claim's")?;
-            // Nothing was searched, and a path shows of itself that none longer is needed.
+            // Nothing was searched: a path by itself shows that no longer one is needed.
             let logical = if decides || logical == "reported" {
                 logical
             } else {
@@ -290,7 +290,7 @@ impl Asked<'_> {
             let claimed = case.kind == "length" && case.claimed == "unsolvable";
             let engine = reading.text("engine");
             let logical = match (case.kind.as_str(), case.compare.as_str()) {
-                // Nothing goes over such a search a second time.
+                // Such a search is not repeated.
                 _ if ["dfs", "beam"].contains(&engine) => "not-reached",
                 ("length", "report") => "reported",
                 _ => truth(is_unreachable || claimed),

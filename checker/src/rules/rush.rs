@@ -31,7 +31,7 @@ pub struct Rush {
     board: Board,
     start: u128,
     step: bool,
-    /// By line: its pieces, and all that their first cells can be.
+    /// By line: its pieces, and all first cells that they can have.
     reach: Vec<(Vec<usize>, Vec<Vec<usize>>)>,
 }
 

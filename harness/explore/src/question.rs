@@ -19,7 +19,7 @@ pub struct AnswerLimits {
 }
 
 impl AnswerLimits {
-    /// So long for the searches of a position, and tables of up to 16 million orbits that take
+    /// This long for the searches of a position, and tables of up to 16 million orbits that take
     /// ten times as long, at least half a minute.
     #[must_use]
     pub fn searching(search: Duration) -> Self {

@@ -22,7 +22,7 @@ pub struct Path<K> {
     pub outcome: Outcome<K>,
     /// States seen, the size of the search tree.
     pub seen: u64,
-    /// As many without those that look alike from start and goal, where symmetry is used.
+    /// As many, without counting those that look alike from start and goal, if symmetry is used.
     pub orbits: u64,
     /// States of each level, as far as the search went.
     pub levels: Vec<u64>,

@@ -9,7 +9,7 @@ use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 /// Symmetries under which states stand for each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reduction {
-    /// None but the identity.
+    /// Only the identity.
     Identity,
     /// All of the puzzle's.
     Group,

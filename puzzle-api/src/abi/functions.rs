@@ -413,7 +413,7 @@ fn direction(number: u32) -> Direction {
 /// Writes a number per state that a search may use, if the instance has that hint.
 ///
 /// # Safety
-/// As of [`valued_together`].
+/// Same as for [`valued_together`].
 unsafe fn hinted<P: Hints>(
     puzzle: &P,
     hint: Hint,
@@ -467,7 +467,7 @@ pub(super) unsafe extern "C" fn derive<F: Family>(
 /// Why the last call on this thread failed; asked again it says nothing.
 ///
 /// # Safety
-/// As of any function of the table.
+/// Same as for any function of the table.
 pub unsafe extern "C" fn failure(text: *mut AntipodeText) -> AntipodeStatus {
     // Not guarded: that would replace the text it is asked for.
     let told = || {

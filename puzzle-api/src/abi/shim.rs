@@ -95,7 +95,7 @@ pub(super) unsafe fn set<T>(out: *mut T, value: Option<T>) -> AntipodeStatus {
 /// Delivers keys to a sink.
 ///
 /// # Safety
-/// As the exported functions.
+/// Same as the exported functions.
 pub(super) unsafe fn delivered<P: Puzzle>(
     puzzle: &P,
     sink: AntipodeSink,
@@ -114,7 +114,7 @@ pub(super) unsafe fn delivered<P: Puzzle>(
 /// One value a state.
 ///
 /// # Safety
-/// As the exported functions.
+/// Same as the exported functions.
 pub(super) unsafe fn valued<P: Puzzle, T>(
     puzzle: &P,
     keys: *const u64,
@@ -132,7 +132,7 @@ pub(super) unsafe fn valued<P: Puzzle, T>(
 /// they say about each.
 ///
 /// # Safety
-/// As of [`valued`].
+/// Same as for [`valued`].
 pub(super) unsafe fn valued_together<P: Puzzle, T, U: From<T>>(
     puzzle: &P,
     (keys, count): (*const u64, usize),

@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
             if moves.len() as u64 + repeated > MOST as u64 {
                 return Err(format!("more than {MOST} moves: write fewer"));
             }
-            // Nothing is nothing, however often it is made.
+            // An empty sequence stays empty, however often it is made.
             let times = if own.is_empty() {
                 0
             } else {

@@ -43,7 +43,7 @@ const TRIAL: ProcessLimits = ProcessLimits::of_time(Duration::from_secs(60));
 enum Counter {
     /// The processor's own count.
     Perf,
-    /// That of a simulated processor.
+    /// The counter of a simulated processor.
     Callgrind,
 }
 

@@ -164,7 +164,7 @@ pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> 
     }
     let twice = chosen.part_ids();
     match twice.first() {
-        // Who asks for all that there is has not said which of two puzzles is meant.
+        // A request for everything does not say which of two puzzles is meant.
         Some(first) if args.claims.is_empty() => bail!("{}", first.row.fault),
         _ => chosen.faults.extend(twice),
     }

@@ -394,7 +394,7 @@ fn a_rating_has_the_figures_that_are_known() {
     }
     // Three moves from each position on the way but the start, a corner.
     assert_eq!(hanoi["choices"], 63 * 3 - 1);
-    // As far as the start are 2^6.
+    // 2^6 positions are as far as the start.
     assert_eq!(
         (&hanoi["solvable"], &hanoi["easier"]),
         (&729.into(), &665.into())

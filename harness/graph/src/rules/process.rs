@@ -162,7 +162,7 @@ impl Process {
                 .truncate(seen + read.as_ref().map_or(0, |&read| read));
             match read {
                 Ok(0) => return Ok(true),
-                // To look for more once a line has ended takes as long as to read a short one.
+                // Looking for more after the end of a line takes as long as reading a short line.
                 Ok(_) if self.answer.ends_with(b"\n") => return Ok(false),
                 Ok(_) if self.answer.len() > LONGEST_ANSWER => return Ok(false),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),

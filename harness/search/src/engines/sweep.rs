@@ -74,7 +74,8 @@ impl<K: Key> Engine<K> for SweepEngine {
             summary: "the puzzle's own inner loop over whole parts",
             answers: &[QuestionKind::Levels, QuestionKind::Path],
             puzzles_word: true,
-            // That of Rush Hour's loop, the slower of two; a part takes less than a byte per rank.
+            // The rate of Rush Hour's sweep, the slower of two; a part takes less than a byte per
+            // rank.
             footprints: &[Footprint {
                 memory: 1.0,
                 rate: 80e6,

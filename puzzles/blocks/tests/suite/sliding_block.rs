@@ -10,7 +10,7 @@ use puzzle_api::optional::*;
 
 use crate::twins::{agree, both, fewest, images_agree, open, start, successors, together, walk};
 
-/// As of every puzzle; and hints and images are the same.
+/// The checks of every puzzle; also, hints and images are the same.
 fn all_agree(rules: &Rules, bits: &Bits, key: u128) {
     agree(rules, bits, key);
     images_agree(rules, bits, key);

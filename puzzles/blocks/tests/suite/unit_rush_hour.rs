@@ -7,7 +7,7 @@ use puzzle_api::{Puzzle, Xorshift};
 
 use crate::twins::{agree, both, censuses_agree, fewest, images_agree, levels, open, start, walk};
 
-/// As of every puzzle; ranks are the same, and what stands for all images is numbered.
+/// The checks of every puzzle; also, ranks are the same, and representatives are numbered.
 fn all_agree(rules: &Rules, bits: &Bits, key: u64) {
     agree(rules, bits, key);
     images_agree(rules, bits, key);

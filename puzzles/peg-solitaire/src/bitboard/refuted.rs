@@ -1,6 +1,6 @@
 //! The last answer to whether a goal can be shown to be out of reach.
 //!
-//! Who asks for a path asks that before a search, and a search asks for each of its goals once
+//! A request for a path asks that before its search, and a search asks for each of its goals once
 //! more: on a board with one finish that is the same question, and its linear program would be
 //! solved twice.
 

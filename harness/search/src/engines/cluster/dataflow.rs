@@ -61,7 +61,7 @@ pub(super) enum Command {
     Close,
 }
 
-/// Who gets what arrives.
+/// Receivers of what arrives.
 pub(super) trait Receive: Send + Sync + 'static {
     /// A message of a moment.
     fn message(&self, moment: u64, message: Message);

@@ -100,7 +100,7 @@ impl<K: Key> TranspositionTable<K> {
         self.stats
     }
 
-    /// As the article: the hash modulo the size, which is a power of two.
+    /// As in the article: the hash modulo the size, which is a power of two.
     #[inline]
     fn home(&self, key: K) -> usize {
         let at = self.hasher.hash(key) as usize & (self.stats.slots as usize - 1);

@@ -137,7 +137,7 @@ impl<K: Key> Engine<K> for DiskEngine {
 /// goal with what that gave.
 ///
 /// # Errors
-/// As any search on disk.
+/// Same as any search on disk.
 pub(in crate::engines) fn path_by<K: Key, T>(
     engine: &str,
     question: &PathQuestion<'_, K>,

@@ -76,7 +76,7 @@ impl<K: Key> Walk<'_, K> {
     /// Walks on to the end, a limit, or a stop.
     ///
     /// # Errors
-    /// As any search on disk.
+    /// Same as any search on disk.
     pub(in crate::engines) fn levels(
         &mut self,
         observers: &mut Observers<K>,

@@ -88,7 +88,7 @@ pub(super) fn walk<K: Key>(
 /// caller to [`clear`](crate::work::clear) once the answer is written down.
 ///
 /// # Errors
-/// As any search on disk.
+/// Same as any search on disk.
 pub fn reach<K: Key>(
     search: &Search<K>,
     goal: &Goal<K>,

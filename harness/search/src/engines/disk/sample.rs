@@ -195,7 +195,7 @@ impl<K: Key> Walk<'_, K> {
         let mut owners = Vec::new();
         self.partitions.of(self.search, wanted, &mut owners)?;
         let mut order: Vec<usize> = (0..wanted.len()).collect();
-        // By partition, and rising within it, as `wanted` is.
+        // By partition, and sorted within it, as `wanted` is.
         order.sort_by_key(|&i| owners[i]);
         let mut held = vec![false; wanted.len()];
         let mut bytes = Vec::new();

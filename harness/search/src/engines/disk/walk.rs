@@ -174,7 +174,7 @@ impl<'a, K: Key> Walk<'a, K> {
     /// the search covers a space.
     ///
     /// # Errors
-    /// As any search on disk.
+    /// Same as any search on disk.
     pub(in crate::engines) fn whole(
         &mut self,
         observers: &mut Observers<K>,
@@ -196,7 +196,7 @@ impl<'a, K: Key> Walk<'a, K> {
     /// Walks on to the goal, and reconstructs the path from there.
     ///
     /// # Errors
-    /// As any search on disk.
+    /// Same as any search on disk.
     pub(in crate::engines) fn shortest(
         &mut self,
         observers: &mut Observers<K>,

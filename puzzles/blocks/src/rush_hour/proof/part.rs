@@ -277,7 +277,7 @@ fn lower_run(least: &mut [u8], by: &[u8]) {
 /// move and after it.
 struct Steps {
     adds: Vec<(usize, usize)>,
-    /// Nothing of the column hangs on the move, and its stride is the same before and after.
+    /// Nothing in the column depends on the move, and its stride is the same before and after.
     same: bool,
 }
 

@@ -107,7 +107,7 @@ impl<K: Key> Base<K> {
     /// Makes the levels within a time, or continues with those that exist.
     ///
     /// # Errors
-    /// As any search on disk; if the disk does not hold the depth that there was.
+    /// Same as any search on disk; if the disk does not hold the depth that there was.
     pub(super) fn grow(
         mut self,
         until: Until,
@@ -192,7 +192,7 @@ impl<K: Key> Base<K> {
         self.last.0.into()
     }
 
-    /// As many states of the last level as a pass keeps, about, chosen as it chooses; sorted.
+    /// About as many states of the last level as a pass keeps, chosen in the same way; sorted.
     ///
     /// A sample of the level says where to draw the line.
     ///

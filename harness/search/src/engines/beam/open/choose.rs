@@ -366,7 +366,7 @@ impl Chooser {
             DiversityClasses::Puzzle => all(keys, |keys| graph.diversity_class(keys))?,
             DiversityClasses::Bucket => {
                 let mut diversity_classes = all(keys, |keys| graph.bucket(keys))?;
-                // By the bucket alone a diversity class fills up with states that are all as far.
+                // By the bucket alone, a diversity class fills up with equally distant states.
                 for (diversity_class, &order) in diversity_classes.iter_mut().zip(order) {
                     *diversity_class = stafford(*diversity_class ^ stafford(order));
                 }
