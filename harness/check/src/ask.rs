@@ -557,9 +557,9 @@ pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineErro
     })
 }
 
-/// The instance opened with `to` as its goal, for puzzles that have a setting of that name:
-/// what a player calls a goal need not be what a state is called (in peg solitaire `1:3`
-/// is a hole, the state `1:3` all pegs but one, the goal `1:3` a last peg there).
+/// The instance opened with `to` as its goal, for puzzles that have a setting of that name. A
+/// player's name of a goal need not be that of a state (in peg solitaire `1:3` is a hole, the state
+/// `1:3` all pegs but one, the goal `1:3` a last peg there).
 fn with_goal(request: &PathRequest, variant: &str) -> Option<Result<Arc<Opened>, PluginError>> {
     let to = request.to.as_ref()?;
     let library = &request.library;

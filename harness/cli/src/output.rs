@@ -215,8 +215,8 @@ pub fn remove_empty_folders() {
     }
 }
 
-/// Makes an output folder, finds out that it can be written to, and keeps other processes out of
-/// it until this one ends; clears away what a run left there that was killed while it wrote.
+/// Makes an output folder that can be written to, and keeps other processes out of it until this
+/// one ends; removes what is left of a run that was killed while it wrote.
 ///
 /// # Errors
 /// One line that names the folder and the remedy.

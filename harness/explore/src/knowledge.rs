@@ -1,6 +1,6 @@
-//! What is known about a position and of those one move from it, held together by the rulebook:
-//! a position is solved exactly at distance 0, else one move further than the nearest position
-//! that a move leads to.
+//! What is known about a position and those one move from it, made consistent by the rulebook: a
+//! position is solved exactly at distance 0, else one move further than the nearest position that a
+//! move leads to.
 
 use antipode_check::ask::KnownDistance;
 

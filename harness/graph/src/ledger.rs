@@ -5,9 +5,9 @@
 //! noted here as it was used, and is compared with what another process gets that asks for one
 //! state at a time.
 //!
-//! Up to [`MOST`] states a function are noted, all of them; of more, those whose hash falls into
-//! a share that halves as they grow, one state of each of the last calls, which reaches the
-//! deepest levels, and those of a path shown ([`pinned`]).
+//! Up to [`MOST`] states per function are noted. Beyond that: those whose hash falls into a share
+//! that halves as they grow, one state of each of the last calls, which reaches the deepest levels,
+//! and those of a path shown ([`pinned`]).
 
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};

@@ -76,9 +76,8 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         Self { batch, ..self }
     }
 
-    /// The same search, at its roots, with room for n states before its set has to grow:
-    /// pages of a table that was too small cost more than slots that stay empty, which no page is
-    /// given for.
+    /// The same search, at its roots, with room for n states before its set has to grow. Pages of
+    /// tables that were too small cost more than slots that stay empty, which take no pages.
     #[must_use]
     pub fn with_capacity(mut self, states: usize) -> Self {
         self.visited.reset(1, states);

@@ -2,8 +2,8 @@
 //!
 //! Two forms. *Tables*: hash tables, one per partition, where a state's hash says which. They
 //! are filled partition by partition, each by one thread, from batches that were set aside
-//! ([`VisitedSet::insert_parted`]), which keeps one table in the cache at a time. *Bits*: a bit a
-//! state, where states are ranks, entered as batches are set aside; a set of tables turns to bits
+//! ([`VisitedSet::insert_parted`]), which keeps one table in the cache at a time. *Bits*: a bit per
+//! state, if states are ranks, entered as batches are set aside; a set of tables turns to bits
 //! when it has outgrown them.
 
 mod parted;

@@ -160,7 +160,7 @@ fn least_image(board: &Board) -> u64 {
 }
 
 /// Whether the last board that printed `retrograde` meets is the hardest, and counted right, around
-/// every set of up to two grey squares with one blue block or none; its roots are all solved
+/// every set of up to two grey squares with at most one blue block. Its roots are all solved
 /// boards, or those of which no image around the same grey squares is smaller.
 fn retrograde(orbits: bool) -> bool {
     let lists = Lists::new(&printed);

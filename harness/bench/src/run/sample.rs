@@ -1,6 +1,6 @@
-//! One sample: one row, run once, in a process of its own and in a process group of its own,
-//! so that nothing of one sample (caches of the allocator, warm tables, a leak, a crash)
-//! reaches the next, and a limit ends all of it.
+//! One sample: one row, run once, in a process and a process group of its own. So nothing of one
+//! sample (caches of the allocator, warm tables, a leak, a crash) reaches the next, and a limit
+//! ends all of it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

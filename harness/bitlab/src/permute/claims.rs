@@ -134,9 +134,8 @@ fn naive_operations(zero_counts: bool) -> Derived {
     )
 }
 
-/// Bits of a result, and bits of the input, that a program treats otherwise than the rotation:
-/// result bits that are not exactly their one input bit, and input bits that do not go to
-/// exactly their one place.
+/// Bits that a program treats otherwise than the rotation does: result bits that are not exactly
+/// their one input bit, and input bits that do not go to exactly their one place.
 fn wrong_of_both(program: &Program, turn: &Permutation) -> (usize, usize) {
     let sources = |place: usize| {
         let goes = move |bit: &usize| program.run(1 << bit) >> place & 1 == 1;

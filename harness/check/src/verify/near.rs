@@ -184,9 +184,9 @@ impl<K: Key> Near<K> {
         Ok((Some(UNSOLVABLE), search.seen()))
     }
 
-    /// The distance of a state to the goals, by a search forward that ends where it meets what
-    /// is kept, or a goal that was not listed; `None` if the level after that shows that
-    /// something is missing here.
+    /// The distance of a state to the goals, by a forward search that ends at a state that is kept,
+    /// or at a goal that was not listed. `None` if the level after that shows that something is
+    /// missing here.
     pub(super) fn distance_to_goals(
         &self,
         rules: &Graph<K>,

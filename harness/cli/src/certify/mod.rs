@@ -289,9 +289,9 @@ fn say(at: (usize, usize), judged: &Judged, taken: Duration, left: Option<Durati
     ));
 }
 
-/// How long the rest may take, by what claims took and the states that they had searched;
-/// nothing at the start, if that says little, at the end, and while few others were done next to
-/// one that took most of the time.
+/// How long the rest may take, by the time of claims and the states that they searched. Nothing if
+/// that says little: at the start, at the end, and while one claim took most of the time and few
+/// others were done.
 fn left(taken: &[(Duration, u64)], rest: &[u64]) -> Option<Duration> {
     let sum = |all: &[&(Duration, u64)]| all.iter().map(|one| one.0).sum::<Duration>();
     let is_large = |one: &&(Duration, u64)| one.1 >= LARGE;

@@ -211,9 +211,9 @@ fn without_rest(tables: &str) -> String {
         .collect()
 }
 
-/// Compares engines on all small instances of a puzzle: every one of them in every variant on the
-/// instances of this file, and on the others if `every` says so, else the next that does not
-/// refuse. Returns how many tables were compared.
+/// Compares engines on all small instances of a puzzle: on the instances of this file every engine
+/// in every variant; on the others too if `every` says so, else the next one that does not refuse.
+/// Returns how many tables were compared.
 fn compare(library: Library, every: bool) -> usize {
     let library = Arc::new(library);
     let folder = tempfile::tempdir().unwrap();

@@ -57,9 +57,9 @@ pub struct Symmetry {
     pub pieces: Vec<u8>,
 }
 
-/// All symmetries of a board, the identity first. A turn is one if it maps walls to
-/// walls, gates to gates, and the kinds one to one to kinds with the same number of pieces, and each goal
-/// to the goal of the image.
+/// All symmetries of a board, the identity first. A turn is one if it maps walls to walls, gates to
+/// gates, and kinds one to one to kinds with the same number of pieces, each goal becoming the goal
+/// of the image.
 #[must_use]
 pub fn symmetries(board: &Board) -> Vec<Symmetry> {
     let square = board.grid.width == board.grid.height;

@@ -1,6 +1,6 @@
-//! Representatives of those neighbours alone that the bound leaves hope for: a jump takes an amount
-//! from what each pagoda function weighs, so that whether some function is left too light is one
-//! comparison a jump, before its images are looked at.
+//! Representatives of only those neighbours that the bound does not exclude. A jump takes an amount
+//! from the weight of each pagoda function, so one comparison per jump tells whether some function is
+//! left too light, before the images of the jump are looked at.
 //!
 //! Backward, a position is as hopeless as the complement of it is forward.
 

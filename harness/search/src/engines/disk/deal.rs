@@ -51,8 +51,8 @@ pub(in crate::engines) fn process_folders(work: &Path) -> impl Iterator<Item = (
     })
 }
 
-/// Removes the folders of all processes within the one that the user named, as far as they are
-/// seen from here, and that if nothing else is in it: what a finished search needs no longer.
+/// Removes the folders of all processes, as far as they are seen from here, from the one that the
+/// user named; and that one if nothing else is in it.
 pub fn clear_processes(work: &Path) {
     for (_, folder) in process_folders(work) {
         // What cannot be removed is left: the results are there.

@@ -168,9 +168,8 @@ impl<C: Candidate> BucketGroup<C> {
 /// cache, and whether an entry is new is not to be foreseen.
 const AHEAD: usize = 12;
 
-/// Puts entries into a table that has room for them, by linear probing, joining their marks to
-/// those of the same offset, and calls back with the slot and offset of each, and whether it was
-/// not there.
+/// Puts entries into a table that has room for them, by linear probing, and joins their marks to
+/// those of the same offset. Calls back with the slot and offset of each, and whether it is new.
 #[inline]
 fn insert<M: UsedOperators>(
     table: &mut [GroupEntry<M>],

@@ -292,8 +292,8 @@ impl<K: Key> Walk<'_, K> {
         Some(self.window.remove(at))
     }
 
-    /// Drops a level that stood in for those that a step rests on, once each byte of them was
-    /// read and is sound: what is left of a search on disk is largest while a level is made.
+    /// Drops a level that stood in for those that a step rests on, once every byte of these was
+    /// read and is sound: a search takes most disk while a level is made.
     fn drop_stand_in(
         &self,
         step: &DiskStep<'_, K>,

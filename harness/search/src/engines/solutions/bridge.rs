@@ -18,8 +18,8 @@ pub(super) const SHORT_BATCH: usize = 512;
 /// Words of a sieve that are fetched ahead of their use.
 const AHEAD: usize = 24;
 
-/// Recognises most states that a level does not hold, by a bit at a place that their hash names:
-/// most neighbours are none of that level, and looking them all up in its set would take several
+/// Recognises most states that a level does not hold, by a bit at a place that their hash names.
+/// Most neighbours are not in that level, and looking them all up in its set would take several
 /// times as long.
 pub(super) struct Sieve {
     bits: RankSet,

@@ -195,9 +195,8 @@ impl<K: Key> Both<'_, K> {
         if next.try_reserve_exact(set.len()).is_err() {
             return Ok(Err(kernel.no_more()));
         }
-        // Unless the puzzle left them out itself, not before they are in the set, if most are met
-        // again and again: that it holds those too that lead to no goal takes less time than to ask
-        // of each neighbour.
+        // The bound is asked only once the states are in the set, unless the puzzle prunes by itself:
+        // the set then also holds hopeless states, but asking about each neighbour takes longer.
         let asked = steps == DirectionSteps::FORWARD && bounded && !reduction.prunes(graph, steps);
         for partition in 0..set.partitions() {
             let first = next.len();
