@@ -328,7 +328,7 @@ fn told(item: &Value, members: &[&str]) -> Vec<String> {
     members.iter().map(told).collect()
 }
 
-/// A list as a file has it: the members' names, and a row an item.
+/// A list as a file has it: the members' names, and a row per item.
 fn rows_of(items: &Value, members: &[&str]) -> Vec<Vec<String>> {
     let names = members.iter().map(ToString::to_string).collect();
     let rows = list(items).iter().map(|item| told(item, members));

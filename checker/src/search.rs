@@ -53,7 +53,7 @@ pub fn hash(key: u128) -> u128 {
     XxHash3_128::oneshot(&key.to_le_bytes())
 }
 
-/// Scatters states over a table; says nothing to a reader.
+/// Scatters states over a table; in no record.
 #[derive(Default)]
 pub struct Mix(u64);
 
@@ -76,7 +76,7 @@ impl Hasher for Mix {
 }
 
 /// A set of states. States of 64 bits take no more than these, and it grows share by share, so that
-/// no more than one share is there twice.
+/// at most one share is held twice.
 pub struct States {
     narrow: Vec<HashSet<u64, BuildHasherDefault<Mix>>>,
     wide: HashSet<u128, BuildHasherDefault<Mix>>,

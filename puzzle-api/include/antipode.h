@@ -192,7 +192,7 @@ typedef struct {
 
 /**
  * Where `sweep` delivers states whose distance is final. As with `AntipodeSink`: from
- * the calling thread, until it returns anything but 0. Some thousands of states a call
+ * the calling thread, until it returns anything but 0. Some thousands of states per call
  * are right.
  */
 typedef struct {
@@ -551,7 +551,7 @@ typedef struct {
 } AntipodeVariant;
 
 /**
- * Where `derive` delivers its figures, one call a figure, from the calling thread.
+ * Where `derive` delivers its figures, one call per figure, from the calling thread.
  */
 typedef struct {
     /**

@@ -195,6 +195,6 @@ pub struct FoundAnswer {
 pub struct FoundTable {
     /// The folder, as it was named or found.
     pub folder: String,
-    /// A row a pair.
+    /// A row per pair.
     pub rows: Vec<StartFinishRow>,
 }

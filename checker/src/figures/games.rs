@@ -41,8 +41,8 @@ pub fn derive(what: &str) -> Result<Derived, Stop> {
             on_some(holds(all))
         }
         "plus-patterns" => exact(6 * 6),
-        // Of the cells next to the player's pieces it keeps those without a piece of its own, which
-        // the other's may be on.
+        // Among the cells next to the player's pieces it keeps those without a piece of its own, on
+        // which the other's may be.
         "algorithm-2-printed" => holds(own << 1 & !own & other == 0),
         "algorithm-6-printed" => exact(erosions),
         "algorithm-6-erosions" => exact(erosions + 1),
@@ -76,7 +76,7 @@ pub fn derive(what: &str) -> Result<Derived, Stop> {
 fn carried(bit: usize, by: usize) -> Option<usize> {
     let (word, at) = (bit / 64, bit % 64);
     let own = at.checked_sub(by).map(|at| 64 * word + at);
-    // The neighbouring words take it by `>> w` both.
+    // Both neighbouring words take it by `>> w`.
     let words = [word.checked_sub(1), Some(word + 1).filter(|word| *word < 3)];
     let carried = at.checked_sub(64 - by);
     let beside = words

@@ -1,7 +1,7 @@
 //! Simple sliding blocks: pieces of any shape, without walls. A move takes one piece along any
 //! path. Solved: the goal piece A covers the cell in the lower right corner, or touches the right
-//! edge and the lower one (goal `edges`). With goal `corner` only a piece is a goal piece that has
-//! a cell in the lower right corner of the rectangle around it.
+//! edge and the lower one (goal `edges`). With goal `corner` only a piece that has a cell in the
+//! lower right corner of the rectangle around it can be the goal piece.
 //!
 //! State and key: four bits per cell, the number of its piece, the last cell lowest: 0 empty, 1 the
 //! goal piece, from 2 the others. These are numbered by their shapes, pushed into the upper left

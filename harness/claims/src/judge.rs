@@ -106,7 +106,7 @@ fn decide(
                     finding
                 }
                 Err(EngineError::TooDeep(line)) => Finding::not_reached(line),
-                // A search that memory or the disk is too small for refutes nothing.
+                // A search that lacks memory or disk refutes nothing.
                 Err(error) => Finding::not_reached(StopReason::of_limit(error)?.to_string()),
             };
             let held = [Verdict::Confirmed, Verdict::ConfirmedBySample];

@@ -24,7 +24,7 @@ pub struct FinishedRun {
     pub run: Run,
     /// Its levels.
     pub levels: LevelTable,
-    /// The positions of the deepest.
+    /// The positions of the deepest level.
     pub antipodes: Vec<Antipode>,
 }
 
@@ -32,7 +32,7 @@ impl FinishedRun {
     /// Reads a folder that `analyse --out` or `verify --out` has left.
     ///
     /// # Errors
-    /// No manifest, a file that is not as it was written or cannot be, a run that did not
+    /// No manifest, a file that was changed or that no run can have written, a run that did not
     /// finish.
     pub fn read(folder: &Path) -> Result<Self, ExploreError> {
         let refuse = |why: String| {

@@ -79,7 +79,7 @@ fn lines(derivations: &[(&str, &[&str])]) -> String {
 /// [`optional`](crate::optional); all must have the same key. [`Family`](crate::Family) has an
 /// example.
 ///
-/// The table and its texts are leaked: make it once a puzzle.
+/// The table and its texts are leaked: make it once per puzzle.
 #[macro_export]
 macro_rules! puzzle_table {
     ($family:ty: $first:ty $(, $rest:ty)* $(,)?) => {{

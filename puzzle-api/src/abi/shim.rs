@@ -111,7 +111,7 @@ pub(super) unsafe fn delivered<P: Puzzle>(
     if whole { ANTIPODE_OK } else { ANTIPODE_STOPPED }
 }
 
-/// One value a state.
+/// One value per state.
 ///
 /// # Safety
 /// Same as the exported functions.
@@ -146,7 +146,10 @@ pub(super) unsafe fn valued_together<P: Puzzle, T, U: From<T>>(
     let mut values = Vec::with_capacity(count);
     fill(puzzle, &states, &mut values);
     if values.len() != count {
-        return fail(format!("says of {} of {count} states {what}", values.len()));
+        return fail(format!(
+            "says {what} for {} of {count} states",
+            values.len()
+        ));
     }
     for (out, value) in out.iter_mut().zip(values) {
         *out = value.into();

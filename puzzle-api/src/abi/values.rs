@@ -95,7 +95,7 @@ pub struct AntipodeSink {
 }
 
 /// Where `sweep` delivers states whose distance is final. As with `AntipodeSink`: from
-/// the calling thread, until it returns anything but 0. Some thousands of states a call
+/// the calling thread, until it returns anything but 0. Some thousands of states per call
 /// are right.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
@@ -115,7 +115,7 @@ pub struct AntipodeSweepSink {
     >,
 }
 
-/// Where `derive` delivers its figures, one call a figure, from the calling thread.
+/// Where `derive` delivers its figures, one call per figure, from the calling thread.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct AntipodeFigureSink {

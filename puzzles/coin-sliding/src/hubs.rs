@@ -7,11 +7,11 @@
 //! coin is put on needs two coins next to it; backward, the cell that a coin is lifted from does.
 //! The hub holds these two coins either way.
 //!
-//! **Split.** Sort the sets of k of the n lowest cells by their masks, a bit a set. Those without
+//! **Split.** Sort the sets of k of the n lowest cells by their masks, a bit per set. Those without
 //! the highest cell come first, C(n-1, k) of them; those with it follow, and without it these are
 //! all sets of k-1 of n-1 cells in the same order. So putting a coin on the highest cell copies
 //! the first stretch of bits of the hubs onto the second stretch of the boards, and lifting it
-//! copies back: 64 boards an instruction, masked by "enough coins next to the cell". What coins
+//! copies back: 64 boards per instruction, masked by "enough coins next to the cell". What coins
 //! do on the other cells is the same question for n-1 cells, once for each stretch (`flow.rs`).
 //! At nine cells a stretch fits two words, and each set is looked up by itself.
 //!

@@ -77,7 +77,7 @@ impl Position {
     /// The key of a position: bit n is set if hole n, in scanning order, has a peg.
     #[must_use]
     pub fn key(&self) -> u64 {
-        // A number a place, not a choice: which holes have pegs no processor can foresee.
+        // A number per place, not a choice: which holes have pegs no processor can foresee.
         let mut hole = 0;
         self.cells.iter().fold(0, |key, &cell| {
             let peg = u64::from(cell == Cell::Peg) << (hole % u64::BITS);

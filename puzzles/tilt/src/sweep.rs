@@ -34,7 +34,7 @@
 //!
 //! The first version kept the results of tilts in tables by rank of the blue
 //! set and squares of the greens, so that addresses are sums over rows and a
-//! placement takes up to four look-ups. Nanoseconds a placement, on every
+//! placement takes up to four look-ups. Nanoseconds per placement, on every
 //! 50th part, for the sweep alone:
 //!
 //! | attempt | search | evaluation | both |
@@ -183,7 +183,7 @@ pub fn part_greys(min_grey: u8, max_grey: u8) -> Vec<u32> {
 /// greens, or [`UNSOLVABLE`]. Canonical placements are those whose grey mask,
 /// then whose key, no symmetry of the square makes smaller, and the orbit size
 /// is the number of distinct images. `grey` should be one of [`part_greys`];
-/// its hole is ignored. Costs 3.4 to 3.7 ns a placement.
+/// its hole is ignored. Costs 3.4 to 3.7 ns per placement.
 ///
 /// Depths above 254 would come out as unsolvable. The box has none above 65.
 ///

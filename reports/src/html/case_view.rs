@@ -34,7 +34,7 @@ pub(super) struct Comparison {
     pub(super) name: String,
     pub(super) printed: String,
     pub(super) right: String,
-    /// Both as bits, if they differ or none of a case does.
+    /// Both as bits, if they differ or no comparison of the case does.
     pub(super) bits: Option<(String, String, &'static str)>,
 }
 
@@ -321,7 +321,7 @@ fn grid(bits: u128, against: u128, title: &str) -> String {
     bits_svg(grid, &style)
 }
 
-/// A note without the figures that it lists, which stand in a table, and their order there.
+/// A note without the figures that it lists, which a table shows, and their order there.
 pub(super) fn without_figures(
     note: &str,
     figures: &BTreeMap<String, String>,

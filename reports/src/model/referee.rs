@@ -149,7 +149,7 @@ pub struct Referee {
     pub wrong_lengths: Vec<String>,
     /// The solvers, best first.
     pub solvers: Vec<RefereeSolver>,
-    /// A row a solver and board, solver by solver.
+    /// A row per solver and board, solver by solver.
     pub rows: Vec<RefereeRow>,
 }
 

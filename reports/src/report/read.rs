@@ -260,7 +260,7 @@ fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
     };
     let costs = files.path("cost.csv").map(read_costs).transpose()?;
     let levels = match files.path("levels.csv") {
-        // Of a search from both ends whose other files are gone.
+        // The table of a search from both ends whose other files are gone.
         Some(path) if run.is_none() && header(&path)?.first().is_some_and(|c| c == "side") => None,
         Some(path) => Some(levels_of(&path, run.as_ref())?),
         None => None,
@@ -335,8 +335,8 @@ fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError>
     Ok(Some((bench, is_of_bench)))
 }
 
-/// Comparisons of a file. The gate's ratios are over those of its baseline, which is another
-/// figure than one row over the other, and named so.
+/// Comparisons of a file. The gate's ratios are over those of its baseline, not of one row over the
+/// other, and are named so.
 fn comparisons(path: &PathBuf) -> Result<Vec<Comparison>, ReadError> {
     let mut all: Vec<Comparison> = read_rows(path)?;
     if path.ends_with(bench::GATE_CSV) {

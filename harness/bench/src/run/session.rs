@@ -44,7 +44,7 @@ pub struct Results {
     pub taken: usize,
 }
 
-/// One side of a row: what is measured once a round.
+/// One side of a row: what is measured once per round.
 struct RowSide {
     row: SuiteRow,
     label: String,

@@ -6,7 +6,7 @@
 //!
 //! - **latency**: each call needs the result of the one before (`x = f(x)`);
 //! - **throughput**: calls on independent words, which the processor overlaps. The compiler is kept
-//!   from making vector code of the loop, so that it is one word a call.
+//!   from making vector code of the loop, so that it is one word per call.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use super::emit::{Lang, function, helpers};
 use super::program::Program;
 
-/// Nanoseconds a call.
+/// Nanoseconds per call.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Timing {
     /// In a chain of calls.

@@ -268,7 +268,7 @@ impl<K: Key> Graph<K> {
         while drawn.len() < count {
             let batch = (count - drawn.len()).min(ANTIPODE_MAX_BATCH);
             let first = first.wrapping_add(drawn.len() as u64);
-            // SAFETY: there is room for a key a draw.
+            // SAFETY: there is room for a key per draw.
             let made = self.written("random", batch * K::WORDS, |out| unsafe {
                 call(self.opened.handle, seed, first, batch, out)
             })?;

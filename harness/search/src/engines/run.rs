@@ -159,7 +159,7 @@ impl<K: Key> PartsRun<'_, K> {
         let done = rayon::broadcast(|_| {
             while let Some(&(block, parts)) = blocks.get(next.fetch_add(1, Relaxed)) {
                 let done = self.block(block, parts, total == 1, observers.fork(), &recorded);
-                // Nobody begins another.
+                // No thread begins another block.
                 done.inspect_err(|_| next.store(blocks.len(), Relaxed))?;
             }
             Ok(())
@@ -270,8 +270,8 @@ impl<K: Key> PartsRun<'_, K> {
         Ok(Walked { outcome, spent })
     }
 
-    /// Records the blocks that the journal already holds, or those of others that this process goes
-    /// from; returns their numbers.
+    /// Records the blocks that the journal already holds, or those of others that this process
+    /// resumes from; returns their numbers.
     fn replay(&self, recorded: &mut Recorded<K>, all: &[u64]) -> Result<Vec<u64>, EngineError> {
         let Some(journal) = self.journal else {
             return Ok(Vec::new());

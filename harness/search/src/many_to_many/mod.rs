@@ -210,7 +210,7 @@ pub struct PairsOutcome {
     pub from: Vec<String>,
     /// Names of the targets, in order.
     pub to: Vec<String>,
-    /// One row a pair, by source, then by target; sources that were not searched are
+    /// One row per pair, by source, then by target; sources that were not searched are
     /// missing.
     pub rows: Vec<MeasuredPair>,
     /// Sides: backward by target, then forward by source.

@@ -4,7 +4,7 @@
 //!
 //! A part is given by the sequences of its rows, so its rows can be filled in few ways (at
 //! most 38,880 on 6x6, 1,200 on average), and for each the placements are the *product* of
-//! what every column may hold: a block of bits, one a placement. Nothing is paid for a layout
+//! what every column may hold: a block of bits, one per placement. Nothing is paid for a layout
 //! of the columns.
 //!
 //! *Words.* The contents of some columns, the trailing ones, are the place of a bit in a word,

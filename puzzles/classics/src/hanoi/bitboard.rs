@@ -1,4 +1,4 @@
-//! The fast variant, `bitboard`: a position is its key, three bits a disc.
+//! The fast variant, `bitboard`: a position is its key, three bits per disc.
 
 use puzzle_api::{Direction, Numbering, Placement, Puzzle, Symmetry, Undirected};
 

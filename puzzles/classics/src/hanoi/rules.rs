@@ -102,7 +102,7 @@ impl Puzzle for Rules {
         *state == self.whole(self.pegs - 1)
     }
 
-    /// Three bits a disc, the smallest lowest.
+    /// Three bits per disc, the smallest lowest.
     fn key(&self, state: &Discs) -> u64 {
         let discs = state.iter().rev();
         discs.fold(0, |key, &peg| key * 8 + u64::from(peg))
@@ -125,7 +125,7 @@ impl Puzzle for Rules {
         let refuse = |why: String| {
             let (shown, start) = (puzzle_api::shown(text), self.draw(&self.whole(0)));
             BadInput::new(format!(
-                "'{shown}' is no position: {why}; write a row a peg, the start is {start}"
+                "'{shown}' is no position: {why}; write a row per peg, the start is {start}"
             ))
         };
         let rows: Vec<&str> = text.split('/').collect();

@@ -1,4 +1,4 @@
-//! The fast variant, `bitboard`: a board is a word of one to three bits a light.
+//! The fast variant, `bitboard`: a board is a word of one to three bits per light.
 
 use puzzle_api::{
     Direction, LowerBound, NEVER, Numbering, Placement, Predecessors, Puzzle, Symmetry,

@@ -257,7 +257,7 @@ impl Puzzle for Rules {
         state.iter().all(|light| *light == 0)
     }
 
-    /// One to three bits a light, row by row, the first lowest.
+    /// One to three bits per light, row by row, the first lowest.
     fn key(&self, state: &Lights) -> u64 {
         let lights = state.iter().rev();
         lights.fold(0, |key, &light| key << self.bits() | u64::from(light))

@@ -26,7 +26,7 @@ pub(crate) struct Tables {
     /// By the number of coins, all sets of low cells, ascending.
     pub(super) sets: Vec<Vec<u32>>,
     /// For each cell, number of coins on the low cells below it, and number of coins needed next
-    /// to it (1, 2): a bit a set of these coins, whether there are enough. `None` for never.
+    /// to it (1, 2): a bit per set of these coins, whether there are enough. `None` for never.
     enough: Vec<Option<Vec<u64>>>,
     /// The cells next to the first nine.
     fringe: Vec<u32>,

@@ -21,7 +21,7 @@ impl Refuted {
     #[must_use]
     pub fn refute(&self, instance: &Instance, from: u64, to: Option<u64>) -> Option<String> {
         let question = (from, instance.goal(to));
-        // What a thread that panicked left is a question with its answer all the same.
+        // Even a thread that panicked left a question with its answer.
         let last = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((asked, answer)) = &*last()
             && *asked == question

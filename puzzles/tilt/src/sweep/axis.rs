@@ -48,7 +48,7 @@ pub(super) fn along(axis: usize, set: BothWays) -> u32 {
 /// One run of a part.
 pub(super) struct Run {
     pub(super) length: usize,
-    /// First cells of the run, by how many.
+    /// By count: the set of that many first cells of the run.
     pub(super) heads: [BothWays; SIDE + 1],
     /// Numbers of its cells on the other axis.
     pub(super) crossings: [u8; SIDE],
@@ -71,7 +71,7 @@ pub(super) struct Axis {
     blues: usize,
     /// Address of the first layout's table.
     pub(super) start: u32,
-    /// Bytes of a layout's table: a row a place, one for 'no green'.
+    /// Bytes of a layout's table: a row per place, one for 'no green'.
     pub(super) stride: u32,
     /// Share of a line in the address of a layout's table, by line, blues on
     /// the lines before and pattern.
@@ -173,7 +173,7 @@ impl Axis {
         self.runs.len() + self.blues
     }
 
-    /// In how many ways the runs from one on can take a number of blues.
+    /// The number of ways in which the runs from one on can take a number of blues.
     fn ways(&self) -> Vec<[u32; SQUARES]> {
         let mut ways = vec![[0; SQUARES]; self.runs.len() + 1];
         ways[self.runs.len()][0] = 1;

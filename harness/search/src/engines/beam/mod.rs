@@ -132,8 +132,8 @@ pub struct Stats {
 pub struct BeamResult<K> {
     /// How it ended.
     pub outcome: Outcome<K>,
-    /// All levels from the start, one state for all that a symmetry which keeps the goal turns
-    /// into each other, if every sequence of moves was searched in vain.
+    /// All levels from the start, one state for each orbit of the symmetries that keep the goal, if
+    /// every sequence of moves was searched in vain.
     pub levels: Vec<SideLevel>,
     /// What it did.
     pub stats: Stats,

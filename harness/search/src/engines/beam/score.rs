@@ -1,4 +1,4 @@
-//! What a beam holds promising.
+//! The states that a beam considers promising.
 
 use puzzle_api::Key;
 

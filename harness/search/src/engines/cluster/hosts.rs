@@ -25,7 +25,7 @@ pub struct Started {
     ended: Mutex<Option<String>>,
 }
 
-/// The hosts of this process.
+/// The processes that this one started.
 pub static STARTED: Started = Started {
     listener: Mutex::new(None),
     ended: Mutex::new(None),

@@ -73,7 +73,7 @@ mod tests {
     }
 
     proptest! {
-        /// The literal twin: a word a set bit.
+        /// The literal twin: a word per set bit.
         #[test]
         fn zobrist_by_bytes_equals_zobrist_by_bits(key: u64, long: u128) {
             let plain = |key: u128| {

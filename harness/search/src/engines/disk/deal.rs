@@ -1,5 +1,5 @@
-//! Resuming with another number of processes: the levels that as many as there were before
-//! kept are dealt out anew, each partition to the process that keeps it from now on.
+//! Resuming with another number of processes: the levels that the earlier processes kept are dealt
+//! out anew, each partition to the process that keeps it from now on.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -71,8 +71,8 @@ pub fn clear_work(work: &Path) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Removes folders that all processes have taken over from: first the first, then any that sees
-/// what it does not.
+/// Removes folders that all processes have taken over from: the first process first, then others
+/// that see folders which it does not.
 ///
 /// # Errors
 /// A process that is gone.
@@ -237,7 +237,7 @@ impl<K: Key> Walk<'_, K> {
     }
 }
 
-/// What some processes wrote down of a level, each of them by one of those that take over.
+/// Joins what some processes recorded of a level, each record read by one of those that take over.
 fn joined_entry<K: Key>(
     peers: &dyn Peers,
     folders: &[Folder],

@@ -1,23 +1,23 @@
-//! Boards counted along their cells, row by row, by what reaches over the edge of those done.
+//! Counts boards cell by cell, row by row, keeping what reaches over the edge of the cells done.
 
 use foldhash::{HashMap, HashMapExt};
 
 /// Which boards are counted; on all of them the red car lies in its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Counted {
-    /// Those of the censuses.
+    /// All boards of the censuses.
     All,
     /// Other pieces may lie in the row of the red car, on both sides of it.
     Shared,
-    /// Those with another piece on which no piece can be moved left or up, and on which no
-    /// line is full of pieces along it.
+    /// Boards with another piece, on which no piece can be moved left or up and no line is full of
+    /// pieces along it.
     Pushed,
 }
 
 /// What the cells done so far mean for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Edge {
-    /// By column: how many cells more the piece that stands in it takes.
+    /// By column: how many more cells the piece that stands in it takes.
     standing: [u8; 6],
     /// By column: whether the last cell done is taken.
     taken: u8,
@@ -25,7 +25,7 @@ struct Edge {
     columns_full: u8,
     /// Whether all of the row so far is taken by pieces that lie.
     row_full: bool,
-    /// How many cells more the piece that lies takes.
+    /// How many more cells the piece that lies takes.
     lying: u8,
     /// Whether the red car is there, and another piece.
     red: bool,
@@ -33,8 +33,8 @@ struct Edge {
 }
 
 impl Edge {
-    /// What of it decides the count: if nothing is pushed, neither neighbours nor full lines
-    /// matter, which leaves a hundredth of the edges.
+    /// The part of it that decides the count: if nothing is pushed, neither neighbours nor full
+    /// lines matter, which leaves a hundredth of the edges.
     fn seen_by(self, counted: Counted) -> Self {
         match counted {
             Counted::Pushed => self,
@@ -49,7 +49,7 @@ impl Edge {
     }
 }
 
-/// Boards of given rows and columns (at most 6), with n walls in every way.
+/// Boards of given rows and columns (at most 6), with n walls placed in every way.
 pub(super) fn count(side: usize, walls: u32, red_row: usize, counted: Counted) -> u64 {
     wall_sets(side * side, walls)
         .into_iter()
@@ -166,8 +166,7 @@ impl Place {
         self.begin(&edge, counted, (&lies, &stands), &mut put);
     }
 
-    /// The edges that a piece beginning in the cell leaves behind, given what one that lies or
-    /// stands does to them.
+    /// The edges after a piece begins in the cell, given the edges after one that lies or stands.
     fn begin(
         &self,
         edge: &Edge,

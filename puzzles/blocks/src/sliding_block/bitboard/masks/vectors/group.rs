@@ -13,7 +13,7 @@ pub(super) type Side = [u64; SIDE_BY_SIDE];
 /// Decoded positions, in whole cache lines.
 #[repr(C, align(64))]
 pub(super) struct Group {
-    /// The keys, and the [`Vectors::number`] of the tables that took them apart; 0 for none.
+    /// The keys, and the [`Vectors::number`] of the tables that decoded them; 0 for none.
     keys: [u128; SIDE_BY_SIDE],
     by: u64,
     /// By symbol: first cells of its pieces; at 0 the holes.
@@ -75,9 +75,8 @@ fn order(masks: &Masks, rank: u64) -> Order {
     order
 }
 
-/// Groups that were decoded for one question and are kept for the next: whether a state is
-/// solved, how many look like it and where it leads is asked one after the other of the states of
-/// a level.
+/// Groups that were decoded for one question and are kept for the next: whether a state is solved,
+/// how many look like it and where it leads are asked in turn for the states of a level.
 #[derive(Default)]
 pub(super) struct Kept(Vec<Option<Box<Group>>>);
 
@@ -108,7 +107,7 @@ impl Kept {
         })
     }
 
-    /// Keeps the group in hand, in exchange for another.
+    /// Keeps the current group, in exchange for another.
     pub(super) fn keep(&mut self, hand: &mut Box<Group>) {
         self.0.resize_with(Self::MOST, || None);
         let there = &mut self.0[Self::place(&hand.keys)];
@@ -117,7 +116,7 @@ impl Kept {
 }
 
 impl Vectors {
-    /// Takes keys apart into first cells by symbol.
+    /// Decodes keys into first cells by symbol.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn take_apart(

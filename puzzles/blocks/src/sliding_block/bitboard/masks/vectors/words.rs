@@ -55,8 +55,7 @@ pub(super) fn store(words: &mut [u64; 2 * WIDE], vectors: [__m512i; 2]) {
     write(words, WIDE, vectors[1]);
 }
 
-/// Writes those words of a vector that are wanted one after another, and anything behind
-/// them.
+/// Writes the wanted words of a vector one after another, and anything after them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn append(words: &mut [u64], at: usize, wanted: u8, vector: __m512i) {
