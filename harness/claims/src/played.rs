@@ -172,8 +172,8 @@ fn split<K: Key>(rules: &Graph<K>, start: K, moves: &str) -> Result<Vec<String>,
     Ok(whole)
 }
 
-/// Examples of names of moves, from some states and those around them: a puzzle names its moves,
-/// and reads no names.
+/// Words and lengths of names of moves, from some states and those around them: a puzzle names its
+/// moves, and reads no names.
 #[derive(Default)]
 struct Names {
     /// The words that they are made of.

@@ -80,8 +80,8 @@ impl ConfiguredInstance {
         })
     }
 
-    /// Settings for which a variant does not open: the only one without which it opens or fails
-    /// differently; all of them if there is no such one. A library says no more about it than a
+    /// The setting for which a variant does not open: the one without which it opens or fails
+    /// differently; all settings if no single one does. A library says no more about it than a
     /// line for readers.
     fn cause(&self, variant: &str, error: &EngineError) -> Cause {
         if self.settings.is_empty() {

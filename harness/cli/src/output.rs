@@ -334,7 +334,7 @@ pub enum Colour {
 
 static COLOUR: OnceLock<Colour> = OnceLock::new();
 
-/// The user's own wish; to be said once.
+/// Sets the user's choice of colours; to be called once.
 pub fn use_colour(colour: Colour) {
     let _ = COLOUR.set(colour);
 }
