@@ -107,7 +107,7 @@ impl Plugins {
             };
             let library = Arc::new(library);
             self_test(&library, command).map_err(|failed| match rules::broken() {
-                // What a program prints, or how it ends, is input.
+                // The output of a program, or how it ends, is input.
                 Some(line) => anyhow!("--rules '{command}': {line}"),
                 None => failed.into(),
             })?;
@@ -117,7 +117,7 @@ impl Plugins {
         Ok(all)
     }
 
-    /// Whether there are any.
+    /// Whether any are given.
     #[must_use]
     pub fn are_named(&self) -> bool {
         !self.files.is_empty() || !self.rules.is_empty()
@@ -211,8 +211,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// An instance of a built-in puzzle, found without a look at the others; `None` if
-    /// libraries are loaded, or if a name is unknown, for which the nearest one is suggested.
+    /// An instance of a built-in puzzle, found without opening the others. `None` if libraries are
+    /// loaded, or if a name is unknown, so that the caller suggests the nearest one.
     fn built_in(&self) -> Result<Option<(Arc<Library>, String)>> {
         if self.plugins.are_named() {
             return Ok(None);
@@ -259,8 +259,8 @@ pub fn settings(arguments: &[String]) -> Result<Settings> {
     Ok(settings)
 }
 
-/// Reads the name of an engine that answers one of some kinds of questions; the help lists
-/// them with what they are.
+/// Reads the name of an engine that answers one of some kinds of questions; the help describes
+/// each.
 #[derive(Debug, Clone)]
 pub struct EngineName(pub &'static [QuestionKind]);
 
@@ -376,8 +376,8 @@ pub struct LevelOptions {
     pub together: Together,
 }
 
-/// Heading of the options of a search that processes share; set at each option, since a heading of
-/// the struct would also cover the options after it.
+/// Heading of the options of a search that processes share. It is set at each option, since a
+/// heading of the struct would also cover the options after it.
 const TOGETHER: &str = "Processes that share a search (engine cluster)";
 
 /// Processes that share a search.

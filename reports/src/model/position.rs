@@ -28,8 +28,8 @@ pub struct Position {
     pub notes: Vec<String>,
 }
 
-/// How far a position is from the nearest solved one, as far as that is known: one of the three
-/// says it, and none of them if no position is solved.
+/// Distance of a position from the nearest solved one, as far as it is known. One of the three
+/// fields is set, or none if no position is solved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remaining {
     /// The exact number of moves.

@@ -1,5 +1,5 @@
-//! Runs a test in a supervised process, so that a plugin that crashes, exits or never returns
-//! takes nothing down but that process.
+//! Runs a test in a supervised process: a plugin that crashes, exits or never returns ends only
+//! that process.
 
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -106,7 +106,7 @@ fn read(lines: impl io::Read + Send + 'static) -> io::Result<Receiver<Event>> {
     Ok(events)
 }
 
-/// A process that takes no processor time may wait this many times as long.
+/// A process that uses no processor time may wait this many times as long.
 const IDLE: u32 = 5;
 
 /// Whether a check has used up its time: processor time, so that a busy machine does not count.

@@ -44,7 +44,7 @@ impl Turn {
     }
 }
 
-/// A symmetry of a board with its goal: the turn, and where it takes each kind.
+/// A symmetry of a board with its goal: the turn, and the image of each kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symmetry {
     /// The turn.
@@ -57,9 +57,8 @@ pub struct Symmetry {
     pub pieces: Vec<u8>,
 }
 
-/// All symmetries of a board, the identity first. A turn is one if it maps walls to walls, gates to
-/// gates, and kinds one to one to kinds with the same number of pieces, each goal becoming the goal
-/// of the image.
+/// All symmetries of a board, the identity first. A turn is a symmetry if it maps walls to walls,
+/// gates to gates and goals to goals, and kinds one to one to kinds with the same number of pieces.
 #[must_use]
 pub fn symmetries(board: &Board) -> Vec<Symmetry> {
     let square = board.grid.width == board.grid.height;
