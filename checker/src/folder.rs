@@ -212,7 +212,7 @@ fn with_one_effort(certificates: &[Value]) -> Result<(), Stop> {
 }
 
 /// The claims without a verdict are no evidence. One of them has a certificate only if its file has
-/// two of the same id, of which one was taken; its fault then names a claim with that id.
+/// two claims of the same id, one of which was taken. Its fault then names a claim with that id.
 fn not_taken(text: &str, taken: &BTreeSet<String>) -> Shown {
     for row in csv::table(text, "id,puzzle,fault")? {
         let own = ["claim", "the id"].map(|what| format!("{what} '{}'", row[0]));

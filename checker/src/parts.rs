@@ -213,8 +213,8 @@ pub fn boards_around(grey: u128) -> u128 {
     ways.sum()
 }
 
-/// Checks `parts.csv` of the box of Tilt: that the parts are all there are, that each has as
-/// many boards as it must, what they add up to, and some of them from nothing.
+/// Checks `parts.csv` of the box of Tilt: that no part is missing, the number of boards of each,
+/// and their sums. Some parts are searched from scratch.
 pub fn of_parts(checker: &Checker, text: &str) -> Result<Parts, Stop> {
     let (greys, tables) = (all(&Tilt::BOX), tables_of(text)?);
     let (count, due) = (tables.len(), greys.len());

@@ -33,8 +33,8 @@ impl Path {
     }
 }
 
-/// Whether a text is the name of a move, with its cells as `e7`, as row and column, `7,5` or
-/// `r7c5`, or as steps right and up from the middle of the board: `0:-2`.
+/// Whether a text is the name of a move. Cells are `e7`, or row and column (`7,5` or `r7c5`), or
+/// steps right and up from the middle of the board (`0:-2`).
 pub fn is_called(rules: &dyn Rules, (from, to): (u128, u128), text: &str) -> bool {
     let Some(name) = rules.name(from, to) else {
         return false;

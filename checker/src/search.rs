@@ -204,8 +204,8 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
     Some(found)
 }
 
-/// Length of a shortest way to a solved state, depth first within a growing limit that no
-/// solution can stay below (iterative deepening A*); none beyond a number of states.
+/// Length of a shortest way to a solved state, depth first within a growing limit that no solution
+/// can stay below (iterative deepening A*). None beyond a number of states.
 pub fn deepening(rules: &dyn Rules, start: u128, most: u64) -> Option<u32> {
     let mut limit = rules.at_least(start)?;
     let mut left = most;

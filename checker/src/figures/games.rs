@@ -155,8 +155,8 @@ fn glider() -> usize {
     1 + later.take_while(|&live| live != start).count()
 }
 
-/// Ways to fill the columns of Connect Four from below, as many pieces of the second as of the
-/// first or one fewer: by heights of the columns, then the pieces' colours.
+/// Ways to fill the columns of Connect Four from below, with as many pieces of the second player as
+/// of the first, or one fewer. Counted by heights of the columns, then the pieces' colours.
 fn filled() -> u128 {
     let mut heights = vec![1_u128];
     for _ in 0..7 {
@@ -207,8 +207,8 @@ fn connects(cells: &[u64], is_hex: bool) -> bool {
     })
 }
 
-/// Whether reduction finds the winner: all sets of cells of the sides to `small` (the colours do not
-/// mix, so each is tried alone), and fills of larger sides. A board of Hex is one of Y with a corner
+/// Whether reduction finds the winner. Tries all sets of cells for sides up to `small` (each colour
+/// alone, as they do not mix), and fills of larger sides. A board of Hex is one of Y with a corner
 /// of either colour.
 fn reduction(small: usize, most: usize, is_hex: bool) -> Result<Derived, Stop> {
     let length = |side: usize, c: usize| if is_hex { side } else { side - c };

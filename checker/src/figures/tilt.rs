@@ -126,8 +126,8 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
     }
 }
 
-/// The number of squares from which a tilt to the right can bring a blue block to the corner, while
-/// up to two greens fall; and the number of boards.
+/// The number of squares from which a tilt to the right can bring a blue block to the corner while
+/// up to two greens fall, and the number of boards.
 fn corner() -> (usize, usize) {
     let mut wanted = unpack(0);
     wanted[4] = b'b';

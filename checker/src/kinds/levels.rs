@@ -214,8 +214,8 @@ pub(super) fn whole_table(
     Ok((trusted, complete))
 }
 
-/// Checks that the deepest level is the antipodes shown, each as far as it says: they are those of
-/// a search that was made, or are solved again.
+/// Checks that the deepest level is the antipodes shown, each at its stated distance. Compares them
+/// with a search already made, or solves them again.
 pub(super) fn antipodes(
     reading: &Reading,
     rules: &dyn Rules,

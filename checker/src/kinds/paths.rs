@@ -13,8 +13,8 @@ use crate::search::{Question, deepening};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
 use crate::verdict::{more_than, truth, whole};
 
-/// The moves that a claim names, between commas or ends of lines; between all white space if no
-/// move out of some states has a blank in its name.
+/// The moves that a claim names, separated by commas or line ends. Any white space separates them
+/// if no move out of some states has a blank in its name.
 fn split(rules: &dyn Rules, states: &[u128], moves: &str) -> Vec<String> {
     let lines = moves.split(',').map(str::trim).flat_map(|piece| {
         let whole = piece.is_empty().then_some(piece);

@@ -1,14 +1,14 @@
 //! Sliding blocks: a move takes one piece along any free path (metric `piece`), straight in one
 //! direction (`line`), or by one cell (`step`). Solved: every piece with a goal stands there.
 //!
-//! In reading order, each piece is written at its first cell, and each empty cell: a string of
-//! symbols, 0 for an empty cell, then one for each kind of piece. Pieces of one shape are one kind,
-//! but a piece with a goal is a kind of its own; kinds stand in the order in which the start shows
-//! them, those of one or two cells first. The state is this string. The key is its rank in mixed
-//! radix, with a digit for each symbol, that of symbol 0 lowest. A digit is the rank of the set of
-//! the symbol's places, counting only its own and those of higher symbols (the sum of C(place, j)
-//! over the places in order, j from 1). The canonical state is the image with the smallest key,
-//! under the turns of the board that keep walls, kinds and goals.
+//! In reading order, each piece is written at its first cell, and each empty cell. This gives a
+//! string of symbols: 0 for an empty cell, then one for each kind of piece. Pieces of one shape are
+//! one kind, but a piece with a goal is its own kind. Kinds are in the order of their first
+//! appearance in the start, those of one or two cells first. The state is this string. The key is
+//! its rank in mixed radix, with a digit for each symbol, that of symbol 0 lowest. A digit is the
+//! rank of the set of the symbol's places, counting only its own and those of higher symbols. The
+//! rank is the sum of C(place, j) over the places in order, j from 1. The canonical state is the
+//! image with the smallest key, under the turns of the board that keep walls, kinds and goals.
 
 mod read;
 mod string;

@@ -24,8 +24,8 @@ pub fn choose(n: usize, k: usize) -> u128 {
     (0..k.min(n - k)).fold(1_u128, |ways, i| ways * (n - i) as u128 / (i + 1) as u128)
 }
 
-/// The rank of a set among those of its size: the sum of C(place, j) over its places in order, j
-/// from `first`, which is 1 for a whole set.
+/// The rank of a set among those of its size: the sum of C(place, j) over its places in order. j
+/// counts from `first`, which is 1 for a whole set.
 pub fn rank(places: impl Iterator<Item = usize>, first: usize) -> u128 {
     let terms = places.zip(first..).map(|(place, j)| choose(place, j));
     terms.sum()

@@ -1,6 +1,6 @@
 //! Peg solitaire: a peg jumps over a neighbour (right, up, left, down; on the triangle along its
-//! three directions) into the empty hole behind it, and the peg jumped over is taken off. Solved:
-//! one peg is left, in the finish.
+//! three directions) into the empty hole behind it. The peg jumped over is removed. Solved: one peg
+//! is left, in the finish.
 //!
 //! State and key: bit n for a peg in hole n, holes in reading order. The canonical state is the
 //! image with the smallest key, under those of the board's symmetries that leave the finish where

@@ -2,9 +2,9 @@
 //! empty square last or where the setting `empty` wants it.
 //!
 //! State and key: four bits per square in reading order, five if there are more than 16, the first
-//! lowest; 0 for the empty square.
-//! The canonical state is the image with the smallest key, under the turns that leave the goal's
-//! empty square where it is, with the tiles renamed so that the goal is its own image.
+//! lowest; 0 for the empty square. The canonical state is the image with the smallest key, under
+//! the turns that keep the place of the goal's empty square. The tiles are renamed so that the goal
+//! is its own image.
 
 mod proof;
 

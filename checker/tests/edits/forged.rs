@@ -1,5 +1,5 @@
-//! Certificates forged by somebody who knows the form: the claim's own lines ask something else, or
-//! its evidence is of something else, everything that is said twice agrees, and all is sealed anew.
+//! Certificates forged by somebody who knows the form. The claim's own lines or its evidence are
+//! about something else, everything stated twice agrees, and the seal is new.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Claims are certified and accepted; then their files are edited mechanically, and every edit is
+//! Claims are certified and accepted; then their files are edited mechanically. Every edit is
 //! rejected, or lies in a member that the schema does not list as evidence. The edits are made of
 //! whatever members there are, so that a new one is covered. Runs with planted faults are rejected.
 

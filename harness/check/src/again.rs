@@ -607,8 +607,8 @@ fn spent() -> Duration {
     of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
 }
 
-/// Runs something in a process of its own, in which nothing was asked before; in this one if
-/// the library has started threads, which a forked process would be without.
+/// Runs something in a fresh process, in which nothing was asked before. If the library has started
+/// threads, which a fork would lack, it runs in this process.
 fn apart(work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     let alone = std::fs::read_dir("/proc/self/task").is_ok_and(|tasks| tasks.count() == 1);
     if !alone {

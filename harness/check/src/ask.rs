@@ -161,8 +161,8 @@ impl PathReport {
         }
     }
 
-    /// A lower bound on the distance, by the levels that do not hold the goal: those of both sides,
-    /// which share no state, or all from the start.
+    /// A lower bound on the distance, from the levels without the goal: those of both sides, which
+    /// share no state, or all levels from the start.
     fn at_least(&self) -> u16 {
         // Others look at some states of a level, or at none of some levels.
         if !self
@@ -232,8 +232,8 @@ pub fn many(
     if request.library.is_built_in() {
         return registry::many(named, request, stop);
     }
-    // A side that grows backward rests on predecessors, and those of a loaded library's
-    // rulebook are its word too; what its moves lead to is the rules themselves.
+    // A side that grows backward rests on predecessors, and those of a loaded library's rulebook
+    // are unverified too. Its moves are the rules themselves.
     match request.radius {
         Some(radius @ 1..) => Err(EngineError::CannotHold(format!(
             "--radius {radius}: a backward side rests on the predecessors that the library says; leave it out, or give 0"
@@ -390,8 +390,8 @@ fn reported<K: Key>(
 /// States of a search that is over before a proof that it must fail would be found.
 const BRIEF: u64 = 1 << 10;
 
-/// The answer of an engine that takes what is most promising first, if that soon finds a
-/// path; `None` if it is yet to be searched in earnest.
+/// The answer of an engine that takes the most promising states first, if it soon finds a path.
+/// `None` if a full search is still to come.
 fn briefly<K: Key>(
     engine: EngineId,
     asked: &PathQuestion<'_, K>,
@@ -558,8 +558,8 @@ pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineErro
 }
 
 /// The instance opened with `to` as its goal, for puzzles that have a setting of that name. A
-/// player's name of a goal need not be that of a state (in peg solitaire `1:3` is a hole, the state
-/// `1:3` all pegs but one, the goal `1:3` a last peg there).
+/// player's name of a goal need not be that of a state. In peg solitaire, `1:3` is a hole, the
+/// state `1:3` all pegs but one, the goal `1:3` a last peg there.
 fn with_goal(request: &PathRequest, variant: &str) -> Option<Result<Arc<Opened>, PluginError>> {
     let to = request.to.as_ref()?;
     let library = &request.library;

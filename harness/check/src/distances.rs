@@ -25,7 +25,7 @@ use crate::verify::{PartRules, check_part, same_parts};
 /// The limits of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct TableLimits {
-    /// Most orbits that it holds, 16 bytes each with keys of 64 bits, 32 with those of 128; a
+    /// Most orbits that it holds, 16 bytes each with keys of 64 bits, 32 with keys of 128. A
     /// quarter of them if states have no numbers and are met one by one.
     pub orbits: usize,
     /// Longest time.

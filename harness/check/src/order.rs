@@ -105,8 +105,8 @@ impl BoardOrder {
         Ok(())
     }
 
-    /// A board of one's own, solved by these moves, if it is as ordered by the rulebook, whatever the
-    /// number of boards is; `None` if a stop came first.
+    /// The given board, solved by these moves, if the rulebook says that it meets the order. The
+    /// number of boards does not matter; `None` if a stop came first.
     ///
     /// # Errors
     /// [`EngineError`] as of a search.

@@ -263,8 +263,8 @@ fn step_to<K: Key>(
     }
 }
 
-/// The name of a move with its cells as `e7`, where they are written as row and column, `7,5` or
-/// `r7c5`, or as steps right and up from the middle of a board: `0:-2`.
+/// The name of a move with its cells as `e7`. They may be written as row and column (`7,5` or
+/// `r7c5`), or as steps right and up from the middle of a board (`0:-2`).
 #[must_use]
 pub fn renamed(name: &str, board: &str) -> String {
     let cell = |word: &str| {

@@ -511,8 +511,8 @@ pub(crate) fn of_range(name: &str) -> bool {
     of_moves.is_some_and(|known| known.reach != Reach::Met)
 }
 
-/// The level up to which a search has to go to know a figure about a range of levels; `None`
-/// if it has to go to its end, or as far as it may.
+/// The level that a search has to reach to know a figure about a range of levels. `None` if it has
+/// to run to its end, or as far as it may.
 pub(crate) fn goes_to(name: &str, range: Option<(u16, u16)>) -> Option<u32> {
     match row(name)?.reach {
         Reach::First => Some(0),
@@ -592,8 +592,8 @@ fn states_per_second(analysis: &Analysis) -> u128 {
     (expanded / analysis.run.wall_s.max(1e-3)) as u128
 }
 
-/// A figure of the moves that lead to a range of levels from the ones before (of all moves
-/// if there is none), and what it says; `None` if there are no such moves.
+/// A figure of the moves that lead to a range of levels from the levels before it (of all moves
+/// without a range), and its meaning. `None` if there are no such moves.
 pub(crate) fn of_moves(
     levels: &[LevelMoves],
     range: Option<(u16, u16)>,

@@ -52,9 +52,9 @@ pub struct Unfit {
     pub error: EngineError,
 }
 
-/// Finds what is wrong with a claim's own input before anything is derived: an instance
-/// that does not exist, a board that no instance takes, an engine that does not fit. Each is
-/// reported once; nothing is wrong if there are none.
+/// Finds errors in a claim's own input before anything is derived: a missing instance, a board that
+/// no instance takes, an engine that does not fit. Each is reported once; nothing is wrong if there
+/// are none.
 #[must_use]
 pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfit> {
     let mut all: Vec<Unfit> = Vec::new();

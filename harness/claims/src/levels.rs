@@ -56,8 +56,8 @@ pub(crate) struct DiskWorkFolder {
 }
 
 impl DiskWorkFolder {
-    /// A folder next to the results, if there are some; what a stopped run left in it is
-    /// resumed if the user asks for that, and thrown away if not.
+    /// A folder next to the results, if there are some. The state that a stopped run left in it is
+    /// resumed if the user requests it, else deleted.
     pub(crate) fn make(
         place: &ConfiguredInstance,
         what: &str,

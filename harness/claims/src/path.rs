@@ -1,9 +1,9 @@
-//! A path from a state to a goal: replayed on the rulebook, with the levels that show that
-//! there is none shorter, or a proof that there is none at all.
+//! A path from a state to a goal, replayed on the rulebook. Levels show that no shorter one exists,
+//! or a proof that there is no path.
 //!
-//! The second check depends on what an engine's paths rest on: complete levels are found a second
-//! time, levels in files are compared with the rulebook, a lower bound is tried again with the
-//! rulebook's own, and a promising path shows no more than itself.
+//! The second check depends on the basis of an engine's paths. Complete levels are found a second
+//! time, levels in files are compared with the rulebook, and a lower bound is tried again with the
+//! rulebook's own. A path of a heuristic search shows only itself.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -525,9 +525,8 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         self.ask(EngineId::REFERENCE, question, &options, context)
     }
 
-    /// The second derivation: with the engine that was named, else breadth first on the fast
-    /// variant; `None` if that is the rulebook, or if the first was cut off and the
-    /// engine cannot be.
+    /// The second derivation: with the named engine, else breadth-first on the fast variant. `None`
+    /// if that is the rulebook, or if the first was cut off and the engine cannot be.
     fn once_more(
         &self,
         cut: bool,
@@ -649,7 +648,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     }
 
     /// Whether a search on the rulebook reaches the same end by the same levels, with exactly as
-    /// many states in each; `None` if there are too many for it, or no end to confirm.
+    /// many states in each. `None` if there are too many states, or no end to confirm.
     fn by_rulebook(
         &self,
         ending: &Ending<K>,

@@ -107,9 +107,9 @@ impl ConfiguredInstance {
     }
 }
 
-/// Finds a board that cannot be read, an instance without a start or without a list of its
-/// solved states, or an engine that cannot answer a question for levels, without searching.
-/// `flagged` says that the run was given the engine, and not the claim.
+/// Finds input errors without a search: a board that cannot be read, an instance without a start or
+/// a list of its solved states, or an engine that cannot answer a question for levels. `flagged`
+/// says that the run was given the engine, and not the claim.
 ///
 /// # Errors
 /// [`Diagnostic`], with the remedy.

@@ -1,7 +1,7 @@
 //! The JSON Schema of claims files, from the same rows that the reader uses.
 //!
-//! It is written by hand and not derived from types: a claim's keys depend on its kind, and a
-//! reading's override them, so that no type has the shape of a claim.
+//! It is written by hand and not derived from types. A claim's keys depend on its kind, and a
+//! reading's keys override them, so no type has the shape of a claim.
 
 use serde_json::{Map, Value, json};
 

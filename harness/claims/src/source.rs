@@ -161,8 +161,8 @@ impl ClaimSource {
         }
     }
 
-    /// The parameters of a derivation, as far as it declares them, in a line: those that
-    /// the claim gives, and what stands for those that it does not.
+    /// The parameters that a derivation declares, in a line: the claim's values, and the defaults
+    /// of the others.
     pub(crate) fn settled(&self, what: &str, parameters: &Settings) -> String {
         let all = self.derivations();
         let known = rows(&all);

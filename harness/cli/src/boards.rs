@@ -508,8 +508,8 @@ impl<K: Key> BoardsReader<K> {
             .collect()
     }
 
-    /// Whether the lines of the first block are one board: a single line is not a board of the
-    /// instance asked for, and all together they are one.
+    /// Whether the lines of the first block are one board: no single line is a board of the
+    /// requested instance, but all together are.
     fn is_block(&self, block: &[(u64, &str)], joined: &str) -> bool {
         let rows: Vec<&str> = block.iter().map(|(_, line)| *line).collect();
         let drawn = rows.into_iter().filter(|row| !self.is_name(row));

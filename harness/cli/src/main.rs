@@ -217,8 +217,8 @@ fn with_numbers_below_0(verb: clap::Command) -> clap::Command {
     })
 }
 
-/// Reads the command line. Options of all commands are made only if the first word does not name
-/// the command, or the words do not fit it: the help and the report of a mistake need all of them.
+/// Reads the command line. Options of all commands are built only if the first word names no
+/// command, or the words do not fit it. The help and the report of a mistake need all of them.
 fn parsed(words: &[OsString]) -> Result<Cli, clap::Error> {
     let first = words.get(1).and_then(|word| word.to_str());
     if let Some(command) = first.and_then(command_with)

@@ -215,8 +215,8 @@ pub fn remove_empty_folders() {
     }
 }
 
-/// Makes an output folder that can be written to, and keeps other processes out of it until this
-/// one ends; removes what is left of a run that was killed while it wrote.
+/// Makes a writable output folder, and keeps other processes out of it until this one ends. Removes
+/// the leftovers of a run that was killed while it wrote.
 ///
 /// # Errors
 /// One line that names the folder and the remedy.
@@ -396,8 +396,8 @@ pub fn wrapped(table: &mut Table) -> String {
     fold::folded(table, width().unwrap_or(WRAP_AT))
 }
 
-/// A line of prose with n blanks before it, folded between words if the place that it
-/// is shown in is narrower; what follows is set two blanks further in.
+/// A line of prose with n blanks before it, folded between words if it is too wide. Further lines
+/// are indented by two more blanks.
 #[must_use]
 pub fn prose(text: &str, blanks: usize) -> String {
     let (first, others) = (" ".repeat(blanks), " ".repeat(blanks + 2));

@@ -1,6 +1,6 @@
-//! What the folder of a finished run says: its antipodes and its level table. The folder is
-//! not trusted: its manifest must list the files as they are, their figures must be possible,
-//! and what they say is compared with every table and search made here.
+//! What the folder of a finished run says: its antipodes and its level table. The folder is not
+//! trusted. Its manifest must list the files as they are, their figures must be possible, and they
+//! are compared with every table and search made here.
 
 use std::path::{Path, PathBuf};
 

@@ -76,9 +76,8 @@ impl<K: Key> Typed<K> {
         Ok(self.walked_back(solved)?.or(Some(solved)))
     }
 
-    /// A position to begin with: the first of some drawn that is known to be solvable; if
-    /// that is not known at once, the end of a walk back from a solved one, else the first
-    /// drawn.
+    /// A position to begin with: the first random one that is known to be solvable. If none is
+    /// known at once, the end of a walk back from a solved one, else the first drawn.
     fn drawn_to_begin(&self, stop: &Stop) -> Result<Option<K>, ExploreError> {
         for seed in 1..=DRAWN {
             let Some(drawn) = self.drawn(seed)? else {
@@ -103,9 +102,9 @@ impl<K: Key> Typed<K> {
         self.drawn(1)
     }
 
-    /// The end of a random walk backward from a solved position of the part of another position, so
-    /// that a path leads from this end to that solved position. `None` if no move back is known, or
-    /// no such part.
+    /// The end of a random walk backward from a solved position in the part of another position, so
+    /// that a path leads back to that solved position. `None` if no move back is known, or no such
+    /// part.
     fn walked_back(&self, beside: K) -> Result<Option<K>, ExploreError> {
         let graph = &self.graph;
         let Some(back) = DirectionSteps::backward(graph) else {

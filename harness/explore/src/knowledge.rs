@@ -1,6 +1,5 @@
-//! What is known about a position and those one move from it, made consistent by the rulebook: a
-//! position is solved exactly at distance 0, else one move further than the nearest position that a
-//! move leads to.
+//! What is known about a position and its successors, made consistent by the rulebook. A position
+//! is solved exactly at distance 0, else one move further than its nearest successor.
 
 use antipode_check::ask::KnownDistance;
 
@@ -71,8 +70,8 @@ impl Knowledge {
         self.learn(0, said)
     }
 
-    /// The move that is worst, by a name for each: if all are decided, the last by distance,
-    /// unsolvable beyond all, then by name; `None` if all are equally far.
+    /// The worst move, by a name for each, if all are decided: the last by distance (unsolvable
+    /// last of all), then by name. `None` if all are equally far.
     pub(crate) fn worst<T: Ord>(&self, name: impl Fn(usize) -> T) -> Option<usize> {
         let far = |at: &usize| match self.0[*at] {
             KnownDistance::Exactly(moves) => u32::from(moves),

@@ -85,8 +85,8 @@ pub(crate) trait Explore: Send + Sync {
     /// can.
     fn obstacles(&self, board: &str, stop: &Stop) -> Result<[Option<String>; 2], ExploreError>;
 
-    /// The symbols that boards of the instance are made of, in no order, as far as boards can be
-    /// had: the one given, solved ones, some drawn at random.
+    /// The symbols on boards of the instance, in no order. Looks at the boards that are available:
+    /// the given one, solved ones, and some drawn at random.
     fn symbols(&self, board: &str) -> Result<String, ExploreError>;
 
     /// Whether a text is a position.

@@ -105,8 +105,8 @@ pub fn placed(
     Some(read(request, text))
 }
 
-/// The boards that are left if one piece is taken off a board: a grey block in Tilt, a car that
-/// is not the red one in Rush Hour. `None` if it is not known which pieces of the puzzle can be.
+/// The boards that remain after one piece is removed: a grey block in Tilt, a car other than the
+/// red one in Rush Hour. `None` if it is not known which pieces of the puzzle can be.
 #[must_use]
 pub fn without_a_piece(library: &Library, settings: &Settings, board: &str) -> Option<Vec<Placed>> {
     match (&library.source, library.name.as_str()) {

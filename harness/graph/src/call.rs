@@ -155,8 +155,8 @@ pub fn clean(text: &str) -> String {
 /// Characters of the longest line that is shown.
 const LONGEST: usize = 4000;
 
-/// Any text as one line that a terminal only shows: control characters, line breaks among
-/// them, are escaped as in Rust, and what is beyond 4,000 characters is cut.
+/// Any text as one harmless line for a terminal. Control characters, including line breaks, are
+/// escaped as in Rust, and text beyond 4,000 characters is cut.
 #[must_use]
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());

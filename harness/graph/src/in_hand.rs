@@ -1,9 +1,9 @@
-//! Which function of which library each thread is in, in memory that another process sees:
-//! a supervisor reads it while the library runs, and after it took its process with it.
+//! Records which library function each thread is in, in memory shared with another process. A
+//! supervisor reads it while the library runs, and after a crash.
 //!
-//! Only calls of loaded libraries are written down, and only in a process that has a
-//! supervisor: two dozen stores a call, and one system call in sixty-four that asks whether
-//! the library has closed one of our descriptors.
+//! Only calls of loaded libraries are recorded, and only in a process with a supervisor. A call
+//! costs two dozen stores; every sixty-fourth also makes a system call to check whether the library
+//! has closed one of our descriptors.
 #![allow(unsafe_code)]
 
 use std::cell::Cell;
@@ -180,8 +180,8 @@ struct Own {
     descriptors: Vec<RawFd>,
 }
 
-/// From here on calls of libraries that are loaded are written to `page`; if one of the
-/// descriptors is found closed after a call, that is noted and the process killed.
+/// From here on, calls of loaded libraries are recorded in `page`. If one of the descriptors is
+/// found closed after a call, that is noted and the process killed.
 pub fn write_to(page: &'static InHand, descriptors: Vec<RawFd>) {
     let _ = OWN.set(Own { page, descriptors });
 }

@@ -1,9 +1,8 @@
 //! Level digests: an order-free fingerprint of a set of states.
 //!
-//! The digest of a level is the wrapping 128-bit sum, over its orbits, of XXH3-128 of
-//! the canonical key's 16 little-endian bytes. It does not depend on order, threads,
-//! engine or on whether symmetry was used in the search, so two runs that agree in it
-//! found the same set.
+//! The digest of a level is the wrapping 128-bit sum, over its orbits, of XXH3-128 of the canonical
+//! key's 16 little-endian bytes. It does not depend on order, threads, engine or the use of
+//! symmetry in the search. So two runs that agree in it found the same set.
 
 use puzzle_api::Key;
 

@@ -71,9 +71,9 @@ impl<K: Key> ForwardSolver<K> {
         })
     }
 
-    /// Distance from a state to a goal ([`UNSOLVABLE`] if there is none) and the states
-    /// seen; without a distance if more than `most` were seen before it was found, or if
-    /// it is more than [`counted`].
+    /// Distance from a state to a goal ([`UNSOLVABLE`] if there is none) and the states seen.
+    /// Without a distance if more than `most` were seen before it was found, or if it is more than
+    /// [`counted`].
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.

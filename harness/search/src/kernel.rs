@@ -187,9 +187,9 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
         Ok(Ok(gathered(next)))
     }
 
-    /// Puts the neighbours of a level into a set, of which they are asked later: lists of those
-    /// that are new take as much memory again, and as long to write as all else. Or why not all
-    /// are in it.
+    /// Puts the neighbours of a level into a set, from which they are read later. Lists of the new
+    /// ones would take as much memory again, and as long to write as all else. Or why not all are
+    /// in it.
     ///
     /// # Errors
     /// [`EngineError`] from `neighbours`.

@@ -1,7 +1,7 @@
 //! One partition of a visited set: bare keys, each once.
 //!
-//! Measured against a table of our own with linear probing: if most candidates are old,
-//! as in a search that keeps all states, this takes two thirds of the time.
+//! Compared with our own table with linear probing: if most candidates are old, as in a search that
+//! keeps all states, this takes two thirds of the time.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;

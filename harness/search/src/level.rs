@@ -1,5 +1,5 @@
-//! One finished level of a search: a sorted list or a set of bits in memory, packed in
-//! memory, or packed in a file; and how it is written.
+//! One finished level of a search, and how it is written: a sorted list or a set of bits in memory,
+//! packed in memory, or packed in a file.
 
 mod writer;
 

@@ -57,8 +57,8 @@ pub fn command_line() -> Vec<String> {
         .collect()
 }
 
-/// BLAKE3 of the files that the command line names, such as a library or the text of a setting,
-/// by the word that names each: the same words over another content are another run.
+/// BLAKE3 of the files that the command line names, such as a library or the text of a setting, by
+/// the word that names each. The same words with other content are another run.
 #[must_use]
 pub fn inputs() -> BTreeMap<String, String> {
     let words = command_line();

@@ -50,9 +50,9 @@ pub fn parse(text: &str) -> Result<u64, String> {
     Ok(bytes as u64)
 }
 
-/// Memory that this process can still take without pushing others out: what the kernel
-/// calls available, or what is left of the control group's limit or of the process's own
-/// (`ulimit -v`) if that is less. `None` if the system does not tell.
+/// Memory that this process can still take without evicting others. It is what the kernel calls
+/// available, or the rest of the control group's or the process's own limit (`ulimit -v`) if that
+/// is less. `None` if the system does not tell.
 #[must_use]
 pub fn available() -> Option<u64> {
     let machine = meminfo("MemAvailable:")?;

@@ -148,8 +148,8 @@ impl Stop {
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Runs work on a thread of its own and returns its result. Work that has not returned two seconds
-/// after a stop was requested is left there, and there is no result: it may be in
-/// a loop that asks nobody. The process should then write what it has, and end.
+/// after a stop was requested is abandoned, and there is no result. It may be in a loop that never
+/// checks for a stop. The process should then write what it has, and end.
 ///
 /// # Errors
 /// The system gives no thread.

@@ -121,8 +121,8 @@ impl RankSet {
     }
 }
 
-/// Words of zeros from the system: anonymous memory, in large pages if it has them,
-/// since lookups at random would otherwise miss the page tables as often as the caches.
+/// Words of zeros from the system: anonymous memory, in large pages if it has them. Random lookups
+/// would otherwise miss the page tables as often as the caches.
 #[derive(Debug)]
 pub struct Zeroed {
     map: MmapMut,
@@ -152,9 +152,8 @@ impl Zeroed {
     #[allow(unsafe_code)]
     #[inline]
     pub fn as_slice(&self) -> &[AtomicU64] {
-        // SAFETY: the map is private to this value, lives as long as it, is aligned to a
-        // page, holds `words` words of defined bytes, and is only ever accessed through
-        // atomics.
+        // SAFETY: the map is private to this value, lives as long as it and is aligned to a page.
+        // It holds `words` words of defined bytes, and is only ever accessed through atomics.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.words) }
     }
 }

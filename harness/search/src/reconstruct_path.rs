@@ -1,9 +1,8 @@
-//! Path reconstruction: from a state along the levels of a search to a root, also if levels
-//! between are gone: moves against the search lead from the state outward, shell by shell,
-//! to the nearest level that is kept, and so on from there ("the backtracking can be done
-//! by reversing the BFS search, starting at the solution board, and stopping when level
-//! N-60 is hit", Dogon). If moves cannot be listed against the search, the level before
-//! is gone through for a state that leads on.
+//! Path reconstruction: from a state along the levels of a search to a root, even if levels between
+//! are gone. Moves against the search lead from the state outward, shell by shell, to the nearest
+//! kept level, and so on from there ("the backtracking can be done by reversing the BFS search,
+//! starting at the solution board, and stopping when level N-60 is hit", Dogon). If moves cannot be
+//! listed against the search, the level before is gone through for a state that leads on.
 
 use puzzle_api::Key;
 

@@ -1,11 +1,10 @@
 //! Whether a state comes up again at another level, though a library says that none does.
 //!
-//! If a puzzle is said to be layered or undirected, engines forget what they met two levels
-//! ago. If that is false, a state comes back as new, and on a finite graph the levels have no
-//! end. For plugins this property is, so a few states are kept and looked
-//! for in every level: the smallest of the roots, and of levels 1, 2, 4, 8 and so on. A walk
-//! that forgets goes round in the end, and by then a kept state lies on its way (as in Brent's
-//! search for a cycle).
+//! If a puzzle is said to be layered or undirected, engines forget what they met two levels ago. If
+//! that is false, a state comes back as new, and on a finite graph the levels have no end. For
+//! plugins this property is unproven, so a few states are kept and looked for in every level: the
+//! smallest of the roots, and of levels 1, 2, 4, 8 and so on. A walk that forgets goes round in the
+//! end, and by then a kept state lies on its way (as in Brent's search for a cycle).
 
 use std::sync::Mutex;
 

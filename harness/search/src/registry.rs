@@ -348,8 +348,8 @@ fn check_start<K: Key>(question: &PathQuestion<'_, K>, path: &[K]) -> Result<(),
     }
 }
 
-/// Answers a question for the least measure that a sequence of moves from the start can end with:
-/// with the engine named, or the one to be preferred. The line is played again on the rulebook.
+/// Answers a question for the least measure that a sequence of moves from the start can end with,
+/// by the named or the preferred engine. The line is played again on the rulebook.
 ///
 /// # Errors
 /// Same as [`path`].

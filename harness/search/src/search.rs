@@ -343,8 +343,8 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
-    /// Looks at some of the ranks that a loaded library counts: a count that is far too large
-    /// would keep a walk over all of them busy for ever.
+    /// Looks at some of the ranks that a loaded library counts: with a count that is far too large,
+    /// a walk over all of them would never end.
     fn ranks_are_states(&self, part: u64, size: u64) -> Result<(), PluginError> {
         if self.graph.proves(Capabilities::RANK) || size == 0 {
             return Ok(());
@@ -368,9 +368,9 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
-    /// Shows every state of a part that was not met as unsolvable, on all threads of the pool:
-    /// the states of the ranks that `unmet` leaves, except for those that `visited` holds. Shows
-    /// nothing, and returns false, if a stop is requested meanwhile.
+    /// Shows every state of a part that was not met as unsolvable, on all threads of the pool.
+    /// These are the states of the ranks in `unmet`, except for those in `visited`. Shows nothing,
+    /// and returns false, if a stop is requested meanwhile.
     pub(crate) fn observe_rest(
         &self,
         part: u64,

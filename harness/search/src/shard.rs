@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Blocks that a run over many parts is divided into: small enough that a stop loses
-/// little, and fixed, so that a run may resume with another number of threads.
+/// Blocks that a run over many parts is divided into. They are small, so that a stop loses little,
+/// and fixed, so that a run may resume with another number of threads.
 pub const BLOCKS: usize = 512;
 
 /// A share of the blocks of an instance: number 3 of 16, counted from 1.

@@ -1,5 +1,5 @@
-//! One step of a search that writes its levels: the states one move from a level that were not met
-//! before, with their digest; they are shown to a visitor and handed to a writer.
+//! One step of a search that writes its levels: the new states one move from a level, with their
+//! digest. They are shown to a visitor and passed to a writer.
 
 use std::collections::BTreeMap;
 
@@ -66,9 +66,9 @@ struct StepScratch<K> {
 }
 
 impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
-    /// Steps of a search. `slab` pieces of a level are expanded between two questions whether it
-    /// is enough: a fixed number, so that a level that ends early ends at the same place on any
-    /// number of threads.
+    /// Steps of a search. `slab` pieces of a level are expanded between two checks for an early
+    /// end. The number is fixed, so that such a level ends at the same place on any number of
+    /// threads.
     pub(crate) fn new(
         graph: &'a Graph<K>,
         space: &'a S,
@@ -89,8 +89,8 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
         }
     }
 
-    /// Adds the neighbours of a level that were not met before to the visited set and to
-    /// the level that `writer` writes; `None` if the user asked to stop.
+    /// Adds the new neighbours of a level to the visited set and to the level that `writer` writes;
+    /// `None` if the user requested a stop.
     ///
     /// # Errors
     /// [`EngineError`] from the puzzle, the levels, or `settle`.

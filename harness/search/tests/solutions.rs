@@ -115,8 +115,8 @@ fn agree(graph: &Graph<u64>, start: u64, goal: Goal<u64>) -> bool {
     true
 }
 
-/// From a position to its complement the second half of all solutions is the first with time
-/// reversed: an even number of moves meets at a level, an odd one between two.
+/// From a position to its complement, the second half of all solutions is the first with time
+/// reversed. An even number of moves meets at a level, an odd one between two.
 #[test]
 fn solutions_to_the_complement_are_those_found_one_by_one() {
     let folder = tempfile::tempdir().unwrap();

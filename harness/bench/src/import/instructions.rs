@@ -3,9 +3,9 @@
 //! What cannot be counted says so in its row, and is tried again when the same command finds a
 //! counter: an instruction count is never guessed.
 //!
-//! `perf` asks the processor. Containers and most virtual machines do not let it, and then
-//! `valgrind --tool=callgrind` simulates the processor: some 50 times slower, and without
-//! AVX-512, so that the program takes other paths. Their counts are never compared.
+//! `perf` asks the processor. Containers and most virtual machines do not allow it. Then `valgrind
+//! --tool=callgrind` simulates the processor, some 50 times slower and without AVX-512, so the
+//! program takes other paths. Their counts are never compared.
 
 use std::path::Path;
 use std::process::Command;

@@ -50,8 +50,8 @@ pub(super) const fn kept(row: &BaselineRow) -> [Option<u64>; 7] {
     ]
 }
 
-/// The figures of samples of one row: counters of the first good run, the median of the peaks (of
-/// an even number the greater one in the middle), and counts of instructions. Nothing without
+/// The figures of samples of one row: counters of the first good run, the median of the peaks, and
+/// counts of instructions. The median of an even number is the greater middle one. Nothing without
 /// a good run.
 pub(super) fn measured(mine: &[&Sample]) -> Option<[Option<u64>; 7]> {
     let good = || mine.iter().filter(|sample| sample.counts());
@@ -281,9 +281,8 @@ pub fn blank() -> Baseline {
 /// Growth of a time that is let pass, unless the baseline says another.
 const LIMIT: f64 = 1.10;
 
-/// Makes of a baseline as it was the one that a run's samples amount to; without a reference row
-/// it takes the first by name that ended well. Rows of the suite that were not measured stay as
-/// they were.
+/// Updates a baseline with a run's samples. Without a reference row it takes the first row by name
+/// that ended well. Rows of the suite that were not measured stay as they were.
 pub fn renew(
     kept: &mut Baseline,
     rows: &[SuiteRow],
@@ -401,9 +400,9 @@ pub fn suite_from(baseline: &Path, suite: &Path) -> Result<String> {
     Ok(suite.display().to_string())
 }
 
-/// A line for every row that is new, is gone or answers otherwise, for every counter that is
-/// another, for every ratio outside its old interval, and for every term of the gate. Other times
-/// are left out: they are another each time, and with them the machine and the executable.
+/// A line for every row that is new, gone or has another answer, for every changed counter, every
+/// ratio outside its old interval, and every term of the gate. Other times are left out: they are
+/// another each time, and with them the machine and the executable.
 pub fn changes(old: &Baseline, new: &Baseline) -> Vec<String> {
     let terms = |of: &Baseline| {
         [

@@ -94,8 +94,8 @@ impl<'a> Sides<'a> {
         })
     }
 
-    /// What each row asks, if the two ask different things: by their groups; for one row in two
-    /// places also by what it runs on, since a group is a name that somebody gave it.
+    /// The question of each row, if the two differ. Groups decide that; for one row in two places
+    /// its input decides too, since a group is only a name.
     fn questions(&self) -> Option<[String; 2]> {
         let [a, b] = self.samples().map(|mine| mine.first().copied());
         let (a, b) = (a?, b?);

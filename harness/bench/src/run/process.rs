@@ -209,8 +209,8 @@ fn watch(
     Ok((ended, peak))
 }
 
-/// From here on a process whose parent has ended becomes a child of this one, if the system
-/// can do that, so that [`kill_orphans`] finds what left the group of the process that began it.
+/// From here on, a process whose parent has ended becomes a child of this one, if the system can do
+/// that. So [`kill_orphans`] finds processes that left the group of the one that began them.
 pub fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     // If it is refused, what leaves its group is reported as such and lives on.

@@ -3,10 +3,10 @@
 //! [`keys`](super::keys) says what every key means and what holds without it; `bench --help` shows
 //! it, with an example.
 //!
-//! A row that gives a list (or `all`) stands for every combination, each a row of its own
-//! named `NAME/instance/variant/engine/threads`, of which only the parts that vary are
-//! written. Combinations that an engine cannot hold stay in the table, marked `refused`; a row
-//! that names one such combination itself is bad input.
+//! A row that gives a list (or `all`) stands for every combination. Each is its own row named
+//! `NAME/instance/variant/engine/threads`, with only the parts that vary. Combinations that an
+//! engine cannot hold stay in the table, marked `refused`; a row that names one such combination
+//! itself is bad input.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -272,8 +272,8 @@ fn check_name(document: Document<'_>, name: &Spanned<String>) -> Result<(), Docu
     Ok(())
 }
 
-/// The form of the answers that a row of this verb can give, if a text does not have it: any
-/// other would make each of its samples wrong.
+/// The form of the answers of a row of this verb, if a text does not have it. Any other form would
+/// make each of its samples wrong.
 fn other_form(verb: Verb, text: &str) -> Option<&'static str> {
     let is_digit = |c: u8| matches!(c, b'0'..=b'9' | b'a'..=b'f');
     let length = text.strip_prefix("length ");

@@ -34,8 +34,8 @@ pub(super) fn roots_are_solved<K: Key>(subject: &Subject<K>) -> Checked {
     })
 }
 
-/// Every solved state is listed, itself or its representative: of small parts all of
-/// their ranks are looked at, of others the states that all checks look at.
+/// Every solved state is listed, itself or its representative. Looks at all ranks of small parts,
+/// and in others at the states that all checks use.
 pub(super) fn solved_are_roots<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::SOLVED_ROOTS) {

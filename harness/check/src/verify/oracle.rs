@@ -1,8 +1,8 @@
 //! The distance that a run should give a state, derived on the reference variant by
 //! searches that share nothing with the run but the rules.
 //!
-//! To find a goal, a search goes forward and meets the states near the goals half-way: these are
-//! found by moves back, each confirmed by the rules (see `near`).
+//! To find a goal, a search runs forward until it meets the states near the goals. These are found
+//! by moves back, each confirmed by the rules (see `near`).
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 use rayon::prelude::*;

@@ -1,5 +1,5 @@
-//! What a loaded library says beyond its rulebook is its word: no search ends in "there is no
-//! path", "none is shorter" or "none has less" by it.
+//! Statements of a loaded library beyond its rulebook are unproven: no search ends in "there is no
+//! path", "none is shorter" or "none has less" by them.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
-//! Kinds of claims, one file each: the keys that a kind has of its own, what is wrong with
-//! them, and how a claim of it is decided. A new kind is a file here, a line in [`Kind::decides`] and
-//! a name in [`Kind`].
+//! Kinds of claims, one file each: the keys of a kind, the check of their values, and how a claim
+//! of that kind is decided. A new kind is a file here, a line in [`Kind::decides`] and a name in
+//! [`Kind`].
 
 mod count;
 mod derived;

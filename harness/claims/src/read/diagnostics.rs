@@ -54,8 +54,8 @@ pub(super) fn without_faults(text: &str) -> Result<(String, Vec<TomlDiagnostic>)
         };
         let error = TomlDiagnostic::of(&error, &readable);
         let blocks = blocks(&readable);
-        // A text that is not closed would take the claims after it for its own: those that are
-        // no TOML by themselves are at fault, wherever a reader of the whole stumbles.
+        // A text that is not closed would swallow the claims after it. So the claims that are no
+        // TOML by themselves are at fault, wherever a reader of the whole file fails.
         let alone = blocks.iter().filter_map(|block| {
             let text = &readable[block.clone()];
             let diagnostic = TomlDiagnostic::of(&DeTable::parse(text).err()?, text);

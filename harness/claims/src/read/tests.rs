@@ -775,8 +775,8 @@ fn what_ships_for_full_effort_says_what_comes_of_it_at_quick() {
     assert!(for_full > 20, "{for_full}");
 }
 
-/// A reader who doubts a claim looks it up: if a source has an address that is known, every claim of
-/// it gives that, and a few of its words; one whose text was not seen says so.
+/// A reader who doubts a claim looks it up. If the address of a source is known, every claim gives
+/// it and quotes a few words; a claim whose text was not seen says so.
 #[test]
 fn what_ships_names_the_address_of_its_source_and_quotes_it() {
     // Our own claims have no source but the repository.

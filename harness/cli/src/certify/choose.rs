@@ -1,5 +1,5 @@
-//! Which claims are run: those of files and of puzzles, read, chosen by name, and resolved, so
-//! that all that can be wrong with them is said before hours of work.
+//! Chooses the claims to run: those of files and of puzzles, read, chosen by name and resolved, so
+//! that their errors are reported before hours of work.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -244,8 +244,8 @@ impl Chosen {
 }
 
 impl Chosen {
-    /// A certificate is named by its claim, so that two claims of one name would share one:
-    /// takes the second ones out, and returns what is to be said about them.
+    /// Takes out second claims of one name, which would share a certificate, since it is named by
+    /// its claim. Returns the messages about them.
     fn part_ids(&mut self) -> Vec<RefusedClaim> {
         let mut twice = Vec::new();
         let mut files: BTreeMap<String, String> = BTreeMap::new();

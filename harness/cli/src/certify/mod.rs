@@ -161,8 +161,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     Ok(code)
 }
 
-/// The end of a run in which no claim could be taken: the reason was printed in a line for each,
-/// and there is no result to write.
+/// The end of a run without a valid claim: the reason was printed in a line for each, and there is
+/// no result to write.
 fn nothing_taken(args: &Args, chosen: &Chosen) -> Result<u8> {
     if matches!(args.format, Format::Json) {
         print_json(&[], &chosen.not_taken(), BAD_INPUT)?;

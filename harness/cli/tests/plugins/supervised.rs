@@ -1,5 +1,5 @@
-//! Whatever a library does to its process ends in one line that names library, function and
-//! what happened, with exit code 2 and an empty stdout: never in silence, never with 0.
+//! Whatever a library does to its process, one line names library, function and what happened. The
+//! exit code is 2, never 0, and stdout is empty.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 //! `--boards FILE`: files of boards as other programs write them, each with its source and the
-//! right lengths; lengths that are wrong; files that cannot be read; runs that are resumed.
+//! right lengths. Also wrong lengths, files that cannot be read, and resumed runs.
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Criterion's folders from a real run (`tests/data/criterion`, with `ci/bench-runner.sh`, without
-//! plots) imported into the table: names that no file system takes, groups with parameters, both
-//! ways of sampling, and the folders of pages, earlier figures and changes.
+//! plots) imported into the table. They have names that no file system takes, groups with
+//! parameters, both ways of sampling, and the folders of pages, earlier figures and changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};

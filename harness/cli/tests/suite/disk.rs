@@ -1,6 +1,6 @@
-//! Engine `disk` against the engines in memory: the same bytes of level table and antipodes on
-//! puzzles of every kind, whatever the threads and partitions, and if it was stopped. Also shortest
-//! paths, even if the levels between are gone.
+//! Engine `disk` compared with the engines in memory: the same bytes of level table and antipodes
+//! on puzzles of every kind. This holds for any threads and partitions, and after a stop. Also
+//! shortest paths, even if the levels between are gone.
 
 use std::path::Path;
 use std::sync::Arc;

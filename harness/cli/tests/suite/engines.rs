@@ -1,7 +1,8 @@
 //! Every engine that offers itself gives the same levels and digests, in both directions, on small
-//! instances of every puzzle; on every other listed instance and every instance of a claim that is
-//! small, one of them does. The oracle is the plain queue on the literal rules. Lengths by every engine for paths,
-//! distances of a table and those of many pairs are compared with a plain search of this file.
+//! instances of every puzzle. So does one engine on every other small instance that is listed or
+//! has a claim. The oracle is the plain queue on the literal rules. Lengths by every engine for
+//! paths, distances of a table and those of many pairs are compared with a plain search of this
+//! file.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -211,9 +212,9 @@ fn without_rest(tables: &str) -> String {
         .collect()
 }
 
-/// Compares engines on all small instances of a puzzle: on the instances of this file every engine
-/// in every variant; on the others too if `every` says so, else the next one that does not refuse.
-/// Returns how many tables were compared.
+/// Compares engines on all small instances of a puzzle. On the instances of this file, and on all
+/// if `every` is set, it tries every engine in every variant; else the next one that does not
+/// refuse. Returns how many tables were compared.
 fn compare(library: Library, every: bool) -> usize {
     let library = Arc::new(library);
     let folder = tempfile::tempdir().unwrap();

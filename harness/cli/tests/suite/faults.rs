@@ -1,11 +1,11 @@
 //! Faults planted in a copy of the fast rules, and the checks that catch them.
 //!
-//! Each search walks the box with 0 or 1 grey, 0 or 1 blue and 0 to 2 green blocks: 6
-//! parts, 153,805 placements, 19,390 orbits. Tried are 10, 100, 1,000, 10,000 and 30,000
-//! states drawn (inclusiveness), about 2, 20, 200, 2,000 and all of the states met
-//! (exclusiveness), and 1, 2, 4 and 6 parts (consistency), all under seed 1; the table
-//! has the smallest sample that catches the fault, `-` if none does. *Digests* are
-//! compared with the plain rules, *totals* against the number of placements.
+//! Each search walks the box with 0 or 1 grey, 0 or 1 blue and 0 to 2 green blocks: 6 parts,
+//! 153,805 placements, 19,390 orbits. Tried are 10, 100, 1,000, 10,000 and 30,000 states drawn
+//! (inclusiveness), about 2, 20, 200, 2,000 and all of the states met (exclusiveness), and 1, 2, 4
+//! and 6 parts (consistency), all with seed 1. The table has the smallest sample that catches the
+//! fault, `-` if none does. *Digests* are compared with the plain rules, *totals* against the
+//! number of placements.
 //!
 //! | fault                                 | inclus. | exclus. | consist. | digests | totals |
 //! |---------------------------------------|--------:|--------:|---------:|---------|--------|
@@ -156,8 +156,8 @@ impl<const FAULT: u8> SolvedStates for Faulty<FAULT> {
     }
 }
 
-/// Faults of the moves show in both directions: those have no predecessors of their own, and
-/// these are then read off the stored moves instead of the fast tables.
+/// Faults of the moves show in both directions: their variants have no predecessors, so these are
+/// read off the stored moves instead of the fast tables.
 macro_rules! predecessors {
     ($($fault:ident)+) => {$(
         impl Predecessors for Faulty<$fault> {

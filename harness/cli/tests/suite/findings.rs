@@ -1,6 +1,6 @@
-//! `FINDINGS.md` and the table of findings in `README.md` say what the claims and the measured tables
-//! say: every claim is there, every verdict is the expected one, every number is found in what a row
-//! names.
+//! `FINDINGS.md` and the table of findings in `README.md` agree with the claims and the measured
+//! tables. Every claim is there, every verdict is the expected one, and every number is in the
+//! source that a row names.
 
 use std::collections::BTreeMap;
 use std::fs;

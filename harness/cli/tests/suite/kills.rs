@@ -1,5 +1,5 @@
-//! Every engine that keeps a folder, killed again and again at random moments: the same
-//! command with `--resume` must write the very bytes of a run that nothing happened to.
+//! Every engine that keeps a folder, killed again and again at random moments. The same command
+//! with `--resume` must write the very bytes of an undisturbed run.
 //!
 //! `ANTIPODE_KILLS=240 cargo test -p antipode --test suite kills:: -- --nocapture` kills as
 //! often as it says, and prints how often each engine was.

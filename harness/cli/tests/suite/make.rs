@@ -1,5 +1,5 @@
-//! `make`: every board takes the moves that it was ordered with, all boards of a level have their
-//! turn once, and the same seed makes the same boards with any engine.
+//! `make`: every board takes the ordered number of moves, each board of a level is made once, and
+//! the same seed makes the same boards with any engine.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -378,9 +378,9 @@ fn rated(line: &str) -> serde_json::Value {
     serde_json::from_str(&ran.out).unwrap()
 }
 
-/// Figures that others found: Hanoi has one solution of 2^n - 1 moves; the triangle of 15 holes
-/// with a corner empty has 29,760 (the source in `puzzles/peg-solitaire/tests/variants.rs`); card 1 of Rush Hour
-/// takes 9 moves of one car, by Fogleman's counting.
+/// Figures that others found: Hanoi has one solution of 2^n - 1 moves. The triangle of 15 holes
+/// with a corner empty has 29,760 (source in `puzzles/peg-solitaire/tests/variants.rs`). Card 1 of
+/// Rush Hour takes 9 moves of one car, by Fogleman's counting.
 #[test]
 fn a_rating_has_the_figures_that_are_known() {
     let hanoi = rated("hanoi/3-6");

@@ -143,8 +143,8 @@ instance!(card_13, "card-13", [], from None);
 instance!(card_20, "card-20", [], from None);
 instance!(card_33, "card-33", [], from None);
 
-// Narrow boxes: several parts; forward from a board whose grey blocks stand in canonical
-// place, from one whose do not, and from a board that is its own image.
+// Narrow boxes with several parts: forward from a board with its grey blocks in canonical place,
+// from one without, and from a board that is its own image.
 instance!(
     few_of_each, "box", [("grey", "0..1"), ("blue", "0..1"), ("green", "0..1")],
     from Some("g..../...../..Ob./...../....#")

@@ -1,5 +1,5 @@
-//! Bidirectional search compared with search from one end, on puzzles of several kinds; and its
-//! work folder when it is killed, damaged, too small or of another run.
+//! Bidirectional search compared with search from one end, on puzzles of several kinds. Also its
+//! work folder after a kill, or if it is damaged, too small or of another run.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -108,8 +108,8 @@ fn a_length_beyond_the_depth_allowed_is_not_reached() {
     assert_eq!(found.claim.verdict, Verdict::Refuted);
 }
 
-/// Each of the four small squares has two moves: i right 1 or 2, g down 1 or round the corner
-/// under h, and the mirror images of these.
+/// Each of the four small squares has two moves: i right by 1 or 2, g down by 1 or around the
+/// corner under h, and their mirror images.
 #[test]
 fn sizes_of_levels_are_held_against_those_claimed() {
     let of = |claimed: &str| {

@@ -1,7 +1,7 @@
 //! A long run that is stopped, killed or damaged on the way, and continues with `--resume`.
 //!
-//! The box is walked by engine `hash` on one thread, which takes seconds; what it must
-//! find is known in a moment from engine `sweep`, whose tables are the same bytes.
+//! Engine `hash` walks the box on one thread, which takes seconds. Engine `sweep` gives the
+//! expected bytes in a moment.
 
 use std::ffi::OsString;
 use std::fs;

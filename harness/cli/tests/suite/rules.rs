@@ -1,5 +1,5 @@
-//! Rulebooks that are programs: the examples and the page about them, what a program can do wrong,
-//! and the comparison of a fast variant with a rulebook in another language.
+//! Rulebooks that are programs: the examples and their page, errors of programs, and the comparison
+//! of a fast variant with a rulebook in another language.
 
 use std::fs;
 use std::io::Write;

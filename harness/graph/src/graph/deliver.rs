@@ -281,7 +281,7 @@ impl<K: Key> Graph<K> {
     }
 
     /// Bytes of memory that the puzzle's own sweep takes for a part, in a direction from a state,
-    /// or from the solved states or the starts; `None` if it has none for these roots.
+    /// or from the solved states or the starts. `None` if it has no sweep for these roots.
     #[must_use]
     pub fn sweep_memory(&self, way: Direction, from: Option<K>) -> Option<u64> {
         let words = K::words_of(from.as_slice());

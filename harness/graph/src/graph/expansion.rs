@@ -16,8 +16,8 @@ use crate::ledger::Function;
 
 /// Keys that the output of an expansion has room for, unless one state has more.
 const ENOUGH_ROOM: usize = 1 << 15;
-/// Keys that there is room for at first for each state of a batch: with more, a search of some
-/// thousand states would spend more on clearing room than on the states.
+/// Initial capacity in keys for each state of a batch. With more, a search of some thousand states
+/// would spend more on clearing memory than on the states.
 const ROOM_FOR_EACH: usize = 32;
 /// Most keys that one state may expand to before the puzzle counts as broken.
 const MOST_ROOM: usize = 1 << 26;
@@ -48,8 +48,8 @@ impl<K: Key> Default for Expansion<K> {
 }
 
 impl<K: Key> Expansion<K> {
-    /// An expansion that offers a plugin room for `capacity` keys at first, with a guard
-    /// of at least `guard` keys after it, all of it marked as not written.
+    /// An expansion with an initial capacity of `capacity` keys for a plugin, followed by a guard
+    /// of at least `guard` keys, all marked as not written.
     #[must_use]
     pub fn with_capacity(capacity: usize, guard: usize) -> Self {
         let mut buffer = GuardedBuffer::guarded(capacity * K::WORDS, guard * K::WORDS + GUARD);
@@ -313,9 +313,9 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
-    /// Asks for the neighbours of all states, again whenever the buffer was too small: `ask` takes
-    /// the number of the first state, how many there are and their words, and returns for how many
-    /// the neighbours are complete.
+    /// Requests the neighbours of all states, again whenever the buffer was too small. `ask` takes
+    /// the number of the first state, the count of states and their words, and returns for how many
+    /// states the neighbours are complete.
     fn expand_asking(
         &self,
         name: &'static str,

@@ -164,9 +164,9 @@ impl<K: Key> Graph<K> {
         self.compare_ranks(direction, (part, size), ranks, out)
     }
 
-    /// Compares what a loaded library returned for a batch with what the functions that it replaces
-    /// return, asked again: for a batch it does not say which neighbour is whose. If there are many
-    /// batches, compares one in 64.
+    /// Compares a loaded library's answer for a batch with new answers of the functions that it
+    /// replaces. For a batch, it does not say which neighbour belongs to which state. If there are
+    /// many batches, compares one in 64.
     fn compare_ranks(
         &self,
         direction: Direction,

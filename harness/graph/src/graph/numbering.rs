@@ -135,8 +135,8 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
-    /// Like [`Graph::ranks`], in room that is reused from batch to batch; `None` if some
-    /// state lies outside the numbering, which may hold only one state of an orbit.
+    /// Like [`Graph::ranks`], in a buffer that is reused from batch to batch. `None` if some state
+    /// lies outside the numbering, which may hold only one state of an orbit.
     ///
     /// # Errors
     /// Same as [`Graph::ranks`], except for states outside the numbering.

@@ -255,9 +255,10 @@ pub(super) fn start_of(bytes: &[u8]) -> String {
     format!("{}{dots}", crate::one_line(&first))
 }
 
-/// The end of a pipe whose other end a process of its own reads: the numbers of process groups, and
-/// less than 0 of those that have ended. When this process is gone, however it ended, that one kills them all, so that no rulebook
-/// outlives the run. It is started with the first program, while this process is small.
+/// The write end of a pipe that a separate process reads: the numbers of process groups, negative
+/// for those that have ended. When this process is gone, however it ended, that one kills them all,
+/// so that no rulebook outlives the run. It is started with the first program, while this process
+/// is small.
 fn leash() -> std::io::Result<BorrowedFd<'static>> {
     static LEASH: OnceLock<Result<OwnedFd, nix::Error>> = OnceLock::new();
     let leash = LEASH.get_or_init(|| {

@@ -1,7 +1,7 @@
 //! The texts of all states that rulebook programs have named in this process, by their keys.
 //!
 //! A key is a hash of the text, XXH3 with 64 bits, so that two processes, two runs and the digests
-//! of levels agree on it; a number given by order of discovery would differ between them. Ten
+//! of levels agree on it. A number given by order of discovery would differ between them. Ten
 //! million states have two texts of one key about once in 400,000 runs. Such a pair is found when
 //! the second text comes, and ends the run in one line. Texts are never dropped.
 #![allow(unsafe_code)]

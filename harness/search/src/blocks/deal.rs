@@ -50,9 +50,9 @@ impl Shard {
     }
 }
 
-/// Which of `among` gets each of some pieces. Greedy: the largest that is left goes to the process
-/// that has the least so far, the first of several (Graham's longest processing time first: at most
-/// a third above the best there is).
+/// Which of `among` gets each of some pieces. Greedy: the largest remaining one goes to the process
+/// that has the least so far, the first of several. This is Graham's longest processing time first,
+/// at most a third above the optimum.
 pub(crate) fn deal(sizes: &[u128], among: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|&piece| (std::cmp::Reverse(sizes[piece]), piece));

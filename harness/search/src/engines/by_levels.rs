@@ -1,5 +1,5 @@
-//! A path by levels: an engine walks them from the start until a goal turns up, all of them
-//! are kept, and one way leads back through them.
+//! A path by levels: an engine walks them from the start until a goal appears, keeps all of them,
+//! and reconstructs one path through them.
 
 use std::sync::Arc;
 
@@ -83,9 +83,9 @@ fn outcome<K: Key>(
     })
 }
 
-/// Finds a shortest way to the solved states with an engine that walks whole parts from
-/// them: from the start each time to a successor that is nearer. Holds the distances of
-/// all states of the part.
+/// Finds a shortest path to the solved states with an engine that walks whole parts from them. Each
+/// step from the start goes to a successor that is nearer. Holds the distances of all states of the
+/// part.
 ///
 /// # Errors
 /// [`EngineError`] from the engine or the puzzle.

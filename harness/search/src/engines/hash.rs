@@ -1,10 +1,10 @@
 //! Engine `hash`: level by level, each level's canonical keys deduplicated in a hash set.
 //! On a puzzle with predecessors this is the retrograde queue of the thesis (A.1).
 //!
-//! What the set holds depends on how states can recur. In general it holds every
-//! state met. If moves can be undone, a neighbour of level n lies in n-1, n or n+1, and
-//! the last two levels are enough (frontier search); in a layered graph a state never comes
-//! back, and duplicates are only looked for within the level being made.
+//! What the set holds depends on how states can recur. In general it holds every state met. If
+//! moves can be undone, a neighbour of level n lies in n-1, n or n+1, and the last two levels are
+//! enough (frontier search). In a layered graph a state never comes back, and duplicates are only
+//! looked for within the level being made.
 
 mod engine;
 

@@ -162,7 +162,7 @@ pub(super) fn moves_a_state<K: Key>(
     Ok(out.keys().len() as f64 / ranks.len().max(1) as f64)
 }
 
-/// Bytes that a stored graph takes while it is built: 16 per state and 12 per move; the number of
+/// Bytes that a stored graph takes while it is built: 16 per state and 12 per move. The number of
 /// moves is estimated from states at even distances in the numbering.
 pub(super) fn stored_bytes<K: Key>(
     graph: &Graph<K>,

@@ -1,6 +1,6 @@
-//! Engine `orbits`: breadth first along the moves, on one thread, if some symmetry keeps the
-//! start and the goal: one state stands for all that such symmetries turn into each other. The
-//! levels that it reports are those of all states, as engine `reference` has them.
+//! Engine `orbits`: breadth-first along the moves, on one thread, if some symmetry keeps the start
+//! and the goal. One state stands for its whole orbit under these symmetries. The levels that it
+//! reports are those of all states, as engine `reference` has them.
 
 use antipode_graph::{Capabilities, Graph, PluginError};
 use puzzle_api::Key;

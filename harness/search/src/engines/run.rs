@@ -153,8 +153,8 @@ impl<K: Key> PartsRun<'_, K> {
         let asked: u64 = blocks.iter().map(|(_, parts)| parts.len() as u64).sum();
         blocks.retain(|(block, _)| !finished.contains(block));
         // Each thread takes the next block, and helps with those of others once none is left. As
-        // tasks of the pool, blocks would also be begun by a thread that waits within another, and
-        // more of them held at a time than there are threads.
+        // tasks of the pool, blocks could also start on a thread that waits within another. Then
+        // more blocks would be in memory than there are threads.
         let next = AtomicUsize::new(0);
         let done = rayon::broadcast(|_| {
             while let Some(&(block, parts)) = blocks.get(next.fetch_add(1, Relaxed)) {

@@ -1,7 +1,7 @@
-//! The inside of a side on the rulebook. A side of radius r holds all states within r moves of
-//! its centre if it holds the centre, and all neighbours of its states within r - 1 moves: those
-//! inside it. Each that is looked at is expanded by the rulebook, and all its neighbours must be
-//! in the side, as themselves: no two states of one rank.
+//! The inside of a side on the rulebook. A side of radius r holds all states within r moves of its
+//! centre if it holds the centre and all neighbours of its inner states, those within r - 1 moves.
+//! Each that is looked at is expanded by the rulebook, and all its neighbours must be in the side,
+//! as themselves: no two states of one rank.
 //!
 //! Each is looked at as soon as the level after its own is there: what is met then is within one
 //! move more. If there are many states, those with the least hashes are taken, so that they are the
@@ -176,8 +176,8 @@ impl<K: Key, I: Key> Insides<K, I> {
         }
     }
 
-    /// Takes a level that now lies inside, and looks at what is picked of it: the level behind
-    /// it has just been made, so that all its neighbours must be among those met.
+    /// Takes a level that now lies inside, and checks the states picked from it. The next level has
+    /// just been made, so all neighbours must have been met.
     pub(super) fn add<S: Space<K, Id = I>>(
         &mut self,
         states: u64,

@@ -1,9 +1,9 @@
 //! Shortest lengths between many pairs of states at once.
 //!
-//! A side grows backward from every target, all of them marked in one table; then a search
-//! forward from every source serves all targets together (`source` has the argument why
-//! the lengths are exact). Every length comes with a path, replayed on the rulebook, and
-//! with the digests of the two sides that do not meet.
+//! A side grows backward from every target, all of them marked in one table. Then a search forward
+//! from every source serves all targets together (`source` explains why the lengths are exact).
+//! Every length comes with a path, replayed on the rulebook, and with the digests of the two sides
+//! that do not meet.
 
 mod inside;
 mod masks;
@@ -64,8 +64,8 @@ pub struct PairsRequest {
     pub memory: Option<u64>,
     /// Most states inside each side that are looked at on the rulebook; 0 leaves that out.
     pub looked_at: usize,
-    /// Whether to find all lengths of a source again by the puzzle's own sweep, if it has one from
-    /// a state, memory allows, and the search left none open.
+    /// Whether to find all lengths of a source again by the puzzle's own sweep. It needs a sweep
+    /// from a state and enough memory, and the search must have left none open.
     pub again: bool,
     /// Worker threads.
     pub threads: usize,

@@ -1,5 +1,5 @@
 //! Lengths found again by the puzzle's own sweep: a second computation, forward from the source,
-//! that shares no code with the moves of the searches and stops when all targets are met.
+//! that stops when all targets are met. It shares no code with the moves of the searches.
 
 use std::collections::BTreeMap;
 

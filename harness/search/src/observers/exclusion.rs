@@ -123,8 +123,8 @@ impl<K: Key> SpotChecks<K> {
         self.sampling
     }
 
-    /// Picks every state at first, and a smaller share whenever more than `most` wait,
-    /// down to one in `one_in`: for searches whose number of states is not known before.
+    /// Picks every state at first, and a smaller share whenever more than `most` wait, down to one
+    /// in `one_in`. For searches whose number of states is not known in advance.
     pub fn pick_up_to(&mut self, one_in: u64, most: usize) {
         let narrowest = u64::MAX.checked_div(one_in).unwrap_or(0);
         if narrowest > 0 {

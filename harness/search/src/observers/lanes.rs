@@ -1,5 +1,5 @@
-//! The inner loop of the level table: hashes added to the sums of their levels, one vector
-//! of four words per state if the processor has such vectors.
+//! The inner loop of the level table: adds hashes to the sums of their levels, by one vector of
+//! four words per state if the processor has such vectors.
 
 use super::wide::vectorised;
 use crate::digest::KeyHash;

@@ -1,5 +1,5 @@
-//! Questions about a whole stretch of states, asked in loops without an early end, which are
-//! compiled for several states at a time if the processor can do that.
+//! Questions about many states at once, in loops without an early exit, which are compiled for
+//! several states at a time if the processor can do that.
 
 /// Defines a function that calls `$each`, in a copy compiled for the features if the
 /// processor has them; the results are the same everywhere. `$each` is `#[inline(always)]`,

@@ -1,5 +1,5 @@
-//! Decides every pair of start and finish of a game that can be played backward: solvable with a
-//! path replayed on the rulebook, impossible with its proof, or not reached.
+//! Decides every pair of start and finish of a game that can be played backward. Each is solvable,
+//! with a path replayed on the rulebook, impossible with its proof, or not reached.
 //!
 //! A finish is a named state whose reverse is named too and measures more; the reverse is
 //! a start. In peg solitaire the finishes are the lone pegs, the starts the lone holes.

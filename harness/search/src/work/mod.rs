@@ -1,11 +1,11 @@
 //! Work folders: where a run keeps what it has finished, so that the same command with
 //! `--resume` continues whenever it was stopped or killed.
 //!
-//! A folder has a lock, an identity, and a journal of finished pieces. A piece is whatever
-//! its owner can redo separately: a level, a block of parts, a source. A piece that has
-//! files is journaled once they are safe on the disk, so what the journal names is there; what
-//! it does not name was left by a run that was killed, and is swept away. A journal line that
-//! is damaged costs its piece, and no other.
+//! A folder has a lock, an identity, and a journal of finished pieces. A piece is whatever its
+//! owner can redo separately: a level, a block of parts, a source. A piece with files is journaled
+//! once they are safe on the disk, so every file that the journal names is there. Other files were
+//! left by a killed run, and are removed. A journal line that is damaged costs its piece, and no
+//! other.
 
 mod free;
 mod identity;
@@ -314,7 +314,7 @@ pub(crate) fn read_finished(
 }
 
 /// Removes the journal and the files of its pieces, once the results of the run are written
-/// elsewhere; and the folder if nothing else is in it and `with_folder` says so. What is
+/// elsewhere. Removes the folder too if nothing else is in it and `with_folder` is set. What is
 /// gone already is no error.
 ///
 /// # Errors

@@ -6,9 +6,9 @@ use crate::permute::program::{Program, Value};
 
 /// The fewest increasing subsequences: bits whose destinations rise with their sources travel in
 /// one `pext` and one `pdep`. By Dilworth's theorem their number is the length of the longest
-/// decreasing subsequence, and filling the first subsequence that fits reaches it.
-/// Cost: 3k - 1 for k subsequences, less one for each with a contiguous source or destination: a
-/// shift replaces `pext` or `pdep`, and at the low end nothing needs to.
+/// decreasing subsequence, and filling the first subsequence that fits reaches it. Cost: 3k - 1 for
+/// k subsequences, less one for each with a contiguous source or destination. A shift then replaces
+/// `pext` or `pdep`; at the low end it is not needed.
 pub fn chains(perm: &Permutation) -> Compiled {
     let chains = increasing_subsequences(perm);
     let mut program = Program::new();

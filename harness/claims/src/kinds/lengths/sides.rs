@@ -19,9 +19,9 @@ pub(super) const fn looked_at(effort: Effort) -> usize {
 /// The least share of a side that is checked.
 pub(super) const LEAST: usize = LEAST_SAMPLE as usize;
 
-/// A row is confirmed if its two sides are proven on the rulebook, or if the puzzle's own sweep
-/// finds the length again, which shares no code with them; it is confirmed by sample if states
-/// inside them were looked at. A path alone shows only that it takes no more.
+/// A row is confirmed if its two sides are proven on the rulebook, or if the puzzle's own sweep,
+/// which shares no code with them, finds the same length. It is confirmed by sample if states
+/// inside the sides were checked. A path alone shows only that it takes no more.
 pub(super) fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2], again: bool) {
     let by_sample = match row.verdict {
         Verdict::Confirmed => Verdict::ConfirmedBySample,

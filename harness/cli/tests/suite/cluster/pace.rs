@@ -56,8 +56,8 @@ fn waits(child: &Child) -> bool {
     false
 }
 
-/// Peak memory of the first of two processes, in KiB, while something is done to the second in
-/// every round; it is called with whether the last step is under way.
+/// Peak memory of the first of two processes, in KiB, while a function acts on the second in every
+/// round. Its argument says whether the last step is under way.
 fn peak_beside(mut round: impl FnMut([&Child; 2], bool)) -> u64 {
     let folder = tempfile::tempdir().expect("folder");
     let crew = Crew::new(folder.path(), 2);

@@ -10,8 +10,8 @@ use crate::error::EngineError;
 use crate::steps::DirectionSteps;
 use antipode_graph::{Expansion, Graph};
 
-/// States of the rim expanded between two checks of the size: a level that does not fit is left out
-/// as soon as that is known, since it is the largest of all.
+/// States of the rim expanded between two checks of the size. A level that does not fit is left out
+/// as soon as that is known, since it is the largest.
 const LOOK_EVERY: usize = 64;
 
 /// States by their distance from the goals.

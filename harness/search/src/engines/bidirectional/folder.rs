@@ -15,8 +15,8 @@ use crate::work::{FolderPlace, WorkFolder};
 /// Kind of a piece in the journal: levels of a side.
 const LEVELS: &str = "levels";
 
-/// What is recorded when a level is finished: it and the one before, so that a damaged line of
-/// the journal costs nothing that the next one repeats.
+/// The record of a finished level: it and the one before it, so that the next line repeats what a
+/// damaged line of the journal loses.
 #[derive(Debug, Serialize, Deserialize)]
 struct Recorded {
     side: Side,

@@ -4,10 +4,9 @@ use super::{BidirectionalOptions, SideTable};
 use crate::error::EngineError;
 use crate::memory::human;
 
-/// Bytes of a set of bits for each state that a side may have in hash tables before it
-/// turns to bits: about what it costs to clear that much memory against looking up a
-/// state's neighbours in tables instead of bits (on coin sliding 57 neighbours, some 40 ns
-/// dearer each).
+/// Bytes of a set of bits, per state in hash tables, at which a side turns to bits. This balances
+/// the cost of clearing that much memory and of looking up a state's neighbours in tables instead
+/// of bits (on coin sliding 57 neighbours, some 40 ns dearer each).
 const BYTES_A_STATE: u64 = 8192;
 /// Bytes that a thread works with.
 const THREAD: u64 = 16 << 20;

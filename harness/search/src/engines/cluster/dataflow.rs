@@ -3,8 +3,9 @@
 //!
 //! A process is at one moment until it has shared something, then at the next. Once the frontier
 //! has passed a moment, every message of it was delivered on every process. Within a moment there
-//! are instants, the low half of timely's time: only when a time ends does timely send on what it
-//! has gathered for each process. Timely has no back-pressure: messages are held back before they come here.
+//! are instants, the low half of timely's time. Timely sends the data gathered for each process
+//! only when a time ends. Timely has no back-pressure: messages are held back before they come
+//! here.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, Once, PoisonError};

@@ -1,11 +1,10 @@
 //! Engine `cluster`: the search of engine `disk`, shared by processes on several machines. A
-//! process keeps some of the partitions, on its own disk; candidates that belong to another
-//! travel there by timely dataflow (module `dataflow`), no faster than they are written down.
+//! process keeps some of the partitions, on its own disk. Candidates that belong to another process
+//! travel there by timely dataflow (module `dataflow`), no faster than they are written.
 //!
-//! All processes run the same command and take part in the same steps. A level is finished once
-//! it is on all disks, so that after a failure all resume from the last level that all have, with
-//! as many processes as before or with others. Parts of an instance are dealt out whole
-//! (module `parts`).
+//! All processes run the same command and take part in the same steps. A level is finished once it
+//! is on all disks. So after a failure, all processes resume from the last level that all have, in
+//! the same number or another. Parts of an instance are dealt out whole (module `parts`).
 
 mod alone;
 mod common;

@@ -1,6 +1,5 @@
-//! What the disk engine sends to other processes and gets from them: pages while a level is
-//! expanded, held back if their receiver cannot write them down as fast, and things that all
-//! share.
+//! Messages between the disk engines of several processes: data that all share, and pages while a
+//! level is expanded, which are held back if their receiver cannot write them as fast.
 
 use std::collections::VecDeque;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! Instances in parts: nothing travels between parts, so each process walks those that are
-//! dealt out to it as engine `disk` does, and all tell each other at the end what they have seen.
+//! Instances in parts: nothing travels between parts, so each process walks its share of them as
+//! engine `disk` does. At the end, all exchange their results.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

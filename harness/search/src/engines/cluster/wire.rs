@@ -1,7 +1,6 @@
-//! A connection to another process, as the network sees it: a stream of bytes that never
-//! fails. Within it there are frames, so that signs of life and last words go between the
-//! messages; a process that is gone, silent or has failed is reported to the engine, and the stream
-//! then stands still.
+//! A connection to another process, as the network sees it: a stream of bytes that never fails.
+//! Within it there are frames, so that signs of life and last words go between the messages. A
+//! process that is gone, silent or has failed is reported to the engine, and the stream then stops.
 
 use std::io::{self, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};

@@ -27,8 +27,8 @@ impl Frame {
         }
         let original = *root;
         graph.canonical(roots, None)?;
-        // Any symmetry that takes the image back to the start will do: two of them differ
-        // by one that fixes the start, and so maps each level onto itself.
+        // Any symmetry that takes the image back to the start will do. Two of them differ by a
+        // symmetry that fixes the start, and so maps each level onto itself.
         let back = graph
             .images(roots[0])?
             .iter()

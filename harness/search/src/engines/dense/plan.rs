@@ -26,12 +26,11 @@ impl Representation {
     /// Longest frontier that is kept as a list of ranks if it may also be found by
     /// scan.
     ///
-    /// Measured on the 14,307,150 ranks of coin sliding on 5x6 with 9 coins, one thread of
-    /// a busy machine: a state found from a list costs about 30 ns more than one found by
-    /// scan, of 400 ns in all, and the scan of a byte table 0.17 ns per rank; tables of bits
-    /// have a quarter of the words or less. So either form would do between one rank in
-    /// 200 and one in 2,000, and the limits lie where lists take a tenth of the table's
-    /// memory at most.
+    /// Measured on the 14,307,150 ranks of coin sliding on 5x6 with 9 coins, one thread of a busy
+    /// machine. Of 400 ns in all, a state found from a list costs about 30 ns more than one found
+    /// by scan; the scan of a byte table costs 0.17 ns per rank. Tables of bits have a quarter of
+    /// the words or less. So either form would do between one rank in 200 and one in 2,000. At the
+    /// limits, lists take at most a tenth of the table's memory.
     const fn longest_list(self, ranks: u64) -> u64 {
         match self {
             Self::Byte => ranks / 512,
@@ -86,8 +85,8 @@ pub struct DenseBudget {
     pub(super) full: bool,
 }
 
-/// Bytes that a thread takes for batches of states, their neighbours and ranks, and for
-/// observers: most of it antipodes, of which a thread keeps up to 200,000.
+/// Bytes that a thread takes for batches of states, their neighbours and ranks, and for observers.
+/// Most of it is antipodes, of which a thread keeps up to 200,000.
 const SCRATCH: u64 = 16 << 20;
 
 /// Shortest list that is worth switching away from.

@@ -96,11 +96,10 @@ pub(super) enum Wanted {
     Unreached,
 }
 
-/// How far ahead of a rank the word of another is asked for: far enough for memory to
-/// answer, near enough for the first-level cache. Measured on ranks drawn at random of
-/// 834 million, in large pages, half of them new, on a busy machine, best of three: bytes
-/// 85 ns per rank without asking, 34 with 16 ahead, 42 with 32, 63 with 64; two bits 49, 44,
-/// 38, 39.
+/// How far ahead of a rank the word of another is asked for: far enough for memory to answer, near
+/// enough for the first-level cache. Measured on random ranks of 834 million, in large pages, half
+/// of them new, on a busy machine, best of three. Bytes: 85 ns per rank without prefetching, 34
+/// with 16 ahead, 42 with 32, 63 with 64; two bits: 49, 44, 38, 39.
 const AHEAD: usize = 32;
 
 /// Words of a table that the processor's own caches hold: there, asking for one ahead takes
@@ -112,11 +111,11 @@ pub(super) const BLOCK: usize = 256;
 
 /// Marks of all ranks of a part, and what else it takes to find a full frontier by scan.
 ///
-/// While the frontier is a list, a table is its marks alone. A full frontier is found in
-/// the marks of [`Byte`]. Of [`TwoBits`] they leave open whether a rank belongs to this
-/// level or to one three, six, … before it, so a second set holds the ranks that are done.
-/// Of [`Bit`] they leave everything open; there the second set is 1 on the level being
-/// expanded (whose marks are 1) and on the next (whose marks are still 0).
+/// While the frontier is a list, a table is its marks alone. A full frontier is found in the marks
+/// of [`Byte`]. In [`TwoBits`], they leave open whether a rank belongs to this level or to one
+/// three, six, … before it. So a second set holds the ranks that are done. In [`Bit`], they leave
+/// everything open. There the second set is 1 on the level being expanded (whose marks are 1) and
+/// on the next (whose marks are still 0).
 pub(super) struct DistanceArray<F> {
     size: u64,
     marks: Zeroed,
@@ -348,8 +347,8 @@ mod tests {
         (0..64 / width).filter(holds).map(|i| 1 << i).sum()
     }
 
-    /// Walks levels given as sets of ranks, some of them met again later, in a table and
-    /// in a map of distances; the frontier is full from level `full_from` to `full_to`.
+    /// Walks levels given as sets of ranks, some of them met again later, in a table and in a map
+    /// of distances. The frontier is full from level `full_from` to `full_to`.
     fn agrees_with_a_map<F: MarkForm>(
         size: u64,
         levels: &[Vec<u64>],

@@ -105,12 +105,11 @@ pub fn reach<K: Key>(
     Ok(DfsResult { outcome, stats })
 }
 
-/// Searches for the least measure at which a sequence of moves from a state ends. Ends early
-/// at a bound that nothing can beat: if solved states can be listed, the least of
-/// their measures, or one more if the puzzle proves that none can be reached. By the
-/// contract of `measure`, no line ends below the solved states; of a loaded library that is no
-/// more than its word, so there the search continues to the end, by no symmetry, and bounds
-/// nothing but on the rulebook.
+/// Searches for the least measure at which a sequence of moves from a state ends. Ends early at an
+/// unbeatable bound: the least measure of the solved states, if they can be listed, or one more if
+/// the puzzle proves that none can be reached. By the contract of `measure`, no line ends below the
+/// solved states. For a loaded library this is unverified, so there the search continues to the
+/// end, without symmetry, and bounds only on the rulebook.
 ///
 /// # Errors
 /// [`EngineError`] if the graph is not layered, the puzzle has no measure or fails.

@@ -43,8 +43,8 @@ const BEHIND: usize = 1;
 /// two states are never confused.
 #[derive(Debug, Clone)]
 pub struct TranspositionTable<K> {
-    /// Slot after slot. All zero at first: memory of which the system gives only the pages
-    /// that are written to, so that a small search pays for what it uses of a large table.
+    /// Slot after slot. All zero at first. The system allocates only the pages that are written to,
+    /// so a small search pays only for the part of a large table that it uses.
     words: Vec<u64>,
     policy: Policy,
     hasher: Hasher,

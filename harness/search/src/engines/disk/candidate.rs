@@ -1,17 +1,17 @@
 //! States on their way into a level: a key alone, or a key with the mark of what led there.
 //!
 //! If a puzzle names groups of moves ([`puzzle_api::Form::Unused`]), a state is marked with the
-//! groups that have a move back to the level before, by all states there that lead to it (frontier
-//! search: Korf, Zhang, Thayer, Hohwald). No move of a marked group is tried, and nothing is lost:
-//! if a move leads from p to c, all moves of the group that has the move back lead from c to p
-//! or to a neighbour of p, which is in the level of c at the latest. And every move from a level to
-//! the one before is marked. Let c of level n lead to p of level n-1. Had p not tried the move to
-//! c, its group would be marked, and c be a neighbour of a state of level n-2, or that state: c
-//! would be in level n-1. So p did, and marked c. What is tried therefore leads to the current
-//! level or the next, and is compared only with the current one.
+//! groups that have a move back to the level before. All states there that lead to it contribute
+//! marks (frontier search: Korf, Zhang, Thayer, Hohwald). No move of a marked group is tried, and
+//! no state is lost. If a move leads from p to c, all moves of the group that has the move back
+//! lead from c to p or to a neighbour of p, which is in the level of c at the latest. And every
+//! move from a level to the one before is marked. Let c of level n lead to p of level n-1. Had p
+//! not tried the move to c, its group would be marked. Then c would be a state of level n-2 or its
+//! neighbour, and so lie in level n-1. So p did, and marked c. What is tried therefore leads to the
+//! current level or the next, and is compared only with the current one.
 //!
-//! What a puzzle says about its groups is an assertion: `conformance` compares it with all moves,
-//! and the samples of each level ([`super::sample`]) miss a neighbour that was lost by it.
+//! A puzzle's groups are an assertion. `conformance` compares them with all moves, and the samples
+//! of each level ([`super::sample`]) detect a neighbour lost by them.
 
 use std::fmt::Debug;
 

@@ -1,5 +1,5 @@
-//! Resuming with another number of processes: the levels that the earlier processes kept are dealt
-//! out anew, each partition to the process that keeps it from now on.
+//! Resumes with another number of processes: redistributes the levels that the earlier processes
+//! kept, each partition to the process that now keeps it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -51,8 +51,8 @@ pub(in crate::engines) fn process_folders(work: &Path) -> impl Iterator<Item = (
     })
 }
 
-/// Removes the folders of all processes, as far as they are seen from here, from the one that the
-/// user named; and that one if nothing else is in it.
+/// Removes the folders of all processes that are visible here from the one that the user named.
+/// Removes that folder too if nothing else is in it.
 pub fn clear_processes(work: &Path) {
     for (_, folder) in process_folders(work) {
         // What cannot be removed is left: the results are there.
@@ -168,8 +168,8 @@ impl<K: Key> Walk<'_, K> {
         self.folder.record(levels, 0, true)
     }
 
-    /// Deals the pieces out by how many states of a level each holds, so that no process has
-    /// much more to do than another: levels that follow are much like it.
+    /// Deals the pieces out by the number of states of a level in each, so that no process has much
+    /// more to do than another. The following levels are similar.
     fn deal_by_size(
         &mut self,
         peers: &dyn Peers,

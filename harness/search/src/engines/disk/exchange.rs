@@ -1,7 +1,7 @@
-//! How candidates reach the worker that owns their partition. What is on the way is kept in
-//! pages: a page is sorted, freed of repetitions and packed when it is full, and written
-//! to its sender's segment, so that few files are open and memory is bounded ("a linked list
-//! of pages is implemented for each bucket").
+//! How candidates reach the worker that owns their partition. Candidates on the way are kept in
+//! pages. A full page is sorted, freed of repetitions, packed and written to its sender's segment,
+//! so that few files are open and memory is bounded ("a linked list of pages is implemented for
+//! each bucket").
 
 use std::path::PathBuf;
 
@@ -22,8 +22,8 @@ const LEAST_PAGE: usize = 32;
 /// checksum.
 pub(super) const HEAD: usize = 24;
 
-/// Who works on which partition, and how candidates get to their owner: those of partitions of
-/// this process by files of the work folder, others by pages sent to the process that keeps them.
+/// Assigns partitions to workers and candidates to their owner. Candidates for partitions of this
+/// process go through files of the work folder, others as pages to the process that keeps them.
 #[derive(Debug)]
 pub(super) struct Exchange<'a> {
     /// Prefix of the names of its files.

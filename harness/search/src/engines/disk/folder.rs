@@ -1,5 +1,5 @@
-//! The levels of all parts in one work folder: segments and an index for each level that is
-//! kept, and in the journal what each level holds and where it lies.
+//! The levels of all parts in one work folder: segments and an index for each kept level, and its
+//! content and place in the journal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -23,8 +23,8 @@ use crate::work::{JournalPiece, WorkFolder};
 /// Kind of a piece in the journal: levels of a part.
 const LEVELS: &str = "levels";
 
-/// What is recorded when a level is finished: it, and those still in use before it, so that a
-/// damaged line of the journal costs nothing that the next one repeats.
+/// The record of a finished level: it, and the earlier ones still in use, so that the next line
+/// repeats what a damaged line of the journal loses.
 #[derive(Debug, Serialize, Deserialize)]
 struct Recorded {
     part: u64,

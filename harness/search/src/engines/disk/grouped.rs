@@ -1,13 +1,13 @@
 //! Expanding a partition bucket by bucket.
 //!
-//! A puzzle's keys may keep the states of a bucket together, as those of sliding blocks do,
-//! whose high digits are the bucket. Neighbours that stay in their bucket are then compared
-//! with the known states of that bucket alone, which come up in the same order: a table of
-//! a few thousand words, in the nearest cache, instead of a set for the partition; and what is
-//! new is in order as soon as it is sorted bucket by bucket. Nothing is believed of the order:
-//! a bucket that comes up again among smaller keys is found out, and the partition is done by
-//! the set ([`super::step`]). Sorting the neighbours and comparing them with the known states
-//! one by one took half as long again as this table.
+//! A puzzle's keys may keep the states of a bucket together, as those of sliding blocks do, whose
+//! high digits are the bucket. Neighbours that stay in their bucket are then compared with the
+//! known states of that bucket alone, which appear in the same order. A table of a few thousand
+//! words, in the nearest cache, replaces a set for the partition. New states are in order as soon
+//! as they are sorted bucket by bucket. Nothing is believed of the order: a bucket that comes up
+//! again among smaller keys is found out, and the partition is done by the set ([`super::step`]).
+//! Sorting the neighbours and comparing them with the known states one by one took half as long
+//! again as this table.
 
 use std::iter::Peekable;
 use std::sync::atomic::Ordering::Relaxed;
@@ -164,8 +164,8 @@ impl<C: Candidate> BucketGroup<C> {
     }
 }
 
-/// How many entries ahead a slot is fetched: a table of a large bucket is not in the nearest
-/// cache, and whether an entry is new is not to be foreseen.
+/// Number of entries by which a slot is fetched ahead. A table of a large bucket is not in the
+/// nearest cache, and whether an entry is new cannot be predicted.
 const AHEAD: usize = 12;
 
 /// Puts entries into a table that has room for them, by linear probing, and joins their marks to

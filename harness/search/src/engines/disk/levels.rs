@@ -28,9 +28,9 @@ use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, Sampled, StopReason};
 use crate::search::DEEPEST;
 
-/// Seconds that a search may have taken without that the disk has it for good: to wait for that at
-/// every level takes longer than to make a small one. This much is lost if the machine fails, and
-/// not just the run.
+/// Seconds of a search that need not be safe on the disk yet: waiting for the disk at every level
+/// takes longer than making a small level. This much is lost if the machine fails, and not just the
+/// run.
 const IN_PASSING: f64 = 10.0;
 
 /// Most bytes of levels that a part holds before it writes them down.
@@ -293,7 +293,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Drops a level that stood in for those that a step rests on, once every byte of these was
-    /// read and is sound: a search takes most disk while a level is made.
+    /// read and is sound. A search takes most disk while a level is made.
     fn drop_stand_in(
         &self,
         step: &DiskStep<'_, K>,

@@ -1,5 +1,5 @@
-//! The second half of a step: the owner of a partition drops of what was sent to it all that
-//! it knows, and merges the rest with what it found itself.
+//! The second half of a step: the owner of a partition drops the known states among those sent to
+//! it, and merges the rest with its own.
 
 use std::sync::atomic::Ordering::Relaxed;
 

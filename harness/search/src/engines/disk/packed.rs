@@ -1,9 +1,9 @@
-//! Sorted keys in little space: the first in full, then for each gap its length in seven
-//! bits and its bits below the leading one. A gap of g costs log2(g) + 7 bits, which suits
-//! gaps that spread over many magnitudes, as those between neighbouring positions do
-//! (`crate::block` packs evenly spread ranks, for which Golomb-Rice code is better). Measured, in
-//! bytes per state: level 60 of Climb Pro 24 (769,965 keys) 2.66 here and 4.72 in Golomb-Rice
-//! code; level 6 around A of coin sliding 5x7 (3,761,911 ranks) 1.09 here and 0.70 there.
+//! Sorted keys in little space: the first in full, then for each gap its length in seven bits and
+//! its bits below the leading one. A gap of g costs log2(g) + 7 bits, which suits gaps of many
+//! magnitudes, as between neighbouring positions. (`crate::block` packs evenly spread ranks, for
+//! which Golomb-Rice code is better.) Measured, in bytes per state: level 60 of Climb Pro 24
+//! (769,965 keys) 2.66 here and 4.72 in Golomb-Rice code; level 6 around A of coin sliding 5x7
+//! (3,761,911 ranks) 1.09 here and 0.70 there.
 
 use puzzle_api::Key;
 

@@ -30,8 +30,8 @@ pub(in crate::engines) trait Peers: fmt::Debug + Sync {
     /// Says once which process keeps each piece; else their numbers decide.
     fn deal(&self, owners: Vec<u16>);
 
-    /// Sends bytes to all processes and receives theirs, by process, the own ones included, once
-    /// all have come here and every page that was sent before has been delivered.
+    /// Sends bytes to all processes and receives theirs, by process, including its own. Waits until
+    /// all have called it and every page that was sent before has been delivered.
     ///
     /// # Errors
     /// A process that is gone, or has other things to share.

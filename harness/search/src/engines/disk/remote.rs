@@ -49,8 +49,8 @@ fn taken(fault: &Mutex<Option<EngineError>>) -> Option<EngineError> {
     fault.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// Writes down the pages of a step as they come; what fails is left in `fault`, and the step
-/// continues to its end, since others may wait for room to send.
+/// Writes the pages of a step as they arrive. A failure is left in `fault`, and the step continues
+/// to its end, since other processes may wait to send.
 fn receive(
     peers: &dyn Peers,
     time: u64,

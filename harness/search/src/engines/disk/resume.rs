@@ -64,8 +64,8 @@ impl<K: Key> Walk<'_, K> {
         Ok(true)
     }
 
-    /// The last level that is recorded here; `None` if one of the processes that share the
-    /// search has none, even once the levels of as many others were dealt out anew.
+    /// The last level that is recorded here. `None` if one of the processes that share the search
+    /// has none, even once the levels of as many others were redistributed.
     fn found(&mut self, observers: &Observers<K>) -> Result<Option<u16>, EngineError> {
         let last = |levels: usize| levels.checked_sub(1).map(|last| last as u16);
         let Some(peers) = self.peers else {

@@ -1,8 +1,8 @@
-//! Compares every level with the rulebook, on a sample: of each level some states are picked, and
-//! once the level after it is there, their neighbours on the rulebook must all be where
-//! they belong: in known levels, and the nearest of them in the level before (if moves can
-//! be undone, or the search goes against them). A state that is missing, or that the fast rules made up, is met by this
-//! wherever it turns up in such a neighbourhood.
+//! Compares every level with the rulebook, on a sample. It picks some states of each level. Once
+//! the next level is there, their neighbours on the rulebook must all be in known levels. The
+//! nearest must be in the level before (if moves can be undone, or the search goes against them). A
+//! state that is missing, or that the fast rules made up, is met by this wherever it turns up in
+//! such a neighbourhood.
 
 use puzzle_api::{Direction, Key};
 

@@ -1,9 +1,8 @@
 //! From one level to the next, partition by partition (Dogon, "the method", steps A and B).
 //!
-//! *Expanding*: with a partition of the level and of those before it in memory, a
-//! neighbour that stays in the partition is looked up on the spot, and is new or dropped.
-//! One that leaves it is sent to its owner.
-//! *Merging*: the owner drops of what was sent to it all that it knows, and merges the rest
+//! *Expanding*: a partition of the level and of earlier ones is in memory. A neighbour that stays
+//! in the partition is looked up at once, and is new or dropped. One that leaves it is sent to its
+//! owner. *Merging*: the owner drops of what was sent to it all that it knows, and merges the rest
 //! with what it found itself.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};

@@ -315,8 +315,8 @@ impl<'a, K: Key> Walk<'a, K> {
         self.depth() - depth <= self.reach()
     }
 
-    /// How far before the last level the next one's candidates are compared: with marks not at all,
-    /// since no move that leads to the level before is tried.
+    /// Number of levels before the last one with which the next one's candidates are compared: with
+    /// marks none, since no move that leads to the level before is tried.
     fn held_against(&self) -> u16 {
         match self.marked {
             true => 0,

@@ -82,8 +82,8 @@ impl<K: Key> Engine<K> for IdaEngine {
     }
 }
 
-/// Whether each state, from a start to a solved one, has a neighbour whose bound is one less, the
-/// first of which is taken: then the search does nothing but walk there.
+/// Whether each state from a start to a solved one has a neighbour whose bound is one less; the
+/// first of them is taken. Then the search only walks there.
 fn leads_straight<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginError> {
     let (mut at, mut bound) = (start, graph.lower_bound(&[start])?[0]);
     let mut out = Expansion::default();

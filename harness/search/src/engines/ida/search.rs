@@ -10,8 +10,8 @@ use crate::outcome::{NoPathProof, Outcome, StopReason};
 use crate::progress::Progress;
 use crate::question::{Goal, PathQuestion};
 
-/// States of one depth that are expanded at once: enough to make a call's own cost small, few
-/// enough to lose little if the first of them leads to a goal.
+/// States of one depth that are expanded at once: enough to make the overhead of a call small, few
+/// enough to waste little if the first leads to a goal.
 const AT_ONCE: usize = 64;
 
 /// What a search did.
@@ -222,8 +222,8 @@ impl<'a, K: Key> IdaSearch<'a, K> {
         Ok(())
     }
 
-    /// Keeps the children with which a path may stay within the length allowed, the most
-    /// promising last, and notes the least length of the others; returns a goal among them.
+    /// Keeps the children with which a path may stay within the allowed length, the most promising
+    /// last, and notes the least length of the others. Returns a goal among them.
     fn keep_within(
         &mut self,
         depth: u64,

@@ -101,10 +101,10 @@ impl<K: Key> Both<'_, K> {
         Ok((left, marked(rear, &reached)))
     }
 
-    /// The same if the other level is the front turned, without that level: what a state's
-    /// moves lead to is of it if, turned, it is of the front. If it is, then with time turned
-    /// round a move leads from there to the own turned state: of the two only the one to the
-    /// state of the higher hash is looked up.
+    /// The same if the other level is the front with time reversed, without that level. A successor
+    /// is in it if its time-reversed image is in the front. If it is, then a move leads from there
+    /// to the state's own reversed image. Of the two moves, only the one to the state of the higher
+    /// hash is looked up.
     fn bridge_mirrored(&mut self, front: &[K]) -> Result<(Vec<K>, Vec<K>), EngineError> {
         let places = Places::of(front)?;
         let mut crosses = vec![false; front.len()];

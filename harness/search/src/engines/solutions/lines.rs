@@ -7,8 +7,8 @@ use super::links::{Links, Places};
 use super::{Both, OnSolutions};
 use crate::error::EngineError;
 
-/// For each state of a level in turn, how many lines lead there from the start; those of an
-/// orbit have the same number, as a symmetry that keeps the start turns lines into lines.
+/// For each state of a level in turn, the number of lines that lead there from the start. All
+/// states of an orbit have the same number, as a symmetry that keeps the start maps lines to lines.
 enum LineCounts {
     /// As long as they fit: half of it is to be fetched, in no order.
     Words(Vec<u64>),
@@ -23,8 +23,8 @@ impl LineCounts {
         }
     }
 
-    /// From one level to the next: of each state the sum over the states that lead there; `None`
-    /// if that is 2^128 or more for one of them.
+    /// From one level to the next: for each state, the sum over the states that lead there. `None`
+    /// if a sum is 2^128 or more.
     fn onward(&self, links: &Links) -> Option<Self> {
         let long: Vec<u128>;
         let lines = match self {
@@ -77,8 +77,8 @@ impl<K: Key> Both<'_, K> {
         Ok(of.try_fold(0_u128, u128::checked_add))
     }
 
-    /// The same if the levels from `middle` on are those before it with time reversed:
-    /// as many lines lead from a state to the goal as from the start to the turned state.
+    /// The same if the levels from `middle` on are those before it with time reversed. As many
+    /// lines lead from a state to the goal as from the start to its reversed image.
     pub(super) fn count_mirrored(
         &mut self,
         (last, back): (&[K], Vec<Links>),

@@ -15,13 +15,12 @@ const AHEAD: usize = 48;
 /// A slot that holds nothing.
 const FREE: u32 = 0;
 
-/// Where each state of a level stands in it: a table of places by the high bits of a hash, and
-/// before it a sieve, as most neighbours are none of the level. A level in order of hashes
-/// fills the table from its one end to the other.
+/// The place of each state in a level: a table of places by the high bits of a hash, behind a
+/// filter, as most neighbours are not in the level. A level in order of hashes fills the table from
+/// its one end to the other.
 ///
-/// A slot has the place, counted from 1 on, in its low bits, and as many bits of the hash as
-/// find room above: if they differ, the state itself, somewhere in a level that no cache
-/// holds, need not be looked at.
+/// A slot has the place, counted from 1, in its low bits, and as many bits of the hash as fit above
+/// it. If the hash bits differ, the state itself, which is in no cache, need not be read.
 pub(super) struct Places<'a, K> {
     level: &'a [K],
     sieve: Sieve,
@@ -156,8 +155,8 @@ impl<'a, K: Key> Places<'a, K> {
     }
 }
 
-/// For each state of a level, the states one move from it, by their places in another level: once
-/// for each different state, also if two of them stand for each other.
+/// For each state of a level, the states one move from it, by their places in another level. Each
+/// different state is listed once, even if two of them represent each other.
 #[derive(Debug, Default)]
 pub(super) struct Links {
     places: Vec<u32>,

@@ -1,5 +1,5 @@
-//! Where a search forward and one back meet: at a level that both have, or by moves from the
-//! last level of one to the last of the other, which saves making the largest level of all.
+//! Where a forward and a backward search meet: at a level that both have, or by moves from the last
+//! level of one to the last of the other. The latter saves making the largest level.
 
 use puzzle_api::Key;
 
@@ -151,8 +151,8 @@ impl<K: Key> Both<'_, K> {
         Ok(VisitedSet::in_order(&turned))
     }
 
-    /// Whether some move leads from one of the first states of a level to another level, which
-    /// is not looked at if it is the first one turned.
+    /// Whether some move leads from one of the first states of a level to another level. The other
+    /// level is not read if it is the first one with time reversed.
     fn may_bridge(&mut self, front: &[K], rear: &[K], mirrored: bool) -> Result<bool, PluginError> {
         let tried = &front[..front.len().min(TRIED)];
         let others = match mirrored {

@@ -1,9 +1,9 @@
 //! Engine `solutions`: all solutions of a layered graph at once: the states that lie on one, level by level, and
 //! how many sequences of moves there are.
 //!
-//! A search forward from the start and one against the moves from the goals meet in the middle;
-//! from there each is walked back, and only what lies on both sides stays. If time can be
-//! reversed and the goal is the start turned, the second half is the first turned.
+//! A search forward from the start and one backward from the goals meet in the middle. From there,
+//! each is walked back, and only states on both sides stay. If time can be reversed and the goal is
+//! the start turned, the second half is the first turned.
 
 mod bridge;
 mod engine;
@@ -121,8 +121,8 @@ fn least_left<K: Key>(
     Ok(Some(graph.lower_bound(&[question.start])?[0]))
 }
 
-/// Whether the start is a goal once time is reversed: then what is reached from there is, with
-/// time reversed, what a goal is reached from, and a bound applies to that too.
+/// Whether the start is a goal once time is reversed. Then the states reached from the start are
+/// the time-reversed states from which a goal is reached, and a bound applies to them too.
 fn is_goal_turned<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginError> {
     if !graph.has(Capabilities::TIME_REVERSAL) {
         return Ok(false);
@@ -162,9 +162,9 @@ impl<K: Key> Both<'_, K> {
         Ok(Some(keys))
     }
 
-    /// The states one move from those of the last of some levels, in order of their hashes; along
-    /// the moves without those that a bound shows to lead to no goal. The set, whose memory is used
-    /// again, then has all of them.
+    /// The states one move from those of the last of some levels, in order of their hashes. Along
+    /// the moves, states that a bound shows to lead to no goal are left out. The set, whose memory
+    /// is used again, then has all of them.
     fn step(
         &mut self,
         steps: DirectionSteps,
@@ -195,8 +195,9 @@ impl<K: Key> Both<'_, K> {
         if next.try_reserve_exact(set.len()).is_err() {
             return Ok(Err(kernel.no_more()));
         }
-        // The bound is asked only once the states are in the set, unless the puzzle prunes by itself:
-        // the set then also holds hopeless states, but asking about each neighbour takes longer.
+        // The bound is asked only once the states are in the set, unless the puzzle prunes by
+        // itself. The set then also holds hopeless states, but asking about each neighbour takes
+        // longer.
         let asked = steps == DirectionSteps::FORWARD && bounded && !reduction.prunes(graph, steps);
         for partition in 0..set.partitions() {
             let first = next.len();
@@ -255,9 +256,9 @@ impl<K: Key> Both<'_, K> {
         })
     }
 
-    /// From the last level, of which only states on a solution are left, to the first: leaves
-    /// those that are one move from what was left of the level before. Returns the links, the
-    /// first level's first.
+    /// From the last level, where only states on a solution are left, to the first: keeps the
+    /// states that are one move from a state kept before. Returns the links, the first level's
+    /// first.
     fn walk(
         &mut self,
         steps: DirectionSteps,
@@ -317,8 +318,8 @@ impl kernel::Watch for Watched<'_> {
     }
 }
 
-/// How many states to expect one move from the last level: as many more again as that has more
-/// than the one before, which is seldom too few.
+/// The expected number of states one move from the last level: that level plus its increase over
+/// the one before it, which is seldom too few.
 fn expected<K>(levels: &[Vec<K>]) -> usize {
     let length = |back: usize| levels.len().checked_sub(back).map(|at| levels[at].len());
     let last = length(1).unwrap_or(0);

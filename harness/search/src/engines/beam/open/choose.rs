@@ -1,12 +1,13 @@
 //! Which states of a level a beam keeps.
 //!
-//! States lie in diversity classes, by the puzzle's own number, such as one of the order of the big blocks
-//! and the cell of the block with a goal; without it, by the bucket and the place in the
-//! puzzle's order. Within a diversity class states stand in the puzzle's order, or by chance if it has
-//! none. A part of the width is dealt out evenly, to the first states of every diversity class; the rest
-//! goes to the most promising by the puzzle's order. No diversity class keeps more than its share of the
-//! width in a level. By the order alone the beam fills up with what looks alike. States that are
-//! far behind the best path, and those of diversity classes that have kept some shares in all, come last.
+//! States lie in diversity classes, by the puzzle's own number, such as one of the order of the big
+//! blocks and the cell of the block with a goal. Without it, classes are by the bucket and the
+//! place in the puzzle's order. Within a diversity class states stand in the puzzle's order, or by
+//! chance if it has none. A part of the width is dealt out evenly, to the first states of every
+//! diversity class. The rest goes to the most promising by the puzzle's order. No diversity class
+//! keeps more than its share of the width in a level. By the order alone the beam fills up with
+//! what looks alike. States that are far behind the best path, and those of diversity classes that
+//! have kept some shares in all, come last.
 
 use std::sync::Arc;
 
@@ -156,9 +157,9 @@ impl Chooser {
         self.best = [self.best, least].into_iter().flatten().min();
     }
 
-    /// The states to keep, in their order: all if the width allows, or some times as many if
-    /// no level before was left out of (`whole`); those let in always. Those farther off by the
-    /// puzzle's order than `farthest` only if the others do not fill the width.
+    /// The states to keep, in their order. All if the width allows, or a multiple of it if no
+    /// earlier level was cut (`whole`); admitted states always. Those farther off by the puzzle's
+    /// order than `farthest` only if the others do not fill the width.
     pub(super) fn choose<K: Key>(
         &mut self,
         graph: &Graph<K>,

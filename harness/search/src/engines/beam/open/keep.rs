@@ -60,8 +60,8 @@ pub(super) struct Finished<K> {
     pub(super) base: Option<u16>,
     /// Times that the paths were shortened.
     pub(super) shortenings: u64,
-    /// Paths of both, as they were found one after the other: of equal ones the first counts, so
-    /// a search that was halted takes the one that it would have taken.
+    /// Paths of both, in the order in which they were found. Of equal ones the first counts, so a
+    /// halted search takes the same one as an unhalted search.
     pub(super) paths: Vec<Vec<K>>,
 }
 

@@ -1,12 +1,12 @@
 //! The beam through graphs in which a state can come back, such as sliding blocks.
 //!
 //! A pass goes from the start level by level and keeps the most promising states of each
-//! ([`choose`]); states kept before are no candidates. A pass that meets a goal is followed
-//! back along its levels. Every pass keeps four times as many as the one before and must find
-//! a shorter path than the best so far. At the full width rounds may follow: a pass by other
-//! chance, which may find another route; a pass that the best path is let into, which may find
-//! a short cut; and shortening of all paths together ([`crate::engines::improve`]), which also ends the
-//! search.
+//! ([`choose`]); states kept before are no candidates. A pass that meets a goal is followed back
+//! along its levels. Every pass keeps four times as many as the one before and must find a shorter
+//! path than the best so far. At the full width, rounds may follow. A round is a pass with other
+//! random choices, which may find another route; a pass that admits the best path, which may find a
+//! short cut; and shortening of all paths together ([`crate::engines::improve`]). Shortening also
+//! ends the search.
 
 mod base;
 mod choose;
@@ -287,8 +287,8 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         }
     }
 
-    /// One pass that looks for a path of fewer moves than the bound, or what is left of it;
-    /// states may be behind the best path by a part of its moves.
+    /// One pass, or the rest of it, that looks for a path of fewer moves than the bound. States may
+    /// be behind the best path by a part of its moves.
     fn pass(
         &mut self,
         width: usize,

@@ -95,8 +95,8 @@ fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
     assert!(moves(&whole) >= 81);
 }
 
-/// A pass from all levels around the start: what it begins with is what it would choose of the
-/// whole level, nothing of those levels comes again, and its path leads from the start to the
+/// A pass from all levels around the start begins with the states that it would choose from the
+/// whole level. No state of those levels comes again, and its path leads from the start to the
 /// goal. The same if it is broken off in between.
 #[test]
 fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
@@ -280,8 +280,8 @@ fn deep(grown: Grown<u128>) -> Base<u128> {
     }
 }
 
-/// Levels that are small are of no use to a pass, and gone; if they hold a goal the path is
-/// the shortest; if time was over nothing is said about them.
+/// Small levels are of no use to a pass, and are removed. If they hold a goal, the path is the
+/// shortest; after a time-out nothing is said about them.
 #[test]
 fn levels_end_where_they_are_of_no_more_use() {
     let graph = graph("block-10-v11");
