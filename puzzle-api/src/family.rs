@@ -158,9 +158,9 @@ pub fn decimal(value: f64) -> String {
     rounded.unwrap_or(value).to_string()
 }
 
-/// A puzzle, whatever implements its rules: how it is called, which instances and settings
-/// there are, what has been claimed about it and what it derives of its own. Its variants
-/// implement [`crate::Puzzle`], and [`crate::export_puzzle!`] brings the two together.
+/// A puzzle, whatever implements its rules: its name, its instances and settings, the claims about
+/// it, and its own derivations. Its variants implement [`crate::Puzzle`], and
+/// [`crate::export_puzzle!`] brings the two together.
 ///
 /// ```
 /// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
@@ -182,9 +182,9 @@ pub trait Family: 'static {
     /// Name, instances, settings, legend and claims.
     fn about() -> About;
 
-    /// Names that [`derive`](Self::derive) knows, each with the parameters it takes and what they
-    /// and the value can be, as [`Parameters`](crate::Parameters) writes it, so that a claim which
-    /// names another one is refused before anything is searched.
+    /// Names that [`derive`](Self::derive) knows, each with its parameters and the types of these
+    /// and of the value, in the form of [`Parameters`](crate::Parameters). A claim that names
+    /// another one is refused before any search.
     #[must_use]
     fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
         &[]
@@ -197,7 +197,7 @@ pub trait Family: 'static {
     ///
     /// A figure named `instances` lists the instances that the figures are about, with spaces
     /// between them; a claim that names another one is refused. If a value was compared with some
-    /// cases only, `sampled` counts those drawn at random, or `tried` those chosen otherwise;
+    /// cases only, `sampled` counts those drawn at random, or `tried` those chosen otherwise.
     /// `wrong` counts those that contradict it, and `drawn` says what they are ("Boards drawn
     /// uniformly"). Such a claim is confirmed on a sample.
     ///

@@ -94,8 +94,8 @@ impl Key for u128 {
     #[cfg(target_endian = "little")]
     #[allow(unsafe_code)]
     fn words_of(keys: &[Self]) -> Cow<'_, [u64]> {
-        // SAFETY: a key is two words without gaps, aligned no less than a word, and any bits
-        // are a word; the slice lives as long as the keys.
+        // SAFETY: a key is two words without gaps, with at least the alignment of a word, and any
+        // bits are a valid word. The slice lives as long as the keys.
         Cow::Borrowed(unsafe { std::slice::from_raw_parts(keys.as_ptr().cast(), 2 * keys.len()) })
     }
 }

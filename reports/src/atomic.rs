@@ -149,8 +149,8 @@ impl Staged {
     }
 }
 
-/// Creates a folder with its parents if missing, and makes sure that files can be made in it, so
-/// that a long run fails at its start rather than at its end.
+/// Creates a folder with its parents if missing, and checks that files can be made in it. So a long
+/// run fails at its start rather than at its end.
 pub fn ensure_dir(path: impl AsRef<Path>) -> Result<(), WriteError> {
     let path = path.as_ref();
     create_and_probe(path).map_err(|source| WriteError::place(path, path, source))

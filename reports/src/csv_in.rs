@@ -44,8 +44,8 @@ pub(crate) fn rows_of<T: CsvRow>(path: &Path, text: &str) -> Result<Vec<(u64, T)
     let mut reader = reader(text, T::COMMENTS);
     let header = reader.headers().map_err(|error| csv_error(path, error))?;
     let header = header.clone();
-    // The schema is the first column of every version of a table that has it, so one of another
-    // version is named as such and not as one with odd columns.
+    // The schema is the first column of every version of a table that has it. So a table of another
+    // version is reported as such and not as one with odd columns.
     let mut records = reader.into_records();
     let first = records.next().transpose();
     if let Ok(Some(first)) = &first {
@@ -74,8 +74,8 @@ fn reader(text: &str, comments: bool) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-/// A header that is not the wanted one is refused with the column that is missing, unknown or out
-/// of place; whole headers are shown only if they have nothing in common.
+/// A header other than the expected one is refused with the column that is missing, unknown or out
+/// of place. Whole headers are shown only if they have nothing in common.
 fn check_header(path: &Path, found: &StringRecord, wanted: &[&str]) -> Result<(), ReadError> {
     if found == wanted {
         return Ok(());

@@ -107,8 +107,8 @@ pub fn page_html(page: &Page) -> io::Result<String> {
     rendered(&PageView::new(page))
 }
 
-/// The text of the page, which is an index if there are many claims, and a page for each claim of
-/// an index, with its name, for the folder [`PAGES`].
+/// The text of the page, which is an index if there are many claims. An index has a page for each
+/// claim, with its name, for the folder [`PAGES`].
 ///
 /// # Errors
 /// If a template fails.

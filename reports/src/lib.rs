@@ -8,9 +8,9 @@
 //! - [`mod@bench`] for the samples and comparisons of benchmarks,
 //! - [`html`] for one page that a reader can open from disk, without a network.
 //!
-//! Folders of results go through [`results`], which lets all files appear or none, with a manifest
-//! of them, and every single file through [`atomic`], so that a reader finds either the old file or
-//! the whole new one.
+//! Folders of results go through [`results`], which lets all files appear or none, with their
+//! manifest. Every single file goes through [`atomic`], so that a reader finds either the old file
+//! or the whole new one.
 
 pub mod atomic;
 pub mod bench;

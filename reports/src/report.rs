@@ -1,7 +1,7 @@
 //! One page from the files that other commands left: nothing is measured or searched here.
 //!
-//! [`gather`] reads every folder below those given and decides by its files what it is: claims
-//! (`claims.csv`, `certificates/`), a run (`run.json` with `levels.csv`, `antipodes.csv`,
+//! [`gather`] reads every folder below those given and decides by its files what it is. It may be
+//! claims (`claims.csv`, `certificates/`), a run (`run.json` with `levels.csv`, `antipodes.csv`,
 //! `cost.csv`, `pairs.csv`), a benchmark (`samples.csv`, `comparison.csv`, `regress.csv`), an
 //! answer (`solve.json`) or a table of starts and finishes (`table.csv`). Files of other names are
 //! left alone. [`report_html`](crate::html::report_html) lays it out, and [`splice`] renews tables

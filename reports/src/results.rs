@@ -1,5 +1,5 @@
-//! Folders of results: their files appear all or none, with a [`Manifest`] of them; and what
-//! stands in a folder already is compared with its manifest before it is believed or overwritten.
+//! Folders of results: their files appear all or none, with their [`Manifest`]. The files already
+//! in a folder are compared with its manifest before they are believed or overwritten.
 
 mod ours;
 mod standing;
@@ -17,8 +17,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files of a result, on the disk under names that nobody reads until all of them are
-/// there: a disk that runs full leaves what was there before.
+/// The files of a result, on the disk under names that nobody reads until all of them are there. If
+/// the disk runs full, the earlier files remain.
 #[derive(Debug)]
 pub struct Results {
     folder: PathBuf,
@@ -179,8 +179,8 @@ impl Sealed {
     }
 }
 
-/// Writes a file that a user named into a folder of results, next to what other commands left
-/// there: if the folder has a manifest, the file gets into it.
+/// Writes a file that a user named into a folder of results, next to the files of other commands.
+/// If the folder has a manifest, the file is added to it.
 ///
 /// # Errors
 /// Same as [`Results::rows`].
@@ -201,7 +201,7 @@ pub fn write_beside<T: CsvRow>(
     }
 }
 
-/// Takes the manifest away of results that are about to grow: a run that is killed leaves a
+/// Removes the manifest of results that are about to grow. A run that is killed then leaves a
 /// folder without one, and not one that does not match.
 ///
 /// # Errors

@@ -80,9 +80,9 @@ fn count_apart(text: &str) -> String {
     counted.unwrap_or_else(|| counts_apart(text))
 }
 
-/// A figure of a claim, which is a text, as all pages and the terminal show it: thousands apart by
-/// commas, decimals as they were found or printed, several figures parted by `; ` or `, ` or
-/// joined by ` to `, and the unit.
+/// A figure of a claim, which is a text, as all pages and the terminal show it. Commas separate
+/// thousands, and decimals are as they were found or printed. Several figures are separated by `; `
+/// or `, ` or joined by ` to `; the unit follows.
 pub fn amount(text: &str, unit: &str) -> String {
     let mut numeric = true;
     let mut apart = |part: &str| {

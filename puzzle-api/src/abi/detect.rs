@@ -1,10 +1,10 @@
 //! Which functions an implementation offers, from which traits it implements.
 //!
-//! [`Detect`] has an associated function for each trait of [`crate::optional`], which fills
-//! the members of the table, but only for types that implement the trait; for all others
-//! the function of the same name of [`Undetected`] does nothing. A call on a *concrete*
-//! type takes the first if there is one. (On a type parameter it would always take the
-//! second: so the calls are made by [`crate::puzzle_table!`], where types are spelled out.)
+//! [`Detect`] has an associated function for each trait of [`crate::optional`], which fills the
+//! members of the table, but only for types that implement the trait. For all others, the function
+//! of the same name of [`Undetected`] does nothing. A call on a *concrete* type takes the first if
+//! there is one. (On a type parameter it would always take the second: so the calls are made by
+//! [`crate::puzzle_table!`], where types are spelled out.)
 
 use std::marker::PhantomData;
 

@@ -1,9 +1,9 @@
 //! The functions of the table, for any Rust puzzle: each once. What every one of them does around
 //! its work is in the macros of `shim.rs`.
 //!
-//! Safety of all of them: the harness passes a handle from `open` that has not been
-//! closed, arrays of the sizes that `table.rs` and `variant.rs` state and with defined
-//! values, and sinks whose functions take what `values.rs` says.
+//! Safety of all of them: the harness passes a handle from `open` that has not been closed, and
+//! sinks whose functions take what `values.rs` says. Arrays have the sizes that `table.rs` and
+//! `variant.rs` state, and defined values.
 
 use std::cell::RefCell;
 use std::ffi::c_void;

@@ -1,7 +1,7 @@
 //! Grids, directions, and which bit of a board is which cell.
 //!
 //! Browne's section 2.1 prints shifts (north and east are right shifts) and listing 2 prints edge
-//! masks. They agree in one layout only: bit 0 is the *north-east* corner, indices rise westward
+//! masks. They agree in one layout only. Bit 0 is the *north-east* corner, indices rise westward
 //! along a row and then southward, and separating bits stand at the east end of a row.
 
 use super::Board;
@@ -316,9 +316,8 @@ impl<const N: usize> Geometry<N> {
         self.width + self.separators
     }
 
-    /// Returns whether single steps need no masking: by separating bits, or because
-    /// the shape leaves an off-board bit at every seam, as a staggered
-    /// hexagon or triangle does.
+    /// Returns whether single steps need no masking: because of separating bits, or because the
+    /// shape leaves an off-board bit at every seam, as a staggered hexagon or triangle does.
     pub const fn is_sealed(&self) -> bool {
         self.sealed
     }

@@ -1,12 +1,11 @@
 //! Rank and unrank by looking up pieces of the mask.
 //!
-//! Chaffin's program cuts 45 cells into pieces of 20, 16 and 13 bits, with one table for
-//! each number of members below a piece. Here the pieces have any width, and a table is
-//! chosen by the number of members that are left for a piece and those below it, which
-//! is the same when the total is fixed, and lets unrank use the same tables: an entry is
-//! the number of subsets whose piece is smaller, so entries ascend, and the piece of a
-//! rank is the last whose entry is not above it. A second, coarse table says where to
-//! start looking.
+//! Chaffin's program cuts 45 cells into pieces of 20, 16 and 13 bits, with one table for each
+//! number of members below a piece. Here the pieces have any width, and a table is chosen by the
+//! number of members left for a piece and those below it. That number is the same when the total is
+//! fixed, so unrank can use the same tables. An entry is the number of subsets whose piece is
+//! smaller, so entries ascend, and the piece of a rank is the last whose entry is not above it. A
+//! second, coarse table says where to start looking.
 
 use super::{TooLarge, binomial, low_bits};
 

@@ -1,10 +1,9 @@
 //! Proofs, without a search, that a board cannot be reached.
 //!
-//! The *span* of a board is what coins cover if new ones are put, for as long as there
-//! are such places, on every cell with two coins next to it. A coin only ever lands on
-//! such a cell, and the coins left behind span no more than before; so spans never grow,
-//! and every coin stays within the span of the start. (Demaine, Demaine and Verrill,
-//! "Coin-Moving Puzzles", call it span too.)
+//! The *span* of a board is the set of cells covered once coins are added repeatedly to every empty
+//! cell with two coins next to it. A coin only ever lands on such a cell, and the coins left behind
+//! span no more than before. So spans never grow, and every coin stays within the span of the
+//! start. (Demaine, Demaine and Verrill, "Coin-Moving Puzzles", call it span too.)
 
 use crate::board::Shape;
 use crate::cells;

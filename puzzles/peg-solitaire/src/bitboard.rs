@@ -1,5 +1,5 @@
-//! The fast twin of the rulebook, variant `bitboard`: a position is its key, all jumps
-//! over the holes of a group are found at once by two shifts, and symmetries are tables.
+//! The fast twin of the rulebook, variant `bitboard`. A position is its key, two shifts find all
+//! jumps over the holes of a group at once, and symmetries are tables.
 
 mod jumps;
 mod orbits;

@@ -3,9 +3,9 @@
 //! A board is a drawing, on which pegs jump along rows and columns, or holes with the lines along
 //! which they jump ([`Board::read_lines`]).
 //!
-//! Holes are numbered in scanning order, row by row from the top, each from the left.
-//! A hole of a drawing is named as a cell, `e7`. It is also read as x:y, x to the right and y up:
-//! 0:0 is the hole in the middle; if a side is even, the lower left of its middle holes.
+//! Holes are numbered in scanning order, row by row from the top, each from the left. A hole of a
+//! drawing is named as a cell, `e7`. It is also read as x:y, x to the right and y up. 0:0 is the
+//! hole in the middle; if a side is even, the lower left of its middle holes.
 
 mod drawings;
 mod lines;

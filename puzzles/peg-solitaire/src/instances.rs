@@ -178,8 +178,8 @@ impl Instance {
         start.chain(vacancies).chain(pegs).collect()
     }
 
-    /// A proof without a search that no path leads from one state to another (`None`: to
-    /// any solved one): the reason, and on the next line the certificate.
+    /// A proof without a search that no path leads from one state to another (`None`: to any solved
+    /// one). It is the reason, and on the next line the certificate.
     #[must_use]
     pub fn refute(&self, from: u64, to: Option<u64>) -> Option<String> {
         self.refute_goal(from, self.goal(to))

@@ -138,10 +138,10 @@ impl Position {
         self.ways().into_iter().filter_map(unjump).collect()
     }
 
-    /// How far the position looks from being solved: a peg counts the square of twice its
-    /// distance from the middle, 16 more if no neighbour has a peg, and a possible
-    /// jump takes off 4. The article ("Move Ordering") defers jumps into corners; these
-    /// terms, and how much each helps, were found by trial (see the README).
+    /// Estimates how far the position is from being solved. A peg counts the square of twice its
+    /// distance from the middle, and 16 more if no neighbour has a peg; a possible jump subtracts
+    /// 4. The article ("Move Ordering") defers jumps into corners; these terms, and how much each
+    /// helps, were found by trial (see the README).
     #[must_use]
     pub fn order(&self) -> u64 {
         let pegs = (0..self.cells.len()).filter(|&place| self.cells[place] == Cell::Peg);

@@ -1,10 +1,10 @@
-//! Rotations and reflections of the whole puzzle, found from its moves: a relabelling of places
+//! Rotations and reflections of the whole puzzle, found from its moves. A relabelling of places
 //! that maps every move to a move keeps all distances from the solved state.
 //!
 //! Orders of pieces with their turns are elements of a group, in which a move multiplies from the
-//! right ([`Part::then`]). For an element `r` that turns each move `m` into a move `r' m r`, `r'`
-//! being its inverse, the image of a state `s` is `l s r`, with the `l` that leaves the solved
-//! state where it is. A reflection also changes the sign of turns.
+//! right ([`Part::then`]). For an element `r` that turns each move `m` into a move `r' m r` (`r'`
+//! is its inverse), the image of a state `s` is `l s r`. Here `l` is the element that keeps the
+//! solved state. A reflection also changes the sign of turns.
 
 use std::collections::BTreeSet;
 

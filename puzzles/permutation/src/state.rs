@@ -40,8 +40,8 @@ pub(crate) fn bits(set: &Set) -> u32 {
 }
 
 impl Opened {
-    /// A puzzle in the half-turn metric, or in that of quarter turns; without symmetries if they
-    /// are not wanted; with `turned`, solved also if the whole puzzle is rotated.
+    /// A puzzle in the half-turn or quarter-turn metric, without symmetries if they are not wanted.
+    /// With `turned`, it is also solved if the whole puzzle is rotated.
     ///
     /// # Errors
     /// More states or moves than can be searched, or a solved state that no move leads to from the

@@ -1,7 +1,7 @@
 //! Reads the texts of twsearch (`.tws`) and ksolve (`.def`).
 //!
-//! In a `Move`, as in both programs, the second row belongs to the places that pieces leave; in a
-//! `MoveTransformation`, which counts from 0, to those that they move to.
+//! In a `Move`, as in both programs, the second row belongs to the places that pieces leave. In a
+//! `MoveTransformation`, which counts from 0, it belongs to the places that they move to.
 
 use std::iter::Peekable;
 use std::vec::IntoIter;

@@ -294,7 +294,7 @@ fn mask(text: &str) -> Option<u128> {
     u128::from_str_radix(&digits[..end], 16).ok()
 }
 
-/// Columns and rows of a word's grid, and where bit 0 is: the thesis on Tilt writes rows of ten
+/// Columns and rows of a word's grid, and the place of bit 0. The thesis on Tilt writes rows of ten
 /// bits (five squares of two bits), the article on bitboards rows of eight.
 fn layout(word: u128) -> (u32, u32, FirstBit) {
     let rows = (u128::BITS - word.leading_zeros()).div_ceil(8).max(8);

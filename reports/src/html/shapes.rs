@@ -1,6 +1,6 @@
-//! What a page draws again and again, written once. In a strip of boards nearly every piece stands
-//! where it stood on the board before: single shapes are shared, then rows of a few shapes, then
-//! rows of such rows. What a page says once for all boards is taken off each.
+//! What a page draws again and again, written once. In a strip of boards, nearly every piece is at
+//! its place on the board before. So single shapes are shared, then rows of a few shapes, then rows
+//! of such rows. What a page says once for all boards is taken off each.
 
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -372,8 +372,8 @@ impl ClaimResult {
         self.evidence.iter().try_for_each(Evidence::check)
     }
 
-    /// The unit that a reader is shown with a figure whose own is `own`: of a claim that a
-    /// board can be solved, which names no figure, the moves that it took are found.
+    /// The unit that a reader is shown with a figure whose own is `own`. A claim that a board can
+    /// be solved names no figure; it shows the number of moves found.
     pub fn unit_shown<'a>(&self, own: &'a str) -> &'a str {
         match own {
             "" if self.kind == "solvable" => "moves",

@@ -28,7 +28,7 @@ impl Legend {
         self.entries.iter().find(|entry| entry.symbol == symbol)
     }
 
-    /// For boards of figures whose puzzle has no legend: `.` empty, `#` a cell that is set, `x`
+    /// For boards of figures whose puzzle has no legend. `.` is empty, `#` a cell that is set, `x`
     /// and `o` the discs of two players, `A` to `G` pieces of several cells.
     pub fn plain() -> Self {
         let entry = |symbol, name: &str, shape, colour: &str| LegendEntry {
@@ -50,8 +50,8 @@ impl Legend {
     }
 }
 
-/// A board with each row as a tower from its bottom, or a single one as a stack from its top, the
-/// sign of a disc in a column of its own.
+/// A board with each row as a tower from its bottom, or a single row as a stack from its top. The
+/// sign of a disc is in its own column.
 fn upright(board: &str) -> String {
     if board.contains('-') {
         let unsigned = board.split('-').enumerate().flat_map(|(at, discs)| {

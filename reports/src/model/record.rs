@@ -7,9 +7,8 @@ pub trait Record: Serialize + DeserializeOwned {
     /// Its name, one of [`schema::ALL`](super::schema::ALL).
     const SCHEMA: &'static str;
 
-    /// Whether the file bears a digest of its own bytes, so that it can be checked alone: the
-    /// member `blake3`, on a line of its own after `record`, is BLAKE3 of the file without that
-    /// line.
+    /// Whether the file has a digest of its own bytes, so that it can be checked alone. The member
+    /// `blake3`, on its own line after `record`, is BLAKE3 of the file without that line.
     const SEALED: bool = false;
 
     /// Whether the figures are possible and consistent. All our readers ask.

@@ -109,8 +109,8 @@ impl Run {
         format!("{}/{}{with}", self.puzzle, self.instance)
     }
 
-    /// Whether levels can be those of this run: none beyond the greatest that it was asked
-    /// for, and orbits no larger than the symmetries allow, if it says how many there are.
+    /// Whether levels can be those of this run: none beyond the greatest requested level, and
+    /// orbits no larger than the symmetries allow, if it states how many there are.
     ///
     /// # Errors
     /// The column that cannot, and why.

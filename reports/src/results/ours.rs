@@ -13,10 +13,10 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-/// Checks that files can be written to a folder, before the work that makes them: nothing
-/// stands there, or one of our files, which the folder's manifest lists or whose form is known.
-/// `force` also overwrites other files (`None`: the command has no such option). Links are never
-/// written through.
+/// Checks that files can be written to a folder, before the work that makes them. The folder must
+/// have no such file, or one of our own, which its manifest lists or whose form is known. `force`
+/// also overwrites other files (`None`: the command has no such option). Links are never written
+/// through.
 ///
 /// # Errors
 /// The first thing in the way.

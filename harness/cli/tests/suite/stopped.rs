@@ -68,7 +68,7 @@ fn sigint_ends_every_subcommand_at_work() {
 }
 
 /// The work after a stop is short: no loop over all states continues to its end. The last level is
-/// no greatest distance, so few of its boards are drawn.
+/// no greatest distance: only a few of its boards are drawn.
 #[test]
 fn a_stop_leaves_results() {
     for line in [

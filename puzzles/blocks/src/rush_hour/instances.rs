@@ -29,9 +29,9 @@ pub struct Line {
 
 /// An opened instance: all placements of pieces whose lines hold what is allowed in them.
 ///
-/// A key is a number of mixed base, the lowest digit for the last column: the set of walls,
-/// the rows from the top, the columns from the left, each as an index in the list of what it
-/// may hold.
+/// A key is a number of mixed base, the lowest digit for the last column. The digits are the set of
+/// walls, the rows from the top, and the columns from the left, each as an index in the list of its
+/// possible contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
     /// Name, as after `rush-hour/`.
@@ -138,10 +138,10 @@ impl Instance {
         }
     }
 
-    /// The contents of a line whose walls are given, those that moves lead between together:
-    /// the sequence of each group and its indices in the list of the line. They come against
-    /// the order of sequences, so that the empty line is the last: parts with fewer pieces are
-    /// larger, and the first of an instance is the one that is tried before a search.
+    /// The contents of a line whose walls are given, grouped by the moves between them: the
+    /// sequence of each group and its indices in the list of the line. They are in descending order
+    /// of sequences, so the empty line is the last. Parts with fewer pieces are larger, and the
+    /// first of an instance is the one that is tried before a search.
     #[must_use]
     pub fn groups(&self, line: usize, walls: u8) -> Vec<(String, Vec<u8>)> {
         let mut groups = BTreeMap::<String, Vec<u8>>::new();

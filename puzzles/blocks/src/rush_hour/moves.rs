@@ -68,9 +68,9 @@ pub(crate) fn line_moves(instance: &Instance, line: usize) -> LineMoves {
     }
 }
 
-/// Where each piece of a line can slide to, as far as the other pieces of the line let it,
-/// with the cells that must be free, and whether it is by one cell farther than the one before.
-/// Cells beyond an edge are not distinguished from others.
+/// Where each piece of a line can slide to, as far as the other pieces of the line let it. Each has
+/// the cells that must be free, and whether it is one cell farther than the one before. Cells
+/// beyond an edge are not distinguished from others.
 fn slides(content: Content, metric: Metric) -> Vec<(Content, u8, bool)> {
     let mut found = Vec::new();
     let farthest = match metric {

@@ -1,5 +1,5 @@
-//! Parts and ranks: within a part, the contents of the rows are numbered first, and for each
-//! of them the placements are the product of what every column may hold with it.
+//! Parts and ranks: within a part, the contents of the rows are numbered first. For each of them,
+//! the placements are the product of the possible contents of every column.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

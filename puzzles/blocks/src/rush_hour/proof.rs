@@ -1,15 +1,15 @@
 //! The distances of a part of a census, proven on all of its placements.
 //!
 //! State by state on the rulebook, the 31,106,546,110 placements of 6x6 take hours. But the
-//! rulebook slides a piece by the cells of its line alone, which have few contents: it moves all of
+//! rulebook slides a piece by the cells of its line alone, which have few contents. It moves all of
 //! them beforehand (`lines`), and the successors of every placement are put together from those of
 //! its lines. Nothing of the fast variant is used: neither its moves nor its numbering.
 //!
-//! For each part it is shown that the states delivered are all its placements, each once, that
-//! exactly those with the red car at the exit are at distance 0, and that every other one is
-//! one further than the least of its successors, or leads to none that is solved. Over a
-//! finite part that leaves one table: the distances. How many placements all parts hold
-//! together is counted without the parts (`derive`).
+//! For each part the proof shows that the states delivered are all its placements, each once, and
+//! that exactly those with the red car at the exit are at distance 0. Every other one is one
+//! further than the least of its successors, or leads to none that is solved. Over a finite part
+//! that leaves one table: the distances. How many placements all parts hold together is counted
+//! without the parts (`derive`).
 
 pub(crate) mod lines;
 mod part;

@@ -23,7 +23,7 @@ fn ahead(taken: &[bool], at: usize, forward: bool) -> Option<usize> {
     (!taken.get(to)?).then_some(to)
 }
 
-/// All places along its line that one move takes a piece to, by start and length; `taken` has the
+/// All places along its line that one move takes a piece to, by start and length. `taken` has the
 /// cells of the line that a wall or another piece covers.
 pub(crate) fn slides(taken: &[bool], (start, length): (u8, u8), metric: Metric) -> Vec<u8> {
     let cells: Vec<usize> = (start..start + length).map(usize::from).collect();

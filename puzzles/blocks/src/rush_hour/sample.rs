@@ -11,8 +11,8 @@ const MOST_CELLS: usize = 36;
 /// A board drawn uniformly from all of an instance; a millisecond on 6x6, `None` for a board
 /// so large that it takes too long.
 ///
-/// Walls and rows are drawn first, and kept with a chance in proportion to the ways in which
-/// the columns can be filled with them; then one of those ways is.
+/// Walls and rows are drawn first, and accepted with a probability in proportion to the ways in
+/// which the columns can be filled with them. Then one of those ways is drawn.
 pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option<Board> {
     if instance.rows() * instance.columns() > MOST_CELLS {
         return None;

@@ -69,8 +69,8 @@ pub struct Board {
 impl Board {
     /// A board of a goal piece and other pieces in any order, each the cells that it covers.
     ///
-    /// The others are numbered by their shapes, of which the one comes first that covers the
-    /// first cell in which two differ, and pieces of one shape by their first cells. So a piece
+    /// The others are numbered by their shapes: of two, the one that covers the first cell in which
+    /// they differ comes first. Pieces of one shape are numbered by their first cells. So a piece
     /// keeps its number whatever is moved, except for pieces of one shape that pass each other.
     #[must_use]
     pub fn new(grid: Grid, goal: &[usize], mut others: Vec<Vec<usize>>) -> Self {
@@ -184,8 +184,8 @@ impl Board {
         Ok(Self::new(grid, &goal, pieces))
     }
 
-    /// What a player calls the move between two boards: the letter of the piece, and how far
-    /// it goes ("B down 2 right 1"); `None` if not exactly one piece stands elsewhere.
+    /// A player's name of the move between two boards: the letter of the piece, and how far it goes
+    /// ("B down 2 right 1"). `None` if not exactly one piece moved.
     #[must_use]
     pub fn describe_move(&self, to: &Self) -> Option<String> {
         // Pieces of one shape may change their numbers, so they are identified by their cells.

@@ -1,6 +1,6 @@
-//! Simple sliding-block puzzles: pieces of any shape on a small board without walls, one of
-//! which has to get from the upper left corner to the lower right one. A move is one piece
-//! along any path.
+//! Simple sliding-block puzzles: pieces of any shape on a small board without walls. One of them
+//! has to get from the upper left corner to the lower right one. A move is one piece along any
+//! path.
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.

@@ -1,6 +1,5 @@
-//! The fast twin of the rulebook, variant `bitboard`: a state is its key; a move takes the
-//! key apart into masks of cells, floods one piece at a time, and exchanges the part of the
-//! key that the move changes.
+//! The fast twin of the rulebook, variant `bitboard`; a state is its key. A move decodes the key
+//! into masks of cells, floods one piece at a time, and changes only its part of the key.
 
 mod evaluation;
 mod masks;
@@ -261,9 +260,9 @@ impl puzzle_api::Symmetry for Bits {
 }
 
 impl Expand for Bits {
-    /// The moves of a piece are a group, if one move takes it to all that it can reach: then it
-    /// reaches the same from wherever it goes. A group's number is that of the first of its cells
-    /// next to a hole, among all such cells.
+    /// The moves of a piece are a group if one move takes it to all places that it can reach: then
+    /// it reaches the same places from each of them. A group's number is that of the first of its
+    /// cells next to a hole, among all such cells.
     fn expands(&self, want: Want) -> bool {
         match want.form {
             Form::All | Form::Orbits => true,

@@ -3,8 +3,8 @@
 use crate::sliding_block::board::Board;
 use crate::sliding_block::grid::{Grid, Shape};
 
-/// One of the eight ways to turn and mirror a grid: bit 0 of the index mirrors left and
-/// right, bit 1 top and bottom, bit 2 then swaps rows and columns.
+/// One of the eight ways to turn and mirror a grid. Bit 0 of the index mirrors left and right, bit
+/// 1 top and bottom, bit 2 then swaps rows and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn(pub u32);
 

@@ -1,5 +1,5 @@
 //! The moves of Frame and Stewart: the upper discs go to a peg by all pegs, the others to the last
-//! peg by one peg fewer, and then the upper ones follow. The best number of upper discs is found by
+//! peg by one peg fewer. Then the upper ones follow. The best number of upper discs is found by
 //! trying all.
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};

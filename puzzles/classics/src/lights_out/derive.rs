@@ -30,9 +30,9 @@ pub const NAMES: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// Derives the figures of a name: how many independent quiet patterns a square board has, or
-/// whether a list of these numbers, for boards of side 0 and on, is right. The states of a light are
-/// a prime, so that independent patterns are the basis of a space.
+/// Derives the figures of a name: the number of independent quiet patterns of a square board, or
+/// whether a list of these numbers, for boards of side 0 and up, is right. The states of a light
+/// are a prime, so that independent patterns are the basis of a space.
 ///
 /// # Errors
 /// An unknown name or parameter, or a value that does not fit, in one line.

@@ -136,8 +136,8 @@ fn bits(states: u8) -> usize {
 }
 
 /// The fewest presses that put a board of two states and the usual pattern out, by chasing the
-/// lights; `None` if there are none. Whatever is pressed in the first line, a light that is still on in
-/// a line is put out by the press below it and by no other, so that one line decides the next.
+/// lights; `None` if there are none. Whatever is pressed in the first line, a light that is still
+/// on in a line is put out by the press below it and by no other. So one line decides the next.
 #[must_use]
 pub fn chased(rules: &Rules, lights: &Lights) -> Option<u32> {
     let (rows, columns) = (rules.height, rules.width);

@@ -192,7 +192,8 @@ pub fn open(request: &Request<'_>, large: bool) -> Result<Frame, BadInput> {
 const EMPTY: [&str; 9] = ["", " ", "0", ".", "_", "-", "*", "x", "X"];
 
 /// Reads a board of any size: rows joined by `/`, or all squares in one line if the board is square
-/// or as large as the instance; tiles by number or symbol, the empty square as 0 or a blank.
+/// or as large as the instance. Tiles are given by number or symbol, the empty square as 0 or a
+/// blank.
 ///
 /// # Errors
 /// Anything else.

@@ -57,8 +57,8 @@ fn symmetries(frame: &Frame) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// 0 for a board that the goal can be reached from, else 1: every move exchanges the
-/// empty square with a tile, and takes it one square further or nearer.
+/// 0 for a board from which the goal can be reached, else 1. Every move exchanges the empty square
+/// with a tile, and takes it one square further or nearer.
 fn parity(frame: &Frame, tiles: &[u8]) -> u64 {
     let mut work = tiles.to_vec();
     let mut odd = 0;
@@ -170,9 +170,9 @@ impl Numbering for Rules {
         (part < 2).then_some(all / 2)
     }
 
-    /// By empty square; then half the rank of the tiles, read row by row, in lexicographic order:
-    /// an order of even rank and the next one differ in their last two tiles, so that one is in
-    /// each part.
+    /// By empty square, then half the rank of the tiles, read row by row, in lexicographic order.
+    /// An order of even rank and the next one differ in their last two tiles, so each part has one
+    /// of them.
     fn place(&self, state: &Tiles) -> Option<Placement> {
         let empty = state.iter().position(|&tile| tile == 0)?;
         let mut order = state.clone();

@@ -1,5 +1,5 @@
-//! Representatives of neighbours, without those neighbours: a jump flips three holes, so an image
-//! of a position after it is the image of the position with three holes flipped.
+//! Representatives of neighbours, without making the neighbours. A jump flips three holes, so an
+//! image of a position after it is the image of the position with three holes flipped.
 
 use puzzle_api::Direction;
 

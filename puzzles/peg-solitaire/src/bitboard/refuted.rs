@@ -1,7 +1,7 @@
 //! The last answer to whether a goal can be shown to be out of reach.
 //!
-//! A request for a path asks that before its search, and a search asks for each of its goals once
-//! more: on a board with one finish that is the same question, and its linear program would be
+//! A request for a path asks this before its search, and a search asks it again for each of its
+//! goals. On a board with one finish that is the same question, and its linear program would be
 //! solved twice.
 
 use std::sync::{Mutex, PoisonError};

@@ -1,6 +1,6 @@
-//! The symmetries of a board by tables: for each run of six holes and each pattern of
-//! pegs on them, all eight images side by side, so that one pass over the runs gives
-//! all images. At most 11 runs, 44 KiB; the diamond of 41 holes needs 28 KiB.
+//! The symmetries of a board by tables: for each run of six holes and each pattern of pegs on them,
+//! all eight images side by side. So one pass over the runs gives all images. At most 11 runs, 44
+//! KiB; the diamond of 41 holes needs 28 KiB.
 
 use super::fill;
 

@@ -129,8 +129,8 @@ fn published(board: &Board) -> Result<Layout, BadInput> {
 }
 
 /// Compares the printed formula for all jumps of a direction, and the three lines that perform one,
-/// with the rulebook: every pattern of every three bits on an empty and on a full board, and random
-/// boards.
+/// with the rulebook. Tries every pattern of every three bits on an empty and on a full board, and
+/// random boards.
 pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
     let seed = parameters.number("seed")?;
     let count = parameters.number("count")?;
@@ -163,9 +163,9 @@ pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
     ))
 }
 
-/// Whether the printed lines that perform a move, with the two kinds of bits exchanged, undo it: for
-/// every jump of the board, with the other holes empty and full. They change three bits and look at
-/// no other.
+/// Whether the printed lines that perform a move undo it if the two kinds of bits are exchanged.
+/// Tries every jump of the board, with the other holes empty and full. They change three bits and
+/// look at no other.
 pub(super) fn undo(parameters: &Parameters<'_>) -> Figures {
     let instance = instance(parameters)?;
     let board = instance.board();

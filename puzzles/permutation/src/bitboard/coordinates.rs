@@ -1,6 +1,6 @@
-//! From ranks to the ranks of neighbours by table, without a state in between: a rank is made of
-//! the order and the turns of each set, and what a move makes of one of them does not depend
-//! on the others.
+//! From ranks to the ranks of neighbours by table, without a state in between. A rank is made of
+//! the order and the turns of each set, and a move changes each of them independently of the
+//! others.
 
 use super::Bits;
 use crate::numbering::Group;
@@ -28,8 +28,8 @@ pub(super) struct Coordinates {
 }
 
 impl Coordinates {
-    /// The tables of a puzzle whose states are numbered; `None` if they are too large, or if
-    /// the turns of some set depend on the order of its pieces.
+    /// The tables of a puzzle whose states are numbered. `None` if they are too large, or if the
+    /// turns of some set depend on the order of its pieces.
     pub(super) fn new(bits: &Bits) -> Option<Self> {
         let (moves, numbers) = (bits.opened.steps.len(), &bits.opened.numbers);
         numbers.size?;

@@ -1,8 +1,8 @@
 //! What a tilt does to one row or column, for all 1,024 contents of a line.
 //!
-//! A tilt along rows moves nothing from one row to another (thesis, section 3.4.1), so
-//! the board after it is the OR of five table entries, and its predecessors are the
-//! Cartesian product of five lists.
+//! A tilt along rows moves nothing from one row to another (thesis, section 3.4.1). So the board
+//! after it is the OR of five table entries, and its predecessors are the Cartesian product of five
+//! lists.
 
 use std::sync::LazyLock;
 
@@ -132,10 +132,10 @@ impl Tables {
         ]
     }
 
-    /// The boards other than `state`, with at most `most_greens` greens, that a tilt
-    /// turns into it: the Cartesian product of a list for every line, the middle line
-    /// with up to as many more greens as may have fallen (thesis, section 3.4.1). Costs the
-    /// number of boards emitted, and five look-ups if there is none.
+    /// The boards other than `state`, with at most `most_greens` greens, that a tilt turns into it.
+    /// They are the Cartesian product of a list for every line; the middle line has up to as many
+    /// more greens as may have fallen (thesis, section 3.4.1). Costs the number of boards emitted,
+    /// and five look-ups if there is none.
     #[inline]
     pub fn origins(
         &self,
@@ -234,8 +234,8 @@ fn place(line: Line, along_rows: bool) -> u64 {
     spread(line >> SIDE) << SQUARES | spread(line & 31)
 }
 
-/// A line after a tilt towards cell 0 (`to_low`) or cell 4, and how many greens fell;
-/// `None` if a blue falls, or for a block in the hole.
+/// A line after a tilt towards cell 0 (`to_low`) or cell 4, and how many greens fell. `None` if a
+/// blue falls, or for a block in the hole.
 fn slide(line: Line, hole: bool, to_low: bool) -> Option<(Line, u32)> {
     let content = |cell: usize| (line >> (SIDE + cell) & 1, line >> cell & 1);
     if hole && content(MIDDLE) != (0, 0) {

@@ -1,11 +1,10 @@
-//! Rows or columns of a part: their runs, the layouts of blues over the runs,
-//! and the addresses of what a tilt along the axis can lead to.
+//! Rows or columns of a part: their runs, the layouts of blues over the runs, and the addresses of
+//! the results of a tilt along the axis.
 //!
-//! A *run* is a maximal stretch of open squares in one line. Tilts along the
-//! axis keep every piece in its run and keep the order of the pieces, so all
-//! they can see of a placement is its *layout*, the number of blues in every
-//! run, and the *place* of each green: its run and the number of that run's
-//! blues before it. Runs and blues in order number the places.
+//! A *run* is a maximal stretch of open squares in one line. Tilts along the axis keep every piece
+//! in its run and keep the order of the pieces. So they depend only on the *layout* of a placement,
+//! the number of blues in every run, and the *place* of each green: its run and the number of that
+//! run's blues before it. Runs and blues in order number the places.
 
 use super::symmetry::{SIDE, SQUARES};
 use super::{BOARD, HOLE};

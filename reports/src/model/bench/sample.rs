@@ -101,11 +101,11 @@ pub struct Sample {
     /// What it should answer; empty if nothing is known.
     pub expected: String,
     /// Elapsed seconds of opening and searching, by the clock of the sample's own process, so
-    /// without its start; of a sample that did not end well, until its end, by the clock of
-    /// the process that started it.
+    /// without its start. For a sample that failed, until its end, by the clock of the process that
+    /// started it.
     pub wall_s: Option<f64>,
-    /// Processor seconds over the same time, user and system, all threads; of a sample that
-    /// did not end well, those of the whole process, as the system counted them.
+    /// Processor seconds over the same time, user and system, all threads. For a sample that
+    /// failed, those of the whole process, as the system counted them.
     pub cpu_s: Option<f64>,
     /// Greatest resident memory, in bytes.
     pub peak_bytes: Option<u64>,
@@ -135,9 +135,9 @@ pub struct Sample {
     pub throttled: Option<u64>,
     /// Start, RFC 3339, UTC.
     pub started: String,
-    /// Empty for a sample of a run, else what the imported figure measures: `criterion`,
-    /// `instructions-perf` or `instructions-callgrind` by what counted them, `instructions`
-    /// if nothing could, or the name that another program gave it.
+    /// Empty for a sample of a run, else what the imported figure measures. It is `criterion`,
+    /// `instructions-perf` or `instructions-callgrind` by what counted them, `instructions` if
+    /// nothing could, or the name from another program.
     pub metric: String,
     /// The imported figure.
     pub value: Option<f64>,

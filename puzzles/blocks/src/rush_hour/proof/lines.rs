@@ -24,8 +24,8 @@ pub(crate) struct Slide {
     pub needs: u8,
 }
 
-/// The moves of one content of a row as slides, given what they lead to by the cells that are
-/// blocked: a cell is needed if no set of blocked cells that lets the move pass has it.
+/// The moves of one content of a row as slides, given their results for each set of blocked cells.
+/// A cell is needed if no set of blocked cells that lets the move pass has it.
 fn slides(moves: &[Vec<u8>]) -> Vec<Slide> {
     let mut found: Vec<Slide> = Vec::new();
     for (blocked, to) in moves.iter().enumerate() {
@@ -91,8 +91,8 @@ impl Slides {
         &self.slides[content]
     }
 
-    /// Whether what moves lead to hangs on single cells being free, and on nothing else of what
-    /// others cover: only then is a slide all that there is to say about them.
+    /// Whether the results of moves depend only on single cells being free, and on nothing else
+    /// that other lines cover. Only then do slides describe them completely.
     pub(crate) fn are_the_moves(&self) -> bool {
         (0..self.line.len()).all(|from| {
             let (own, slides) = (self.cells(from), self.of(from));

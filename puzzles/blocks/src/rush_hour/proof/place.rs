@@ -9,8 +9,8 @@ const TABLE: usize = 1 << 16;
 /// What a content adds that does not fit: more than all that fit together.
 const NOWHERE: u64 = 1 << 60;
 
-/// What the lowest digits of a key, those of the columns, say: read by tables for several
-/// columns at once, because a division for each would cost more than all else.
+/// The lowest digits of a key, those of the columns. Tables read several columns at once, because a
+/// division for each would cost more than everything else.
 #[derive(Debug)]
 pub(super) struct Digits {
     /// What one more in the last row adds to a key.

@@ -1,4 +1,4 @@
-//! Parts and ranks by the rulebook: boards of a part are ranked in the order in which they arise by
+//! Parts and ranks by the rulebook. Boards of a part are ranked in the order in which they arise by
 //! filling the rows from the top and then the columns from the left.
 
 use std::collections::BTreeSet;

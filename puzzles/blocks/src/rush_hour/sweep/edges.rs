@@ -30,8 +30,8 @@ pub(super) struct Edge {
     pub first: u32,
     /// How many words it has.
     pub words: u32,
-    /// Places in [`Shapes::lists`] of the numbers of what the leading columns hold after the move:
-    /// of the first ones, and of the others that lead in both blocks.
+    /// Places in [`Shapes::lists`] of the numbers of the contents of the leading columns after the
+    /// move: the first ones, and the others that lead in both blocks.
     pub tables: [u32; 2],
     /// How many words of the other block there are for each of these numbers.
     units: [u32; 2],
@@ -92,7 +92,7 @@ impl Way<'_> {
     }
 
     /// The bits of each word that can move, for words with the same contents of the columns that
-    /// lead in both blocks: in the one block before the move, or in the other after it.
+    /// lead in both blocks: in the first block before the move, or in the second after it.
     fn bits(&self, block: &Block, columns: u8, words: &Words, bits: &mut Vec<u64>) {
         bits.clear();
         let trailing = block.trailing(columns);
@@ -114,9 +114,9 @@ impl Way<'_> {
         }
     }
 
-    /// All that a table depends on: the columns, what is blocked in them before,
-    /// whether the row's cell is blocked afterwards, whether it is passed, and the rest. Thirteen
-    /// bits per column, of which there are eight at most, and eight more.
+    /// All that a table depends on: the columns, their blocked cells before the move, whether the
+    /// row's cell is blocked afterwards, whether it is passed, and the rest. Thirteen bits per
+    /// column, of which there are eight at most, and eight more.
     #[inline]
     fn key(&self, kind: usize, places: std::ops::Range<usize>) -> u128 {
         let mut key = 1_u128;
@@ -223,8 +223,8 @@ impl Edge {
         (first, rest / self.other_cut, rest % self.other_cut)
     }
 
-    /// The number of a word among those that belong together, from what the leading columns after
-    /// the first ones hold; and what those that lead in both blocks hold.
+    /// The number of a word among those that belong together, from the contents of the leading
+    /// columns after the first ones, and the contents of those that lead in both blocks.
     #[inline(always)]
     pub(super) fn local(&self, rest: u32, cut: u16) -> (u32, u32) {
         // Mostly none leads in this block alone.

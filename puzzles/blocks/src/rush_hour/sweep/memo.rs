@@ -5,8 +5,8 @@ const FREE: u128 = 0;
 /// Slots of a table that has been asked for something.
 const LEAST: usize = 1 << 10;
 
-/// Numbers by keys other than 0: open addressing, with the number next to its key, so that a
-/// look-up takes one line of memory, which [`Memo::fetch`] can ask for ahead.
+/// Numbers by keys other than 0: open addressing, with the number next to its key. So a look-up
+/// takes one cache line, which [`Memo::fetch`] can prefetch.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
     /// A power of two of them, three quarters in use at most, or none.

@@ -236,8 +236,8 @@ pub(super) fn fitting<'a>(
         .collect()
 }
 
-/// How many columns lead, and how the next is cut: as few as possible, if those after it may have
-/// no more placements than a word has bits.
+/// How many columns lead, and how the next is cut: as few as possible while the columns after it
+/// have at most as many placements as a word has bits.
 fn split(columns: &Columns, order: &[usize], blocked: &[u8; MOST]) -> (usize, Cut) {
     let mut bits = 1;
     for (place, &column) in order.iter().enumerate().rev() {

@@ -1,6 +1,6 @@
 //! Blocks of bits: all placements with the same rows, a bit each.
 //!
-//! The contents of some columns, the *trailing* ones, are the place of a bit in a word; those of
+//! The contents of some columns, the *trailing* ones, are the place of a bit in a word. Those of
 //! the others, the *leading* ones, are the place of the word. The column between them is *cut*: as
 //! many of its contents as fit a word lie in the first word, the following ones in the next. Blocks
 //! in which these columns have the same blocked cells share a shape.

@@ -120,8 +120,8 @@ impl Numbers {
         goals(field, shape, &mut place);
     }
 
-    /// Every way to lay the pieces that are left on open cells, n of which stay empty:
-    /// the lowest open cell is empty or the lowest of a piece.
+    /// Every way to lay the remaining pieces on open cells, n of which stay empty. The lowest open
+    /// cell is empty or the lowest of a piece.
     fn fill(
         &self,
         open: Cells,
@@ -151,8 +151,8 @@ impl Numbers {
         }
     }
 
-    /// Pieces on the lowest open cell, if `taken` open cells are for `pieces`: what is left
-    /// has a cell for every piece that is left, and the last piece takes all.
+    /// Pieces on the lowest open cell, if `taken` open cells are for `pieces`. The rest has a cell
+    /// for every piece that is left, and the last piece takes all.
     fn lowest_pieces(&self, open: Cells, taken: u32, pieces: u32) -> impl Iterator<Item = Cells> {
         let fits = move |cells: &Cells| {
             let size = cells.count_ones();

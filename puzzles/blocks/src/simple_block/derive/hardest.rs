@@ -1,8 +1,8 @@
 //! How far the boards of a census are, and which of the farthest begin in the upper left corner.
 //!
 //! Engines know how far every board is, wherever its goal piece stands, but not which boards are
-//! puzzles to begin with. So the distances are found once more here, part by part, backward
-//! from the solved boards; and they are compared with the rulebook, each of them or a sample.
+//! puzzles to begin with. So the distances are found once more here, part by part, backward from
+//! the solved boards. They are compared with the rulebook, all of them or a sample.
 
 use puzzle_api::Numbering;
 use puzzle_api::{BadInput, Figure, Puzzle, Request, Settings, UNSOLVABLE, Xorshift};

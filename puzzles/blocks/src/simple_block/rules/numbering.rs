@@ -1,5 +1,5 @@
-//! Parts and ranks by the rulebook: a part is the shape of the goal piece and the number of
-//! empty cells, and the boards of a part are numbered by their keys, ascending.
+//! Parts and ranks by the rulebook. A part is the shape of the goal piece and the number of empty
+//! cells; the boards of a part are numbered by their keys, ascending.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -36,9 +36,9 @@ struct Goal {
 /// place, from 0, of the piece's first cell in scanning order). Lines that start with
 /// `//` and empty ones are passed over.
 ///
-/// A drawing with a piece `*` may be a level of GNOME Klotski: a blank is an empty cell, rows
-/// that lost blanks at their end are filled up, any other printable character is a piece, and
-/// without a line `goal:` the piece `*` has to cover the cells drawn as `.`.
+/// A drawing with a piece `*` may be a level of GNOME Klotski. Then a blank is an empty cell, rows
+/// that lost blanks at their end are filled up, and any other printable character is a piece.
+/// Without a line `goal:`, the piece `*` has to cover the cells drawn as `.`.
 ///
 /// # Errors
 /// The line, and what is wrong with it.

@@ -1,6 +1,6 @@
-//! Parts and ranks, row by row. The ways to fill the rows of a part from the top are the paths
-//! of a small graph, whose nodes say what the rows below have to know of those above; each edge
-//! has the number of paths that come before it.
+//! Parts and ranks, row by row. The ways to fill the rows of a part from the top are the paths of a
+//! small graph. Its nodes are what the rows below have to know of those above; each edge has the
+//! number of paths that come before it.
 
 use std::collections::BTreeMap;
 
@@ -166,8 +166,8 @@ impl Numbers {
 /// Bits of all counts together.
 const ALL_COUNTS: usize = COUNT_BITS * MOST_SIDE;
 
-/// The row of the exit and how many cars lie in each row, as a number: parts come in the order
-/// of this, those with many cars in the upper rows first.
+/// The row of the exit and the number of cars that lie in each row, as a number. Parts are in the
+/// order of this number, those with many cars in the upper rows first.
 fn code(exit: usize, counts: impl Iterator<Item = u32>) -> u64 {
     let shifts = (1..=MOST_SIDE).map(|row| ALL_COUNTS - COUNT_BITS * row);
     let counts = counts.zip(shifts);

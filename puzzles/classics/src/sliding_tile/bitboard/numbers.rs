@@ -1,9 +1,9 @@
 //! The numbering of boards, and the ranks of neighbours by a few additions.
 //!
-//! The rank is that of the empty square times half the orders of the tiles, plus half the
-//! place of the tiles' order, read row by row, among all orders. A tile that slides along
-//! its row leaves the order as it is; one that slides along its column passes `width - 1`
-//! others, and only their digits change.
+//! The rank is half the place of the tiles' order, read row by row, among all orders. To this is
+//! added the rank of the empty square times half the number of orders. A tile that slides along its
+//! row leaves the order as it is; one that slides along its column passes `width - 1` others, and
+//! only their digits change.
 
 use crate::sliding_tile::frame::{Frame, MOST_SQUARES};
 

@@ -1,5 +1,5 @@
-//! Which code runs on which processor: sixteen positions at a time where there is AVX-512, else one
-//! at a time, compiled for all processors and once more for those with BMI2.
+//! Which code runs on which processor: sixteen positions at a time with AVX-512. Else one at a
+//! time, compiled for all processors and once more for those with BMI2.
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
@@ -64,8 +64,8 @@ impl Masks {
         pub is_solved = solves_by(key: u128) -> bool;
     }
 
-    /// Keys of all positions that one move leads to from each of some, with the number of
-    /// the one they come from; returns how many of them are solved.
+    /// Keys of all positions one move from each of some, with the number of the position they come
+    /// from. Returns how many of those are solved.
     #[inline]
     pub fn expand(&self, keys: &[u128], metric: Metric, emit: &mut impl FnMut(usize, u128)) -> u64 {
         let (mut taken, mut solved) = (0, 0);
@@ -77,8 +77,8 @@ impl Masks {
         solved + self.expand_each(&keys[taken..], metric, &mut |of, key| emit(taken + of, key))
     }
 
-    /// The same by pieces, without the pieces whose numbers are bits of `used`, and with the bit
-    /// of the piece that went in the position where it leads.
+    /// The same by pieces, without the pieces whose numbers are bits of `used`. Adds the bit of the
+    /// piece that moved, in the position where it leads.
     #[inline]
     pub fn expand_unused(
         &self,
@@ -93,9 +93,9 @@ impl Masks {
         self.expand_unused_each(&keys[taken..], &used[taken..], emit);
     }
 
-    /// The same with the least of each position and its images in its place; by symmetries that
-    /// are a group with the identity, which is not among them. Each neighbour is as
-    /// [`Masks::images`] would return it.
+    /// The same with the least of each position and its images in its place. The symmetries are a
+    /// group with the identity, which is not among them. Each neighbour is as [`Masks::images`]
+    /// would return it.
     #[inline]
     pub fn orbits(
         &self,

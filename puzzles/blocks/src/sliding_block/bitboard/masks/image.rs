@@ -12,16 +12,16 @@ pub struct Turned {
     pub(super) symbols: [u8; SYMBOLS],
     /// By symbol and first cell: the image's first cell, as a mask.
     pub(super) targets: BySymbol<u64>,
-    /// The same for sixteen positions at once, whose cells have other numbers on some boards;
+    /// The same for sixteen positions at once, whose cells have other numbers on some boards.
     /// `None` if they have the same, or only one position is taken at a time.
     #[cfg(target_arch = "x86_64")]
     pub(super) renumbered: Option<BySymbol<u64>>,
 }
 
 impl Turned {
-    /// A symmetry by the image of every kind and by the first cell of the image of a piece
-    /// of each kind on each open cell; `holes` are the images of the cells themselves, `masks`
-    /// those of the board.
+    /// A symmetry by the image of every kind and by the first cell of the image of a piece of each
+    /// kind on each open cell. `holes` are the images of the cells themselves, `masks` those of the
+    /// board.
     #[must_use]
     pub fn new(kinds: &[usize], images: &[Vec<u8>], holes: &[u8], masks: &Masks) -> Self {
         let mut turned = Self {

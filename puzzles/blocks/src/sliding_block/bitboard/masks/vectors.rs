@@ -1,10 +1,10 @@
 //! Sixteen positions side by side with AVX-512: the same answers as the code for one position at a
-//! time, which is their twin. What a position needs cell by cell or piece by piece is a step for
-//! eight of them at once; only bits that move between the places of a string and the cells of the
-//! board go one by one. On a processor without AVX-512 the twin does all.
+//! time, which is their twin. Work on a position cell by cell or piece by piece is a step for eight
+//! of them at once. Only the exchange of bits between the places of a string and the cells of the
+//! board goes one by one. On a processor without AVX-512 the twin does all.
 //!
-//! A piece covers the same pattern wherever it stands, moved along by as many bits, so that
-//! a table by symbol, which fits two vectors, takes the place of one by symbol and cell.
+//! A piece covers the same pattern wherever it is, shifted by as many bits. So a table by symbol,
+//! which fits two vectors, replaces one by symbol and cell.
 #![allow(unsafe_code)]
 
 mod group;
@@ -38,9 +38,9 @@ const ONES: u64 = u64::MAX / 15;
 
 /// What the code for sixteen positions looks up.
 ///
-/// Cells are numbered so that a step in one direction is the same number of bits everywhere,
-/// but to and from the first cell: walls are left out if only the first row has any, as on
-/// boards whose goal sticks out at the top, and have bits of their own elsewhere.
+/// Cells are numbered so that a step in one direction is the same number of bits everywhere, except
+/// to and from the first cell. Walls are left out if only the first row has any, as on boards whose
+/// goal sticks out at the top; elsewhere they have their own bits.
 #[derive(Debug, Clone)]
 pub struct Vectors {
     /// Which tables these are, of all that this process made; from 1.

@@ -75,7 +75,7 @@ fn order(masks: &Masks, rank: u64) -> Order {
     order
 }
 
-/// Groups that were decoded for one question and are kept for the next: whether a state is solved,
+/// Groups that were decoded for one question and are kept for the next. Whether a state is solved,
 /// how many look like it and where it leads are asked in turn for the states of a level.
 #[derive(Default)]
 pub(super) struct Kept(Vec<Option<Box<Group>>>);
