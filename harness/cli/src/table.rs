@@ -123,10 +123,10 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
     })
 }
 
-/// Default number of states of a level that beam keeps: a table has many cells.
+/// Default number of states of a level that beam keeps; small, since a table has many cells.
 const WIDTH: u64 = 128_000;
 
-/// What the search of a pair may take.
+/// Limits of the search of a pair.
 fn options(args: &Args) -> EngineOptions {
     EngineOptions {
         width: args.width,
@@ -138,7 +138,7 @@ fn options(args: &Args) -> EngineOptions {
     }
 }
 
-/// Finishes that a start has in common with a proof are listed together.
+/// Finishes of a start that share a proof are listed together.
 fn print<K: Key>(graph: &Graph<K>, table: &PairTable<K>) -> Result<()> {
     let mut rows = output::table(&["start", "verdict", "finishes", "why"]);
     for (index, start) in table.starts.iter().enumerate() {

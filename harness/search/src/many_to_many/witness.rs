@@ -31,7 +31,7 @@ pub(super) fn path<K: Key, S: Space<K>>(
     Ok(path)
 }
 
-/// A shortest way from a state of a side to its centre, both included. If the state's level is not
+/// A shortest path from a state of a side to its centre, both included. If the state's level is not
 /// kept, the path first enters the outermost level that is.
 pub(super) fn descent<K: Key, S: Space<K>>(
     graph: &Graph<K>,
@@ -47,7 +47,7 @@ pub(super) fn descent<K: Key, S: Space<K>>(
     SideLevels::new(graph, space, ways, &side.kept).reconstruct_path(from, depth)
 }
 
-/// Plays a path on a graph: from its source to its target, every step a successor.
+/// Plays a path on a graph: from its source to its target, each step to a successor.
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails.

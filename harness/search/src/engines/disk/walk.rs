@@ -1,4 +1,4 @@
-//! A search of one part: what it holds, how it begins, and how it resumes from a work folder.
+//! A search of one part: its state, its start, and how it resumes from a work folder.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -52,23 +52,23 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) most_partitions: usize,
     /// Levels whose states cannot be new in the next, the last of them the current one.
     pub(super) window: Vec<DiskLevel>,
-    /// Whether observers have seen the current level: not if a stop came while it was read
-    /// once more.
+    /// Whether observers have seen the current level. They have not if a stop came while it was
+    /// read again.
     pub(super) is_shown: bool,
     /// Keys of the current level, those of other processes included.
     pub(super) orbits: u64,
-    /// Kept for paths, or because nothing may be forgotten.
+    /// Levels kept for paths, or because nothing may be forgotten.
     pub(super) kept_for_paths: Vec<DiskLevel>,
     /// Whether all levels in use are safe on the disk.
     pub(super) secured: bool,
-    /// Files that were reported as damaged: a level is looked for in more than one place.
+    /// Files that were reported as damaged: levels are looked up in more than one place.
     pub(super) told: BTreeSet<PathBuf>,
-    /// States of the current level that are to be compared with the rulebook.
+    /// States of the current level to be compared with the rulebook.
     pub(super) picked: Pick<K>,
     pub(super) progress: &'a Progress,
     /// States expanded.
     pub(super) counters: Counters,
-    /// What finished levels took.
+    /// Costs of the finished levels.
     pub(super) levels_spent: Spent,
 }
 
@@ -135,7 +135,7 @@ impl<'a, K: Key> Walk<'a, K> {
             let most = shared(peers, &walk.most_partitions)?.into_iter().min();
             walk.most_partitions = most.unwrap_or(1).max(1 << peers.least_log2());
         }
-        // To collect every state, those of the levels that are gone are needed, too.
+        // Collecting every state needs also the states of removed levels.
         let collects = !matches!(observers.collected, Collected::Off);
         if collects {
             walk.folder.owners = None;
@@ -149,14 +149,14 @@ impl<'a, K: Key> Walk<'a, K> {
             walk.first_level(observers)?;
         }
         if options.disk.is_none() {
-            // The free space does not count what earlier runs left.
+            // The free space does not include the files that earlier runs left.
             walk.disk.limit = walk.disk.limit.saturating_add(walk.disk.stored());
         }
         Ok(walk)
     }
 
-    /// Whether a level is kept when the search has left it: for paths, or because
-    /// nothing that was found may be forgotten.
+    /// Whether a level is kept once the search is past it: for paths, or because no state may be
+    /// forgotten.
     pub(super) fn keeps(&self, depth: u16) -> bool {
         let graph = &self.search.graph;
         let comes_back = !graph.has(Capabilities::UNDIRECTED) && !graph.has(Capabilities::LAYERED);
@@ -170,8 +170,8 @@ impl<'a, K: Key> Walk<'a, K> {
         (self.folder.levels.len() as u16).saturating_sub(1)
     }
 
-    /// Walks on to the end, a limit, or a stop; what no level holds is shown as unsolvable if
-    /// the search covers a space.
+    /// Walks to the end, a limit, or a stop. If the search covers a space, states in no level are
+    /// shown as unsolvable.
     ///
     /// # Errors
     /// Same as any search on disk.
@@ -193,7 +193,7 @@ impl<'a, K: Key> Walk<'a, K> {
         Ok(outcome)
     }
 
-    /// Walks on to the goal, and reconstructs the path from there.
+    /// Walks to the goal, and reconstructs the path from there.
     ///
     /// # Errors
     /// Same as any search on disk.
@@ -250,14 +250,14 @@ impl<'a, K: Key> Walk<'a, K> {
         Ok(())
     }
 
-    /// All that the search took.
+    /// The total cost of the search.
     pub(in crate::engines) fn spent(&self) -> Spent {
         let mut spent = self.levels_spent.clone();
         spent.absorb(self.counters.spent());
         spent
     }
 
-    /// The states, out of some sorted ones, that this process keeps.
+    /// Those of some sorted states that this process keeps.
     pub(super) fn own(&self, keys: &[K]) -> Result<Vec<K>, EngineError> {
         let Some(peers) = self.peers else {
             return Ok(keys.to_vec());
@@ -300,7 +300,7 @@ impl<'a, K: Key> Walk<'a, K> {
         self.folder.finish(0, log2, runs, segments, &self.disk)
     }
 
-    /// Moves after which a state may come up again.
+    /// Moves after which a state may be met again.
     fn reach(&self) -> u16 {
         let graph = &self.search.graph;
         match () {
@@ -310,7 +310,7 @@ impl<'a, K: Key> Walk<'a, K> {
         }
     }
 
-    /// Whether states of a level may come up again after the current one.
+    /// Whether states of a level may be met again after the current one.
     pub(super) fn comes_up(&self, depth: u16) -> bool {
         self.depth() - depth <= self.reach()
     }
@@ -334,13 +334,13 @@ impl<'a, K: Key> Walk<'a, K> {
         self.in_window(depth, self.depth())
     }
 
-    /// Whether a level is kept open when `last` is finished: those that the next is compared with,
-    /// and one more.
+    /// Whether a level is kept open when `last` is finished: levels with which the next is
+    /// compared, and one more.
     pub(super) fn stays(&self, depth: u16, last: u16) -> bool {
         last - depth <= self.held_against().saturating_add(1)
     }
 
-    /// Whether a level was left out because a greatest one was asked for.
+    /// Whether a level was left out because the user gave a greatest level.
     fn limited(&self, observers: &Observers<K>) -> bool {
         let last = self.depth();
         let here = observers.levels.level(last).orbits > 0;
@@ -355,7 +355,7 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 }
 
-/// Bytes of disk that a search may keep: as said, or what is free except for a twentieth.
+/// Bytes of disk that a search may keep: the given limit, or the free space except for a twentieth.
 fn allowed(options: &DiskOptions, path: &Path) -> u64 {
     let free = free_bytes(path).map_or(u64::MAX, |free| free / 20 * 19);
     options.disk.unwrap_or(free)

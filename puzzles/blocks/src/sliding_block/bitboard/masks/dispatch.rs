@@ -8,7 +8,7 @@ use super::{Masks, SYMBOLS, Turned};
 use crate::bits::{Bmi2, Plain};
 use crate::metric::Metric;
 
-/// Functions that run one generic over a [`Machine`], as the processor allows.
+/// Functions that run code generic over a [`Machine`], as the processor allows.
 macro_rules! one_at_a_time {
     ($($(#[$of:meta])* $vis:vis $name:ident = $by:ident($($arg:ident: $type:ty),*) $(-> $out:ty)?;)*) => {$(
         #[inline]
@@ -20,7 +20,7 @@ macro_rules! one_at_a_time {
                 fn newer(masks: &Masks, $($arg: $type),*) $(-> $out)? {
                     masks.$by::<Bmi2>($($arg),*)
                 }
-                // SAFETY: `newer` is only set if `Bmi2::is_fast` has found all five.
+                // SAFETY: `newer` is only set if `Bmi2::is_fast` has found all five features.
                 return unsafe { newer(self, $($arg),*) };
             }
             self.$by::<Plain>($($arg),*)
@@ -28,7 +28,7 @@ macro_rules! one_at_a_time {
     )*};
 }
 
-/// Runs code for sixteen positions at a time on the first keys; returns how many those are.
+/// Runs code for sixteen positions at a time on the first keys. Returns the number of these keys.
 macro_rules! by_sixteen {
     ($masks:expr, $keys:expr, |$vectors:ident, $first:ident| $run:expr) => {{
         #[cfg(target_arch = "x86_64")]
@@ -59,7 +59,7 @@ impl Masks {
         images_each = images_by(keys: &[u128], turned: &Turned, emit: &mut impl FnMut(u128));
         solved_each = solved_by(keys: &[u128], solved: &mut Vec<bool>);
         places_each = places_by(keys: &[u128], emit: &mut impl FnMut(&[u64; SYMBOLS]));
-        /// Whether every piece with a goal stands there.
+        /// Whether every piece with a goal is on it.
         #[must_use]
         pub is_solved = solves_by(key: u128) -> bool;
     }
@@ -123,7 +123,7 @@ impl Masks {
         self.images_each(&keys[taken..], turned, emit);
     }
 
-    /// Appends of each of some positions whether every piece with a goal stands there.
+    /// Appends for each position whether every piece with a goal is on it.
     #[inline]
     pub fn solved(&self, keys: &[u128], solved: &mut Vec<bool>) {
         let taken = by_sixteen!(self, keys, |vectors, first| {
@@ -132,8 +132,8 @@ impl Masks {
         self.solved_each(&keys[taken..], solved);
     }
 
-    /// Hands on, for each of some positions, the first cells of its pieces by symbol, as bits; at 0
-    /// the holes.
+    /// Passes on, for each position, the first cells of its pieces by symbol, as bits; at 0 the
+    /// holes.
     #[inline]
     pub fn places(&self, keys: &[u128], emit: &mut impl FnMut(&[u64; SYMBOLS])) {
         let taken = by_sixteen!(self, keys, |vectors, first| {
