@@ -24,8 +24,8 @@ use crate::side::SideLevel;
 use crate::space::Keys;
 use crate::steps::DirectionSteps;
 
-/// Finds a shortest path with an engine that walks levels. Holds all states of the levels,
-/// 16 bytes or more a state, in addition to what the engine takes.
+/// Finds a shortest path with an engine that walks levels. Holds all states of the levels, 16 bytes
+/// or more per state, in addition to the engine's own memory.
 ///
 /// # Errors
 /// [`EngineError`] from the engine or the puzzle.
@@ -121,7 +121,7 @@ pub(super) fn descent<K: Key>(
     Ok(answer)
 }
 
-/// The way down from a state to one at distance 0.
+/// The path from a state down to one at distance 0.
 fn descend<K: Key>(
     graph: &Graph<K>,
     start: K,

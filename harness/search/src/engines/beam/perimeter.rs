@@ -25,8 +25,8 @@ pub(super) struct Perimeter<K> {
 }
 
 impl<K: Key> Perimeter<K> {
-    /// Grows a perimeter by whole levels to at most `most` states; the goals are in it however
-    /// many they are.
+    /// Grows a perimeter by whole levels to at most `most` states. The goals are in it, however
+    /// many there are.
     pub(super) fn grow(
         graph: &Graph<K>,
         reduction: &Reduction,
@@ -96,7 +96,8 @@ impl<K: Key> Perimeter<K> {
         self.distance.get(&key).copied()
     }
 
-    /// The representatives on a way from a state of the perimeter to a goal, the state left out.
+    /// The representatives on a path from a state of the perimeter to a goal, without the state
+    /// itself.
     pub(super) fn descend(
         &self,
         graph: &Graph<K>,

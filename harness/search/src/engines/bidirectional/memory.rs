@@ -1,4 +1,4 @@
-//! What a search will need of the memory, worked out before it starts.
+//! Memory needs of a search, computed before it starts.
 
 use super::{BidirectionalOptions, SideTable};
 use crate::error::EngineError;
@@ -8,21 +8,21 @@ use crate::memory::human;
 /// the cost of clearing that much memory and of looking up a state's neighbours in tables instead
 /// of bits (on coin sliding 57 neighbours, some 40 ns dearer each).
 const BYTES_A_STATE: u64 = 8192;
-/// Bytes that a thread works with.
+/// Bytes of a thread's working memory.
 const THREAD: u64 = 16 << 20;
 
-/// What a search will need.
+/// The needs of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MemoryPlan {
     size: Option<u64>,
     table: SideTable,
-    /// Runs being collected, sorted and packed, packed levels, and the threads' own.
+    /// Runs being collected, sorted and packed, packed levels, and the threads' own memory.
     pub(super) buffers: u64,
     limit: u64,
 }
 
 impl MemoryPlan {
-    /// A plan for codes of some bytes; `size` is the number of ranks, if there are.
+    /// A plan for codes of some bytes; `size` is the number of ranks, if there are ranks.
     pub(super) fn of(size: Option<u64>, code_bytes: u64, options: &BidirectionalOptions) -> Self {
         let runs = 4 * options.run_states as u64 * code_bytes;
         let runs = size.map_or(runs, |size| runs.min(4 * size * code_bytes));
@@ -41,12 +41,12 @@ impl MemoryPlan {
         self.size.map_or(0, crate::ranks::RankSet::bytes)
     }
 
-    /// What a set of bits per side and the buffers take.
+    /// Bytes of a set of bits per side and of the buffers.
     pub(super) fn bits_need(&self) -> u64 {
         self.buffers + 2 * self.set()
     }
 
-    /// States of a side beyond which it is kept as bits; `None` for never.
+    /// Number of states beyond which a side is kept as bits; `None` for never.
     pub(super) fn bits_beyond(&self) -> Option<u64> {
         let size = self.size?;
         match self.table {
@@ -56,7 +56,7 @@ impl MemoryPlan {
         }
     }
 
-    /// What the search will take: all of it for bits, the least for hash tables.
+    /// Memory of the search: all of it for bits, the least for hash tables.
     pub(super) fn need(&self) -> u64 {
         match self.bits_beyond() {
             Some(_) => self.bits_need(),

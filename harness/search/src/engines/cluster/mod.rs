@@ -82,7 +82,7 @@ struct ClusterQuestion<'a, K> {
     goal: Option<&'a Goal<K>>,
 }
 
-/// Meets the others, walks, and puts together what all have seen.
+/// Meets the others, walks, and joins the results of all.
 fn together<K: Key>(
     asked: &ClusterQuestion<'_, K>,
     crew: Option<&Crew>,
@@ -119,14 +119,14 @@ fn together<K: Key>(
     walked
 }
 
-/// How long others that are notified of a finished run may take to connect.
+/// Time that other processes may take to connect when notified of a finished run.
 const LATECOMERS: Duration = Duration::from_secs(20);
 
-/// Notifies the other processes that `means` names that the results of this run are there already,
-/// so that none waits for this one.
+/// Notifies the other processes in `means` that the results of this run are there already, so that
+/// none waits for this one.
 ///
 /// # Errors
-/// Files of hosts or a secret that say nothing sensible; an address that cannot be listened at.
+/// Invalid files of hosts or of a secret; an address at which this process cannot listen.
 pub fn tell_finished(options: &EngineOptions, stop: &Stop) -> Result<(), EngineError> {
     let Some(mut crew) = Crew::of(options)?.filter(|crew| crew.addresses.len() > 1) else {
         return Ok(());

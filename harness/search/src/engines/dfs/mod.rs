@@ -1,10 +1,9 @@
-//! Engine `dfs`: depth first with a transposition table, for one path or for the least
-//! measure that a sequence of moves can end with (Thill, "Symmetries & Transposition
-//! Tables"). On layered graphs only: there a state's value does not depend on the path
-//! to it.
+//! Engine `dfs`: depth first with a transposition table, for one path or for the least measure that
+//! a sequence of moves can end with (Thill, "Symmetries & Transposition Tables"). On layered graphs
+//! only: there, a state's value does not depend on the path to it.
 //!
-//! The path found is not a shortest one in general; between two given states of a
-//! layered graph all paths are equally long.
+//! In general the path found is not a shortest one; between two given states of a layered graph,
+//! all paths have equal length.
 
 mod engine;
 mod hash;
@@ -31,15 +30,15 @@ pub use table::{TableStats, TranspositionTable};
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DfsOptions {
-    /// Bytes for the table; the greatest power of two of slots that fits is taken.
+    /// Bytes for the table, which has the greatest power of two of slots that fits.
     pub table_bytes: u64,
     /// What to do when a slot is taken.
     pub policy: Policy,
     /// Hash of the keys.
     pub hash: HashKind,
-    /// Whether states that symmetry turns into each other share an entry.
+    /// Whether symmetric states share an entry.
     pub symmetry: bool,
-    /// Seed of the order of moves that the puzzle holds equally promising.
+    /// Seed of the order of moves that the puzzle considers equally promising.
     pub seed: u64,
     /// When to give up.
     pub limits: SearchLimits,
@@ -61,7 +60,7 @@ impl Default for DfsOptions {
 /// What a search did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// States expanded; one that was forgotten and met again counts again.
+    /// States expanded; a state that was forgotten and met again counts again.
     pub nodes: u64,
     /// Statistics of the table.
     pub table: TableStats,
@@ -157,7 +156,7 @@ pub fn fewest<K: Key>(
     Ok((fewest, search.stats()))
 }
 
-/// Why the least measure cannot be found, if it cannot.
+/// Why the least measure cannot be found; `None` if it can.
 fn no_fewest<K: Key>(graph: &Graph<K>) -> Option<String> {
     let without = "--goal fewest";
     let measured = graph.has(Capabilities::OBJECTIVE);
@@ -176,7 +175,7 @@ fn reduction<K: Key>(
     }
 }
 
-/// A measure below which no line can end, and why.
+/// A lower bound on the measure at the end of any line, and its reason.
 fn floor<K: Key>(graph: &Graph<K>, start: K) -> Result<(u64, Floor), EngineError> {
     if !graph.has(Capabilities::SOLVED_ROOTS) {
         return Ok((0, Floor::Zero));

@@ -25,8 +25,8 @@ pub(in crate::engines) fn process_folder(work: &Path, index: usize, count: usize
     work.join(format!("process-{index}-of-{count}"))
 }
 
-/// Folders of processes within the one that the user named, by how many there were, if they
-/// hold finished levels and there were not `count`.
+/// Folders of processes within the one that the user named, by number of processes, if they hold
+/// finished levels and that number is not `count`.
 pub(in crate::engines) fn others(work: &Path, count: usize) -> BTreeMap<usize, Vec<PathBuf>> {
     let mut found: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
     for (of, path) in process_folders(work) {
@@ -37,7 +37,7 @@ pub(in crate::engines) fn others(work: &Path, count: usize) -> BTreeMap<usize, V
     found
 }
 
-/// All folders of processes within the one that the user named, with how many processes there were.
+/// All folders of processes within the one that the user named, with the number of processes.
 pub(in crate::engines) fn process_folders(work: &Path) -> impl Iterator<Item = (usize, PathBuf)> {
     let entries = std::fs::read_dir(work).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
@@ -55,13 +55,13 @@ pub(in crate::engines) fn process_folders(work: &Path) -> impl Iterator<Item = (
 /// Removes that folder too if nothing else is in it.
 pub fn clear_processes(work: &Path) {
     for (_, folder) in process_folders(work) {
-        // What cannot be removed is left: the results are there.
+        // Files that cannot be removed are left: the results are there.
         let _ = clear(&folder, true);
     }
     let _ = std::fs::remove_dir(work);
 }
 
-/// Removes what a finished search kept in a folder, and in those of its processes there.
+/// Removes the files of a finished search in a folder, and in those of its processes there.
 ///
 /// # Errors
 /// [`EngineError`] if a file of the folder itself cannot be removed.
@@ -71,8 +71,8 @@ pub fn clear_work(work: &Path) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Removes folders that all processes have taken over from: the first process first, then others
-/// that see folders which it does not.
+/// Removes folders that all processes have taken over. The first process begins, then others that
+/// see folders which it does not.
 ///
 /// # Errors
 /// A process that is gone.
@@ -83,7 +83,7 @@ pub(in crate::engines) fn clear_in_turn(
     for turn in [true, false] {
         if turn == (peers.index() == 0) {
             for folder in folders {
-                // What cannot be removed is left: it is of no use, and does no harm.
+                // Files that cannot be removed are left: they are of no use, and do no harm.
                 let _ = clear(folder, true);
             }
         }
@@ -93,8 +93,8 @@ pub(in crate::engines) fn clear_in_turn(
 }
 
 impl<K: Key> Walk<'_, K> {
-    /// Takes over what this process keeps from now on of the levels that another number of
-    /// processes left, if there are any; returns their folders.
+    /// Takes over the levels that this process now keeps from those of another number of processes,
+    /// if there are any. Returns the folders of those.
     pub(super) fn deal_anew(
         &mut self,
         peers: &dyn Peers,
@@ -184,7 +184,7 @@ impl<K: Key> Walk<'_, K> {
                 sizes[(partition << log2) >> level.partitions_log2] += u128::from(run.states);
             }
         }
-        // A piece that is small now, or empty, may still grow.
+        // A piece that is small or empty now may still grow.
         let least = sizes.iter().sum::<u128>() / (8 * sizes.len() as u128) + 1;
         sizes.iter_mut().for_each(|size| *size += least);
         let owners = deal(&sizes, peers.count()).into_iter();
@@ -194,7 +194,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// The partitions of a level that this process keeps, from those that kept them.
+    /// The partitions of a level that this process keeps, read from their earlier owners.
     fn gather(
         &self,
         peers: &dyn Peers,
@@ -237,7 +237,7 @@ impl<K: Key> Walk<'_, K> {
     }
 }
 
-/// Joins what some processes recorded of a level, each record read by one of those that take over.
+/// Joins the records of some processes on a level, each record read by one of those that take over.
 fn joined_entry<K: Key>(
     peers: &dyn Peers,
     folders: &[Folder],

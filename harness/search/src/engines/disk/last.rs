@@ -14,12 +14,13 @@ impl<K: Key> Walk<'_, K> {
         (self.depth(), self.orbits)
     }
 
-    /// Partitions of the last level: states that share a bucket are in one.
+    /// Partitions of the last level: states of a bucket are in the same one.
     pub(in crate::engines) fn partitions(&self) -> usize {
         self.window.last().map_or(0, |level| level.runs.len())
     }
 
-    /// Adds the states of a partition of the last level, sorted; `bytes` is room to read it.
+    /// Adds the states of a partition of the last level, sorted; `bytes` is a buffer for reading
+    /// it.
     ///
     /// # Errors
     /// A level that cannot be read, or is damaged.
@@ -47,8 +48,8 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Some states of every level that is kept, with its depth: of partitions that hold about
-    /// `read` of its states, `most` at most.
+    /// Some states of every kept level, with its depth, from partitions that hold about `read` of
+    /// its states; `most` at most.
     ///
     /// # Errors
     /// Same as [`Walk::add_partition`], and those of `show`.
@@ -71,8 +72,8 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Those of some states that neither the last level holds nor one before that a state of it
-    /// may come back to, sorted.
+    /// Those of some states that are neither in the last level nor in an earlier one to which its
+    /// states may return, sorted.
     ///
     /// # Errors
     /// Same as [`Walk::add_partition`].
