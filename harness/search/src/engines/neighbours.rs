@@ -143,7 +143,7 @@ impl<K: Key> StoredGraph<K> {
     }
 }
 
-/// States looked at to estimate the number of moves.
+/// Number of states sampled to estimate the number of moves.
 const SAMPLE: u64 = 4096;
 
 /// Mean number of moves out of a state, or into it, over `sample` states at even distances in the
@@ -200,8 +200,8 @@ fn forward_edges<K: Key>(
     pieces.collect()
 }
 
-/// Ranks of states of one part. A numbering may hold one state per orbit only; a state
-/// outside it is then replaced by its representative, if the search uses symmetry.
+/// Ranks of states of one part. A numbering may hold only one state per orbit. A state outside it
+/// is then replaced by its representative, if the search uses symmetry.
 pub(super) fn place_in_part<K: Key>(
     search: &Search<K>,
     part: u64,

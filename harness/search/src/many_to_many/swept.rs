@@ -11,7 +11,8 @@ use crate::memory;
 use crate::progress::Progress;
 
 /// Compares the rows of a source with the puzzle's own sweep. Does nothing if a length is open, if
-/// there is no such loop for the source, or too little memory. Returns whether it was left to end.
+/// there is no such loop for the source, or if there is too little memory. Returns whether it was
+/// not interrupted.
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails.

@@ -1,7 +1,7 @@
 //! Rechecks the answer of a loaded library on its rulebook alone.
 //!
-//! If a library was loaded, a search rests on what nobody has checked: moves of a fast variant,
-//! predecessors, symmetries, parts. A replay shows that a path is one; a plain search on the
+//! If a library was loaded, a search rests on unverified data: moves of a fast variant,
+//! predecessors, symmetries, parts. A replay shows that a path is valid. A plain search on the
 //! rulebook shows that none is shorter, or that there is none.
 
 use antipode_graph::Capabilities;
@@ -15,7 +15,7 @@ use crate::question::PathQuestion;
 /// States that such a search may see.
 pub const RECHECKED: u64 = 2_000_000;
 
-/// Whether the rulebook confirms the distance of an outcome: false if that takes more than
+/// Whether the rulebook confirms the distance of an outcome. False if that takes more than
 /// [`RECHECKED`] states, or the user stopped the search for it. Also true for outcomes without
 /// distances, and for built-in puzzles.
 ///
