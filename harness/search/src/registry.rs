@@ -1,4 +1,4 @@
-//! The one list of engines. Whatever names, offers or chooses an engine uses it.
+//! The one list of engines. All code that names, offers or chooses an engine uses it.
 
 use std::any::Any;
 use std::fmt;
@@ -25,7 +25,7 @@ use crate::question::{Ask, FewestAnswer, PathAnswer, PathQuestion, QuestionKind,
 /// The engines, for one width of keys.
 type Engines<K> = [&'static dyn Engine<K>; 11 + cfg!(feature = "cluster") as usize];
 
-/// All engines. A new one is a line here.
+/// All engines. A new engine is a line here.
 const fn engines_of<K: Key>() -> Engines<K> {
     [
         &reference::ReferenceEngine,
@@ -44,8 +44,8 @@ const fn engines_of<K: Key>() -> Engines<K> {
     ]
 }
 
-/// Engines for both widths of keys. They are made here, so that the engines are compiled once and
-/// not again in every crate that asks for them.
+/// Engines for both widths of keys. They are created here, so that the engines are compiled once
+/// and not again in every crate that uses them.
 static SHORT: Engines<u64> = engines_of();
 static LONG: Engines<u128> = engines_of();
 
@@ -59,15 +59,15 @@ pub fn engines<K: Key>() -> &'static [&'static dyn Engine<K>] {
     engines.map_or(&[], |engines| engines)
 }
 
-/// An engine that was named.
+/// An engine given by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EngineId(&'static str);
 
 impl EngineId {
-    /// The engine that needs nothing from a puzzle: what others are compared with.
+    /// The engine that needs nothing from a puzzle, with which others are compared.
     pub const HASH: Self = Self("hash");
 
-    /// The plain queue, one state at a time: the others are compared with it.
+    /// The plain queue, one state at a time, with which others are compared.
     pub const REFERENCE: Self = Self("reference");
 
     /// Engines that answer a kind of question, in the order of the list.
@@ -82,7 +82,7 @@ impl EngineId {
     /// The engine of a name, among those that answer a kind of question.
     ///
     /// # Errors
-    /// One line with the names there are.
+    /// One line with the known names.
     pub fn named(name: &str, kind: QuestionKind) -> Result<Self, String> {
         let all = Self::all(kind);
         let found = all.iter().find(|engine| engine.0 == name);
@@ -104,7 +104,7 @@ impl EngineId {
         self.0
     }
 
-    /// What is known about it without asking.
+    /// Its static facts.
     #[must_use]
     pub fn facts(self) -> &'static Facts {
         self.of::<u64>().facts()
@@ -127,7 +127,7 @@ impl EngineId {
     pub fn of<K: Key>(self) -> &'static dyn Engine<K> {
         let engines = engines();
         let engine = engines.iter().find(|engine| engine.facts().name == self.0);
-        // An id is made from a name of the list only.
+        // An id can only be made from a name of the list.
         engine.copied().unwrap_or(&reference::ReferenceEngine)
     }
 
@@ -150,7 +150,7 @@ impl EngineId {
         kinds.any(|kind| self.takes(kind, Opt::Processes))
     }
 
-    /// What each engine takes of its machines, in the order of the list.
+    /// The resources of each engine, in the order of the list.
     pub fn footprints() -> impl Iterator<Item = (Self, &'static Footprint)> {
         let each = |row: &&'static dyn Engine<u64>| {
             let id = Self(row.facts().name);
@@ -162,7 +162,7 @@ impl EngineId {
         engines::<u64>().iter().flat_map(each)
     }
 
-    /// Refuses options that it would pass over in silence.
+    /// Refuses options that the engine would silently ignore.
     ///
     /// # Errors
     /// One line that names the option and the engines that take it.
@@ -214,11 +214,11 @@ impl FromStr for EngineId {
     }
 }
 
-/// The engine named, or the one to be preferred, which must take all that is given to it.
+/// The named or the preferred engine; it must accept all given options.
 ///
 /// # Errors
 /// [`EngineError::CannotHold`] with the option that it does not take, the reason why it cannot
-/// answer, or why none can.
+/// answer, or why no engine can.
 pub fn choose<K: Key>(
     named: Option<EngineId>,
     graph: &Graph<K>,
@@ -227,7 +227,7 @@ pub fn choose<K: Key>(
 ) -> Result<EngineId, EngineError> {
     let name = || graph.opened.full_name();
     if let Some(id) = named {
-        // An option that it does not take is reported first: it is nearer to the user.
+        // A refused option is reported first: the user gave it.
         id.check_options(ask.kind(), options)?;
         return match obstacle(id, graph, ask) {
             None => Ok(id),
@@ -266,12 +266,12 @@ pub fn obstacle<K: Key>(id: EngineId, graph: &Graph<K>, ask: &Ask<'_, K>) -> Opt
     }
 }
 
-/// Answers a question for a path: with the engine named, or the one to be preferred. A path
-/// that is found is played again on the rulebook.
+/// Answers a question for a path, by the named or the preferred engine. A path that is found is
+/// replayed on the rulebook.
 ///
 /// # Errors
-/// [`EngineError`]: an engine that cannot, an option that it does not take, a puzzle that
-/// breaks its contract, a path that the rulebook refuses.
+/// [`EngineError`]: an engine that cannot answer, an option that it does not take, a puzzle that
+/// breaks its contract, or a path that the rulebook refuses.
 pub fn path<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
@@ -280,11 +280,11 @@ pub fn path<K: Key>(
     Ok((id, answer(id, question)?.sound()?))
 }
 
-/// Like [`path`], with an engine that was chosen for the question; what samples of its levels
-/// say is left to the caller ([`PathAnswer::sound`]).
+/// Like [`path`], with an engine chosen for the question. The caller must check the samples of its
+/// levels ([`PathAnswer::sound`]).
 ///
 /// # Errors
-/// [`EngineError`]: a puzzle that breaks its contract, a path that the rulebook refuses.
+/// [`EngineError`]: a puzzle that breaks its contract, or a path that the rulebook refuses.
 pub fn answer<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
@@ -295,8 +295,8 @@ pub fn answer<K: Key>(
     answer_together(id, question)
 }
 
-/// The answer of an engine on the thread that asks, if it takes little; `None` if
-/// [`answer_together`] is to continue.
+/// The answer of an engine on the calling thread, if it is cheap; `None` if [`answer_together`] is
+/// to continue.
 ///
 /// # Errors
 /// Same as [`answer`].
@@ -308,7 +308,7 @@ pub fn answer_alone<K: Key>(
     answer.map(|answer| checked(question, answer)).transpose()
 }
 
-/// What [`answer`] does if [`answer_alone`] returns nothing.
+/// The rest of [`answer`], if [`answer_alone`] returns `None`.
 ///
 /// # Errors
 /// Same as [`answer`].
@@ -324,7 +324,7 @@ pub fn answer_together<K: Key>(
     checked(question, answer)
 }
 
-/// An answer whose path, if it has one, was played on the rulebook.
+/// An answer whose path, if it has one, was replayed on the rulebook.
 fn checked<K: Key>(
     question: &PathQuestion<'_, K>,
     answer: PathAnswer<K>,
@@ -336,7 +336,7 @@ fn checked<K: Key>(
     Ok(answer)
 }
 
-/// Whether a path that was found begins where it was to begin.
+/// Whether a path begins at the requested start.
 fn check_start<K: Key>(question: &PathQuestion<'_, K>, path: &[K]) -> Result<(), EngineError> {
     match path.first() {
         Some(&first) if first != question.start => Err(EngineError::Disagree(format!(
@@ -349,7 +349,7 @@ fn check_start<K: Key>(question: &PathQuestion<'_, K>, path: &[K]) -> Result<(),
 }
 
 /// Answers a question for the least measure that a sequence of moves from the start can end with,
-/// by the named or the preferred engine. The line is played again on the rulebook.
+/// by the named or the preferred engine. The line is replayed on the rulebook.
 ///
 /// # Errors
 /// Same as [`path`].
@@ -364,7 +364,7 @@ pub fn fewest<K: Key>(
     Ok(answer)
 }
 
-/// Answers a question for all solutions: with the engine named, or the one to be preferred.
+/// Answers a question for all solutions, by the named or the preferred engine.
 ///
 /// # Errors
 /// Same as [`path`].
@@ -376,11 +376,11 @@ pub fn solutions<K: Key>(
     id.of::<K>().solutions(question)
 }
 
-/// Finds lengths between many states: with the engine named, else by rank if that fits
-/// the memory, else by key.
+/// Finds lengths between many states: with the named engine, else by rank if that fits the memory,
+/// else by key.
 ///
 /// # Errors
-/// [`EngineError`]: an engine that cannot, bad input, too little memory.
+/// [`EngineError`]: an engine that cannot answer, bad input, too little memory.
 pub fn many(
     named: Option<EngineId>,
     request: &many_to_many::PairsRequest,

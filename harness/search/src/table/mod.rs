@@ -1,10 +1,9 @@
 //! Decides every pair of start and finish of a game that can be played backward. Each is solvable,
 //! with a path replayed on the rulebook, impossible with its proof, or not reached.
 //!
-//! A finish is a named state whose reverse is named too and measures more; the reverse is
-//! a start. In peg solitaire the finishes are the lone pegs, the starts the lone holes.
-//! Starts are taken up to symmetry, and so are the finishes of a start, by the symmetries
-//! that keep it.
+//! A finish is a named state whose reverse is named too and measures more; the reverse is a start.
+//! In peg solitaire, the finishes are the lone pegs and the starts the lone holes. Starts are
+//! listed up to symmetry, and so are the finishes of a start, under the symmetries that keep it.
 
 mod files;
 
@@ -62,7 +61,7 @@ impl<K> KnownPair<K> {
         }
     }
 
-    /// What shows it, in one line.
+    /// The evidence, in one line.
     #[must_use]
     pub fn why(&self) -> String {
         match &self.outcome {
@@ -108,7 +107,7 @@ impl<K> PairTable<K> {
 }
 
 /// Decides all cells with an engine that finds paths. `graph` is searched, and every solution is
-/// replayed on `rules`, the rulebook. `done` is called with each cell that is decided.
+/// replayed on `rules`, the rulebook. `done` is called with each decided cell.
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle lacks what a table needs, or fails.
@@ -192,7 +191,7 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineErr
     if !graph.has(Capabilities::OBJECTIVE) {
         return refuse("it does not say which end of a game is the finish");
     }
-    // The last of several names is the plainest: `start` comes before what it stands for.
+    // The last of several names is the plainest: `start` comes before the explicit name.
     let mut names = BTreeMap::new();
     for (at, name) in graph.names()?.into_iter().enumerate() {
         let key = graph.parse(&name)?;
@@ -269,7 +268,7 @@ fn known<K: Key>(
     })
 }
 
-/// The cells of all finishes that a symmetry of the start turns into the first.
+/// The cells of all finishes to which a symmetry of the start maps the first.
 fn spread<K: Key>(
     graph: &Graph<K>,
     rules: &Graph<K>,
@@ -288,7 +287,7 @@ fn spread<K: Key>(
                 path.states = turned(graph, &path.states, from, to)?;
                 check_path(rules, &path.states, Some(&Goal::State(to)))?;
             }
-            // A proof names holes, so each finish gets its own.
+            // A proof names holes, so each finish gets its own proof.
             Outcome::Unreachable(NoPathProof::Puzzle(proof)) if !first => {
                 if let Some(named) = graph.refute(from, Some(to))? {
                     *proof = named;
@@ -306,7 +305,7 @@ fn spread<K: Key>(
     Ok(cells)
 }
 
-/// A path under the symmetry that keeps its start and turns its end into `to`.
+/// The image of a path under the symmetry that keeps its start and maps its end to `to`.
 fn turned<K: Key>(graph: &Graph<K>, path: &[K], start: K, to: K) -> Result<Vec<K>, PluginError> {
     let last = path[path.len() - 1];
     if last == to {

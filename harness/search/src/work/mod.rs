@@ -1,10 +1,10 @@
-//! Work folders: where a run keeps what it has finished, so that the same command with
-//! `--resume` continues whenever it was stopped or killed.
+//! Work folders: a run keeps its finished work there, so that the same command with `--resume`
+//! continues after any stop or kill.
 //!
 //! A folder has a lock, an identity, and a journal of finished pieces. A piece is whatever its
 //! owner can redo separately: a level, a block of parts, a source. A piece with files is journaled
 //! once they are safe on the disk, so every file that the journal names is there. Other files were
-//! left by a killed run, and are removed. A journal line that is damaged costs its piece, and no
+//! left by a killed run, and are removed. A damaged line of the journal costs its piece, and no
 //! other.
 
 mod free;
@@ -41,30 +41,30 @@ const OURS: [&str; 4] = [".segment", ".index", ".level", ".part"];
 /// Prefixes of the names of files that pieces keep.
 const BEGINS: [&str; 3] = ["part-", "forward-", "backward-"];
 
-/// What a run does with what it finds in its folder.
+/// How a run treats the content of its folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// Begins; a folder that holds finished pieces is refused.
+    /// Starts; a folder that holds finished pieces is refused.
     New,
-    /// Begins, whatever the folder holds.
+    /// Starts, whatever the folder holds.
     Over,
-    /// Resumes from what the folder holds, which may be nothing.
+    /// Resumes from the content of the folder, which may be empty.
     Resume,
 }
 
-/// Which folder, and how the run starts there.
+/// The folder, and how the run starts there.
 #[derive(Debug, Clone)]
 pub struct FolderPlace {
     /// The folder.
     pub path: PathBuf,
-    /// Option that named it, for messages.
+    /// The option that gave it, for messages.
     pub option: &'static str,
     /// How the run starts.
     pub start: Start,
 }
 
 impl FolderPlace {
-    /// The folder of results that `--out` named, from which a run resumes or in which it starts over.
+    /// The folder of results given by `--out`, from which a run resumes or in which it starts over.
     #[must_use]
     pub fn out(path: &Path, resume: bool) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl FolderPlace {
         }
     }
 
-    /// The folder that `--work` named, from which a run resumes or in which it begins.
+    /// The folder given by `--work`, from which a run resumes or in which it begins.
     #[must_use]
     pub fn work(path: &Path, resume: bool) -> Self {
         Self {
@@ -112,11 +112,11 @@ struct Log {
 
 impl WorkFolder {
     /// Opens a folder and returns its finished pieces in the order in which they were finished.
-    /// Notes of what is damaged go to stderr.
+    /// Notes on damage go to stderr.
     ///
     /// # Errors
-    /// [`EngineError`]: a folder that cannot be written, in which another run is at work, that
-    /// belongs to another run, or that holds pieces if [`Start::New`] wants none.
+    /// [`EngineError`]: a folder that cannot be written, is in use, belongs to another run, or
+    /// holds pieces although [`Start::New`] allows none.
     pub fn open(
         place: &FolderPlace,
         identity: &impl Serialize,
@@ -179,12 +179,11 @@ impl WorkFolder {
         Ok((folder, found.pieces))
     }
 
-    /// Opens the folder of another process of this very run, to read what it has finished;
-    /// others may read there too.
+    /// Opens the folder of another process of this very run, to read its finished work; others may
+    /// read there too.
     ///
     /// # Errors
-    /// [`EngineError`]: a folder in which a run is at work, that belongs to another run, or
-    /// whose journal is damaged.
+    /// [`EngineError`]: a folder that is in use, belongs to another run, or has a damaged journal.
     pub(crate) fn beside(&self, path: &Path) -> Result<(Self, Vec<JournalPiece>), EngineError> {
         let lock = lock::lock_to_read(path, "--work")?;
         let journal = path.join(JOURNAL);
@@ -224,15 +223,15 @@ impl WorkFolder {
     /// is, too.
     ///
     /// # Errors
-    /// [`EngineError`] if the journal cannot be written; the pieces before still count.
+    /// [`EngineError`] if the journal cannot be written; earlier pieces still count.
     pub fn finish(&self, kind: &str, piece: &impl Serialize) -> Result<(), EngineError> {
         let log = self.append(kind, piece)?;
         let synced = log.file.sync_data();
         synced.map_err(|error| EngineError::io(&self.path.join(JOURNAL), &error))
     }
 
-    /// Records a finished piece that has no files, or whose files were not synced: if the machine
-    /// fails, and not just the run, the piece is redone.
+    /// Records a finished piece that has no files, or whose files were not synced. If the machine
+    /// fails, not only the run, the piece is redone.
     ///
     /// # Errors
     /// Same as [`WorkFolder::finish`].
@@ -248,7 +247,7 @@ impl WorkFolder {
         let mut log = self.log();
         let line = self.head.line(log.next, kind, piece);
         if let Err(error) = log.file.write_all(line.as_bytes()) {
-            // Half a line, on a full disk say, would spoil the next one.
+            // Half a line, for example on a full disk, would spoil the next one.
             let _ = log.file.set_len(log.length);
             return Err(EngineError::io(&self.path.join(JOURNAL), &error));
         }
@@ -257,8 +256,8 @@ impl WorkFolder {
         Ok(log)
     }
 
-    /// Removes the files of pieces that are not to be kept: those that a killed run left, or that
-    /// are no longer needed. What others put into the folder stays.
+    /// Removes the files of unwanted pieces: those that a killed run left, or that are no longer
+    /// needed. Other files in the folder stay.
     ///
     /// # Errors
     /// [`EngineError`] if a file cannot be removed.
@@ -282,11 +281,10 @@ pub fn begun(folder: &Path) -> bool {
     folder.join(JOURNAL).exists()
 }
 
-/// The finished pieces of a run that is over; its folder is left as it is.
+/// The finished pieces of a run that is over; its folder is not changed.
 ///
 /// # Errors
-/// [`EngineError`]: another run is at work there, there is no journal, a line of it is damaged,
-/// or it is of another run.
+/// [`EngineError`]: a folder in use, no journal, a damaged line in it, or a journal of another run.
 pub(crate) fn read_finished(
     folder: &Path,
     identity: &impl Serialize,
@@ -314,27 +312,27 @@ pub(crate) fn read_finished(
 }
 
 /// Removes the journal and the files of its pieces, once the results of the run are written
-/// elsewhere. Removes the folder too if nothing else is in it and `with_folder` is set. What is
-/// gone already is no error.
+/// elsewhere. Removes the folder too if nothing else is in it and `with_folder` is set. A file that
+/// is already gone is no error.
 ///
 /// # Errors
 /// [`EngineError`] if a file cannot be removed.
 pub fn clear(folder: &Path, with_folder: bool) -> Result<(), EngineError> {
-    // Another process of the same search may be clearing away, too.
+    // Another process of the same search may be removing files, too.
     let remove = |done: io::Result<()>, path: &Path| match done {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(EngineError::io(path, &error)),
         _ => Ok(()),
     };
-    // The journal first: without it nothing else is believed.
+    // The journal first: without it, nothing else is believed.
     let journal = folder.join(JOURNAL);
     remove(fs::remove_file(&journal), &journal)?;
     for (file, _) in files(folder)? {
         remove(fs::remove_file(&file), &file)?;
     }
-    // What was on its way to the disk when a run was killed.
+    // Data that were being written when a run was killed.
     remove(atomic::sweep(folder), folder)?;
     if with_folder {
-        // The user may keep other things there, and then the folder stays.
+        // The user may keep other files there, and then the folder stays.
         let _ = fs::remove_dir(folder);
     }
     Ok(())

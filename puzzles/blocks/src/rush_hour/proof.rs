@@ -1,14 +1,14 @@
 //! The distances of a part of a census, proven on all of its placements.
 //!
-//! State by state on the rulebook, the 31,106,546,110 placements of 6x6 take hours. But the
+//! State by state on the rulebook, the 31,106,546,110 placements of 6x6 would take hours. But the
 //! rulebook slides a piece by the cells of its line alone, which have few contents. It moves all of
 //! them beforehand (`lines`), and the successors of every placement are put together from those of
-//! its lines. Nothing of the fast variant is used: neither its moves nor its numbering.
+//! its lines. Nothing of the fast variant is used, neither its moves nor its numbering.
 //!
 //! For each part the proof shows that the states delivered are all its placements, each once, and
 //! that exactly those with the red car at the exit are at distance 0. Every other one is one
-//! further than the least of its successors, or leads to none that is solved. Over a finite part
-//! that leaves one table: the distances. How many placements all parts hold together is counted
+//! further than the least of its successors, or leads to none that is solved. Over a finite part,
+//! that determines one table: the distances. The total number of placements of all parts is counted
 //! without the parts (`derive`).
 
 pub(crate) mod lines;
@@ -35,12 +35,13 @@ pub struct CensusProof {
     /// For each column, by its blocked cells.
     columns: Vec<Vec<Beside>>,
     rows: Vec<Slides>,
-    /// What the keys of a part's placements say about its columns.
+    /// The digits for columns in the keys of a part's placements.
     digits: Digits,
 }
 
 impl CensusProof {
-    /// The proof for an instance, some tens of milliseconds; `None` for one that is no census.
+    /// The proof for an instance, made in some tens of milliseconds; `None` for one that is no
+    /// census.
     ///
     /// # Errors
     /// [`BadInput`] as the variants report it.

@@ -1,8 +1,9 @@
-//! Counts boards cell by cell, row by row, keeping what reaches over the edge of the cells done.
+//! Counts boards cell by cell, row by row, with a state for pieces that extend beyond the cells
+//! done.
 
 use foldhash::{HashMap, HashMapExt};
 
-/// Which boards are counted; on all of them the red car lies in its row.
+/// The boards to count; on all of them the red car is in its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Counted {
     /// All boards of the censuses.
@@ -14,27 +15,27 @@ pub(super) enum Counted {
     Pushed,
 }
 
-/// What the cells done so far mean for the others.
+/// The effect of the cells done so far on the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Edge {
-    /// By column: how many more cells the piece that stands in it takes.
+    /// By column: the number of further cells of the piece standing in it.
     standing: [u8; 6],
-    /// By column: whether the last cell done is taken.
+    /// By column: whether the last cell done is covered.
     taken: u8,
-    /// By column: whether all of it so far is taken by pieces that stand.
+    /// By column: whether standing pieces cover all of it so far.
     columns_full: u8,
-    /// Whether all of the row so far is taken by pieces that lie.
+    /// Whether lying pieces cover all of the row so far.
     row_full: bool,
-    /// How many more cells the piece that lies takes.
+    /// The number of further cells of the lying piece.
     lying: u8,
-    /// Whether the red car is there, and another piece.
+    /// Whether the red car has been placed, and another piece.
     red: bool,
     others: bool,
 }
 
 impl Edge {
-    /// The part of it that decides the count: if nothing is pushed, neither neighbours nor full
-    /// lines matter, which leaves a hundredth of the edges.
+    /// The part of it that decides the count. If nothing is pushed, neither neighbours nor full
+    /// lines matter, which leaves a hundredth of the states.
     fn seen_by(self, counted: Counted) -> Self {
         match counted {
             Counted::Pushed => self,
@@ -49,7 +50,7 @@ impl Edge {
     }
 }
 
-/// Boards of given rows and columns (at most 6), with n walls placed in every way.
+/// Boards of a given size (at most 6), with n walls placed in every way.
 pub(super) fn count(side: usize, walls: u32, red_row: usize, counted: Counted) -> u64 {
     wall_sets(side * side, walls)
         .into_iter()
@@ -114,7 +115,7 @@ struct Place {
 }
 
 impl Place {
-    /// Every edge that the cell can leave behind.
+    /// Every state that the cell can leave behind.
     fn fill(&self, before: Edge, counted: Counted, emit: &mut dyn FnMut(Edge)) {
         let column = self.column;
         let mut edge = before;
@@ -166,7 +167,7 @@ impl Place {
         self.begin(&edge, counted, (&lies, &stands), &mut put);
     }
 
-    /// The edges after a piece begins in the cell, given the edges after one that lies or stands.
+    /// The states after a piece begins in the cell, given the states after one that lies or stands.
     fn begin(
         &self,
         edge: &Edge,

@@ -49,8 +49,8 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     Ok(instance)
 }
 
-/// Reads any board, or a line of Fogleman's database: the fewest moves, the board and how many
-/// boards can be reached from it (`60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332`).
+/// Reads any board, or a line of Fogleman's database: the fewest moves, the board and the number of
+/// boards that can be reached from it (`60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332`).
 ///
 /// # Errors
 /// Anything else.
@@ -63,7 +63,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
         ))
     })?;
     let drawn = Board::parse(boards::drawn(text))?.draw();
-    // He counts a car that moves any distance as one move.
+    // He counts a move of a car by any distance as one move.
     let counts = METRICS.of(request.settings) == Ok(Metric::Line);
     let others = (request.settings.iter()).filter(|(key, _)| *key == "metric");
     let settings = others.map(|(key, value)| (key.clone(), value.clone()));
