@@ -1,4 +1,4 @@
-//! How far a reader wants to go, and what was done again already.
+//! How far a reader wants to go, and what was recomputed already.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -23,7 +23,7 @@ pub struct Checker {
 /// What takes long, by name.
 type Made<V> = Mutex<HashMap<String, V>>;
 
-/// What was made before under a name, or is made now.
+/// Returns what was made before under a name, or makes it now.
 pub(crate) fn once<V: Clone>(all: &Made<V>, name: String, make: impl FnOnce() -> V) -> V {
     let before = all.lock().ok().and_then(|all| all.get(&name).cloned());
     before.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! What a certificate says twice, or repeats of its claim's own lines.
+//! Checks what a certificate says twice, or repeats from its claim's own lines.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::shown::{OrWrong, Stop, agrees, bound_of, list, text};
 use crate::strict::is_variant;
 use crate::verdict::{joined, together};
 
-/// Whether what each reading asked stands in the claim's own lines, and what answered it can.
+/// Whether the claim's own lines ask what each reading asked, and its engine can answer that.
 pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop> {
     for (case, record) in claim.cases.iter().zip(records) {
         let asked = json!({
@@ -39,7 +39,7 @@ pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop>
         let named = ["", "derivation"].contains(&text(record, "engine")) || record["variant"] != "";
         named.or_wrong("a search names no variant")?;
         let variant = text(record, "variant");
-        // What a library of somebody's calls its variants is unknown here.
+        // The variants of other people's libraries are unknown here.
         let ours = PUZZLES.contains(&puzzle) || ["permute", "bitboard"].contains(&puzzle);
         let known = !ours || is_variant(variant);
         known.or_wrong(format!("{puzzle} has no variant {variant:?}"))?;
@@ -47,7 +47,7 @@ pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop>
     Ok(())
 }
 
-/// Whether what is said twice is said the same.
+/// Whether what is said twice agrees.
 pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> {
     let cases = &claim.cases;
     let of = |member: &'static str| records.iter().map(move |record| text(record, member));
@@ -119,18 +119,18 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
     Ok(())
 }
 
-/// Whether a member is this, or missing if this says nothing.
+/// Whether a member has the right value, or is missing if that is empty.
 fn has(value: &Value, member: &str, right: &Value) -> bool {
     value.get(member) == Some(right).filter(|right| !is_empty(right))
 }
 
-/// The one that all are; `None` if they differ.
+/// The value that all have; `None` if they differ.
 fn common<T: PartialEq>(all: &[T]) -> Option<&T> {
     all.first()
         .filter(|first| all.iter().all(|one| one == *first))
 }
 
-/// Whether published figures bound those found as far as the claim's own lines say.
+/// Whether published figures have the bounds that the claim's own lines give them.
 fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
     let bounds: Vec<Value> = claim.cases.iter().map(Case::bound).collect();
     let all = common(&bounds).unwrap_or(&Value::Null);
@@ -141,15 +141,15 @@ fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Whether the figures of one of the harness' own checks can be. Its samples are not drawn again.
+/// Whether the figures of one of the harness' own checks are possible. Its samples are not redrawn.
 fn sound(check: &Value, derived: bool) -> Result<(), Stop> {
     let count = |member| text(check, member).parse::<u128>().ok();
     let (sampled, population, what) = (count("sampled"), count("population"), &check["what"]);
     (count("wrong") == Some(0)).or_wrong(format!("its own check {what} found faults"))?;
     (check["confidence"] == 0.95).or_wrong(format!("the check {what} has another confidence"))?;
-    // Walks away from the roots draw no state as likely as another, and the deepest states say
-    // nothing of others; nor do the cases that a derivation chose.
-    // What was left open has no bound either, and no verdict rests on it.
+    // Walks away from the roots do not sample states uniformly, and neither the deepest states nor
+    // the cases that a derivation chose show anything about others. What was left open has no bound
+    // either, and no verdict rests on it.
     let free = ["ascents", "antipodes", "consistency"];
     let bounds_none = derived || free.iter().any(|free| what == free);
     let partial = bounds_none && population.is_none();

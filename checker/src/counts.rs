@@ -10,7 +10,7 @@ pub enum Of {
     Path,
 }
 
-/// What a search must be to know a figure.
+/// What a figure requires of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
     /// It goes back from the solved states to the end, and all other states are known.

@@ -26,7 +26,7 @@ pub fn read(text: &str) -> Result<Vec<Vec<String>>, String> {
     }
 }
 
-/// The lines of a table behind the first, which names the cells.
+/// The lines of a table after the first, which names the cells.
 pub fn table(text: &str, header: &str) -> Result<Vec<Vec<String>>, String> {
     let mut lines = read(text)?.into_iter();
     let first = lines.next().ok_or("is missing or empty")?;

@@ -35,7 +35,7 @@ pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String>
         let name = entry.file_name().into_string();
         let name = name.map_err(|_| format!("{shown}: a name is no text"))?;
         let path = format!("{below}{name}");
-        // What an earlier run left, and what a stopped one resumes from, is no result of this.
+        // Files of an earlier run, or that a stopped one resumes from, are not of this one.
         let resumes = ["work", "work-of-path", "progress.jsonl"];
         let name = path.rsplit('/').next().unwrap_or_default();
         if path == "certificates/earlier" || resumes.contains(&name) {
@@ -60,12 +60,12 @@ fn file<'a>(files: &'a Files, path: &str) -> Cow<'a, str> {
     String::from_utf8_lossy(bytes.unwrap_or_default())
 }
 
-/// A file as JSON; null if it is none, which [`manifests`] rejects.
+/// A file as JSON; null if it is not JSON, which [`manifests`] rejects.
 fn json_of(files: &Files, path: &str) -> Value {
     json::read(&file(files, path)).unwrap_or_default()
 }
 
-/// What is said of a folder that has every result and no manifest.
+/// What is said about a folder that has every result and no manifest.
 const NO_MANIFEST: &str = "there is none, which a whole run writes: files may be missing, or of \
     another run";
 
@@ -212,7 +212,7 @@ fn with_one_effort(certificates: &[Value]) -> Result<(), Stop> {
 }
 
 /// The claims without a verdict are no evidence. One of them has a certificate only if its file has
-/// two of the same id, of which one was taken; its fault then names a claim with that id.
+/// two claims of the same id, one of which was taken. Its fault then names a claim with that id.
 fn not_taken(text: &str, taken: &BTreeSet<String>) -> Shown {
     for row in csv::table(text, "id,puzzle,fault")? {
         let own = ["claim", "the id"].map(|what| format!("{what} '{}'", row[0]));
@@ -265,8 +265,8 @@ fn listed(
     wrong.map_or(Ok(()), Err)
 }
 
-/// What a row of `claims.csv` says of a claim in a certificate, but for the time; `table` is the
-/// claim whose table it is a row of.
+/// What a row of `claims.csv` says about a claim in a certificate, except for the time; `table` is
+/// the claim whose table it is a row of.
 fn cells(result: &Value, table: &str) -> Vec<String> {
     let readings = list(&result["readings"]).iter();
     let verdict = |one| format!("{}: {}", text(one, "name"), text(one, "verdict"));
@@ -328,7 +328,7 @@ fn told(item: &Value, members: &[&str]) -> Vec<String> {
     members.iter().map(told).collect()
 }
 
-/// A list as a file has it: the members' names, and a row an item.
+/// A list as a file has it: the members' names, and a row per item.
 fn rows_of(items: &Value, members: &[&str]) -> Vec<Vec<String>> {
     let names = members.iter().map(ToString::to_string).collect();
     let rows = list(items).iter().map(|item| told(item, members));

@@ -18,7 +18,7 @@ use crate::shown::{OrWrong, Shown, Stop, list, text};
 const PAIRS: &str =
     "from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness";
 
-/// Lines of `pairs.csv` by from and to, each as its cells behind these.
+/// Lines of `pairs.csv` by from and to, each as its cells after these.
 type Lines = BTreeMap<(String, String), Vec<String>>;
 
 /// The lines of `pairs.csv`, if all pairs of those that begin and those that end are there.
@@ -85,7 +85,7 @@ pub fn check(
         let same = line.is_some_and(|line| fits(&line, row));
         same.or_wrong(format!("pairs.csv says something else of {from} to {to}"))?;
     }
-    // Pairs that no claim is about have no row; what they say of themselves has to hold.
+    // Pairs that no claim is about have no row; what they say about themselves has to hold.
     for ((from, to), line) in &lines {
         let row = pair(rules, (from, to), line)?;
         let holds = fits(line, &row);
@@ -129,7 +129,7 @@ fn fits(line: &[String], row: &Value) -> bool {
     }
 }
 
-/// A line of `pairs.csv` behind its ends as a row of a certificate would have it, its path
+/// A line of `pairs.csv` after its ends as a row of a certificate would have it, its path
 /// replayed.
 fn pair(rules: &dyn Rules, (from, to): (&str, &str), line: &[String]) -> Result<Value, Stop> {
     if line[0].is_empty() {

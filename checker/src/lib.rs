@@ -1,6 +1,5 @@
-//! Checks certificates of Antipode again, with rules, keys, hashes and searches of its own: no
-//! line of the program that wrote them is used here, and that program uses none of these.
-//! `README.md` says what is checked and what is trusted.
+//! Checks certificates of Antipode with its own rules, keys, hashes and searches. It shares no line
+//! with the program that wrote them. `README.md` says what is checked and what is trusted.
 
 #![allow(missing_docs, reason = "to be read, not to be called")]
 

@@ -19,7 +19,7 @@ A line for each certificate and file says whether it is accepted, accepted in pa
 be checked here, or of a stopped run. Exit code: 0 if nothing was rejected, 1 if something was, 2 if
 the folder cannot be read.";
 
-/// Parts of large runs that are done again unless the reader says otherwise.
+/// Parts of large runs that are recomputed unless the reader says otherwise.
 const PARTS: usize = 24;
 
 /// Folder, parts and seed, or that help is asked for.

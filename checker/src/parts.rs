@@ -1,5 +1,5 @@
 //! Parts of Tilt: boards with the same grey blocks, up to symmetry. No move leads from one to
-//! another. A part is small enough to be done again from nothing.
+//! another. A part is small enough to be recomputed from scratch.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
@@ -15,18 +15,18 @@ use crate::rules::tilt::{Board, GRID, HOLE, Tilt, greys, image, pack, unpack};
 use crate::search::{Level, Numbers};
 use crate::shown::{OrWrong, Stop, bound_of};
 
-/// Depth of what cannot be solved.
+/// Depth of states that cannot be solved.
 pub const NEVER: u32 = u32::MAX;
 
 /// A part, every board of it with its distance to a solved one.
 pub struct Part {
     pub boards: Vec<(u128, u32)>,
-    /// Of the boards up to symmetry.
+    /// Counts of the boards up to symmetry.
     pub levels: Vec<Level>,
     pub unsolvable: Level,
 }
 
-/// The grey squares of every part of the box, by count and mask: of all images the smallest.
+/// The grey squares of every part of the box, by count and mask: the smallest of all images.
 pub fn all(tilt: &Tilt) -> Vec<u128> {
     let turns: Vec<Vec<usize>> = GRID.turns().collect();
     let is_least = |own: &u128| turns.iter().all(|to| image_of(*own, to) >= *own);
@@ -70,7 +70,7 @@ fn boards(tilt: &Tilt, grey: u128) -> Vec<u128> {
     blues.flat_map(with).collect()
 }
 
-/// Does a part again: all boards forward on the rules, then back from the solved ones.
+/// Recomputes a part: all boards forward by the rules, then back from the solved ones.
 pub fn part(tilt: &Tilt, grey: u128) -> Part {
     let boards = boards(tilt, grey);
     let next = |&state: &u128| tilt.next(state);
@@ -84,8 +84,8 @@ pub fn part(tilt: &Tilt, grey: u128) -> Part {
     }
 }
 
-/// Fewest moves from each of some states, over these alone, to a solved one; [`NEVER`] if there
-/// is no way.
+/// Fewest moves from each of some states, over these alone, to a solved one; [`NEVER`] if there is
+/// no path.
 pub fn distances<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
     states: &[T],
     next: impl Fn(&T) -> I,
@@ -116,7 +116,7 @@ pub fn distances<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
     depths
 }
 
-/// How many sets of grey squares are images of one.
+/// Number of sets of grey squares that are images of one.
 pub fn images(grey: u128) -> u128 {
     8 / keeping(grey).len() as u128
 }
@@ -148,7 +148,8 @@ pub fn counted(most: [usize; 3]) -> (u128, u128) {
     let fixed = |to: Vec<usize>| {
         let cycle = |start| set(reached([start], |&square| [to[square]]).map(|one| one.0));
         let cycles: BTreeSet<u128> = members(around()).map(cycle).collect();
-        // By numbers of blocks: ways to fill the cycles so far, each with one colour or none.
+        // Indexed by numbers of blocks: ways to fill the cycles so far, each with one colour or
+        // none.
         let mut ways = BTreeMap::from([([0; 3], 1_u128)]);
         for cycle in cycles {
             for (counts, before) in ways.clone() {
@@ -167,7 +168,7 @@ pub fn counted(most: [usize; 3]) -> (u128, u128) {
     (fixed[0], fixed.iter().sum::<u128>() / 8)
 }
 
-/// What all parts of the box of Tilt add up to, and what of it is trusted.
+/// The sums over all parts of Tilt's box, and the share of them that is trusted.
 #[derive(Debug, Clone)]
 pub struct Parts {
     pub levels: Vec<Level>,
@@ -175,7 +176,7 @@ pub struct Parts {
     pub trusted: String,
 }
 
-/// A level from its members in a row.
+/// A level from the cells of its row.
 fn level(members: &[String]) -> Option<Level> {
     let level = Level {
         states: members[0].parse().ok()?,
@@ -185,7 +186,7 @@ fn level(members: &[String]) -> Option<Level> {
     (level.told() == members).then_some(level)
 }
 
-/// The level tables in `parts.csv`, one a part: levels with the unsolvable boards last.
+/// The level tables in `parts.csv`, one per part: levels with the unsolvable boards last.
 fn tables_of(text: &str) -> Result<Vec<Vec<Level>>, Stop> {
     let mut tables: Vec<Vec<Level>> = Vec::new();
     let mut closed = true;
@@ -204,7 +205,7 @@ fn tables_of(text: &str) -> Result<Vec<Vec<Level>>, Stop> {
     Ok(tables)
 }
 
-/// How many boards of the box have these grey squares.
+/// The number of boards of the box with these grey squares.
 pub fn boards_around(grey: u128) -> u128 {
     let [_, (_, blues), (_, greens)] = Tilt::BOX.limits;
     let free = 24 - grey.count_ones() as usize;
@@ -213,8 +214,8 @@ pub fn boards_around(grey: u128) -> u128 {
     ways.sum()
 }
 
-/// Checks `parts.csv` of the box of Tilt: that the parts are all there are, that each has as
-/// many boards as it must, what they add up to, and some of them from nothing.
+/// Checks `parts.csv` of the box of Tilt: that no part is missing, the number of boards of each,
+/// and their sums. Some parts are searched from scratch.
 pub fn of_parts(checker: &Checker, text: &str) -> Result<Parts, Stop> {
     let (greys, tables) = (all(&Tilt::BOX), tables_of(text)?);
     let (count, due) = (tables.len(), greys.len());

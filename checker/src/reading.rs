@@ -1,4 +1,4 @@
-//! A reading of a claim, with what a certificate says of it.
+//! A reading of a claim, with what a certificate says about it.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ pub struct Reading<'a> {
     record: &'a Value,
     witnesses: &'a [Value],
     pub rows: &'a [Value],
-    /// What the certificate says of the claim as a whole.
+    /// What the certificate says about the claim as a whole.
     pub result: &'a Value,
     /// Whether its run loaded a library or a rulebook program.
     loads: bool,
@@ -33,7 +33,7 @@ pub struct Reading<'a> {
 /// Members of a record that are evidence of some kinds of claims and not of others.
 const EVIDENCE: [&str; 6] = ["figures", "proof", "run", "levels", "antipodes", "moves"];
 
-/// A sample of fewer is none that a verdict rests on.
+/// No verdict rests on a smaller sample.
 const LEAST_SAMPLE: u128 = 100;
 
 /// Options that load what is not built in.
@@ -78,7 +78,7 @@ impl<'a> Reading<'a> {
         self.witnesses
     }
 
-    /// Whether it holds evidence that nothing asked for: it shows nothing of what is claimed.
+    /// Whether it holds evidence that nothing asked for: it shows nothing about what is claimed.
     pub fn leaves_nothing(&self) -> Result<(), Stop> {
         let used = self.used.borrow();
         let left = |member: &&&str| !used.contains(**member) && !self.record[**member].is_null();
@@ -113,13 +113,13 @@ impl<'a> Reading<'a> {
         self.text("found").is_empty() && self.verdict() == "not-reached"
     }
 
-    /// What is found has to be this.
+    /// The finding must be this.
     pub fn comes_to(&self, figure: &str) -> Result<(), Stop> {
         let found = self.text("found");
         (found == figure).or_wrong(format!("it is {figure}, not {found}"))
     }
 
-    /// What is found has to be a speed or a time, on which no verdict rests.
+    /// The finding must be a speed or a time, on which no verdict rests.
     pub fn is_by_the_clock(&self) -> Shown {
         let is_number = self.text("found").parse::<f64>().is_ok();
         (is_number && self.verdict() == "reported").or_wrong("no time is reported")?;
@@ -146,12 +146,12 @@ impl<'a> Reading<'a> {
         let complete = !open && checks.any(is_whole);
         let decided = rests && (logical == "confirmed" || logical == "refuted");
         let verdict = match decided {
-            // What the proof leaves open, a sample of all states supports.
+            // A sample of all states supports what the proof leaves open.
             true if enough && !complete => format!("{logical}-by-sample"),
             true if (some || open) && !complete => "not-reached".to_owned(),
             _ => logical.to_owned(),
         };
-        // What is found, and was not checked when it was, is not reached.
+        // A finding that was not checked when it was made is not reached.
         let unchecked = self.verdict() == "not-reached" && rests && !complete;
         if unchecked {
             return Ok(());

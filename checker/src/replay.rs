@@ -21,7 +21,7 @@ impl Path {
         steps.all(|(step, name)| is_called(rules, (step[0], step[1]), name))
     }
 
-    /// Finds a move that leads further on than to the next state: then it is no shortest path.
+    /// Refuses a move that leads further than to the next state: then the path is not shortest.
     pub fn has_no_detour(&self, rules: &dyn Rules) -> Result<(), Stop> {
         let places: Numbers<u128> = self.states.iter().copied().zip(0..).collect();
         let direct = |(at, &state): (u32, &u128)| {
@@ -29,12 +29,12 @@ impl Path {
             next.all(|next| places.get(&next).is_none_or(|&place| place <= at + 1))
         };
         let direct = (0..).zip(&self.states).all(direct);
-        direct.or_wrong("the path goes round: it is no shortest")
+        direct.or_wrong("the path makes a detour: it is not shortest")
     }
 }
 
-/// Whether a text is the name of a move, with its cells as `e7`, as row and column, `7,5` or
-/// `r7c5`, or as steps right and up from the middle of the board: `0:-2`.
+/// Whether a text is the name of a move. Cells are `e7`, or row and column (`7,5` or `r7c5`), or
+/// steps right and up from the middle of the board (`0:-2`).
 pub fn is_called(rules: &dyn Rules, (from, to): (u128, u128), text: &str) -> bool {
     let Some(name) = rules.name(from, to) else {
         return false;

@@ -53,7 +53,7 @@ pub fn hash(key: u128) -> u128 {
     XxHash3_128::oneshot(&key.to_le_bytes())
 }
 
-/// Scatters states over a table; says nothing to a reader.
+/// Scatters states over a table; in no record.
 #[derive(Default)]
 pub struct Mix(u64);
 
@@ -76,7 +76,7 @@ impl Hasher for Mix {
 }
 
 /// A set of states. States of 64 bits take no more than these, and it grows share by share, so that
-/// no more than one share is there twice.
+/// at most one share is held twice.
 pub struct States {
     narrow: Vec<HashSet<u64, BuildHasherDefault<Mix>>>,
     wide: HashSet<u128, BuildHasherDefault<Mix>>,
@@ -131,7 +131,7 @@ pub struct Question {
     /// Whether canonical states stand for their images.
     pub symmetry: bool,
     pub depth: Option<u32>,
-    /// Whether to end behind the first level with a solved state, or with this one.
+    /// Whether to end after the first level with a solved state, or with this one.
     pub until: Option<Option<u128>>,
 }
 
@@ -204,8 +204,8 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
     Some(found)
 }
 
-/// Length of a shortest way to a solved state, depth first within a growing limit that no
-/// solution can stay below (iterative deepening A*); none beyond a number of states.
+/// Length of a shortest way to a solved state, depth first within a growing limit that no solution
+/// can stay below (iterative deepening A*). None beyond a number of states.
 pub fn deepening(rules: &dyn Rules, start: u128, most: u64) -> Option<u32> {
     let mut limit = rules.at_least(start)?;
     let mut left = most;

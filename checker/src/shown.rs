@@ -5,13 +5,13 @@ use serde_json::Value;
 /// The outcome for a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// All of it was done again.
+    /// All of it was recomputed.
     Accepted,
-    /// What was done again agrees; these are trusted.
+    /// What was recomputed agrees; these are trusted.
     InPart(Vec<String>),
     /// It does not show what it says.
     Rejected(String),
-    /// What decides it cannot be done again here.
+    /// What decides it cannot be recomputed here.
     Unknown(String),
     /// It is of a run that was stopped before it was finished, and claims nothing.
     Unfinished,
@@ -70,11 +70,11 @@ impl OrWrong for bool {
     }
 }
 
-/// What a derivation gives here.
+/// What a derivation yields here.
 #[derive(Debug, Clone, Default)]
 pub struct Derived {
     pub value: String,
-    /// A conclusion that no comparison draws.
+    /// A verdict that no comparison of figures yields.
     pub verdict: Option<&'static str>,
     pub trusted: Vec<String>,
     /// A statement about all cases, of which only some were tried: a sample confirms it.
@@ -83,12 +83,12 @@ pub struct Derived {
     pub game: Vec<String>,
 }
 
-/// A member that is a text; empty if it is none.
+/// A member that is a text; empty if it is not.
 pub fn text<'a>(value: &'a Value, member: &str) -> &'a str {
     value[member].as_str().unwrap_or_default()
 }
 
-/// The items of a list; none of anything else.
+/// The items of a list; empty if it is not a list.
 pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
@@ -101,8 +101,8 @@ pub fn agrees(value: &Value, right: &Value, whose: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-/// With 95 % confidence at most this share is wrong of the population that n were drawn from, none
-/// wrong.
+/// Upper end of the 95 % confidence interval of the share that is wrong in a population, if n were
+/// drawn from it and none was wrong.
 pub fn bound_of(sampled: f64) -> f64 {
     -f64::exp_m1(0.05_f64.ln() / sampled)
 }

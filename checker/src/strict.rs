@@ -1,5 +1,6 @@
-//! What a claim's own lines may say: keys, what each holds, and figures that can be compared. What
-//! `certify` refuses is refused here too, so that no line is read as if it were not there.
+//! The keys that a claim's own lines may have, the values of each, and figures that can be
+//! compared. What `certify` refuses is refused here too, so that no line is read as if it were not
+//! there.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +12,7 @@ use crate::shown::list;
 use crate::toml::Table;
 use crate::verdict::{number, whole};
 
-/// Keys of every claim; `!` marks one that must be there, and behind the colon is what it holds.
+/// Keys of every claim: `!` marks a required key, and its type follows the colon.
 const OF_CLAIM: &str = "id!:id source!:text section:text url:url quote:15-words \
     origin:published|ours statement!:text kind:kind instances:texts effort:quick|full \
     expect!:verdict expect_quick:verdict hardware:text text:at-hand note:text";
@@ -50,12 +51,12 @@ fn of_kind(kind: &str) -> Option<&'static str> {
     })
 }
 
-/// Keys that every claim has for itself, whatever its kind.
+/// Keys of every claim, whatever its kind.
 const SHARED: [&str; 7] = [
     "instance", "settings", "board", "claimed", "compare", "within", "unit",
 ];
 
-/// A key, whether it must be there, and what it holds.
+/// A key, whether it is required, and the type of its value.
 type Key = (&'static str, bool, &'static str);
 
 fn keys(all: &'static str) -> impl Iterator<Item = Key> {
@@ -65,7 +66,7 @@ fn keys(all: &'static str) -> impl Iterator<Item = Key> {
     })
 }
 
-/// The keys that only a kind has, in a certificate's `own`.
+/// The keys of one kind alone, in a certificate's `own`.
 pub fn own_keys(kind: &str) -> Result<impl Iterator<Item = &'static str>, String> {
     let all = of_kind(kind).ok_or(format!("no kind of claim {kind:?} is known here"))?;
     let names = keys(all).map(|key| key.0);
@@ -87,8 +88,8 @@ pub const FOR_LEVELS: &str = "reference hash dense disk sweep cluster";
 /// Encodings of the puzzles in [`PUZZLES`](crate::rules::PUZZLES).
 pub const VARIANTS: [&str; 2] = ["bitboard", "reference"];
 
-/// Whether a search can have had a variant: none, an encoding, or several with ` and ` between
-/// them, each as `ENGINE on ENCODING` if the engines differ.
+/// Whether a search can have used a variant: none, an encoding, or several joined by ` and `. If
+/// the engines differ, each is `ENGINE on ENCODING`.
 pub fn is_variant(text: &str) -> bool {
     let engine = |name: &str| FOR_PATHS.split(' ').any(|known| known == name);
     let known = |one: &str| match one.split_once(" on ") {
@@ -101,7 +102,7 @@ pub fn is_variant(text: &str) -> bool {
 /// The deepest level that a search may have.
 const DEEPEST: u64 = u16::MAX as u64 - 2;
 
-/// Whether a value is what a key holds.
+/// Whether a value has the type of its key.
 fn holds(what: &str, value: &Value) -> bool {
     let text = value.as_str();
     let one_of = |words: &str| text.is_some_and(|text| words.split(' ').any(|word| word == text));
@@ -153,8 +154,8 @@ fn holds(what: &str, value: &Value) -> bool {
     }
 }
 
-/// Checks the keys of a claim and of its readings: that each is a known one, that its
-/// value can be what it is, and that none is missing.
+/// Checks the keys of a claim and of its readings: that each is a known one, that its value is
+/// allowed, and that none is missing.
 pub fn keys_of(claim: &Table, readings: &[Table]) -> Result<(), String> {
     let kind = |table: &Table| -> Result<Option<String>, String> {
         let kind = table.get("kind");
@@ -179,7 +180,7 @@ pub fn keys_of(claim: &Table, readings: &[Table]) -> Result<(), String> {
     fit(claim, OF_CLAIM, &kinds)
 }
 
-/// Whether the keys of a table are those that all have, or that one of some kinds has.
+/// Checks that the keys of a table are those of all tables, or of one of some kinds.
 fn fit(table: &Table, all: &'static str, kinds: &[&str]) -> Result<(), String> {
     let of_kinds = kinds.iter().filter_map(|kind| of_kind(kind)).flat_map(keys);
     let known: Vec<Key> = keys(all).chain(of_kinds).collect();
@@ -238,7 +239,7 @@ fn comparable(case: &Case) -> bool {
     let numeric = !claimed.contains(", ")
         && claimed.contains(|c: char| c.is_ascii_digit())
         && claimed.chars().all(mark);
-    // More digits than a number with a point can hold for certain.
+    // More digits than a floating-point number surely holds.
     let digits = claimed.split(['e', 'E']).next().unwrap_or_default();
     let digits = digits.chars().filter(char::is_ascii_digit);
     let digits = digits.skip_while(|digit| *digit == '0').count();

@@ -186,7 +186,7 @@ impl Reader<'_> {
         Ok(text)
     }
 
-    /// What follows a `\` that ends a line, from the blank behind it to the next text.
+    /// What follows a `\` that ends a line, from the blank after it to the next text.
     fn continued(&mut self, blank: char) -> Result<(), String> {
         let rest = self.0.trim_start();
         let blanks = &self.0[..self.0.len() - rest.len()];

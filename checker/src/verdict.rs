@@ -71,7 +71,7 @@ fn nearest(x: u128, digits: usize) -> u128 {
     (down + u128::from(up)).saturating_mul(unit)
 }
 
-/// Significant digits that figures with a fraction are written with at most.
+/// Most significant digits of figures with a fraction.
 const DIGITS: usize = 12;
 
 /// A number in plain decimal, to twelve significant digits.

@@ -12,9 +12,9 @@ fn main() {
     };
     let compiler = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let rustc = ask(&compiler, &["--version"]).unwrap_or_else(|| "unknown".to_owned());
-    // A build for development would be made anew for each commit.
+    // Else each commit would force a new development build.
     let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
-    // If no repository comes along, as in an image, the builder names the commit.
+    // If there is no repository, as in an image, the builder names the commit.
     println!("cargo::rerun-if-env-changed=ANTIPODE_BUILD_COMMIT");
     let named = env::var("ANTIPODE_BUILD_COMMIT").ok();
     let named = named.filter(|commit| !commit.is_empty());

@@ -6,8 +6,8 @@ use std::process::Command;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // At a fixed address the loader has 14,000 fewer addresses to relocate, on 90 pages that it
-    // would have to copy first: 0.4 ms of the 2 ms of a start.
+    // At a fixed address the loader relocates 14,000 fewer addresses, on 90 pages that it would
+    // have to copy first. This saves 0.4 ms of the 2 ms of a start.
     if is_measured() && is_plain() {
         println!("cargo:rustc-link-arg-bins=-no-pie");
         if let Some(folder) = unwinder_within() {
@@ -17,8 +17,9 @@ fn main() {
 }
 
 /// A folder in which the linker finds the compiler's runtime as archives instead of a shared
-/// library: one library fewer to find, map and relocate at the start, and none that queries the
-/// processor, which is slow on a virtual machine. `None` if the compiler has no such archives.
+/// library. That leaves one library fewer to find, map and relocate at the start, and none that
+/// queries the processor, which is slow on a virtual machine. `None` if the compiler has no such
+/// archives.
 fn unwinder_within() -> Option<String> {
     let archives = ["libgcc_eh.a", "libgcc.a"].map(archive);
     let [Some(unwinder), Some(rest)] = archives else {
@@ -49,8 +50,8 @@ fn is_measured() -> bool {
         && var("HOST") == var("TARGET")
 }
 
-/// Whether nobody has said how to compile or link: another linker may not know the option, and
-/// what is linked statically, or is to lie anywhere on purpose, contradicts it.
+/// Whether no options for compiling or linking are set. Another linker may not know the option, and
+/// a static or a position-independent executable contradicts it.
 fn is_plain() -> bool {
     var_os("CARGO_ENCODED_RUSTFLAGS").is_none_or(|flags| flags.is_empty())
         && var_os("RUSTC_LINKER").is_none()

@@ -70,8 +70,8 @@
 /**
  * Form of `expand`, forward, for puzzles whose moves can be undone: without the moves of state i
  * whose group is a bit of `used[i]`. Writes to `marks`, for each key of `out`, the bit of that
- * group of the neighbour which has the move back; every move of that group must lead to state i
- * or to one of its neighbours.
+ * group of the neighbour which has the move back. Every move of that group must lead to state i or
+ * to one of its neighbours.
  */
 #define ANTIPODE_UNUSED 8
 
@@ -152,10 +152,9 @@ typedef struct {
 } AntipodeStr;
 
 /**
- * Text from the plugin, written into memory of the harness. Write at most
- * `capacity` bytes of UTF-8 to `data` and set `length` to the full length; if
- * that is more than `capacity`, return `ANTIPODE_MORE_ROOM` (for an error text,
- * being cut is fine).
+ * Text from the plugin, written into memory of the harness. Write at most `capacity` bytes of
+ * UTF-8 to `data` and set `length` to the full length. If that is more than `capacity`, return
+ * `ANTIPODE_MORE_ROOM` (for an error text, being cut is fine).
  */
 typedef struct {
     /**
@@ -192,7 +191,7 @@ typedef struct {
 
 /**
  * Where `sweep` delivers states whose distance is final. As with `AntipodeSink`: from
- * the calling thread, until it returns anything but 0. Some thousands of states a call
+ * the calling thread, until it returns anything but 0. Some thousands of states per call
  * are right.
  */
 typedef struct {
@@ -243,14 +242,13 @@ typedef struct {
      */
     void (*close)(void *handle);
     /**
-     * Required. The states that one move leads to, for each of `count` states:
-     * those of state i go to `out` from position `offsets[i]` up to `offsets[i+1]`
-     * (in keys). `offsets` has room for `count + 1` entries and `offsets[0]` is 0;
-     * `out` has room for `capacity` keys and must never be written beyond it. Set
-     * `*done` to the number of states whose successors are complete; if that is
-     * less than `count`, return `ANTIPODE_MORE_ROOM` and the rest is asked for again
-     * (with more room if `*done` is 0). Order and repetitions do not matter, and a
-     * move that changes nothing may be listed or not.
+     * Required. The states that one move leads to, for each of `count` states: those of state i go
+     * to `out` from position `offsets[i]` up to `offsets[i+1]` (in keys). `offsets` has room for
+     * `count + 1` entries and `offsets[0]` is 0; `out` has room for `capacity` keys and must never
+     * be written beyond it. Set `*done` to the number of states whose successors are complete. If
+     * that is less than `count`, return `ANTIPODE_MORE_ROOM` and the rest is asked for again (with
+     * more room if `*done` is 0). Order and repetitions do not matter, and a move that changes
+     * nothing may be listed or not.
      */
     AntipodeStatus (*successors)(const void *handle,
                                  const uint64_t *keys,
@@ -268,10 +266,9 @@ typedef struct {
                                 size_t count,
                                 uint8_t *out);
     /**
-     * Required. Reads one state from text, rows joined by `/`, or from the name of a
-     * state, and writes it to `key` (room for `key_words` words); returns
-     * `ANTIPODE_BAD_INPUT` with one line in `error` for anything else. The text comes
-     * from a user: expect everything.
+     * Required. Reads one state from text, rows joined by `/`, or from the name of a state, and
+     * writes it to `key` (room for `key_words` words). Returns `ANTIPODE_BAD_INPUT` with one line
+     * in `error` for anything else. The text comes from a user: expect everything.
      */
     AntipodeStatus (*parse)(const void *handle,
                             AntipodeStr text,
@@ -318,7 +315,7 @@ typedef struct {
                                      uint32_t *count);
     /**
      * Optional. Writes the images of each state under all symmetries to `out`:
-     * `symmetry_count` keys a state, the identity first. Without it there is no
+     * `symmetry_count` keys per state, the identity first. Without it there is no
      * symmetry reduction.
      */
     AntipodeStatus (*images)(const void *handle,
@@ -326,10 +323,10 @@ typedef struct {
                              size_t count,
                              uint64_t *out);
     /**
-     * Optional. Writes the representative of each state's orbit to `out` and the number
-     * of different images to `orbit_sizes` (if that is not null); all variants take
-     * the same representative. `out` may be the same memory as `keys`. Without it, the
-     * smallest of `images` is taken.
+     * Optional. Writes the representative of each state's orbit to `out` and the number of
+     * different images to `orbit_sizes` (if that is not null). All variants take the same
+     * representative. `out` may be the same memory as `keys`. Without it, the smallest of `images`
+     * is taken.
      */
     AntipodeStatus (*canonical)(const void *handle,
                                 const uint64_t *keys,
@@ -338,12 +335,12 @@ typedef struct {
                                 uint32_t *orbit_sizes);
     /**
      * Optional. As `successors` or `predecessors` in the same order, in a form that saves the
-     * harness work: `want` is `ANTIPODE_FORWARD` or `ANTIPODE_BACKWARD` plus one of
-     * `ANTIPODE_ORBITS`, `ANTIPODE_PRUNED` and `ANTIPODE_UNUSED`. Answers
-     * `ANTIPODE_UNSUPPORTED` for a form that this instance does not have, which is asked with a
-     * `count` of 0. `used` and `marks` are null but for `ANTIPODE_UNUSED`; `marks` has room for
-     * `capacity` words. Without it, `canonical` and `lower_bound` are called for every
-     * neighbour, and a search on disk generates all neighbours, those that lead back included.
+     * harness work. `want` is `ANTIPODE_FORWARD` or `ANTIPODE_BACKWARD` plus one of
+     * `ANTIPODE_ORBITS`, `ANTIPODE_PRUNED` and `ANTIPODE_UNUSED`. Answers `ANTIPODE_UNSUPPORTED`
+     * for a form that this instance does not have, which is asked with a `count` of 0. `used` and
+     * `marks` are null but for `ANTIPODE_UNUSED`; `marks` has room for `capacity` words. Without
+     * it, `canonical` and `lower_bound` are called for every neighbour, and a search on disk
+     * generates all neighbours, those that lead back included.
      */
     AntipodeStatus (*expand)(const void *handle,
                              uint32_t want,
@@ -384,9 +381,9 @@ typedef struct {
                              size_t count,
                              uint64_t *out);
     /**
-     * Optional. Sets `*count` to the number of independent parts of the state graph, 1
-     * to 2^28, or answers `ANTIPODE_UNSUPPORTED` for an instance without parts: no move leads from
-     * one to another, and every orbit has its canonical state in exactly one, which `place` names.
+     * Optional. Sets `*count` to the number of independent parts of the state graph, 1 to 2^28, or
+     * answers `ANTIPODE_UNSUPPORTED` for an instance without parts. No move leads from one part to
+     * another, and every orbit has its canonical state in exactly one, which `place` names.
      * Without it a search holds the whole instance at once.
      */
     AntipodeStatus (*part_count)(const void *handle,
@@ -399,14 +396,13 @@ typedef struct {
                                 AntipodeText *text);
     /**
      * Optional. Writes the ranks of all successors (`ANTIPODE_FORWARD`) or predecessors
-     * (`ANTIPODE_BACKWARD`) of the states with the given ranks of one part to `out`, in
-     * any order, and sets `*filled` to their number. If `keys` is not null, it also
-     * writes the key of each state there, as `unrank` does. If there are more
-     * neighbours than `capacity`, return `ANTIPODE_MORE_ROOM` and nothing in `out` and
-     * `keys` counts: the call is made again with room for `*filled`. Every neighbour must lie
-     * within the numbering of the part. Without it, or if it answers `ANTIPODE_UNSUPPORTED`,
-     * `unrank`, `successors` or `predecessors` and `place` do the work one after the other, about
-     * half as fast.
+     * (`ANTIPODE_BACKWARD`) of some states to `out`, in any order, and sets `*filled` to their
+     * number. The states are given by their ranks in one part. If `keys` is not null, it also
+     * writes the key of each state there, as `unrank` does. If there are more neighbours than
+     * `capacity`, return `ANTIPODE_MORE_ROOM` and nothing in `out` and `keys` counts: the call is
+     * made again with room for `*filled`. Every neighbour must lie within the numbering of the
+     * part. Without it, or if it answers `ANTIPODE_UNSUPPORTED`, `unrank`, `successors` or
+     * `predecessors` and `place` do the work one after the other, about half as fast.
      */
     AntipodeStatus (*neighbour_ranks)(const void *handle,
                                       uint32_t direction,
@@ -418,7 +414,7 @@ typedef struct {
                                       size_t capacity,
                                       size_t *filled);
     /**
-     * Optional. Writes a number a state that neighbouring states tend to share. Without
+     * Optional. Writes a number per state that neighbouring states tend to share. Without
      * it, states are spread uniformly and an engine on disk writes more.
      */
     AntipodeStatus (*bucket)(const void *handle,
@@ -446,17 +442,17 @@ typedef struct {
                              size_t count,
                              uint64_t *out);
     /**
-     * Optional. A specialised inner loop. `way` is `ANTIPODE_BACKWARD` (from the solved states)
-     * or `ANTIPODE_FORWARD` (from the starts); with a key in `from`, which may be null, the root
-     * is that state alone. Delivers every canonical state of a part that has a distance from the
-     * roots exactly once, and from the solved states all others too. If symmetries do not keep
-     * the roots, every state is its own orbit. With a `from`, `only` may hold `count` keys: then
-     * these alone are delivered, as they are, and the loop may end when all are. Answers
-     * `ANTIPODE_UNSUPPORTED`, for every part, if
-     * the loop was not written for this instance, direction or root. `memory` holds the bytes
-     * that it may take, and then those that it takes for a part (at least 1); if
-     * these are more, it delivers nothing and answers `ANTIPODE_STOPPED`.
-     * Without it there is no `sweep` engine and the general engines do the work.
+     * Optional. A specialised inner loop. `way` is `ANTIPODE_BACKWARD` (from the solved states) or
+     * `ANTIPODE_FORWARD` (from the starts); with a key in `from`, which may be null, the root is
+     * that state alone. Delivers every canonical state of a part that has a distance from the
+     * roots exactly once, and from the solved states all others too. If symmetries do not keep the
+     * roots, every state is its own orbit. With a `from`, `only` may hold `count` keys: then these
+     * alone are delivered, as they are, and the loop may end when all are. Answers
+     * `ANTIPODE_UNSUPPORTED`, for every part, if the loop was not written for this instance,
+     * direction or root. `memory` holds the bytes that it may take, and then those that it takes
+     * for a part (at least 1). If it needs more, it delivers nothing and returns
+     * `ANTIPODE_STOPPED`. Without it there is no `sweep` engine and the general engines do the
+     * work.
      */
     AntipodeStatus (*sweep)(const void *handle,
                             uint32_t way,
@@ -483,11 +479,11 @@ typedef struct {
     AntipodeStatus (*names)(const void *handle,
                             AntipodeText *text);
     /**
-     * Optional. Writes the image of each state under an involution that turns every move
-     * round: t is a successor of s exactly if the image of s is a successor of the
-     * image of t. `out` may be the same memory as `keys`. A puzzle whose moves can be undone
-     * needs none: there each state is its own image. Without it, a search from the
-     * goal cannot be read off a search from a start.
+     * Optional. Writes the image of each state under an involution that reverses every move: t is
+     * a successor of s exactly if the image of s is a successor of the image of t. `out` may be
+     * the same memory as `keys`. A puzzle whose moves can be undone needs none: there each state
+     * is its own image. Without it, a search from the goal cannot be read off a search from a
+     * start.
      */
     AntipodeStatus (*time_reversal)(const void *handle,
                                     const uint64_t *keys,
@@ -502,7 +498,7 @@ typedef struct {
                                  size_t count,
                                  uint64_t *out);
     /**
-     * Optional. Writes what is to be as small as possible where a line of moves ends,
+     * Optional. Writes what is to be as small as possible at the end of the moves,
      * such as the pegs left. Without it there is no search for the fewest.
      */
     AntipodeStatus (*objective)(const void *handle,
@@ -510,20 +506,19 @@ typedef struct {
                                 size_t count,
                                 uint64_t *out);
     /**
-     * Optional. Writes a lower bound for the moves that are left from each state to the
-     * nearest solved one: 0 for a solved state, and at most one more than that of any
-     * successor. Without it there is no `ida` engine.
+     * Optional. Writes a lower bound on the moves left from each state to the nearest solved one:
+     * 0 for a solved state, and at most one more than that of any successor. Without it there is
+     * no `ida` engine.
      */
     AntipodeStatus (*lower_bound)(const void *handle,
                                   const uint64_t *keys,
                                   size_t count,
                                   uint64_t *out);
     /**
-     * Optional. Writes a proof, found without a search, that no path leads from one state
-     * to another (`to` null: to any solved state): a line of reason, then lines of
-     * whatever a reader needs to check it. `ANTIPODE_UNSUPPORTED` if no proof was
-     * found, which says nothing. Without it, only a complete search shows that there is
-     * no path.
+     * Optional. Writes a proof, found without a search, that no path leads from one state to
+     * another (`to` null: to any solved state). It is a line of reason, then lines of whatever a
+     * reader needs to check it. `ANTIPODE_UNSUPPORTED` if no proof was found, which says nothing.
+     * Without it, only a complete search shows that there is no path.
      */
     AntipodeStatus (*refute)(const void *handle,
                              const uint64_t *from,
@@ -540,9 +535,9 @@ typedef struct {
                                     uint32_t *each);
     /**
      * Optional. Goes with `feature_space`. Writes the setting of each state, such as the cell of
-     * the piece that is to be brought home, and behind it its features, such as what stands
-     * on which cell: numbers from 0, for a beam that learns how far a state is from a goal.
-     * Without it a beam uses `move_order` alone.
+     * the goal piece, followed by its features, such as the contents of cells. All are numbers
+     * from 0, for a beam that learns how far a state is from a goal. Without it a beam uses
+     * `move_order` alone.
      */
     AntipodeStatus (*features)(const void *handle,
                                const uint64_t *keys,
@@ -551,7 +546,7 @@ typedef struct {
 } AntipodeVariant;
 
 /**
- * Where `derive` delivers its figures, one call a figure, from the calling thread.
+ * Where `derive` delivers its figures, one call per figure, from the calling thread.
  */
 typedef struct {
     /**
@@ -588,9 +583,9 @@ typedef struct {
  * call; do not keep pointers to them. An output array and an input array never overlap,
  * except where a function says so, and output arrays hold defined values on entry.
  *
- * Threads: `open` may be called in parallel with anything. All other functions but
- * `close` may be called on one handle from many threads at once; `close` is the last
- * call on a handle and runs alone on it.
+ * Threads: `open` may be called in parallel with anything. All other functions but `close` may be
+ * called on one handle from many threads at once. `close` is the last call on a handle and runs
+ * alone on it.
  *
  * Failure: all functions but `close` return an `AntipodeStatus`. No C++ exception, no Rust
  * panic and no `longjmp` may leave a function.
@@ -629,11 +624,10 @@ typedef struct {
      */
     const char *summary;
     /**
-     * Optional: how to draw boards as pictures, one line a symbol,
-     * `SYMBOL SHAPE COLOUR NAME` with SHAPE one of empty, wall, hole, block, disc,
-     * outside, merge, exit, stack, triangle and COLOUR `#rrggbb`. A line
-     * `net INSTANCE SETS SOLVED PLACES STICKERS` unfolds pieces that turn. Null: pictures
-     * fall back to text.
+     * Optional: how to draw boards as pictures, one line per symbol: `SYMBOL SHAPE COLOUR NAME`.
+     * SHAPE is one of empty, wall, hole, block, disc, outside, merge, exit, stack, triangle;
+     * COLOUR is `#rrggbb`. A line `net INSTANCE SETS SOLVED PLACES STICKERS` unfolds pieces that
+     * turn. Null: pictures fall back to text.
      */
     const char *legend;
     /**
@@ -641,15 +635,15 @@ typedef struct {
      */
     const char *claims;
     /**
-     * Optional: what `derive` knows, one line a derivation: its name, then the parameters that
-     * it takes, with spaces between them. Each is a key, and may say what it can be, so that a
-     * claim with something else is refused before anything is derived: `board=5x7|5x9`,
-     * `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. If none is given, the
-     * first word stands, what follows a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the
-     * least of the numbers; certificates report it. `=number`, `=holds` or `=text` next to them
-     * says what the value is, and what stands behind a colon its unit: `=number:moves_a_state`,
-     * `=number:{unit}` by a parameter; a claim in another unit is refused. Null: a claim that
-     * names a wrong one is refused only when it is decided.
+     * Optional: what `derive` knows, one line a derivation: its name, then the parameters that it
+     * takes, with spaces between them. Each is a key, and may list its values, so that a claim
+     * with another one is refused before anything is derived: `board=5x7|5x9`, `bits=0..63`,
+     * `seed=0..`, `lengths=0..,64`, `board=<instance>`. If none is given, the first word stands,
+     * what follows a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the least of the numbers;
+     * certificates report it. `=number`, `=holds` or `=text` next to them is the type of the
+     * value, and its unit follows a colon: `=number:moves_a_state`, `=number:{unit}` by a
+     * parameter. A claim in another unit is refused. Null: a claim that names a wrong one is
+     * refused only when it is decided.
      */
     const char *derivations;
     /**

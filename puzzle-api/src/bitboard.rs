@@ -14,7 +14,7 @@
 //! ```
 //! use puzzle_api::bitboard::{Geometry, Grid, dilate};
 //!
-//! // A board of Go in six words, with one separating bit a row.
+//! // A board of Go in six words, with one separating bit per row.
 //! let board = Geometry::<6>::new(Grid::Square, 19, 19, 1)?;
 //! let stone = board.at(3, 3);
 //! assert_eq!((dilate(&board, stone) & !stone).count(), 4);

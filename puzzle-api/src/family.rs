@@ -92,7 +92,7 @@ pub struct SettingInfo {
     pub summary: String,
 }
 
-/// What a puzzle says of itself before anything is opened.
+/// What a puzzle says about itself before anything is opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct About {
     /// Name, as in `NAME/INSTANCE`: lower case, digits and hyphens.
@@ -105,7 +105,7 @@ pub struct About {
     pub instances: Vec<InstanceInfo>,
     /// Settings that instances take.
     pub settings: Vec<SettingInfo>,
-    /// How to draw a board as a picture: one line a symbol, `SYMBOL SHAPE COLOUR NAME`
+    /// How to draw a board as a picture: one line per symbol, `SYMBOL SHAPE COLOUR NAME`
     /// (`# block #6b6f76 grey block`). Empty: pictures fall back to text.
     pub legend: String,
     /// Published claims about the puzzle, as TOML. Empty: nothing to certify.
@@ -158,9 +158,9 @@ pub fn decimal(value: f64) -> String {
     rounded.unwrap_or(value).to_string()
 }
 
-/// A puzzle, whatever implements its rules: how it is called, which instances and settings
-/// there are, what has been claimed about it and what it derives of its own. Its variants
-/// implement [`crate::Puzzle`], and [`crate::export_puzzle!`] brings the two together.
+/// A puzzle, whatever implements its rules: its name, its instances and settings, the claims about
+/// it, and its own derivations. Its variants implement [`crate::Puzzle`], and
+/// [`crate::export_puzzle!`] brings the two together.
 ///
 /// ```
 /// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
@@ -182,9 +182,9 @@ pub trait Family: 'static {
     /// Name, instances, settings, legend and claims.
     fn about() -> About;
 
-    /// Names that [`derive`](Self::derive) knows, each with the parameters it takes and what they
-    /// and the value can be, as [`Parameters`](crate::Parameters) writes it, so that a claim which
-    /// names another one is refused before anything is searched.
+    /// Names that [`derive`](Self::derive) knows, each with its parameters and the types of these
+    /// and of the value, in the form of [`Parameters`](crate::Parameters). A claim that names
+    /// another one is refused before any search.
     #[must_use]
     fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
         &[]
@@ -195,9 +195,9 @@ pub trait Family: 'static {
     /// `value`; a figure named `explanation` is printed as prose. Without it, such claims
     /// are refused.
     ///
-    /// A figure named `instances` lists the instances that the figures speak of, with spaces
+    /// A figure named `instances` lists the instances that the figures are about, with spaces
     /// between them; a claim that names another one is refused. If a value was compared with some
-    /// cases only, `sampled` counts those drawn at random, or `tried` those chosen otherwise;
+    /// cases only, `sampled` counts those drawn at random, or `tried` those chosen otherwise.
     /// `wrong` counts those that contradict it, and `drawn` says what they are ("Boards drawn
     /// uniformly"). Such a claim is confirmed on a sample.
     ///

@@ -21,13 +21,13 @@ pub trait Key: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// The key as a number.
     fn to_u128(self) -> u128;
 
-    /// The key with a number; the high word is dropped if keys have one word.
+    /// The key of a number; the high word is dropped if keys have one word.
     #[inline]
     fn from_u128(number: u128) -> Self {
         Self::from_words(&[number as u64, (number >> 64) as u64])
     }
 
-    /// The words of a slice of keys, without a copy if they already lie in order.
+    /// The words of a slice of keys, without a copy if they are already in order.
     fn words_of(keys: &[Self]) -> Cow<'_, [u64]> {
         let mut words = Vec::with_capacity(keys.len() * Self::WORDS);
         for &key in keys {
@@ -36,7 +36,7 @@ pub trait Key: Copy + Ord + Hash + Debug + Send + Sync + 'static {
         Cow::Owned(words)
     }
 
-    /// Appends the keys whose words lie in order in `words`.
+    /// Appends the keys whose words are in order in `words`.
     #[inline]
     fn extend_from_words(words: &[u64], keys: &mut Vec<Self>) {
         keys.extend(words.chunks_exact(Self::WORDS).map(Self::from_words));
@@ -65,7 +65,7 @@ impl Key for u64 {
         Cow::Borrowed(keys)
     }
 
-    // One copy in a piece: a sweep hands over thousands of millions.
+    // A single copy: a sweep delivers billions of keys.
     #[inline]
     fn extend_from_words(words: &[u64], keys: &mut Vec<Self>) {
         keys.extend_from_slice(words);
@@ -90,12 +90,12 @@ impl Key for u128 {
         self
     }
 
-    /// Borrowed if the low word comes first in memory as it does in order.
+    /// Borrowed if the low word comes first in memory.
     #[cfg(target_endian = "little")]
     #[allow(unsafe_code)]
     fn words_of(keys: &[Self]) -> Cow<'_, [u64]> {
-        // SAFETY: a key is two words without gaps, aligned no less than a word, and any bits
-        // are a word; the slice lives as long as the keys.
+        // SAFETY: a key is two words without gaps, with at least the alignment of a word, and any
+        // bits are a valid word. The slice lives as long as the keys.
         Cow::Borrowed(unsafe { std::slice::from_raw_parts(keys.as_ptr().cast(), 2 * keys.len()) })
     }
 }

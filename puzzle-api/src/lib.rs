@@ -1,9 +1,9 @@
 //! What an author of a puzzle needs: the traits, the C boundary, ranking.
 //!
-//! Start with [`Puzzle`], a handful of required methods that make the rules of a puzzle
-//! which every engine of Antipode can search, and [`Family`], which says what the puzzle is
-//! called. Each trait of [`optional`] makes more possible and says what is lost without it.
-//! [`export_puzzle!`] turns the implementations into a shared library.
+//! Start with [`Puzzle`], a handful of required methods that give the rules of a puzzle. Every
+//! engine of Antipode can search it. Then implement [`Family`], which names the puzzle. Each trait
+//! of [`optional`] makes more possible and says what is lost without it. [`export_puzzle!`] turns
+//! the implementations into a shared library.
 //!
 //! A whole puzzle: two jugs of five and three litres, and four litres wanted.
 //!

@@ -65,10 +65,10 @@ impl<P: Undirected> Predecessors for P {
 /// Every path to a state has the same length, so a level can only repeat itself. Without
 /// it, a search looks for repetitions everywhere.
 pub trait Layered: Puzzle {
-    /// The image of a state under an involution that turns every move round, if there is one: `t`
-    /// is a successor of `s` exactly if `time_reversal(s)` is a successor of `time_reversal(t)`.
-    /// In peg solitaire it is the complement: a jump played backward is a jump of the holes.
-    /// Without it, a search from the goal cannot be read off a search from a start.
+    /// The image of a state under an involution that reverses every move, if there is one. `t` is a
+    /// successor of `s` exactly if `time_reversal(s)` is a successor of `time_reversal(t)`. In peg
+    /// solitaire it is the complement: a jump played backward is a jump of the holes. Without it, a
+    /// search from the goal cannot be read off a search from a start.
     fn time_reversal(&self, _state: &Self::State) -> Option<Self::State> {
         None
     }
@@ -191,12 +191,12 @@ pub trait Numbering: Puzzle {
         part.to_string()
     }
 
-    /// Appends to `out` the ranks of all successors (forward) or predecessors (backward) of the
-    /// states with the given ranks of a part, in any order, and to `keys`, if asked, the key of
-    /// each of the states. Returns false, the default, if the puzzle has no such way. Then
+    /// Appends to `out` the ranks of all successors (forward) or predecessors (backward) of some
+    /// states, given by their ranks in a part, in any order. Appends the key of each to `keys`, if
+    /// requested. Returns false, the default, if the puzzle has no such way. Then
     /// [`Numbering::unrank`], [`Puzzle::successors`] or [`Predecessors::predecessors`], and
-    /// [`Numbering::place`] do the work one after the other, about half as fast. For puzzles
-    /// whose neighbours all have ranks.
+    /// [`Numbering::place`] do the work one after the other, about half as fast. For puzzles whose
+    /// neighbours all have ranks.
     fn neighbour_ranks(
         &self,
         _direction: Direction,
@@ -216,7 +216,7 @@ pub enum Form {
     All,
     /// The representative ([`Symmetry::canonical`]) of each, in the order of [`Form::All`].
     Orbits,
-    /// As [`Form::Orbits`], without those of which [`LowerBound::lower_bound`] is [`NEVER`];
+    /// Like [`Form::Orbits`], without those of which [`LowerBound::lower_bound`] is [`NEVER`];
     /// backward, without those whose [`Layered::time_reversal`] has that bound.
     Pruned,
     /// All but those that a move of a used group leads to, for puzzles with [`Undirected`] moves
@@ -250,7 +250,7 @@ impl Want {
 pub struct Neighbours<K> {
     /// Keys of the neighbours.
     pub keys: Vec<K>,
-    /// For each state, the length of `keys` behind its last neighbour.
+    /// For each state, the length of `keys` after its last neighbour.
     pub ends: Vec<usize>,
     /// In [`Form::Unused`], for each key, the bit of the group that has the move back.
     pub marks: Vec<u32>,
@@ -340,9 +340,8 @@ pub trait Hints: Puzzle {
         None
     }
 
-    /// Appends for each state its setting, such as the cell of the piece that is to be brought
-    /// home, and then its features, such as what stands on which cell: numbers from 0, as many
-    /// as the space says.
+    /// Appends for each state its setting, such as the cell of the goal piece, and then its
+    /// features, such as the contents of cells. All are numbers from 0, as many as the space says.
     fn features(&self, _states: &[Self::State], _out: &mut Vec<u32>) {}
 }
 
@@ -378,19 +377,19 @@ pub struct Swept<'a, K> {
 /// A specialised inner loop. Without it there is no `sweep` engine and the general engines
 /// do the work.
 pub trait Sweep: Puzzle {
-    /// Bytes of memory that the loop takes for a part; `None` if it was not written for this
-    /// instance, this direction or these roots: then the general engines do the work. The
-    /// roots are the state `from`, or else the solved states (backward) or the starts (forward).
-    /// The fallback is a loop for all instances, backward from the solved states, whose memory
-    /// is not worth counting.
+    /// Bytes of memory that the loop takes for a part. `None` if it was not written for this
+    /// instance, this direction or these roots: then the general engines do the work. The roots are
+    /// the state `from`, or else the solved states (backward) or the starts (forward). The fallback
+    /// is a loop for all instances, backward from the solved states, whose memory is not worth
+    /// counting.
     fn sweeps(&self, way: Direction, from: Option<&Self::State>) -> Option<u64> {
         (way == Direction::Backward && from.is_none()).then_some(0)
     }
 
     /// The distance from the nearest root, or backward to it, of every orbit of a part that has
-    /// one: each canonical state exactly once, in batches of a few thousand. From the solved states
-    /// the others follow, as [`crate::UNSOLVABLE`]. If symmetries do not keep the roots, every state
-    /// is its own orbit. Stops when `emit` returns false.
+    /// one. Delivers each canonical state exactly once, in batches of a few thousand. From the
+    /// solved states the others follow, as [`crate::UNSOLVABLE`]. If symmetries do not keep the
+    /// roots, every state is its own orbit. Stops when `emit` returns false.
     ///
     /// With a state `from`, `only` may hold some states: then these alone are delivered, as they
     /// are, each once, and the loop may end when all are. Empty batches let `emit` stop it. Such a
@@ -434,7 +433,7 @@ pub trait Names: Puzzle {
 /// What `solve --goal fewest` makes as small as possible. Without it there is no such
 /// search.
 pub trait Objective: Puzzle {
-    /// What is to be small where a line of moves ends, such as the pegs left.
+    /// What is to be small at the end of a sequence of moves, such as the pegs left.
     fn objective(&self, state: &Self::State) -> u64;
 }
 

@@ -7,21 +7,20 @@ use crate::{BadInput, Settings};
 /// What a claim of kind `derived` asks for: a name that [`Family::derive`](crate::Family::derive)
 /// knows, with its parameters.
 ///
-/// A parameter is declared by its key and, behind `=`, the values that it can have, so that a
-/// claim with another one is refused before anything is derived: words with `|` between them, the
-/// first of which stands if none is given (`board=5x7|5x9`), a whole number within bounds
-/// (`bits=0..63`, `seed=0..`), a list of at most n of them with commas between
-/// (`lengths=0..,64`), or the name of an instance (`board=<instance>`). A key alone takes any
-/// text. Behind bounds and `<instance>`, a colon and what stands if none is given
-/// (`bits=0..63:20`, `board=<instance>:5x7`); of bounds without it, the least. Nothing of it holds
-/// a blank.
+/// A parameter is declared by its key and, after `=`, its possible values, so that a claim with
+/// another one is refused before anything is derived. Values are words separated by `|`, the first
+/// of which is the default (`board=5x7|5x9`), or a whole number within bounds (`bits=0..63`,
+/// `seed=0..`). They may also be a list of at most n of these, separated by commas
+/// (`lengths=0..,64`), or the name of an instance (`board=<instance>`). A key alone takes any text.
+/// Behind bounds and `<instance>`, a colon and what stands if none is given (`bits=0..63:20`,
+/// `board=<instance>:5x7`); of bounds without it, the least. Nothing of it holds a blank.
 ///
 /// Next to the parameters, `=number`, `=holds` or `=text` says what the derived `value` is: a
-/// number, `true` or `false`, or any other text; several with `|` between them if it depends on
-/// the parameters. A claim that cannot be compared with such a value is then refused at once, too.
-/// Behind a colon stands the unit of a number, `_` for a blank (`=number:moves_a_state`); or, in
+/// number, `true` or `false`, or any other text. Several with `|` between them if it depends on the
+/// parameters. A claim that cannot be compared with such a value is then refused at once, too.
+/// Behind a colon stands the unit of a number, `_` for a blank (`=number:moves_a_state`). Or, in
 /// braces, the parameter that names it (`=number:{unit}`), with a unit for each of its words if
-/// these are none (`=number:{what=hours|hours|machines}`). A claim in another unit is refused.
+/// these are no units (`=number:{what=hours|hours|machines}`). A claim in another unit is refused.
 ///
 /// ```
 /// use puzzle_api::{Parameters, Settings};
@@ -103,8 +102,8 @@ impl<'a> Parameters<'a> {
         declared.starts_with('=')
     }
 
-    /// What a derivation declares its value to be, behind the `=` of the entry that has no key;
-    /// `None` if it declares nothing of it.
+    /// What a derivation declares its value to be, after the `=` of the entry that has no key;
+    /// `None` if it declares nothing about it.
     #[must_use]
     pub fn value_in<'b>(declared: &[&'b str]) -> Option<&'b str> {
         let value = declared.iter().find(|text| Self::is_value(text))?;
@@ -137,7 +136,7 @@ impl<'a> Parameters<'a> {
         unit.replace('_', " ")
     }
 
-    /// What a parameter can be; `None` if there is none of the key.
+    /// What a parameter can be; `None` if the key is unknown.
     fn values_of(&self, key: &str) -> Option<Values<'a>> {
         let (_, values) = self.parameters().find(|(name, _)| *name == key)?;
         Some(Values::read(values).0)
@@ -246,7 +245,7 @@ fn split(declared: &str) -> (&str, &str) {
 }
 
 impl<'a> Values<'a> {
-    /// What a declaration says behind `=`, with the default.
+    /// What a declaration says after `=`, with the default.
     fn read(text: &'a str) -> (Self, Option<&'a str>) {
         let (values, default) = match text.rsplit_once(':') {
             Some((values, default)) => (values, Some(default)),

@@ -1,9 +1,8 @@
 //! Proofs of a part's distances that a puzzle brings along, for parts too many to be checked
 //! state by state on the rulebook.
 //!
-//! Such a proof is part of the harness that lives next to the rules it knows: it does not
-//! cross the C boundary, and a shared library cannot offer one, because its word would
-//! prove nothing.
+//! Such a proof is part of the harness that lives next to the rules it knows: it does not cross the
+//! C boundary. A shared library cannot offer one, because its statement would prove nothing.
 
 use crate::UNSOLVABLE;
 

@@ -52,8 +52,8 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
     /// Whether the state is solved.
     fn is_solved(&self, state: &Self::State) -> bool;
 
-    /// Appends of each of some states whether it is solved. The fallback asks for one after the
-    /// other; for puzzles that take several apart in the time of one.
+    /// Appends, for each state, whether it is solved. The fallback asks one by one; for puzzles
+    /// that decode several states in the time of one.
     fn solved_all(&self, states: &[Self::State], solved: &mut Vec<bool>) {
         solved.extend(states.iter().map(|state| self.is_solved(state)));
     }
@@ -74,8 +74,8 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
     fn draw(&self, state: &Self::State) -> String;
 
     /// Optional. A proof, found without a search, that no path leads from one state to another
-    /// (`None`: to any solved state): a line of reason, then lines of whatever a reader needs to
-    /// check it. `None` if no proof was found, which says nothing. Without it, only a complete
+    /// (`None`: to any solved state). It is a line of reason, then lines of whatever a reader needs
+    /// to check it. `None` if no proof was found, which says nothing. Without it, only a complete
     /// search shows that there is no path.
     fn refute(&self, _from: &Self::State, _to: Option<&Self::State>) -> Option<String> {
         None

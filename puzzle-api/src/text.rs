@@ -52,9 +52,9 @@ pub fn cell_name(row: usize, column: usize) -> String {
     letters.collect::<String>() + &(row + 1).to_string()
 }
 
-/// Returns the cells of a board, row by row, in any of the forms that people write: rows joined by
-/// `/` or `|`, or lists in brackets; cells separated by commas or blanks, or a character each. If
-/// rows then differ in length, but not with blanks as cells, blanks are cells.
+/// Returns the cells of a board, row by row, in any of the forms that people write. Rows are joined
+/// by `/` or `|`, or are lists in brackets; cells are separated by commas or blanks, or a character
+/// each. If rows then differ in length, but not with blanks as cells, blanks are cells.
 ///
 /// ```
 /// # use puzzle_api::cells;
@@ -97,7 +97,7 @@ pub fn cells(text: &str) -> Vec<Vec<String>> {
 }
 
 /// Returns the cells of a board whose rows, joined by `/` or `|`, have a character for each, blanks
-/// among them; `None` if it has no blank or its rows differ in length.
+/// among them. `None` if it has no blank or its rows differ in length.
 fn with_blanks(text: &str) -> Option<Vec<Vec<String>>> {
     let rows = text.split(['/', '|']);
     let rows = rows.map(|row| row.chars().map(String::from).collect());

@@ -9,7 +9,7 @@ use tempfile::{NamedTempFile, TempPath};
 
 /// End of the names of temporary files.
 const SUFFIX: &str = ".part";
-/// Begin of the names of temporary files.
+/// Prefix of the names of temporary files.
 const PREFIX: &str = ".antipode-";
 
 /// Why a file could not be written; the text is one line that names the path and the remedy.
@@ -44,7 +44,7 @@ impl WriteError {
         }
     }
 
-    /// What stands at the path is not to be written over.
+    /// The file at the path must not be overwritten.
     pub(crate) fn refused(path: &Path, reason: impl Into<String>) -> Self {
         WriteError {
             path: path.to_owned(),
@@ -149,8 +149,8 @@ impl Staged {
     }
 }
 
-/// Creates a folder with its parents if missing, and makes sure that files can be made in it, so
-/// that a long run fails at its start rather than at its end.
+/// Creates a folder with its parents if missing, and checks that files can be made in it. So a long
+/// run fails at its start rather than at its end.
 pub fn ensure_dir(path: impl AsRef<Path>) -> Result<(), WriteError> {
     let path = path.as_ref();
     create_and_probe(path).map_err(|source| WriteError::place(path, path, source))
@@ -259,7 +259,7 @@ fn content_and_mend(error: &io::Error) -> String {
     }
 }
 
-/// The system's own text: the name of the temporary file, which is put behind it, means nothing to
+/// The system's own text: the name of the temporary file, which is put after it, means nothing to
 /// a user nothing.
 fn bare(error: io::Error) -> io::Error {
     let text = error.to_string();

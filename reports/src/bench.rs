@@ -7,9 +7,9 @@
 //! - `suite.toml` (the suite as it was read),
 //! - `run.json` ([`BenchRun`]: what ran, on what, and the noise that was measured).
 //!
-//! `comparison.csv` holds [`Comparison`]s. All files are read with errors that name
-//! file, line and column; one of another schema is refused, naming both versions, and so is a
-//! sample that contradicts itself, another one or the run that it is said to be of.
+//! `comparison.csv` holds [`Comparison`]s. All files are read with errors that name file, line and
+//! column. A file of another schema is refused, naming both versions, and so is a sample that
+//! contradicts itself, another one or its run.
 
 mod check;
 mod log;

@@ -20,7 +20,7 @@ pub fn read_rows<T: CsvRow>(path: impl AsRef<Path>) -> Result<Vec<T>, ReadError>
 /// Reads a level table.
 ///
 /// # Errors
-/// As [`read_rows`]; and depths that do not rise.
+/// Same as [`read_rows`]; and depths that do not rise.
 pub fn read_levels(path: impl AsRef<Path>) -> Result<LevelTable, ReadError> {
     let path = path.as_ref();
     let mut table = LevelTable::default();
@@ -44,8 +44,8 @@ pub(crate) fn rows_of<T: CsvRow>(path: &Path, text: &str) -> Result<Vec<(u64, T)
     let mut reader = reader(text, T::COMMENTS);
     let header = reader.headers().map_err(|error| csv_error(path, error))?;
     let header = header.clone();
-    // The schema is the first column of every version of a table that has it, so one of another
-    // version is named as such and not as one with odd columns.
+    // The schema is the first column of every version of a table that has it. So a table of another
+    // version is reported as such and not as one with odd columns.
     let mut records = reader.into_records();
     let first = records.next().transpose();
     if let Ok(Some(first)) = &first {
@@ -74,8 +74,8 @@ fn reader(text: &str, comments: bool) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-/// A header that is not the wanted one is refused with the column that is missing, unknown or out
-/// of place; whole headers are shown only if they have nothing in common.
+/// A header other than the expected one is refused with the column that is missing, unknown or out
+/// of place. Whole headers are shown only if they have nothing in common.
 fn check_header(path: &Path, found: &StringRecord, wanted: &[&str]) -> Result<(), ReadError> {
     if found == wanted {
         return Ok(());
@@ -206,7 +206,7 @@ fn content_error(
         other => return ReadError::line(path, line, format!("{other:?}")),
     };
     let place = error.field().and_then(|place| usize::try_from(place).ok());
-    // A word that is none of those allowed comes without its place, but with the word.
+    // The error for a word that is not allowed comes without its place, but with the word.
     let text = error.kind().to_string();
     let quoted = |cell: &str| !cell.is_empty() && text.contains(&format!("`{cell}`"));
     let place = place.or_else(|| record.iter().position(quoted));
@@ -219,7 +219,7 @@ fn content_error(
         DeserializeErrorKind::ParseFloat(_) => format!("\"{cell}\" is no number"),
         DeserializeErrorKind::ParseBool(_) => format!("\"{cell}\" is neither true nor false"),
         _ => match text.split_once(", expected one of ") {
-            Some((_, words)) => format!("\"{cell}\" is none of {}", words.replace('`', "")),
+            Some((_, words)) => format!("\"{cell}\" is not one of {}", words.replace('`', "")),
             None => text,
         },
     };

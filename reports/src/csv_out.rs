@@ -42,19 +42,19 @@ pub(crate) fn row_text<T: CsvRow>(row: &T) -> io::Result<Vec<u8>> {
         .map_err(|error| io::Error::other(error.to_string()))
 }
 
-/// Writes the level table: `depth,states,orbits,digest`, one row a level, and a last row with depth
-/// `unsolvable` if those states are known.
+/// Writes the level table: `depth,states,orbits,digest`, one row per level, and a last row
+/// with depth `unsolvable` if those states are known.
 ///
 /// # Errors
-/// As [`write_rows`].
+/// Same as [`write_rows`].
 pub fn write_levels(path: impl AsRef<Path>, table: &LevelTable) -> Result<(), WriteError> {
     write_rows(path, &table.rows())
 }
 
-/// Writes one row a claim.
+/// Writes one row per claim.
 ///
 /// # Errors
-/// As [`write_rows`].
+/// Same as [`write_rows`].
 pub fn write_claims(path: impl AsRef<Path>, claims: &[ClaimResult]) -> Result<(), WriteError> {
     let rows: Vec<ClaimRow> = claims.iter().map(ClaimRow::from).collect();
     write_rows(path, &rows)

@@ -1,20 +1,20 @@
 //! How a search grows from level to level, and what that says about levels that were not searched.
 //!
-//! A quantity measured at each level (states, seconds, bytes) is carried on by two models, both
-//! fitted by least squares to the logarithms over the last levels, a *window*, and both anchored at
-//! the last level that was measured:
+//! A quantity measured at each level (states, seconds, bytes) is extrapolated by two models. Both
+//! are fitted by least squares to the logarithms over the last levels, a *window*, and anchored at
+//! the last measured level:
 //!
 //! - [`Model::Steady`]: every level is larger than the one before by the same factor;
 //! - [`Model::Drifting`]: that factor itself changes by a fixed factor from level to level.
 //!
-//! Neither is a law. How far they can be trusted is measured on the same levels: from every earlier
-//! level the following ones, which are known, are predicted from what lay before ([`Tested`]), and
-//! the model that did better is the one whose figure is given. Of many levels the later half is
-//! tested. A prediction's range is the wider of two: the spread over models and windows, and the
-//! greatest error that the tests showed at that distance. Beyond the longest distance that could be
-//! tested three times the error is taken to grow with the square of the distance, as it does if a
-//! growth taken as steady drifts. A finite puzzle's levels shrink in the end, which no earlier
-//! level shows: far away the upper end is all that is left.
+//! Neither is a law. Their accuracy is measured on the same levels. From every earlier level, the
+//! following ones, which are known, are predicted from the levels before ([`Tested`]). The figure
+//! is that of the model that did better. If there are many levels, the later half is tested. A
+//! prediction's range is the wider of two: the spread over models and windows, and the greatest
+//! error that the tests showed at that distance. Beyond the longest distance that could be tested
+//! three times, the error is assumed to grow with the square of the distance, as it does if a
+//! growth rate assumed constant drifts. A finite puzzle's levels shrink in the end, which no
+//! earlier level shows: far away the upper end is all that is left.
 
 mod fit;
 
@@ -26,8 +26,8 @@ const SHORTEST_WINDOW: usize = 4;
 const TESTS_NEEDED: usize = 3;
 /// Levels without which there is nothing to fit and to test.
 const FEWEST_LEVELS: usize = SHORTEST_WINDOW + TESTS_NEEDED;
-/// Levels from which on only the later half is tested: the first levels of a search are few
-/// and wobble, and say nothing of how the last ones continue.
+/// Number of levels from which on only the later half is tested. The first levels of a search are
+/// few and irregular, and do not show how the last ones continue.
 const MANY_LEVELS: usize = 40;
 
 /// A quantity at a level.
@@ -98,7 +98,7 @@ pub struct Predicted {
     pub high: f64,
     /// Least and greatest over models and windows.
     pub spread: (f64, f64),
-    /// Factor by which tests at this distance were wrong at most; beyond [`Forecast::reach`], the
+    /// Greatest factor by which tests at this distance were wrong; beyond [`Forecast::reach`], the
     /// factor extrapolated with the square of the distance.
     pub error_factor: f64,
     /// Whether tests reach this far.
@@ -110,7 +110,7 @@ pub struct Predicted {
 pub struct Forecast {
     /// The levels that were used: the last ones, in a row, above zero.
     pub points: Vec<Point>,
-    /// Number of last levels behind [`fit`](Self::fit).
+    /// Number of last levels that [`fit`](Self::fit) uses.
     pub window: usize,
     /// The fit whose figure is given.
     pub fit: Fit,

@@ -62,7 +62,7 @@ pub struct Page {
     pub generated_unix_s: u64,
     /// Version of the tool that writes it.
     pub tool_version: String,
-    /// The command line behind the page, one entry an argument; may be empty.
+    /// The command line behind the page, one entry per argument; may be empty.
     pub command: Vec<String>,
     /// How much work was allowed, such as `quick`; may be empty.
     pub effort: String,
@@ -107,8 +107,8 @@ pub fn page_html(page: &Page) -> io::Result<String> {
     rendered(&PageView::new(page))
 }
 
-/// The text of the page, which is an index if there are many claims, and a page for each claim of
-/// an index, with its name, for the folder [`PAGES`].
+/// The text of the page, which is an index if there are many claims. An index has a page for each
+/// claim, with its name, for the folder [`PAGES`].
 ///
 /// # Errors
 /// If a template fails.
@@ -180,7 +180,7 @@ pub struct ReportHead {
     pub generated_unix_s: u64,
     /// Version of the tool that writes it.
     pub tool_version: String,
-    /// The command line behind the page, one entry an argument; may be empty.
+    /// The command line behind the page, one entry per argument; may be empty.
     pub command: Vec<String>,
     /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
     pub legends: BTreeMap<String, Legend>,

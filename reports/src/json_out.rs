@@ -27,7 +27,7 @@ pub fn record_text<T: Record>(record: &T) -> io::Result<String> {
     let mut text = serde_json::to_string_pretty(&NamedJson::of(record))? + "\n";
     if T::SEALED {
         let digest = blake3::hash(text.as_bytes()).to_hex();
-        // Behind the brace and the name of the record, which is never the last member.
+        // After the brace and the name of the record, which is never the last member.
         let behind = text.match_indices('\n').nth(1).map_or(0, |(at, _)| at + 1);
         text.insert_str(behind, &format!("{SEAL}{digest}\",\n"));
     }
@@ -52,7 +52,7 @@ fn is_as_sealed(text: &str) -> Option<bool> {
 /// Writes an array of records, each with its name.
 ///
 /// # Errors
-/// As [`write_record`].
+/// Same as [`write_record`].
 pub fn write_records<T: Record>(path: impl AsRef<Path>, records: &[T]) -> Result<(), WriteError> {
     write_atomically(path, |out| out.write_all(records_text(records)?.as_bytes()))
 }
@@ -66,7 +66,7 @@ pub fn records_text<T: Record>(records: &[T]) -> io::Result<String> {
     Ok(serde_json::to_string_pretty(&named)? + "\n")
 }
 
-/// The text of a result that is printed, no file: its first member, `record`, is its name.
+/// The text of a result that is printed, not a file: its first member, `record`, is its name.
 ///
 /// # Errors
 /// A value that is no object.
@@ -101,18 +101,18 @@ fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ReadError> {
     serde_json::from_str(text).map_err(|error| content_error(path, &error))
 }
 
-/// What a file says that it is. Files from before there were names have a number at most.
+/// What a file says that it is. Files from before there were names have at most a number.
 #[derive(Deserialize)]
 struct Head {
     record: Option<String>,
     schema: Option<serde_json::Value>,
 }
 
-/// Reads a record; one of another name or of a newer version is named as such, not as damaged.
-/// One whose figures cannot be, or that is not as its own digest says, is refused.
+/// Reads a record; one of another name or of a newer version is named as such, not as damaged. A
+/// record with impossible figures, or whose own digest does not match, is refused.
 ///
 /// # Errors
-/// As [`read_json`].
+/// Same as [`read_json`].
 pub fn read_record<T: Record>(path: impl AsRef<Path>) -> Result<T, ReadError> {
     let path = path.as_ref();
     let (name, known) = parts(T::SCHEMA);

@@ -1,6 +1,6 @@
 //! Data model of results, and the CSV, JSON, HTML and SVG written from it.
 //!
-//! The crate knows nothing of puzzles or engines: it takes finished figures and lays them out.
+//! The crate knows nothing about puzzles or engines: it takes finished figures and lays them out.
 //! A program that fills in the [`model`] can hand it to
 //!
 //! - [`csv_out`] and [`json_out`] for files that other programs read ([`csv_in`] reads them back),
@@ -8,9 +8,9 @@
 //! - [`mod@bench`] for the samples and comparisons of benchmarks,
 //! - [`html`] for one page that a reader can open from disk, without a network.
 //!
-//! Folders of results go through [`results`], which lets all files appear or none, with a manifest
-//! of them, and every single file through [`atomic`], so that a reader finds either the old file or
-//! the whole new one.
+//! Folders of results go through [`results`], which lets all files appear or none, with their
+//! manifest. Every single file goes through [`atomic`], so that a reader finds either the old file
+//! or the whole new one.
 
 pub mod atomic;
 pub mod bench;

@@ -1,7 +1,7 @@
 //! A puzzle's proof that there is no path, step by step: for the terminal and for pages.
 //!
 //! The text of a proof has a reason on its first line. What follows are boards, a line each
-//! (`quiet pattern: .o./ooo`, with a remark behind a comma), a certificate of weights in JSON, or
+//! (`quiet pattern: .o./ooo`, with a remark after a comma), a certificate of weights in JSON, or
 //! more reasons.
 
 use serde::Deserialize;

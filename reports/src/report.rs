@@ -1,7 +1,7 @@
 //! One page from the files that other commands left: nothing is measured or searched here.
 //!
-//! [`gather`] reads every folder below those given and decides by its files what it is: claims
-//! (`claims.csv`, `certificates/`), a run (`run.json` with `levels.csv`, `antipodes.csv`,
+//! [`gather`] reads every folder below those given and decides by its files what it is. It may be
+//! claims (`claims.csv`, `certificates/`), a run (`run.json` with `levels.csv`, `antipodes.csv`,
 //! `cost.csv`, `pairs.csv`), a benchmark (`samples.csv`, `comparison.csv`, `regress.csv`), an
 //! answer (`solve.json`) or a table of starts and finishes (`table.csv`). Files of other names are
 //! left alone. [`report_html`](crate::html::report_html) lays it out, and [`splice`] renews tables
@@ -119,7 +119,7 @@ pub struct Behind {
     pub certificate: PathBuf,
     /// Other files that its verdict rests on: tables, pages.
     pub data: Vec<PathBuf>,
-    /// The command that repeats it, one entry an argument; may be empty.
+    /// The command that repeats it, one entry per argument; may be empty.
     pub repeat: Vec<String>,
 }
 
@@ -195,6 +195,6 @@ pub struct FoundAnswer {
 pub struct FoundTable {
     /// The folder, as it was named or found.
     pub folder: String,
-    /// A row a pair.
+    /// A row per pair.
     pub rows: Vec<StartFinishRow>,
 }

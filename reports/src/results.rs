@@ -1,5 +1,5 @@
-//! Folders of results: their files appear all or none, with a [`Manifest`] of them; and what
-//! stands in a folder already is compared with its manifest before it is believed or written over.
+//! Folders of results: their files appear all or none, with their [`Manifest`]. The files already
+//! in a folder are compared with its manifest before they are believed or overwritten.
 
 mod ours;
 mod standing;
@@ -17,8 +17,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files of a result, on the disk under names that nobody reads until all of them are
-/// there: a disk that runs full leaves what was there before.
+/// The files of a result, on the disk under names that nobody reads until all of them are there. If
+/// the disk runs full, the earlier files remain.
 #[derive(Debug)]
 pub struct Results {
     folder: PathBuf,
@@ -49,7 +49,7 @@ impl Results {
     /// Adds a level table.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn levels(&mut self, name: &str, table: &LevelTable) -> Result<(), WriteError> {
         self.rows(name, &table.rows())
     }
@@ -57,7 +57,7 @@ impl Results {
     /// Adds a record.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn record<T: Record>(&mut self, name: &str, record: &T) -> Result<(), WriteError> {
         self.add(name, record_text(record).map(String::into_bytes))
     }
@@ -65,7 +65,7 @@ impl Results {
     /// Adds an array of records.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn records<T: Record>(&mut self, name: &str, records: &[T]) -> Result<(), WriteError> {
         self.add(name, records_text(records).map(String::into_bytes))
     }
@@ -73,7 +73,7 @@ impl Results {
     /// Adds a page.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn page(&mut self, name: &str, html: io::Result<String>) -> Result<(), WriteError> {
         self.add(name, html.map(String::into_bytes))
     }
@@ -81,7 +81,7 @@ impl Results {
     /// Adds a file as it is; a folder in its name exists.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn bytes(&mut self, name: &str, bytes: io::Result<Vec<u8>>) -> Result<(), WriteError> {
         self.add(name, bytes)
     }
@@ -120,7 +120,7 @@ impl Results {
     /// in it. Nothing has its name yet.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn seal(mut self) -> Result<Sealed, WriteError> {
         let before: Option<Manifest> = read_record(self.folder.join(MANIFEST)).ok();
         for file in before.unwrap_or_default().files {
@@ -143,7 +143,7 @@ impl Results {
     /// Adds the manifest and lets all files appear.
     ///
     /// # Errors
-    /// As [`Results::rows`].
+    /// Same as [`Results::rows`].
     pub fn finish(self) -> Result<(), WriteError> {
         self.seal()?.appear()
     }
@@ -179,11 +179,11 @@ impl Sealed {
     }
 }
 
-/// Writes a file that a user named into a folder of results, next to what other commands left
-/// there: if the folder has a manifest, the file gets into it.
+/// Writes a file that a user named into a folder of results, next to the files of other commands.
+/// If the folder has a manifest, the file is added to it.
 ///
 /// # Errors
-/// As [`Results::rows`].
+/// Same as [`Results::rows`].
 pub fn write_beside<T: CsvRow>(
     path: &Path,
     verb: &'static str,
@@ -201,7 +201,7 @@ pub fn write_beside<T: CsvRow>(
     }
 }
 
-/// Takes the manifest away of results that are about to grow: a run that is killed leaves a
+/// Removes the manifest of results that are about to grow. A run that is killed then leaves a
 /// folder without one, and not one that does not match.
 ///
 /// # Errors

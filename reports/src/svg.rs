@@ -1,7 +1,7 @@
 //! Boards as inline SVG.
 //!
 //! The pictures take floor, walls and lines from CSS variables with fallbacks, and text from
-//! `currentColor`, so that one picture suits a light page and a dark one:
+//! `currentColor`, so that one picture suits a light page and a dark one. The variables are
 //! `--board-floor`, `--board-line`, `--board-hole`, `--board-rim`.
 
 mod animated;

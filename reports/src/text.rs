@@ -1,5 +1,5 @@
-//! Texts: those that somebody names on the command line, of bounded length (a slip such as
-//! `/dev/zero` would otherwise be read until the memory ends), places in them, and digits.
+//! Texts: those that somebody names on the command line, of bounded length, places in them, and
+//! digits. (A slip such as `/dev/zero` would otherwise be read until the memory ends.)
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};

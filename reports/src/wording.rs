@@ -48,7 +48,7 @@ fn number_apart(text: &str) -> Option<String> {
 }
 
 /// One of our sentences with its counts grouped: runs of four digits and more that stand by
-/// themselves, but for what may be a year.
+/// themselves, except for what may be a year.
 #[must_use]
 pub fn counts_apart(text: &str) -> String {
     let mut is_named = false;
@@ -80,9 +80,9 @@ fn count_apart(text: &str) -> String {
     counted.unwrap_or_else(|| counts_apart(text))
 }
 
-/// A figure of a claim, which is a text, as all pages and the terminal show it: thousands apart by
-/// commas, decimals as they were found or printed, several figures parted by `; ` or `, ` or
-/// joined by ` to `, and the unit.
+/// A figure of a claim, which is a text, as all pages and the terminal show it. Commas separate
+/// thousands, and decimals are as they were found or printed. Several figures are separated by `; `
+/// or `, ` or joined by ` to `; the unit follows.
 pub fn amount(text: &str, unit: &str) -> String {
     let mut numeric = true;
     let mut apart = |part: &str| {

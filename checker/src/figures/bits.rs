@@ -37,7 +37,7 @@ pub fn run(terms: &[Term], word: u64) -> u64 {
     terms.iter().map(term).fold(0, |all, part| all | part)
 }
 
-/// The place of each bit after the squares of a grid are turned: two bits a square, the first
+/// The place of each bit after the squares of a grid are turned: two bits per square, the first
 /// square highest.
 pub fn turned(index: usize, grid: Grid) -> Vec<usize> {
     let (to, last) = (grid.turn(index), grid.cells().len() - 1);
@@ -60,9 +60,9 @@ const PRINTED_GRID: [i32; 25] = [
     -16, -8,
 ];
 
-/// Runs a program on a word: operations with a semicolon between them, each a name, the words it
-/// reads (0 the input, i the result of the i-th operation) and its constant; `None` if one is
-/// unknown. The last one's result is the program's.
+/// Runs a program on a word; `None` if an operation is unknown. Operations are separated by
+/// semicolons; each is a name, the words it reads (0 the input, i the result of the i-th operation)
+/// and its constant. The last one's result is the program's.
 fn execute(program: &str, input: u64) -> Option<u64> {
     let mut words = vec![input];
     for operation in program.split("; ") {
@@ -101,8 +101,8 @@ fn operations(program: Option<&str>, to: &[usize]) -> Result<usize, Stop> {
 
 /// Claims about the thesis' permutations; `figure` gives the certificate's.
 pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Result<Derived, Stop> {
-    // A quarter turn clockwise, and how far each bit moves in it: as far as the square that is as
-    // near the other end moves the other way.
+    // A quarter turn clockwise, and how far each bit moves in it. The square equally near the other
+    // end moves as far the other way.
     let to = turned(6, GRID);
     let moves: Vec<i32> = (0..).zip(&to).map(|(bit, &to)| to as i32 - bit).collect();
     let all: BTreeSet<i32> = moves.iter().copied().collect();

@@ -127,8 +127,9 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
     }
 }
 
-/// Whether from every position that six coins on 4x4 can reach from any start a reverse move (a
-/// coin with two others next to it goes to any empty cell) leads one level back and none further.
+/// Whether every position that six coins on 4x4 can reach from any start has a reverse move one
+/// level back, and none further. A reverse move takes a coin with two others next to it to any
+/// empty cell.
 fn leads_back() -> bool {
     let coins = Coins::new(Grid::new(4, 4), 6, "");
     let all: Vec<u128> = sets(16, 6).collect();

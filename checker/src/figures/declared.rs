@@ -1,8 +1,8 @@
 //! What each derivation takes and gives, by `data/derivations.txt`: a line `PUZZLE NAME VALUE`, and
 //! a parameter `KEY=VALUES` each. VALUE is `number`, `holds` or `text`, several with `|`. VALUES
-//! are words with `|` between them, the first of which stands if none is given; bounds (`0..9`), a
-//! list of numbers within bounds (`0..,64`), or `<instance>`, each with `:` and what stands if none
-//! is given. A key alone takes any text.
+//! are words separated by `|`, the first of which is the default; or bounds (`0..9`), a list of
+//! numbers within bounds (`0..,64`), or `<instance>`. Each of these is followed by `:` and the
+//! default. A key alone takes any text.
 
 use super::Parameters;
 use crate::case::Case;

@@ -41,8 +41,8 @@ pub fn derive(what: &str) -> Result<Derived, Stop> {
             on_some(holds(all))
         }
         "plus-patterns" => exact(6 * 6),
-        // Of the cells next to the player's pieces it keeps those without a piece of its own, which
-        // the other's may be on.
+        // Among the cells next to the player's pieces it keeps those without a piece of its own, on
+        // which the other's may be.
         "algorithm-2-printed" => holds(own << 1 & !own & other == 0),
         "algorithm-6-printed" => exact(erosions),
         "algorithm-6-erosions" => exact(erosions + 1),
@@ -76,7 +76,7 @@ pub fn derive(what: &str) -> Result<Derived, Stop> {
 fn carried(bit: usize, by: usize) -> Option<usize> {
     let (word, at) = (bit / 64, bit % 64);
     let own = at.checked_sub(by).map(|at| 64 * word + at);
-    // The neighbouring words take it by `>> w` both.
+    // Both neighbouring words take it by `>> w`.
     let words = [word.checked_sub(1), Some(word + 1).filter(|word| *word < 3)];
     let carried = at.checked_sub(64 - by);
     let beside = words
@@ -155,8 +155,8 @@ fn glider() -> usize {
     1 + later.take_while(|&live| live != start).count()
 }
 
-/// Ways to fill the columns of Connect Four from below, as many pieces of the second as of the
-/// first or one fewer: by heights of the columns, then the pieces' colours.
+/// Ways to fill the columns of Connect Four from below, with as many pieces of the second player as
+/// of the first, or one fewer. Counted by heights of the columns, then the pieces' colours.
 fn filled() -> u128 {
     let mut heights = vec![1_u128];
     for _ in 0..7 {
@@ -168,7 +168,7 @@ fn filled() -> u128 {
 }
 
 /// Whether a colour is left when every three cells that touch each other become one, of the
-/// colour of two of them, until one cell is left. Columns with one bit a cell of the colour.
+/// colour of two of them, until one cell is left. Columns with one bit per cell of the colour.
 fn reduces(mut cells: Vec<u64>) -> bool {
     while cells.len() > 1 {
         let three = |pair: &[u64]| {
@@ -207,8 +207,8 @@ fn connects(cells: &[u64], is_hex: bool) -> bool {
     })
 }
 
-/// Whether reduction finds the winner: all sets of cells of the sides to `small` (the colours do not
-/// mix, so each is tried alone), and fills of larger sides. A board of Hex is one of Y with a corner
+/// Whether reduction finds the winner. Tries all sets of cells for sides up to `small` (each colour
+/// alone, as they do not mix), and fills of larger sides. A board of Hex is one of Y with a corner
 /// of either colour.
 fn reduction(small: usize, most: usize, is_hex: bool) -> Result<Derived, Stop> {
     let length = |side: usize, c: usize| if is_hex { side } else { side - c };

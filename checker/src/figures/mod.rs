@@ -31,7 +31,7 @@ pub fn exact(value: impl ToString) -> Result<Derived, Stop> {
     })
 }
 
-/// All of it was done but for what is trusted.
+/// All of it was done except for what is trusted.
 pub fn trusting(value: impl ToString, trusted: impl Into<String>) -> Result<Derived, Stop> {
     Ok(Derived {
         value: value.to_string(),
@@ -84,7 +84,7 @@ pub fn holds_too(small: bool, drawn: Result<Derived, Stop>) -> Result<Derived, S
     Ok(Derived { value, ..drawn })
 }
 
-/// Numbers drawn at random, by a seed of the checker's own.
+/// Numbers drawn at random, by the checker's own seed.
 pub struct Draw(u128);
 
 impl Draw {
@@ -110,13 +110,13 @@ impl Parameters {
         self.0.get(key).map_or(usual, String::as_str)
     }
 
-    /// The number that a parameter is, or what is usual; 0 if it is none.
+    /// The number that a parameter is, or what is usual; 0 if it is not a number.
     pub fn number<N: FromStr + Default>(&self, key: &str, usual: N) -> N {
         let given = self.0.get(key).map(|text| text.parse().unwrap_or_default());
         given.unwrap_or(usual)
     }
 
-    /// Those that are settings of a puzzle too.
+    /// Parameters that are also settings of a puzzle.
     pub fn settings(&self, keys: &[&str]) -> Settings {
         let all = self.0.clone().into_iter();
         all.filter(|(key, _)| keys.contains(&key.as_str()))

@@ -117,8 +117,8 @@ struct Tries<'a> {
     left: u64,
 }
 
-/// All jumps: triples of holes in a row by how far apart they are numbered, in the order in which
-/// the board's jumps show these, then by their first hole.
+/// All jumps, as triples of holes in a row. They are ordered by the difference of their numbers, as
+/// the board's jumps first show it, then by their first hole.
 fn ordered(pegs: &Pegs) -> Vec<[usize; 3]> {
     let ahead = pegs.jumps.iter().filter(|jump| jump[0] < jump[2]);
     let apart = |[a, b, c]: [usize; 3]| (b - a, c - a);
@@ -131,8 +131,8 @@ fn ordered(pegs: &Pegs) -> Vec<[usize; 3]> {
 }
 
 impl Tries<'_> {
-    /// How far a position looks from being solved: squares of twice the distances from the middle,
-    /// 16 more for a peg without a neighbour, 4 less for each jump.
+    /// Estimates how far a position is from being solved. Sums the squares of twice the distances
+    /// from the middle; a peg without a neighbour adds 16, each jump subtracts 4.
     fn order(&self, state: u128) -> i64 {
         let away = |at: usize, size: usize| (2 * at as i64 - (size as i64 - 1)).pow(2);
         let cost = |hole: usize| {

@@ -71,8 +71,8 @@ pub fn hardest_by_pieces(reading: &Reading, parameters: &Parameters) -> Result<D
     )
 }
 
-/// Moves the upper discs aside using all pegs, the others to the last peg using one peg fewer, then the upper ones
-/// after them, with the best number of upper discs.
+/// Moves the upper discs aside using all pegs, the others to the last peg using one peg fewer, then
+/// the upper ones after them. The number of upper discs is the best one.
 fn frame_stewart(pegs: usize, discs: usize) -> u64 {
     if pegs == 3 || discs < 2 {
         return (1 << discs) - 1;
@@ -82,7 +82,7 @@ fn frame_stewart(pegs: usize, discs: usize) -> u64 {
 }
 
 /// Independent quiet patterns of a square: the presses of the first row decide those of the rows
-/// below, as does round a torus the row above it. The rows behind the last have to be nothing, or
+/// below, as does round a torus the row above it. The rows after the last have to be nothing, or
 /// these two rows again.
 fn quiet(side: usize, states: u32, round: bool) -> usize {
     let unknown = if round { 2 * side } else { side };

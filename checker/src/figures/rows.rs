@@ -1,5 +1,5 @@
-//! The code printed in the Tilt thesis' appendix, on rows of ten bits: two a square (00 empty, 01
-//! green, 10 blue, 11 grey), the first square highest.
+//! The code printed in the appendix of the Tilt thesis, on rows of ten bits. A square has two bits
+//! (00 empty, 01 green, 10 blue, 11 grey), the first square highest.
 
 mod appendix;
 

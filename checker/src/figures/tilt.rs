@@ -14,8 +14,8 @@ fn boards(what: &str, holds: impl Fn(&Board) -> bool) -> Result<Derived, Stop> {
     sampled(10_000, what, |draw| holds(&drawn(draw)))
 }
 
-/// A board of the box, drawn uniformly: its blocks are counted out by the
-/// number of boards that hold as many.
+/// A board of the box, drawn uniformly: how many blocks it has is drawn first, weighted by the
+/// number of boards with these counts.
 fn uniform(draw: &mut Draw, all: u128) -> Board {
     let ways = |[grey, blue, green]: [usize; 3]| {
         choose(24, grey) * choose(24 - grey, blue) * choose(24 - grey - blue, green)
@@ -40,8 +40,8 @@ fn uniform(draw: &mut Draw, all: u128) -> Board {
     board
 }
 
-/// The mean number of boards that searches forward take up, from boards drawn here; what was found
-/// from others has to be within a factor of two.
+/// The mean number of boards that forward searches visit, from boards drawn here. The figure found
+/// from other boards must be within a factor of two.
 fn forward_work(figure: &str, found: &str) -> Result<Derived, Stop> {
     const DRAWN: u64 = 2000;
     let (all, _) = counted([6, 4, 2]);
@@ -111,7 +111,7 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
         }
         "corner-predecessors" => exact(corner().0),
         "predecessor-counts" => {
-            // A tilt leaves nothing that it would move, so no tilt ends in this board.
+            // After a tilt, the same tilt moves nothing, so no tilt ends in this board.
             let mut none = unpack(0);
             none[6] = b'b';
             let moves = tilts(&none).all(|(_, next)| next != none);
@@ -126,8 +126,8 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
     }
 }
 
-/// Squares from which a blue block may have reached the corner by a tilt to the right, with up
-/// to two greens that fall meanwhile; and boards.
+/// The number of squares from which a tilt to the right can bring a blue block to the corner while
+/// up to two greens fall, and the number of boards.
 fn corner() -> (usize, usize) {
     let mut wanted = unpack(0);
     wanted[4] = b'b';
@@ -169,10 +169,10 @@ fn invariants(property: &str) -> Result<Derived, Stop> {
 /// Numbers of lines, or boards, by blues and greens.
 type Counts = [[u64; 3]; 5];
 
-/// One more than the most boards, for any grey squares and number of blues, that a tilt in some
-/// direction leaves as they are: all boards within reach of another are such.
+/// One more than the greatest number of boards, for any grey squares and number of blues, that some
+/// tilt leaves unchanged. Every board reached from another is unchanged by some tilt.
 fn largest_tree() -> u64 {
-    // By whether the line crosses the hole, the way along it, and its grey cells.
+    // Indices: whether the line crosses the hole, the direction, its grey cells.
     let mut settled = vec![[[Counts::default(); 32]; 2]; 2];
     for (hole, line) in [(0, 0), (1, 2)] {
         for content in 0..1024_u32 {

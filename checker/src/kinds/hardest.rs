@@ -18,7 +18,7 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let Ok(board) = rules.state(case.board.as_deref().unwrap_or_default()) else {
         reading.comes_to(NO_BOARD)?;
         let none = reading.witnesses().is_empty();
-        none.or_wrong("witnesses of a board that is none")?;
+        none.or_wrong("witnesses that are not boards")?;
         reading.graded("refuted", false)?;
         return Ok(trusted);
     };
@@ -48,7 +48,7 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
             let path = replayed(&*rules, picture)?;
             let solves = path.ends.0 == board && rules.solved(path.ends.1);
             let shortest = solves && path.moves == fewest as usize;
-            shortest.or_wrong("the path shown is no shortest solution of the board")?;
+            shortest.or_wrong("the path shown is not a shortest solution of the board")?;
             in_moves(path.moves)
         }
     };

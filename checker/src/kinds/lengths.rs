@@ -69,8 +69,9 @@ pub(super) fn told(reading: &Reading) -> Result<Vec<Pair>, Stop> {
     Ok(pairs)
 }
 
-/// The verdicts that a row's figure can have. A path alone shows that this many moves are enough;
-/// that fewer are not, or none at all, the sides show, if they were compared with the rules.
+/// The verdicts that a row's figure can have. A path alone shows that this many moves are enough.
+/// If the sides were compared with the rules, they show that fewer are not, or that there is no
+/// path.
 fn fitting(found: &str, moves: u32) -> &'static [&'static str] {
     const OTHER: &[&str] = &["refuted", "refuted-by-sample", "not-reached"];
     match found.parse().map(|found: u32| found.cmp(&moves)) {

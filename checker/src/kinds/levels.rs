@@ -68,7 +68,7 @@ pub(super) fn table(
         let Some(found) = &*found else {
             return Ok(None);
         };
-        // A search with a bound says nothing of other states, even if it ended by itself.
+        // A search with a bound says nothing about other states, even if it ended by itself.
         let whole = backward && from.is_none() && found.complete && depth.is_none();
         let states = match symmetry && keep {
             true => with_images(rules, &found.states),
@@ -152,8 +152,8 @@ pub(super) fn by_its_engine(reading: &Reading) -> Result<(), Stop> {
     same.or_wrong(format!("{engine} is not the engine of its levels"))
 }
 
-/// What of all states no level has; its states, if they are to be kept. None if states cannot be
-/// listed.
+/// The states that are in no level, up to symmetry; listed if they are to be kept. `None` if states
+/// cannot be listed.
 fn never(
     rules: &dyn Rules,
     levels: &[Level],
@@ -205,7 +205,7 @@ pub(super) fn whole_table(
         complete = reading.part("run")["complete"] == true;
     }
     let shown = !list(reading.part("antipodes")).is_empty();
-    // Of a table that is not made again, the antipodes are all that is checked.
+    // If a table is not recomputed, only its antipodes are checked.
     let checked = trusted.is_empty() || is_box || shown && case.is_backward();
     checked.or_unknown(BEYOND)?;
     if is_box || shown || case.kind == "hardest" {
@@ -214,8 +214,8 @@ pub(super) fn whole_table(
     Ok((trusted, complete))
 }
 
-/// That the deepest level is the antipodes shown, and each as far as it says: one of those of a
-/// search that was made, or solved again.
+/// Checks that the deepest level is the antipodes shown, each at its stated distance. Compares them
+/// with a search already made, or solves them again.
 pub(super) fn antipodes(
     reading: &Reading,
     rules: &dyn Rules,
@@ -305,7 +305,7 @@ fn count(row: &Value, member: &str) -> u128 {
 fn as_claimed(reading: &Reading, complete: bool) -> Result<bool, Stop> {
     let said = list(&reading.part("levels")["levels"]);
     let (first, last) = reading.range().ok_or("it asks for no levels")?;
-    // A level behind the last one of a whole table is empty.
+    // A level after the last one of a whole table is empty.
     let size = |depth| match said.get(depth) {
         Some(row) => Some(count(row, "states")),
         None => complete.then_some(0),

@@ -19,10 +19,10 @@ use crate::search::{Found, Question};
 use crate::shown::{OrWrong, Shown, Stop, list};
 use crate::verdict::{truth, whole};
 
-/// What is trusted of a search that is not made.
+/// What is trusted if a search is not made.
 const BEYOND: &str = "levels of more states than are searched here";
 
-/// What is found of a board that is none.
+/// The finding for a text that is not a board.
 const NO_BOARD: &str = "no board of this instance";
 
 /// Whether a reading is shown, and what of it is trusted.
@@ -38,13 +38,13 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         return Err(Stop::Unfinished);
     }
     match again(checker, reading) {
-        // What cannot be done again here has to be what the evidence gives.
+        // The finding must equal the evidence where it cannot be recomputed here.
         Err(unknown @ Stop::Unknown(_)) => stands(reading).and(Err(unknown)),
         shown => shown,
     }
 }
 
-/// What is done again.
+/// What is recomputed.
 fn again(checker: &Checker, reading: &Reading) -> Shown {
     match reading.case.kind.as_str() {
         "derived" => figures::show(checker, reading),

@@ -169,6 +169,6 @@ fn figure_of_moves(reading: &Reading, tallies: &[Tally]) -> Option<String> {
         "moves_over_leaving" => all / leaving,
         _ => all / (new + leaving),
     };
-    // Nothing over nothing is no figure.
+    // Zero over zero is no figure.
     ratio.is_finite().then(|| decimal(ratio))
 }

@@ -13,8 +13,8 @@ use crate::search::{Question, deepening};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
 use crate::verdict::{more_than, truth, whole};
 
-/// The moves that a claim names, between commas or ends of lines; between all white space if no
-/// move out of some states has a blank in its name.
+/// The moves that a claim names, separated by commas or line ends. Any white space separates them
+/// if no move out of some states has a blank in its name.
 fn split(rules: &dyn Rules, states: &[u128], moves: &str) -> Vec<String> {
     let lines = moves.split(',').map(str::trim).flat_map(|piece| {
         let whole = piece.is_empty().then_some(piece);
@@ -56,7 +56,7 @@ const DEEPEST: u64 = 10_000_000;
 /// What is trusted if no search was made as far as it must.
 const NO_SHORTER: &str = "that no path is shorter: more states than are searched here";
 
-/// How the finding begins of a path of the claim's own that is no solution.
+/// How the finding begins if the claim's own path is not a solution.
 const BROKEN: &str = "a path that ";
 
 /// A question for a path.
@@ -130,7 +130,7 @@ impl Asked<'_> {
             let names = split(self.rules, &path.states, names);
             let own = names.len() == moves && path.is_named(self.rules, &names);
             own.or_wrong("another path than the claim's")?;
-            // Nothing was searched, and a path shows of itself that none longer is needed.
+            // Nothing was searched: a path by itself shows that no longer one is needed.
             let logical = if decides || logical == "reported" {
                 logical
             } else {
@@ -139,7 +139,7 @@ impl Asked<'_> {
             return self.reading.graded(logical, false).map(|()| vec![]);
         }
         let engine = case.text("engine").unwrap_or_default();
-        // What these find need not be the shortest, or was not searched again in full.
+        // Their paths need not be shortest, or were not searched again in full.
         let rests = ["disk", "cluster", "ida", "dfs", "beam"].contains(&engine) && !decides;
         self.reading.graded(logical, rests)?;
         let bounded = self.ends.1.is_none() && self.rules.at_least(self.ends.0).is_some();
@@ -187,7 +187,7 @@ impl Asked<'_> {
         bound.into_iter().chain(most.map(|most| most as u64)).min()
     }
 
-    /// That no path has fewer moves, by a search that a lower bound leads.
+    /// Checks that no path has fewer moves, by a search that a lower bound leads.
     fn by_bound(&self, path: &Path) -> Shown {
         let (start, moves) = (self.ends.0, path.moves);
         let name = format!("{} from {start}", name_of(self.reading));
@@ -203,7 +203,7 @@ impl Asked<'_> {
         Ok(vec![])
     }
 
-    /// A path of the claim's own that is no solution: it is played as far as the rules allow.
+    /// The claim's own path is not a solution: it is played as far as the rules allow.
     fn broken(&self, picture: &Value) -> Shown {
         let (reading, rules, (start, goal)) = (self.reading, self.rules, self.ends);
         let names = reading.case.text("path").unwrap_or_default();
@@ -272,7 +272,7 @@ impl Asked<'_> {
         Ok(vec![])
     }
 
-    /// That there is no path: a proof, complete levels, or all levels up to a depth.
+    /// Checks that there is no path: a proof, complete levels, or all levels up to a depth.
     fn without_path(&self) -> Shown {
         // Nothing of it is checked then.
         const OPEN: &str = "that no path is among more states than are searched here";
@@ -290,7 +290,7 @@ impl Asked<'_> {
             let claimed = case.kind == "length" && case.claimed == "unsolvable";
             let engine = reading.text("engine");
             let logical = match (case.kind.as_str(), case.compare.as_str()) {
-                // Nothing goes over such a search a second time.
+                // Such a search is not repeated.
                 _ if ["dfs", "beam"].contains(&engine) => "not-reached",
                 ("length", "report") => "reported",
                 _ => truth(is_unreachable || claimed),

@@ -65,7 +65,7 @@ impl Table {
             self.complete = self.levels.len() < most;
             self.levels.truncate(most);
             self.states.truncate(most);
-            // A search with a bound says nothing of other states, even if it ended by itself.
+            // A search with a bound says nothing about other states, even if it ended by itself.
             self.never = None;
         }
         self

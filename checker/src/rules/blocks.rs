@@ -1,14 +1,14 @@
 //! Sliding blocks: a move takes one piece along any free path (metric `piece`), straight in one
 //! direction (`line`), or by one cell (`step`). Solved: every piece with a goal stands there.
 //!
-//! Scanning the board in reading order, each piece is written when its first cell is met, and
-//! each empty cell is written: a string of symbols, 0 for the empty cell, then one for each
-//! kind of pieces. Pieces of one shape are one kind, but a piece with a goal is a kind of its
-//! own; kinds stand in the order in which the start shows them, those of one or two cells
-//! first. The state is this string. The key is its rank: of each symbol in turn, looking only
-//! at it and those above, the rank of the set of its places (the sum of C(place, j) over the
-//! places in order, j from 1), as a digit; that of symbol 0 is the lowest. Canonical is the
-//! image of the smallest key, under the turns of the board that keep walls, kinds and goals.
+//! In reading order, each piece is written at its first cell, and each empty cell. This gives a
+//! string of symbols: 0 for an empty cell, then one for each kind of piece. Pieces of one shape are
+//! one kind, but a piece with a goal is its own kind. Kinds are in the order of their first
+//! appearance in the start, those of one or two cells first. The state is this string. The key is
+//! its rank in mixed radix, with a digit for each symbol, that of symbol 0 lowest. A digit is the
+//! rank of the set of the symbol's places, counting only its own and those of higher symbols. The
+//! rank is the sum of C(place, j) over the places in order, j from 1. The canonical state is the
+//! image with the smallest key, under the turns of the board that keep walls, kinds and goals.
 
 mod read;
 mod string;
@@ -17,7 +17,7 @@ use super::Rules;
 use super::board::{Grid, Way, image, members, spread};
 use super::keys::rank;
 
-/// The pieces of one symbol; or, first of all, the empty cells.
+/// The pieces of one symbol; or, for symbol 0, the empty cells.
 pub struct Kind {
     /// Rows and columns of the cells from the first in reading order.
     pub shape: Vec<Way>,

@@ -46,7 +46,7 @@ impl Grid {
         Some((grid, grid.read(text)?))
     }
 
-    /// The same of a drawing that may also be the cells of a square without a mark between rows.
+    /// The same for a drawing that may also be the cells of a square without a mark between rows.
     pub fn drawn_or_square(text: &str) -> Option<(Self, Vec<u8>)> {
         let side = text.len().isqrt().max(1);
         match text.contains('/') {
@@ -125,7 +125,7 @@ impl Grid {
         ways.map(|(way, cells)| format!(" {way} {cells}")).collect()
     }
 
-    /// Where a place goes under one of the eight ways to turn and mirror a rectangle: bit 0 mirrors
+    /// Where a place goes under one of the eight ways to turn and mirror a rectangle. Bit 0 mirrors
     /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns.
     pub fn turned(self, index: usize, (row, column): Place) -> Place {
         let mirrored = |bit: usize, at: usize, count: usize| match index & bit {

@@ -1,7 +1,7 @@
 //! The Towers of Hanoi: the topmost disc of a peg goes to another peg, where no smaller one
 //! lies. All start on the first peg; solved: all on the last.
 //!
-//! State and key: three bits a disc for its peg from 0, the smallest disc lowest. Canonical is
+//! State and key: three bits per disc for its peg from 0, the smallest disc lowest. Canonical is
 //! the image of the smallest key, under all exchanges of the pegs but the last.
 
 use super::board::pair;

@@ -24,14 +24,14 @@ pub fn choose(n: usize, k: usize) -> u128 {
     (0..k.min(n - k)).fold(1_u128, |ways, i| ways * (n - i) as u128 / (i + 1) as u128)
 }
 
-/// The rank of a set among those of its size: the sum of C(place, j) over its places in order, j
-/// from `first`, which is 1 for a whole set.
+/// The rank of a set among those of its size: the sum of C(place, j) over its places in order. j
+/// counts from `first`, which is 1 for a whole set.
 pub fn rank(places: impl Iterator<Item = usize>, first: usize) -> u128 {
     let terms = places.zip(first..).map(|(place, j)| choose(place, j));
     terms.sum()
 }
 
-/// Hands over all orders of some items, of which those before a place stay.
+/// Passes on all orders of some items that keep those before a place.
 pub fn each_order<T>(items: &mut [T], place: usize, take: &mut dyn FnMut(&[T])) {
     if place == items.len() {
         return take(items);
@@ -43,7 +43,7 @@ pub fn each_order<T>(items: &mut [T], place: usize, take: &mut dyn FnMut(&[T])) 
     }
 }
 
-/// All orders of some items, by places as in a dictionary.
+/// All orders of some items, in lexicographic order of places.
 pub fn orders<T: Copy>(items: &[T]) -> Vec<Vec<T>> {
     let mut all = Vec::new();
     for (first, item) in items.iter().enumerate() {

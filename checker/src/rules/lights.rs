@@ -1,8 +1,8 @@
-//! Lights Out: a press switches a light and its neighbours, or those of a pattern. Solved: all are
-//! out.
+//! Lights Out: a press switches a light and its neighbours, or those of a pattern. Whether all
+//! lights are out.
 //!
-//! State and key: bit n for light n that is on, in reading order. Canonical is the image of the
-//! smallest key, under the turns of the board.
+//! State and key: bit n for light n that is on, in reading order. The canonical state is the image
+//! with the smallest key, under the turns of the board.
 
 mod proof;
 
@@ -13,9 +13,9 @@ use crate::shown::Stop;
 pub struct Lights {
     grid: Grid,
     turns: Vec<Vec<usize>>,
-    /// By light: what a press of it switches.
+    /// For each light, the lights that a press of it switches.
     pub presses: Vec<u128>,
-    /// Whether these are the light and its neighbours.
+    /// Whether the lights of each press are the light and its neighbours.
     plus: bool,
 }
 
@@ -75,7 +75,7 @@ impl Rules for Lights {
     }
     fn next(&self, state: u128) -> Vec<u128> {
         let mut next: Vec<u128> = self.presses.iter().map(|press| state ^ press).collect();
-        // The two lights of a board of two do the same.
+        // On a board of two lights, both do the same.
         next.sort_unstable();
         next.dedup();
         next
@@ -90,7 +90,7 @@ impl Rules for Lights {
     fn solved_states(&self) -> Vec<u128> {
         vec![0]
     }
-    /// More than [`MOST`](super::MOST), since few of the states may be solvable.
+    /// A limit above [`MOST`](super::MOST), since few of the states may be solvable.
     fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
         let few = self.presses.len() <= 27;
         let states = 0..1 << self.presses.len();
@@ -104,13 +104,13 @@ impl Rules for Lights {
         let light = self.presses.iter().position(|press| *press == from ^ to)?;
         Some(format!("press {}", self.grid.name(light)))
     }
-    /// The fewest presses, by chasing the lights down: whatever is pressed in the first row, each
-    /// further row has to put out what is on above it.
+    /// The fewest presses, by light chasing: whatever is pressed in the first row, each further row
+    /// has to switch off the lights above it.
     fn at_least(&self, state: u128) -> Option<u32> {
         if !self.plus {
             return None;
         }
-        // Along the longer side, so that few first rows are to be tried.
+        // Chases along the longer side, so that there are few first rows to try.
         let upright = self.grid.rows >= self.grid.columns;
         let row = |row| match upright {
             true => self.grid.row(row).collect::<Vec<_>>(),

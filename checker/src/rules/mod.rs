@@ -73,11 +73,11 @@ pub trait Rules: Send + Sync {
     fn key(&self, state: u128) -> u128 {
         state
     }
-    /// Of the images of a state, the one of least order is canonical.
+    /// The image of a state with the least order is canonical.
     fn order(&self, state: u128) -> u128 {
         self.key(state)
     }
-    /// Moves that a solution has at least, if the rulebook knows.
+    /// The least number of moves of a solution, if the rulebook knows it.
     fn at_least(&self, _state: u128) -> Option<u32> {
         None
     }

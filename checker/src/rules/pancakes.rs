@@ -1,7 +1,7 @@
 //! Pancakes: the topmost n are turned over together. Solved: sorted, the smallest on top,
 //! and burnt sides down.
 //!
-//! State and key: four bits a pancake for its size from 0, the topmost lowest; from bit 48 on, a
+//! State and key: four bits a pancake for its size from 0, the topmost lowest. From bit 48 on, a
 //! bit for each burnt side that is up. No state has another image.
 
 use super::board::has;

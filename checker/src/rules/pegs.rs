@@ -1,9 +1,10 @@
 //! Peg solitaire: a peg jumps over a neighbour (right, up, left, down; on the triangle along its
-//! three directions) into the empty hole behind it, and the peg jumped over is taken off. Solved:
-//! one peg is left, in the finish.
+//! three directions) into the empty hole behind it. The peg jumped over is removed. Solved: one peg
+//! is left, in the finish.
 //!
-//! State and key: bit n for a peg in hole n, holes in reading order. Canonical is the image of
-//! the smallest key, under those of the board's symmetries that leave the finish where it is.
+//! State and key: bit n for a peg in hole n, holes in reading order. The canonical state is the
+//! image with the smallest key, under those of the board's symmetries that leave the finish where
+//! it is.
 
 mod proof;
 mod read;
@@ -28,7 +29,7 @@ pub struct Pegs {
 /// Right, up, left, down, as rows and columns.
 pub const WAYS: [Way; 4] = [(0, 1), (-1, 0), (0, -1), (1, 0)];
 
-/// The same of a triangle, whose rows are drawn with a blank between two holes.
+/// The same for a triangle, whose rows are drawn with a blank between two holes.
 const TRIANGLE: [Way; 6] = [(0, 2), (0, -2), (-1, 1), (-1, -1), (1, 1), (1, -1)];
 
 impl Pegs {

@@ -7,10 +7,10 @@
 //! of the solved state that is now on the first of the place. So a row says where each sticker
 //! comes from, and a move is the row that it makes of the solved state.
 //!
-//! State and key: set by set and place by place from the lowest bits, the sticker's number in its
-//! set, which is the piece from 0 times the turns of its set, plus its turn; in as many bits as the
-//! largest of the set takes. Canonical is the image of the smallest key, under all symmetries; with
-//! the setting `symmetry` as `off` the state itself.
+//! State and key: the sticker's number in its set, set by set and place by place from the lowest
+//! bits. The number is the piece from 0, times the turns of its set, plus its turn. It takes as
+//! many bits as the largest number of the set. The canonical state is the image with the smallest
+//! key, under all symmetries; with the setting `symmetry` as `off` the state itself.
 
 mod census;
 mod definition;

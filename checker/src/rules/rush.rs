@@ -2,10 +2,10 @@
 //! distance (metric `move`) or by one cell (`step`). Solved: the red car A at the right end.
 //!
 //! State: the first cell of each piece on its line, three bits each: A, then the others by their
-//! lines, rows first, and places. The key is a number of mixed base, a digit for each row from
-//! the top and then each column from the left, the last one lowest: the place of the line's
-//! first cells among all that its pieces can have on it between its walls, in their order,
-//! sorted. No state has another image.
+//! lines, rows first, and places. The key is a number of mixed base, a digit for each row from the
+//! top and then each column from the left, the last one lowest. A digit is the place of the line's
+//! first cells in the sorted list of all placements of its pieces, in their order, between its
+//! walls. No state has another image.
 
 mod census;
 mod read;
@@ -31,7 +31,7 @@ pub struct Rush {
     board: Board,
     start: u128,
     step: bool,
-    /// By line: its pieces, and all that their first cells can be.
+    /// By line: its pieces, and all first cells that they can have.
     reach: Vec<(Vec<usize>, Vec<Vec<usize>>)>,
 }
 

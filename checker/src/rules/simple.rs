@@ -1,12 +1,12 @@
 //! Simple sliding blocks: pieces of any shape, without walls. A move takes one piece along any
 //! path. Solved: the goal piece A covers the cell in the lower right corner, or touches the right
-//! edge and the lower one (goal `edges`). With goal `corner` only a piece is a goal piece that has
-//! a cell in the lower right corner of the rectangle around it.
+//! edge and the lower one (goal `edges`). With goal `corner` only a piece that has a cell in the
+//! lower right corner of the rectangle around it can be the goal piece.
 //!
-//! State and key: four bits a cell, the number of its piece, the last cell lowest: 0 empty, 1 the
+//! State and key: four bits per cell, the number of its piece, the last cell lowest: 0 empty, 1 the
 //! goal piece, from 2 the others. These are numbered by their shapes, pushed into the upper left
-//! corner of the board: of two, first the one that covers the first cell in which they differ;
-//! pieces of one shape by their first cells. No state has another image.
+//! corner of the board. Of two, the one that covers the first cell in which they differ comes
+//! first; pieces of one shape are in the order of their first cells. No state has another image.
 
 mod census;
 mod pieces;
@@ -26,8 +26,8 @@ pub struct Simple {
 }
 
 impl Simple {
-    /// What pieces other than the goal piece are ordered by: the picture of its shape, its first
-    /// cell the highest bit, the greater first; then the first cell.
+    /// The order of pieces other than the goal piece: by the picture of the shape, with its first
+    /// cell as the highest bit, the greater first. Then by the first cell.
     fn order(&self, piece: u128) -> (u128, u32) {
         let cells = self.grid.cells();
         let mirrored: Vec<usize> = cells.rev().collect();

@@ -1,10 +1,10 @@
 //! Sliding tiles: a tile next to the empty square slides into it. Solved: the tiles in order, the
 //! empty square last or where the setting `empty` wants it.
 //!
-//! State and key: four bits a square in reading order, five if there are more than 16, the first
-//! lowest; 0 for the empty square.
-//! Canonical is the image of the smallest key, under the turns that leave the goal's empty
-//! square where it is, with the tiles renamed so that the goal is its own image.
+//! State and key: four bits per square in reading order, five if there are more than 16, the first
+//! lowest; 0 for the empty square. The canonical state is the image with the smallest key, under
+//! the turns that keep the place of the goal's empty square. The tiles are renamed so that the goal
+//! is its own image.
 
 mod proof;
 
@@ -57,7 +57,7 @@ impl Tiles {
         digits(self.bits, state, self.goal.len()).collect()
     }
 
-    /// How many squares up, down, left and right a square is from a tile's in the goal.
+    /// Taxicab distance of a square from a tile's square in the goal.
     fn away(&self, square: usize, tile: usize) -> usize {
         let (rows, columns) = self.grid.apart(square, square_of(&self.goal, tile));
         rows + columns
@@ -124,8 +124,8 @@ impl Rules for Tiles {
         let (way, _) = self.grid.ways(old, new).next()?;
         Some(format!("{} {way}", char::from(SYMBOLS[before[old]])))
     }
-    /// Each move takes one tile one square on, so there are at least as many as the squares
-    /// that the tiles are from home.
+    /// Each move takes one tile one square on, so at least the sum of the tiles' distances from
+    /// home is needed.
     fn at_least(&self, state: u128) -> Option<u32> {
         let board = self.board(state).into_iter().enumerate();
         let tiles = board.filter(|(_, tile)| *tile > 0);

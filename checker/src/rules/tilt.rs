@@ -2,8 +2,8 @@
 //! until an edge, a grey block or another block stops it. Green blocks fall into the hole and
 //! are gone; a tilt in which a blue block falls is not allowed. Solved: no green block.
 //!
-//! State and key: bit s of P for a grey or blue block on square s in reading order, of Q for a
-//! grey or green one; key = P * 2^25 + Q. Canonical is, of the eight images, the one of the
+//! State and key: bit s of P is a grey or blue block on square s in reading order, bit s of Q a
+//! grey or green one. The key is P * 2^25 + Q. Canonical is, of the eight images, the one of the
 //! smallest mask of grey squares, and among these the one of the smallest key.
 
 mod squares;

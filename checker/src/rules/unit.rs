@@ -1,12 +1,12 @@
 //! Unit Rush Hour: a car of one cell lies and moves along its row, or stands and moves along its
-//! column, over empty cells, by one cell (metric `step`) or any distance (`move`). Solved: the
-//! target, the leftmost car that lies in the row of the exit, at the left end.
+//! column. It moves over empty cells, by one cell (metric `step`) or any distance (`move`). Solved:
+//! the target, the leftmost car that lies in the row of the exit, at the left end.
 //!
-//! State: two bits a cell in reading order, the first lowest, 0 empty, 1 a car that lies, 2 one
-//! that stands; above them the row of the exit, from 0 at the top. The key has the same digits in
-//! base three. In a census that may be turned upside down, that has two images, and canonical is
-//! the one with the higher exit; else the one whose numbers of cars that lie, row by row from the
-//! top, are the greater list; else the one of the smaller key.
+//! State: two bits per cell in reading order, the first lowest: 0 empty, 1 a car that lies, 2 one
+//! that stands. Above them is the row of the exit, from 0 at the top. The key has the same digits
+//! in base three. A census that may be turned upside down has two images; the one with the higher
+//! exit is canonical. If they are level, it is the one with the greater list of numbers of cars
+//! that lie, row by row from the top; else the one with the smaller key.
 
 mod census;
 mod read;

@@ -1,5 +1,5 @@
-//! Certificates forged by somebody who knows the form: the claim's own lines ask something else, or
-//! its evidence is of something else, everything that is said twice agrees, and all is sealed anew.
+//! Certificates forged by somebody who knows the form. The claim's own lines or its evidence are
+//! about something else, everything stated twice agrees, and the seal is new.
 
 use std::collections::BTreeMap;
 
@@ -248,7 +248,7 @@ fn no_forgery_is_accepted() {
     assert!(kinds.len() == 8 && forged.len() >= 1000, "{kinds:?}");
 }
 
-/// A certificate about a puzzle that is unknown here, so that nothing of it can be done again.
+/// A certificate about a puzzle that is unknown here, so that nothing of it can be recomputed.
 fn of_another_puzzle(value: &Value) -> Value {
     let mut value = value.clone();
     value["claim"]["puzzle"] = "somebodys".into();

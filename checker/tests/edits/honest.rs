@@ -164,7 +164,7 @@ pub const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sam
 /// From the middle of the triangle back to it, which cannot be.
 const PEGS: &str = "instance = \"triangle-15\"\nsettings = { from = \"5\", to = \"5\" }";
 
-/// Folders of these, one a puzzle.
+/// Folders of these, one per puzzle.
 pub fn edges() -> Vec<Files> {
     let mut texts: BTreeMap<&str, String> = BTreeMap::new();
     for (i, (puzzle, instance, lines)) in EDGES.iter().enumerate() {
@@ -308,7 +308,7 @@ fn no_honest_folder_is_rejected() {
             assert!(report.len() > 5, "{puzzle}: {report:?}");
             let wrong = |outcome: &Outcome| match outcome {
                 Outcome::Rejected(_) => true,
-                // What is whole is searched again.
+                // Whole results are searched again.
                 Outcome::Unknown(why) => !why.contains("from a board"),
                 _ => false,
             };
@@ -335,7 +335,7 @@ pub fn with_verdict(value: &Value, verdict: &str) -> String {
     String::from_utf8(sealed(&other)).unwrap()
 }
 
-/// The certificates of these are accepted, in whole but for what a sample leaves; and none of
+/// The certificates of these are accepted, in whole except for what a sample leaves; and none of
 /// them shows another verdict.
 #[test]
 fn questions_at_the_edge_have_one_answer() {

@@ -1,6 +1,6 @@
-//! Claims are certified and accepted; then their files are edited mechanically, and every edit is
-//! rejected, or lies in a member that the schema lists as no evidence. The edits are made of
-//! whatever members there are, so that a new one is covered. And runs with a planted fault.
+//! Claims are certified and accepted; then their files are edited mechanically. Every edit is
+//! rejected, or lies in a member that the schema does not list as evidence. The edits are made of
+//! whatever members there are, so that a new one is covered. Runs with planted faults are rejected.
 
 mod files;
 mod forged;
@@ -54,7 +54,7 @@ fn tried(files: &Files, edit: Edit, checker: &Checker) -> Result<bool, String> {
 }
 
 /// At most this many edits of a certificate, and three times as many of a table, unless
-/// `ANTIPODE_EDITS` says how many; which of them, their digests decide.
+/// `ANTIPODE_EDITS` says how many. Their digests decide which are made.
 const MOST: usize = 12;
 
 #[test]
@@ -140,7 +140,7 @@ fn odd_boards_end_in_a_reason() {
             .or_else(|| rules.solved_states().first().copied());
         let drawn = start.map_or(String::new(), |state| rules.draw(state));
         for text in odd(&drawn) {
-            // Whether it is one is the rulebook's affair; here it must only not panic.
+            // The rulebook decides whether it is a board; here it must only not panic.
             refused += usize::from(rules.read(&text).is_none());
             for key in ["board", "start", "goal", "empty"] {
                 let settings = Settings::from([(key.to_owned(), text.clone())]);
@@ -234,7 +234,7 @@ fn boards_are_those_of_the_puzzles() {
     }
 }
 
-/// The definitions of permutation puzzles make the moves of the puzzle's, and no other.
+/// The definitions of permutation puzzles have exactly the puzzle's moves.
 #[test]
 fn definitions_are_those_of_the_puzzle() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
@@ -248,7 +248,7 @@ fn definitions_are_those_of_the_puzzle() {
         };
         let rules = open("permutation", name, &quarter).unwrap();
         let start = rules.read("solved").unwrap();
-        // As the page of the puzzle has it.
+        // As on the puzzle's page.
         let told = name != "pocket-cube" || rules.key(start) == 0xac_9ec4_9860;
         assert!(told, "{:#x}", rules.key(start));
         let mut named = 0;
@@ -324,13 +324,13 @@ fn derivations_and_variants_are_those_of_the_puzzles() {
         }
     }
     assert_eq!(puzzles, PUZZLES);
-    // Derivations about bits are of no puzzle.
+    // Derivations about bits belong to no puzzle.
     let own = include_str!("../../data/derivations.txt").lines();
     let own = own.filter(|line| !line.starts_with("permute ") && !line.starts_with("bitboard "));
     assert!(own.eq(told.iter().map(String::as_str)), "{told:#?}");
 }
 
-/// What stopped and earlier runs left is nobody's forgery.
+/// Files that stopped and earlier runs left do not count as forged.
 #[test]
 fn stopped_and_earlier_runs_are_not_rejected() {
     let checker = Checker::new(1, 1);
@@ -385,7 +385,7 @@ fn stopped_and_earlier_runs_are_not_rejected() {
         stopped["cases"][0].as_object_mut().unwrap().remove(left);
     }
     assert_eq!(outcome(&stopped), Outcome::Unfinished);
-    // Its own lines leave another for full effort.
+    // If the claim's own lines ask for full effort, the missing reading is due only then.
     let lines = stopped["text"].as_str().unwrap().to_owned();
     let (head, rest) = lines.split_once('\n').unwrap();
     stopped["text"] = format!("{head}\neffort = \"full\"\n{rest}").into();

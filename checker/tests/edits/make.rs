@@ -1,4 +1,4 @@
-//! Mechanical edits of files: of whatever members and cells there are.
+//! Mechanical edits of files, of any members and cells.
 
 use antipode_checker::blake3;
 use antipode_checker::folder::Files;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::files::{is_certificate, sealed, sealed_text};
 
-/// What is done to a member.
+/// The edits of a member.
 #[derive(Debug, Clone, Copy)]
 enum How {
     More,
@@ -19,7 +19,7 @@ enum How {
     Other,
 }
 
-/// A place in a JSON value, as the schema writes it and as it is found.
+/// A place in a JSON value, as in the schema and as found.
 #[derive(Debug, Clone)]
 struct Place {
     path: String,
@@ -77,7 +77,7 @@ const VERDICTS: [&str; 7] = [
     "reported",
 ];
 
-/// A text with another letter at a place.
+/// A text with one letter changed.
 fn other_letter(text: &str, at: usize) -> Option<String> {
     let old = text.get(at..=at)?;
     let new = match old {
@@ -148,7 +148,7 @@ fn with(value: &Value, place: &Place, how: How) -> Option<Value> {
     Some(value)
 }
 
-/// Whether an edit of a claim's own lines is of something that decides nothing.
+/// Whether an edit of a claim's own lines concerns a key that decides nothing.
 fn is_unbound(before: &Value, after: &Value) -> bool {
     let lines = |value: &Value| {
         value["text"]
@@ -169,8 +169,8 @@ fn is_unbound(before: &Value, after: &Value) -> bool {
         })
 }
 
-/// An edit of a file with what to expect: whether the file must be rejected with all digests
-/// made anew.
+/// An edit of a file with the expected outcome: whether the file must be rejected once all digests
+/// are renewed.
 pub struct Edit {
     pub what: String,
     pub path: String,
@@ -178,7 +178,7 @@ pub struct Edit {
     pub rejected: bool,
 }
 
-/// Edits of a certificate, drawn from all that there are.
+/// Edits of a certificate, drawn from all possible ones.
 fn of_certificate(path: &str, bytes: &[u8], most: usize, others: &[Value]) -> Vec<Edit> {
     let value: Value = serde_json::from_slice(bytes).unwrap();
     let mut all = Vec::new();
@@ -240,8 +240,8 @@ fn of_certificate(path: &str, bytes: &[u8], most: usize, others: &[Value]) -> Ve
     edits
 }
 
-/// Members of a JSON file that stand twice, first with another value: readers differ in which of
-/// two they take.
+/// Members of a JSON file that occur twice, first with another value: readers differ in which one
+/// they take.
 fn with_members_twice(path: &str, bytes: &[u8]) -> Vec<Edit> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -316,7 +316,7 @@ fn of_table(path: &str, bytes: &[u8]) -> Vec<Edit> {
 pub fn edits(files: &Files, most: usize, others: &[Value]) -> Vec<Edit> {
     let mut all = Vec::new();
     for (path, bytes) in files {
-        // Manifests are made anew after each edit.
+        // Manifests are renewed after each edit.
         if path.ends_with(".json") && !path.ends_with("manifest.json") {
             all.extend(with_members_twice(path, bytes));
         }

@@ -1,5 +1,5 @@
-//! Certificates as a program with a fault would write them, if it did not verify: what is said
-//! twice agrees, and all digests are right. The checker does it again, and rejects it.
+//! Certificates as a faulty program that does not verify would write them: consistent, and with
+//! right digests. The checker recomputes them, and rejects them.
 
 use antipode_checker::checker::Checker;
 use antipode_checker::rules::{Rules, Settings, open};
@@ -15,9 +15,9 @@ enum Fault {
     None,
     /// A move out of it is lost.
     Lost,
-    /// A move leads out of it that is none.
+    /// A move leads out of it that does not exist.
     Invented,
-    /// Its key is another.
+    /// Its key is wrong.
     Key,
     /// Its images are not known.
     Images,
@@ -83,7 +83,7 @@ fn certified(id: &str) -> (Value, Box<dyn Rules>) {
     (value, rules)
 }
 
-/// The certificate with what a run by these rules finds in place of what was found.
+/// The certificate, with what was found replaced by what a run by these rules finds.
 fn forged(mut value: Value, rules: &Faulty, found: &Found, path: Option<&[u128]>) -> Vec<u8> {
     let record = &mut value["cases"][0];
     let row = |(depth, level): (usize, &Level)| {
@@ -167,7 +167,7 @@ fn tables_of_faulty_runs_are_rejected() {
         if symmetry {
             faults.push((Fault::Images, near[0]));
         } else {
-            // Of the root, each move is the only way to where it leads so soon.
+            // Each move of the root is the only way to its successor in one step.
             faults.push((Fault::Lost, found.states[0][0]));
         }
         for (fault, at) in faults {
@@ -192,7 +192,7 @@ fn paths_of_faulty_runs_are_rejected() {
         let start = rules.start().unwrap();
         let question = Question::solving(start);
         let found = search(&rules, &question, true).unwrap();
-        // Without the move nothing may be reached at all.
+        // Without the move there may be no solved state within reach.
         let solved = |state: &&u128| rules.solved(**state);
         let mut path = vec![*found.states.last()?.iter().find(solved)?];
         for level in found.states.iter().rev().skip(1) {
@@ -218,7 +218,7 @@ fn paths_of_faulty_runs_are_rejected() {
     assert!(matches!(jumps, Outcome::Rejected(_)), "{jumps:?}");
 }
 
-/// A bound that differs from the one in the claim's own lines, or not at all.
+/// A bound that differs from the claim's own lines, or is missing, is rejected.
 #[test]
 fn sides_of_bounds_are_those_of_the_lines() {
     let all = folders().iter().flat_map(|files| files.values());

@@ -1,5 +1,5 @@
-//! Certificates of a rulebook program, which does not say what leads to a state: what rests on a
-//! search backward is open, and its certificates are not rejected unless they say otherwise.
+//! Certificates of a rulebook program, which lists no predecessors. Whatever rests on a search
+//! backward is open, and its certificates are rejected only if they claim more.
 
 use std::process::Command;
 

@@ -3,7 +3,7 @@
 //! - [`suite`]: what is measured; a suite's text, and its rows checked against the puzzles,
 //! - [`judge`]: what samples say; comparisons, noise, baselines and the gate,
 //! - [`run`]: a suite run into a folder, each sample in a process of its own,
-//! - [`referee`]: solvers of others on boards whose shortest length is known,
+//! - [`referee`]: external solvers on boards whose shortest length is known,
 //! - [`import`]: figures from elsewhere in the same table.
 //!
 //! Each knows only those above it.

@@ -64,7 +64,7 @@ fn pair<I, A, B>(
     group.finish();
 }
 
-#[rustfmt::skip] // One pair a line reads as the table that it is.
+#[rustfmt::skip] // One pair per line reads as the table that it is.
 fn on_board<const N: usize>(c: &mut Criterion, label: &str, g: &Geometry<N>) {
     const D: Direction = Direction::E;
     let cells = Cells::of(g);

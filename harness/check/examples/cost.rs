@@ -13,7 +13,7 @@ use antipode_search::progress::Stop;
 use cpu_time::ProcessTime;
 use puzzle_api::Direction;
 
-/// Runs of each, of which the least counts.
+/// Runs of each; the cheapest counts.
 const RUNS: usize = 3;
 
 fn main() -> Result<(), Box<dyn Error>> {

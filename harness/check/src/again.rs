@@ -117,7 +117,7 @@ pub fn confirm() -> Result<Again, EngineError> {
     let Some(options) = OPTIONS.get().filter(|_| !ledgers.is_empty()) else {
         return Ok(Again::Nothing);
     };
-    // Who stops a run gets what it has, as a sample at most.
+    // A stopped run keeps what it has, at most as a sample.
     let differs = || ledgers.iter().find_map(|l| Some((l, l.difference()?)));
     let asked = match differs() {
         None if options.stop.requested() => return Ok(Again::Sample),
@@ -505,7 +505,7 @@ fn serve(
         job.is_some_and(|job| !job.rules.is_empty() && job.variant == "reference")
     };
     let (mut programs, libraries): (Vec<_>, Vec<_>) = questions.into_iter().partition(of_program);
-    // What may be asked together comes together; moves are the first functions.
+    // Questions that may be asked together are neighbours; moves are the first functions.
     programs.sort_by_key(|question| (question.function, question.job));
     let groups = |questions: Vec<Question>, most: usize| {
         let mut groups: Vec<Vec<Question>> = Vec::new();
@@ -559,7 +559,7 @@ fn ask_all_of(asked: &[Box<dyn AnyGraph>], group: &[Question]) -> Result<(), Str
     Ok(())
 }
 
-/// Writes the recorded answers, one a line, and forgets them.
+/// Writes the recorded answers, one per line, and forgets them.
 fn write_noted(request: &AgainRequest, out: &mut File) -> Result<(), String> {
     let mut text = String::new();
     for ledger in ledger::all() {
@@ -607,8 +607,8 @@ fn spent() -> Duration {
     of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
 }
 
-/// Runs something in a process of its own, in which nothing was asked before; in this one if
-/// the library has started threads, which a forked process would be without.
+/// Runs something in a fresh process, in which nothing was asked before. If the library has started
+/// threads, which a fork would lack, it runs in this process.
 fn apart(work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     let alone = std::fs::read_dir("/proc/self/task").is_ok_and(|tasks| tasks.count() == 1);
     if !alone {

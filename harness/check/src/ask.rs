@@ -161,8 +161,8 @@ impl PathReport {
         }
     }
 
-    /// A lower bound on the distance, by the levels that do not hold the goal: those of both sides,
-    /// which share no state, or all from the start.
+    /// A lower bound on the distance, from the levels without the goal: those of both sides, which
+    /// share no state, or all levels from the start.
     fn at_least(&self) -> u16 {
         // Others look at some states of a level, or at none of some levels.
         if !self
@@ -182,7 +182,7 @@ impl PathReport {
     }
 }
 
-/// What is known of the distance of a state to the nearest solved one.
+/// What is known about the distance of a state to the nearest solved one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum KnownDistance {
     /// Exactly n moves.
@@ -232,8 +232,8 @@ pub fn many(
     if request.library.is_built_in() {
         return registry::many(named, request, stop);
     }
-    // A side that grows backward rests on predecessors, and those of a loaded library's
-    // rulebook are its word too; what its moves lead to is the rules themselves.
+    // A side that grows backward rests on predecessors, and those of a loaded library's rulebook
+    // are unverified too. Its moves are the rules themselves.
     match request.radius {
         Some(radius @ 1..) => Err(EngineError::CannotHold(format!(
             "--radius {radius}: a backward side rests on the predecessors that the library says; leave it out, or give 0"
@@ -285,7 +285,7 @@ pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineErro
 /// Answers a question that is read already, as [`path`] does.
 ///
 /// # Errors
-/// As [`path`].
+/// Same as [`path`].
 pub fn path_of<K: Key>(
     question: &Question<K>,
     request: &PathRequest,
@@ -299,7 +299,7 @@ pub fn path_of<K: Key>(
 /// The engine that would answer, without a search.
 ///
 /// # Errors
-/// [`EngineError`] as [`path`] would give it before it searches.
+/// [`EngineError`] as [`path`] would return it before it searches.
 pub fn planned(request: &PathRequest) -> Result<EngineId, EngineError> {
     struct Planned<'a>(&'a PathRequest);
     impl AnyWidth for Planned<'_> {
@@ -390,8 +390,8 @@ fn reported<K: Key>(
 /// States of a search that is over before a proof that it must fail would be found.
 const BRIEF: u64 = 1 << 10;
 
-/// The answer of an engine that takes what is most promising first, if that soon finds a
-/// path; `None` if it is yet to be searched in earnest.
+/// The answer of an engine that takes the most promising states first, if it soon finds a path.
+/// `None` if a full search is still to come.
 fn briefly<K: Key>(
     engine: EngineId,
     asked: &PathQuestion<'_, K>,
@@ -487,14 +487,14 @@ pub(crate) fn ask_along<K: Key>(rules: &Graph<K>, states: &[K]) -> Result<(), Pl
 enum To {
     /// The solved states of the instance, which was opened with that goal.
     Solved,
-    /// A state, as text; and what the puzzle said of it as a goal, if it takes goals.
+    /// A state, as text; and what the puzzle said about it as a goal, if it takes goals.
     Text(Option<PluginError>),
 }
 
 /// Opens the instance of a question and reads its states.
 ///
 /// # Errors
-/// [`EngineError`]: an unknown name, a state that is none, no start, no goal.
+/// [`EngineError`]: an unknown name, an invalid state, no start, no goal.
 pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineError> {
     let library = &request.library;
     let natural = match request.engine {
@@ -557,9 +557,9 @@ pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineErro
     })
 }
 
-/// The instance opened with `to` as its goal, for puzzles that have a setting of that name:
-/// what a player calls a goal need not be what a state is called (in peg solitaire `1:3`
-/// is a hole, the state `1:3` all pegs but one, the goal `1:3` a last peg there).
+/// The instance opened with `to` as its goal, for puzzles that have a setting of that name. A
+/// player's name of a goal need not be that of a state. In peg solitaire, `1:3` is a hole, the
+/// state `1:3` all pegs but one, the goal `1:3` a last peg there.
 fn with_goal(request: &PathRequest, variant: &str) -> Option<Result<Arc<Opened>, PluginError>> {
     let to = request.to.as_ref()?;
     let library = &request.library;

@@ -1,5 +1,5 @@
-//! Boards as text: what a puzzle reads must be what is written, in the variant that is
-//! searched and in the rulebook, or a verdict would be one on another board.
+//! Boards as text. A puzzle must read what is written, in the searched variant and in the rulebook;
+//! else a verdict would be about another board.
 
 use std::sync::Arc;
 
@@ -62,8 +62,8 @@ fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool,
     if same(legend, text, drawn) {
         return Ok(true);
     }
-    // A name has one row, or no cell at all (a glyph is called `/`), if a board of several is
-    // meant; of one row, it must be listed.
+    // For boards of several rows, a name has one row, or no cell at all (a glyph is called `/`).
+    // For boards of one row, a name must be listed.
     let one_row = !text.contains('/') || text.bytes().all(|byte| byte == b'/');
     // Nor is a list of cells a board, if its signs are none of a board.
     let symbols: Vec<char> = legend

@@ -25,7 +25,7 @@ use crate::verify::{PartRules, check_part, same_parts};
 /// The limits of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct TableLimits {
-    /// Most orbits that it holds, 16 bytes each with keys of 64 bits, 32 with those of 128; a
+    /// Most orbits that it holds, 16 bytes each with keys of 64 bits, 32 with keys of 128. A
     /// quarter of them if states have no numbers and are met one by one.
     pub orbits: usize,
     /// Longest time.
@@ -44,7 +44,7 @@ pub struct Distances<K> {
     pub engine: EngineId,
     /// States of each level, orbits counted with their sizes.
     pub levels: LevelTable,
-    /// What is known of a state that is not in the table.
+    /// What is known about a state that is not in the table.
     pub beyond: KnownDistance,
     /// Whether it has what one state leads to, each state by itself, instead of a part.
     pub onward: bool,
@@ -204,7 +204,7 @@ impl<K: Key> Distances<K> {
         }))
     }
 
-    /// Whether the table speaks of a state of its part.
+    /// Whether the table covers a state of its part.
     #[must_use]
     pub fn covers(&self, key: K) -> bool {
         !self.onward

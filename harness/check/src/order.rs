@@ -19,7 +19,7 @@ use crate::analysis::{Analysis, Draw, Request, analyse, check, lists_solved, pla
 use crate::ask::{self, KnownDistance, PathRequest, Question};
 use crate::{again, board};
 
-/// What boards are to be like.
+/// Properties that boards are to have.
 #[derive(Debug, Clone)]
 pub struct BoardOrder {
     /// Moves to the nearest solved board.
@@ -83,7 +83,7 @@ impl BoardOrder {
             }),
             ..base
         };
-        // A puzzle's own loop walks whole parts, in less time than others take for some levels.
+        // A puzzle's own sweep walks whole parts, in less time than others take for some levels.
         let whole = planned(&request).is_ok_and(|(engine, _)| engine.facts().puzzles_word);
         request.max_depth = (!whole).then_some(*self.moves.end());
         check(&request)?;
@@ -105,8 +105,8 @@ impl BoardOrder {
         Ok(())
     }
 
-    /// A board of one's own, solved by these moves, if it is as ordered by the rulebook, whatever the
-    /// number of boards is; `None` if a stop came first.
+    /// The given board, solved by these moves, if the rulebook says that it meets the order. The
+    /// number of boards does not matter; `None` if a stop came first.
     ///
     /// # Errors
     /// [`EngineError`] as of a search.
@@ -163,7 +163,7 @@ impl AnyWidth for Making<'_> {
         let mut last = None;
         let analysis = loop {
             let analysis = analyse(&request, stop)?;
-            // What was not finished is no draw of equal chances.
+            // An unfinished search does not draw with equal chances.
             if !analysis.finished {
                 break last.unwrap_or(analysis);
             }
@@ -223,7 +223,7 @@ impl<'a, K: Key> Judge<'a, K> {
             goal: &goal,
         };
         let usual = choose(None, &graph, &ask, &options)?;
-        // Of a loaded library, only the plain queue on its rulebook proves a length.
+        // For a loaded library, only the plain queue on its rulebook proves a length.
         let proves = usual.facts().finds != Finds::ByEvaluation && graph.proves(Capabilities::NONE);
         let request = PathRequest {
             settings: asked.settings.clone(),

@@ -33,7 +33,7 @@ pub enum SolverAnswer {
 pub struct Judged {
     /// The ruling.
     pub ruling: Ruling,
-    /// The answer: a number of moves, `unsolvable`, or nothing if a path is none.
+    /// The answer: a number of moves, `unsolvable`, or nothing if the path is invalid.
     pub said: String,
     /// Whether a path was played on the rulebook to a solved state.
     pub replayed: bool,
@@ -49,7 +49,7 @@ pub struct Game {
     pub instance: String,
     /// The board, rows joined by `/`.
     pub board: String,
-    /// What is known of its shortest length.
+    /// What is known about its shortest length.
     pub known: KnownDistance,
     /// Why no more is known, if the length is not.
     pub open: String,
@@ -60,7 +60,7 @@ impl Game {
     /// the rulebook; that there is none shorter rests on the search.
     ///
     /// # Errors
-    /// As [`ask::path`].
+    /// Same as [`ask::path`].
     pub fn solve(request: PathRequest, time: Duration, stop: &Stop) -> Result<Self, EngineError> {
         let report = within(time, stop, |stop| ask::path(&request, stop))?;
         Ok(Self {
@@ -263,8 +263,8 @@ fn step_to<K: Key>(
     }
 }
 
-/// The name of a move with its cells as `e7`, where they are written as row and column, `7,5` or
-/// `r7c5`, or as steps right and up from the middle of a board: `0:-2`.
+/// The name of a move with its cells as `e7`. They may be written as row and column (`7,5` or
+/// `r7c5`), or as steps right and up from the middle of a board (`0:-2`).
 #[must_use]
 pub fn renamed(name: &str, board: &str) -> String {
     let cell = |word: &str| {

@@ -71,7 +71,7 @@ pub(super) fn too_long(text: &str) -> bool {
     long && whole(text).is_none()
 }
 
-/// Whether a text is written as a number and is none that a figure can be: `1e400`, `inf`.
+/// Whether a text is written as a number but cannot be a figure: `1e400`, `inf`.
 pub(super) fn beyond(text: &str) -> bool {
     let parsed = plain(text).and_then(|text| text.parse::<f64>().ok());
     parsed.is_some_and(|x| !x.is_finite())
@@ -85,7 +85,7 @@ fn rounded(x: f64, digits: usize) -> f64 {
     text.parse().unwrap_or(x)
 }
 
-/// The same of a whole number, exactly, however many digits it has.
+/// The same for a whole number, exactly, however many digits it has.
 fn rounded_whole(x: u128, digits: usize) -> u128 {
     let beyond = x.to_string().len().saturating_sub(digits) as u32;
     let unit = 10_u128.pow(beyond);

@@ -122,10 +122,10 @@ impl Context {
         Ok(made)
     }
 
-    /// Finds out that an instance can be analysed, without a search.
+    /// Checks that an instance can be analysed, without a search.
     ///
     /// # Errors
-    /// [`EngineError`] as the analysis would give it.
+    /// [`EngineError`] as the analysis would return it.
     pub fn check(&self, library: &Arc<Library>, instance: &str) -> Result<(), EngineError> {
         check(&self.request(&ConfiguredInstance {
             library: Arc::clone(library),
@@ -134,7 +134,7 @@ impl Context {
         }))
     }
 
-    /// A question for levels of an instance, as plain as it can be.
+    /// A question for levels of an instance, as plain as possible.
     pub(crate) fn plain(&self, place: &ConfiguredInstance) -> Request {
         Request {
             settings: place.settings.clone(),
@@ -196,7 +196,7 @@ impl Context {
             Effort::Full => EXCLUSION_ONE_IN,
             Effort::Quick => u64::MAX,
         };
-        // Of an instance without ranks the size is not known before it is searched.
+        // The size of an instance without ranks is not known before it is searched.
         let states = numbered_states(&place.library, &place.instance, &place.settings)?;
         let one_in = match states {
             0 => EXCLUSION_ONE_IN,

@@ -61,7 +61,7 @@ struct KnownFigure {
     reach: Reach,
     /// What it is, for the documentation.
     about: &'static str,
-    /// Keys of a claim that names it, behind the puzzle that they are about.
+    /// Keys of a claim that names it, after the puzzle that they are about.
     example: &'static str,
     /// Whether it says something of the buckets that a puzzle puts its states in.
     of_buckets: bool,
@@ -376,7 +376,7 @@ pub(crate) fn known(name: &str) -> Result<Of, String> {
     })
 }
 
-/// Whether a figure says something of a puzzle's own buckets.
+/// Whether a figure is about the puzzle's own buckets.
 pub(crate) fn of_buckets(name: &str) -> bool {
     row(name).is_some_and(|known| known.of_buckets)
 }
@@ -468,7 +468,7 @@ pub(crate) struct AskedSearch {
     pub from_board: bool,
 }
 
-/// Finds out that a search can know a figure at all.
+/// Checks that a search can know a figure at all.
 ///
 /// # Errors
 /// A line that says why it cannot, and which one does.
@@ -511,8 +511,8 @@ pub(crate) fn of_range(name: &str) -> bool {
     of_moves.is_some_and(|known| known.reach != Reach::Met)
 }
 
-/// The level up to which a search has to go to know a figure about a range of levels; `None`
-/// if it has to go to its end, or as far as it may.
+/// The level that a search has to reach to know a figure about a range of levels. `None` if it has
+/// to run to its end, or as far as it may.
 pub(crate) fn goes_to(name: &str, range: Option<(u16, u16)>) -> Option<u32> {
     match row(name)?.reach {
         Reach::First => Some(0),
@@ -522,7 +522,7 @@ pub(crate) fn goes_to(name: &str, range: Option<(u16, u16)>) -> Option<u32> {
     }
 }
 
-/// Whether a search that was cut off behind its level `last`, with every level up to that one
+/// Whether a search that was cut off after its level `last`, with every level up to that one
 /// complete, does not know a figure.
 pub(crate) fn lacking(name: &str, range: Option<(u16, u16)>, last: Option<u32>) -> bool {
     match row(name).map(|known| known.reach) {
@@ -592,8 +592,8 @@ fn states_per_second(analysis: &Analysis) -> u128 {
     (expanded / analysis.run.wall_s.max(1e-3)) as u128
 }
 
-/// A figure of the moves that lead to a range of levels from the ones before (of all moves
-/// if there is none), and what it says; `None` if there are no such moves.
+/// A figure of the moves that lead to a range of levels from the levels before it (of all moves
+/// without a range), and its meaning. `None` if there are no such moves.
 pub(crate) fn of_moves(
     levels: &[LevelMoves],
     range: Option<(u16, u16)>,

@@ -1,9 +1,9 @@
-//! What is wrong with a claim that could be read, and the key that says it.
+//! The error in a claim that could be read, and the key that states it.
 
 use antipode_graph::PluginError;
 use antipode_search::engines::EngineError;
 
-/// What of a claim is at fault: a key, or an entry of the table in its braces.
+/// The faulty part of a claim: a key, or an entry of the table in its braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cause {
     pub(crate) key: &'static str,
@@ -24,17 +24,17 @@ impl From<&'static str> for Cause {
     }
 }
 
-/// What a claim would fail of at its turn, found before the first is run.
+/// Why a claim would fail when it runs, found before the first is run.
 #[derive(Debug)]
 pub(crate) struct Diagnostic {
-    /// What is at fault, if it is a key.
+    /// The faulty key, if it is a key.
     pub(crate) cause: Option<Cause>,
-    /// What is wrong, and the remedy.
+    /// The error and its remedy.
     pub(crate) error: EngineError,
 }
 
 impl Diagnostic {
-    /// What a key says wrong, in a line.
+    /// The error of a key, in a line.
     pub(crate) fn new(cause: impl Into<Cause>, line: String) -> Self {
         Self {
             cause: Some(cause.into()),
@@ -52,18 +52,18 @@ impl<E: Into<EngineError>> From<E> for Diagnostic {
     }
 }
 
-/// All that a claim would fail of.
+/// All reasons for which a claim would fail.
 #[derive(Debug, Default)]
 pub(crate) struct Diagnostics(pub(crate) Vec<Diagnostic>);
 
 impl Diagnostics {
-    /// Keeps what is wrong, and returns what is not.
+    /// Keeps an error, and returns a value without one.
     pub(crate) fn take<T>(&mut self, result: Result<T, impl Into<Self>>) -> Option<T> {
         let mut more = |more: Self| self.0.extend(more.0);
         result.map_err(|wrong| more(wrong.into())).ok()
     }
 
-    /// Whether it is what a key holds that the puzzle refuses, and no more.
+    /// Whether the only fault is that the puzzle refuses the value of a key.
     pub(crate) fn are_input(&self, key: &'static str) -> bool {
         let is_input = |diagnostic: &Diagnostic| {
             let refused = matches!(
@@ -75,7 +75,7 @@ impl Diagnostics {
         self.0.iter().all(is_input)
     }
 
-    /// Nothing, if nothing is wrong.
+    /// Nothing, if there is no error.
     pub(crate) fn none_or_all(self) -> Result<(), Self> {
         match self.0.is_empty() {
             true => Ok(()),
@@ -90,7 +90,7 @@ impl<M: Into<Diagnostic>> From<M> for Diagnostics {
     }
 }
 
-/// What failed, as the fault of a key.
+/// The error, as the fault of a key.
 pub(crate) fn at<T>(
     cause: impl Into<Cause>,
     result: Result<T, impl Into<EngineError>>,
@@ -101,7 +101,7 @@ pub(crate) fn at<T>(
     })
 }
 
-/// Options of the verbs that engines speak of in their remedies, and how a claim says the same.
+/// Options of commands that engines name in their remedies, and the claim's keys for them.
 const KEYS: [(&str, &str); 4] = [
     ("--max-depth", "'max_depth'"),
     ("--direction", "'direction'"),
@@ -109,7 +109,7 @@ const KEYS: [(&str, &str); 4] = [
     ("--to", "'to'"),
 ];
 
-/// A line of an engine, with a claim's keys in place of the options that it names; `engine` stays
+/// A line of an engine, with a claim's keys in place of the options that it names. `engine` stays
 /// an option if the run was given it.
 pub(crate) fn in_keys(line: &str, flagged: bool) -> String {
     let mut line = line.to_owned();
@@ -119,7 +119,7 @@ pub(crate) fn in_keys(line: &str, flagged: bool) -> String {
     if flagged {
         return line;
     }
-    // A name of an engine is a text.
+    // An engine's name is a text.
     if let Some((before, name)) = line.split_once("--engine ") {
         let end = name.find(|c: char| !c.is_ascii_lowercase());
         let (name, rest) = name.split_at(end.unwrap_or(name.len()));

@@ -24,7 +24,7 @@ pub(crate) struct Finding {
     pub engine: String,
     /// The analysis that it rests on.
     pub analysis: Option<Arc<Analysis>>,
-    /// A proof of the puzzle's own, whole.
+    /// The puzzle's own proof, in full.
     pub proof: Option<String>,
     /// Figures of a derivation.
     pub figures: Vec<Figure>,
@@ -43,7 +43,7 @@ pub(crate) struct RowFinding {
     pub found: String,
     pub verdict: Verdict,
     pub note: String,
-    /// A path as short as any.
+    /// A shortest path.
     pub witness: Option<Picture>,
     /// Whether that path alone decides.
     pub(crate) by_path: bool,
@@ -53,7 +53,7 @@ pub(crate) struct RowFinding {
 #[derive(Debug, Clone)]
 pub(crate) struct TableFinding {
     pub rows: Vec<RowFinding>,
-    /// What the rulebook says of the sides that do not meet.
+    /// What the rulebook says about the sides that do not meet.
     pub inside: Evidence,
     pub disagreements: Vec<String>,
     pub variant: String,
@@ -94,7 +94,7 @@ impl Finding {
         finding
     }
 
-    /// The verdict rests on figures of an analysis, and says no more than was checked of them.
+    /// Lowers the verdict to what was checked of the figures of an analysis that it rests on.
     pub(crate) fn judged_by(&mut self, analysis: &Analysis) {
         let by_sample = match self.verdict {
             Verdict::Confirmed => Verdict::ConfirmedBySample,
@@ -110,12 +110,12 @@ impl Finding {
             self.unchecked(match (why, &analysis.proof) {
                 (Some(why), _) => why.text.as_str(),
                 (None, Proof::Open(left)) => left,
-                (None, _) => "no check went with the run",
+                (None, _) => "the run was not checked",
             });
         }
     }
 
-    /// Nothing supports the figure.
+    /// Marks the figure as not checked.
     pub(crate) fn unchecked(&mut self, why: &str) {
         self.verdict = Verdict::NotReached;
         let said = format!("Found, and not checked: {why}.");
@@ -132,7 +132,7 @@ impl Finding {
             let value = serde_json::to_value(value).unwrap_or_default();
             (key.clone(), value)
         });
-        // Its first line is the reason in words, which the claim's notes say.
+        // Its first line is the reason in words, which the claim's notes contain.
         let proof = self.proof.as_deref().and_then(|text| text.split_once('\n'));
         let figures = self.figures.iter();
         CaseRecord {
@@ -156,7 +156,7 @@ impl Finding {
             proof: proof.map(|(_, proof)| proof.to_owned()),
             run: analysis.map(|analysis| analysis.run.clone()),
             levels: analysis.map(|analysis| analysis.levels.clone()),
-            // The last level of a search that was cut off is no deepest one.
+            // The last level of a search that was cut off is not the deepest.
             antipodes: analysis
                 .filter(|analysis| analysis.run.complete)
                 .map_or_else(Vec::new, |analysis| analysis.antipodes.clone()),
@@ -165,8 +165,7 @@ impl Finding {
         }
     }
 
-    /// The analysis goes with the finding into the certificate, and its checks into the
-    /// evidence.
+    /// Adds the analysis to the certificate, and its checks to the evidence.
     pub(crate) fn rest_on(&mut self, analysis: Arc<Analysis>) {
         let evidence = analysis.evidence.iter().cloned();
         // What a proof leaves open is why a claim is not confirmed, and comes first.

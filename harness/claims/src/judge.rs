@@ -52,9 +52,9 @@ pub struct Unfit {
     pub error: EngineError,
 }
 
-/// Finds what is wrong with a claim's own input before anything is derived: an instance
-/// that there is none of, a board that no instance takes, an engine that does not fit. Each is reported
-/// once; nothing is wrong if there are none.
+/// Finds errors in a claim's own input before anything is derived: a missing instance, a board that
+/// no instance takes, an engine that does not fit. Each is reported once; nothing is wrong if there
+/// are none.
 #[must_use]
 pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfit> {
     let mut all: Vec<Unfit> = Vec::new();
@@ -106,12 +106,12 @@ fn decide(
                     finding
                 }
                 Err(EngineError::TooDeep(line)) => Finding::not_reached(line),
-                // A search that memory or the disk is too small for refutes nothing.
+                // A search that lacks memory or disk refutes nothing.
                 Err(error) => Finding::not_reached(StopReason::of_limit(error)?.to_string()),
             };
             let held = [Verdict::Confirmed, Verdict::ConfirmedBySample];
             if finding.disagreement && held.contains(&finding.verdict) {
-                // What another of our derivations contradicts is never confirmed.
+                // A figure that another of our derivations contradicts is never confirmed.
                 finding.verdict = Verdict::NotReached;
             }
             Ok(finding)
@@ -315,7 +315,7 @@ fn unit(case: &Case) -> String {
     }
 }
 
-/// What all are; nothing if they differ.
+/// The value that all have; nothing if they differ.
 fn common<T: Default + PartialEq>(mut all: impl Iterator<Item = T>) -> T {
     let first = all.next().unwrap_or_default();
     match all.all(|one| one == first) {

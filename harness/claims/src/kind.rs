@@ -87,7 +87,7 @@ pub(crate) enum Claimed {
     Moves,
     /// A whole number, if there is one.
     WholeOrNone,
-    /// Whole numbers, one a level.
+    /// Whole numbers, one per level.
     Sizes,
     /// No figure: the statement holds or does not, or the kind reads a table.
     Nothing,

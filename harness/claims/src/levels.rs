@@ -30,7 +30,7 @@ pub(crate) fn levels(asked: &Request, context: &mut Context) -> Result<Arc<Analy
 /// Finds the levels, without a look at those found before.
 ///
 /// # Errors
-/// As [`levels`].
+/// Same as [`levels`].
 pub(crate) fn found(asked: &Request, context: &Context) -> Result<Analysis, EngineError> {
     let work = DiskWorkFolder::of_levels(asked, context)?;
     let mut asked = asked.clone();
@@ -56,8 +56,8 @@ pub(crate) struct DiskWorkFolder {
 }
 
 impl DiskWorkFolder {
-    /// A folder next to the results, if there are some; what a stopped run left in it is
-    /// resumed if the user asks for that, and thrown away if not.
+    /// A folder next to the results, if there are some. The state that a stopped run left in it is
+    /// resumed if the user requests it, else deleted.
     pub(crate) fn make(
         place: &ConfiguredInstance,
         what: &str,
@@ -112,7 +112,7 @@ impl DiskWorkFolder {
             .transpose()
     }
 
-    /// What an engine may take that works there.
+    /// Limits and options of an engine that works there.
     pub(crate) const fn options(&self) -> &EngineOptions {
         &self.options
     }

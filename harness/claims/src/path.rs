@@ -1,9 +1,9 @@
-//! A path from a state to a goal: replayed on the rulebook, with the levels that show that
-//! there is none shorter, or a proof that there is none at all.
+//! A path from a state to a goal, replayed on the rulebook. Levels show that no shorter one exists,
+//! or a proof that there is no path.
 //!
-//! What is asked besides an engine depends on what its paths rest on: complete levels are found a
-//! second time, levels in files are compared with the rulebook, a lower bound is tried again with
-//! the rulebook's own, and a promising path shows no more than itself.
+//! The second check depends on the basis of an engine's paths. Complete levels are found a second
+//! time, levels in files are compared with the rulebook, and a lower bound is tried again with the
+//! rulebook's own. A path of a heuristic search shows only itself.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -69,14 +69,14 @@ impl PathClaim {
     }
 }
 
-/// As a search ends, or in one of the two ways that claims alone tell apart.
+/// The ending of a search, or one of the two that only claims distinguish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ending<K> {
-    /// As the search did; by `dfs` and `beam` with one of the paths that are all equally long.
+    /// As the search ended; for `dfs` and `beam`, with any of the equally long paths.
     Searched(Outcome<K>),
     /// No path has at most this many moves: those levels are complete.
     MoreThan(u16),
-    /// The path that the claim brings along is none to the goal.
+    /// The claim's own path does not lead to the goal.
     Broken {
         /// What it is.
         what: String,
@@ -106,7 +106,7 @@ impl<K> Ending<K> {
     fn states(&self) -> Option<&[K]> {
         match self {
             Self::Searched(Outcome::Path(path)) => Some(&path.states),
-            // Of a path that breaks at once there is the start alone.
+            // A path that breaks at once has only its start.
             Self::Broken { states, .. } if states.len() > 1 => Some(states),
             _ => None,
         }
@@ -186,7 +186,7 @@ pub(crate) fn path(claim: &PathClaim, context: &Context) -> Result<ShownPath, En
 /// engine that cannot answer, without searching. `named` is the engine that the run was given.
 ///
 /// # Errors
-/// [`Misfits`]: what [`path`] would fail of.
+/// [`Misfits`]: why [`path`] would fail.
 pub(crate) fn check(claim: &PathClaim, named: Option<EngineId>) -> Result<(), Diagnostics> {
     struct Check<'a>(&'a PathClaim, Option<EngineId>);
     impl AnyWidth for Check<'_> {
@@ -284,7 +284,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         }
     }
 
-    /// As [`Asked::new`], with the keys that are at fault.
+    /// Like [`Asked::new`], with the keys that are at fault.
     fn checked(claim: &'a PathClaim) -> Result<Self, Diagnostics> {
         let place = ConfiguredInstance::from(&claim.request);
         let rules: Graph<K> = typed_graph(place.checked()?)?;
@@ -301,7 +301,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         }
     }
 
-    /// Finds out that the moves given are some, or that the engines can answer.
+    /// Checks that the given moves can be read, or that the engines can answer.
     fn check(&self, named: Option<EngineId>) -> Result<(), Diagnostic> {
         if let Some(moves) = &self.claim.given {
             let played = Played::on(&self.by_rules.graph, self.by_rules.start, moves);
@@ -387,7 +387,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
                 };
                 let ending = Ending::Searched(Outcome::Path(path));
                 let searched = "the path of the claim, played on the rulebook";
-                let unchecked = "a path shows that none longer is the shortest, and no more";
+                let unchecked = "a path shows only that no longer one is the shortest";
                 Answer::of(ending, searched, PATH_OF_CLAIM, rules).unchecked(Some(unchecked))
             }
         };
@@ -417,8 +417,8 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         }
     }
 
-    /// The question on another variant: its start is the rulebook's, or the variants are of two
-    /// games.
+    /// The question on another variant; its start must be the rulebook's, or the variants are
+    /// different games.
     fn on(&self, variant: &str) -> Result<Question<K>, EngineError> {
         let graph: Graph<K> = self.place.open(variant)?;
         let start = self.claim.start(&graph)?;
@@ -525,9 +525,8 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         self.ask(EngineId::REFERENCE, question, &options, context)
     }
 
-    /// The second derivation: with the engine that was named, else breadth first on the fast
-    /// variant; `None` if that is the rulebook, or if the first was cut off and the
-    /// engine cannot be.
+    /// The second derivation: with the named engine, else breadth-first on the fast variant. `None`
+    /// if that is the rulebook, or if the first was cut off and the engine cannot be.
     fn once_more(
         &self,
         cut: bool,
@@ -607,7 +606,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         let roots = Roots::State(question.start);
         let graph = question.graph.clone();
         let mut search = Search::new(graph, Direction::Forward, roots, max_depth)?;
-        // A path is one of states.
+        // A path consists of states, not of orbits.
         search.symmetry = false;
         spent.expanded = spent.expanded.max(seen.total_states());
         let cost = clock.stop(spent);
@@ -649,7 +648,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     }
 
     /// Whether a search on the rulebook reaches the same end by the same levels, with exactly as
-    /// many states in each; `None` if there are too many for it, or no end to confirm.
+    /// many states in each. `None` if there are too many states, or no end to confirm.
     fn by_rulebook(
         &self,
         ending: &Ending<K>,
@@ -827,7 +826,7 @@ fn plays<K: Key>(question: &Question<K>, moves: &str) -> Result<(Vec<K>, Flaw), 
     Ok((played.states, broken))
 }
 
-/// What is found of a path that does not end where it should, and where it ends.
+/// The finding for a path that does not end where it should, and where it ends.
 fn elsewhere<K: Key>(question: &Question<K>, states: &[K]) -> Result<Flaw, EngineError> {
     let (rules, last) = (&question.graph, states[states.len() - 1]);
     let (there, what) = match question.goal {

@@ -25,7 +25,7 @@ const MOST_NAMED: usize = 16;
 /// Moves by their names, played on the rulebook from a board on: what is to be seen of them.
 ///
 /// # Errors
-/// A board or a move that is none, or is against the rules.
+/// An invalid board or move, or a move against the rules.
 pub(crate) fn played(
     place: &ConfiguredInstance,
     from: &str,
@@ -152,7 +152,7 @@ fn split<K: Key>(rules: &Graph<K>, start: K, moves: &str) -> Result<Vec<String>,
     }
     let blank = |name: &&str| name.contains(char::is_whitespace);
     if names.iter().any(blank) && Names::around(rules, &[start])?.are_words() {
-        // What is empty between commas stays, and names no move.
+        // An empty item between commas stays, and names no move.
         let words = |name: &str| match name {
             "" => vec![String::new()],
             name => name.split_whitespace().map(str::to_owned).collect(),
@@ -172,8 +172,8 @@ fn split<K: Key>(rules: &Graph<K>, start: K, moves: &str) -> Result<Vec<String>,
     Ok(whole)
 }
 
-/// What names of moves are like, out of some states and those around them: a puzzle names the
-/// moves that there are, and reads no names.
+/// Words and lengths of names of moves, from some states and those around them: a puzzle names its
+/// moves, and reads no names.
 #[derive(Default)]
 struct Names {
     /// The words that they are made of.

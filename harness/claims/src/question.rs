@@ -72,7 +72,7 @@ impl ConfiguredInstance {
         self.checked_in(self.library.reference_variant())
     }
 
-    /// As [`Place::checked`], of any variant.
+    /// Like [`Place::checked`], for any variant.
     pub(crate) fn checked_in(&self, variant: &str) -> Result<Arc<Opened>, Diagnostic> {
         self.opened(variant).map_err(|error| Diagnostic {
             cause: Some(self.cause(variant, &error)),
@@ -80,9 +80,9 @@ impl ConfiguredInstance {
         })
     }
 
-    /// What a variant does not open for: the one setting without which it opens, or fails of
-    /// something else; all of them if there is no such one. A library says no more of it than
-    /// a line for readers.
+    /// The setting for which a variant does not open: the one without which it opens or fails
+    /// differently; all settings if no single one does. A library says no more about it than a
+    /// line for readers.
     fn cause(&self, variant: &str, error: &EngineError) -> Cause {
         if self.settings.is_empty() {
             return "instance".into();
@@ -107,9 +107,9 @@ impl ConfiguredInstance {
     }
 }
 
-/// Finds a board that cannot be read, an instance without a start or without a list of its
-/// solved states, or an engine that cannot answer a question for levels, without searching.
-/// `flagged` says that the run was given the engine, and not the claim.
+/// Finds input errors without a search: a board that cannot be read, an instance without a start or
+/// a list of its solved states, or an engine that cannot answer a question for levels. `flagged`
+/// says that the run was given the engine, and not the claim.
 ///
 /// # Errors
 /// [`Diagnostic`], with the remedy.
@@ -145,7 +145,7 @@ pub(crate) fn levels_tell_unsolvable(asked: &Request) -> Result<bool, EngineErro
     Ok(tells && is_whole(asked))
 }
 
-/// Whether the states that are counted lie in buckets of the puzzle's own.
+/// Whether the states that are counted lie in the puzzle's own buckets.
 ///
 /// # Errors
 /// [`EngineError`]: an instance that cannot be opened.
@@ -172,7 +172,7 @@ pub(crate) fn are_one(one: &Request, other: &Request) -> bool {
     what(one) == what(other)
 }
 
-/// Finds out that an engine can answer a question on a graph.
+/// Checks that an engine can answer a question on a graph.
 pub(crate) fn can<K: Key>(
     engine: EngineId,
     graph: &Graph<K>,
@@ -189,7 +189,7 @@ pub(crate) fn can<K: Key>(
     }
 }
 
-/// As [`can`], for levels of an opened instance.
+/// Like [`can`], for levels of an opened instance.
 fn can_walk(
     engine: EngineId,
     opened: &Arc<Opened>,
@@ -221,7 +221,7 @@ fn can_walk(
     with_keys_of(&opened.library, can)
 }
 
-/// Finds out that a search can begin at the solved states; `key` is the one that says that it is
+/// Checks that a search can begin at the solved states; `key` is the one that says that it is
 /// to.
 fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Diagnostic> {
     if opened.offers(Capabilities::SOLVED_ROOTS) {
@@ -239,7 +239,7 @@ fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Diagnosti
     Err(Diagnostic::new(key, line))
 }
 
-/// Finds out that an instance can be opened and analysed backward from its solved states.
+/// Checks that an instance can be opened and analysed backward from its solved states.
 ///
 /// # Errors
 /// [`Diagnostic`], with the remedy.
@@ -284,7 +284,7 @@ pub(crate) fn first_start<K: Key>(graph: &Graph<K>) -> Result<K, EngineError> {
         .ok_or_else(|| no_start(&graph.opened))
 }
 
-/// Finds out that an instance has a start of its own.
+/// Checks that an instance has a start of its own.
 fn has_start(opened: &Arc<Opened>) -> Result<(), EngineError> {
     match any_graph(Arc::clone(opened))?.roots(Direction::Forward, 0)?[..] {
         [] => Err(no_start(opened)),

@@ -1,7 +1,7 @@
 //! The JSON Schema of claims files, from the same rows that the reader uses.
 //!
-//! It is written by hand and not derived from types: a claim's keys depend on its kind, and a
-//! reading's override them, so that no type has the shape of a claim.
+//! It is written by hand and not derived from types. A claim's keys depend on its kind, and a
+//! reading's keys override them, so no type has the shape of a claim.
 
 use serde_json::{Map, Value, json};
 
@@ -72,7 +72,7 @@ fn dependent() -> Value {
         json!({ "not": { "anyOf": keys.collect::<Vec<_>>() } })
     };
     json!({
-        // A tolerance says nothing of figures that must be equal.
+        // A tolerance says nothing about figures that must be equal.
         "within": unless_read(compares(&[Compare::About])),
         "hardware": unless_read(compares(&[Compare::Report])),
         "claimed": unless_read(json!({ "not": compares(&[Compare::Holds]) })),
@@ -82,7 +82,7 @@ fn dependent() -> Value {
     })
 }
 
-/// That a claim of a kind that claims a figure has one, unless it is only reported.
+/// The rule that a claim of a kind that claims a figure has one, unless it is only reported.
 fn figure_needed(kind: ClaimKind) -> Value {
     if matches!(
         kind.decides().claimed(),

@@ -77,7 +77,7 @@ impl ClaimSource {
         Parameters::value_in(declared)
     }
 
-    /// Finds out that there is a derivation of a name.
+    /// Checks that there is a derivation of a name.
     ///
     /// # Errors
     /// A line with the name that may be meant.
@@ -98,8 +98,8 @@ impl ClaimSource {
         ))
     }
 
-    /// Finds out, without running it, that a derivation takes such parameters; returns the instances
-    /// that these name.
+    /// Checks, without running it, that a derivation takes these parameters; returns the instances
+    /// that they name.
     ///
     /// # Errors
     /// [`Misfits`]: each parameter that it does not take, with those that there are.
@@ -124,7 +124,7 @@ impl ClaimSource {
         };
         let mut diagnostics = Diagnostics::default();
         for (key, value) in parameters {
-            // Each by itself, so that what is said is of this one.
+            // One at a time, so that the error is about this one.
             let alone = Settings::from([(key.clone(), value.clone())]);
             let asked = Parameters::of(&self.name, &known, what, &alone);
             let line = match asked {
@@ -147,7 +147,7 @@ impl ClaimSource {
         Ok(named.map(|(_, value)| value.to_owned()).collect())
     }
 
-    /// Finds out that there may be any derivation.
+    /// Checks that there may be any derivation.
     ///
     /// # Errors
     /// A line that says that there is none.
@@ -161,8 +161,8 @@ impl ClaimSource {
         }
     }
 
-    /// The parameters of a derivation, as far as it declares them, in a line: those that
-    /// the claim gives, and what stands for those that it does not.
+    /// The parameters that a derivation declares, in a line: the claim's values, and the defaults
+    /// of the others.
     pub(crate) fn settled(&self, what: &str, parameters: &Settings) -> String {
         let all = self.derivations();
         let known = rows(&all);

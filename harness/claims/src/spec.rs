@@ -75,7 +75,7 @@ impl Compare {
         }
     }
 
-    /// Keys of a claim that compares so and holds, behind the puzzle that they are about.
+    /// Keys of a claim that compares so and holds, after the puzzle that they are about.
     #[must_use]
     pub const fn example(self) -> &'static str {
         match self {

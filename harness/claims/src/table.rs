@@ -11,7 +11,7 @@ fn is_remark(line: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
 }
 
-/// Reads a table: lines `FROM,TO,MOVES`. Empty lines, remarks behind `# ` and a first line
+/// Reads a table: lines `FROM,TO,MOVES`. Empty lines, remarks after `# ` and a first line
 /// `from,to,moves` are passed over.
 ///
 /// # Errors
@@ -72,7 +72,7 @@ pub fn row_ids(claim: &Claim) -> impl Iterator<Item = String> + '_ {
     pairs.map(|pair| row_id(claim, pair))
 }
 
-/// Leaves only the rows of a claim that are named; whether any are.
+/// Keeps only the named rows of a claim; returns whether there are any.
 pub fn narrow(claim: &mut Claim, names: &[String]) -> bool {
     let whole = claim.clone();
     let mut any = false;

@@ -104,7 +104,7 @@ fn fits(kind: ClaimKind, key: &str) -> bool {
     }
 }
 
-/// What else a key needs, or stands in the place of, behind its line.
+/// What else a key needs, or stands in the place of, after its line.
 fn beside(key: &str) -> &'static str {
     match key {
         "within" => "  # with compare = \"about\"",

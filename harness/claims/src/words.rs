@@ -1,6 +1,6 @@
 //! Words that were meant where others stand.
 
-/// The word nearest to one that is none of them, if one is near.
+/// The known word nearest to an unknown one, if one is near.
 pub(crate) fn nearest<'a>(odd: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let likeness = |known: &str| strsim::jaro_winkler(odd, known);
     known
@@ -8,7 +8,7 @@ pub(crate) fn nearest<'a>(odd: &str, known: impl Iterator<Item = &'a str>) -> Op
         .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
 }
 
-/// `did you mean 'NAME'? `, if a known word is near to one that is none of them.
+/// `did you mean 'NAME'? `, if a known word is near to an unknown one.
 pub(crate) fn did_you_mean<'a>(odd: &str, known: impl Iterator<Item = &'a str>) -> String {
     nearest(odd, known).map_or_else(String::new, |near| format!("did you mean '{near}'? "))
 }

@@ -5,12 +5,11 @@
 //! cargo run --release -p antipode --example boundary_cost -- target/release/libantipode_tilt_plugin.so
 //! ```
 //!
-//! Engine, instance and threads are the same, and runs are interleaved in one process,
-//! in an order that changes from pair to pair, so that whatever else the machine does
-//! falls on both. What is measured is processor time, which other programs disturb less.
-//! The ratio is the median of the pairs' ratios; its interval is from
-//! order statistics, which assume nothing of the times but that pairs are independent.
-//! Then the cost of one state at several batch sizes.
+//! Engine, instance and threads are the same. Runs are interleaved in one process, in an order that
+//! changes from pair to pair, so that other load on the machine affects both. What is measured is
+//! processor time, which other programs disturb less. The ratio is the median of the pairs' ratios;
+//! its interval is from order statistics, which assume nothing about the times but that pairs are
+//! independent. Then the cost of one state at several batch sizes.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -121,8 +120,8 @@ fn compare(engine: &str, built_in: &Graph<u64>, shared: &Graph<u64>) -> Result<(
     Ok(())
 }
 
-/// Median with a 95% interval from order statistics: the number of pairs below the true
-/// median is binomial, so the ranks are at half the pairs less and plus 0.98 roots.
+/// Median with a 95% interval from order statistics. The number of pairs below the true median is
+/// binomial, so the ranks are at half the pairs less and plus 0.98 roots.
 fn median_interval(values: &mut [f64]) -> (f64, f64, f64) {
     values.sort_by(f64::total_cmp);
     let n = values.len() as f64;

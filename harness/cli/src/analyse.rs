@@ -155,7 +155,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     })
 }
 
-/// What a table is worth that a loaded library made by itself.
+/// The warning about a table that a loaded library made by itself.
 fn unverified(analysis: &Analysis) -> Option<&'static str> {
     let engine = analysis.run.engine.parse::<EngineId>();
     let own = engine.is_ok_and(|engine| engine.facts().puzzles_word)

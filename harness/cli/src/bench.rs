@@ -224,7 +224,7 @@ pub(super) fn tell_if_old(results: &Results, folder: &Path) {
     }
 }
 
-/// A line a sample on stderr.
+/// A line per sample on stderr.
 pub(super) fn tell(sample: &Sample) {
     let time = sample
         .cpu_s
@@ -240,7 +240,7 @@ pub(super) fn tell(sample: &Sample) {
 }
 
 fn exit_code(results: &Results) -> u8 {
-    // What cannot be counted here is no failure of a row, but a wrong answer is one anywhere.
+    // A failed count is no failure of a row, but a wrong answer is one anywhere.
     let wrong = |sample: &Sample| sample.status == Status::Wrong;
     if results.samples.iter().any(wrong) || !noise::unsteady(&results.samples).is_empty() {
         return VERIFICATION_FAILED;
@@ -255,7 +255,7 @@ fn exit_code(results: &Results) -> u8 {
     AS_EXPECTED
 }
 
-/// The rows, what was compared, and what is to be known of the figures.
+/// The rows, what was compared, and what is to be known about the figures.
 fn print(results: &Results, folder: &Path, found: &[Comparison], args: &Args) -> Result<()> {
     let mut out = output::stdout();
     let rows = tables::rows(&output::found(&results.samples, Vec::new()));

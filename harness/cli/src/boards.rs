@@ -1,6 +1,6 @@
 //! Files of boards: `--boards FILE` of `solve`, `make`, `referee` and `pairs`.
 //!
-//! A file has a board a line, or a block of rows each with an empty line between two, or it is a
+//! A file has a board per line, or blocks of rows with an empty line between two, or it is a
 //! table with a column of boards. A board that the instance asked for does not read belongs to
 //! another one of the puzzle, or is in a form of other programs (`builtin::placed`).
 
@@ -30,8 +30,8 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Which file.
 #[derive(Debug, clap::Args)]
 pub struct File {
-    /// A file of boards: one a line, one a block of rows with an empty line behind it, or a table
-    /// (CSV) with a column of boards. Lines that begin with '# ' are remarks.
+    /// A file of boards: one per line, one per block of rows with an empty line after it, or a
+    /// table (CSV) with a column of boards. Lines that begin with '# ' are remarks.
     #[arg(id = "board_file", long = "boards", value_name = "FILE")]
     pub path: Option<PathBuf>,
     /// Columns of the table: that of the boards, and that of the lengths to compare with
@@ -160,8 +160,8 @@ impl<R: Serialize + DeserializeOwned> Kept<R> {
         Ok(kept)
     }
 
-    /// Finds what is not known of each board, in order, until a stop is requested or comes first,
-    /// and hands each on. What is final is kept.
+    /// Finds what is not known about each board, in order, until a stop is requested or comes
+    /// first, and hands each on. What is final is kept.
     ///
     /// # Errors
     /// A board that cannot be answered, a journal that cannot be written.
@@ -219,7 +219,7 @@ impl File {
         };
         let boards = boards.with_context(|| file.clone())?;
         if boards.is_empty() {
-            bail!("{file}: holds no board: write one a line");
+            bail!("{file}: holds no board: write one per line");
         }
         note(format_args!("{file}: {}", count(boards.len(), "boards")));
         Ok(Some(boards))
@@ -258,7 +258,7 @@ impl File {
         boards.collect()
     }
 
-    /// The rows of a table; `None` if the file is none.
+    /// The rows of a table; `None` if the file is not a table.
     fn table(
         &self,
         lines: &[(u64, &str)],
@@ -376,7 +376,7 @@ impl<K: Key> BoardsReader<K> {
         reader
     }
 
-    /// The board as the puzzle draws it, behind a comma: it may name pieces anew.
+    /// The board as the puzzle draws it, after a comma: it may name pieces anew.
     fn shown(&self, placed: &Placed) -> Option<String> {
         if let Some(from) = &placed.from {
             return Some(format!(", {from}"));
@@ -401,7 +401,7 @@ impl<K: Key> BoardsReader<K> {
             settings: &self.settings,
         };
         let read = match &self.named {
-            // A rulebook program has no reader: what it says of a text shows that it is a state.
+            // A rulebook program has no reader: what it says about a text shows that it is a state.
             Ok(graph) => graph
                 .parse(text)
                 .and_then(|key| match self.library.is_program() {
@@ -436,7 +436,7 @@ impl<K: Key> BoardsReader<K> {
         start.map_err(|error| error.to_string()).map(|()| placed)
     }
 
-    /// Whether a line is a remark: a board can begin with '#' too, but not with a blank behind it,
+    /// Whether a line is a remark: a board can begin with '#' too, but not with a blank after it,
     /// unless it has nothing but lights.
     fn is_remark(&self, line: &str) -> bool {
         let line = line.trim();
@@ -507,8 +507,8 @@ impl<K: Key> BoardsReader<K> {
         all
     }
 
-    /// Whether the lines of a block are one board: a line alone is none of the instance asked for,
-    /// and all together they are one. After a block, either is enough.
+    /// Whether the lines of a block are one board: no single line is a board of the requested
+    /// instance, but all together are. After a block, either is enough.
     fn is_block(&self, block: &[(u64, &str)], joined: &str, after_a_block: bool) -> bool {
         let rows: Vec<&str> = block.iter().map(|(_, line)| *line).collect();
         let drawn = rows.into_iter().filter(|row| !self.is_name(row));

@@ -33,8 +33,8 @@ const SUMMARY: &str = "comparison.md";
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// What the others are compared with: a row, a variant or an engine in --results; a results
-    /// folder; or @against, the executable of `bench --against` in the folder that follows, which
-    /// is the surest: both were measured in the same rounds.
+    /// folder; or @against, the executable of `bench --against` in the folder that follows. The
+    /// last is the surest: both were measured in the same rounds.
     a: String,
     /// What is judged, named likewise: a ratio below 1 says that it is faster.
     b: String,
@@ -48,9 +48,9 @@ pub struct Args {
     /// for rows on several threads ask for wall.
     #[arg(long, default_value = "cpu")]
     measure: Measure,
-    /// Ratio that the machine shows between equals, such as 1.1: nothing closer is called faster
-    /// or slower [default: what rows against themselves showed; between folders it takes three
-    /// rows with `self = true` whose program is the same in both].
+    /// Ratio that the machine shows between equals, such as 1.1: nothing closer is called faster or
+    /// slower [default: what rows against themselves showed; between folders this needs three rows
+    /// with `self = true` and the same program in both].
     #[arg(long, value_name = "RATIO", value_parser = factor)]
     band: Option<f64>,
     /// Seed of the resampling.

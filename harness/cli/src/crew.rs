@@ -68,8 +68,8 @@ pub fn clear(
     }
 }
 
-/// Ends a run whose results are there already: removes what a process that was killed while it
-/// cleared away has left, and starts the others, unless this one is not to start them.
+/// Ends a run whose results are there already. Removes the leftovers of a process that was killed
+/// during its cleanup, and starts the others if this one is to start them.
 ///
 /// # Errors
 /// Files in the folder that cannot be removed; a file of hosts that says nothing sensible.
@@ -87,8 +87,8 @@ pub fn finish(
 }
 
 impl Crew {
-    /// Makes room for as many processes as asked for, of which this one is the first, and says
-    /// so in `means`; `None` if none are asked for, or the engine takes none.
+    /// Prepares the requested number of processes, of which this one is the first, and notes them
+    /// in `means`. `None` if none are requested, or the engine takes none.
     ///
     /// # Errors
     /// `--processes` together with what it stands for; no port or file to be had.

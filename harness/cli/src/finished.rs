@@ -12,7 +12,7 @@ use serde_json::Value;
 /// The record in a folder of results, if it says that this very command is finished.
 ///
 /// # Errors
-/// It is finished, but was another command: its results are not written over.
+/// It is finished, but was another command: its results are not overwritten.
 pub fn finished(
     folder: &Path,
     file: &str,

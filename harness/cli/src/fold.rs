@@ -1,5 +1,5 @@
-//! Tables that fit the width there is: cells fold between words and never inside one, and
-//! if not even the longest words fit side by side, each row becomes a paragraph.
+//! Tables that fit the available width. Cells fold between words and never inside one; if not even
+//! the longest words fit side by side, each row becomes a paragraph.
 
 use comfy_table::{Cell, ColumnConstraint, ContentArrangement, Row, Table, Width};
 use textwrap::{Options, WordSplitter};
@@ -15,7 +15,7 @@ pub fn folded(table: &mut Table, width: usize) -> String {
     let mut widths = fitting(&needs, width);
     let breaks_names = widths.is_none() && width >= WIDE;
     if breaks_names {
-        // A name can continue behind a '-', so that one long one does not cost all rows the table.
+        // A name can continue after a '-', so that one long one does not cost all rows the table.
         if let Some(first) = needs.first_mut() {
             first.word = first.part;
         }
@@ -119,8 +119,8 @@ fn needs(table: &mut Table) -> Vec<Need> {
     needs
 }
 
-/// A width for each column, padding included, that holds its longest word, all together at most
-/// `width`: a column that needs little gets what it needs, and the others share the rest.
+/// A width for each column, padding included, that holds its longest word; together at most
+/// `width`. A narrow column gets the width it needs, and the others share the rest.
 fn fitting(needs: &[Need], width: usize) -> Option<Vec<usize>> {
     let blanks = PADDING * needs.len() + GAP * needs.len().saturating_sub(1);
     let mut left = width.checked_sub(blanks)?;

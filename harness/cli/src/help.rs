@@ -21,7 +21,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Shell", &["completions", "man", "help"]),
 ];
 
-/// Command lines that work as they stand, or with a file of your own if one is named.
+/// Command lines that work as they are, or with a file of your own if one is named.
 const EXAMPLES: [(&str, &str); 22] = [
     ("list", "antipode list tilt"),
     (
@@ -99,10 +99,10 @@ pub fn examples() -> impl Iterator<Item = &'static str> {
 /// What exit codes mean; `docs/first-board.md` has the same line.
 const EXIT_CODES: &str = "Exit codes: 0 everything is as expected, or `solve` proves that there is no solution; 1 an unexpected verdict, or a regression; 2 bad usage or input; 3 two of our own derivations disagree; 4 something was not reached: a limit, too little memory or disk, a time-out or a stop.";
 
-/// Widest that the list of commands becomes.
+/// Maximum width of the list of commands.
 const WIDEST: usize = 100;
 
-/// The command with its commands in groups, and an example behind each command's options.
+/// The command with its commands in groups, and an example after each command's options.
 pub fn dressed(command: Command) -> Command {
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",

@@ -23,7 +23,7 @@ pub struct Args {
     #[command(flatten)]
     target: Target,
     /// A path: solve.json or path.csv of `solve --out`, what `solve --format json` prints, a
-    /// certificate, or text with a state a line. Several from one start are crossed.
+    /// certificate, or text with a state per line. Several from one start are crossed.
     #[arg(required = true, value_name = "FILE")]
     paths: Vec<PathBuf>,
     /// Memory that each search may take, such as 8GiB [default: 1GiB].
@@ -112,7 +112,7 @@ fn read(file: &Path) -> Result<GivenPath> {
     }
 }
 
-/// A line a state; lines that begin with `//` are remarks.
+/// A line per state; lines that begin with `//` are remarks.
 fn in_text(text: &str) -> Option<Vec<String>> {
     let lines = text.lines().map(str::trim);
     let states = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));

@@ -129,7 +129,7 @@ fn alone((library, instance): (Arc<Library>, String)) -> Arc<Library> {
     Arc::new(alone)
 }
 
-/// Claims by source, an id and a statement a line.
+/// Claims by source, an id and a statement per line.
 fn list_claims(args: &Args, libraries: &[Arc<Library>]) -> Result<u8> {
     let own = libraries.iter().filter_map(ClaimSource::of_library);
     let sources: Vec<ClaimSource> = own.chain(module_sources()).collect();
@@ -262,7 +262,7 @@ struct Boards {
 }
 
 impl Boards {
-    /// Of the first instance that has a start, else of the first with a board by its number, or
+    /// For the first instance that has a start, else of the first with a board by its number, or
     /// with names for some.
     fn of(library: &Arc<Library>, first: Option<Result<Arc<Opened>, PluginError>>) -> Option<Self> {
         let others =

@@ -213,9 +213,8 @@ fn with_numbers_below_0(verb: clap::Command) -> clap::Command {
     })
 }
 
-/// The command line read. Options of all commands are made only if the first word does not say
-/// which command it is, or the words are not as it takes them: the help and the report of a mistake
-/// need all of them.
+/// Reads the command line. Options of all commands are built only if the first word names no
+/// command, or the words do not fit it. The help and the report of a mistake need all of them.
 fn parsed(words: &[OsString]) -> Result<Cli, clap::Error> {
     let first = words.get(1).and_then(|word| word.to_str());
     if let Some(command) = first.and_then(command_with)
@@ -223,7 +222,7 @@ fn parsed(words: &[OsString]) -> Result<Cli, clap::Error> {
     {
         return Ok(cli);
     }
-    // What colours the help has is decided before there is anything that could ask for it.
+    // The help's colours are decided before anything can ask for it.
     let colour = match asks_for_no_colour(words) {
         true => ColorChoice::Never,
         false => ColorChoice::Auto,
@@ -351,7 +350,7 @@ fn failed(error: &anyhow::Error) -> u8 {
         Some(EngineError::Peer(_) | EngineError::NotAsked(_)) => NOT_REACHED,
         // Memory and disk are limits of a machine, whichever subcommand reaches them.
         Some(EngineError::Memory(_) | EngineError::Disk(_)) => NOT_REACHED,
-        // What fails after a request to stop has failed for want of an end.
+        // An error after a request to stop comes from the stop.
         _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
         _ => BAD_INPUT,
     }
@@ -362,7 +361,7 @@ fn complain(line: &str) {
     tell(format_args!("antipode: {line}"));
 }
 
-/// What no arguments at all give: the help, on stderr.
+/// The outcome without any arguments: the help, on stderr.
 const HELP_INSTEAD: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 /// A usage error without the usage text: what is wrong and the hint, if there is one.
@@ -376,7 +375,7 @@ fn one_line(error: &clap::Error) -> String {
         }
         _ => text.replacen("\n\n  tip: ", "; ", 1),
     };
-    // What Rust says of a number names neither what is allowed nor what to do.
+    // What Rust says about a number names neither what is allowed nor what to do.
     let number = error.source().and_then(|cause| cause.downcast_ref());
     if let Some::<&ParseIntError>(number) = number {
         let remedy = match number.kind() {
@@ -399,7 +398,7 @@ fn one_line(error: &clap::Error) -> String {
 }
 
 /// What is wrong with an option that a command lacks: which others have it, else the one that may
-/// be meant. What clap says of it, to pass it as a value, is never what is meant here.
+/// be meant. What clap says about it, to pass it as a value, is never what is meant here.
 fn unknown_option(verb: Option<&str>, option: &str) -> String {
     let name = option.trim_start_matches('-');
     let command = Cli::command();

@@ -261,7 +261,7 @@ fn chosen(
     Ok((record, why))
 }
 
-/// Solves the boards of a file, and looks whether each is as asked.
+/// Solves the boards of a file, and checks whether each is as asked.
 fn looked<K: Key>(
     text: bool,
     order: &BoardOrder,
@@ -328,7 +328,7 @@ fn short(made: &DrawnBoards, record: &MadeBoards, args: &Args) -> String {
             format!("stopped after {found} of {}", count(args.count, "boards"))
         }
         (all, _) if record.minimal || record.unique => format!(
-            "as asked are {found} of {} of {moves}, and no more",
+            "only {found} of {} of {moves} are as asked",
             count(all, "boards")
         ),
         (all, _) => format!(
@@ -347,7 +347,7 @@ fn in_words(record: &MadeBoards) -> String {
     }
 }
 
-/// Boards next to each other as they are drawn, then one a line to copy.
+/// Boards next to each other as they are drawn, then one per line to copy.
 fn text(record: &MadeBoards, library: &Library) -> String {
     let numbered = (1..).zip(&record.boards);
     let moves = record.boards.iter().flat_map(|made| &made.moves);

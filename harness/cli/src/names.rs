@@ -51,8 +51,8 @@ pub fn find_puzzle<'a>(libraries: &'a [Arc<Library>], name: &str) -> Result<&'a 
         .ok_or_else(|| unknown("puzzle", name, names))
 }
 
-/// Refuses a variant that there is not, and a setting that is near to one that there is; what
-/// else can be wrong with settings the puzzle says itself.
+/// Refuses an unknown variant, and a setting whose name is near to a known one; the puzzle itself
+/// reports other errors of settings.
 ///
 /// # Errors
 /// The name, with the nearest known one.
@@ -89,11 +89,11 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     nearer(name, known, NEAR)
 }
 
-/// Likeness of names one of which may be meant for the other, and of names that can hardly
-/// mean anything else.
+/// Similarity of names one of which may stand for the other, and of names that can hardly mean
+/// anything else.
 const NEAR: f64 = 0.7;
 const ALIKE: f64 = 0.8;
-/// Likeness of names a letter apart, which in short ones Jaro and Winkler make little of.
+/// Similarity of names a letter apart; Jaro-Winkler is too low for short ones.
 const ONE_SLIP: f64 = 0.9;
 
 fn nearer<'a>(name: &str, known: impl Iterator<Item = &'a str>, least: f64) -> String {
@@ -108,7 +108,7 @@ fn nearer<'a>(name: &str, known: impl Iterator<Item = &'a str>, least: f64) -> S
         .map_or_else(String::new, |nearest| format!("did you mean '{nearest}'? "))
 }
 
-/// As [`nearest`], with up to three names: ids are long and much alike.
+/// Like [`nearest`], with up to three names: ids are long and much alike.
 pub fn some_nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     // A part of an id is as good a sign as likeness.
     let likeness = |other: &str| {

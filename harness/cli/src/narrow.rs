@@ -14,7 +14,7 @@ use super::supervise;
 const HEAPS: &str = "MALLOC_ARENA_MAX";
 
 /// Starts this very process again with one heap, if its address space is limited and nothing
-/// is said of heaps. Comes back if there is nothing to do, or with the reason why it cannot.
+/// is said about heaps. Comes back if there is nothing to do, or with the reason why it cannot.
 ///
 /// # Errors
 /// The system does not run this program again.

@@ -28,7 +28,7 @@ pub struct Plugins {
     #[arg(long = "plugin", value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A program with a puzzle's rulebook, spoken to in JSON lines, such as 'python3 lunar.py'; may
-    /// be given several times. Of a puzzle that is there already, it becomes variant `reference`.
+    /// be given several times. For a puzzle that is already loaded, it becomes variant `reference`.
     #[arg(long = "rules", value_name = "COMMAND")]
     rules: Vec<String>,
     /// Time limit in seconds for one call into a library, without a sign of life
@@ -44,18 +44,18 @@ pub struct Plugins {
     asks_again: bool,
 }
 
-/// What a call may take if nothing else is said.
+/// Time limit of a call by default.
 const PLUGIN_LIMIT: Duration = Duration::from_secs(60);
 
 /// Time that a program's process gets beyond that, to say which request was not answered.
 const SECOND_THOUGHT: Duration = Duration::from_secs(2);
 
-/// What suites say by the environment, which reaches their samples too.
+/// Suites set these in the environment, which reaches their samples too.
 const LIMIT_VARIABLE: &str = "ANTIPODE_PLUGIN_LIMIT";
 const SHADOW_VARIABLE: &str = "ANTIPODE_SHADOW_BUILT_IN";
 
 impl Plugins {
-    /// Those of given files.
+    /// The claims of given files.
     #[must_use]
     pub fn of(files: Vec<PathBuf>) -> Self {
         Self {
@@ -71,13 +71,13 @@ impl Plugins {
     /// its own.
     ///
     /// # Errors
-    /// A file that is no puzzle library, two puzzles of one name, or a limit that is none;
+    /// A file that is no puzzle library, two puzzles of one name, or an invalid limit;
     /// if this was not that process, [`supervise::Over`].
     pub fn libraries(&self) -> Result<Vec<Arc<Library>>> {
         let mut all: Vec<Arc<Library>> = builtin::all().into_iter().map(Arc::new).collect();
         let limit = self.limit()?;
         if self.are_named() {
-            // A program that does not answer is ended there, which names the request.
+            // That process ends a program that does not answer, and names the request.
             let more = match self.rules.is_empty() {
                 true => Duration::ZERO,
                 false => SECOND_THOUGHT,
@@ -107,7 +107,7 @@ impl Plugins {
             };
             let library = Arc::new(library);
             self_test(&library, command).map_err(|failed| match rules::broken() {
-                // What a program prints, or how it ends, is input.
+                // The output of a program, or how it ends, is input.
                 Some(line) => anyhow!("--rules '{command}': {line}"),
                 None => failed.into(),
             })?;
@@ -117,7 +117,7 @@ impl Plugins {
         Ok(all)
     }
 
-    /// Whether there are any.
+    /// Whether any are given.
     #[must_use]
     pub fn are_named(&self) -> bool {
         !self.files.is_empty() || !self.rules.is_empty()
@@ -137,7 +137,7 @@ impl Plugins {
         }
     }
 
-    /// A library that takes the name of a built-in puzzle is a mistake, or is compared with it.
+    /// Removes the built-in puzzle that a library stands in for; refuses other equal names.
     fn make_room(&self, all: &mut Vec<Arc<Library>>, new: &Library, file: &str) -> Result<()> {
         let Some(at) = all.iter().position(|other| other.name == new.name) else {
             return Ok(());
@@ -149,7 +149,7 @@ impl Plugins {
         let told = std::env::var_os(SHADOW_VARIABLE).is_some_and(|set| !set.is_empty());
         if !self.shadow_built_in && !told {
             bail!(
-                "--plugin {file}: its puzzle has the name of the built-in '{name}'; give it another, or let it stand in by --shadow-built-in (for suites: {SHADOW_VARIABLE}=1)"
+                "--plugin {file}: its puzzle has the name of the built-in '{name}'; give it another, or let it stand in with --shadow-built-in (for suites: {SHADOW_VARIABLE}=1)"
             );
         }
         all.remove(at);
@@ -160,7 +160,7 @@ impl Plugins {
 /// Reads a time.
 ///
 /// # Errors
-/// It is none; the text says what is.
+/// It is not a time; the text says what is.
 pub fn seconds(text: &str) -> Result<Duration, &'static str> {
     let time = text.parse().ok();
     let time = time.and_then(|time| Duration::try_from_secs_f64(time).ok());
@@ -211,8 +211,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// An instance of a built-in puzzle, found without a look at the others; `None` if
-    /// libraries are loaded, or if a name is unknown, for which the nearest one is suggested.
+    /// An instance of a built-in puzzle, found without opening the others. `None` if libraries are
+    /// loaded, or if a name is unknown, so that the caller suggests the nearest one.
     fn built_in(&self) -> Result<Option<(Arc<Library>, String)>> {
         if self.plugins.are_named() {
             return Ok(None);
@@ -259,8 +259,8 @@ pub fn settings(arguments: &[String]) -> Result<Settings> {
     Ok(settings)
 }
 
-/// Reads the name of an engine that answers one of some kinds of questions; the help lists
-/// them with what they are.
+/// Reads the name of an engine that answers one of some kinds of questions; the help describes
+/// each.
 #[derive(Debug, Clone)]
 pub struct EngineName(pub &'static [QuestionKind]);
 
@@ -334,11 +334,10 @@ impl How {
     }
 }
 
-/// What an engine may take that walks levels. Each engine takes some of it, and refuses the
-/// rest.
+/// Options of engines that walk levels. Each engine takes some of them, and refuses the rest.
 #[derive(Debug, Args)]
 pub struct LevelOptions {
-    /// What engine dense keeps of each rank: byte, two-bits or bit [default: the widest
+    /// What engine dense keeps for each rank: byte, two-bits or bit [default: the widest
     /// that fits].
     #[arg(long)]
     table: Option<Representation>,
@@ -354,7 +353,7 @@ pub struct LevelOptions {
     /// Folder in which engine disk keeps its levels.
     #[arg(long, value_name = "DIR")]
     pub work: Option<PathBuf>,
-    /// Disk that engine disk may take, such as 100GiB [default: what is free, but for a
+    /// Disk that engine disk may take, such as 100GiB [default: what is free, except for a
     /// twentieth].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     disk: Option<u64>,
@@ -362,7 +361,7 @@ pub struct LevelOptions {
     /// [default: 16].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     keep_every: Option<u16>,
-    /// How engine disk parts states: bucket (by the puzzle's own number, if it has one)
+    /// How engine disk partitions states: bucket (by the puzzle's own number, if it has one)
     /// or uniform (by a hash) [default: bucket].
     #[arg(long, value_name = "HOW")]
     buckets: Option<Locality>,
@@ -377,8 +376,8 @@ pub struct LevelOptions {
     pub together: Together,
 }
 
-/// Heading of the options of a search that processes share; of each, since one of the whole
-/// would continue with what follows.
+/// Heading of the options of a search that processes share. It is set at each option, since a
+/// heading of the struct would also cover the options after it.
 const TOGETHER: &str = "Processes that share a search (engine cluster)";
 
 /// Processes that share a search.
@@ -387,7 +386,7 @@ pub struct Together {
     /// Starts N processes on this machine.
     #[arg(long, help_heading = TOGETHER, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     processes: Option<u16>,
-    /// The processes: HOST:PORT on a line each. Their traffic is not encrypted.
+    /// The processes, one HOST:PORT per line. Their traffic is not encrypted.
     #[arg(long, help_heading = TOGETHER, value_name = "FILE")]
     hosts: Option<PathBuf>,
     /// Which line of --hosts this process is, from 0 on; 0 writes the results.
@@ -457,7 +456,7 @@ impl From<DirectionChoice> for Direction {
 /// A request without checks, start or journal.
 ///
 /// # Errors
-/// As [`Target::resolve`].
+/// Same as [`Target::resolve`].
 pub fn request(target: &Target, how: &How) -> Result<Request> {
     let (library, instance, settings) = target.resolve()?;
     Ok(Request {

@@ -157,7 +157,7 @@ impl Write for Out {
     }
 }
 
-/// Whether files that are not ours may be written over.
+/// Whether files that are not ours may be overwritten.
 #[derive(Debug, clap::Args)]
 pub struct Force {
     /// Overwrite files at --out that Antipode did not write.
@@ -171,7 +171,7 @@ impl Force {
         Some(self.force)
     }
 
-    /// Finds out that nothing stands in the way of files that are written after long work,
+    /// Checks that nothing stands in the way of files that are written after long work,
     /// nor of their manifest.
     ///
     /// # Errors
@@ -215,8 +215,8 @@ pub fn remove_empty_folders() {
     }
 }
 
-/// Makes an output folder, finds out that it can be written to, and keeps other processes out of
-/// it until this one ends; clears away what a run left there that was killed while it wrote.
+/// Makes a writable output folder, and keeps other processes out of it until this one ends. Removes
+/// the leftovers of a run that was killed while it wrote.
 ///
 /// # Errors
 /// One line that names the folder and the remedy.
@@ -334,7 +334,7 @@ pub enum Colour {
 
 static COLOUR: OnceLock<Colour> = OnceLock::new();
 
-/// What the user wants; to be said once.
+/// Sets the user's choice of colours; to be called once.
 pub fn use_colour(colour: Colour) {
     let _ = COLOUR.set(colour);
 }
@@ -389,15 +389,15 @@ pub fn fitted(table: &mut Table) -> String {
     }
 }
 
-/// As [`fitted`], for a table of prose, which is folded in any case.
+/// Like [`fitted`], for a table of prose, which is folded in any case.
 #[must_use]
 pub fn wrapped(table: &mut Table) -> String {
     coloured(table);
     fold::folded(table, width().unwrap_or(WRAP_AT))
 }
 
-/// A line of prose with n blanks before it, folded between words if the place that it
-/// is shown in is narrower; what follows is set two blanks further in.
+/// A line of prose with n blanks before it, folded between words if it is too wide. Further lines
+/// are indented by two more blanks.
 #[must_use]
 pub fn prose(text: &str, blanks: usize) -> String {
     let (first, others) = (" ".repeat(blanks), " ".repeat(blanks + 2));
@@ -453,7 +453,7 @@ fn coloured(table: &mut Table) {
     };
 }
 
-/// Prints a level of a run over one part, behind the header of its table.
+/// Prints a level of a run over one part, after the header of its table.
 ///
 /// # Errors
 /// Stdout is closed.
@@ -546,7 +546,7 @@ pub fn print_run(run: &Run) -> Result<()> {
         .map(|(k, v)| format!(" {k}={v}"))
         .collect();
     let line = format!(
-        "{}/{}{settings}: {} × {} {}, {} of {}, {:.1} s on {}, {:.1} CPU s, {:.1} M states a core-second, peak {:.0} MiB",
+        "{}/{}{settings}: {} × {} {}, {} of {}, {:.1} s on {}, {:.1} CPU s, {:.1} M states per core-second, peak {:.0} MiB",
         run.puzzle,
         run.instance,
         run.variant,

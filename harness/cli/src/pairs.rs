@@ -250,7 +250,7 @@ fn print(outcome: &PairsOutcome, args: &Args) -> Result<()> {
     let run = &outcome.run;
     told!(
         out,
-        "{}/{}: {}, {} of {}, {:.1} s on {}, {:.1} CPU s, {:.2} M states a core-second, peak {}",
+        "{}/{}: {}, {} of {}, {:.1} s on {}, {:.1} CPU s, {:.2} M states per core-second, peak {}",
         run.puzzle,
         run.instance,
         count(outcome.rows.len(), "pairs"),
@@ -283,7 +283,7 @@ fn print(outcome: &PairsOutcome, args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// What the rulebook says of the inside of each side.
+/// What the rulebook says about the inside of each side.
 fn inside(sides: &[(String, Inside)]) -> Value {
     let rows = sides.iter().map(|(name, inside)| {
         json!({

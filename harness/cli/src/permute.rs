@@ -66,7 +66,7 @@ enum Language {
 /// Runs the command.
 ///
 /// # Errors
-/// A specification or strategy that is none, in one line.
+/// An invalid specification or strategy, in one line.
 pub fn run(args: &Args) -> Result<u8> {
     let permutation = permutation(&args.spec)?;
     let strategies = strategies(&args.strategy)?;

@@ -62,8 +62,8 @@ impl Canvas<'_> {
     }
 }
 
-/// Finds out that a picture may stand at a place: our own have a mark, and anything else is not
-/// written over. `force` is as for [`may_replace`].
+/// Checks that a picture may stand at a place: our own have a mark, and anything else is not
+/// overwritten. `force` is as for [`may_replace`].
 ///
 /// # Errors
 /// Something else stands there.

@@ -329,7 +329,7 @@ fn write(
 fn row(engine: EngineId, footprint: &Footprint, states: &States, machines: &Machines) -> PlanRow {
     let machines_used = if footprint.shared { machines.count } else { 1 };
     let each = states.count / machines_used as f64;
-    // Parts are walked one a core at a time.
+    // Parts are walked one per core at a time.
     let at_once = |most: u64| (most as f64 * machines.cores as f64).min(each);
     let held = states.ranks.map_or(each, at_once);
     let beside = if footprint.disk > 0.0 {

@@ -48,9 +48,9 @@ struct Rating {
     length: u32,
     /// Shortest solutions, at most 2^64 - 1.
     solutions: u64,
-    /// Moves of the solution that was walked without which it would not be a shortest one.
+    /// Moves of the walked solution that no other move can replace in a shortest solution.
     forced: u32,
-    /// Moves that the positions of that solution have, and those after which none is left.
+    /// Moves from the positions of that solution, and those that leave no solution.
     choices: usize,
     dead_ends: usize,
     /// Positions of the same part that can be solved, and those of them that take fewer moves;
@@ -99,7 +99,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
 }
 
-/// Walks a shortest solution and looks at every move on the way; why not, if the time was short.
+/// Walks a shortest solution and looks at every move on the way; returns why not, if time ran out.
 fn rate(
     explorer: &Explorer,
     mut asked: PathRequest,

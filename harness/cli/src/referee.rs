@@ -178,7 +178,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     print(&record, args.format)
 }
 
-/// What is wrong with the length given with a board, and its rows, a solver each.
+/// What is wrong with the length given with a board, and its rows, one per solver.
 type Played = (Option<String>, Vec<RefereeRow>);
 
 /// The boards asked for, with the lengths that a file gives.

@@ -300,7 +300,7 @@ fn earlier(args: &Args) -> Result<Option<Baseline>> {
             Some(_) => Ok(None),
             None => Err(error),
         },
-        // What it holds, its reasons or something else altogether, would be lost.
+        // Its content, reasons or something else altogether, would be lost.
         Err(error) => {
             bail!("{error:#}; --update keeps what it cannot read: correct it, or move it away")
         }
@@ -491,7 +491,7 @@ fn gate(args: &Args, baseline: &Baseline, mut results: Results, found: &Judgemen
     })
 }
 
-/// What is to be known of the whole, a sentence each.
+/// Remarks on the whole, one sentence each.
 fn notes(found: &Judgement, baseline: &Baseline, results: &Results) -> Vec<String> {
     let rows = count(found.times.len(), "rows");
     let band = match found.band {

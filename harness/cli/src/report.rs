@@ -67,9 +67,9 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// Bad input, in one line: nothing to report, a damaged file, a newer schema, a mark that is
-/// unknown or not closed; a page to be written over that is not ours. Files that are not as
-/// they were written are reported on the page and on stderr, and give exit code 1.
+/// Bad input, in one line: nothing to report, a damaged file, a newer schema, an unknown or
+/// unclosed mark, or a page to overwrite that is not our own. Files that are not as they were
+/// written are reported on the page and on stderr, and give exit code 1.
 pub fn run(args: &Args) -> Result<u8> {
     let mut found = gather(&args.folders)?;
     for run in &mut found.runs {
@@ -156,7 +156,7 @@ fn page_file(args: &Args) -> Result<Option<PathBuf>> {
     Ok(Some(page))
 }
 
-/// What the pages are headed by, and how they draw boards.
+/// The heading of the pages, and how they draw boards.
 fn head(
     args: &Args,
     page: Option<&Path>,

@@ -1,4 +1,4 @@
-//! `antipode completions SHELL` and `antipode man`: what a shell and `man` know of the command.
+//! `antipode completions SHELL` and `antipode man`: what a shell and `man` know about the command.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -8,7 +8,7 @@ use antipode_reports::report::tables::markdown_row;
 /// The head of a table and its rows.
 pub type SummaryTable = (Vec<String>, Vec<Vec<String>>);
 
-/// Ratios with their verdicts: a line a row, a column for each folder but the first, and the
+/// Ratios with their verdicts: a line per row, a column for each folder but the first, and the
 /// geometric means below. Without folders the only column is that of the ratio.
 #[must_use]
 pub fn grid(found: &[Comparison], folders: &[String]) -> SummaryTable {

@@ -28,7 +28,7 @@ static ANSWERED: OnceLock<u8> = OnceLock::new();
 static ASKED_ONCE: OnceLock<()> = OnceLock::new();
 static STOP: OnceLock<Stop> = OnceLock::new();
 
-/// Finds out whether this process has a supervisor. The first thing of all.
+/// Checks whether this process has a supervisor. The first thing of all.
 ///
 /// # Errors
 /// It has, but the system does not let it get ready.
@@ -81,8 +81,8 @@ pub fn end(code: u8) -> ExitCode {
 }
 
 /// What stops on Ctrl-C, SIGTERM and SIGHUP: from now on, or, `later`, once a search has asked for
-/// a moment whether to stop. The thread that waits for them takes as long to start as a small board
-/// to solve, and what ends before it is there has nothing to keep.
+/// a moment whether to stop. Starting the thread that waits for them takes as long as solving a
+/// small board, and a command that ends earlier has nothing to keep.
 pub fn stop_on_signals(later: bool) -> Stop {
     let stop = match later {
         true => Stop::with_later(listen),
@@ -181,9 +181,9 @@ impl fmt::Display for Over {
 
 impl std::error::Error for Over {}
 
-/// To be called before a library is loaded: continues if this process has a supervisor.
-/// Else the command is run again from its beginning in a process that has one, and this one has
-/// nothing more to do; so no command may have printed or written anything before.
+/// To be called before a library is loaded: continues if this process has a supervisor. Else the
+/// command is run again from its beginning in a process that has one, and this process ends. So no
+/// command may have printed or written anything before.
 ///
 /// # Errors
 /// [`Over`] when that process has ended; or it cannot be started.

@@ -35,7 +35,7 @@ pub struct Args {
     /// Search strategy [default: the one that suits the puzzle; beam through layered graphs].
     #[arg(long, value_parser = EngineName(&[QuestionKind::Path]))]
     engine: Option<EngineId>,
-    /// Most states of a level that engine beam keeps in the search of a pair; one that keeps
+    /// Most states of a level that engine beam keeps in the search of a pair; a search that keeps
     /// them all and finds nothing is a proof [default: 128000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     width: Option<u64>,
@@ -123,10 +123,10 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
     })
 }
 
-/// States of a level that beam keeps if nothing else is said: a table has many cells.
+/// Default number of states of a level that beam keeps; small, since a table has many cells.
 const WIDTH: u64 = 128_000;
 
-/// What the search of a pair may take.
+/// Limits of the search of a pair.
 fn options(args: &Args) -> EngineOptions {
     EngineOptions {
         width: args.width,
@@ -138,7 +138,7 @@ fn options(args: &Args) -> EngineOptions {
     }
 }
 
-/// Finishes that a start has in common with a proof are listed together.
+/// Finishes of a start that share a proof are listed together.
 fn print<K: Key>(graph: &Graph<K>, table: &PairTable<K>) -> Result<()> {
     let mut rows = output::table(&["start", "verdict", "finishes", "why"]);
     for (index, start) in table.starts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A position with the positions one move from it, and what is known of them.
+//! A position with the positions one move from it, and what is known about them.
 
 use antipode_check::ask::KnownDistance;
 use antipode_reports::model::Remaining;

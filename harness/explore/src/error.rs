@@ -13,7 +13,7 @@ pub enum ExploreError {
     /// A file of a finished run.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// What was asked for is not to be had here; the line says why and what helps.
+    /// What was asked for is not available here; the line says why and what helps.
     #[error("{0}")]
     Refused(String),
     /// Two derivations of our own contradict each other.

@@ -77,7 +77,7 @@ impl Explorer {
         &self.name
     }
 
-    /// What the puzzle and the instance say of themselves.
+    /// What the puzzle and the instance say about themselves.
     #[must_use]
     pub fn rules(&self) -> &str {
         &self.rules

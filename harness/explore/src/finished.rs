@@ -1,6 +1,6 @@
-//! What the folder of a finished run says: its antipodes and its level table. The folder is
-//! not trusted: its manifest must list the files as they are, their figures must be possible,
-//! and what they say is compared with every table and search made here.
+//! What the folder of a finished run says: its antipodes and its level table. The folder is not
+//! trusted. Its manifest must list the files as they are, their figures must be possible, and they
+//! are compared with every table and search made here.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ pub struct FinishedRun {
     pub run: Run,
     /// Its levels.
     pub levels: LevelTable,
-    /// The positions of the deepest.
+    /// The positions of the deepest level.
     pub antipodes: Vec<Antipode>,
 }
 
@@ -32,7 +32,7 @@ impl FinishedRun {
     /// Reads a folder that `analyse --out` or `verify --out` has left.
     ///
     /// # Errors
-    /// No manifest, a file that is not as it was written or cannot be, a run that did not
+    /// No manifest, a file that was changed or that no run can have written, a run that did not
     /// finish.
     pub fn read(folder: &Path) -> Result<Self, ExploreError> {
         let refuse = |why: String| {
@@ -101,7 +101,7 @@ impl FinishedRun {
         )))
     }
 
-    /// What is said of one of its deepest positions, if its depths are no distances to the
+    /// What is said about one of its deepest positions, if its depths are no distances to the
     /// nearest solved state.
     pub(crate) fn says_of_farthest(&self, depth: u32) -> String {
         let end = match &self.run.from {

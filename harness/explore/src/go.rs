@@ -76,9 +76,8 @@ impl<K: Key> Typed<K> {
         Ok(self.walked_back(solved)?.or(Some(solved)))
     }
 
-    /// A position to begin with: the first of some drawn that is known to be solvable; if
-    /// that is not known at once, the end of a walk back from a solved one, else the first
-    /// drawn.
+    /// A position to begin with: the first random one that is known to be solvable. If none is
+    /// known at once, the end of a walk back from a solved one, else the first drawn.
     fn drawn_to_begin(&self, stop: &Stop) -> Result<Option<K>, ExploreError> {
         for seed in 1..=DRAWN {
             let Some(drawn) = self.drawn(seed)? else {
@@ -103,9 +102,9 @@ impl<K: Key> Typed<K> {
         self.drawn(1)
     }
 
-    /// Where a walk at random ends that goes back from a solved position of the part that
-    /// another position lies in, so that a path leads from there to it. `None` if no move back is
-    /// known, or no such part.
+    /// The end of a random walk backward from a solved position in the part of another position, so
+    /// that a path leads back to that solved position. `None` if no move back is known, or no such
+    /// part.
     fn walked_back(&self, beside: K) -> Result<Option<K>, ExploreError> {
         let graph = &self.graph;
         let Some(back) = DirectionSteps::backward(graph) else {
@@ -134,7 +133,7 @@ impl<K: Key> Typed<K> {
         Ok(Some(key))
     }
 
-    /// A position drawn uniformly, or by rank of the first part; `None` if there is no way.
+    /// A position drawn uniformly, or by rank of the first part; `None` if neither is possible.
     pub(crate) fn drawn(&self, seed: u64) -> Result<Option<K>, ExploreError> {
         if self.graph.has(Capabilities::RANDOM) {
             return Ok(self.graph.random(seed, 0, 1)?.first().copied());
@@ -176,7 +175,7 @@ impl<K: Key> Typed<K> {
         self.refuse("no position of this part can be solved; give another with --board")
     }
 
-    /// The position to show, after going where it is asked to.
+    /// The position to show for what the user asked.
     pub(crate) fn go(&self, text: Option<&str>, go: Go, stop: &Stop) -> Result<K, ExploreError> {
         match (go, &self.run) {
             (Go::Stay, _) => self.named(text, stop),

@@ -1,10 +1,9 @@
-//! What is known of a position and of those one move from it, held together by the rulebook:
-//! a position is solved exactly at distance 0, else one move further than the nearest position
-//! that a move leads to.
+//! What is known about a position and its successors, made consistent by the rulebook. A position
+//! is solved exactly at distance 0, else one move further than its nearest successor.
 
 use antipode_check::ask::KnownDistance;
 
-/// A position (number 0) and those that its moves lead to (from 1), with what is known of each.
+/// A position (number 0) and those that its moves lead to (from 1), with what is known about each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Knowledge(Vec<KnownDistance>);
 
@@ -29,7 +28,7 @@ impl Knowledge {
         !matches!(self.0[at], KnownDistance::AtLeast(_))
     }
 
-    /// Adds what a source says of one of them.
+    /// Adds what a source says about one of them.
     pub(crate) fn learn(&mut self, at: usize, said: KnownDistance) -> Result<(), Contradiction> {
         let before = self.0[at];
         self.0[at] = before.and(said).ok_or((at, before, said))?;
@@ -71,8 +70,8 @@ impl Knowledge {
         self.learn(0, said)
     }
 
-    /// The move that is worst, by a name for each: if all are decided, the last by distance,
-    /// unsolvable beyond all, then by name; `None` if all are equally far.
+    /// The worst move, by a name for each, if all are decided: the last by distance (unsolvable
+    /// last of all), then by name. `None` if all are equally far.
     pub(crate) fn worst<T: Ord>(&self, name: impl Fn(usize) -> T) -> Option<usize> {
         let far = |at: &usize| match self.0[*at] {
             KnownDistance::Exactly(moves) => u32::from(moves),

@@ -1,4 +1,4 @@
-//! Positions of a puzzle to look at and to play on: every move with the distance after it, as
+//! Positions of a puzzle to look at and to play on. Shows every move with the distance after it, as
 //! a record, as text, and on a page that is served to this machine alone.
 //!
 //! ```text
@@ -8,9 +8,8 @@
 //! ```
 //!
 //! Nothing is searched here. Tables of parts and searches for single states are questions to
-//! [`antipode_check::distances`]; moves are those of the rulebook, and each position that is shown
-//! is compared with it: it is solved exactly at distance 0, else one move further than the nearest
-//! position that a move leads to.
+//! [`antipode_check::distances`]; moves are those of the rulebook. Each position shown is compared
+//! with it: it is solved exactly at distance 0, else one move further than its nearest successor.
 
 mod around;
 mod error;

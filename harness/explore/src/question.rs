@@ -19,8 +19,8 @@ pub struct AnswerLimits {
 }
 
 impl AnswerLimits {
-    /// So long for the searches of a position, and tables of up to 16 million orbits that take
-    /// ten times as long, half a minute at least.
+    /// This long for the searches of a position, and tables of up to 16 million orbits that take
+    /// ten times as long, at least half a minute.
     #[must_use]
     pub fn searching(search: Duration) -> Self {
         let longest = search.saturating_mul(10).max(Duration::from_secs(30));
@@ -53,7 +53,7 @@ pub enum Go {
     },
 }
 
-/// How much is said of a position.
+/// How much is said about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Say {
     /// Its moves, which takes no time.
@@ -85,8 +85,8 @@ pub(crate) trait Explore: Send + Sync {
     /// can.
     fn obstacles(&self, board: &str, stop: &Stop) -> Result<[Option<String>; 2], ExploreError>;
 
-    /// The symbols that boards of the instance are made of, in no order, as far as boards can be
-    /// had: the one given, solved ones, some drawn at random.
+    /// The symbols on boards of the instance, in no order. Looks at the boards that are available:
+    /// the given one, solved ones, and some drawn at random.
     fn symbols(&self, board: &str) -> Result<String, ExploreError>;
 
     /// Whether a text is a position.

@@ -42,7 +42,7 @@ impl<K: Key> InstanceTables<K> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let covers = |table: &MaybeTable<K>| match table {
             Ok(table) => table.covers(key),
-            // What is too large once is not walked again at each move.
+            // A part that is too large once is not walked again at each move.
             Err(_) => true,
         };
         if let Some(at) = held

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use antipode_reports::model::{Position, Remaining};
 
-/// A position, its moves and what is known of them, as lines.
+/// A position, its moves and what is known about them, as lines.
 #[must_use]
 pub fn position_text(position: &Position) -> String {
     let mut text = position.instance.clone();

@@ -324,8 +324,8 @@ impl<K: Key> Typed<K> {
         }
     }
 
-    /// What else is to be said of a position: where it stands in a run whose depths are no
-    /// distances to a solved position, and the puzzle's proof that it cannot be solved.
+    /// Further remarks on a position: its place in a run whose depths are no distances to a solved
+    /// position, and the puzzle's proof that it cannot be solved.
     fn remarks(&self, around: &mut Around<K>) -> Result<(), ExploreError> {
         let key = around.keys[0];
         if let (Some(run), Some(depth)) = (&self.run, self.farthest.get(&key)) {

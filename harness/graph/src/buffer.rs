@@ -1,6 +1,6 @@
-//! Memory that a plugin writes to, with a guard behind it.
+//! Memory that a plugin writes to, with a guard after it.
 
-/// Elements behind an output that a plugin must leave alone.
+/// Elements after an output that a plugin must leave alone.
 pub(super) const GUARD: usize = 64;
 
 /// A value that plugins do not write by accident.
@@ -70,7 +70,7 @@ impl<T: Marker> GuardedBuffer<T> {
         self.elements.as_mut_ptr()
     }
 
-    /// As [`GuardedBuffer::filled`], without the guard.
+    /// Like [`GuardedBuffer::filled`], without the guard.
     pub(super) fn into_filled(mut self) -> Option<Vec<T>> {
         let length = self.filled()?.len();
         self.elements.truncate(length);

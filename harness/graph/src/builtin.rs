@@ -10,7 +10,7 @@ use puzzle_api::{BadInput, Key, Placed, Request, Settings};
 use super::library::{Opened, Source};
 use super::{Graph, Library};
 
-/// What hands over a puzzle.
+/// Returns a puzzle's table.
 type TableGetter = fn() -> &'static AntipodeTable;
 
 /// Each puzzle by its name. Tables are made when they are asked for: those of all puzzles take
@@ -105,8 +105,8 @@ pub fn placed(
     Some(read(request, text))
 }
 
-/// The boards that are left if one piece is taken off a board: a grey block in Tilt, a car that
-/// is not the red one in Rush Hour. `None` if it is not known which pieces of the puzzle can be.
+/// The boards that remain after one piece is removed: a grey block in Tilt, a car other than the
+/// red one in Rush Hour. `None` if it is not known which pieces of the puzzle can be.
 #[must_use]
 pub fn without_a_piece(library: &Library, settings: &Settings, board: &str) -> Option<Vec<Placed>> {
     match (&library.source, library.name.as_str()) {

@@ -53,7 +53,7 @@ pub(super) fn pass(text: &str) -> AntipodeStr {
 /// Most bytes of a text; a longer one is not asked for, and reads as empty.
 const MOST_TEXT: usize = 1 << 30;
 
-/// Bytes behind a text's room that a plugin must leave alone.
+/// Bytes after a text's room that a plugin must leave alone.
 const TEXT_GUARD: usize = 64;
 const GUARD_BYTE: u8 = 0xa5;
 
@@ -64,7 +64,7 @@ pub(super) fn take_text(
     take_text_in(TEXT_ROOM, call)
 }
 
-/// As [`take_text`], for a line or a board, which is made at once if it has to be again.
+/// Like [`take_text`], for a line or a board, which is made at once if it has to be again.
 pub(super) fn take_short_text(
     call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {
@@ -155,8 +155,8 @@ pub fn clean(text: &str) -> String {
 /// Characters of the longest line that is shown.
 const LONGEST: usize = 4000;
 
-/// Any text as one line that a terminal only shows: control characters, line breaks among
-/// them, are escaped as in Rust, and what is beyond 4,000 characters is cut.
+/// Any text as one harmless line for a terminal. Control characters, including line breaks, are
+/// escaped as in Rust, and text beyond 4,000 characters is cut.
 #[must_use]
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());

@@ -1,9 +1,9 @@
-//! Which function of which library each thread is in, in memory that another process sees:
-//! a supervisor reads it while the library runs, and after it took its process with it.
+//! Records which library function each thread is in, in memory shared with another process. A
+//! supervisor reads it while the library runs, and after a crash.
 //!
-//! Only calls of loaded libraries are written down, and only in a process that has a
-//! supervisor: two dozen stores a call, and one system call in sixty-four that asks whether
-//! the library has closed one of our descriptors.
+//! Only calls of loaded libraries are recorded, and only in a process with a supervisor. A call
+//! costs two dozen stores; every sixty-fourth also makes a system call to check whether the library
+//! has closed one of our descriptors.
 #![allow(unsafe_code)]
 
 use std::cell::Cell;
@@ -40,7 +40,7 @@ pub struct InHand {
     slot: [CallInHand; SLOTS],
 }
 
-/// What one thread is in.
+/// The call that one thread is in.
 #[repr(C, align(64))]
 #[derive(Debug)]
 struct CallInHand {
@@ -53,7 +53,7 @@ struct CallInHand {
     taken: AtomicU64,
 }
 
-/// What a thread is in, or was in last.
+/// The call that a thread is in, or was in last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// The library's file, as the user named it.
@@ -71,7 +71,7 @@ pub struct Call {
 /// How a process says that it ended by itself: `secret` comes back with the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
-    /// What the supervisor gave.
+    /// The number that the supervisor passed.
     pub secret: u64,
     /// The exit code.
     pub code: u8,
@@ -132,7 +132,7 @@ impl InHand {
         self.lost.load(Relaxed).checked_sub(1)
     }
 
-    /// What every thread is in, or was in last, in the order of their places.
+    /// The calls that all threads are in, or were in last, in the order of their places.
     #[must_use]
     pub fn calls(&self) -> Vec<Call> {
         let used = self.slot.iter().enumerate();
@@ -160,7 +160,7 @@ fn text(words: &[AtomicU64]) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Writes as much of a text as fits, and zeros behind it.
+/// Writes as much of a text as fits, and zeros after it.
 fn write(words: &[AtomicU64], text: &str) {
     let bytes = text.as_bytes();
     for (at, word) in words.iter().enumerate() {
@@ -180,8 +180,8 @@ struct Own {
     descriptors: Vec<RawFd>,
 }
 
-/// From here on calls of libraries that are loaded are written to `page`; if one of the
-/// descriptors is found closed after a call, that is noted and the process killed.
+/// From here on, calls of loaded libraries are recorded in `page`. If one of the descriptors is
+/// found closed after a call, that is noted and the process killed.
 pub fn write_to(page: &'static InHand, descriptors: Vec<RawFd>) {
     let _ = OWN.set(Own { page, descriptors });
 }
@@ -243,7 +243,7 @@ impl LibraryNumber {
     }
 }
 
-/// What a thread was in before a call.
+/// The call that a thread was in before a call.
 struct Before {
     function: [u64; NAME],
     library: u64,
@@ -279,7 +279,7 @@ impl CallInHand {
 }
 
 impl Own {
-    /// Finds out whether a descriptor was closed: after each of a thread's first 128 calls,
+    /// Checks whether a descriptor was closed: after each of a thread's first 128 calls,
     /// then after one in 64.
     fn look(&self, turns: u64) {
         if turns > 256 && turns & 126 != 0 {

@@ -1,13 +1,13 @@
 //! What loaded libraries answered, so that a fresh process can be asked the same.
 //!
-//! A library need not be a function: it may answer otherwise by the size of a batch, the place in
-//! it, the thread, the order, the second asking or the handle. So each answer that a run gets is
-//! noted here as it was used, and is compared with what another process gets that asks for one
-//! state at a time.
+//! A library need not be a function: its answer may depend on the size of a batch, the place in it,
+//! the thread, the order, the number of calls or the handle. So each answer that a run gets is
+//! recorded here as it was used. It is compared with the answer to another process, which asks for
+//! one state at a time.
 //!
-//! Up to [`MOST`] states a function are noted, all of them; of more, those whose hash falls into
-//! a share that halves as they grow, one state of each of the last calls, which reaches the
-//! deepest levels, and those of a path shown ([`pinned`]).
+//! Up to [`MOST`] states per function are noted. Beyond that, it keeps states whose hash falls into
+//! a share that halves as they grow, and those of a path shown ([`pinned`]). It also keeps one
+//! state of each of the last calls, which reaches the deepest levels.
 
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
@@ -245,8 +245,8 @@ pub fn pinned<T>(calls: impl FnOnce() -> T) -> T {
     made
 }
 
-/// Holds one state of each of the last calls for good: to be called when a search has reached
-/// its last level, before its checks ask for other states.
+/// Keeps one state of each of the last calls permanently. Call it when a search has reached its
+/// last level, before its checks ask for other states.
 pub fn keep_recent() {
     if !WANTED.load(Relaxed) {
         return;
@@ -340,7 +340,7 @@ impl Ledger {
         Some(ledger)
     }
 
-    /// Notes what a call said of each of `count` inputs; `fill` writes the answer to one, after
+    /// Notes what a call said about each of `count` inputs; `fill` writes the answer to one, after
     /// its input.
     pub(crate) fn note(
         &self,
@@ -414,8 +414,8 @@ impl Ledger {
         mask.store(share, Relaxed);
     }
 
-    /// Whether this answer is one to be looked at, among more than all can be looked at of;
-    /// if not, the answers of its function are a sample.
+    /// Whether this answer is checked, if there are too many to check all. If not, the checked
+    /// answers of its function are a sample.
     pub(crate) fn takes(&self, function: Function, input: Input, few: bool) -> bool {
         let taken = few || FULL.get().is_some() || hash(input) & 63 == 0;
         if !taken {
@@ -424,7 +424,7 @@ impl Ledger {
         taken
     }
 
-    /// As [`Ledger::note`], of one text that was read.
+    /// Like [`Ledger::note`], for one text that was read.
     pub(crate) fn note_text(&self, text: &str, key: u128) {
         let input = number_of(text);
         lock(&self.stores[Function::Parse as usize])

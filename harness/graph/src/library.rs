@@ -38,15 +38,15 @@ pub enum Source {
         command: String,
         /// The shared library whose variant `reference` it is.
         under: Option<PathBuf>,
-        /// BLAKE3 of the command, what the program says of itself, and the files that the command
-        /// names.
+        /// BLAKE3 of the command, what the program says about itself, and the files that the
+        /// command names.
         blake3: String,
     },
 }
 
 impl Source {
-    /// What another process loads it by with [`rules::reload`](crate::rules::reload): a file and a
-    /// command line, each of which may be empty. Nothing for what is built in.
+    /// What another process needs to load it with [`rules::reload`](crate::rules::reload): a file
+    /// and a command line, each of which may be empty. `None` for built-in puzzles.
     #[must_use]
     pub fn loaded(&self) -> Option<(PathBuf, String)> {
         match self {
@@ -166,14 +166,14 @@ impl Library {
         unsafe { table_text(self.table.claims) }
     }
 
-    /// Whether it is part of this program. What another says beyond the rules of its rulebook
-    /// is an assertion, which nothing may rest on before it was checked.
+    /// Whether it is part of this program. What another library says beyond its rulebook is an
+    /// assertion that must be checked before anything rests on it.
     #[must_use]
     pub fn is_built_in(&self) -> bool {
         self.source == Source::BuiltIn
     }
 
-    /// Whether its rulebook is a program, whose moves are learned backward from those forward.
+    /// Whether its rulebook is a program, whose predecessors are learned from its forward moves.
     #[must_use]
     pub fn is_program(&self) -> bool {
         matches!(self.source, Source::Rules { .. })
@@ -198,8 +198,8 @@ impl Library {
         named.or(self.variants.first()).map_or("", String::as_str)
     }
 
-    /// Finds out that the puzzle has an instance: one that it lists, or one that it opens. A
-    /// library that opens a nonsense name does not judge names, so that only its list counts.
+    /// Checks that the puzzle has an instance: one that it lists, or one that it opens. If a
+    /// library opens even a nonsense name, only its list counts.
     ///
     /// # Errors
     /// What to do: the puzzle's own advice, or to look at the list.
@@ -274,7 +274,7 @@ impl Library {
         }
     }
 
-    /// Where answers of an instance are noted, if they are.
+    /// The ledger that notes the answers of an instance, if there is one.
     fn ledger(&self, instance: &str, variant: &str, settings: &Settings) -> Option<Arc<Ledger>> {
         let (file, rules) = self.source.loaded()?;
         Ledger::of(OpenedVariant {
@@ -286,14 +286,14 @@ impl Library {
         })
     }
 
-    /// Whether there is any derivation of the puzzle's own. What a built-in one derives it lists;
-    /// a loaded one need not, and says so when it is asked.
+    /// Whether the puzzle may have derivations of its own. A built-in puzzle lists them; a loaded
+    /// one need not, and refuses when it is asked.
     #[must_use]
     pub fn derives(&self) -> bool {
         self.table.derive.is_some() && !(self.is_built_in() && self.derivations.is_empty())
     }
 
-    /// Runs a derivation of the puzzle's own.
+    /// Runs one of the puzzle's own derivations.
     ///
     /// # Errors
     /// [`PluginError::BadInput`] for a name that the puzzle does not know.
@@ -328,7 +328,7 @@ impl Library {
 
     fn derives_not(&self, what: &str) -> PluginError {
         PluginError::NotOffered(format!(
-            "{}: this library derives nothing of its own, '{what}' neither",
+            "{}: this library has no derivations, so no '{what}'",
             self.name
         ))
     }
@@ -391,11 +391,11 @@ impl Library {
     }
 }
 
-/// Figures that a derivation may have. What it gives beyond them is dropped, and no sign of
-/// life: it cannot be stopped.
+/// Most figures of a derivation. Further ones are dropped and do not count as a sign of life: the
+/// derivation cannot be stopped.
 const MOST_FIGURES: usize = 1 << 16;
 
-/// Takes one figure of a derivation in.
+/// Receives one figure of a derivation.
 unsafe extern "C" fn take_figure(context: *mut c_void, name: AntipodeStr, value: AntipodeStr) {
     // SAFETY: `context` is the vector of `Library::derive`, alive during the call; the
     // plugin passes texts that live as long.
@@ -431,7 +431,7 @@ pub(super) unsafe fn entries<T>(list: *const T, count: u32) -> &'static [T] {
     unsafe { slice::from_raw_parts(list, count as usize) }
 }
 
-/// What stands for the line of a puzzle that refuses without one.
+/// Message for a puzzle that refuses without giving one.
 pub const UNSAID: &str = "refused this and did not say why (it left the error text empty)";
 
 /// Most symmetries that a board may have; bounds the memory for images.
@@ -440,7 +440,7 @@ const MOST_SYMMETRIES: u32 = 65_536;
 /// Most parts of an instance: searches list their numbers.
 const MOST_PARTS: u64 = 1 << 28;
 
-/// A function of the table that writes elements of each of some states.
+/// A function of the table that writes elements for each of some states.
 pub(super) type Writes<T> = unsafe extern "C" fn(
     handle: *const c_void,
     keys: *const u64,
@@ -465,7 +465,7 @@ pub struct Opened {
     pub part_count: u64,
     pub(super) table: &'static AntipodeVariant,
     pub(super) handle: *mut c_void,
-    /// Where its answers are noted, to be asked for again.
+    /// The ledger that notes its answers, to be asked for again.
     pub(super) ledger: Option<Arc<Ledger>>,
     /// What its variant has functions for.
     capabilities: Capabilities,
@@ -710,8 +710,8 @@ impl Opened {
         })
     }
 
-    /// Bytes that the sweep takes for a part from a root, or from the instance's own; `None` if it
-    /// was not written for them.
+    /// Bytes that the sweep of a part takes, from a root or from the instance's own; `None` if it
+    /// does not support these.
     pub(crate) fn sweep_memory(&self, way: u32, from: Option<&[u64]>) -> Option<u64> {
         unsafe extern "C" fn enough(
             _: *mut c_void,
@@ -767,7 +767,7 @@ impl Opened {
         })
     }
 
-    /// Notes what a call said of each of `count` inputs, if answers are noted.
+    /// Notes a call's answer for each of `count` inputs, if answers are noted.
     #[inline]
     pub(super) fn note(
         &self,
@@ -787,10 +787,10 @@ impl Opened {
         self.library.mark.within(function, call)
     }
 
-    /// What a call filled, if it left the guard behind it whole.
+    /// The elements that a call filled, if the guard after them is intact.
     ///
     /// # Errors
-    /// [`PluginError::Broken`] if it wrote beyond the room it was given.
+    /// [`PluginError::Broken`] if it wrote beyond the buffer it was given.
     pub(super) fn filled<'r, T: Marker>(
         &self,
         buffer: &'r GuardedBuffer<T>,

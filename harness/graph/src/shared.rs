@@ -14,7 +14,7 @@ use super::call::PluginError;
 use super::in_hand::LibraryNumber;
 use super::library::{Library, Source, is_plain};
 
-/// What a table can be that is not what it says: pointers into nowhere.
+/// Where a table that is not what it says fails: its pointers lead nowhere.
 const READING: &str = "reading the table";
 
 type EntryPoint = unsafe extern "C" fn() -> *const AntipodeTable;
@@ -77,7 +77,7 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
 /// else end the process in the middle of a search.
 ///
 /// # Safety
-/// As [`libloading::Library::new`].
+/// Like [`libloading::Library::new`].
 unsafe fn open(path: &Path) -> Result<libloading::Library, libloading::Error> {
     #[cfg(unix)]
     {

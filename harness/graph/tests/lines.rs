@@ -1,4 +1,4 @@
-//! What a library calls a move stands in our lines, whatever characters it has.
+//! A library's name of a move stays on one line, whatever characters it has.
 
 use std::sync::Arc;
 

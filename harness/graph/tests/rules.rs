@@ -154,7 +154,7 @@ fn levels_do_not_depend_on_batches() {
     assert_eq!(all.iter().sum::<usize>(), 720 * 3);
     assert_eq!(levels(&graph, 1), all);
     assert_eq!(levels(&graph, 37), all);
-    // What it does not answer for ends in one line that names the request.
+    // A request that it does not answer ends in one line that names it.
     let refused = graph.parse("\u{1}").expect_err("no state").to_string();
     assert!(!refused.contains('\n'), "{refused}");
 }
@@ -188,7 +188,7 @@ fn whether_an_instance_is_searched_backward_is_its_own_matter() {
     assert_eq!(graph.draw(out.keys()[0]).expect("drawn"), "1");
 }
 
-/// A puzzle in parts: a program says nothing of them, the library that it is joined to does.
+/// A puzzle in parts: a program says nothing about them, the library that it is joined to does.
 #[test]
 fn a_rulebook_of_a_puzzle_in_parts_is_joined() {
     let folder = tempfile::tempdir().expect("a folder");

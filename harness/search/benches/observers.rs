@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_128;
 /// States of a batch, as a sweep hands them over.
 const BATCH: usize = 1024;
 
-/// Keys in rising order and distances in runs, much as a sweep of Tilt delivers them.
+/// Keys in ascending order and distances in runs, much as a sweep of Tilt delivers them.
 fn batch() -> (Vec<u64>, Vec<u16>) {
     let keys = (0..BATCH as u64)
         .map(|i| (i * 37) << 12 | 0x5_0000_0000)

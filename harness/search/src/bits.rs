@@ -1,16 +1,16 @@
-//! Bits one behind the other, the lowest of a byte first.
+//! Bits one after another, the lowest of a byte first.
 
 /// Bytes that are written at a time.
 const WORD: usize = 8;
 
-/// Writes bits. How many there are is not to be foretold, so no branch depends on it.
+/// Writes bits. The number of bits cannot be predicted, so no branch depends on it.
 #[derive(Debug, Default)]
 pub(crate) struct BitWriter {
-    /// What is written, and room behind it.
+    /// The bytes written, and space after them.
     bytes: Vec<u8>,
-    /// How many whole bytes are written.
+    /// Number of whole bytes written.
     whole: usize,
-    /// What is not a whole byte yet, and how many bits that is.
+    /// The bits that are not a whole byte yet, and their number.
     rest: u64,
     filled: u32,
 }
@@ -19,8 +19,7 @@ impl BitWriter {
     /// Most bits that are written at a time.
     pub(crate) const MOST: u32 = u64::BITS - u8::BITS;
 
-    /// Appends the lowest `width` bits of a value that has no others: at most
-    /// [`BitWriter::MOST`].
+    /// Appends the lowest `width` bits of a value that has no others, at most [`BitWriter::MOST`].
     #[inline]
     pub(crate) fn put(&mut self, value: u64, width: u32) {
         debug_assert!(width <= Self::MOST && value >> width == 0);
@@ -48,13 +47,13 @@ impl BitWriter {
         self.bytes.resize(2 * (self.whole + bytes), 0);
     }
 
-    /// Fills the last byte up with zeros.
+    /// Fills the last byte with zeros.
     fn align(&mut self) {
         let missing = (u8::BITS - self.filled) % u8::BITS;
         self.put(0, missing);
     }
 
-    /// Appends whole bytes, behind zeros that fill the last one up.
+    /// Appends whole bytes, after zeros that fill the last one.
     pub(crate) fn append(&mut self, bytes: &[u8]) {
         self.align();
         let end = self.whole + bytes.len();
@@ -70,13 +69,13 @@ impl BitWriter {
         self.whole == 0 && self.filled == 0
     }
 
-    /// All that was written, the last byte filled up with zeros.
+    /// All bytes written, the last one filled with zeros.
     pub(crate) fn finish(&mut self) -> &[u8] {
         self.align();
         &self.bytes[..self.whole]
     }
 
-    /// Makes ready for more, from the start.
+    /// Prepares for more data, from the start.
     pub(crate) fn clear(&mut self) {
         (self.whole, self.rest, self.filled) = (0, 0, 0);
     }

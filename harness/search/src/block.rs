@@ -1,6 +1,6 @@
-//! Sorted numbers in little room: blocks of a few thousand, the gaps in between in
-//! Golomb-Rice code, each block with its checksum. A gap of mean g costs about
-//! log2(g) + 1.5 bits. `disk::packed` says what either code costs on ranks and on keys.
+//! Sorted numbers in compact form: blocks of a few thousand, with the gaps in Golomb-Rice code,
+//! each block with its checksum. A gap of mean g costs about log2(g) + 1.5 bits. `disk::packed`
+//! compares the cost of both codes on ranks and on keys.
 
 use std::io::{self, Read, Write};
 
@@ -15,14 +15,14 @@ pub(crate) const MOST: usize = crate::steps::BATCH;
 const HEAD: usize = 56;
 /// First bytes of every block.
 const MAGIC: u32 = 0x314b_4c42;
-/// A quotient of this many ones is no quotient: the gap follows in full.
+/// A quotient of this many ones is an escape: the gap follows in full.
 const ESCAPE: u32 = 24;
 
 /// Rising numbers, each once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct KeyBlock {
     count: u32,
-    /// Bits of a gap that are written as they are.
+    /// Number of low bits of a gap that are written without a code.
     shift: u32,
     first: u128,
     last: u128,
@@ -30,7 +30,7 @@ pub(crate) struct KeyBlock {
 }
 
 impl KeyBlock {
-    /// Packs numbers that rise, at least one and at most [`MOST`].
+    /// Packs ascending numbers, at least one and at most [`MOST`].
     pub(crate) fn pack<C: Key>(codes: &[C]) -> Self {
         debug_assert!(!codes.is_empty() && codes.len() <= MOST);
         debug_assert!(codes.windows(2).all(|pair| pair[0] < pair[1]));
@@ -59,8 +59,8 @@ impl KeyBlock {
         }
     }
 
-    /// Unpacks the numbers; false if they do not come out as the head says, which a
-    /// block whose checksum held never does.
+    /// Unpacks the numbers. Returns false if they differ from the head, which does not happen to a
+    /// block with a valid checksum.
     pub(crate) fn unpack<C: Key>(&self, codes: &mut Vec<C>) -> bool {
         codes.clear();
         let wide = 64 * C::WORDS as u32;
@@ -85,7 +85,7 @@ impl KeyBlock {
         (self.first, self.last)
     }
 
-    /// Bytes that it takes on disk.
+    /// Bytes of the block on disk.
     pub(crate) fn bytes(&self) -> u64 {
         (HEAD + self.payload.len()) as u64
     }
@@ -111,7 +111,7 @@ impl KeyBlock {
     }
 }
 
-/// What stands before a block's payload.
+/// The head before a block's payload.
 #[derive(Debug)]
 pub(crate) struct Head {
     block: KeyBlock,
@@ -124,7 +124,7 @@ impl Head {
     /// Reads the next head; `None` at the end of the file.
     ///
     /// # Errors
-    /// `InvalidData` for what is no head, `UnexpectedEof` for half of one.
+    /// `InvalidData` if it is no head, `UnexpectedEof` for half of one.
     pub(crate) fn read(input: &mut dyn Read) -> io::Result<Option<Self>> {
         let mut bytes = [0; HEAD];
         let mut filled = 0;
@@ -164,12 +164,12 @@ impl Head {
         self.block.range()
     }
 
-    /// Bytes of the payload, which follows.
+    /// Bytes of the payload that follows.
     pub(crate) fn payload_bytes(&self) -> u64 {
         self.length as u64
     }
 
-    /// Reads the payload and compares the checksum.
+    /// Reads the payload and verifies the checksum.
     ///
     /// # Errors
     /// `InvalidData` if it does not match, `UnexpectedEof` for a file cut short.
@@ -183,7 +183,7 @@ impl Head {
     }
 }
 
-/// The shift that packs gaps best, by their lengths in bits.
+/// The shift that packs gaps best, given their lengths in bits.
 fn best_shift(gaps: impl Iterator<Item = u128>, wide: u32) -> u32 {
     let mut lengths = [0_u32; 129];
     for gap in gaps {
@@ -208,14 +208,14 @@ fn best_shift(gaps: impl Iterator<Item = u128>, wide: u32) -> u32 {
     best.map_or(0, |(_, shift)| shift)
 }
 
-/// What was written, filled up to whole pieces of four bytes.
+/// The bytes written, padded to whole pieces of four bytes.
 fn in_fours(mut bits: BitWriter) -> Vec<u8> {
     let mut bytes = bits.finish().to_vec();
     bytes.resize(bytes.len().next_multiple_of(size_of::<u32>()), 0);
     bytes
 }
 
-/// What [`in_fours`] gives, in pieces of four bytes; zeros behind the end.
+/// Reads the result of [`in_fours`] in pieces of four bytes; zeros after the end.
 struct BitReader<'a> {
     bytes: &'a [u8],
     word: u64,
@@ -231,7 +231,7 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// Makes sure of 32 bits.
+    /// Ensures that 32 bits are available.
     fn fill(&mut self) {
         if self.filled < 32 {
             if let Some((four, rest)) = self.bytes.split_first_chunk() {
@@ -250,7 +250,7 @@ impl<'a> BitReader<'a> {
         value
     }
 
-    /// Ones up to a zero, which is taken too, or `most` ones.
+    /// Counts ones up to a zero, which is consumed too, or `most` ones.
     fn take_ones(&mut self, most: u32) -> u32 {
         self.fill();
         let ones = self.word.trailing_ones().min(most);

@@ -1,5 +1,5 @@
-//! Blocks of parts, the journal of those that are finished, and shards: shares of the blocks
-//! for machines that know nothing of each other.
+//! Blocks of parts, the journal of finished ones, and shards: shares of the blocks for machines
+//! that do not communicate.
 
 mod deal;
 mod merged;
@@ -27,7 +27,7 @@ const BLOCK: &str = "block";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FinishedBlock {
     pub(crate) block: u64,
-    /// The greatest level that was asked for.
+    /// The greatest level of the question.
     pub(crate) max_depth: Option<u16>,
     pub(crate) seen: Record,
 }
@@ -37,7 +37,7 @@ pub struct FinishedBlock {
 pub struct Journal {
     pub(crate) folder: Arc<WorkFolder>,
     pub(crate) finished: Vec<FinishedBlock>,
-    /// The blocks that the run is about; `None` for all.
+    /// The blocks of the run; `None` for all.
     only: Option<BTreeSet<u64>>,
 }
 
@@ -53,7 +53,7 @@ impl Journal {
         }
     }
 
-    /// Leaves all other blocks alone.
+    /// Restricts the run to some blocks.
     #[must_use]
     pub fn only(self, blocks: BTreeSet<u64>) -> Self {
         Self {
@@ -62,15 +62,15 @@ impl Journal {
         }
     }
 
-    /// Whether the run is about a block.
+    /// Whether a block belongs to the run.
     pub(crate) fn wants(&self, block: u64) -> bool {
         self.only.as_ref().is_none_or(|only| only.contains(&block))
     }
 
-    /// The finished blocks in a folder that is left as it is.
+    /// The finished blocks in a folder, which is not changed.
     ///
     /// # Errors
-    /// [`EngineError`]: there is no journal, it is damaged, or it is of another run.
+    /// [`EngineError`]: there is no journal, it is damaged, or it belongs to another run.
     pub fn blocks_in(
         folder: &Path,
         identity: &impl Serialize,
@@ -92,11 +92,11 @@ impl Journal {
         Ok(())
     }
 
-    /// Parts of blocks that are finished whatever greatest level is asked for, so that
-    /// nothing else of them need be kept.
+    /// Parts of blocks that are finished whatever the greatest level, so nothing else of them need
+    /// be kept.
     ///
     /// # Errors
-    /// As [`Search::parts`].
+    /// Same as [`Search::parts`].
     pub fn done<K: Key>(&self, search: &Search<K>) -> Result<Vec<u64>, EngineError> {
         let parts = search.parts()?;
         let done = self.finished.iter().filter(|block| block.is_final(search));
@@ -122,7 +122,7 @@ impl FinishedBlock {
         block.unwrap_or_default()
     }
 
-    /// Whether it holds all of its parts, whatever greatest level is asked for.
+    /// Whether it holds all of its parts, whatever the greatest level.
     pub(crate) fn is_final<K: Key>(&self, search: &Search<K>) -> bool {
         match self.max_depth {
             None => true,

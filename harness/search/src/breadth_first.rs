@@ -1,6 +1,5 @@
-//! Breadth-first search in memory, on the calling thread: one level after another, for who
-//! asks about a few million states at most. What ends it is up to the caller, who looks at
-//! each level before the next is made.
+//! Breadth-first search in memory, on the calling thread, level by level, for at most a few million
+//! states. The caller decides when it ends: it sees each level before the next is made.
 
 use puzzle_api::Key;
 
@@ -8,7 +7,7 @@ use crate::steps::{BATCH, DirectionSteps};
 use crate::visited::VisitedSet;
 use antipode_graph::{Expansion, Graph, PluginError};
 
-/// Lists what a search takes for the neighbours of a batch, in the order of the states.
+/// Lists the neighbours of a batch that a search is to use, in the order of the states.
 pub type List<'a, K> =
     dyn Fn(DirectionSteps, &[K], &mut Expansion<K>) -> Result<(), PluginError> + 'a;
 
@@ -29,16 +28,16 @@ pub struct BreadthFirst<'a, K> {
     out: Expansion<K>,
 }
 
-/// Where the states of each level were met from.
+/// The origin of the states of each level.
 struct Trail<K> {
-    /// The levels before the last.
+    /// The levels before the one reached.
     levels: Vec<Vec<K>>,
-    /// Of each state of each level but the first, a place in the level before.
+    /// For each state after level 0, a place in the level before it.
     origins: Vec<Vec<u32>>,
 }
 
 impl<'a, K: Key> BreadthFirst<'a, K> {
-    /// A search along each of some ways to list neighbours.
+    /// A search by one or more ways to list neighbours.
     #[must_use]
     pub fn new(graph: &'a Graph<K>, ways: &[DirectionSteps], roots: &[K]) -> Self {
         let mut visited = VisitedSet::tables(1, 0);
@@ -59,8 +58,8 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         }
     }
 
-    /// The same search of a graph in which no state comes back: what was met before the level
-    /// reached is forgotten, and no memory is spent on it.
+    /// The same search of a graph in which no state comes back: it keeps no states met before the
+    /// level reached.
     #[must_use]
     pub fn layered(self) -> Self {
         Self {
@@ -69,16 +68,15 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         }
     }
 
-    /// The same search, which checks every n states whether too many were found.
+    /// The same search; it checks after every n states whether too many were found.
     #[must_use]
     pub fn looking_every(self, batch: usize) -> Self {
         let batch = batch.clamp(1, BATCH);
         Self { batch, ..self }
     }
 
-    /// The same search, at its roots, with room for n states before its set has to grow:
-    /// pages of a table that was too small cost more than slots that stay empty, which no page is
-    /// given for.
+    /// The same search, at its roots, with capacity for n states before its set must grow. Pages of
+    /// outgrown tables cost more than empty slots, which take no pages.
     #[must_use]
     pub fn with_capacity(mut self, states: usize) -> Self {
         self.visited.reset(1, states);
@@ -98,8 +96,8 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         }
     }
 
-    /// The same search, which keeps what path reconstruction needs: 4 bytes more a state
-    /// and its key once more.
+    /// The same search; it keeps what path reconstruction needs: 4 more bytes per state and a
+    /// second copy of its key.
     #[must_use]
     pub fn traced(self) -> Self {
         Self {
@@ -111,8 +109,8 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         }
     }
 
-    /// The states of the level reached, in the order in which they were met. An empty one
-    /// says that nothing more can be reached.
+    /// The states of the level reached, in the order in which they were met. An empty level means
+    /// that no further state can be reached.
     #[must_use]
     pub fn level(&self) -> &[K] {
         &self.level
@@ -136,16 +134,15 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         self.visited.contains(key)
     }
 
-    /// Leaves out states of the level reached: they were found, and are not expanded. Of a
-    /// search that is not traced; a traced one keeps all.
+    /// Leaves out states of the level reached: they count as met and are not expanded. A traced
+    /// search keeps all.
     pub fn leave_out(&mut self, mut what: impl FnMut(&K) -> bool) {
         if self.trail.is_none() {
             self.level.retain(|key| !what(key));
         }
     }
 
-    /// Expands only these states of the level reached, by their places in it; the others
-    /// were met, and lead nowhere.
+    /// Expands only the states at these places of the level reached; the others count as met.
     pub fn keep(&mut self, places: &[usize]) {
         self.level = places.iter().map(|&at| self.level[at]).collect();
         if let Some(last) = self
@@ -171,8 +168,8 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         self.advance_within(u64::MAX).map(drop)
     }
 
-    /// As [`BreadthFirst::advance`], given up before a batch when more than `most` states
-    /// were met: then false, and the level reached stays.
+    /// Like [`BreadthFirst::advance`], but gives up before a batch if more than `most` states were
+    /// met. It then returns false, and the level reached stays.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -216,10 +213,10 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         Ok(true)
     }
 
-    /// As [`BreadthFirst::advance`], if a list is not believed: of the states that it names
-    /// and that were not met, those are met that `holds` says yes to, of a batch of them at a
-    /// time, rising; the others may be named again. Given up before more than `most` states
-    /// are met: then false, and the level reached stays. Traces no ways.
+    /// Like [`BreadthFirst::advance`], but with a list that is not trusted. `holds` gets sorted
+    /// batches of the new states that the list names; those it accepts are met, and the others may
+    /// be named again. Gives up before more than `most` states are met: then returns false, and the
+    /// level reached stays. Traces no paths.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails, or from `holds`.
@@ -261,8 +258,8 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         Ok(true)
     }
 
-    /// The way that state `at` of the level reached was met on, a root first; of a search
-    /// that is not traced the state alone.
+    /// The path to state `at` of the level reached, from a root; in a search that is not traced,
+    /// only the state.
     #[must_use]
     pub fn way_to(&self, at: usize) -> Vec<K> {
         let mut way = vec![self.level[at]];
@@ -278,7 +275,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
     }
 }
 
-/// The neighbours of a batch, as they are to be listed.
+/// The neighbours of a batch, from the list if there is one.
 fn around<K: Key>(
     graph: &Graph<K>,
     list: Option<&List<'_, K>>,

@@ -1,9 +1,8 @@
 //! Level digests: an order-free fingerprint of a set of states.
 //!
-//! The digest of a level is the wrapping 128-bit sum, over its orbits, of XXH3-128 of
-//! the canonical key's 16 little-endian bytes. It does not depend on order, threads,
-//! engine or on whether symmetry was used in the search, so two runs that agree in it
-//! found the same set.
+//! The digest of a level is the wrapping 128-bit sum, over its orbits, of XXH3-128 of the canonical
+//! key's 16 little-endian bytes. It does not depend on order, threads, engine or the use of
+//! symmetry in the search. So two runs that agree in it found the same set.
 
 use puzzle_api::Key;
 
@@ -53,7 +52,7 @@ pub fn hash_keys<K: Key>(keys: &[K], low: &mut Vec<u64>, high: &mut Vec<u64>) {
     }
 }
 
-/// The level digest of keys that stand for themselves alone; two buffers are reused.
+/// The level digest of keys that represent only themselves; two buffers are reused.
 pub fn sum_of<K: Key>(keys: &[K], low: &mut Vec<u64>, high: &mut Vec<u64>) -> u128 {
     hash_keys(keys, low, high);
     let hashes = low.iter().zip(high.iter());
@@ -78,7 +77,7 @@ fn hash_short_keys(keys: &[u64], low: &mut [u64], high: &mut [u64]) {
     }
 }
 
-/// The loop over [`hash_short`], compiled for eight keys at a time.
+/// The loop over [`hash_short`], compiled for eight keys at once.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512dq")]
 fn hash_wide(keys: &[u64], low: &mut [u64], high: &mut [u64]) {
@@ -87,8 +86,7 @@ fn hash_wide(keys: &[u64], low: &mut [u64], high: &mut [u64]) {
     }
 }
 
-/// [`hash_key`] of a key of one word, written with 32-bit products only, which is what
-/// vector units have.
+/// [`hash_key`] of a key of one word, written with 32-bit products only, which vector units have.
 #[inline(always)]
 fn hash_short(key: u64) -> (u64, u64) {
     const FOLDED: u64 =

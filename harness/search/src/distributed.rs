@@ -1,22 +1,22 @@
-//! Result of a run over all parts of a search, and parts that several processes share.
+//! Result of a run over all parts of a search, and parts shared by several processes.
 
 use crate::blocks::{FinishedBlock, Journal};
 use crate::error::EngineError;
 use crate::observers::Observers;
 use crate::outcome::{Outcome, Spent};
 
-/// What a run has found.
+/// The findings of a run.
 #[derive(Debug)]
 pub struct EngineRun<K> {
-    /// Observers with all that finished parts (of one part: finished levels) showed.
+    /// Observers with the results of all finished parts (of one part: of finished levels).
     pub observers: Observers<K>,
     /// Parts finished.
     pub parts_done: u64,
-    /// Parts in all, those included that the run was not about.
+    /// Total number of parts, including those that the run was not about.
     pub parts_total: u64,
-    /// [`Outcome::Levels`] if nothing is missing, else what ended it.
+    /// [`Outcome::Levels`] if nothing is missing, else the reason why it ended.
     pub outcome: Outcome<K>,
-    /// Its cost, without what an earlier run had finished.
+    /// Cost of the run, without the work of earlier runs.
     pub spent: Spent,
 }
 
@@ -28,23 +28,23 @@ impl<K> EngineRun<K> {
     }
 }
 
-/// Parts of a search that were dealt out to several processes, as one of them sees it: each walks
-/// its own, and all have the same result.
+/// Parts of a search that were distributed over several processes, as one of them sees it. Each
+/// walks its own, and all have the same result.
 pub trait Distributed<K>: Sync {
     /// Whether this process walks a block.
     fn wants(&self, block: u64) -> bool;
 
-    /// Blocks of this process that others have finished in an earlier run, recorded here.
+    /// Blocks of this process that others finished in an earlier run; records them here.
     ///
     /// # Errors
     /// [`EngineError`] if a folder cannot be read, or belongs to another run.
     fn finished(&self, journal: &Journal) -> Result<Vec<FinishedBlock>, EngineError>;
 
-    /// Puts together what all processes have found, into observers like `fresh`; notifies them if
-    /// this one has failed.
+    /// Joins the results of all processes, into observers like `fresh`; notifies them if this one
+    /// has failed.
     ///
     /// # Errors
-    /// What went wrong here, or a process that is gone.
+    /// An error here, or a process that is gone.
     fn join(
         self: Box<Self>,
         fresh: &Observers<K>,

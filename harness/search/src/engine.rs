@@ -1,5 +1,5 @@
-//! The trait of an engine, as the registry lists it. It says what it answers,
-//! what it needs of a puzzle, which options it takes, and runs.
+//! The trait of an engine, as the registry lists it. It says what it answers, its requirements for
+//! a puzzle and its options, and runs.
 
 use std::collections::BTreeMap;
 
@@ -20,37 +20,37 @@ pub use crate::question::{
 use crate::search::Search;
 pub use crate::side::SideLevel;
 
-/// What an engine made ready before it walks levels.
+/// Data that an engine prepares before it walks levels.
 #[derive(Debug, Clone, Default)]
 pub struct Ready {
-    /// A line for the user, if there is something to say before it starts.
+    /// A line for the user before the walk starts, if any.
     pub line: Option<String>,
     /// Members of the run's record.
     pub record: BTreeMap<String, Value>,
 }
 
-/// What the length of a path rests on, by the way the engine finds it.
+/// The evidence for the length of a path, by how the engine finds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finds {
     /// Complete levels: no path is shorter.
     ByLevels,
-    /// A lower bound: no path is shorter as far as the bound is one.
+    /// A lower bound: no path is shorter if the bound is right.
     ByBound,
-    /// The path met first, or the most promising: as short as any only in a layered graph.
+    /// The first path met, or the most promising one: shortest only in a layered graph.
     ByEvaluation,
 }
 
-/// What an engine takes of its machines, as the page *How large can it get* has it measured; of
-/// two figures there the one that takes more.
+/// Resources that an engine takes, as measured on the page *How large can it get*; the costlier one
+/// of two figures there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Footprint {
-    /// The options that it was measured with, after the engine's name; none for the usual ones.
+    /// Options of the measurement, after the engine's name; empty for the defaults.
     pub options: &'static str,
-    /// Bytes of memory a rank or a state, all machines together.
+    /// Bytes of memory per rank or state, over all machines.
     pub memory: f64,
-    /// Bytes of disk a state.
+    /// Bytes of disk per state.
     pub disk: f64,
-    /// States a core-second.
+    /// States per core-second.
     pub rate: f64,
     /// Whether memory depends on ranks, so that states have to be numbered.
     pub numbered: bool,
@@ -59,7 +59,7 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// That of an engine that takes nothing.
+    /// The footprint of an engine that needs nothing.
     pub const NONE: Self = Self {
         options: "",
         memory: 0.0,
@@ -70,33 +70,33 @@ impl Footprint {
     };
 }
 
-/// What is known of an engine without asking it.
+/// Static facts about an engine.
 #[derive(Debug)]
 pub struct Facts {
     /// Name on the command line.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// What the engine is, in a few words.
     pub summary: &'static str,
     /// Kinds of questions that it answers.
     pub answers: &'static [QuestionKind],
-    /// Whether it works on one thread, however many there are.
+    /// Whether it works on one thread, however many are available.
     pub works_alone: bool,
-    /// What a path that it finds rests on.
+    /// The evidence for a path that it finds.
     pub finds: Finds,
-    /// Whether all levels that a search for a path reports are complete, also one that was
-    /// stopped: then no path is shorter than they are many.
+    /// Whether all levels that a path search reports are complete, even if it was stopped: then no
+    /// path is shorter than the number of levels.
     pub tells_whole_levels: bool,
-    /// Whether its levels come unverified from the puzzle itself. From the solved states these
-    /// are all states of a part, whether they can be solved or not.
+    /// Whether its levels are the puzzle's own and unverified. From the solved states, these are
+    /// all states of a part, including unsolvable ones.
     pub puzzles_word: bool,
-    /// What it takes of its machines; nothing if that was not measured.
+    /// Resources that it takes; empty if not measured.
     pub footprints: &'static [Footprint],
-    /// How states are named in a search for many lengths at once; `None` if it makes none.
+    /// How a search for many lengths at once names states; `None` if it has no such search.
     pub numbered: Option<Numbered>,
 }
 
 impl Facts {
-    /// What most engines have in common.
+    /// Defaults for most engines.
     pub const USUAL: Self = Self {
         name: "",
         summary: "",
@@ -112,19 +112,19 @@ impl Facts {
 
 /// An engine, as the registry lists it.
 pub trait Engine<K: Key>: Sync {
-    /// What is known of it without asking.
+    /// Static facts about it.
     fn facts(&self) -> &'static Facts;
 
     /// Options that it takes with a kind of question; all others are refused by name.
     fn options(&self, kind: QuestionKind) -> &'static [Opt];
 
-    /// Whether it works on one thread on this graph, however many there are.
+    /// Whether it works on one thread on this graph, however many are available.
     fn works_alone_on(&self, _graph: &Graph<K>) -> bool {
         self.facts().works_alone
     }
 
-    /// Answers a question for a path on the thread that asks, if that takes little; `None`
-    /// if [`Engine::path`] is to continue.
+    /// Answers a question for a path on the calling thread, if that is cheap. `None` if
+    /// [`Engine::path`] is to continue.
     ///
     /// # Errors
     /// [`EngineError`] if the puzzle fails.
@@ -138,14 +138,14 @@ pub trait Engine<K: Key>: Sync {
     /// Why it cannot answer a question on a graph, or `None` if it can.
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String>;
 
-    /// How much it is to be preferred if the user names no engine; 0 for never. Asked
-    /// only if there is no obstacle.
+    /// Its preference if the user names no engine; 0 for never. Called only if there is no
+    /// obstacle.
     fn preference(&self, _graph: &Graph<K>, _ask: &Ask<'_, K>) -> u8 {
         0
     }
 
-    /// How much it is to be preferred if nothing stands in its way, else 0; for engines that
-    /// find out both by the same work.
+    /// The preference if there is no obstacle, else 0. For engines that determine both by the same
+    /// work.
     fn preferred(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         match self.obstacle(graph, ask) {
             Some(_) => 0,
@@ -153,15 +153,15 @@ pub trait Engine<K: Key>: Sync {
         }
     }
 
-    /// The variant that it searches if the user names none: the puzzle's first.
+    /// The variant that it searches if the user names none; by default the puzzle's first.
     fn variant<'a>(&self, library: &'a Library) -> &'a str {
         &library.variants[0]
     }
 
-    /// Takes what it may have, before levels are walked.
+    /// Allocates within its limits, before levels are walked.
     ///
     /// # Errors
-    /// [`EngineError::CannotHold`] if it is not enough.
+    /// [`EngineError::CannotHold`] if the limits do not suffice.
     fn prepare(
         &self,
         _search: &mut Search<K>,
@@ -171,7 +171,7 @@ pub trait Engine<K: Key>: Sync {
         Ok(Ready::default())
     }
 
-    /// Walks the levels of one part and shows all of it to the observers.
+    /// Walks the levels of one part and passes all states to the observers.
     ///
     /// # Errors
     /// [`EngineError`] from the puzzle or the engine.
@@ -185,11 +185,11 @@ pub trait Engine<K: Key>: Sync {
         Err(self.does_not(&search.graph, QuestionKind::Levels))
     }
 
-    /// Deals the parts of a search out to several processes; `None` if this one walks all of
+    /// Distributes the parts of a search over several processes; `None` if this one walks all of
     /// them.
     ///
     /// # Errors
-    /// Processes that cannot be met.
+    /// A process that cannot be reached.
     fn distributed(
         &self,
         _search: &Search<K>,
@@ -198,8 +198,8 @@ pub trait Engine<K: Key>: Sync {
         Ok(None)
     }
 
-    /// Finds a path, or that there is none; `None` if its levels are to be searched for
-    /// one, which the registry does for every engine that walks levels.
+    /// Finds a path or shows that there is none. `None` leaves it to the registry, which then
+    /// searches the engine's levels for one.
     ///
     /// # Errors
     /// [`EngineError`] from the puzzle or the engine.
@@ -207,7 +207,7 @@ pub trait Engine<K: Key>: Sync {
         Ok(None)
     }
 
-    /// Finds the least measure that a line of moves from the start can end with.
+    /// Finds the least measure that a sequence of moves from the start can end with.
     ///
     /// # Errors
     /// [`EngineError`] from the puzzle or the engine.
@@ -215,7 +215,7 @@ pub trait Engine<K: Key>: Sync {
         Err(self.does_not(question.graph, QuestionKind::Fewest))
     }
 
-    /// Finds all solutions of the length that the shortest one has.
+    /// Finds all solutions of the shortest length.
     ///
     /// # Errors
     /// [`EngineError`] from the puzzle or the engine.
@@ -223,14 +223,14 @@ pub trait Engine<K: Key>: Sync {
         Err(self.does_not(question.graph, QuestionKind::Solutions))
     }
 
-    /// The error of an engine that is asked what it does not answer.
+    /// The error for a kind of question that the engine does not answer.
     fn does_not(&self, graph: &Graph<K>, kind: QuestionKind) -> EngineError {
         let (name, why) = (graph.opened.full_name(), kind.not_by(self.facts().name));
         EngineError::CannotHold(format!("{name}: {why}"))
     }
 }
 
-/// Why no engine but the puzzle's own loop can go against the moves, if none can.
+/// Why no engine except the puzzle's own sweep can search backward; `None` if one can.
 #[must_use]
 pub fn backward_obstacle<K: Key>(graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
     let backward = matches!(

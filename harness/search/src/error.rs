@@ -1,11 +1,11 @@
-//! What a search can fail of.
+//! Errors of a search.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use antipode_graph::PluginError;
 
-/// What a search can fail of; each text is one line, with the remedy if there is one.
+/// An error of a search; each text is one line, with the remedy if there is one.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The puzzle broke its contract or refused its input.
@@ -14,16 +14,16 @@ pub enum EngineError {
     /// The engine cannot hold this search; the text says why and what can.
     #[error("{0}")]
     CannotHold(String),
-    /// The graph has more levels than distances can count.
+    /// The graph has more levels than distances can represent.
     #[error("{0}")]
     TooDeep(String),
-    /// A library answers one question in two ways, or two variants do; the line has both.
+    /// A library, or two variants, answer one question in two ways; the line has both answers.
     #[error("{0}")]
     Disagree(String),
-    /// What a library answered could not be asked again, so nothing rests on it.
+    /// An answer of a library could not be requested again, so nothing rests on it.
     #[error("{0}")]
     NotAsked(String),
-    /// Not enough memory: what is needed, what is there, and the remedy.
+    /// Not enough memory: the amount needed, the amount available, and the remedy.
     #[error("{0}")]
     Memory(String),
     /// Not enough disk, with the remedy.
@@ -45,7 +45,7 @@ pub enum EngineError {
         /// Cause and remedy.
         reason: String,
     },
-    /// A file of a work folder is not what was written.
+    /// A file of a work folder differs from what was written.
     #[error("{}: damaged ({what}); {remedy}", path.display())]
     Damaged {
         /// The file.
@@ -60,16 +60,16 @@ pub enum EngineError {
     Foreign {
         /// The folder.
         path: PathBuf,
-        /// What was found and the remedy.
+        /// The finding and the remedy.
         reason: String,
     },
 }
 
-/// Remedy for a file that turned out damaged while a search was running.
+/// Remedy for a file that was found damaged during a search.
 const GO_BACK: &str = "rerun with --resume to continue from what is sound before it";
 
 impl EngineError {
-    /// A puzzle with levels beyond the deepest that distances can count.
+    /// A puzzle with levels beyond the deepest distance.
     pub(crate) fn too_deep(puzzle: &str, deepest: usize) -> Self {
         Self::TooDeep(format!(
             "{puzzle}: deeper than {deepest} levels, more than this version counts"
@@ -106,7 +106,7 @@ impl EngineError {
         }
     }
 
-    /// A file that is not what was written.
+    /// A file that differs from what was written.
     pub(crate) fn damaged(path: &Path, what: impl Into<String>) -> Self {
         Self::Damaged {
             path: path.to_owned(),
@@ -124,7 +124,7 @@ impl EngineError {
     }
 }
 
-/// Whether the system has no more files to open for this process, or for all.
+/// Whether the system refuses more open files for this process, or for all.
 fn is_out_of_files(error: &io::Error) -> bool {
     #[cfg(unix)]
     {

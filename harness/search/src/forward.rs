@@ -1,5 +1,5 @@
 //! Forward search from one state on the successors alone: the oracle of both samples, and the
-//! loop of engines `reference` and `orbits` for paths.
+//! search loop of engines `reference` and `orbits` for paths.
 
 use hashbrown::HashMap;
 use puzzle_api::{Direction, Key, UNSOLVABLE};
@@ -12,7 +12,7 @@ use crate::replay::follow;
 use crate::steps::{BATCH, DirectionSteps};
 use antipode_graph::{Expansion, Graph, PluginError};
 
-/// Representatives that there is room for at once: those of the Donkey fit.
+/// Initial capacity in representatives: those of the Donkey fit.
 const ROOM: usize = 14_000;
 
 /// Outcome of a forward search.
@@ -22,13 +22,13 @@ pub struct Path<K> {
     pub outcome: Outcome<K>,
     /// States seen, the size of the search tree.
     pub seen: u64,
-    /// As many without those that look alike from start and goal, where symmetry is used.
+    /// The same, counting one state per orbit of start and goal, if symmetry is used.
     pub orbits: u64,
     /// States of each level, as far as the search went.
     pub levels: Vec<u64>,
 }
 
-/// Breadth-first search forward, without symmetry unless said otherwise.
+/// Breadth-first search forward, by default without symmetry.
 #[derive(Debug, Clone)]
 pub struct ForwardSolver<K> {
     graph: Graph<K>,
@@ -36,14 +36,14 @@ pub struct ForwardSolver<K> {
 }
 
 impl<K: Key> ForwardSolver<K> {
-    /// A solver on a graph; for checks, the graph of the reference variant.
+    /// A solver on a graph; checks use the graph of the reference variant.
     #[must_use]
     pub fn new(graph: Graph<K>) -> Self {
         Self::by_orbits(graph, Reduction::Identity)
     }
 
-    /// A solver for which one state stands for all that these symmetries turn into each other.
-    /// They must keep the start, so that all of these are as far from it, and the goal.
+    /// A solver in which one state represents its orbit under these symmetries. They must keep the
+    /// start, so that the whole orbit has the same distance from it, and the goal.
     #[must_use]
     pub(crate) fn by_orbits(graph: Graph<K>, reduction: Reduction) -> Self {
         Self { graph, reduction }
@@ -61,7 +61,7 @@ impl<K: Key> ForwardSolver<K> {
     /// [`PluginError`] if the puzzle fails.
     pub fn distance(&self, start: K) -> Result<u16, PluginError> {
         let path = self.shortest(start, &Goal::Solved, &mut || false)?;
-        // Nothing stops it, so only a path of more moves than levels count has no distance.
+        // Nothing stops it, so it fails only if the path has more moves than levels can count.
         path.outcome.distance().ok_or_else(|| {
             let opened = &self.graph.opened;
             opened.broken(
@@ -71,9 +71,9 @@ impl<K: Key> ForwardSolver<K> {
         })
     }
 
-    /// Distance from a state to a goal ([`UNSOLVABLE`] if there is none) and the states
-    /// seen; without a distance if more than `most` were seen before it was found, or if
-    /// it is more than [`counted`].
+    /// Distance from a state to a goal ([`UNSOLVABLE`] if there is none) and the states seen.
+    /// Without a distance if more than `most` were seen before it was found, or if it is more than
+    /// [`counted`].
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -95,7 +95,7 @@ impl<K: Key> ForwardSolver<K> {
         Ok((Some(UNSOLVABLE), search.seen()))
     }
 
-    /// A shortest path; the same on every run. `stopping` is asked between levels.
+    /// A shortest path; the same on every run. `stopping` is called between levels.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -108,7 +108,7 @@ impl<K: Key> ForwardSolver<K> {
         self.shortest_within(u64::MAX, start, goal, stopping)
     }
 
-    /// [`ForwardSolver::shortest`], given up after the level in which more than `most`
+    /// Like [`ForwardSolver::shortest`], but gives up after the level in which more than `most`
     /// states were seen.
     ///
     /// # Errors
@@ -123,8 +123,8 @@ impl<K: Key> ForwardSolver<K> {
         self.shortest_no_deeper((most, None), start, goal, stopping)
     }
 
-    /// [`ForwardSolver::shortest_within`] n states and, if a depth is given too, that
-    /// many moves.
+    /// Like [`ForwardSolver::shortest_within`] n states, and within a number of moves if a depth is
+    /// given.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -185,8 +185,8 @@ impl<K: Key> ForwardSolver<K> {
         })
     }
 
-    /// Number of shortest lines of states from a state to a solved one, at most 2^64 - 1; 0 if there
-    /// is none, `None` if stopped. `stopping` is asked between levels.
+    /// Number of shortest lines of states from a state to a solved one, at most 2^64 - 1; 0 if
+    /// there is none, `None` if stopped. `stopping` is called between levels.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -229,7 +229,7 @@ impl<K: Key> ForwardSolver<K> {
         BreadthFirst::new(&self.graph, &[DirectionSteps::FORWARD], &[start])
     }
 
-    /// Place of the first goal in a level; of representatives, of the smallest.
+    /// Place of the first goal in a level; for representatives, that of the smallest.
     fn goal_in(&self, level: &[K], goal: &Goal<K>) -> Result<Option<usize>, PluginError> {
         match goal {
             Goal::State(goal) => Ok(level.iter().position(|key| key == goal)),

@@ -2,10 +2,10 @@
 //! parts. Engine `hash`, both sides of `bidirectional`, all solutions and many to many call it.
 //!
 //! A level is expanded batch by batch. Neighbours wait, in order of the partitions of the visited
-//! set, until they are many. Then each partition is filled by one thread: its table is fetched into
-//! the cache once for all of them, and no thread waits for another. A set of bits takes neighbours
-//! at once. Serial are only the division of a level into batches and, of a level of less than
-//! [`GATHERED`] states, the joining of lists.
+//! set, until there are many. Then each partition is filled by one thread: its table is fetched
+//! into the cache once for all of them, and no thread waits for another. A set of bits takes
+//! neighbours immediately. Only the division of a level into batches is serial and, for a level of
+//! fewer than [`GATHERED`] states, the joining of lists.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -21,38 +21,38 @@ use crate::steps::BATCH;
 use crate::visited::{Parted, VisitedSet};
 use antipode_graph::Expansion;
 
-/// Most candidates aimed at before they go into the set: 64 MiB of short keys.
+/// Most candidates collected before they go into the set: 64 MiB of short keys.
 const CANDIDATES: usize = 1 << 23;
-/// And fewest: 20 MiB of short keys. Between the two, as many as the level has states: more
-/// would only take memory, fewer would fetch each table into the cache too often.
+/// Least candidates collected: 20 MiB of short keys. Between the two, as many as the level has
+/// states: more would only take memory, fewer would fetch each table into the cache too often.
 const LEAST_CANDIDATES: usize = 5 << 19;
-/// If memory is limited, they take at most an nth part of it.
+/// If memory is limited, they take at most one nth of it.
 const CANDIDATES_SHARE: u64 = 8;
-/// Batches expanded the first time, when nobody knows how many neighbours they have.
+/// Batches expanded the first time, when the number of their neighbours is unknown.
 const FIRST_BATCHES: usize = 16;
 /// Most batches expanded before candidates go into the set.
 const MOST_BATCHES: usize = 512;
-/// States of a level that are gathered into one list.
+/// Greatest level, in states, that is gathered into one list.
 const GATHERED: usize = 1 << 15;
-/// States of a batch for each partition, if there are many: their neighbours would else
+/// States of a batch per partition, if there are many partitions: their neighbours would otherwise
 /// reach each partition one by one.
 const TO_A_PARTITION: usize = 8;
 /// Most states of a batch.
 const LONGEST_BATCH: usize = 8 * BATCH;
-/// Fewest states of a batch if a level has too few to keep all threads busy.
+/// Fewest states of a batch if a level is too small to keep all threads busy.
 const SHORTEST_BATCH: usize = BATCH / 8;
 /// Batches that keep a thread busy.
 const BATCHES_A_THREAD: usize = 4;
 
 /// Receives the progress of a step, and may end it.
 pub(crate) trait Watch: Sync {
-    /// Whether the user asked to stop.
+    /// Whether the user requested a stop.
     fn stopping(&self) -> bool;
     /// Counts states that were expanded, and their neighbours.
     fn expanded(&self, states: u64, moves: u64);
 }
 
-/// Counts what a search expands, and shows it.
+/// Counts and shows the expansions of a search.
 pub(crate) struct Watched<'a> {
     pub(crate) counters: &'a Counters,
     pub(crate) progress: &'a Progress,
@@ -87,18 +87,18 @@ impl<K: Key, I: Key> NeighbourBuffer<I> for NeighbourBatch<K, I> {
     }
 }
 
-/// Makes a level of the one before.
+/// Makes a level from the one before.
 pub(crate) struct Kernel<'a, I, R> {
-    /// Most bytes of the set, the level and what waits.
+    /// Most bytes of the set, the level and the waiting candidates.
     memory: Option<u64>,
-    /// What is said if the system gives no more memory.
+    /// The message if the system provides no more memory.
     no_more: &'static str,
     watch: &'a dyn Watch,
     /// Most states of a batch.
     longest: usize,
     /// Scratch buffers that no thread is using.
     spare: Mutex<Vec<R>>,
-    /// Room for candidates, from one level to the next.
+    /// Buffer for candidates, reused from level to level.
     waiting: Mutex<Vec<Parted<I>>>,
     /// States expanded last, and their neighbours.
     last: Mutex<(usize, usize)>,
@@ -150,7 +150,7 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
         fair.clamp(SHORTEST_BATCH, longest.min(self.longest))
     }
 
-    /// Why a search ends if the system gives no more memory.
+    /// Why a search ends if the system provides no more memory.
     pub(crate) fn no_more(&self) -> StopReason {
         StopReason::Memory(Limit {
             allowed: None,
@@ -158,8 +158,8 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
         })
     }
 
-    /// The neighbours of a level that the set did not hold, in order of its partitions; it holds
-    /// them then. Or why there is no more of them.
+    /// The neighbours of a level that are new to the set, in order of its partitions; adds them to
+    /// the set. Or why there are no more of them.
     ///
     /// # Errors
     /// [`EngineError`] from `neighbours`.
@@ -180,16 +180,16 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
             return Ok(Err(why));
         }
         drop(parted);
-        // A short level in many pieces would cost more to hand about than to gather.
+        // Passing a short level in many pieces would cost more than gathering it.
         if count(&next) <= GATHERED {
             return Ok(Ok(vec![next.concat()]));
         }
         Ok(Ok(gathered(next)))
     }
 
-    /// Puts the neighbours of a level into a set, of which they are asked later: lists of those
-    /// that are new take as much memory again, and as long to write as all else. Or why not all
-    /// are in it.
+    /// Puts the neighbours of a level into a set, from which they are read later. Lists of the new
+    /// ones would take as much memory again, and as long to write as all else. Or why not all are
+    /// in it.
     ///
     /// # Errors
     /// [`EngineError`] from `neighbours`.
@@ -207,8 +207,8 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
         self.by_slabs(neighbours, set, level, &mut waiting, fill)
     }
 
-    /// Expands a level, until candidates are many, and has them taken into the set, again and
-    /// again. `take` gives the bytes that it holds in addition to the set.
+    /// Expands a level until there are many candidates, has them taken into the set, and repeats.
+    /// `take` returns the bytes that it holds in addition to the set.
     fn by_slabs(
         &self,
         neighbours: &ListNeighbours<'_, I, R>,
@@ -271,8 +271,8 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
     }
 }
 
-/// Lists in the same order, those that follow each other put together up to the longest
-/// batch, and none longer than it has to be.
+/// Lists in the same order; neighbouring ones are joined up to the longest batch, and none is
+/// longer than necessary.
 fn gathered<K: Key>(lists: Vec<Vec<K>>) -> Vec<Vec<K>> {
     let (mut all, mut group, mut states) = (Vec::new(), Vec::new(), 0);
     for list in lists {
@@ -284,6 +284,6 @@ fn gathered<K: Key>(lists: Vec<Vec<K>>) -> Vec<Vec<K>> {
         group.push(list);
     }
     all.push(group);
-    // Lists that are released at once leave room for the others.
+    // Lists that are released immediately leave space for the others.
     all.into_par_iter().map(|group| group.concat()).collect()
 }

@@ -8,7 +8,7 @@ pub(crate) fn key_text<K: Key>(key: K) -> String {
     format!("{:x}", key.to_u128())
 }
 
-/// The key of a text; `None` if it is none.
+/// The key of a text; `None` if the text is not a key.
 pub(crate) fn key_from_text<K: Key>(text: &str) -> Option<K> {
     u128::from_str_radix(text, 16).ok().map(key_from_number)
 }
@@ -18,7 +18,7 @@ pub(crate) fn key_texts<K: Key>(keys: &[K]) -> Vec<String> {
     keys.iter().copied().map(key_text).collect()
 }
 
-/// The keys of texts; those that are none are left out.
+/// The keys of texts; other texts are left out.
 pub(crate) fn keys_from_texts<K: Key>(texts: &[String]) -> Vec<K> {
     let keys = texts.iter();
     keys.filter_map(|text| key_from_text(text)).collect()

@@ -1,7 +1,7 @@
 //! One partition of a visited set: bare keys, each once.
 //!
-//! Measured against a table of our own with linear probing: if most candidates are old,
-//! as in a search that keeps all states, this takes two thirds of the time.
+//! Compared with our own table with linear probing: if most candidates are old, as in a search that
+//! keeps all states, this takes two thirds of the time.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
@@ -12,8 +12,8 @@ use crate::error::EngineError;
 /// Bytes beyond which an emptied table that is far too large is released.
 const WORTH_KEEPING: usize = 1 << 20;
 
-/// A multiplicative hash whose high bits are good: they choose a partition. The table of a
-/// partition uses another hash, or its keys would crowd.
+/// A multiplicative hash with good high bits, which choose a partition. The table of a partition
+/// uses another hash, or its keys would cluster.
 #[inline]
 pub(crate) fn mix(number: u128) -> u64 {
     let folded = (number as u64) ^ ((number >> 64) as u64).rotate_left(32);
@@ -31,7 +31,7 @@ pub(crate) const fn stafford(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// The system gives no more memory.
+/// The system provides no more memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NoMemory;
 
@@ -46,7 +46,7 @@ impl From<NoMemory> for EngineError {
 pub(crate) struct KeySet<K>(HashSet<K, FixedState>);
 
 impl<K: Key> KeySet<K> {
-    /// An empty set, with room for n keys.
+    /// An empty set, with capacity for n keys.
     pub(crate) fn with_capacity(keys: usize) -> Self {
         Self(HashSet::with_capacity_and_hasher(
             keys,
@@ -54,8 +54,8 @@ impl<K: Key> KeySet<K> {
         ))
     }
 
-    /// Bytes that a set for n keys takes: slots are a power of two, an eighth of them
-    /// free, with a control byte each.
+    /// Bytes of a set for n keys: slots are a power of two, an eighth of them free, with a control
+    /// byte each.
     pub(crate) const fn bytes_for(keys: u64) -> u64 {
         let slots = match keys
             .saturating_add(keys / 7 + 1)
@@ -72,7 +72,7 @@ impl<K: Key> KeySet<K> {
         self.0.allocation_size() as u64
     }
 
-    /// Empties the set and makes room for n keys.
+    /// Empties the set and gives it capacity for n keys.
     pub(crate) fn reset(&mut self, keys: usize) {
         if self.0.capacity() > 4 * keys && self.0.allocation_size() > WORTH_KEEPING {
             *self = Self::with_capacity(0);
@@ -81,13 +81,13 @@ impl<K: Key> KeySet<K> {
         self.0.reserve(keys);
     }
 
-    /// Whether the key was not yet in the set, which it now is.
+    /// Adds a key; returns whether it was new.
     #[inline]
     pub(crate) fn insert(&mut self, key: K) -> bool {
         self.0.insert(key)
     }
 
-    /// As [`KeySet::insert`], if the system may give no more memory.
+    /// Like [`KeySet::insert`], if the system may provide no more memory.
     #[inline]
     pub(crate) fn try_insert(&mut self, key: K) -> Result<bool, NoMemory> {
         if self.0.len() == self.0.capacity() {
@@ -107,19 +107,19 @@ impl<K: Key> KeySet<K> {
         self.0.len()
     }
 
-    /// Reads all keys in turn, as a processor fetches ahead: of a table that no cache holds, lookups
-    /// in no order would wait for each.
+    /// Reads all keys in sequence, as a processor prefetches. In a table that no cache holds,
+    /// random lookups would wait for each.
     pub(crate) fn fetch(&self) {
         let keys = self.keys().map(|key| key.to_u128() as u64);
         std::hint::black_box(keys.fold(0, |all, key| all ^ key));
     }
 
-    /// The keys, in no order that matters; the same for the same keys and insertions.
+    /// The keys, in an arbitrary order; the same for the same keys and insertions.
     pub(crate) fn keys(&self) -> impl Iterator<Item = K> {
         self.0.iter().copied()
     }
 
-    /// The keys, in no order that matters.
+    /// The keys, in an arbitrary order.
     pub(crate) fn into_keys(self) -> Vec<K> {
         self.0.into_iter().collect()
     }

@@ -1,5 +1,5 @@
-//! One finished level of a search: a sorted list or a set of bits in memory, packed in
-//! memory, or packed in a file; and how it is written.
+//! One finished level of a search, and how it is written: a sorted list or a set of bits in memory,
+//! packed in memory, or packed in a file.
 
 mod writer;
 
@@ -32,11 +32,11 @@ pub(crate) struct LevelStates<I> {
 /// Where the states are.
 #[derive(Debug)]
 pub(crate) enum Body<I> {
-    /// In a rising list.
+    /// In a sorted list.
     List(Vec<I>),
-    /// A bit a rank.
+    /// A bit per rank.
     Bits(RankSet),
-    /// In runs of packed blocks, rising within a run.
+    /// In runs of packed blocks, ascending within a run.
     Packed(Vec<KeyBlock>),
     /// The same in a file.
     File(PathBuf),
@@ -92,7 +92,7 @@ impl<I: Key> LevelStates<I> {
         })
     }
 
-    /// All states of the level; of packed ones run by run.
+    /// All states of the level; of packed ones, run by run.
     pub(crate) fn all(&self) -> Result<Vec<I>, EngineError> {
         let (mut pieces, mut some, mut all) = (self.read()?, Vec::new(), Vec::new());
         while let Some(piece) = pieces.next_slab(1)?.first() {
@@ -126,8 +126,8 @@ impl<I: Key> LevelStates<I> {
         }
     }
 
-    /// The smallest of some rising states that the level holds. Of a file, only the
-    /// blocks that can hold one are read.
+    /// The smallest of some sorted states that are in the level. In a file, only the blocks that
+    /// can hold one are read.
     pub(crate) fn smallest_of(&self, wanted: &[I]) -> Result<Option<I>, EngineError> {
         let mut wanted_ids = wanted.iter().copied();
         match &self.body {
@@ -166,7 +166,7 @@ impl<I: Key> LevelStates<I> {
         }
     }
 
-    /// Copies the blocks into a file, which then stands in for them.
+    /// Copies the blocks into a file, which then replaces them.
     pub(crate) fn move_to(&mut self, path: &Path) -> Result<(), EngineError> {
         if let Some(body) = self.copy_to(path)? {
             self.body = body;
@@ -190,14 +190,14 @@ const LIST_PIECE: usize = 1 << 10;
 /// Words of a set of bits in a piece.
 const BITS_PIECE: usize = 1 << 8;
 
-/// Some states of a level: what one thread works on at a time.
+/// Some states of a level: the unit of work of a thread.
 pub(crate) enum LevelShare<'a, I> {
     List(&'a [I]),
     Bits(&'a RankSet, Range<usize>),
     Block(Cow<'a, KeyBlock>),
 }
 
-/// The pieces of a level that are still to come.
+/// The remaining pieces of a level.
 pub(crate) enum Pieces<'a, I> {
     List(&'a [I]),
     /// From this word on.
@@ -219,7 +219,7 @@ impl<'a, I: Key> Pieces<'a, I> {
         Ok(slab)
     }
 
-    /// The next piece; of packed blocks the next whose range is wanted.
+    /// The next piece; of packed blocks, the next with a wanted range.
     fn next_that(
         &mut self,
         wanted: &dyn Fn((u128, u128)) -> bool,

@@ -1,4 +1,4 @@
-//! Searches of state graphs: engines, what watches them, and what they share.
+//! Searches of state graphs: engines, their observers, and shared code.
 
 mod bits;
 mod block;

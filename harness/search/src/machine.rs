@@ -1,4 +1,4 @@
-//! The machine a run takes place on, and what it cost there.
+//! The machine of a run, and the cost of the run there.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use antipode_reports::text::regular;
 use crate::error::EngineError;
 use crate::memory::{address_space_left, human};
 
-/// Greatest resident memory of this process so far; 0 if the system does not tell.
+/// Greatest resident memory of this process so far; 0 if the system does not report it.
 #[must_use]
 pub fn peak_memory_bytes() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -28,7 +28,7 @@ pub fn host() -> Host {
             .find(|line| line.split(':').next().map(str::trim) == Some(key));
         line.and_then(|line| Some(line.split_once(':')?.1.trim().to_owned()))
     };
-    // A brand alone names many processors: "AMD EPYC", "Intel(R) Xeon(R) Processor".
+    // A brand alone is shared by many processors: "AMD EPYC", "Intel(R) Xeon(R) Processor".
     let mut cpu = of_cpu("model name").unwrap_or_else(|| "unknown".into());
     for (name, key) in [
         ("family", "cpu family"),
@@ -48,7 +48,7 @@ pub fn host() -> Host {
     }
 }
 
-/// The command line as records hold it: what is not UTF-8 in it shows as a replacement.
+/// The command line as records hold it: bytes that are not UTF-8 appear as replacement characters.
 #[must_use]
 pub fn command_line() -> Vec<String> {
     let words = std::env::args_os();
@@ -57,15 +57,15 @@ pub fn command_line() -> Vec<String> {
         .collect()
 }
 
-/// BLAKE3 of the files that the command line names, such as a library or the text of a setting,
-/// by the word that names each: the same words over another content are another run.
+/// BLAKE3 of the files that the command line names, such as a library or the text of a setting, by
+/// the word that names each. The same words with other content are another run.
 #[must_use]
 pub fn inputs() -> BTreeMap<String, String> {
     let words = command_line();
     let named = words.windows(2).filter_map(|pair| {
         let word = pair[1].clone();
         let (option, path) = word.split_once('=').unwrap_or((&pair[0], &word));
-        // Who searches, and where, changes no result.
+        // The processes and their hosts change no result.
         if ["--hosts", "--secret"].contains(&option) {
             return None;
         }
@@ -96,8 +96,8 @@ pub fn program() -> Option<String> {
 /// A pool of n threads.
 ///
 /// # Errors
-/// The system gives no more threads, or they would leave no memory to work with: what then
-/// fails is an allocation somewhere, which ends the process.
+/// The system provides no more threads, or they would leave no working memory: then an allocation
+/// would fail somewhere and end the process.
 pub fn pool(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
     if let Some(left) = address_space_left()
         && threads > 1
@@ -110,7 +110,8 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
         );
         return Err(no_threads(threads, &why));
     }
-    // One thread is the one that asks, if it is not one of a pool already: a start less.
+    // A single thread is the calling one, unless that belongs to a pool: this saves starting a
+    // thread.
     if threads <= 1 {
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1);
         if let Ok(pool) = alone.use_current_thread().build() {
@@ -121,24 +122,24 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
     pool.build().map_err(|error| no_threads(threads, &error))
 }
 
-/// Address space of a thread: its stack, and what it needs in addition to its arena.
+/// Address space of a thread: its stack, and its needs in addition to its arena.
 const THREAD: u64 = (2 << 20) + (256 << 10);
-/// Address space that the allocator reserves for an arena, and the arenas that it makes a core.
+/// Address space that the allocator reserves for an arena, and the arenas that it makes per core.
 const ARENA: u64 = 64 << 20;
 const ARENAS: usize = 8;
 
-/// Address space that n threads take before they do anything.
+/// Address space that n idle threads take.
 fn room_for(threads: usize) -> u64 {
     THREAD * threads as u64 + ARENA * threads.min(ARENAS * cores()) as u64
 }
 
-/// The first number of the line that begins so.
+/// The first number of the line that begins with a name.
 fn figure(text: &str, name: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
     rest.split_whitespace().next()?.parse().ok()
 }
 
-/// That the system gives no more threads, with what helps.
+/// The error that the system starts no more threads, with the remedy.
 pub(crate) fn no_threads(threads: usize, error: &dyn std::fmt::Display) -> EngineError {
     let noun = if threads == 1 { "thread" } else { "threads" };
     EngineError::CannotHold(format!(

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-/// Bytes as people read them: `9.10 GiB`.
+/// Bytes in readable form: `9.10 GiB`.
 #[must_use]
 pub fn human(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
@@ -21,7 +21,7 @@ pub fn human(bytes: u64) -> String {
 /// Reads a size such as `20GiB`, `512MiB`, `2GB`, `1.5 GiB` or `1000000`.
 ///
 /// # Errors
-/// One line that says what is allowed.
+/// One line with the allowed forms.
 pub fn parse(text: &str) -> Result<u64, String> {
     let refuse =
         || format!("'{text}' is no size: write a number and a unit, such as 2GiB, 512MiB or 1.5TB");
@@ -50,9 +50,9 @@ pub fn parse(text: &str) -> Result<u64, String> {
     Ok(bytes as u64)
 }
 
-/// Memory that this process can still take without pushing others out: what the kernel
-/// calls available, or what is left of the control group's limit or of the process's own
-/// (`ulimit -v`) if that is less. `None` if the system does not tell.
+/// Memory that this process can still take without evicting others. It is what the kernel calls
+/// available, or the rest of the control group's or the process's own limit (`ulimit -v`) if that
+/// is less. `None` if the system does not report it.
 #[must_use]
 pub fn available() -> Option<u64> {
     let machine = meminfo("MemAvailable:")?;
@@ -61,8 +61,8 @@ pub fn available() -> Option<u64> {
     Some(machine.min(group).min(own))
 }
 
-/// What is left of the process's own limit of memory; `None` if it has none. Beyond it the
-/// system gives nothing, if beyond what is available it only gets slow.
+/// The rest of the process's own memory limit; `None` if it has none. Beyond this limit, the system
+/// provides nothing; beyond the available memory, it only gets slow.
 #[must_use]
 pub fn address_space_left() -> Option<u64> {
     let limit = address_space_limit()?;
@@ -72,8 +72,8 @@ pub fn address_space_left() -> Option<u64> {
     Some(limit.saturating_sub(kibibytes * 1024))
 }
 
-/// Asked of the system and not read from `/proc/self/limits`, which lists all its limits as text:
-/// this is asked several times before a search begins.
+/// Read by a system call and not from `/proc/self/limits`, which lists all limits as text: this is
+/// called several times before a search begins.
 #[cfg(unix)]
 fn address_space_limit() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::As).current

@@ -1,5 +1,5 @@
-//! From an opened instance to a graph whose keys have a known width: the one place where that
-//! width is chosen.
+//! From an opened instance to a graph whose keys have a known width: the only place that chooses
+//! the width.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub fn typed_graph<K: Key>(opened: Arc<Opened>) -> Result<Graph<K>, EngineError>
     })
 }
 
-/// Work that is written once, for keys of any width.
+/// Work that is written once for keys of any width.
 pub trait AnyWidth {
     /// The result of the work.
     type Output;
@@ -29,7 +29,7 @@ pub trait AnyWidth {
     fn with<K: Key>(self) -> Self::Output;
 }
 
-/// Does work with keys of the width that a library has.
+/// Does work with keys of a library's width.
 pub fn with_keys_of<W: AnyWidth>(library: &Library, work: W) -> W::Output {
     match library.key_words() {
         1 => work.with::<u64>(),
@@ -37,12 +37,12 @@ pub fn with_keys_of<W: AnyWidth>(library: &Library, work: W) -> W::Output {
     }
 }
 
-/// A graph whose keys are numbers, whatever their width: for callers that look at single states.
+/// A graph whose keys are numbers, whatever their width, for callers that use single states.
 pub trait AnyGraph: Send + Sync {
     /// The opened instance.
     fn opened(&self) -> &Arc<Opened>;
 
-    /// The states that a search begins with.
+    /// The states from which a search begins.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -78,7 +78,7 @@ pub trait AnyGraph: Send + Sync {
     /// [`PluginError`] if the puzzle fails.
     fn names(&self) -> Result<Vec<String>, PluginError>;
 
-    /// Asks a question once more whose answer was noted.
+    /// Repeats a question whose answer was recorded.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -97,7 +97,8 @@ impl dyn AnyGraph + '_ {
         self.opened().offers(capability)
     }
 
-    /// The first state that a search forward begins with, or backward from the solved states.
+    /// The first state from which a search forward begins, or a backward search from the solved
+    /// states.
     #[must_use]
     pub fn first_root(&self, direction: Direction) -> Option<u128> {
         self.roots(direction, 0).ok()?.first().copied()
@@ -149,7 +150,7 @@ impl<K: Key> AnyGraph for Graph<K> {
 /// The graph of an opened instance, whatever the width of its keys.
 ///
 /// # Errors
-/// As [`typed_graph`].
+/// Same as [`typed_graph`].
 pub fn any_graph(opened: Arc<Opened>) -> Result<Box<dyn AnyGraph>, EngineError> {
     struct Open(Arc<Opened>);
     impl AnyWidth for Open {

@@ -1,4 +1,4 @@
-//! How a search ended, whatever it searched for and with which engine, and what it took.
+//! How a search ended, whatever it searched for and with which engine, and its cost.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -20,16 +20,16 @@ pub enum Outcome<K> {
     Path(FoundPath<K>),
     /// There is no path, and that is certain.
     Unreachable(NoPathProof),
-    /// All levels that were asked for were walked.
+    /// All requested levels were walked.
     Levels,
-    /// Not known: the search ended before that.
+    /// Unknown: the search ended before that.
     NotReached(StopReason),
 }
 
 /// Greatest distance that an engine distinguishes from "not reached".
 pub(crate) const DEEPEST: u16 = UNSOLVABLE - 2;
 
-/// A number of moves as levels count it; `None` if it is more than they can.
+/// A number of moves as levels count it; `None` if it is too large for them.
 #[must_use]
 pub fn counted(moves: u32) -> Option<u16> {
     u16::try_from(moves).ok().filter(|&moves| moves <= DEEPEST)
@@ -53,7 +53,7 @@ impl<K> FoundPath<K> {
 }
 
 impl<K> Outcome<K> {
-    /// A path that no other is shorter than.
+    /// A path that is proven to be shortest.
     #[must_use]
     pub const fn shortest(states: Vec<K>) -> Self {
         Self::Path(FoundPath {
@@ -86,8 +86,8 @@ impl<K> Outcome<K> {
         }
     }
 
-    /// Number of moves of a shortest path, or in its place nothing if there is none;
-    /// nothing at all if that is not known.
+    /// Number of moves of a shortest path, or the fact that there is none; `None` if that is
+    /// unknown.
     #[must_use]
     pub fn fewest(&self) -> Option<Option<usize>> {
         match self {
@@ -97,8 +97,8 @@ impl<K> Outcome<K> {
         }
     }
 
-    /// [`Outcome::fewest`] as levels count it, with [`UNSOLVABLE`] for no path; `None` if it
-    /// is more than they can.
+    /// [`Outcome::fewest`] as levels count it, with [`UNSOLVABLE`] for no path; `None` if it is too
+    /// large for them.
     #[must_use]
     pub fn distance(&self) -> Option<u16> {
         match self.fewest()? {
@@ -107,7 +107,7 @@ impl<K> Outcome<K> {
         }
     }
 
-    /// The same ending of a path whose states are written in another way.
+    /// The same outcome, with the states of the path written in another way.
     ///
     /// # Errors
     /// Those of `write`.
@@ -124,10 +124,10 @@ impl<K> Outcome<K> {
     }
 }
 
-/// The least measure that a line of moves can end with.
+/// The least measure that a sequence of moves can end with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fewest<K> {
-    /// The least measure at which a line of moves was found to end.
+    /// The least measure at which a sequence of moves was found to end.
     pub best: u64,
     /// That line.
     pub line: Vec<K>,
@@ -137,18 +137,18 @@ pub struct Fewest<K> {
     pub why: Floor,
 }
 
-/// Why no line of moves is known to end with less.
+/// Why no sequence of moves is known to end with less.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Floor {
     /// No measure is less than 0.
     Zero,
-    /// No state has less than a solved one.
+    /// No state has a smaller measure than a solved one.
     Solved,
     /// No solved state can be reached, which the puzzle proves.
     NoneSolved,
-    /// Every line of moves was searched.
+    /// Every sequence of moves was searched.
     Searched,
-    /// Every line of moves was searched of a variant that is not the rulebook, of a loaded library.
+    /// Every sequence of moves was searched, by a loaded library's variant and not its rulebook.
     SearchedOf {
         /// The variant.
         variant: String,
@@ -185,7 +185,7 @@ impl<K> Fewest<K> {
     }
 }
 
-/// States of one level that lie on a solution.
+/// States of one level that are on a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OnSolutions {
     /// States, each orbit counted whole.
@@ -204,21 +204,21 @@ pub struct Solutions {
     pub lines: Option<u128>,
 }
 
-/// Why it is certain that there is no path.
+/// The evidence that there is no path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoPathProof {
-    /// All that can be reached from one end was met, and the other end is not among it.
+    /// All states reachable from one end were met, and the other end is not among them.
     Exhausted {
         /// Along the moves from the start, or against them from the goals.
         direction: Direction,
-        /// States met; of a search that keeps no levels, states expanded.
+        /// States met; for a search that keeps no levels, states expanded.
         states: u64,
         /// Levels that they form, if the search went by levels.
         levels: Option<u32>,
     },
-    /// Start and goals lie in different parts, and no move leads from one to another.
+    /// Start and goals are in different parts, and no move leads from one part to another.
     OtherParts,
-    /// The puzzle's own refutation: a reason on the first line, then what a checker needs.
+    /// The puzzle's own refutation: a reason on the first line, then the data that a checker needs.
     Puzzle(String),
 }
 
@@ -256,34 +256,34 @@ impl fmt::Display for NoPathProof {
 /// What ended a search before it had an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StopReason {
-    /// The user asked for it.
+    /// The user requested it.
     Requested,
-    /// The greatest level asked for was reached, and may not be the last.
+    /// The greatest level requested was reached, and may not be the last.
     Depth(u16),
     /// The number of states expanded.
     States(u64),
-    /// The time that had passed.
+    /// The elapsed time.
     Time(Duration),
-    /// What comes next does not fit the memory allowed.
+    /// The next step does not fit the allowed memory.
     Memory(Limit),
-    /// What comes next does not fit on the disk, or what may be taken of it.
+    /// The next step does not fit the disk, or the allowed share of it.
     Disk(Limit),
-    /// No path lies within this many most promising states of each level.
+    /// No path uses only this many most promising states of each level.
     Width(u64),
-    /// This many of the paths asked for lie beyond the limits.
+    /// This many of the requested paths are beyond the limits.
     Open(u64),
-    /// Only the parts of a shard were asked for.
+    /// Only the parts of a shard were requested.
     Shard(Shard),
-    /// What was found was not confirmed by the rulebook, which sees more than this many states.
+    /// The rulebook did not confirm the result, as it sees more than this many states.
     Unchecked(u64),
 }
 
 /// A limit of memory or disk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limit {
-    /// Bytes allowed, if they are known.
+    /// Bytes allowed, if known.
     pub allowed: Option<u64>,
-    /// What was needed and the remedy, if the engine says more than that it is too much.
+    /// The amount needed and the remedy, if the engine says more than that it is too much.
     pub said: Option<String>,
 }
 
@@ -297,10 +297,10 @@ impl StopReason {
         })
     }
 
-    /// The limit that an error of a work folder speaks of; the error if it is none.
+    /// The limit that an error of a work folder concerns; any other error is returned.
     ///
     /// # Errors
-    /// The same error, if something is broken.
+    /// The same error, if it is a defect.
     pub fn of_limit(error: EngineError) -> Result<Self, EngineError> {
         let limit = |said| Limit {
             allowed: None,
@@ -313,13 +313,13 @@ impl StopReason {
         }
     }
 
-    /// Whether the line says how to continue.
+    /// Whether the line says how to resume.
     #[must_use]
     pub const fn names_remedy(&self) -> bool {
         matches!(self, Self::Memory(limit) | Self::Disk(limit) if limit.said.is_some())
     }
 
-    /// The reason as records hold it.
+    /// The reason in the form of records.
     #[must_use]
     pub fn record(&self) -> StopRecord {
         let (reason, limit) = match self {
@@ -376,13 +376,13 @@ impl fmt::Display for StopReason {
 /// The result of searching the levels of a part.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Walked<K> {
-    /// [`Outcome::Levels`], or what ended the walk before.
+    /// [`Outcome::Levels`], or what ended the walk early.
     pub outcome: Outcome<K>,
     /// What it took.
     pub spent: Spent,
 }
 
-/// What a search took, added up over its parts.
+/// The cost of a search, summed over its parts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
     /// States expanded or swept.
@@ -391,11 +391,11 @@ pub struct Spent {
     pub generated: Option<u64>,
     /// Moves out of each level, if the engine counts them so.
     pub moves: Vec<u64>,
-    /// What each level cost, if the engine says so.
+    /// The cost of each level, if the engine reports it.
     pub levels: Vec<LevelCost>,
-    /// Bytes read from files of its own.
+    /// Bytes read from its own files.
     pub read: u64,
-    /// Bytes written to files of its own.
+    /// Bytes written to its own files.
     pub written: u64,
     /// Bytes that processes sent each other, if several shared the search.
     pub sent: Option<u64>,
@@ -413,7 +413,7 @@ impl Spent {
         self.moves[slot] += moves;
     }
 
-    /// Adds what a level cost.
+    /// Adds the cost of a level.
     pub fn add_level(&mut self, cost: LevelCost) {
         if let Some(before) = cost.depth.checked_sub(1) {
             self.add_moves(before as u16, cost.generated);
@@ -429,7 +429,7 @@ impl Spent {
         self.sampled.get_or_insert_default().add(level);
     }
 
-    /// Adds what another part took.
+    /// Adds the cost of another part.
     pub fn absorb(&mut self, other: Self) {
         self.expanded += other.expanded;
         if let Some(more) = other.generated {
@@ -450,19 +450,19 @@ impl Spent {
     }
 }
 
-/// Faults of samples that are kept.
+/// Number of faults of samples that are kept.
 const MOST_FAULTS: usize = 8;
 
 /// Results of samples of levels.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sampled {
-    /// Levels of which states were picked.
+    /// Number of levels from which states were picked.
     pub levels: u64,
     /// States picked.
     pub states: u64,
     /// Their neighbours on the rulebook.
     pub neighbours: u64,
-    /// States with a neighbour that is not where it belongs.
+    /// States with a misplaced neighbour.
     pub wrong: u64,
     /// The first few faults, a line each.
     pub faults: Vec<String>,
@@ -480,7 +480,7 @@ impl Sampled {
     }
 }
 
-/// Counters that the threads of one search add to, a batch at a time.
+/// Counters to which the threads of one search add, batch by batch.
 #[derive(Debug, Default)]
 pub struct Counters {
     expanded: AtomicU64,
@@ -488,8 +488,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Counts a batch: states that were expanded, and their neighbours, each as often as
-    /// it is listed.
+    /// Counts a batch: the expanded states, and their neighbours, each as often as it is listed.
     pub fn batch(&self, expanded: usize, generated: usize) {
         self.expanded.fetch_add(expanded as u64, Relaxed);
         self.generated.fetch_add(generated as u64, Relaxed);
@@ -505,7 +504,7 @@ impl Counters {
         }
     }
 
-    /// An ending, with what was counted.
+    /// An outcome, with the counts.
     #[must_use]
     pub fn walked<K>(&self, outcome: Outcome<K>) -> Walked<K> {
         let spent = self.spent();

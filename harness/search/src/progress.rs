@@ -1,5 +1,5 @@
-//! Progress of a run, for the eye: a bar on stderr, and the stop flag. What a run found and
-//! took it returns itself ([`outcome`](crate::outcome)).
+//! Progress of a run on the terminal: a bar on stderr, and the stop flag. The findings and costs of
+//! a run are in what it returns ([`outcome`](crate::outcome)).
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -14,26 +14,26 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, Prog
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// From here on there are no notes and no bars: only [`tell`] shows anything.
+/// Turns off notes and bars from here on: only [`tell`] shows anything.
 pub fn be_quiet() {
     QUIET.store(true, Relaxed);
 }
 
-/// Shows a line on stderr, unless that is to be quiet.
+/// Shows a line on stderr, unless output is off.
 pub fn note(line: impl std::fmt::Display) {
     if !QUIET.load(Relaxed) {
         tell(line);
     }
 }
 
-/// Prints an important line to stderr. If that is full or closed it is lost, and the work
+/// Prints an important line to stderr. If stderr is full or closed, the line is lost, and the work
 /// continues.
 pub fn tell(line: impl std::fmt::Display) {
     let line = one_line(&line.to_string());
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// About how long n seconds are, in words.
+/// Approximate duration of n seconds, in words.
 #[must_use]
 pub fn duration(seconds: f64) -> String {
     match Duration::try_from_secs_f64(seconds.ceil()) {
@@ -42,7 +42,7 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// A stop was asked for before there was anything to keep.
+/// A stop was requested before there was anything to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("stopped before anything was measured")]
 pub struct Stopped;
@@ -51,15 +51,15 @@ pub struct Stopped;
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     own: Arc<AtomicBool>,
-    /// Those on whose request this one stops too.
+    /// Other stops that also stop this one.
     outer: Option<Arc<Stop>>,
-    /// When it stops by itself.
+    /// The time at which it stops by itself.
     until: Option<Instant>,
-    /// What is to be done for those that ask for longer than a moment.
+    /// The preparations for searches that take longer than a moment.
     later: Option<Arc<Later>>,
 }
 
-/// What is done once, when it has been asked for a moment whether to stop.
+/// Called once, at the first check for a stop after a moment.
 #[derive(Debug)]
 struct Later {
     since: Instant,
@@ -67,7 +67,7 @@ struct Later {
     run: fn(),
 }
 
-/// Most that a small search takes.
+/// Longest time of a small search.
 const MOMENT: Duration = Duration::from_millis(3);
 
 impl Later {
@@ -82,8 +82,8 @@ impl Later {
 }
 
 impl Stop {
-    /// One whose first question after a moment calls `run`, and none before: to get ready for a
-    /// request takes longer than a small search.
+    /// A stop whose first check after a moment calls `run`: preparing for a stop takes longer than
+    /// a small search.
     #[must_use]
     pub fn with_later(run: fn()) -> Self {
         let later = Later {
@@ -97,7 +97,7 @@ impl Stop {
         }
     }
 
-    /// Calls at once what would be called later, for a search that is not small.
+    /// Makes the delayed call at once, for a search that is not small.
     pub fn get_ready(&self) {
         if let Some(later) = &self.later {
             later.look(Duration::ZERO);
@@ -107,12 +107,12 @@ impl Stop {
         }
     }
 
-    /// Asks every run that shares this flag to stop.
+    /// Requests a stop of every run that shares this flag.
     pub fn request(&self) {
         self.own.store(true, Relaxed);
     }
 
-    /// Whether a stop was asked for.
+    /// Whether a stop was requested.
     #[must_use]
     pub fn requested(&self) -> bool {
         if let Some(later) = &self.later {
@@ -123,7 +123,7 @@ impl Stop {
             || self.outer.as_ref().is_some_and(|outer| outer.requested())
     }
 
-    /// One that stops with this one, and can be asked to stop alone.
+    /// A stop that follows this one, and can be requested alone.
     #[must_use]
     pub fn fork(&self) -> Self {
         Self {
@@ -134,7 +134,7 @@ impl Stop {
         }
     }
 
-    /// One that stops with this one, or after a time.
+    /// A stop that follows this one, or comes after a time.
     #[must_use]
     pub fn fork_for(&self, time: Option<Duration>) -> Self {
         Self {
@@ -147,19 +147,19 @@ impl Stop {
 /// Time that work gets to end by itself once a stop was requested.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Runs work on a thread of its own and gives what it returns. Work that has not returned two
-/// seconds after a stop was requested is left there, and there is nothing to give: it may be in
-/// a loop that asks nobody. The process should then write what it has, and end.
+/// Runs work on a separate thread and returns its result. Work that has not returned two seconds
+/// after a stop was requested is abandoned, and there is no result. It may be in a loop that never
+/// checks for a stop. The process should then write its results, and end.
 ///
 /// # Errors
-/// The system gives no thread.
+/// The system provides no thread.
 pub fn or_leave<T: Send + 'static>(
     stop: &Stop,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<Option<T>> {
     let (sender, receiver) = channel();
     let worker = thread::Builder::new().stack_size(STACK).spawn(move || {
-        // Nobody listens if it was left.
+        // An abandoned result has no receiver.
         let _ = sender.send(work());
     })?;
     let mut since = None;
@@ -182,10 +182,10 @@ pub fn or_leave<T: Send + 'static>(
     }
 }
 
-/// As much as the first thread of a process has.
+/// The stack size of a process's first thread.
 const STACK: usize = 8 << 20;
 
-/// Keeps a bar moving, if it is seen and the system gives a thread for it.
+/// Keeps a bar moving, if it is visible and the system provides a thread for it.
 pub fn tick(bar: &ProgressBar) {
     let one_more = || std::thread::Builder::new().spawn(|| {}).is_ok();
     if !bar.is_hidden() && one_more() {
@@ -193,10 +193,10 @@ pub fn tick(bar: &ProgressBar) {
     }
 }
 
-/// Time between two lines if a bar is not seen.
+/// Time between two lines if the bar is not visible.
 const BEAT: Duration = Duration::from_secs(30);
 
-/// Lines now and then in place of a bar, if stderr is no terminal.
+/// Occasional lines in place of a bar, if stderr is no terminal.
 #[derive(Debug)]
 struct ProgressLines {
     title: String,
@@ -204,7 +204,7 @@ struct ProgressLines {
 }
 
 impl ProgressLines {
-    /// Shows a line, if the last one was long ago.
+    /// Shows a line if enough time has passed since the last.
     fn now_and_then(&self, line: impl FnOnce() -> String) {
         let Ok(mut last) = self.last.try_lock() else {
             return;
@@ -216,15 +216,15 @@ impl ProgressLines {
     }
 }
 
-/// Seconds that the run takes after what a bar shows.
+/// Seconds that the run takes after the work that a bar shows.
 static AFTER: AtomicU64 = AtomicU64::new(0);
 
-/// Adds what follows a search to the time left that its bar shows.
+/// Adds the work after a search to the remaining time that its bar shows.
 pub fn then(rest: Duration) {
     AFTER.store(rest.as_secs(), Relaxed);
 }
 
-/// Receives the depth and the sums of each level of a run over one part, when it is complete.
+/// Receives the depth and the sums of each complete level of a run over one part.
 pub type EachLevel = fn(u16, &LevelSum);
 
 /// The bar of one run.
@@ -233,7 +233,7 @@ pub struct Progress {
     bar: ProgressBar,
     lines: Option<ProgressLines>,
     each: Option<EachLevel>,
-    /// The first level that `each` has not received.
+    /// The first level that was not passed to `each` yet.
     next: AtomicU64,
     by_parts: bool,
     states: AtomicU64,
@@ -241,7 +241,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar if it is to be shown, as [`Progress::bar`]; else none.
+    /// A bar as [`Progress::bar`] if `shown`, else none.
     #[must_use]
     pub fn shown(show: bool, title: &str, parts: u64, stop: &Stop) -> Self {
         match show {
@@ -264,9 +264,8 @@ impl Progress {
         }
     }
 
-    /// A bar on stderr over `parts` parts (a spinner that counts levels for a single
-    /// part). Drawn only if stderr is a terminal; elsewhere a line says now and then how
-    /// far it is.
+    /// A bar on stderr over `parts` parts (a spinner that counts levels for a single part). It is
+    /// drawn only if stderr is a terminal; elsewhere, occasional lines report the progress.
     #[must_use]
     pub fn bar(title: &str, parts: u64, stop: &Stop) -> Self {
         let by_parts = parts > 1;
@@ -303,14 +302,14 @@ impl Progress {
         }
     }
 
-    /// The same, which hands on each level of a run over one part.
+    /// The same, but passes on each level of a run over one part.
     #[must_use]
     pub fn telling(mut self, each: Option<EachLevel>) -> Self {
         self.each = each;
         self
     }
 
-    /// Hands on the levels up to a depth that are complete and were not handed on.
+    /// Passes on the complete levels up to a depth that were not passed on.
     pub fn finished(&self, levels: &LevelSums, depth: u16) {
         let Some(each) = self.each else {
             return;
@@ -322,13 +321,13 @@ impl Progress {
         }
     }
 
-    /// Whether the run shall stop.
+    /// Whether the run is to stop.
     #[must_use]
     pub fn stopping(&self) -> bool {
         self.stop.requested()
     }
 
-    /// The request to stop this run, which asks nothing of others.
+    /// The stop flag of this run, which stops no other run.
     #[must_use]
     pub const fn stop(&self) -> &Stop {
         &self.stop
@@ -351,7 +350,7 @@ impl Progress {
         }
     }
 
-    /// Shows the length within which a path is looked for next.
+    /// Shows the length within which a path is searched next.
     pub fn bound(&self, moves: u64) {
         let states = HumanCount(self.states.load(Relaxed));
         let message = format!("none within fewer than {moves} moves, {states} states expanded");
@@ -378,7 +377,7 @@ impl Progress {
 }
 
 impl Progress {
-    /// How long it takes as far as finished parts tell, and then the rest of the run.
+    /// The remaining time, estimated from finished parts, plus the rest of the run.
     fn left(&self) -> HumanDuration {
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
         let each = self.bar.elapsed().as_secs_f64() / done.max(1) as f64;
@@ -432,7 +431,7 @@ mod tests {
         let stop = Stop::with_later(count);
         let fork = stop.fork();
         assert!(!fork.requested());
-        // A machine with much else to do may have taken the moment already.
+        // A busy machine may have used up the moment already.
         assert!(CALLS.load(Relaxed) <= 1);
         std::thread::sleep(MOMENT);
         assert!(!fork.requested() && !stop.requested());

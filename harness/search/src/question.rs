@@ -1,4 +1,4 @@
-//! What is asked of an engine: levels, a path, the least that a line can end with, all solutions,
+//! A question to an engine: levels, a path, the least measure at the end of a line, all solutions,
 //! or lengths between many states.
 
 use std::path::PathBuf;
@@ -21,9 +21,9 @@ pub enum QuestionKind {
     Levels,
     /// A path from a state to a goal.
     Path,
-    /// The least measure that a line of moves can end with.
+    /// The least measure that a sequence of moves can end with.
     Fewest,
-    /// All solutions of the length that the shortest one has.
+    /// All solutions of the shortest length.
     Solutions,
     /// Lengths between many states.
     Many,
@@ -39,7 +39,7 @@ impl QuestionKind {
         Self::Many,
     ];
 
-    /// What such a question looks for, in words.
+    /// The subject of such a question, in words.
     #[must_use]
     const fn looked_for(self) -> &'static str {
         match self {
@@ -58,26 +58,26 @@ impl QuestionKind {
     }
 }
 
-/// What is asked of a graph, as far as it decides which engines can answer.
+/// A question about a graph, as far as it decides which engines can answer.
 #[derive(Debug, Clone, Copy)]
 pub enum Ask<'a, K> {
     /// All levels, along the moves or against them.
     Levels {
         /// Along successors or predecessors.
         direction: Direction,
-        /// The state that it starts from; `None` for the instance's starts or solved states.
+        /// The start state; `None` for the instance's starts or solved states.
         from: Option<K>,
         /// Whether the walk ends at a given level.
         limited: bool,
     },
     /// A path.
     Path {
-        /// Where it starts, if that is known already.
+        /// The start, if it is already known.
         start: Option<K>,
         /// Where it may end.
         goal: &'a Goal<K>,
     },
-    /// The least measure that a line of moves can end with.
+    /// The least measure that a sequence of moves can end with.
     Fewest,
     /// All solutions.
     Solutions,
@@ -86,7 +86,7 @@ pub enum Ask<'a, K> {
 }
 
 impl<K> Ask<'_, K> {
-    /// Which kind of question it is.
+    /// The kind of the question.
     #[must_use]
     pub const fn kind(&self) -> QuestionKind {
         match self {
@@ -146,25 +146,25 @@ impl<K: Copy> Roots<K> {
     }
 }
 
-/// A path that is asked for, or another question about lines of moves from a state.
+/// A question for a path, or another one about sequences of moves from a state.
 #[derive(Debug)]
 pub struct PathQuestion<'a, K> {
     /// The graph to search.
     pub graph: &'a Graph<K>,
-    /// The rulebook, on which paths are played again.
+    /// The rulebook, on which paths are replayed.
     pub rules: &'a Graph<K>,
     /// Where the path starts.
     pub start: K,
     /// Where it may end.
     pub goal: Goal<K>,
-    /// What the engine may take.
+    /// Limits of the engine.
     pub options: &'a EngineOptions,
-    /// The user's wish to stop.
+    /// The user's request to stop.
     pub stop: &'a Stop,
 }
 
 impl<K: Key> PathQuestion<'_, K> {
-    /// The question without its means.
+    /// The question without its limits.
     #[must_use]
     pub const fn ask(&self) -> Ask<'_, K> {
         Ask::Path {
@@ -201,7 +201,7 @@ pub struct FewestAnswer<K> {
     pub fewest: Fewest<K>,
     /// What the search did, in a line.
     pub summary: String,
-    /// What the engine has to say of itself in records.
+    /// The engine's own statistics for records.
     pub figures: SearchFigures,
 }
 
@@ -230,13 +230,13 @@ pub enum Numbered {
 pub struct PathAnswer<K> {
     /// How the search ended.
     pub outcome: Outcome<K>,
-    /// One line: what follows "solved in N moves, ", else the whole line.
+    /// The solutions, if there are any.
     pub summary: String,
     /// Complete levels, as evidence.
     pub levels: Vec<SideLevel>,
-    /// What the engine has to say of itself in records.
+    /// The engine's own statistics for records.
     pub figures: SearchFigures,
-    /// What it took, as far as the engine counts it.
+    /// How states are identified in a search for many lengths at once.
     pub spent: Spent,
     /// The work folder that holds the finished levels, if there is one: of no use, and to
     /// be removed, once an answer is written down.
@@ -244,10 +244,10 @@ pub struct PathAnswer<K> {
 }
 
 impl<K> PathAnswer<K> {
-    /// The answer, if no sample of its levels speaks against them.
+    /// One line: the end of "solved in N moves, ", else the whole line.
     ///
     /// # Errors
-    /// [`EngineError::Disagree`] with the first fault.
+    /// Its cost, as far as the engine counts it.
     pub fn sound(self) -> Result<Self, EngineError> {
         let mut faults = self.spent.sampled.iter().flat_map(|s| &s.faults);
         match faults.next() {

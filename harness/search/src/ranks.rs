@@ -1,14 +1,15 @@
-//! Sets of ranks, one bit each, in one block of memory that many threads share.
+//! The work folder with the finished levels, if there is one. It is to be removed once an answer is
+//! written.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use antipode_graph::prefetch;
 use memmap2::MmapMut;
 
-/// A set of ranks below a fixed size: `size / 8` bytes, zero to begin with, given out by
-/// the system page by page as it is written to.
+/// A set of ranks below a fixed size: `size / 8` bytes, initially zero, which the system allocates
+/// page by page when written.
 ///
-/// Inserting is one atomic operation, and exactly one thread learns that a rank is new.
+/// Inserting is one atomic operation, and exactly one thread sees that a rank is new.
 #[derive(Debug)]
 pub struct RankSet {
     words: Zeroed,
@@ -19,7 +20,7 @@ impl RankSet {
     /// An empty set for ranks below `size`.
     ///
     /// # Errors
-    /// If the system does not give the memory.
+    /// If the system does not provide the memory.
     pub fn new(size: u64) -> std::io::Result<Self> {
         Ok(Self {
             words: Zeroed::new(size.div_ceil(64))?,
@@ -27,7 +28,7 @@ impl RankSet {
         })
     }
 
-    /// Bytes that a set for ranks below `size` takes.
+    /// Bytes of a set for ranks below `size`.
     #[must_use]
     pub const fn bytes(size: u64) -> u64 {
         size.div_ceil(64) * 8
@@ -39,20 +40,20 @@ impl RankSet {
         self.size
     }
 
-    /// Inserts a rank; whether it was not there before.
+    /// Inserts a rank; returns whether it is new.
     ///
     /// # Panics
-    /// If `rank` is beyond the set: callers check what a puzzle gives them.
+    /// If `rank` is beyond the set: callers check the ranks from a puzzle.
     #[inline]
     #[must_use]
     pub fn insert(&self, rank: u64) -> bool {
         let (word, bit) = self.at(rank);
-        // Most ranks met are old: a load does not take the line from other cores.
+        // Most ranks met are old: a load does not take the cache line from other cores.
         word.load(Relaxed) & bit == 0 && word.fetch_or(bit, Relaxed) & bit == 0
     }
 
-    /// Inserts a rank if no other thread has the set: without the lock of the bus, which takes
-    /// longer than all else.
+    /// Inserts a rank if no other thread has the set, without locking the bus, which would take
+    /// longer than everything else.
     ///
     /// # Panics
     /// If `rank` is beyond the set.
@@ -78,7 +79,7 @@ impl RankSet {
         (&self.words()[(rank >> 6) as usize], 1 << (rank & 63))
     }
 
-    /// Asks the processor to fetch the word of a rank that is about to be looked at.
+    /// Prefetches the word of a rank.
     #[inline]
     pub fn prefetch(&self, rank: u64) {
         if let Some(word) = self.words().get((rank >> 6) as usize) {
@@ -86,7 +87,7 @@ impl RankSet {
         }
     }
 
-    /// The bits, 64 ranks a word, the lowest rank in the lowest bit.
+    /// The bits, 64 ranks per word, the lowest rank in the lowest bit.
     #[inline]
     #[must_use]
     pub fn words(&self) -> &[AtomicU64] {
@@ -100,13 +101,13 @@ impl RankSet {
         self.words().iter().map(ones).sum()
     }
 
-    /// Whether nothing is in the set; reads all of it.
+    /// Whether the set is empty; reads all of it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words().iter().all(|word| word.load(Relaxed) == 0)
     }
 
-    /// Ranks in the set, rising, of the words in a range.
+    /// Ranks in the set, sorted, of the words in a range.
     pub fn ranks_in(&self, words: std::ops::Range<usize>) -> impl Iterator<Item = u64> + '_ {
         words.flat_map(move |at| {
             let mut word = self.words()[at].load(Relaxed);
@@ -121,8 +122,8 @@ impl RankSet {
     }
 }
 
-/// Words of zeros from the system: anonymous memory, in large pages if it has them,
-/// since lookups at random would else miss the page tables as often as the caches.
+/// Words of zeros from the system: anonymous memory, in large pages if it has them. Random lookups
+/// would otherwise miss the page tables as often as the caches.
 #[derive(Debug)]
 pub struct Zeroed {
     map: MmapMut,
@@ -133,12 +134,12 @@ impl Zeroed {
     /// `words` words of zeros.
     ///
     /// # Errors
-    /// If the system does not give the memory.
+    /// If the system does not provide the memory.
     pub fn new(words: u64) -> std::io::Result<Self> {
         let bytes = usize::try_from(words.max(1).saturating_mul(8))
             .map_err(|_| std::io::Error::from(std::io::ErrorKind::OutOfMemory))?;
         let map = MmapMut::map_anon(bytes)?;
-        // Advice only: without large pages everything works, slower.
+        // A hint only: without large pages everything works, but more slowly.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Self {
@@ -152,9 +153,8 @@ impl Zeroed {
     #[allow(unsafe_code)]
     #[inline]
     pub fn as_slice(&self) -> &[AtomicU64] {
-        // SAFETY: the map is private to this value, lives as long as it, is aligned to a
-        // page, holds `words` words of defined bytes, and is only ever accessed through
-        // atomics.
+        // SAFETY: the map is private to this value, lives as long as it and is aligned to a page.
+        // It holds `words` words of defined bytes, and is only ever accessed through atomics.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.words) }
     }
 }

@@ -1,9 +1,8 @@
-//! Path reconstruction: from a state along the levels of a search to a root, also if levels
-//! between are gone: moves against the search lead from the state outward, shell by shell,
-//! to the nearest level that is kept, and so on from there ("the backtracking can be done
-//! by reversing the BFS search, starting at the solution board, and stopping when level
-//! N-60 is hit", Dogon). If moves cannot be listed against the search, the level before
-//! is gone through for a state that leads on.
+//! Path reconstruction: from a state along the levels of a search to a root, even if levels between
+//! are gone. Moves against the search lead from the state outward, shell by shell, to the nearest
+//! kept level, and so on from there ("the backtracking can be done by reversing the BFS search,
+//! starting at the solution board, and stopping when level N-60 is hit", Dogon). If moves cannot be
+//! listed against the search, the level before is scanned for a state that leads on.
 
 use puzzle_api::Key;
 
@@ -24,32 +23,31 @@ pub fn rising<I: Copy + Ord>(states: &[I]) -> Vec<I> {
 
 /// Levels of a search, some of which are kept, and its moves.
 pub trait KeptLevels<I> {
-    /// Distance of the outermost level kept, or of the outermost below `depth`.
+    /// Distance of the outermost kept level, or of the outermost below `depth`.
     fn nearest_below(&self, depth: Option<u32>) -> Option<u32>;
 
-    /// The smallest of some rising states that a kept level holds.
+    /// The smallest of some sorted states that a kept level holds.
     ///
     /// # Errors
     /// If the level cannot be read.
     fn smallest_of(&mut self, depth: u32, wanted: &[I]) -> Result<Option<I>, EngineError>;
 
-    /// Neighbours against the search, rising, each once; `None` if the puzzle does not
+    /// Neighbours against the search, sorted, each once; `None` if the puzzle does not
     /// list them.
     ///
     /// # Errors
     /// If the puzzle fails.
     fn against(&mut self, states: &[I]) -> Result<Option<Vec<I>>, EngineError>;
 
-    /// Neighbours of a state along the search, rising, each once. Only asked for if
-    /// there are levels between that are not kept.
+    /// Neighbours of a state along the search, sorted, each once. Only called if levels in between
+    /// are not kept.
     ///
     /// # Errors
     /// If the puzzle fails.
     fn along(&mut self, state: I) -> Result<Vec<I>, EngineError>;
 
-    /// States on a line of `radius` moves of the search from a kept level to a state: that
-    /// of the level last, the state itself left out. Only asked for if there are no moves
-    /// against the search.
+    /// States on a line of `radius` moves of the search from a kept level to a state: that of the
+    /// level last, without the state itself. Only called if there are no moves against the search.
     ///
     /// # Errors
     /// If the level cannot be read, or the puzzle fails.
@@ -60,16 +58,15 @@ pub trait KeptLevels<I> {
         state: I,
     ) -> Result<Option<Vec<I>>, EngineError>;
 
-    /// What to say if a state of a level has no neighbour in the one below.
+    /// The error if a state of a level has no neighbour in the one below.
     fn lost(&self, depth: u32, state: I) -> EngineError;
 }
 
-/// States from one at a distance from the roots, or from one whose level is not known and
-/// not kept, to a root, both included. Among states that are equally good the smallest is
-/// taken.
+/// The path from a state at a distance from the roots, or from one whose level is unknown and not
+/// kept, to a root, both included. Among equally good states, it takes the smallest.
 ///
 /// # Errors
-/// Those of the levels; [`KeptLevels::lost`] if levels and moves do not fit together.
+/// Errors of the levels; [`KeptLevels::lost`] if levels and moves do not match.
 pub fn reconstruct_path<I: Copy + Ord, L: KeptLevels<I>>(
     levels: &mut L,
     from: I,
@@ -93,8 +90,8 @@ pub fn reconstruct_path<I: Copy + Ord, L: KeptLevels<I>>(
     Ok(way)
 }
 
-/// From a state to one of a level `radius` before, or of the first such level that is
-/// met; the state itself is left out.
+/// From a state to one of a level `radius` before, or of the first such level that is met, without
+/// the state itself.
 fn leg<I: Copy + Ord, L: KeptLevels<I>>(
     levels: &mut L,
     (state, mut shell): (I, Vec<I>),
@@ -106,7 +103,7 @@ fn leg<I: Copy + Ord, L: KeptLevels<I>>(
         for inner in &shells {
             shell.retain(|state| inner.binary_search(state).is_err());
         }
-        // A level may lie on disk, so it is looked at where it can be met only.
+        // A level may be on disk, so it is read only where it can be met.
         if radius.is_none_or(|radius| radius as usize == shells.len()) {
             match levels.smallest_of(below, &shell)? {
                 Some(met) => break met,
@@ -118,7 +115,7 @@ fn leg<I: Copy + Ord, L: KeptLevels<I>>(
         let next = next.ok_or_else(|| levels.lost(below, state))?;
         shells.push(std::mem::replace(&mut shell, next));
     };
-    // Down again through the shells, then turned round.
+    // Down again through the shells, then reversed.
     let mut leg = vec![met];
     for shell in shells[1..].iter().rev() {
         let ahead = levels.along(leg[leg.len() - 1])?;
@@ -140,8 +137,8 @@ pub(crate) struct SideLevels<'a, K: Key, S: Space<K>> {
 }
 
 impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
-    /// The innermost levels of a search, with the ways that it lists neighbours along its
-    /// moves and against them.
+    /// The innermost levels of a search, with its ways to list neighbours along its moves and
+    /// against them.
     pub(crate) fn new(
         graph: &'a Graph<K>,
         space: &'a S,
@@ -354,7 +351,7 @@ mod tests {
             }
         }
 
-        /// A state beyond all levels that are kept, at an unknown distance.
+        /// A state beyond all kept levels, at an unknown distance.
         #[test]
         fn a_state_at_an_unknown_distance_is_led_back_too(
             edges in prop::collection::vec((0_u32..40, 0_u32..40), 1..120),

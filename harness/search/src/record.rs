@@ -1,4 +1,4 @@
-//! What a library says of itself, as reports record it.
+//! A library's description of itself, as reports record it.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub fn legends<'a>(libraries: impl Iterator<Item = &'a Library>) -> BTreeMap<Str
     all
 }
 
-/// The legend for an instance: with its line `net INSTANCE` and what [`Net::read`] takes.
+/// The legend for an instance, with its line `net INSTANCE`, which [`Net::read`] reads.
 #[must_use]
 pub fn legend_of(text: &str, instance: &str) -> Legend {
     let net = |line: &str| {
@@ -49,7 +49,7 @@ pub fn legend_of(text: &str, instance: &str) -> Legend {
     }
 }
 
-/// Reads a legend's lines, `SYMBOL SHAPE COLOUR NAME`; a line that does not fit is left out.
+/// Reads a legend's lines, `SYMBOL SHAPE COLOUR NAME`; invalid lines are skipped.
 #[must_use]
 pub fn legend(text: &str) -> Legend {
     let entry = |line: &str| {

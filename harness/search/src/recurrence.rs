@@ -1,11 +1,10 @@
-//! Whether a state comes up again at another level, though a library says that none does.
+//! Checks whether a state is met again at another level, if a library says that none is.
 //!
-//! If a puzzle is said to be layered or undirected, engines forget what they met two levels
-//! ago. If that is false, a state comes back as new, and on a finite graph the levels have no
-//! end. For plugins this property is, so a few states are kept and looked
-//! for in every level: the smallest of the roots, and of levels 1, 2, 4, 8 and so on. A walk
-//! that forgets goes round in the end, and by then a kept state lies on its way (as in Brent's
-//! search for a cycle).
+//! If a puzzle is declared layered or undirected, engines forget the states met two levels ago. If
+//! that is wrong, a state returns as new, and on a finite graph the levels never end. For plugins
+//! this property is unproven, so a few states are kept and looked for in every level: the smallest
+//! of the roots, and of levels 1, 2, 4, 8 and so on. A walk that forgets ends in a cycle, and by
+//! then a kept state is on it (as in Brent's cycle detection).
 
 use std::sync::Mutex;
 
@@ -14,7 +13,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use puzzle_api::{Key, UNSOLVABLE};
 
-/// Parts whose states are kept at a time. The others are done, or begin anew.
+/// Number of parts whose states are kept at once. The others are done, or start again.
 const PARTS: usize = 4096;
 
 /// States of the levels of a search, a few of each part.
@@ -30,7 +29,7 @@ pub(crate) struct Recurrence<K> {
 struct SmallestStates<K>(Vec<(u16, K)>);
 
 impl<K: Key> Recurrence<K> {
-    /// One for a graph of which a loaded library says what an engine would rest on.
+    /// A check for a graph whose library declares a property on which an engine would rely.
     pub(crate) fn of(graph: &Graph<K>) -> Option<Self> {
         let said = said(graph)?;
         Some(Self {
@@ -39,10 +38,10 @@ impl<K: Key> Recurrence<K> {
         })
     }
 
-    /// Looks at states of a level.
+    /// Checks the states of a level.
     ///
     /// # Errors
-    /// [`PluginError::Broken`] with a state that comes up at two levels.
+    /// [`PluginError::Broken`] with a state that is met at two levels.
     pub(crate) fn look(
         &self,
         graph: &Graph<K>,
@@ -78,7 +77,7 @@ impl<K: Key> SmallestStates<K> {
     fn keep(&mut self, key: K, depth: u16) {
         match self.0.last_mut() {
             Some((last, kept)) if *last == depth => *kept = key.min(*kept),
-            // A run that begins again.
+            // A run that starts again.
             Some((last, _)) if *last > depth => {}
             _ if depth == 0 || depth.is_power_of_two() => self.0.push((depth, key)),
             _ => {}
@@ -86,7 +85,7 @@ impl<K: Key> SmallestStates<K> {
     }
 }
 
-/// What a loaded library says of repetitions; of one that is part of this program it is true.
+/// A loaded library's statement about repetitions; for a built-in puzzle it is true.
 pub(crate) fn said<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
     if graph.proves(Capabilities::NONE) {
         None
@@ -97,7 +96,7 @@ pub(crate) fn said<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
     }
 }
 
-/// The error for a state that comes up at two levels.
+/// The error for a state that is met at two levels.
 pub(crate) fn broken<K: Key>(
     graph: &Graph<K>,
     said: &str,

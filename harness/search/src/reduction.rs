@@ -1,4 +1,4 @@
-//! Which symmetries a search for a path may use: those that keep its goals.
+//! The symmetries that a search for a path may use: those that keep its goals.
 
 use crate::question::Goal;
 use crate::steps::{BATCH, DirectionSteps};
@@ -6,10 +6,10 @@ use puzzle_api::Key;
 
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
-/// Symmetries under which states stand for each other.
+/// Symmetries under which states represent each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reduction {
-    /// None but the identity.
+    /// Only the identity.
     Identity,
     /// All of the puzzle's.
     Group,
@@ -18,8 +18,8 @@ pub enum Reduction {
 }
 
 impl Reduction {
-    /// The symmetries that map goals to goals: all, for any solved state, else those that
-    /// leave the one goal where it is.
+    /// The symmetries that map goals to goals: all, for any solved state, else those that fix the
+    /// one goal.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -30,7 +30,7 @@ impl Reduction {
         }
     }
 
-    /// The symmetries that leave each of some states where it is.
+    /// The symmetries that fix each of some states.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -51,7 +51,7 @@ impl Reduction {
         })
     }
 
-    /// Replaces each state by the one that stands for it.
+    /// Replaces each state by its representative.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -71,8 +71,7 @@ impl Reduction {
         }
     }
 
-    /// Neighbours of a batch, each replaced by the one that stands for it, in the order of the
-    /// neighbours.
+    /// Neighbours of a batch, each replaced by its representative, in the order of the neighbours.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -90,7 +89,7 @@ impl Reduction {
         self.reduce(graph, out.keys_mut())
     }
 
-    /// As [`Reduction::expand`], without neighbours that the puzzle's lower bound excludes
+    /// Like [`Reduction::expand`], without neighbours that the puzzle's lower bound excludes
     /// ([`Graph::expand_pruned`]), if it [`Reduction::prunes`].
     ///
     /// # Errors
@@ -110,14 +109,14 @@ impl Reduction {
         }
     }
 
-    /// Whether the puzzle finds neighbours without those that its lower bound excludes, under
+    /// Whether the puzzle can list neighbours without those that its lower bound excludes, under
     /// these symmetries.
     #[must_use]
     pub fn prunes<K: Key>(&self, graph: &Graph<K>, steps: DirectionSteps) -> bool {
         matches!((self, steps), (Self::Group, DirectionSteps::Listed(way)) if graph.prunes(way))
     }
 
-    /// How many states each of some representatives stands for.
+    /// Number of states that each of some representatives stands for.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -147,7 +146,7 @@ impl Reduction {
         Ok(states)
     }
 
-    /// All states that each stands for, with repetitions.
+    /// All states that each one represents, with repetitions.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.

@@ -1,4 +1,4 @@
-//! The one list of engines. Whatever names, offers or chooses an engine uses it.
+//! The one list of engines. All code that names, offers or chooses an engine uses it.
 
 use std::any::Any;
 use std::fmt;
@@ -24,7 +24,7 @@ use crate::question::{Ask, FewestAnswer, PathAnswer, PathQuestion, QuestionKind,
 /// The engines, for one width of keys.
 type Engines<K> = [&'static dyn Engine<K>; 12];
 
-/// All engines. A new one is a line here.
+/// All engines. A new engine is a line here.
 const fn engines_of<K: Key>() -> Engines<K> {
     [
         &reference::ReferenceEngine,
@@ -42,8 +42,8 @@ const fn engines_of<K: Key>() -> Engines<K> {
     ]
 }
 
-/// Engines for both widths of keys. They are made here, so that the engines are compiled once and
-/// not again in every crate that asks for them.
+/// Engines for both widths of keys. They are created here, so that the engines are compiled once
+/// and not again in every crate that uses them.
 static SHORT: Engines<u64> = engines_of();
 static LONG: Engines<u128> = engines_of();
 
@@ -57,15 +57,15 @@ pub fn engines<K: Key>() -> &'static [&'static dyn Engine<K>] {
     engines.map_or(&[], |engines| engines)
 }
 
-/// An engine that was named.
+/// An engine given by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EngineId(&'static str);
 
 impl EngineId {
-    /// The engine that needs nothing of a puzzle: what others are compared with.
+    /// The engine that needs nothing from a puzzle, with which others are compared.
     pub const HASH: Self = Self("hash");
 
-    /// The plain queue, one state at a time: the others are compared with it.
+    /// The plain queue, one state at a time, with which others are compared.
     pub const REFERENCE: Self = Self("reference");
 
     /// Engines that answer a kind of question, in the order of the list.
@@ -80,7 +80,7 @@ impl EngineId {
     /// The engine of a name, among those that answer a kind of question.
     ///
     /// # Errors
-    /// One line with the names there are.
+    /// One line with the known names.
     pub fn named(name: &str, kind: QuestionKind) -> Result<Self, String> {
         let all = Self::all(kind);
         let found = all.iter().find(|engine| engine.0 == name);
@@ -102,7 +102,7 @@ impl EngineId {
         self.0
     }
 
-    /// What is known of it without asking.
+    /// Its static facts.
     #[must_use]
     pub fn facts(self) -> &'static Facts {
         self.of::<u64>().facts()
@@ -125,7 +125,7 @@ impl EngineId {
     pub fn of<K: Key>(self) -> &'static dyn Engine<K> {
         let engines = engines();
         let engine = engines.iter().find(|engine| engine.facts().name == self.0);
-        // An id is made from a name of the list only.
+        // An id can only be made from a name of the list.
         engine.copied().unwrap_or(&reference::ReferenceEngine)
     }
 
@@ -148,7 +148,7 @@ impl EngineId {
         kinds.any(|kind| self.takes(kind, Opt::Processes))
     }
 
-    /// What each engine takes of its machines, in the order of the list.
+    /// The resources of each engine, in the order of the list.
     pub fn footprints() -> impl Iterator<Item = (Self, &'static Footprint)> {
         let each = |row: &&'static dyn Engine<u64>| {
             let id = Self(row.facts().name);
@@ -160,7 +160,7 @@ impl EngineId {
         engines::<u64>().iter().flat_map(each)
     }
 
-    /// Refuses options that it would pass over in silence.
+    /// Refuses options that the engine would silently ignore.
     ///
     /// # Errors
     /// One line that names the option and the engines that take it.
@@ -212,11 +212,11 @@ impl FromStr for EngineId {
     }
 }
 
-/// The engine named, or the one to be preferred, which must take all that is given to it.
+/// The named or the preferred engine; it must accept all given options.
 ///
 /// # Errors
 /// [`EngineError::CannotHold`] with the option that it does not take, the reason why it cannot
-/// answer, or why none can.
+/// answer, or why no engine can.
 pub fn choose<K: Key>(
     named: Option<EngineId>,
     graph: &Graph<K>,
@@ -225,7 +225,7 @@ pub fn choose<K: Key>(
 ) -> Result<EngineId, EngineError> {
     let name = || graph.opened.full_name();
     if let Some(id) = named {
-        // An option that it does not take is reported first: it is nearer to the user.
+        // A refused option is reported first: the user gave it.
         id.check_options(ask.kind(), options)?;
         return match obstacle(id, graph, ask) {
             None => Ok(id),
@@ -264,12 +264,12 @@ pub fn obstacle<K: Key>(id: EngineId, graph: &Graph<K>, ask: &Ask<'_, K>) -> Opt
     }
 }
 
-/// Answers a question for a path: with the engine named, or the one to be preferred. A path
-/// that is found is played again on the rulebook.
+/// Answers a question for a path, by the named or the preferred engine. A path that is found is
+/// replayed on the rulebook.
 ///
 /// # Errors
-/// [`EngineError`]: an engine that cannot, an option that it does not take, a puzzle that
-/// breaks its contract, a path that is none on the rulebook.
+/// [`EngineError`]: an engine that cannot answer, an option that it does not take, a puzzle that
+/// breaks its contract, or a path that the rulebook refuses.
 pub fn path<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
@@ -278,11 +278,11 @@ pub fn path<K: Key>(
     Ok((id, answer(id, question)?.sound()?))
 }
 
-/// As [`path`], with an engine that was chosen for the question; what samples of its levels
-/// say is left to the caller ([`PathAnswer::sound`]).
+/// Like [`path`], with an engine chosen for the question. The caller must check the samples of its
+/// levels ([`PathAnswer::sound`]).
 ///
 /// # Errors
-/// [`EngineError`]: a puzzle that breaks its contract, a path that is none on the rulebook.
+/// [`EngineError`]: a puzzle that breaks its contract, or a path that the rulebook refuses.
 pub fn answer<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
@@ -293,11 +293,11 @@ pub fn answer<K: Key>(
     answer_together(id, question)
 }
 
-/// The answer of an engine on the thread that asks, if it takes little; `None` if
-/// [`answer_together`] is to continue.
+/// The answer of an engine on the calling thread, if it is cheap; `None` if [`answer_together`] is
+/// to continue.
 ///
 /// # Errors
-/// As [`answer`].
+/// Same as [`answer`].
 pub fn answer_alone<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
@@ -306,10 +306,10 @@ pub fn answer_alone<K: Key>(
     answer.map(|answer| checked(question, answer)).transpose()
 }
 
-/// What [`answer`] does if [`answer_alone`] gives nothing.
+/// The rest of [`answer`], if [`answer_alone`] returns `None`.
 ///
 /// # Errors
-/// As [`answer`].
+/// Same as [`answer`].
 pub fn answer_together<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
@@ -322,7 +322,7 @@ pub fn answer_together<K: Key>(
     checked(question, answer)
 }
 
-/// An answer whose path, if it has one, was played on the rulebook.
+/// An answer whose path, if it has one, was replayed on the rulebook.
 fn checked<K: Key>(
     question: &PathQuestion<'_, K>,
     answer: PathAnswer<K>,
@@ -334,7 +334,7 @@ fn checked<K: Key>(
     Ok(answer)
 }
 
-/// Whether a path that was found begins where it was to begin.
+/// Whether a path begins at the requested start.
 fn check_start<K: Key>(question: &PathQuestion<'_, K>, path: &[K]) -> Result<(), EngineError> {
     match path.first() {
         Some(&first) if first != question.start => Err(EngineError::Disagree(format!(
@@ -346,11 +346,11 @@ fn check_start<K: Key>(question: &PathQuestion<'_, K>, path: &[K]) -> Result<(),
     }
 }
 
-/// Answers a question for the least measure that a line of moves from the start can end with:
-/// with the engine named, or the one to be preferred. The line is played again on the rulebook.
+/// Answers a question for the least measure that a sequence of moves from the start can end with,
+/// by the named or the preferred engine. The line is replayed on the rulebook.
 ///
 /// # Errors
-/// As [`path`].
+/// Same as [`path`].
 pub fn fewest<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
@@ -362,10 +362,10 @@ pub fn fewest<K: Key>(
     Ok(answer)
 }
 
-/// Answers a question for all solutions: with the engine named, or the one to be preferred.
+/// Answers a question for all solutions, by the named or the preferred engine.
 ///
 /// # Errors
-/// As [`path`].
+/// Same as [`path`].
 pub fn solutions<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
@@ -374,11 +374,11 @@ pub fn solutions<K: Key>(
     id.of::<K>().solutions(question)
 }
 
-/// Finds lengths between many states: with the engine named, else by rank if that fits
-/// the memory, else by key.
+/// Finds lengths between many states: with the named engine, else by rank if that fits the memory,
+/// else by key.
 ///
 /// # Errors
-/// [`EngineError`]: an engine that cannot, bad input, too little memory.
+/// [`EngineError`]: an engine that cannot answer, bad input, too little memory.
 pub fn many(
     named: Option<EngineId>,
     request: &many_to_many::PairsRequest,

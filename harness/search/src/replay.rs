@@ -7,9 +7,9 @@ use crate::question::Goal;
 use crate::reduction::Reduction;
 use antipode_graph::{Expansion, Graph, PluginError};
 
-/// The path from `start` whose states are stood for by the members of `chain`, start
-/// aside. In a chain of representatives each is that of a successor of the one before,
-/// so a matching successor of the state itself exists.
+/// The path from `start` whose states are represented by the members of `chain`, without the start.
+/// In a chain of representatives, each represents a successor of the one before, so a matching
+/// successor of the state itself exists.
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails, or if its symmetries do not map moves to
@@ -41,10 +41,10 @@ pub fn follow<K: Key>(
     Ok(path)
 }
 
-/// [`check_path`] of a path that a user gave, which is bad input if it is wrong.
+/// [`check_path`] for a path from a user, which is bad input if it is invalid.
 ///
 /// # Errors
-/// [`EngineError::CannotHold`] that names the first step that is none.
+/// [`EngineError::CannotHold`] that names the first invalid step.
 pub fn check_given<K: Key>(
     rules: &Graph<K>,
     path: &[K],
@@ -56,11 +56,11 @@ pub fn check_given<K: Key>(
     })
 }
 
-/// Plays a path on another variant, the rulebook: every step must be one of its moves,
-/// and the last state a goal.
+/// Replays a path on another variant, the rulebook: every step must be one of its moves, and the
+/// last state a goal.
 ///
 /// # Errors
-/// [`EngineError`] that names the first step that is none.
+/// [`EngineError`] that names the first invalid step.
 pub fn check_path<K: Key>(
     rules: &Graph<K>,
     path: &[K],

@@ -1,4 +1,4 @@
-//! A search by levels: what to walk, from where, how far, and how its levels are shown.
+//! A search by levels: its graph, start and depth, and how its levels are shown.
 
 use std::any::Any;
 use std::fmt;
@@ -23,7 +23,7 @@ use crate::recurrence::Recurrence;
 use crate::steps::BATCH;
 use crate::work::Subject;
 
-/// What a walk looks for, and whether it was met.
+/// The goal of a walk, and whether it was met.
 #[derive(Debug)]
 pub struct Watch<K> {
     goal: Goal<K>,
@@ -32,7 +32,7 @@ pub struct Watch<K> {
 }
 
 impl<K: Key> Watch<K> {
-    /// Looks for a goal, until `stop` says so.
+    /// Looks for a goal until the stop.
     pub(crate) fn new(goal: Goal<K>, stop: &Stop) -> Self {
         Self {
             goal,
@@ -46,7 +46,7 @@ impl<K: Key> Watch<K> {
         &self.stop
     }
 
-    /// Looks at states of a level; asks the walk to end behind the level with a goal.
+    /// Checks states of a level; requests a stop after the level with a goal.
     fn look(&self, search: &Search<K>, keys: &[K], depth: u16) -> Result<(), PluginError> {
         let found = self.goal.smallest_of(&search.graph, keys)?;
         if let Some(key) = found {
@@ -73,14 +73,14 @@ impl Held {
         Self(Some(Arc::new(held)))
     }
 
-    /// What is held, if it is a `T`.
+    /// The content, if it is a `T`.
     #[must_use]
     pub fn get<T: 'static>(&self) -> Option<&T> {
         self.0.as_ref()?.downcast_ref()
     }
 }
 
-/// Files that an engine keeps of parts, in one folder.
+/// Files that an engine keeps on parts, in one folder.
 pub trait PartFiles: Any + fmt::Debug + Send + Sync {
     /// Where the folder is.
     fn path(&self) -> &Path;
@@ -95,7 +95,7 @@ pub trait PartFiles: Any + fmt::Debug + Send + Sync {
     fn drop_files(&self, parts: &[u64]) -> Result<(), EngineError>;
 }
 
-/// One search: what to walk, from where, how far.
+/// One search: its graph, start and depth.
 #[derive(Debug, Clone)]
 pub struct Search<K> {
     /// The graph.
@@ -104,29 +104,29 @@ pub struct Search<K> {
     pub direction: Direction,
     /// Where it starts.
     pub roots: Roots<K>,
-    /// Whether orbits stand for their states. Only right if the roots are closed
-    /// under symmetry; [`Search::new`] finds out.
+    /// Whether orbits represent their states. Only valid if the roots are closed under symmetry,
+    /// which [`Search::new`] checks.
     pub symmetry: bool,
     /// Greatest level to walk.
     pub max_depth: Option<u16>,
-    /// Bytes that engine `hash` may hold states in; `None` for all there are.
+    /// Bytes in which engine `hash` may hold states; `None` for no limit.
     pub memory: Option<u64>,
-    /// The state that the engine prepared.
+    /// The data that the engine prepared.
     pub held: Held,
-    /// Where engine `disk` works, and what it may take.
+    /// The folder of engine `disk`, and its limits.
     pub disk: Option<DiskOptions>,
-    /// Files that the engine keeps of parts, if their folder is open already.
+    /// Files that the engine keeps on parts, if their folder is open already.
     pub work: Option<Arc<dyn PartFiles>>,
     /// The rulebook, for samples of levels on disk.
     pub rules: Option<Graph<K>>,
-    /// A goal that ends the walk behind the level it is in.
+    /// A goal that ends the walk after its level.
     pub watch: Option<Arc<Watch<K>>>,
-    /// What detects that the levels repeat themselves, if a library only says they do not.
+    /// Detects that the levels repeat themselves, if only a library says that they do not.
     recurrence: Option<Arc<Recurrence<K>>>,
 }
 
-/// What a search walks and from where: the part of the identity of a work folder that all
-/// searches share.
+/// The graph and start of a search: the part of the identity of a work folder that all searches
+/// share.
 #[derive(Debug, Clone, Serialize)]
 pub struct SearchIdentity {
     #[serde(flatten)]
@@ -137,8 +137,8 @@ pub struct SearchIdentity {
 }
 
 impl<K: Key> Search<K> {
-    /// A search that uses symmetry exactly if that changes no distance: when the roots
-    /// are closed under it.
+    /// A search that uses symmetry exactly if that changes no distance, so if the roots are closed
+    /// under it.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle cannot list roots or images.
@@ -166,11 +166,11 @@ impl<K: Key> Search<K> {
         Ok(search)
     }
 
-    /// A search forward for a path from a state. Orbits do not stand for states in it: the goal
-    /// need not be like its mirror image, and a path is one of states.
+    /// A search forward for a path from a state. Orbits do not represent states in it: the goal
+    /// need not equal its mirror image, and a path consists of states.
     ///
     /// # Errors
-    /// As [`Search::new`].
+    /// Same as [`Search::new`].
     pub(crate) fn of_path(
         graph: &Graph<K>,
         start: K,
@@ -184,7 +184,7 @@ impl<K: Key> Search<K> {
 
     fn roots_are_closed(&self) -> Result<bool, PluginError> {
         if self.roots == Roots::Solved {
-            // By contract symmetries map solved states to solved states.
+            // By contract, symmetries map solved states to solved states.
             return Ok(true);
         }
         let roots = self.root_keys(0)?;
@@ -197,7 +197,7 @@ impl<K: Key> Search<K> {
         Ok(true)
     }
 
-    /// What it requires of an engine.
+    /// Its requirements for an engine.
     #[must_use]
     pub fn ask(&self) -> Ask<'_, K> {
         Ask::Levels {
@@ -207,7 +207,7 @@ impl<K: Key> Search<K> {
         }
     }
 
-    /// Whether the run covers a whole space, so that what it leaves over is unsolvable.
+    /// Whether the run covers a whole space, so that the states it does not meet are unsolvable.
     #[must_use]
     pub fn covers_space(&self) -> bool {
         self.max_depth.is_none() && self.may_cover_space()
@@ -218,7 +218,7 @@ impl<K: Key> Search<K> {
         self.roots == Roots::Solved && self.graph.has(Capabilities::RANK)
     }
 
-    /// What is walked and from where, for the identity of its work folder.
+    /// Its graph and start, for the identity of its work folder.
     #[must_use]
     pub fn asked(&self) -> SearchIdentity {
         SearchIdentity {
@@ -236,7 +236,7 @@ impl<K: Key> Search<K> {
         }
     }
 
-    /// Parts that the search walks, each on its own.
+    /// Parts that the search walks, each separately.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle cannot place the root.
@@ -264,7 +264,7 @@ impl<K: Key> Search<K> {
         }
     }
 
-    /// Roots of a part in the form the search works with, each once.
+    /// Roots of a part in the form that the search uses, each once.
     pub(crate) fn distinct_roots(&self, part: u64) -> Result<Vec<K>, PluginError> {
         let mut keys = self.root_keys(part)?;
         self.reduce(&mut keys)?;
@@ -287,8 +287,8 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
-    /// Shows one level of states to the observers. `keys` may hold several states of an
-    /// orbit; only representatives count, with the size of their orbit.
+    /// Shows one level of states to the observers. `keys` may hold several states of an orbit. Only
+    /// representatives count, with the size of their orbit.
     pub(crate) fn observe(
         &self,
         part: u64,
@@ -324,7 +324,7 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
-    /// As [`Search::observe`], a level in pieces, on all threads of the pool.
+    /// Like [`Search::observe`], for a level in pieces, on all threads of the pool.
     pub(crate) fn observe_all(
         &self,
         part: u64,
@@ -343,8 +343,8 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
-    /// Looks at some of the ranks that a loaded library counts: a count that is far too large
-    /// would keep a walk over all of them busy for ever.
+    /// Looks at some of the ranks that a loaded library counts: with a count that is far too large,
+    /// a walk over all of them would never end.
     fn ranks_are_states(&self, part: u64, size: u64) -> Result<(), PluginError> {
         if self.graph.proves(Capabilities::RANK) || size == 0 {
             return Ok(());
@@ -368,9 +368,9 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
-    /// Shows every state of a part that was not met as unsolvable, on all threads of the pool:
-    /// the states of the ranks that `unmet` leaves, but for those that `visited` holds. Shows
-    /// nothing, and returns false, if a stop is requested meanwhile.
+    /// Shows every state of a part that was not met as unsolvable, on all threads of the pool.
+    /// These are the states of the ranks in `unmet`, except for those in `visited`. Shows nothing,
+    /// and returns false, if a stop is requested meanwhile.
     pub(crate) fn observe_rest(
         &self,
         part: u64,
@@ -402,8 +402,8 @@ impl<K: Key> Search<K> {
         Ok(!stopped)
     }
 
-    /// Shows pieces of work to forks of some observers, on all threads of the pool; returns what
-    /// they saw.
+    /// Shows pieces of work to forks of some observers, on all threads of the pool; returns their
+    /// results.
     fn on_all_threads<T: Send>(
         &self,
         pieces: impl IntoParallelIterator<Item = T>,
@@ -426,5 +426,5 @@ impl<K: Key> Search<K> {
     }
 }
 
-/// Ranks tried before a walk over all of them.
+/// Number of ranks tried before a walk over all of them.
 const RANKS_TRIED: usize = 64;

@@ -1,12 +1,12 @@
-//! A share of the blocks of an instance, as it is named.
+//! A share of the blocks of an instance, and its name.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Blocks that a run over many parts is divided into: small enough that a stop loses
-/// little, and fixed, so that a run may resume with another number of threads.
+/// Blocks into which a run over many parts is divided. They are small, so that a stop loses little,
+/// and fixed, so that a run may resume with another number of threads.
 pub const BLOCKS: usize = 512;
 
 /// A share of the blocks of an instance: number 3 of 16, counted from 1.

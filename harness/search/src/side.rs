@@ -31,7 +31,7 @@ impl Side {
         }
     }
 
-    /// The way it goes along the moves.
+    /// The steps along the moves of this side.
     #[must_use]
     pub const fn direction(self) -> Direction {
         match self {
@@ -57,7 +57,7 @@ pub struct SideLevel {
     pub depth: u16,
     /// States.
     pub states: u64,
-    /// Level digest; `None` if the engine makes none.
+    /// Level digest; `None` if the engine computes none.
     pub digest: Option<u128>,
 }
 
@@ -85,8 +85,7 @@ impl SideLevel {
         }
     }
 
-    /// The levels of both sides, as records hold them; `None` if there are none, or no
-    /// digests.
+    /// The levels of both sides, in the form of records; `None` if there are none, or no digests.
     #[must_use]
     pub fn figures(levels: &[Self]) -> Option<model::SideLevels> {
         let rows: Vec<model::SideLevel> = levels.iter().map(Self::record).collect();
@@ -95,7 +94,7 @@ impl SideLevel {
 }
 
 impl LevelSums {
-    /// Sums of the levels of one side of a search, in which every state stands for itself.
+    /// Sums of the levels of one side of a search, in which every state represents only itself.
     #[must_use]
     pub fn of(levels: &[SideLevel]) -> Self {
         let mut sums = Self::default();

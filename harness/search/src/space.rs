@@ -1,19 +1,19 @@
-//! The names by which a search keeps states: ranks if the puzzle numbers them, else keys.
+//! The ids by which a search keeps states: ranks if the puzzle numbers them, else keys.
 
 use puzzle_api::Key;
 
 use crate::steps::DirectionSteps;
 use antipode_graph::{Expansion, Graph, PluginError, RankExpansion};
 
-/// A one-to-one map between states and their names, in batches.
+/// A one-to-one map between states and their ids, in batches.
 pub(crate) trait Space<K: Key>: Sync {
     /// Names of states.
     type Id: Key;
 
-    /// How many names there are, if a set of them may be a bit a name.
+    /// The number of ids, if a set of them may use a bit per id.
     fn size(&self) -> Option<u64>;
 
-    /// Names of all neighbours of some states, to `around.found`.
+    /// Ids of all neighbours of some states, to `around.found`.
     fn neighbours(
         &self,
         graph: &Graph<K>,
@@ -35,9 +35,9 @@ pub(crate) trait Space<K: Key>: Sync {
     -> Result<(), PluginError>;
 }
 
-/// Neighbours of a batch, and what it takes to list them; kept from batch to batch.
+/// Neighbours of a batch, and buffers for listing them; reused from batch to batch.
 pub(crate) struct NeighbourBatch<K, I> {
-    /// Their names, in any order, some more than once.
+    /// Their ids, in any order, some more than once.
     pub(crate) found: Vec<I>,
     keys: Vec<K>,
     out: Expansion<K>,
@@ -69,7 +69,7 @@ impl<K: Key> Space<K> for Ranks {
         Some(self.size)
     }
 
-    /// In one call if the puzzle ranks neighbours as it lists them.
+    /// In one call, if the puzzle can list the ranks of neighbours.
     fn neighbours(
         &self,
         graph: &Graph<K>,

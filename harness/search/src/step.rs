@@ -1,5 +1,5 @@
-//! One step of a search that writes its levels: the states one move from a level that were not met
-//! before, with their digest; they are shown to a visitor and handed to a writer.
+//! One step of a search that writes its levels: the new states one move from a level, with their
+//! digest. They are shown to a visitor and passed to a writer.
 
 use std::collections::BTreeMap;
 
@@ -16,19 +16,19 @@ use crate::steps::{BATCH, DirectionSteps};
 use crate::visited::VisitedSet;
 use antipode_graph::Graph;
 
-/// States by rank expanded in one call: their neighbours, with ranks and all, stay in the
-/// second-level cache.
+/// States by rank expanded in one call: their neighbours, including ranks, stay in the second-level
+/// cache.
 const RANKS_AT_ONCE: usize = 512;
 
-/// Why a search ends that the system gives no more memory.
+/// Why a search ends if the system provides no more memory.
 const NO_MORE: &str = "the system gives no more memory for the states met; free some";
 
-/// What a level's new states are shown to.
+/// A visitor of a level's new states.
 pub(crate) trait Visitor<I>: Sync {
-    /// Looks at new states; what is to be kept goes to `kept`, under a number.
+    /// Checks new states; those to be kept go to `kept`, under a number.
     fn visit(&self, new: &[I], kept: &mut Vec<(usize, I)>);
-    /// Asked after each slab with what was kept so far: whether the rest of the level does
-    /// not matter any more.
+    /// Called after each slab with the states kept so far: whether the rest of the level no longer
+    /// matters.
     fn enough(&self, kept: &BTreeMap<usize, I>) -> bool;
 }
 
@@ -36,7 +36,7 @@ pub(crate) trait Visitor<I>: Sync {
 pub(crate) struct Stepped<I> {
     /// Sum of the hashes of the new states' keys.
     pub(crate) digest: u128,
-    /// What the visitor kept: of each number the smallest state.
+    /// The smallest state of each number, kept by the visitor.
     pub(crate) kept: BTreeMap<usize, I>,
     /// Whether this is the whole level.
     pub(crate) whole: bool,
@@ -51,11 +51,11 @@ pub(crate) struct LevelStep<'a, K: Key, S: Space<K>> {
     kernel: Kernel<'a, S::Id, NeighbourBatch<K, S::Id>>,
 }
 
-/// Asked after each slab with the number of new states: may turn the set to another form,
-/// or refuse to continue.
+/// Called after each slab with the number of new states: may convert the set to another form, or
+/// refuse to continue.
 pub(crate) type Settle<'a, I> = dyn FnMut(&mut VisitedSet<I>, u64) -> Result<(), EngineError> + 'a;
 
-/// The digest of a batch of new states, and what a visitor kept of it.
+/// The digest of a batch of new states, and the states that a visitor kept.
 type Shown<I> = (u128, Vec<(usize, I)>);
 
 /// Buffers of a thread.
@@ -66,9 +66,9 @@ struct StepScratch<K> {
 }
 
 impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
-    /// Steps of a search. `slab` pieces of a level are expanded between two questions whether it
-    /// is enough: a fixed number, so that a level that ends early ends at the same place on any
-    /// number of threads.
+    /// Steps of a search. `slab` pieces of a level are expanded between two checks for an early
+    /// end. The number is fixed, so that such a level ends at the same place on any number of
+    /// threads.
     pub(crate) fn new(
         graph: &'a Graph<K>,
         space: &'a S,
@@ -89,8 +89,8 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
         }
     }
 
-    /// Adds the neighbours of a level that were not met before to the visited set and to
-    /// the level that `writer` writes; `None` if the user asked to stop.
+    /// Adds the new neighbours of a level to the visited set and to the level that `writer` writes;
+    /// `None` if the user requested a stop.
     ///
     /// # Errors
     /// [`EngineError`] from the puzzle, the levels, or `settle`.
@@ -142,7 +142,7 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
         Ok(Some(stepped))
     }
 
-    /// Shows new states to a visitor; returns their digests, and what it kept.
+    /// Shows new states to a visitor; returns their digests, and the states that it kept.
     fn show(
         &self,
         new: &[Vec<S::Id>],

@@ -1,11 +1,11 @@
-//! One move along or against the moves, by whatever the puzzle offers for it.
+//! One step along or against the moves, by whatever the puzzle offers for it.
 
 use puzzle_api::{Direction, Key};
 
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
-/// States in a batch across the boundary: enough that the call costs nothing, few enough
-/// that keys and neighbours stay in the second-level cache.
+/// States in a batch across the boundary: enough to make the call cheap, few enough to keep keys
+/// and neighbours in the second-level cache.
 pub const BATCH: usize = 4096;
 
 /// A way to list the neighbours in one direction.
@@ -13,7 +13,7 @@ pub const BATCH: usize = 4096;
 pub enum DirectionSteps {
     /// As the puzzle lists them.
     Listed(Direction),
-    /// Predecessors as the turned successors of the turned state.
+    /// Predecessors as the time-reversed successors of the time-reversed state.
     Turned,
 }
 
@@ -21,7 +21,7 @@ impl DirectionSteps {
     /// Along the moves.
     pub const FORWARD: Self = Self::Listed(Direction::Forward);
 
-    /// Against the moves; `None` if the puzzle has nothing for it.
+    /// Against the moves; `None` if the puzzle offers nothing for it.
     #[must_use]
     pub fn backward<K: Key>(graph: &Graph<K>) -> Option<Self> {
         if graph.has(Capabilities::PREDECESSORS) {

@@ -1,10 +1,10 @@
 //! The visited set: the states that a search has met, each once.
 //!
-//! Two forms. *Tables*: hash tables, one a partition, where a state's hash says which. They
-//! are filled partition by partition, each by one thread, from batches that were set aside
-//! ([`VisitedSet::insert_parted`]), which keeps one table in the cache at a time. *Bits*: a bit a
-//! state, where states are ranks, entered as batches are set aside; a set of tables turns to bits
-//! when it has outgrown them.
+//! Two forms. *Tables*: hash tables, one per partition, which the hash of a state determines. They
+//! are filled partition by partition, each by one thread, from batches that were collected
+//! ([`VisitedSet::insert_parted`]), which keeps one table at a time in the cache. *Bits*: a bit per
+//! state, if states are ranks, entered as batches are collected. A set of tables switches to bits
+//! when these take less.
 
 mod parted;
 #[cfg(test)]
@@ -19,21 +19,21 @@ use crate::steps::BATCH;
 pub(crate) use parted::Parted;
 use parted::partition_of;
 
-/// Words of bits fetched ahead of their use: a miss takes about as long as this many lookups.
+/// Words of bits that are prefetched: a miss takes about as long as this many lookups.
 const AHEAD: usize = 24;
-/// Keys that a partition is filled with: with the slots that they take, 144 KiB of short
-/// keys, which the second-level cache holds. Half as many again find room next to them.
+/// Target number of keys of a partition: with their slots, 144 KiB of short keys, which fit the
+/// second-level cache. Half as many more fit next to them.
 const PARTITION: usize = 9_500;
-/// Tables that one thread makes.
+/// Number of tables that one thread creates.
 const FEW_TABLES: usize = 64;
-/// A table is fetched whole if it has fewer keys than this many for each that is to be inserted.
+/// A table is prefetched as a whole if it has fewer than this many keys for each one to insert.
 const FETCHED: usize = 4;
-/// Batches put in order of partitions at a time where a set is filled: 8 MiB of short keys. Fewer
-/// are over before threads that sleep have come.
+/// Batches sorted by partition at once when a set is filled: 8 MiB of short keys. Fewer are done
+/// before sleeping threads wake up.
 const FILLED_AT_ONCE: usize = 256;
-/// Lists of what is new in a set of bits.
+/// Lists of the new states in a set of bits.
 const LISTS: usize = 64;
-/// Most partitions: beyond, the parted pieces of a batch get too short.
+/// Most partitions: with more, the pieces of a batch get too short.
 const MOST_PARTITIONS: usize = 1 << 13;
 
 /// States that were met.
@@ -44,23 +44,23 @@ pub(crate) struct VisitedSet<I> {
 
 #[derive(Debug)]
 enum VisitedForm<I> {
-    /// One a partition.
+    /// One per partition.
     Tables(Vec<KeySet<I>>),
     Bits(RankSet),
 }
 
-/// How many partitions a set should have that is filled with n states. Any number:
-/// slots come in powers of two, and so would else the set.
+/// Target number of partitions of a set with n states. Any number is allowed: slots are powers of
+/// two, and the set need not be.
 pub(crate) fn partitions_of(states: usize) -> usize {
     (states / PARTITION).clamp(1, MOST_PARTITIONS)
 }
 
 impl<I: Key> VisitedSet<I> {
-    /// An empty set of n tables, with room for `states` in all.
+    /// An empty set of n tables, with a total capacity of `states`.
     pub(crate) fn tables(partitions: usize, states: usize) -> Self {
         let each = states.div_ceil(partitions);
         let table = |_| KeySet::with_capacity(each);
-        // Pages of many large tables take the system a while.
+        // The system needs some time for pages of many large tables.
         let tables = match partitions > FEW_TABLES && states > 0 {
             true => (0..partitions).into_par_iter().map(table).collect(),
             false => (0..partitions).map(table).collect(),
@@ -77,9 +77,8 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// Empties the set, which then has n tables, with room for `states` in all. Tables that
-    /// it has are used again: pages that the system gives anew cost more than what is written
-    /// there.
+    /// Empties the set, which then has n tables, with a total capacity of `states`. Its tables are
+    /// reused: new pages from the system cost more than the data written there.
     pub(crate) fn reset(&mut self, partitions: usize, states: usize) {
         let VisitedForm::Tables(tables) = &mut self.form else {
             *self = Self::tables(partitions, states);
@@ -115,18 +114,18 @@ impl<I: Key> VisitedSet<I> {
     /// An empty set of bits for states below `size`.
     ///
     /// # Errors
-    /// If the system does not give the memory.
+    /// If the system does not provide the memory.
     pub(crate) fn bits(size: u64) -> std::io::Result<Self> {
         let form = VisitedForm::Bits(RankSet::new(size)?);
         Ok(Self { form })
     }
 
-    /// Whether this is a bit a state.
+    /// Whether this set has a bit per state.
     pub(crate) fn is_bits(&self) -> bool {
         matches!(self.form, VisitedForm::Bits(_))
     }
 
-    /// Bytes of the tables; bits are counted by who asks for them.
+    /// Bytes of the tables; the owner counts the bits.
     pub(crate) fn table_bytes(&self) -> u64 {
         match &self.form {
             VisitedForm::Tables(tables) => tables.iter().map(KeySet::bytes).sum(),
@@ -134,14 +133,14 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// The set of some states, each of which is listed once.
+    /// The set of some states, each listed once.
     pub(crate) fn of(ids: &[I]) -> Self {
         let mut set = Self::tables(partitions_of(ids.len()), ids.len());
         set.fill_with(ids.chunks(BATCH));
         set
     }
 
-    /// Inserts batches of states, of which nobody asks whether they are new.
+    /// Inserts batches of states without returning which are new.
     pub(crate) fn fill_with<'b>(&mut self, batches: impl Iterator<Item = &'b [I]>)
     where
         I: 'b,
@@ -156,13 +155,12 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// The same states in the order of their hashes: a set of such states is then asked table
-    /// by table.
+    /// The same states in the order of their hashes: a set of them is then read table by table.
     pub(crate) fn in_order(ids: &[I]) -> Vec<I> {
         Parted::of(ids, partitions_of(ids.len())).ids
     }
 
-    /// Inserts one state; whether it is new.
+    /// Inserts one state; returns whether it is new.
     pub(crate) fn insert_one(&mut self, id: I) -> bool {
         match &mut self.form {
             VisitedForm::Tables(tables) => {
@@ -173,16 +171,16 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// Sets a batch aside, next to other threads, for [`VisitedSet::insert_parted`] or
-    /// [`VisitedSet::fill`]: in order of partitions, or, entered into a set of bits, those that are
-    /// new.
+    /// Prepares a batch, in parallel with other threads, for [`VisitedSet::insert_parted`] or
+    /// [`VisitedSet::fill`]. It is sorted by partition, or entered into a set of bits, which leaves
+    /// the new states.
     pub(crate) fn part(&self, ids: &[I]) -> Parted<I> {
         let mut parted = Parted::default();
         self.part_into(ids, &mut parted);
         parted
     }
 
-    /// As [`VisitedSet::part`], in the room of another batch.
+    /// Like [`VisitedSet::part`], in the buffer of another batch.
     pub(crate) fn part_into(&self, ids: &[I], parted: &mut Parted<I>) {
         match &self.form {
             VisitedForm::Tables(tables) => parted.refill(ids, tables.len()),
@@ -197,7 +195,7 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// Number of partitions, and so of lists that [`VisitedSet::insert_parted`] gives.
+    /// Number of partitions, and so of lists that [`VisitedSet::insert_parted`] returns.
     pub(crate) fn partitions(&self) -> usize {
         match &self.form {
             VisitedForm::Tables(tables) => tables.len(),
@@ -205,11 +203,11 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// Inserts batches on all threads, each partition by one of them; adds to each
-    /// partition's list the states that were not there before.
+    /// Inserts batches on all threads, each partition by one of them. Adds to each partition's list
+    /// the states that are new.
     ///
     /// # Errors
-    /// If the system gives no more memory; then some states are in the set and in no list.
+    /// If the system provides no more memory; then some states are in the set and in no list.
     pub(crate) fn insert_parted(
         &mut self,
         batches: &[Parted<I>],
@@ -221,7 +219,7 @@ impl<I: Key> VisitedSet<I> {
                 lists.try_for_each(|(partition, (table, new))| {
                     for batch in batches {
                         let mine = batch.of_partition(partition);
-                        // Not doubled: lists of new states are a good part of what is held.
+                        // Not doubled: lists of new states take a large part of the memory.
                         if new.capacity() - new.len() < mine.len() {
                             let more = mine.len().max(new.len() / 4);
                             new.try_reserve_exact(more).map_err(|_| NoMemory)?;
@@ -246,9 +244,9 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// As [`VisitedSet::insert_parted`], for states of which nobody asks whether they are new.
+    /// Like [`VisitedSet::insert_parted`], without returning which states are new.
     pub(crate) fn fill(&mut self, batches: &[Parted<I>]) {
-        // Those of a set of bits are in it.
+        // For a set of bits, they are in it already.
         let VisitedForm::Tables(tables) = &mut self.form else {
             return;
         };
@@ -262,10 +260,10 @@ impl<I: Key> VisitedSet<I> {
         });
     }
 
-    /// As [`VisitedSet::fill`], if the system may give no more memory.
+    /// Like [`VisitedSet::fill`], if the system may provide no more memory.
     ///
     /// # Errors
-    /// It does not; then some of the states are in the set.
+    /// If it does not; then some of the states are in the set.
     pub(crate) fn try_fill(&mut self, batches: &[Parted<I>]) -> Result<(), NoMemory> {
         let VisitedForm::Tables(tables) = &mut self.form else {
             return Ok(());
@@ -296,8 +294,8 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// The states of a list that are in the set, in its order. Quick if that is the order
-    /// of their hashes.
+    /// The states of a list that are in the set, in its order. Fast if these are in the order of
+    /// their hashes.
     pub(crate) fn held(&self, ids: &[I]) -> Vec<I> {
         let held = ids.iter().copied().filter(|&id| self.contains(id));
         held.collect()
@@ -325,10 +323,10 @@ impl<I: Key> VisitedSet<I> {
         smallest
     }
 
-    /// Goes over to a bit a state, for states below `size`.
+    /// Switches to a bit per state, for states below `size`.
     ///
     /// # Errors
-    /// If the system does not give the memory.
+    /// If the system does not provide the memory.
     pub(crate) fn turn_to_bits(&mut self, size: u64) -> std::io::Result<()> {
         if let VisitedForm::Tables(tables) = &mut self.form {
             let set = RankSet::new(size)?;
@@ -348,7 +346,7 @@ fn rank<I: Key>(id: I) -> u64 {
     id.to_u128() as u64
 }
 
-/// Calls `each` with every state, whose word is fetched some states ahead.
+/// Calls `each` with every state, whose word is prefetched.
 #[inline]
 fn each_fetched<I: Key>(set: &RankSet, ids: &[I], mut each: impl FnMut(I)) {
     for (at, &id) in ids.iter().enumerate() {

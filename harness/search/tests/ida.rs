@@ -1,5 +1,5 @@
 //! IDA* on boards whose shortest lengths are known: Korf's hundred of the 15-puzzle, boards of the
-//! 24-puzzle, and the 8-puzzle by breadth first.
+//! 24-puzzle, and the 8-puzzle compared with breadth-first search.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ fn korfs_hundred_have_the_lengths_that_he_printed() {
     assert_eq!(solved, 100);
 }
 
-/// By the patterns, and by the rulebook's Manhattan distance.
+/// With the pattern databases, and with the rulebook's Manhattan distance.
 #[test]
 fn lengths_of_the_24_puzzle_are_those_that_others_found() {
     for (board, moves) in [

@@ -1,4 +1,4 @@
-//! All solutions at once, against every line of moves tried one by one.
+//! All solutions at once, against every sequence of moves tried one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ fn asked(
     (answer.outcome, answer.solutions)
 }
 
-/// Lines to a goal below a state, and what lies on them by number of pegs.
+/// Paths from a state to a goal, and the states on them by number of pegs.
 fn lines(
     graph: &Graph<u64>,
     goal: &Goal<u64>,
@@ -115,8 +115,8 @@ fn agree(graph: &Graph<u64>, start: u64, goal: Goal<u64>) -> bool {
     true
 }
 
-/// From a position to its complement the second half of all solutions is the first with time
-/// turned round: an even number of moves meets at a level, an odd one between two.
+/// From a position to its complement, the second half of all solutions is the first with time
+/// reversed. An even number of moves meets at a level, an odd one between two.
 #[test]
 fn solutions_to_the_complement_are_those_found_one_by_one() {
     let folder = tempfile::tempdir().unwrap();

@@ -44,7 +44,7 @@ fn put<K: Key>(key: K, out: &mut [u64], at: usize) {
     }
 }
 
-/// Writes one value a state.
+/// Writes one value per state.
 pub(super) fn each<P: Puzzle, T>(
     puzzle: &P,
     keys: &[u64],
@@ -142,7 +142,7 @@ pub(super) fn expand<P: Puzzle>(
     keys.len() / words::<P>()
 }
 
-/// As [`expand`], for puzzles that find the neighbours of several states at once. `used` holds a
+/// Like [`expand`], for puzzles that find the neighbours of several states at once. `used` holds a
 /// word for each state, and `marks` room for as many as `out`, in [`Form::Unused`]; else both are
 /// empty.
 pub(super) fn expand_many<P: Expand>(

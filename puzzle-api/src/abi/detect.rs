@@ -1,10 +1,10 @@
-//! Which functions an implementation offers, from which traits it implements.
+//! Finds which functions an implementation offers, by the traits that it implements.
 //!
-//! [`Detect`] has an associated function for each trait of [`crate::optional`], which fills
-//! the members of the table, but only for types that implement the trait; for all others
-//! the function of the same name of [`Undetected`] does nothing. A call on a *concrete*
-//! type takes the first if there is one. (On a type parameter it would always take the
-//! second: so the calls are made by [`crate::puzzle_table!`], where types are spelled out.)
+//! [`Detect`] has an associated function for each trait of [`crate::optional`], which fills the
+//! members of the table, but only for types that implement the trait. For all others, the function
+//! of the same name of [`Undetected`] does nothing. A call on a *concrete* type takes the first if
+//! there is one. (On a type parameter it would always take the second. So [`crate::puzzle_table!`]
+//! makes the calls, where types are concrete.)
 
 use std::marker::PhantomData;
 
@@ -94,7 +94,7 @@ macro_rules! detect {
         Detect::<$puzzle>::add_predecessors(variant);
         Detect::<$puzzle>::add_symmetry(variant);
         Detect::<$puzzle>::add_numbering(variant);
-        // After the functions that these replace.
+        // Must follow the functions that these replace.
         Detect::<$puzzle>::add_expand(variant);
         Detect::<$puzzle>::add_expand_back(variant);
         Detect::<$puzzle>::add_hints(variant);

@@ -79,7 +79,7 @@ fn lines(derivations: &[(&str, &[&str])]) -> String {
 /// [`optional`](crate::optional); all must have the same key. [`Family`](crate::Family) has an
 /// example.
 ///
-/// The table and its texts are leaked: make it once a puzzle.
+/// The table and its texts are leaked: make it once per puzzle.
 #[macro_export]
 macro_rules! puzzle_table {
     ($family:ty: $first:ty $(, $rest:ty)* $(,)?) => {{
@@ -105,7 +105,7 @@ macro_rules! puzzle_table {
 /// Exports a puzzle from a shared library (crate type `cdylib`): one line with its
 /// [`Family`](crate::Family) and its variants, the default first, as in
 /// [`puzzle_table!`](crate::puzzle_table): `export_puzzle!(Knight: Fast, Rules);`. At most one
-/// such line a library.
+/// such line per library.
 ///
 /// Panics are caught and reported, unless the library is built with `panic = "abort"`.
 #[macro_export]

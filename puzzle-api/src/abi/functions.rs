@@ -1,9 +1,9 @@
 //! The functions of the table, for any Rust puzzle: each once. What every one of them does around
 //! its work is in the macros of `shim.rs`.
 //!
-//! Safety of all of them: the harness passes a handle from `open` that has not been
-//! closed, arrays of the sizes that `table.rs` and `variant.rs` state and with defined
-//! values, and sinks whose functions take what `values.rs` says.
+//! Safety of all of them: the harness passes a handle from `open` that has not been closed, and
+//! sinks whose functions take what `values.rs` says. Arrays have the sizes that `table.rs` and
+//! `variant.rs` state, and defined values.
 
 use std::cell::RefCell;
 use std::ffi::c_void;
@@ -410,10 +410,10 @@ fn direction(number: u32) -> Direction {
     }
 }
 
-/// Writes a number a state that a search may use, if the instance has that hint.
+/// Writes a number per state that a search may use, if the instance has that hint.
 ///
 /// # Safety
-/// As of [`valued_together`].
+/// Same as for [`valued_together`].
 unsafe fn hinted<P: Hints>(
     puzzle: &P,
     hint: Hint,
@@ -467,7 +467,7 @@ pub(super) unsafe extern "C" fn derive<F: Family>(
 /// Why the last call on this thread failed; asked again it says nothing.
 ///
 /// # Safety
-/// As of any function of the table.
+/// Same as for any function of the table.
 pub unsafe extern "C" fn failure(text: *mut AntipodeText) -> AntipodeStatus {
     // Not guarded: that would replace the text it is asked for.
     let told = || {

@@ -73,10 +73,10 @@ pub(super) fn read_settings(text: &str) -> Settings {
         .collect()
 }
 
-/// What a call ends with that has a line of its own.
+/// Ends a call with an error line of its own.
 struct CallEnd(String);
 
-/// Ends the call in hand with [`ANTIPODE_FAILED`] and this line, for implementations within the
+/// Ends the current call with [`ANTIPODE_FAILED`] and this line, for implementations within the
 /// harness, whose methods have no error to return.
 pub fn end_call(line: String) -> ! {
     resume_unwind(Box::new(CallEnd(line)))
@@ -110,7 +110,7 @@ pub(super) fn guarded(body: impl FnOnce() -> AntipodeStatus) -> AntipodeStatus {
     caught(body).unwrap_or_else(fail)
 }
 
-/// As [`guarded`], for functions with an `error` (which may be null).
+/// Like [`guarded`], for functions with an `error` (which may be null).
 ///
 /// # Safety
 /// `error` as in [`write_text`].

@@ -95,7 +95,7 @@ pub(super) unsafe fn set<T>(out: *mut T, value: Option<T>) -> AntipodeStatus {
 /// Delivers keys to a sink.
 ///
 /// # Safety
-/// As the exported functions.
+/// Same as the exported functions.
 pub(super) unsafe fn delivered<P: Puzzle>(
     puzzle: &P,
     sink: AntipodeSink,
@@ -111,10 +111,10 @@ pub(super) unsafe fn delivered<P: Puzzle>(
     if whole { ANTIPODE_OK } else { ANTIPODE_STOPPED }
 }
 
-/// One value a state.
+/// One value per state.
 ///
 /// # Safety
-/// As the exported functions.
+/// Same as the exported functions.
 pub(super) unsafe fn valued<P: Puzzle, T>(
     puzzle: &P,
     keys: *const u64,
@@ -129,10 +129,10 @@ pub(super) unsafe fn valued<P: Puzzle, T>(
 }
 
 /// The same for functions of the puzzle that write the values of several states at once: `what`
-/// they say of each.
+/// they say about each.
 ///
 /// # Safety
-/// As of [`valued`].
+/// Same as for [`valued`].
 pub(super) unsafe fn valued_together<P: Puzzle, T, U: From<T>>(
     puzzle: &P,
     (keys, count): (*const u64, usize),
@@ -146,7 +146,10 @@ pub(super) unsafe fn valued_together<P: Puzzle, T, U: From<T>>(
     let mut values = Vec::with_capacity(count);
     fill(puzzle, &states, &mut values);
     if values.len() != count {
-        return fail(format!("says of {} of {count} states {what}", values.len()));
+        return fail(format!(
+            "says {what} for {} of {count} states",
+            values.len()
+        ));
     }
     for (out, value) in out.iter_mut().zip(values) {
         *out = value.into();
@@ -199,7 +202,7 @@ macro_rules! expansions {
     };
 }
 
-/// Functions that write one value a state.
+/// Functions that write one value per state.
 macro_rules! values {
     ($(fn $name:ident<$puzzle:ident: $bound:ident>($type:ty) = $value:expr;)+) => {
         calls! {$(

@@ -27,9 +27,9 @@ use super::variant::AntipodeVariant;
 /// call; do not keep pointers to them. An output array and an input array never overlap,
 /// except where a function says so, and output arrays hold defined values on entry.
 ///
-/// Threads: `open` may be called in parallel with anything. All other functions but
-/// `close` may be called on one handle from many threads at once; `close` is the last
-/// call on a handle and runs alone on it.
+/// Threads: `open` may be called in parallel with anything. All other functions but `close` may be
+/// called on one handle from many threads at once. `close` is the last call on a handle and runs
+/// alone on it.
 ///
 /// Failure: all functions but `close` return an `AntipodeStatus`. No C++ exception, no Rust
 /// panic and no `longjmp` may leave a function.
@@ -54,23 +54,22 @@ pub struct AntipodeTable {
     pub version: *const c_char,
     /// Optional: one line for `antipode list`. Null: an empty line.
     pub summary: *const c_char,
-    /// Optional: how to draw boards as pictures, one line a symbol,
-    /// `SYMBOL SHAPE COLOUR NAME` with SHAPE one of empty, wall, hole, block, disc,
-    /// outside, merge, exit, stack, triangle and COLOUR `#rrggbb`. A line
-    /// `net INSTANCE SETS SOLVED PLACES STICKERS` unfolds pieces that turn. Null: pictures
-    /// fall back to text.
+    /// Optional: how to draw boards as pictures, one line per symbol: `SYMBOL SHAPE COLOUR NAME`.
+    /// SHAPE is one of empty, wall, hole, block, disc, outside, merge, exit, stack, triangle;
+    /// COLOUR is `#rrggbb`. A line `net INSTANCE SETS SOLVED PLACES STICKERS` unfolds pieces that
+    /// turn. Null: pictures fall back to text.
     pub legend: *const c_char,
     /// Optional: claims about the puzzle, as TOML. Null: nothing to certify.
     pub claims: *const c_char,
-    /// Optional: what `derive` knows, one line a derivation: its name, then the parameters that
-    /// it takes, with spaces between them. Each is a key, and may say what it can be, so that a
-    /// claim with something else is refused before anything is derived: `board=5x7|5x9`,
-    /// `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. If none is given, the
-    /// first word stands, what follows a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the
-    /// least of the numbers; certificates report it. `=number`, `=holds` or `=text` next to them
-    /// says what the value is, and what stands behind a colon its unit: `=number:moves_a_state`,
-    /// `=number:{unit}` by a parameter; a claim in another unit is refused. Null: a claim that
-    /// names a wrong one is refused only when it is decided.
+    /// Optional: what `derive` knows, one line a derivation: its name, then the parameters that it
+    /// takes, with spaces between them. Each is a key, and may list its values, so that a claim
+    /// with another one is refused before anything is derived: `board=5x7|5x9`, `bits=0..63`,
+    /// `seed=0..`, `lengths=0..,64`, `board=<instance>`. If none is given, the first word stands,
+    /// what follows a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the least of the numbers;
+    /// certificates report it. `=number`, `=holds` or `=text` next to them is the type of the
+    /// value, and its unit follows a colon: `=number:moves_a_state`, `=number:{unit}` by a
+    /// parameter. A claim in another unit is refused. Null: a claim that names a wrong one is
+    /// refused only when it is decided.
     pub derivations: *const c_char,
     /// Required: entries of `instances`, at least 1.
     pub instance_count: u32,

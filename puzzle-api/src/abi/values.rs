@@ -29,8 +29,8 @@ pub const ANTIPODE_ORBITS: u32 = 2;
 pub const ANTIPODE_PRUNED: u32 = 4;
 /// Form of `expand`, forward, for puzzles whose moves can be undone: without the moves of state i
 /// whose group is a bit of `used[i]`. Writes to `marks`, for each key of `out`, the bit of that
-/// group of the neighbour which has the move back; every move of that group must lead to state i
-/// or to one of its neighbours.
+/// group of the neighbour which has the move back. Every move of that group must lead to state i or
+/// to one of its neighbours.
 pub const ANTIPODE_UNUSED: u32 = 8;
 
 /// Status: the call did all of its work.
@@ -56,10 +56,9 @@ pub const ANTIPODE_IS_UNDIRECTED: u64 = 1 << 1;
 /// `ANTIPODE_OK` and `ANTIPODE_MORE_ROOM` ends the run.
 pub type AntipodeStatus = i32;
 
-/// Text from the plugin, written into memory of the harness. Write at most
-/// `capacity` bytes of UTF-8 to `data` and set `length` to the full length; if
-/// that is more than `capacity`, return `ANTIPODE_MORE_ROOM` (for an error text,
-/// being cut is fine).
+/// Text from the plugin, written into memory of the harness. Write at most `capacity` bytes of
+/// UTF-8 to `data` and set `length` to the full length. If that is more than `capacity`, return
+/// `ANTIPODE_MORE_ROOM` (for an error text, being cut is fine).
 #[repr(C)]
 #[derive(Debug)]
 pub struct AntipodeText {
@@ -95,7 +94,7 @@ pub struct AntipodeSink {
 }
 
 /// Where `sweep` delivers states whose distance is final. As with `AntipodeSink`: from
-/// the calling thread, until it returns anything but 0. Some thousands of states a call
+/// the calling thread, until it returns anything but 0. Some thousands of states per call
 /// are right.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
@@ -115,7 +114,7 @@ pub struct AntipodeSweepSink {
     >,
 }
 
-/// Where `derive` delivers its figures, one call a figure, from the calling thread.
+/// Where `derive` delivers its figures, one call per figure, from the calling thread.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct AntipodeFigureSink {

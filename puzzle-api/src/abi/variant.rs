@@ -33,14 +33,13 @@ pub struct AntipodeVariant {
     /// Required. Frees a handle. Called once a handle, when no other call on it is
     /// under way.
     pub close: Option<unsafe extern "C" fn(handle: *mut c_void)>,
-    /// Required. The states that one move leads to, for each of `count` states:
-    /// those of state i go to `out` from position `offsets[i]` up to `offsets[i+1]`
-    /// (in keys). `offsets` has room for `count + 1` entries and `offsets[0]` is 0;
-    /// `out` has room for `capacity` keys and must never be written beyond it. Set
-    /// `*done` to the number of states whose successors are complete; if that is
-    /// less than `count`, return `ANTIPODE_MORE_ROOM` and the rest is asked for again
-    /// (with more room if `*done` is 0). Order and repetitions do not matter, and a
-    /// move that changes nothing may be listed or not.
+    /// Required. The states that one move leads to, for each of `count` states: those of state i go
+    /// to `out` from position `offsets[i]` up to `offsets[i+1]` (in keys). `offsets` has room for
+    /// `count + 1` entries and `offsets[0]` is 0; `out` has room for `capacity` keys and must never
+    /// be written beyond it. Set `*done` to the number of states whose successors are complete. If
+    /// that is less than `count`, return `ANTIPODE_MORE_ROOM` and the rest is asked for again (with
+    /// more room if `*done` is 0). Order and repetitions do not matter, and a move that changes
+    /// nothing may be listed or not.
     pub successors: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -62,10 +61,9 @@ pub struct AntipodeVariant {
             out: *mut u8,
         ) -> AntipodeStatus,
     >,
-    /// Required. Reads one state from text, rows joined by `/`, or from the name of a
-    /// state, and writes it to `key` (room for `key_words` words); returns
-    /// `ANTIPODE_BAD_INPUT` with one line in `error` for anything else. The text comes
-    /// from a user: expect everything.
+    /// Required. Reads one state from text, rows joined by `/`, or from the name of a state, and
+    /// writes it to `key` (room for `key_words` words). Returns `ANTIPODE_BAD_INPUT` with one line
+    /// in `error` for anything else. The text comes from a user: expect everything.
     pub parse: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -117,7 +115,7 @@ pub struct AntipodeVariant {
     pub symmetry_count:
         Option<unsafe extern "C" fn(handle: *const c_void, count: *mut u32) -> AntipodeStatus>,
     /// Optional. Writes the images of each state under all symmetries to `out`:
-    /// `symmetry_count` keys a state, the identity first. Without it there is no
+    /// `symmetry_count` keys per state, the identity first. Without it there is no
     /// symmetry reduction.
     pub images: Option<
         unsafe extern "C" fn(
@@ -127,10 +125,10 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Writes the representative of each state's orbit to `out` and the number
-    /// of different images to `orbit_sizes` (if that is not null); all variants take
-    /// the same representative. `out` may be the same memory as `keys`. Without it, the
-    /// smallest of `images` is taken.
+    /// Optional. Writes the representative of each state's orbit to `out` and the number of
+    /// different images to `orbit_sizes` (if that is not null). All variants take the same
+    /// representative. `out` may be the same memory as `keys`. Without it, the smallest of `images`
+    /// is taken.
     pub canonical: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -141,12 +139,12 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
     /// Optional. As `successors` or `predecessors` in the same order, in a form that saves the
-    /// harness work: `want` is `ANTIPODE_FORWARD` or `ANTIPODE_BACKWARD` plus one of
-    /// `ANTIPODE_ORBITS`, `ANTIPODE_PRUNED` and `ANTIPODE_UNUSED`. Answers
-    /// `ANTIPODE_UNSUPPORTED` for a form that this instance does not have, which is asked with a
-    /// `count` of 0. `used` and `marks` are null but for `ANTIPODE_UNUSED`; `marks` has room for
-    /// `capacity` words. Without it, `canonical` and `lower_bound` are called for every
-    /// neighbour, and a search on disk generates all neighbours, those that lead back included.
+    /// harness work. `want` is `ANTIPODE_FORWARD` or `ANTIPODE_BACKWARD` plus one of
+    /// `ANTIPODE_ORBITS`, `ANTIPODE_PRUNED` and `ANTIPODE_UNUSED`. Answers `ANTIPODE_UNSUPPORTED`
+    /// for a form that this instance does not have, which is asked with a `count` of 0. `used` and
+    /// `marks` are null but for `ANTIPODE_UNUSED`; `marks` has room for `capacity` words. Without
+    /// it, `canonical` and `lower_bound` are called for every neighbour, and a search on disk
+    /// generates all neighbours, those that lead back included.
     pub expand: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -191,9 +189,9 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Sets `*count` to the number of independent parts of the state graph, 1
-    /// to 2^28, or answers `ANTIPODE_UNSUPPORTED` for an instance without parts: no move leads from
-    /// one to another, and every orbit has its canonical state in exactly one, which `place` names.
+    /// Optional. Sets `*count` to the number of independent parts of the state graph, 1 to 2^28, or
+    /// answers `ANTIPODE_UNSUPPORTED` for an instance without parts. No move leads from one part to
+    /// another, and every orbit has its canonical state in exactly one, which `place` names.
     /// Without it a search holds the whole instance at once.
     pub part_count:
         Option<unsafe extern "C" fn(handle: *const c_void, count: *mut u64) -> AntipodeStatus>,
@@ -206,14 +204,13 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
     /// Optional. Writes the ranks of all successors (`ANTIPODE_FORWARD`) or predecessors
-    /// (`ANTIPODE_BACKWARD`) of the states with the given ranks of one part to `out`, in
-    /// any order, and sets `*filled` to their number. If `keys` is not null, it also
-    /// writes the key of each state there, as `unrank` does. If there are more
-    /// neighbours than `capacity`, return `ANTIPODE_MORE_ROOM` and nothing in `out` and
-    /// `keys` counts: the call is made again with room for `*filled`. Every neighbour must lie
-    /// within the numbering of the part. Without it, or if it answers `ANTIPODE_UNSUPPORTED`,
-    /// `unrank`, `successors` or `predecessors` and `place` do the work one after the other, about
-    /// half as fast.
+    /// (`ANTIPODE_BACKWARD`) of some states to `out`, in any order, and sets `*filled` to their
+    /// number. The states are given by their ranks in one part. If `keys` is not null, it also
+    /// writes the key of each state there, as `unrank` does. If there are more neighbours than
+    /// `capacity`, return `ANTIPODE_MORE_ROOM` and nothing in `out` and `keys` counts: the call is
+    /// made again with room for `*filled`. Every neighbour must lie within the numbering of the
+    /// part. Without it, or if it answers `ANTIPODE_UNSUPPORTED`, `unrank`, `successors` or
+    /// `predecessors` and `place` do the work one after the other, about half as fast.
     pub neighbour_ranks: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -227,7 +224,7 @@ pub struct AntipodeVariant {
             filled: *mut usize,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Writes a number a state that neighbouring states tend to share. Without
+    /// Optional. Writes a number per state that neighbouring states tend to share. Without
     /// it, states are spread uniformly and an engine on disk writes more.
     pub bucket: Option<
         unsafe extern "C" fn(
@@ -261,17 +258,17 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Optional. A specialised inner loop. `way` is `ANTIPODE_BACKWARD` (from the solved states)
-    /// or `ANTIPODE_FORWARD` (from the starts); with a key in `from`, which may be null, the root
-    /// is that state alone. Delivers every canonical state of a part that has a distance from the
-    /// roots exactly once, and from the solved states all others too. If symmetries do not keep
-    /// the roots, every state is its own orbit. With a `from`, `only` may hold `count` keys: then
-    /// these alone are delivered, as they are, and the loop may end when all are. Answers
-    /// `ANTIPODE_UNSUPPORTED`, for every part, if
-    /// the loop was not written for this instance, direction or root. `memory` holds the bytes
-    /// that it may take, and then those that it takes for a part (at least 1); if
-    /// these are more, it delivers nothing and answers `ANTIPODE_STOPPED`.
-    /// Without it there is no `sweep` engine and the general engines do the work.
+    /// Optional. A specialised inner loop. `way` is `ANTIPODE_BACKWARD` (from the solved states) or
+    /// `ANTIPODE_FORWARD` (from the starts); with a key in `from`, which may be null, the root is
+    /// that state alone. Delivers every canonical state of a part that has a distance from the
+    /// roots exactly once, and from the solved states all others too. If symmetries do not keep the
+    /// roots, every state is its own orbit. With a `from`, `only` may hold `count` keys: then these
+    /// alone are delivered, as they are, and the loop may end when all are. Answers
+    /// `ANTIPODE_UNSUPPORTED`, for every part, if the loop was not written for this instance,
+    /// direction or root. `memory` holds the bytes that it may take, and then those that it takes
+    /// for a part (at least 1). If it needs more, it delivers nothing and returns
+    /// `ANTIPODE_STOPPED`. Without it there is no `sweep` engine and the general engines do the
+    /// work.
     pub sweep: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -301,11 +298,11 @@ pub struct AntipodeVariant {
     pub names: Option<
         unsafe extern "C" fn(handle: *const c_void, text: *mut AntipodeText) -> AntipodeStatus,
     >,
-    /// Optional. Writes the image of each state under an involution that turns every move
-    /// round: t is a successor of s exactly if the image of s is a successor of the
-    /// image of t. `out` may be the same memory as `keys`. A puzzle whose moves can be undone
-    /// needs none: there each state is its own image. Without it, a search from the
-    /// goal cannot be read off a search from a start.
+    /// Optional. Writes the image of each state under an involution that reverses every move: t is
+    /// a successor of s exactly if the image of s is a successor of the image of t. `out` may be
+    /// the same memory as `keys`. A puzzle whose moves can be undone needs none: there each state
+    /// is its own image. Without it, a search from the goal cannot be read off a search from a
+    /// start.
     pub time_reversal: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -324,7 +321,7 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Writes what is to be as small as possible where a line of moves ends,
+    /// Optional. Writes what is to be as small as possible at the end of the moves,
     /// such as the pegs left. Without it there is no search for the fewest.
     pub objective: Option<
         unsafe extern "C" fn(
@@ -334,9 +331,9 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Writes a lower bound for the moves that are left from each state to the
-    /// nearest solved one: 0 for a solved state, and at most one more than that of any
-    /// successor. Without it there is no `ida` engine.
+    /// Optional. Writes a lower bound on the moves left from each state to the nearest solved one:
+    /// 0 for a solved state, and at most one more than that of any successor. Without it there is
+    /// no `ida` engine.
     pub lower_bound: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -345,11 +342,10 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Writes a proof, found without a search, that no path leads from one state
-    /// to another (`to` null: to any solved state): a line of reason, then lines of
-    /// whatever a reader needs to check it. `ANTIPODE_UNSUPPORTED` if no proof was
-    /// found, which says nothing. Without it, only a complete search shows that there is
-    /// no path.
+    /// Optional. Writes a proof, found without a search, that no path leads from one state to
+    /// another (`to` null: to any solved state). It is a line of reason, then lines of whatever a
+    /// reader needs to check it. `ANTIPODE_UNSUPPORTED` if no proof was found, which says nothing.
+    /// Without it, only a complete search shows that there is no path.
     pub refute: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -370,9 +366,9 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
     /// Optional. Goes with `feature_space`. Writes the setting of each state, such as the cell of
-    /// the piece that is to be brought home, and behind it its features, such as what stands
-    /// on which cell: numbers from 0, for a beam that learns how far a state is from a goal.
-    /// Without it a beam uses `move_order` alone.
+    /// the goal piece, followed by its features, such as the contents of cells. All are numbers
+    /// from 0, for a beam that learns how far a state is from a goal. Without it a beam uses
+    /// `move_order` alone.
     pub features: Option<
         unsafe extern "C" fn(
             handle: *const c_void,

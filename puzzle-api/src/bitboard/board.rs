@@ -8,9 +8,9 @@ const WORD: usize = u64::BITS as usize;
 
 /// A set of up to `64 * N` cells.
 ///
-/// Bit `i` lives in word `i / 64`, word 0 being the least significant, so the whole board behaves
+/// Bit `i` lives in word `i / 64`, word 0 being the least significant. So the whole board behaves
 /// as one unsigned integer of `64 * N` bits: a shift carries across words (Browne, appendix B) and
-/// drops what leaves either end. All operations cost `O(N)` word operations and never panic.
+/// drops bits that leave either end. All operations cost `O(N)` word operations and never panic.
 ///
 /// ```
 /// use puzzle_api::bitboard::Board;
@@ -21,7 +21,7 @@ const WORD: usize = u64::BITS as usize;
 /// assert_eq!((bits.count(), bits.get(64), bits.without(64).get(64)), (3, true, false));
 /// ```
 ///
-/// No method here changes a `self` that it took by value, and none should: with rustc 1.95 such a
+/// No method here changes a `self` that it took by value, and none should. With rustc 1.95, such a
 /// change showed in the caller when two closures took the same board (rust-lang/rust#155241).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board<const N: usize> {

@@ -1,7 +1,7 @@
 //! Grids, directions, and which bit of a board is which cell.
 //!
 //! Browne's section 2.1 prints shifts (north and east are right shifts) and listing 2 prints edge
-//! masks. They agree in one layout only: bit 0 is the *north-east* corner, indices rise westward
+//! masks. They agree in one layout only. Bit 0 is the *north-east* corner, indices rise westward
 //! along a row and then southward, and separating bits stand at the east end of a row.
 
 use super::Board;
@@ -108,7 +108,7 @@ pub enum GeometryError {
         width: usize,
         /// Rows asked for.
         height: usize,
-        /// Separating bits a row.
+        /// Separating bits per row.
         separators: usize,
         /// Bits that `Board<N>` holds.
         capacity: usize,
@@ -172,7 +172,7 @@ impl<const N: usize> Geometry<N> {
     /// A rectangle of which only the cells that satisfy `on_board` exist.
     ///
     /// # Errors
-    /// As [`Geometry::new`].
+    /// Same as [`Geometry::new`].
     pub fn shaped(
         grid: Grid,
         width: usize,
@@ -215,7 +215,7 @@ impl<const N: usize> Geometry<N> {
     /// with no separating column: 61 cells at side 5, the board of Yavalath.
     ///
     /// # Errors
-    /// As [`Geometry::new`].
+    /// Same as [`Geometry::new`].
     pub fn hexagon(side: usize) -> Result<Self, GeometryError> {
         let span = side.saturating_mul(2).saturating_sub(1);
         let reach = side.saturating_sub(1)..=side.saturating_sub(1).saturating_mul(3);
@@ -228,7 +228,7 @@ impl<const N: usize> Geometry<N> {
     /// separating column.
     ///
     /// # Errors
-    /// As [`Geometry::new`].
+    /// Same as [`Geometry::new`].
     pub fn triangle(side: usize) -> Result<Self, GeometryError> {
         Self::shaped(Grid::Hexagonal, side, side, 0, |x, y| x + y + 1 >= side)
     }
@@ -316,9 +316,8 @@ impl<const N: usize> Geometry<N> {
         self.width + self.separators
     }
 
-    /// Returns whether single steps need no masking: by separating bits, or because
-    /// the shape leaves an off-board bit at every seam, as a staggered
-    /// hexagon or triangle does.
+    /// Returns whether single steps need no masking: because of separating bits, or because the
+    /// shape leaves an off-board bit at every seam, as a staggered hexagon or triangle does.
     pub const fn is_sealed(&self) -> bool {
         self.sealed
     }

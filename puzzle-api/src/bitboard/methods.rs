@@ -145,8 +145,8 @@ pub fn enemy_neighbours_towards<const N: usize>(
 }
 
 /// Algorithm 4: returns the empty cells where the player would cap a line of the opponent's pieces
-/// that has a piece of the player at its other end (a move of Othello).
-/// Cost: two steps for each cell of the longest run, in each direction.
+/// with a piece of the player at its other end (a move of Othello). Cost: two steps for each cell
+/// of the longest run, in each direction.
 pub fn line_cap_moves<const N: usize>(board: &Geometry<N>, at: &Position<N>) -> Board<N> {
     let empty = at.empty(board);
     let mut moves = Board::EMPTY;

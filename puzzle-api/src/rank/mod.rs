@@ -1,10 +1,10 @@
 //! Ranks of k-subsets of up to 64 cells: the combinatorial number system.
 //!
-//! A subset is a mask, cell c is bit c. Its rank is the number of subsets of the same
-//! size with a smaller mask, which is the sum of C(position, index) over its cells in
-//! ascending order, positions counted from 0 and indices from 1 (B. Chaffin, section
-//! "Storing the boards: combinatorial rank"). So ranks ascend with masks: the subset
-//! after a mask in numerical order has the next rank ([`subsets::next_subset`]).
+//! A subset is a mask, cell c is bit c. Its rank is the number of subsets of the same size with a
+//! smaller mask. It is the sum of C(position, index) over its cells in ascending order, positions
+//! counted from 0 and indices from 1 (B. Chaffin, section "Storing the boards: combinatorial
+//! rank"). So ranks ascend with masks: the subset after a mask in numerical order has the next rank
+//! ([`subsets::next_subset`]).
 //!
 //! - [`naive`] is the sum as it stands, and the oracle of the others.
 //! - [`Pieces`] cuts the mask into pieces and looks each up: rank and unrank.
@@ -35,7 +35,7 @@ pub use steps::Steps;
 /// Most cells that a mask holds.
 pub const MOST_CELLS: u32 = 64;
 
-/// What no numbering can be made for.
+/// Input for which no numbering can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TooLarge {
     /// More cells than a mask has bits.

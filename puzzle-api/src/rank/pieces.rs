@@ -1,17 +1,16 @@
 //! Rank and unrank by looking up pieces of the mask.
 //!
-//! Chaffin's program cuts 45 cells into pieces of 20, 16 and 13 bits, with one table for
-//! each number of members below a piece. Here the pieces have any width, and a table is
-//! chosen by the number of members that are left for a piece and those below it, which
-//! is the same when the total is fixed, and lets unrank use the same tables: an entry is
-//! the number of subsets whose piece is smaller, so entries ascend, and the piece of a
-//! rank is the last whose entry is not above it. A second, coarse table says where to
-//! start looking.
+//! Chaffin's program cuts 45 cells into pieces of 20, 16 and 13 bits, with one table for each
+//! number of members below a piece. Here the pieces have any width, and a table is chosen by the
+//! number of members left for a piece and those below it. That number is the same when the total is
+//! fixed, so unrank can use the same tables. An entry is the number of subsets whose piece is
+//! smaller, so entries ascend, and the piece of a rank is the last whose entry is not above it. A
+//! second, coarse table gives the place to start looking.
 
 use super::{TooLarge, binomial, low_bits};
 
-/// Width of pieces, in bits, that [`Pieces::new`] aims at: what fits the caches nearest
-/// to the core.
+/// Width of pieces, in bits, that [`Pieces::new`] aims at: tables of this size fit the caches
+/// nearest to the core.
 pub const WIDTH: u32 = 12;
 
 /// Widest piece allowed.
@@ -22,17 +21,17 @@ const WIDEST: u32 = 20;
 struct RankPiece {
     /// Lowest bit.
     shift: u32,
-    /// Patterns, less one.
+    /// Number of patterns, less one.
     mask: usize,
-    /// Entries of a row: one a pattern, and the total.
+    /// Entries of a row: one per pattern, and the total.
     stride: usize,
-    /// Members left of the first row.
+    /// Members left in the first row.
     first: usize,
     /// Number of subsets whose piece is smaller.
     below: Vec<u64>,
-    /// Of each row: how far a rank is shifted to its place in `starts`.
+    /// For each row: how far a rank is shifted to get its place in `starts`.
     coarse: Vec<u8>,
-    /// Of each row and each shifted rank: the pattern of the least such rank.
+    /// For each row and each shifted rank: the pattern of the least such rank.
     starts: Vec<u32>,
 }
 
@@ -42,9 +41,9 @@ pub struct Pieces {
     cells: u32,
     members: u32,
     count: u64,
-    /// Uppermost first.
+    /// Pieces, the uppermost first.
     upper: Vec<RankPiece>,
-    /// Patterns of the lowest piece, less one.
+    /// Number of patterns of the lowest piece, less one.
     low_mask: usize,
     /// Rank of each pattern of the lowest piece among those of its size.
     low: Vec<u32>,
@@ -85,7 +84,7 @@ impl RankPiece {
             }
         }
         self.below.push(below);
-        // At most as many places as patterns, so that one look is mostly enough.
+        // At most as many places as patterns, so that one look is usually enough.
         let bits = 64 - below.leading_zeros();
         let coarse = bits.saturating_sub(patterns.trailing_zeros());
         self.coarse.push(coarse as u8);
@@ -98,7 +97,7 @@ impl RankPiece {
         }
     }
 
-    /// The pattern of a rank, and what is left of the rank.
+    /// The pattern of a rank, and the rest of the rank.
     #[inline]
     fn split(&self, left: usize, rank: u64) -> (usize, u64) {
         let row = left - self.first;
@@ -123,8 +122,8 @@ impl Pieces {
         Self::of_width(cells, members, cells.div_ceil(pieces).max(1))
     }
 
-    /// Tables in pieces of `width` bits from the lowest cell on; the uppermost has what
-    /// is left. They grow with 2^width.
+    /// Tables in pieces of `width` bits from the lowest cell on; the uppermost has the rest. The
+    /// tables grow with 2^width.
     ///
     /// # Errors
     /// More than 64 cells, more members than cells, or a width that is not 1 to 20.
@@ -211,8 +210,8 @@ impl Pieces {
             + size_of_val(&self.ones[..])
     }
 
-    /// The rank of a subset of this size within these cells; any number for another
-    /// mask, and a panic if it has too many members.
+    /// The rank of a subset of this size within these cells. Another mask gets an arbitrary number,
+    /// or a panic if it has too many members.
     #[inline]
     #[must_use]
     pub fn rank(&self, mask: u64) -> u64 {
@@ -248,7 +247,7 @@ impl Pieces {
     }
 }
 
-/// Of the lowest piece: ranks by pattern, patterns by size and rank, starts of sizes.
+/// Tables of the lowest piece: ranks by pattern, patterns by size and rank, starts of sizes.
 fn lowest_piece(bits: u32) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
     let mut patterns: Vec<u32> = (0..1 << bits).collect();
     // A stable sort: within a size, patterns ascend, and so do ranks.

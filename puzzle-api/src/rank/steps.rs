@@ -4,11 +4,11 @@ use super::{BINOMIALS, low_bits};
 
 /// The terms of the ranks of a subset's neighbours.
 ///
-/// When the member on cell c goes to an empty cell t above it, the members between them
-/// have their indices lowered by one, and C(position, index) of each changes; below it,
-/// raised. Both changes are differences of sums over the members in order, so the rank
-/// is a term of c plus a term of t: made once a subset, for every member and every target
-/// asked for, and then one addition a neighbour, without branches.
+/// When the member on cell c goes to an empty cell t above it, the indices of the members between
+/// them fall by one, and C(position, index) of each changes. Below it, they rise. Both changes are
+/// differences of sums over the members in order, so the rank is a term of c plus a term of t. The
+/// terms are made once per subset, for every member and every requested target. Each neighbour then
+/// takes one addition, without branches.
 #[derive(Debug, Clone)]
 pub struct Steps {
     members: usize,

@@ -12,7 +12,7 @@ pub fn next_subset(mask: u64) -> Option<u64> {
     }
     let lowest = mask & mask.wrapping_neg();
     let raised = mask.checked_add(lowest)?;
-    // The block of ones that was carried away, but for its top, goes to the bottom.
+    // The block of ones that was carried away, except for its top, goes to the bottom.
     let block = (mask ^ raised) >> 2;
     Some(raised | block >> lowest.trailing_zeros())
 }

@@ -1,6 +1,6 @@
-//! What a neighbour and a key cost: keys of all neighbours by the fast path, the same without
-//! pieces that were used, and by the rulebook; a string to its rank, and back. Positions are those
-//! of one level of Climb Pro 24 and of the Donkey.
+//! Cost of a neighbour and of a key: keys of all neighbours by the fast path, the same without used
+//! pieces, and by the rulebook; a string to its rank, and back. Positions are those of one level of
+//! Climb Pro 24 and of the Donkey.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! Bits moved between the low end of a word and places in it.
 #![allow(unsafe_code)]
 
-/// Whether the processor has what the newer code needs.
+/// Whether the processor has the features that the newer code needs.
 pub fn is_newer() -> bool {
     #[cfg(target_arch = "x86_64")]
     return Bmi2::is_fast();
@@ -9,12 +9,12 @@ pub fn is_newer() -> bool {
     false
 }
 
-/// Moves bits between the low end of a word and the places that another has set.
+/// Moves bits between the low end of a word and the places that another word has set.
 pub trait Machine {
     /// Bit `i` of `bits` goes to the place of the `i`-th bit set in `places`.
     fn deposit(bits: u64, places: u64) -> u64;
 
-    /// The inverse: each place in `bits`, which are among `places`, becomes its number there.
+    /// The inverse: each place in `bits`, a subset of `places`, becomes its number there.
     fn extract(bits: u64, places: u64) -> u64;
 }
 
@@ -51,8 +51,8 @@ pub struct Bmi2;
 
 #[cfg(target_arch = "x86_64")]
 impl Bmi2 {
-    /// Whether the processor has what code for it is compiled with, and in hardware: AMD's
-    /// before Zen 3 (family 19h) take hundreds of cycles for a deposit.
+    /// Whether the processor has the instructions, and in hardware: AMD's before Zen 3 (family 19h)
+    /// take hundreds of cycles for a deposit.
     #[must_use]
     pub fn is_fast() -> bool {
         is_x86_feature_detected!("bmi1")
@@ -67,7 +67,8 @@ impl Bmi2 {
 #[cfg(target_arch = "x86_64")]
 fn is_early_amd() -> bool {
     use std::arch::x86_64::__cpuid;
-    // Older compilers call it unsafe: it needs a processor with CPUID, as all of x86-64.
+    // Older compilers call it unsafe: it needs a processor with CPUID, which all x86-64 processors
+    // have.
     #[allow(unused_unsafe)]
     // SAFETY: every processor of x86-64 has the instruction.
     let (vendor, model) = unsafe { (__cpuid(0), __cpuid(1)) };
@@ -80,7 +81,7 @@ fn is_early_amd() -> bool {
 impl Machine for Bmi2 {
     #[inline(always)]
     fn deposit(bits: u64, places: u64) -> u64 {
-        // SAFETY: this type is only named if `is_fast` has found BMI2.
+        // SAFETY: this type is only used if `is_fast` has found BMI2.
         unsafe { std::arch::x86_64::_pdep_u64(bits, places) }
     }
 

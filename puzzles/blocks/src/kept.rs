@@ -1,8 +1,8 @@
-//! Tables of the parts that were asked for last.
+//! A cache of the tables of recently requested parts.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Tables that are kept, each for the parts that have its number as their remainder.
+/// Number of tables kept; a part uses the slot of its number modulo this.
 const KEPT: usize = 64;
 
 /// A part and its table.
@@ -19,10 +19,10 @@ impl<T> Default for Kept<T> {
 }
 
 impl<T> Kept<T> {
-    /// The table of a part, made if it is not kept.
+    /// The table of a part, built if it is not kept.
     pub fn of(&self, part: u64, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
         let slot = &self.0[part as usize % KEPT];
-        // What a thread left behind when it panicked is whole: it is written in one go.
+        // A thread that panicked left the slot valid: it is written in one step.
         let kept = slot.read().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, table)) = kept.as_ref().filter(|(own, _)| *own == part) {
             return Some(Arc::clone(table));

@@ -1,6 +1,6 @@
 //! Block puzzles: pieces that slide on a grid.
 //!
-//! - [`rush_hour`]: cars and trucks that move along themselves, a red one to the exit.
+//! - [`rush_hour`]: cars and trucks that move lengthwise, a red one to the exit.
 //! - [`unit_rush_hour`]: the same with cars of one cell.
 //! - [`simple_block`]: pieces of any shape, one from corner to corner.
 //! - [`sliding_block`]: pieces of any shape on boards with walls, gates and goals.

@@ -1,4 +1,4 @@
-//! What puzzles say of themselves: instances, settings, colours.
+//! Descriptions of puzzles: instances, settings, colours.
 
 use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, shown};
 
@@ -24,7 +24,7 @@ pub fn only(puzzle: &str, request: &Request<'_>, allowed: &[&str]) -> Result<(),
 /// A number from a setting.
 ///
 /// # Errors
-/// One out of range; `or` names another value that the setting takes.
+/// A number out of range; `or` names another value that the setting takes.
 pub fn number(
     key: &str,
     text: &str,
@@ -41,8 +41,8 @@ pub fn number(
     })
 }
 
-/// The board that an instance is about: the one that it is named by, or that setting `board` gives
-/// or names. `write` says what a board is written with.
+/// The board of an instance: the one in its name, or the one that setting `board` gives or names.
+/// `write` says how a board is written.
 ///
 /// # Errors
 /// No board, or a file that cannot be read.
@@ -65,8 +65,8 @@ pub fn board_of(
     Ok(named(&text).map_or(text, str::to_owned))
 }
 
-/// Puts together what a puzzle says of itself; instances and settings by name, with a line each. Last
-/// comes an instance for boards of one's own.
+/// Builds the description of a puzzle; instances and settings by name, with a line each. The last
+/// one is an instance for any board.
 #[must_use]
 pub fn about(
     puzzle: (&str, &str),
@@ -95,8 +95,8 @@ pub fn about(
     }
 }
 
-/// Colours of pieces that only tell neighbours apart. There is no grey, which is a wall's, and but
-/// one red.
+/// Colours of pieces that only distinguish neighbours. There is no grey, the colour of walls, and
+/// only one red.
 pub const COLOURS: [&str; 11] = [
     "#3b82c4", "#5aa469", "#d98c3f", "#8b6fc0", RED, "#4fa3a5", "#b5a13c", "#d07fb0", "#9a6b4b",
     "#7fb3e0", "#a3c46a",

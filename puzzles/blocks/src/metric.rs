@@ -1,5 +1,5 @@
-//! What counts as one move. Every length, level and distance depends on it; in each metric a move
-//! can be undone by one move.
+//! What counts as one move. Every length, level and distance depends on it. In each metric, one
+//! move undoes a move.
 
 use puzzle_api::{BadInput, Settings, shown};
 
@@ -19,15 +19,15 @@ impl Metric {
     pub const ALL: [Self; 3] = [Self::Piece, Self::Line, Self::Step];
 }
 
-/// The metrics of a puzzle, the default first: the value of setting `metric`, and what it means.
+/// The metrics of a puzzle, the default first: the value of setting `metric`, and its meaning.
 #[derive(Debug, Clone, Copy)]
 pub struct Metrics(pub &'static [(&'static str, Metric, &'static str)]);
 
 impl Metrics {
-    /// The metric that settings ask for.
+    /// The metric given by settings.
     ///
     /// # Errors
-    /// A value that names none.
+    /// A value that names no metric.
     pub fn of(&self, settings: &Settings) -> Result<Metric, BadInput> {
         let Some(text) = settings.get("metric").map(|text| text.trim()) else {
             return Ok(self.0[0].1);
@@ -42,7 +42,7 @@ impl Metrics {
         })
     }
 
-    /// What the setting is, for a list of settings.
+    /// The description of the setting, for a list of settings.
     #[must_use]
     pub fn summary(&self) -> String {
         format!("what is one move: {}", self.listed(", the default"))

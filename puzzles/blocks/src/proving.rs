@@ -1,4 +1,4 @@
-//! Tests of the proofs of parts: what each of them has to prove, and what to find.
+//! Tests of the proofs of parts: what each has to prove, and which faults it has to find.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -19,7 +19,7 @@ pub fn opened<T>(
     open(&Request { instance, settings })
 }
 
-/// What a proof says of the states of a part.
+/// A proof's report on the states of a part.
 pub fn checked(proof: &dyn PartProof, part: u64, states: &[Delivered]) -> PartProven {
     let mut check = proof.part(part).expect("a part");
     for &(key, depth, size) in states {
@@ -28,7 +28,7 @@ pub fn checked(proof: &dyn PartProof, part: u64, states: &[Delivered]) -> PartPr
     check.finish()
 }
 
-/// A census is proven, if every part is delivered as it is.
+/// A census is proven if every part is delivered unchanged.
 pub fn proves(proof: &dyn PartProof, parts: u64, states_of: impl Fn(u64) -> Vec<Delivered>) {
     proof.foundation().unwrap();
     let mut states = 0;
@@ -41,11 +41,11 @@ pub fn proves(proof: &dyn PartProof, parts: u64, states_of: impl Fn(u64) -> Vec<
     assert!(proof.part(parts).is_none());
 }
 
-/// What a test does to the states of a part.
+/// A test's change to the states of a part.
 type Spoil = fn(&mut Vec<Delivered>, usize);
 
-/// Every single thing that can be wrong with the states of the first part that has all kinds of them
-/// is found; returns that part.
+/// Every single fault in the states of the first part that has all kinds of them is found; returns
+/// that part.
 pub fn tells_faults(
     proof: &dyn PartProof,
     sizes: &[u32],
@@ -103,8 +103,8 @@ pub fn tells_faults(
     (part, right)
 }
 
-/// Each of n boards is drawn as often as others: chi-squared lies within five standard
-/// deviations of its mean.
+/// Each of n boards is drawn equally often: chi-squared is within five standard deviations of its
+/// mean.
 pub fn draws_are_uniform<T: Eq + Hash>(
     boards: u32,
     draws: u32,

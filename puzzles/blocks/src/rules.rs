@@ -21,7 +21,7 @@ pub const ALONG_COLUMN: [Way; 2] = [(-1, 0), (1, 0)];
 /// All steps.
 pub const WAYS: [Way; 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 
-/// The cell next to one, in reading order on a board of n rows and columns; `None` beyond the
+/// The neighbour of a cell, in reading order on a board of n rows and columns; `None` beyond the
 /// edge.
 #[must_use]
 pub fn beside((rows, columns): (usize, usize), cell: usize, (down, right): Way) -> Option<usize> {
@@ -30,7 +30,7 @@ pub fn beside((rows, columns): (usize, usize), cell: usize, (down, right): Way) 
     (row < rows && column < columns).then_some(row * columns + column)
 }
 
-/// The first of some cells that cannot be reached from the first of all by sides within them.
+/// The first of some cells that is not connected by sides to the first of all within the set.
 pub fn first_apart(cells: &[usize], beside: impl Fn(usize, Way) -> Option<usize>) -> Option<usize> {
     let mut reached: Vec<usize> = cells.first().copied().into_iter().collect();
     let mut next = 0;
@@ -45,8 +45,8 @@ pub fn first_apart(cells: &[usize], beside: impl Fn(usize, Way) -> Option<usize>
     cells.iter().copied().find(|cell| !reached.contains(cell))
 }
 
-/// The cells that a piece covers after a step; `None` if one of them is not free. `ahead` gives the
-/// cell next to one, if the piece may cover it.
+/// The cells that a piece covers after a step; `None` if one of them is not free. `ahead` returns
+/// the next cell, if the piece may cover it.
 pub fn step(
     cells: &[usize],
     way: Way,
@@ -55,7 +55,7 @@ pub fn step(
     cells.iter().map(|&cell| ahead(cell, way)).collect()
 }
 
-/// All places that one move takes a piece to.
+/// All places to which one move takes a piece.
 pub fn reached(
     cells: &[usize],
     ways: &[Way],
@@ -83,7 +83,7 @@ pub fn reached(
     {
         let steps: Vec<_> = ways.iter().map(|&way| step(at, way, ahead)).collect();
         for place in steps.into_iter().flatten() {
-            // Going round and coming back is no move.
+            // Returning to the same place is no move.
             if place != cells && !found.contains(&place) {
                 found.push(place);
             }
@@ -95,11 +95,11 @@ pub fn reached(
 
 /// An opened instance, as the rulebook plays it.
 pub trait Game: Sized + Send + Sync + 'static {
-    /// The key that identifies a board.
+    /// The key of a board.
     type Key: Key;
     /// A board with its pieces.
     type Board: Clone;
-    /// Parts and ranks, or whatever else is kept for the variant.
+    /// Parts and ranks, or other data of the variant.
     type Numbers: Send + Sync;
 
     /// Opens an instance.
@@ -114,7 +114,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// What one move is.
     fn metric(&self) -> Metric;
 
-    /// The board that the instance is about, if it is about one.
+    /// The board of the instance, if it has one.
     fn start(&self) -> Option<Self::Board>;
 
     /// Number of pieces.
@@ -123,11 +123,11 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The cells that a piece covers; none if there is no such piece.
     fn covered(&self, board: &Self::Board, piece: usize) -> impl AsRef<[usize]>;
 
-    /// The ways in which a piece steps.
+    /// The directions in which a piece steps.
     fn ways(&self, board: &Self::Board, piece: usize) -> &'static [Way];
 
-    /// The cell next to one, if the piece may cover it: it is on the board, no wall, and no other
-    /// piece is there.
+    /// The next cell, if the piece may cover it: it is on the board, no wall, and free of other
+    /// pieces.
     fn ahead<'a>(
         &'a self,
         board: &'a Self::Board,
@@ -155,7 +155,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Rows joined by `/`.
     fn draw(&self, board: &Self::Board) -> String;
 
-    /// What a player calls the move between two boards: the piece, and how far it goes.
+    /// A player's name of the move between two boards: the piece, and how far it goes.
     fn describe_move(&self, from: &Self::Board, to: &Self::Board) -> Option<String>;
 
     /// Names of boards that `parse` reads.
@@ -164,14 +164,14 @@ pub trait Game: Sized + Send + Sync + 'static {
     }
 }
 
-/// The board after a piece takes one step; `None` if something is in the way.
+/// The board after a piece takes one step; `None` if it is blocked.
 pub fn stepped<G: Game>(game: &G, board: &G::Board, piece: usize, way: Way) -> Option<G::Board> {
     let cells = game.covered(board, piece);
     let to = step(cells.as_ref(), way, &game.ahead(board, piece))?;
     Some(game.put(board, piece, &to))
 }
 
-/// All boards that one move of a piece leads to.
+/// All boards after one move of a piece.
 pub fn moves_of<G: Game>(game: &G, board: &G::Board, piece: usize) -> Vec<G::Board> {
     let cells = game.covered(board, piece);
     let (ways, ahead) = (game.ways(board, piece), game.ahead(board, piece));
@@ -249,7 +249,7 @@ impl<G: Game> Names for Rules<G> {
     }
 }
 
-/// A piece can go back the way it came.
+/// A piece can go back the way that it came.
 impl<G: Game> Undirected for Rules<G> {}
 
 /// Parts and ranks of a census.
@@ -257,7 +257,7 @@ pub trait Parts<G: Game> {
     /// Number of parts.
     fn part_count(&self) -> u64;
 
-    /// What the states of a part share, in words.
+    /// Common properties of the states of a part, in words.
     fn part_name(&self, game: &G, part: u64) -> String;
 
     /// Number of states of a part; `None` if they are not numbered.

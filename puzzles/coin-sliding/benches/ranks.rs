@@ -1,6 +1,6 @@
-//! Rank and unrank by every way that was tried, on both boards, in three loads: random
-//! boards; the successors of random boards, which a search ranks one after the other;
-//! and all boards in order, which a scan of a table unranks.
+//! Rank and unrank by every method tried, on both boards, in three loads. These are random boards,
+//! successors of random boards, which a search ranks one after the other, and all boards in order,
+//! which a scan of a table unranks.
 
 #[path = "ranks/article.rs"]
 mod article;

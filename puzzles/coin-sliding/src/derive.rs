@@ -49,7 +49,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
     Ok(figures)
 }
 
-/// The instances that a derivation speaks of.
+/// The instances that a derivation is about.
 fn instances<'a>(parameters: &Parameters<'a>) -> &'a str {
     match parameters.what() {
         "positions" | "no-last-move" => parameters.text("board", "5x7"),

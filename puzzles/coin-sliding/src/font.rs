@@ -54,8 +54,8 @@ impl Font {
     /// Reads a font file.
     ///
     /// # Errors
-    /// One line that names the file, the line in it and the glyph: a file that cannot be
-    /// read, no such font, a board of the wrong size, a wrong number of coins.
+    /// One line that names the file, the line in it and the glyph. Errors are a file that cannot be
+    /// read, no such font, a board of the wrong size, or a wrong number of coins.
     pub fn open(path: &str, font: &str, shape: &Shape) -> Result<Self, BadInput> {
         let text = puzzle_api::read_text(path, MOST_BYTES).map_err(|error| {
             BadInput::new(format!(
@@ -69,7 +69,7 @@ impl Font {
     /// if the file holds several.
     ///
     /// # Errors
-    /// As [`Font::open`].
+    /// Same as [`Font::open`].
     pub fn read(text: &str, file: &str, font: &str, shape: &Shape) -> Result<Self, BadInput> {
         let mut reader = csv::ReaderBuilder::new()
             .comment(Some(b'#'))

@@ -1,27 +1,27 @@
 //! Complete levels through hubs, blocks of boards at once.
 //!
-//! **Hub.** A move lifts a coin and puts it elsewhere. In between lies a board with one coin
-//! fewer, the *hub*, and where the coin may go depends on the hub alone. So a search opens every
-//! hub once, however many boards lead to it: on 5x7 there are 12 ways to lift a coin of a board
-//! and half as many hubs as boards, instead of some 75 moves a board. Forward, the cell that a coin
-//! is put on needs two coins next to it; backward, the cell that a coin is lifted from does.
-//! The hub holds these two coins either way.
+//! **Hub.** A move lifts a coin and puts it elsewhere. In between lies a board with one coin fewer,
+//! the *hub*, and where the coin may go depends on the hub alone. So a search opens every hub once,
+//! however many boards lead to it. On 5x7 there are 12 ways to lift a coin of a board and half as
+//! many hubs as boards, instead of some 75 moves per board. Forward, the cell that a coin is put on
+//! needs two coins next to it; backward, the cell that a coin is lifted from does. The hub holds
+//! these two coins either way.
 //!
-//! **Split.** Sort the sets of k of the n lowest cells by their masks, a bit a set. Those without
-//! the highest cell come first, C(n-1, k) of them; those with it follow, and without it these are
-//! all sets of k-1 of n-1 cells in the same order. So putting a coin on the highest cell copies
+//! **Split.** Sort the sets of k of the n lowest cells by their masks, a bit per set. Those without
+//! the highest cell come first, C(n-1, k) of them. Those with it follow; without that cell, these
+//! are all sets of k-1 of n-1 cells in the same order. So putting a coin on the highest cell copies
 //! the first stretch of bits of the hubs onto the second stretch of the boards, and lifting it
-//! copies back: 64 boards an instruction, masked by "enough coins next to the cell". What coins
-//! do on the other cells is the same question for n-1 cells, once for each stretch (`flow.rs`).
-//! At nine cells a stretch fits two words, and each set is looked up by itself.
+//! copies back. One instruction does this for 64 boards, masked by "enough coins next to the cell".
+//! What coins do on the other cells is the same question for n-1 cells, once for each stretch
+//! (`flow.rs`). At nine cells a stretch fits two words, and each set is looked up by itself.
 //!
 //! **Block.** The sets that have the same coins above the lowest 20 cells lie together, from a
 //! word of their own on. Blocks are what threads share out. A block all of whose bits are set needs
 //! no more work.
 //!
-//! **Level.** For every block of boards: collect the boards that the new hubs lead to, strike out
-//! those seen, show the others, and mark the hubs that these lead to. Bits are kept of the boards
-//! seen and of three sets of hubs: opened before, opened now, to be opened next.
+//! **Level.** For every block of boards: collects the boards that the new hubs lead to, removes
+//! those already seen, shows the others, and marks the hubs that these lead to. Bits are kept of
+//! the boards seen and of three sets of hubs: opened before, opened now, to be opened next.
 
 mod flow;
 
@@ -121,8 +121,8 @@ pub(crate) fn memory(shape: &Shape) -> Option<u64> {
 /// Receives batches of boards; returns false to stop.
 type Emit<'a> = &'a mut dyn FnMut(Swept<'_, u64>) -> bool;
 
-/// Shows every board that can be reached from the roots, or, backward, that can reach one of them,
-/// with its distance; then, if that is wanted, all others.
+/// Shows every board that can be reached from the roots (backward: that can reach one of them),
+/// with its distance. Then shows all others, if requested.
 pub(crate) fn sweep(
     tables: &Tables,
     symmetries: Option<&ByteTables>,

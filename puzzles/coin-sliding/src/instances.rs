@@ -41,10 +41,10 @@ impl Instance {
         &self.goals
     }
 
-    /// Indices (see [`symmetry`]) of the symmetries in use: those that keep the set of
-    /// starts and the set of goals, so that distances from the one and to the other are
-    /// exact for every state. Without either only the identity, since a search may then
-    /// start from any state, and a symmetry that moves its root would mix up its balls.
+    /// Indices (see [`symmetry`]) of the symmetries in use: those that keep the set of starts and
+    /// the set of goals. So distances from starts and to goals are exact for every state. Without
+    /// either only the identity, since a search may then start from any state, and a symmetry that
+    /// moves its root would mix up its balls.
     #[must_use]
     pub fn symmetries(&self) -> &[u32] {
         &self.symmetries
@@ -180,7 +180,7 @@ const CUSTOM: Shape = Shape {
     coins: 6,
 };
 
-/// What coin sliding says of itself.
+/// Describes coin sliding.
 #[must_use]
 pub fn about() -> About {
     let instance = |name: &str, summary: &str| InstanceInfo {

@@ -1,10 +1,10 @@
 //! The published solution lengths of both fonts.
 
-/// Benjamin Chaffin's lengths of the 1,332 puzzles on 5x7, each claimed to be the least
-/// number of moves: CSV with columns `from`, `to` and `moves`, comment lines first.
+/// Benjamin Chaffin's lengths of the 1,332 puzzles on 5x7, each claimed to be optimal. The CSV has
+/// columns `from`, `to` and `moves`, after comment lines.
 pub const LENGTHS_5X7: &str = include_str!("../lengths-5x7.csv");
 
-/// The same of the 1,332 puzzles on 5x9.
+/// The same for the 1,332 puzzles on 5x9.
 pub const LENGTHS_5X9: &str = include_str!("../lengths-5x9.csv");
 
 /// The pairs of [`LENGTHS_5X7`] with their published numbers of moves, in file order.
@@ -13,8 +13,8 @@ pub fn lengths() -> impl Iterator<Item = (&'static str, &'static str, u16)> {
 }
 
 fn pairs(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str, u16)> {
-    // The files are part of the crate, and the tests read all of them: a line that is no pair
-    // cannot go unnoticed.
+    // The files are part of the crate, and the tests read all of them: a malformed line cannot go
+    // unnoticed.
     table.lines().filter_map(|line| {
         let mut fields = line.split(',');
         let (from, to) = (fields.next()?, fields.next()?);

@@ -1,8 +1,7 @@
 //! Coin-sliding puzzles: rules, fast variants, fonts, ranking and claims.
 //!
-//! Coins lie on the cells of a rectangle. A move lifts one and puts it on another empty
-//! cell that has at least two other coins next to it; a puzzle is to turn one glyph of a
-//! font into another.
+//! Coins lie on the cells of a rectangle. A move lifts one and puts it on another empty cell that
+//! has at least two other coins next to it. A puzzle is to turn one glyph of a font into another.
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) counts neighbours of all cells at once.

@@ -12,9 +12,9 @@ pub use crate::cells::{Board, beside, board, coins_beside, mask};
 use crate::instances::{self, Instance};
 use crate::{sample, span, symmetry};
 
-/// The board after the coin on `from` is lifted and put on `to`, or `None` if that is
-/// no move: `from` holds no coin, `to` is not empty or is where the coin came from, or
-/// fewer than two other coins lie next to `to`.
+/// The board after the coin on `from` is lifted and put on `to`, or `None` if that is no move. It
+/// is none if `from` holds no coin, `to` is not empty or is `from`, or fewer than two other coins
+/// are next to `to`.
 #[must_use]
 pub fn slide(shape: &Shape, board: &[bool], from: usize, to: usize) -> Option<Board> {
     if !board[from] || board[to] || from == to {

@@ -1,16 +1,15 @@
 //! Proofs, without a search, that a board cannot be reached.
 //!
-//! The *span* of a board is what coins cover if new ones are put, for as long as there
-//! are such places, on every cell with two coins next to it. A coin only ever lands on
-//! such a cell, and the coins left behind span no more than before; so spans never grow,
-//! and every coin stays within the span of the start. (Demaine, Demaine and Verrill,
-//! "Coin-Moving Puzzles", call it span too.)
+//! The *span* of a board is the set of cells covered once coins are added repeatedly to every empty
+//! cell with two coins next to it. A coin only ever lands on such a cell, and the coins left behind
+//! span no more than before. So spans never grow, and every coin stays within the span of the
+//! start. (Demaine, Demaine and Verrill, "Coin-Moving Puzzles", call it span too.)
 
 use crate::board::Shape;
 use crate::cells;
 use crate::instances::Instance;
 
-/// The span of a board, as a mask. Cell by cell: used once a proof, not once a state.
+/// The span of a board, as a mask. Cell by cell: used once per proof, not once per state.
 #[must_use]
 pub fn span(shape: &Shape, coins: u64) -> u64 {
     let mut board = cells::board(shape, coins);
@@ -24,7 +23,7 @@ pub fn span(shape: &Shape, coins: u64) -> u64 {
     }
 }
 
-/// Why no line of moves leads from a board to another, or to any goal; `None` if
+/// Why no sequence of moves leads from a board to another, or to any goal; `None` if
 /// neither reason holds, which says nothing.
 pub(crate) fn refute(instance: &Instance, from: u64, to: Option<u64>) -> Option<String> {
     let goals = match &to {

@@ -35,8 +35,8 @@ pub fn image(shape: &Shape, coins: u64, index: u32) -> u64 {
         .fold(0, |image, cell| image | 1 << target(shape, cell, index))
 }
 
-/// The symmetries that leave every one of some sets of boards as it is, the identity
-/// first; each once, also on a board so narrow that two of them are the same.
+/// The symmetries that keep each of some sets of boards, the identity first. Each is listed once,
+/// also on a board so narrow that two of them are the same.
 #[must_use]
 pub fn keeping(shape: &Shape, sets: &[&[u64]]) -> Vec<u32> {
     let keeps = |index: u32| {

@@ -451,7 +451,7 @@ fn the_walk_through_hubs_is_the_rulebooks() {
     assert_eq!(sizes, BTreeSet::from([1, 2, 4, 8]));
 }
 
-/// Lengths are confirmed where the searches and this walk agree.
+/// Lengths are confirmed if the searches and this walk agree.
 #[test]
 fn the_walk_through_hubs_shares_no_code_with_the_moves() {
     for text in [
@@ -489,7 +489,7 @@ fn a_walk_through_hubs_stops_and_takes_what_it_says() {
     });
     assert!((10..8_008).contains(&shown), "{shown}");
     assert_eq!(bits.sweeps(Direction::Backward, None), None);
-    // 18.9 GiB: a bit a board, three a hub, and the blocks.
+    // 18.9 GiB: a bit per board, three per hub, and the blocks.
     let bits: Bits = open("5x9", &[("from", "A")]);
     let bytes = bits.sweeps(Direction::Forward, None).unwrap();
     assert!((19_910_000_000..21_000_000_000).contains(&bytes), "{bytes}");

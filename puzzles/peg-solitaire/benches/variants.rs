@@ -1,4 +1,4 @@
-//! Positions a second: jumps, jumps undone, representatives and orbit sizes, for all
+//! Positions per second: jumps, jumps undone, representatives and orbit sizes, for all
 //! three variants on the diamond of 41 holes and the English board.
 //!
 //! The positions are those of random games from the start, as a search meets them: with

@@ -1,5 +1,5 @@
-//! The fast twin of the rulebook, variant `bitboard`: a position is its key, all jumps
-//! over the holes of a group are found at once by two shifts, and symmetries are tables.
+//! The fast twin of the rulebook, variant `bitboard`. A position is its key, two shifts find all
+//! jumps over the holes of a group at once, and symmetries are tables.
 
 mod jumps;
 mod orbits;
@@ -33,7 +33,7 @@ pub struct Bits {
     symmetries: Symmetries,
     orbits: Orbits,
     order: Order,
-    /// Made when they are first asked for: most searches never do.
+    /// Built on first use: most searches never need it.
     bound: OnceLock<Bound>,
     pruned: OnceLock<Pruned>,
     refuted: Refuted,
@@ -212,8 +212,8 @@ impl Layered for Bits {
     }
 }
 
-/// Fills what a table has for each pattern of pegs on a run of holes, the first of them 0: a
-/// pattern is one without its last hole, and what `with` makes of that and of the hole.
+/// Fills a table with a value for each pattern of pegs on a run of holes; the first is given.
+/// `with` makes a value from that of the pattern without its highest hole, and from this hole.
 fn fill<T: Copy>(run: &mut [T], with: impl Fn(T, usize) -> T) {
     for hole in 0..run.len().ilog2() as usize {
         let (all_without, all_with) = run.split_at_mut(1 << hole);

@@ -3,9 +3,9 @@
 //! A board is a drawing, on which pegs jump along rows and columns, or holes with the lines along
 //! which they jump ([`Board::read_lines`]).
 //!
-//! Holes are numbered in scanning order, row by row from the top, each from the left.
-//! A hole of a drawing is named as a cell, `e7`. It is also read as x:y, x to the right and y up:
-//! 0:0 is the hole in the middle; if a side is even, the lower left of its middle holes.
+//! Holes are numbered in scanning order, row by row from the top, each from the left. A hole of a
+//! drawing is named as a cell, `e7`. It is also read as x:y, x to the right and y up. 0:0 is the
+//! hole in the middle; if a side is even, the lower left of its middle holes.
 
 mod drawings;
 mod lines;
@@ -89,7 +89,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// Reads a drawing: a line a row, `o` or `.` a hole, a blank outside. Blank lines
+    /// Reads a drawing: a line per row, `o` or `.` a hole, a blank outside. Blank lines
     /// and columns around the holes do not matter. `place` begins error texts: the name
     /// of the file.
     ///
@@ -328,8 +328,8 @@ impl Board {
     }
 
     /// The symmetries that map the board to itself, the identity first: for each, the
-    /// hole that a hole goes to. Of the square's eight, in this order: bit 0 mirrors
-    /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns. Of a board by its
+    /// hole that a hole goes to. The square's eight, in this order: bit 0 mirrors
+    /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns. For a board by its
     /// lines, at most eight that make lines of lines.
     #[must_use]
     pub fn symmetries(&self) -> Vec<Vec<usize>> {

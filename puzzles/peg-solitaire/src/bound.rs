@@ -1,5 +1,5 @@
-//! How many jumps are left, and positions from which there is no way to a finish: by pagoda
-//! functions that were found once, for the board if they cut a search short.
+//! Lower bounds on the jumps left, and positions from which no finish can be reached, by pagoda
+//! functions. These were found once; the board uses them if they cut a search short.
 //!
 //! Each jump takes off one peg, so a game that can still be won has as many jumps left as it has
 //! pegs, less one. If some pagoda function weighs the pegs less than every finish, it cannot
@@ -12,12 +12,12 @@ use crate::instances::Instance;
 use crate::proof::pagoda::is_pagoda;
 
 /// Weights of the holes of the English board, in scanning order. Found by linear programming
-/// (scipy, HiGHS): the function that weighs a position least, where the centre weighs 1 and no
-/// hole more than a bound, for positions of 17 pegs drawn from a game from the centre; of 653
-/// functions some that, with their images, exclude many of 3,500 others (all 653 together
-/// 73 %); then six more out of 177 for positions of 17 pegs that lead to no solution and that the
-/// first let through, of which they exclude 6 % (all 177 of them 12 %). Nothing rests on how they
-/// were found: [`functions`] checks each.
+/// (scipy, HiGHS): the function that weighs a position least, where the centre weighs 1 and no hole
+/// more than a bound. It was solved for positions of 17 pegs drawn from a game from the centre. Of
+/// 653 functions, those are kept that, with their images, exclude many of 3,500 others (all 653
+/// together 73 %). Six more are out of 177 for positions of 17 pegs that lead to no solution and
+/// that the first let through; they exclude 6 % of these (all 177 of them 12 %). Nothing rests on
+/// how they were found: [`functions`] checks each.
 const ENGLISH: [[i16; 33]; 15] = [
     [
         -1, 0, -1, 1, 1, 1, -1, 1, 0, 1, 0, 1, -1, 0, 1, 1, 2, 1, 1, 0, -1, 1, 0, 1, 0, 1, -1, 1,
@@ -123,7 +123,7 @@ const PATTERNS: usize = 1 << RUN;
 /// Functions side by side.
 const LANES: usize = 64;
 
-/// What functions weigh some pegs, side by side.
+/// Weights of some pegs under several functions, side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
 pub(crate) struct Weights([i8; LANES]);
@@ -198,7 +198,7 @@ impl Bound {
         Weights(std::array::from_fn(between))
     }
 
-    /// Jumps that are left at least.
+    /// A lower bound on the jumps left.
     #[inline]
     #[must_use]
     pub fn of(&self, pegs: u64) -> u64 {
@@ -231,7 +231,7 @@ impl Bound {
         sums.iter().fold(0, |signs, sum| signs | sum) < 0
     }
 
-    /// As [`Bound::weigh`], in one register.
+    /// Like [`Bound::weigh`], in one register.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw")]
     #[inline]

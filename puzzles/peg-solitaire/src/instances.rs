@@ -178,8 +178,8 @@ impl Instance {
         start.chain(vacancies).chain(pegs).collect()
     }
 
-    /// A proof without a search that no path leads from one state to another (`None`: to
-    /// any solved one): the reason, and on the next line the certificate.
+    /// A proof without a search that no path leads from one state to another (`None`: to any solved
+    /// one). It is the reason, and on the next line the certificate.
     #[must_use]
     pub fn refute(&self, from: u64, to: Option<u64>) -> Option<String> {
         self.refute_goal(from, self.goal(to))
@@ -195,7 +195,7 @@ impl Instance {
         }
     }
 
-    /// As [`Instance::refute`], of a goal.
+    /// Like [`Instance::refute`], for a goal.
     #[must_use]
     pub fn refute_goal(&self, from: u64, goal: Goal) -> Option<String> {
         let certificate = proof::refute(&self.board, from, goal)?;
@@ -311,7 +311,7 @@ fn nearest(board: &Board, point: Point) -> Option<String> {
     Some(board.named(hole))
 }
 
-/// What the puzzle says of itself.
+/// Describes the puzzle.
 #[must_use]
 pub fn about() -> About {
     let named = DRAWINGS.iter().chain(&LINED);

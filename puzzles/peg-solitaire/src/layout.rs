@@ -3,8 +3,8 @@
 //! several sides, since it is only there to stay empty. The article's layout of the
 //! diamond of 41 holes has its centre at bit 0, up 1 and right 10.
 //!
-//! Whether the boundary keeps every jump on the board is checked, not believed: three
-//! bits of the board in a row, by rotation, must be three holes in a row.
+//! Whether the boundary keeps every jump on the board is checked, not assumed: three bits of the
+//! board in a row, by rotation, must be three holes in a row.
 
 use crate::board::{Board, DIRECTIONS, Jump, Point};
 
@@ -21,8 +21,8 @@ pub const fn lowest(mv: u64) -> u64 {
     (mv.wrapping_sub(1) ^ mv) & mv
 }
 
-/// The position after the jump that lands on bit `landing` in the direction of a
-/// rotation, as in the article: peg down, the one jumped over off, the old place empty.
+/// The position after the jump that lands on bit `landing` in the direction of a rotation, as in
+/// the article: puts the peg down, removes the one jumped over, empties the old place.
 #[inline]
 #[must_use]
 pub const fn jump(pegs: u64, landing: u64, way: u32) -> u64 {
@@ -89,7 +89,7 @@ impl Layout {
         over.rotate_left(way) & self.board & !pegs
     }
 
-    /// Three holes that `landings` takes for holes in a row and that are none: every
+    /// Three holes that `landings` wrongly takes for holes in a row: every
     /// triple of bits of the board, in all four directions.
     #[must_use]
     pub fn false_jumps(&self, board: &Board) -> Vec<Jump> {

@@ -7,13 +7,12 @@
 //! ```json
 //! {"from": "oo.o", "goal": "any", "proofs": [{"rule": "pagoda", "weights": [1, …], "to": ["o..."]}]}
 //! ```
-//! `from` and `to` are drawings, `goal` is a drawing or `any` (one peg, wherever); a board by its
-//! lines has `lines`, the numbers from 0 of every three holes in a row;
-//! `weights` has one number a hole, in scanning order. Rule `parity`: every three holes
-//! in a row weigh an even amount together, so a jump, which flips three, keeps the
-//! pegs' weight odd or even; `from` and `to` differ in it. Rule `pagoda`: in every
-//! jump of a over b into c, weight a + weight b >= weight c, so the pegs' weight never
-//! grows; `from` weighs less than `to`.
+//! `from` and `to` are drawings, `goal` is a drawing or `any` (one peg, anywhere). A board given by
+//! its lines has `lines`, the numbers from 0 of every three holes in a row; `weights` has one
+//! number per hole, in scanning order. Rule `parity`: every three holes in a row weigh an even
+//! amount together, so a jump, which flips three, keeps the pegs' weight odd or even. `from` and
+//! `to` differ in it. Rule `pagoda`: in every jump of a over b into c, weight a + weight b >=
+//! weight c, so the pegs' weight never grows. `from` weighs less than `to`.
 
 pub mod check;
 pub mod class;
@@ -33,12 +32,12 @@ pub enum Rule {
     Pagoda,
 }
 
-/// One weight a hole, and the positions that it shows to be out of reach.
+/// One weight per hole, and the positions that it shows to be out of reach.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proof {
     /// How the weights are to be read.
     pub rule: Rule,
-    /// One number a hole, in scanning order.
+    /// One number per hole, in scanning order.
     pub weights: Vec<i64>,
     /// Drawings of the positions.
     pub to: Vec<String>,

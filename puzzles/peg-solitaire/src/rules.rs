@@ -77,7 +77,7 @@ impl Position {
     /// The key of a position: bit n is set if hole n, in scanning order, has a peg.
     #[must_use]
     pub fn key(&self) -> u64 {
-        // A number a place, not a choice: which holes have pegs no processor can foresee.
+        // A number per place, not a choice: which holes have pegs no processor can foresee.
         let mut hole = 0;
         self.cells.iter().fold(0, |key, &cell| {
             let peg = u64::from(cell == Cell::Peg) << (hole % u64::BITS);
@@ -138,10 +138,10 @@ impl Position {
         self.ways().into_iter().filter_map(unjump).collect()
     }
 
-    /// How far the position looks from being solved: a peg counts the square of twice its
-    /// distance from the middle, 16 more if no neighbour has a peg, and a possible
-    /// jump takes off 4. The article ("Move Ordering") defers jumps into corners; these
-    /// terms, and how much each helps, were found by trial (see the README).
+    /// Estimates how far the position is from being solved. A peg counts the square of twice its
+    /// distance from the middle, and 16 more if no neighbour has a peg; a possible jump subtracts
+    /// 4. The article ("Move Ordering") defers jumps into corners; these terms, and how much each
+    /// helps, were found by trial (see the README).
     #[must_use]
     pub fn order(&self) -> u64 {
         let pegs = (0..self.cells.len()).filter(|&place| self.cells[place] == Cell::Peg);
@@ -174,7 +174,7 @@ impl Position {
         }
     }
 
-    /// What the pegs weigh together, by one weight a hole.
+    /// What the pegs weigh together, by one weight per hole.
     #[must_use]
     pub fn weight(&self, weights: &[i16]) -> i16 {
         let holes = self.cells.iter().filter(|&&cell| cell != Cell::Outside);

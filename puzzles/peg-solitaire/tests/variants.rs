@@ -190,7 +190,7 @@ proptest! {
         }
     }
 
-    /// The bound falls by one jump a jump at most, so it is never more than what is left.
+    /// The bound falls by at most one per jump, so it is never more than what is left.
     #[test]
     fn no_jump_lowers_the_bound_by_more_than_one((name, to) in instances(), word in word()) {
         let settings: &[(&str, &str)] = if to.is_empty() { &[] } else { &[("to", to)] };
@@ -269,8 +269,8 @@ fn solutions<P: Puzzle<Key = u64>>(puzzle: &P, key: u64, known: &mut HashMap<u64
 }
 
 /// The 438,984 solutions of a solver of its own, all starts together (a README on GitHub,
-/// "TrianglePegGame": a search in depth in C++), and those that a Python program written for this
-/// test counts from each hole.
+/// "TrianglePegGame": a depth-first search in C++), and those that a Python program written for
+/// this test counts from each hole.
 #[test]
 fn the_triangle_of_15_has_as_many_solutions_as_others_count() {
     let mut all = 0;

@@ -8,7 +8,7 @@ use crate::definition::{Definition, Move};
 /// Most moves of a text, groups written out.
 const MOST: usize = 10_000;
 
-/// Brackets within each other, at most.
+/// Greatest depth of nested brackets.
 const DEEPEST: usize = 100;
 
 /// Moves by name with how often each is made; backward if less than none.
@@ -17,7 +17,7 @@ type Named = (String, i64);
 /// Reads a text of moves; each is given with its name.
 ///
 /// # Errors
-/// What is no move, with the moves that there are.
+/// A text that is not a move, with the moves that there are.
 pub fn read(definition: &Definition, text: &str) -> Result<Vec<Move>, String> {
     let text = text.replace(['\u{2019}', '\u{2032}', '`'], "'");
     let mut reader = Reader {
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
             if repeated.saturating_add(moves.len() as u64) > MOST as u64 {
                 return Err(format!("more than {MOST} moves: write fewer"));
             }
-            // Nothing is nothing, however often it is made.
+            // An empty sequence stays empty, however often it is made.
             let times = if own.is_empty() {
                 0
             } else {

@@ -1,5 +1,5 @@
-//! The fast twin of the rulebook, variant `bitboard`: a state is its key, whose places tables
-//! carry to where a move puts them; from rank to rank tables lead without a state.
+//! The fast twin of the rulebook, variant `bitboard`. A state is its key; tables give the place to
+//! which a move takes each of its places. Other tables lead from rank to rank without a state.
 
 mod coordinates;
 mod field;
@@ -31,7 +31,7 @@ pub struct Bits {
     images: Option<Rows>,
     /// States that are numbered; `None` for too many, or if some are no states.
     size: Option<u64>,
-    /// Made when ranks are asked for; `None` if the tables would be too large.
+    /// Built when ranks are asked for; `None` if the tables would be too large.
     coordinates: OnceLock<Option<Coordinates>>,
 }
 

@@ -9,7 +9,7 @@ use crate::definition::Part;
 use crate::instances::open;
 use crate::text;
 
-/// Stickers of each place of the Pocket Cube, clockwise from that of the upper or lower face; they
+/// Stickers of each place of the Pocket Cube, clockwise from that of the upper or lower face. They
 /// are numbered face by face (U, R, F, D, L, B), each face row by row.
 const CORNERS: [[usize; 3]; 8] = [
     [3, 4, 9],
@@ -43,7 +43,8 @@ const EDGES: [[usize; 2]; 12] = [
 const FIXED: usize = 7;
 
 /// Reads a state of an instance: moves or rows; a `Scramble`, `ScrambleState`, `StartState` or
-/// `ScrambleAlg` of twsearch or ksolve, its lines joined by `/`; for the Pocket Cube its 24 stickers, in any colours.
+/// `ScrambleAlg` of twsearch or ksolve, its lines joined by `/`. For the Pocket Cube it also reads
+/// its 24 stickers, in any colours.
 ///
 /// # Errors
 /// Anything else.

@@ -32,7 +32,7 @@ pub struct Set {
     pub name: String,
     /// Number of places, and of pieces.
     pub count: usize,
-    /// In how many turns each can be; 1 if they cannot be turned.
+    /// How many orientations each has; 1 if they cannot be turned.
     pub turns: usize,
 }
 
@@ -122,8 +122,8 @@ impl Part {
     }
 }
 
-/// Whether a name is that of a rotation of the whole puzzle, by the rule of twsearch: `x`, `y` or
-/// `z`, alone or with `2` or `'`; or capitals and a final `v`.
+/// Whether a name is that of a rotation of the whole puzzle, by the rule of twsearch. It is `x`,
+/// `y` or `z`, alone or with `2` or `'`, or capitals and a final `v`.
 #[must_use]
 pub fn is_rotation(name: &str) -> bool {
     let of_axis = |rest: &str| matches!(rest, "" | "2" | "'");

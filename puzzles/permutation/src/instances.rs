@@ -141,7 +141,7 @@ fn read_custom(path: &str) -> Result<String, BadInput> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
 }
 
-/// What the puzzle says of itself.
+/// Describes the puzzle.
 #[must_use]
 pub fn about() -> About {
     let instance = |name: &str, summary: &str| InstanceInfo {

@@ -39,9 +39,9 @@ pub struct Group {
     parity: bool,
     odd: bool,
     twist: Twist,
-    /// In how many turns pieces can be.
+    /// How many orientations pieces have.
     pub turns: u64,
-    /// By piece: in how many turns it can be.
+    /// By piece: how many orientations it has.
     periods: Vec<u8>,
     sum: u64,
     first_turn: u8,

@@ -48,7 +48,7 @@ impl Definition {
         }
     }
 
-    /// Moves that are written as others, in whatever order they come.
+    /// Moves defined by other moves, in any order.
     fn put_together(&mut self, mut waiting: Vec<Sequence<'_>>) -> Result<(), Fault> {
         while !waiting.is_empty() {
             let (mut left, mut refused) = (Vec::new(), None);
@@ -77,7 +77,7 @@ impl Definition {
         Ok(())
     }
 
-    /// Takes turns modulo what shows of them.
+    /// Takes orientations modulo the number that are distinguishable.
     fn forget_turns(&mut self) {
         if self.periods.is_empty() {
             let all = |set: &Set| vec![set.turns as u8; set.count];

@@ -1,18 +1,18 @@
-//! Rotations and reflections of the whole puzzle, found from its moves: a relabelling of places
-//! that makes a move of every move keeps all distances from the solved state.
+//! Rotations and reflections of the whole puzzle, found from its moves. A relabelling of places
+//! that maps every move to a move keeps all distances from the solved state.
 //!
 //! Orders of pieces with their turns are elements of a group, in which a move multiplies from the
-//! right ([`Part::then`]). For an element `r` that turns each move `m` into a move `r' m r`, `r'`
-//! being its inverse, the image of a state `s` is `l s r`, with the `l` that leaves the solved
-//! state where it is. A reflection turns the other way besides: turns change their sign.
+//! right ([`Part::then`]). For an element `r` that turns each move `m` into a move `r' m r` (`r'`
+//! is its inverse), the image of a state `s` is `l s r`. Here `l` is the element that keeps the
+//! solved state. A reflection also changes the sign of turns.
 
 use std::collections::BTreeSet;
 
 use crate::definition::{Definition, Move, Part, Set};
 use crate::kept::{Kept, differ};
 
-/// Most times that a step is tried as what a move becomes; beyond, nothing is used. Some tenths
-/// of a second; the cube of 3x3x3 takes a good part of it.
+/// Most tries of a step as the image of a move; beyond, no symmetry is used. Some tenths of a
+/// second; the cube of 3x3x3 takes a good part of it.
 const MOST_TRIED: usize = 50_000;
 /// Most steps among which symmetries are looked for.
 const MOST_STEPS: usize = 2_000;
@@ -73,7 +73,7 @@ impl Rotation {
         (left.pieces[usize::from(piece)], turn)
     }
 
-    /// One after the other.
+    /// This symmetry, then another.
     fn then(&self, next: &Self, sets: &[Set]) -> Self {
         let mirrored = |part: &Part, set: &Set| match next.mirror {
             true => mirrored(part, set),
@@ -111,8 +111,8 @@ fn inverse(part: &Part, set: &Set) -> Part {
     inverse
 }
 
-/// All symmetries of the solved state and the steps, the identity first; it alone if pieces
-/// look alike or there is too much to look into.
+/// All symmetries of the solved state and the steps, the identity first; only the identity if
+/// pieces look alike or there are too many tries.
 #[must_use]
 pub fn rotations(definition: &Definition, steps: &[Move], kept: &[Kept]) -> Vec<Rotation> {
     let sets = &definition.sets;
@@ -137,8 +137,8 @@ pub fn rotations(definition: &Definition, steps: &[Move], kept: &[Kept]) -> Vec<
     }
     let mut seen = BTreeSet::new();
     found.retain(|rotation| seen.insert(rotation.action(sets)));
-    // If two relabellings do the same to moves, one was taken: all the same they are a group
-    // on the states that moves lead to, but not on all others.
+    // If two relabellings act alike on moves, one was taken. They are a group on the states that
+    // moves lead to all the same, but not on all others.
     let closed = found.iter().all(|first| {
         let mut products = found.iter().map(|next| first.then(next, sets));
         products.all(|product| seen.contains(&product.action(sets)))
@@ -178,7 +178,7 @@ struct Search<'a> {
     steps: &'a [Move],
     kept: &'a [Kept],
     mirror: bool,
-    /// Moves, as the reflection has them if there is one.
+    /// Moves, reflected if the symmetry is a reflection.
     moves: Vec<Vec<Part>>,
     /// By move, the steps that it can become.
     candidates: Vec<Vec<usize>>,
@@ -249,7 +249,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The symmetry that makes of every move what was chosen, if there is one.
+    /// The symmetry that maps every move to what was chosen, if there is one.
     fn relabelling(&self) -> Option<Rotation> {
         let sets = &self.definition.sets;
         let right: Vec<Part> = (0..sets.len())

@@ -38,9 +38,9 @@ impl Puzzle for Rules {
         self.opened.goals.contains(state)
     }
 
-    /// Set by set and place by place from the lowest bits: the piece from 0, times the turns
-    /// of the set, plus its turn, in as many bits as the largest of them takes. If that is more
-    /// than a key holds, the number of the state.
+    /// Set by set and place by place from the lowest bits: the piece from 0, times the turns of the
+    /// set, plus its turn. Each takes as many bits as the largest of them. If that is more than a
+    /// key holds, the number of the state.
     fn key(&self, state: &Vec<Part>) -> u64 {
         if !self.opened.by_place {
             return self.opened.rank(state);

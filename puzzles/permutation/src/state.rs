@@ -8,7 +8,7 @@ use crate::kept::{Kept, Orbit, is_odd, those};
 use crate::numbering::Numbers;
 use crate::rotations::{Rotation, rotations};
 
-/// The symbols of pieces from 1.
+/// The symbols of pieces, numbered from 1.
 const SYMBOLS: &str = "123456789abcdefghijklmnopqrstuvwxyz";
 /// The symbols of turns.
 const TURNS: &str = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -18,17 +18,17 @@ const MOST_BITS: u64 = 64;
 /// A puzzle with its moves.
 #[derive(Debug)]
 pub struct Opened {
-    /// The definition.
+    /// The moves, with those that count as one.
     pub definition: Definition,
     /// What counts as one move.
     pub steps: Vec<Move>,
-    /// By set: what no move changes.
+    /// For each set: what no move changes.
     pub kept: Vec<Kept>,
     /// All states.
     pub numbers: Numbers,
-    /// The solved states, that of the definition first.
+    /// The solved states, the definition's own first.
     pub goals: Vec<Vec<Part>>,
-    /// Whether a key has every place by itself; else it is the number of the state.
+    /// Whether a key holds every place; else it is the number of the state.
     pub by_place: bool,
     /// Symmetries of the whole puzzle, the identity first.
     pub rotations: Vec<Rotation>,
@@ -40,12 +40,12 @@ pub(crate) fn bits(set: &Set) -> u32 {
 }
 
 impl Opened {
-    /// A puzzle in the half-turn metric, or in that of quarter turns; without symmetries if they
-    /// are not wanted; with `turned`, solved also if the whole puzzle is rotated.
+    /// A puzzle in the half-turn or quarter-turn metric, without symmetries if they are not wanted.
+    /// With `turned`, it is also solved if the whole puzzle is rotated.
     ///
     /// # Errors
-    /// More states or moves than can be searched, or a solved state that no move leads to from the
-    /// first, with the remedy.
+    /// A puzzle with more states or moves than can be searched, or with a solved state that the
+    /// first one cannot reach; with the remedy.
     pub fn new(
         definition: Definition,
         half: bool,
@@ -92,7 +92,7 @@ impl Opened {
                 "a solved state is out of reach of the first: {why}"
             ));
         }
-        // A rotation of the whole puzzle may make a state that no moves make.
+        // A rotation of the whole puzzle may reach a state that no moves reach.
         let mut fits = all.iter().map(Result::is_ok);
         opened.goals.retain(|_| fits.next() == Some(true));
         opened.rotations = rotations(&opened.definition, &opened.steps, &opened.kept);
@@ -166,7 +166,7 @@ impl Opened {
     /// Reads a state: rows joined by `/`, or moves made from the solved state, or `solved`.
     ///
     /// # Errors
-    /// Anything else, and pieces that no move could bring where they are.
+    /// Anything else, and pieces at places that no move can bring them to.
     pub fn parse(&self, text: &str) -> Result<Vec<Part>, BadInput> {
         let text = text.trim();
         let solved = &self.definition.solved;
@@ -258,7 +258,8 @@ impl Opened {
         }
     }
 
-    /// Whether a set has its pieces, and what no move changes is as in the solved state.
+    /// Whether a set has its pieces, and agrees with the solved state in everything that no move
+    /// changes.
     fn fits(&self, at: usize, part: &Part) -> Result<(), String> {
         let (set, kept) = (&self.definition.sets[at], &self.kept[at]);
         let (solved, periods) = (&self.definition.solved[at], &self.definition.periods[at]);
@@ -309,8 +310,8 @@ impl Opened {
         Ok(())
     }
 
-    /// Writes a state: of each set a row of pieces, and one of turns if it has some. Numbers
-    /// beyond the letters stand with commas between them.
+    /// Writes a state: for each set a row of pieces, and a row of turns if it has some. Numbers
+    /// beyond the letters are separated by commas.
     #[must_use]
     pub fn draw(&self, state: &[Part]) -> String {
         let row = |numbers: Vec<usize>, symbols: &str, first: usize, most: usize| {

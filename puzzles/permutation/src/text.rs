@@ -1,7 +1,7 @@
 //! Reads the texts of twsearch (`.tws`) and ksolve (`.def`).
 //!
-//! In a `Move`, as in both programs, the second row belongs to the places that pieces leave; in a
-//! `MoveTransformation`, which counts from 0, to those that they move to.
+//! In a `Move`, as in both programs, the second row belongs to the places that pieces leave. In a
+//! `MoveTransformation`, which counts from 0, it belongs to the places that they move to.
 
 use std::iter::Peekable;
 use std::vec::IntoIter;
@@ -31,7 +31,7 @@ struct Reader<'a> {
     sequences: Vec<Sequence<'a>>,
 }
 
-/// Reads a text; moves that are written as others are left to be put together.
+/// Reads a text; moves that are written as sequences of others are left to be put together.
 pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault> {
     if let Some(fault) = control(text) {
         return Err(fault);
@@ -68,7 +68,8 @@ pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault>
 }
 
 /// Reads a state of a definition as `Scramble` of both programs has it: sets with their rows, up to
-/// `End`; from 0, as `ScrambleState` and `StartState` of twsearch. Sets that are not named are solved.
+/// `End`. Rows count from 0, as in `ScrambleState` and `StartState` of twsearch. Sets that are not
+/// named are solved.
 pub(crate) fn scramble(definition: &Definition, text: &str) -> Result<Vec<Part>, Fault> {
     let mut lines = lines(text).into_iter().peekable();
     let head = lines.next().map_or(Word::default(), |line| line[0]);
@@ -112,8 +113,8 @@ impl<'a> Reader<'a> {
                 }
                 "Illegal" => self.illegal(&line)?,
                 "Block" => self.joined_pieces(head)?,
-                // What scrambles of ksolve may ignore, which changes no state; and what it has
-                // found out by itself.
+                // Sets that scrambles of ksolve may ignore, which changes no state; and what it has
+                // computed itself.
                 "Ignore" | "ParallelMoves" | "Multiplicators" => self.skip(head)?,
                 "ForbiddenPairs" | "ForbiddenGroups" | "MoveLimits" => {
                     let shown = head.text;
@@ -222,7 +223,7 @@ impl<'a> Reader<'a> {
                 }
             }
             if self.joined {
-                // The piece of every place of a cycle passes a marked one.
+                // If one place of a cycle is marked, the pieces of all its places pass it.
                 let mut marks = rows.marks;
                 for _ in 0..marks.len() {
                     for place in 0..marks.len() {
@@ -373,7 +374,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What a block says of a set.
+/// What a block says about a set.
 struct Rows<'a> {
     head: Word<'a>,
     part: Part,

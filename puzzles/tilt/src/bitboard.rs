@@ -1,6 +1,6 @@
-//! The fast twin of the rulebook, variant `bitboard`: a board is two masks in one
-//! word, a tilt is five table look-ups, and predecessors are Cartesian products of
-//! lines (thesis, sections 3.2 and 3.4.1).
+//! The fast twin of the rulebook, variant `bitboard`. A board is two masks in one word, a tilt is
+//! five table look-ups, and predecessors are Cartesian products of lines (thesis, sections 3.2 and
+//! 3.4.1).
 
 mod numbering;
 pub mod symmetry;

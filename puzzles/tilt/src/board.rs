@@ -81,9 +81,9 @@ pub fn grey_board(grey: u32) -> Board {
     from_key(u64::from(grey) << SQUARES | u64::from(grey))
 }
 
-/// The image of a board under one of the eight symmetries of the square: bit 0 of
-/// `index` mirrors left and right, bit 1 mirrors top and bottom, bit 2 then swaps rows
-/// and columns. Thesis, section 3.2.
+/// The image of a board under one of the eight symmetries of the square. Bit 0 of `index` mirrors
+/// left and right, bit 1 mirrors top and bottom, bit 2 then swaps rows and columns. Thesis, section
+/// 3.2.
 #[must_use]
 pub fn image(board: &Board, index: u32) -> Board {
     let mut image = *board;
@@ -133,8 +133,8 @@ pub fn draw(board: &Board) -> String {
 /// Reads five rows joined by `/`. Counts of blocks are not checked here.
 ///
 /// # Errors
-/// One line that names the row and column and the remedy: a wrong size, an unknown
-/// symbol, a hole that is missing, doubled or elsewhere, a block in the hole.
+/// One line that names the row and column and the remedy. Errors are a wrong size, an unknown
+/// symbol, a hole that is missing, doubled or elsewhere, and a block in the hole.
 pub fn parse(text: &str) -> Result<Board, BadInput> {
     let text = text.trim();
     if text.is_empty() {

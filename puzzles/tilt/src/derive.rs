@@ -1,5 +1,5 @@
-//! The figures behind claims of kind `derived`: counts by closed formulas, properties
-//! of the rules, and the printed functions. One name, one small function.
+//! The figures behind claims of kind `derived`: counts by closed formulas, properties of the rules,
+//! and the printed functions. Each name is one small function.
 
 mod counts;
 mod graph;
@@ -9,8 +9,7 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
 use crate::printed;
 
-/// Every name that [`fn@derive`] knows, with what its value is and the
-/// parameters it takes.
+/// Every name that [`fn@derive`] knows, with the type of its value and its parameters.
 pub const NAMES: [(&str, &[&str]); 16] = [
     ("configurations", &["=number:configurations"]),
     ("grey-configurations", &["=number:configurations"]),

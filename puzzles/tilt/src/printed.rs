@@ -1,14 +1,14 @@
 //! The functions printed in the thesis' appendix A.1, with their constants exactly as
 //! printed, against the literal rulebook.
 //!
-//! The appendix packs a board into 50 bits, two a square (00 empty, 01 green, 10 blue,
-//! 11 grey): `board_to_rows` takes the top row from the highest ten bits, and
-//! `b_row_to_array` the leftmost square from the highest two of a row. So square
-//! (row, column) has bits 10 (4 - row) + 2 (4 - column) and one up.
+//! The appendix packs a board into 50 bits, two per square (00 empty, 01 green, 10 blue, 11 grey).
+//! `board_to_rows` takes the top row from the highest ten bits, and `b_row_to_array` the leftmost
+//! square from the highest two of a row. So square (row, column) has bits 10 (4 - row) + 2 (4 -
+//! column) and the next one.
 //!
-//! A finding is about the text as it was printed. If a constant differs from the
-//! right one by a digit, it is called possibly a printing error: the program that
-//! gave the thesis' results need not have had it.
+//! A finding is about the text as it was printed. If a constant differs from the right one by a
+//! digit, it is called possibly a printing error. The program that gave the thesis' results need
+//! not have had it.
 
 mod code;
 mod generator;
@@ -61,8 +61,8 @@ pub const FUNCTIONS: &str = "function=\
 
 /// Checks one printed function (milliseconds, the searches up to a second; `cartesian`,
 /// `successors` and `solve` on a fixed sample of random boards, the others
-/// exhaustively). The searches of the second half are tried with `transpose` and `mirr_v` put
-/// right.
+/// exhaustively). The searches of the second half are tried with `transpose` and `mirr_v`
+/// corrected.
 ///
 /// # Errors
 /// A name that is not in [`FUNCTIONS`].

@@ -1,16 +1,16 @@
 //! The distances of a part of the box, proven on all of its placements.
 //!
 //! State by state on the rulebook, the 12,404,499,370 orbits of the box take hours. But the
-//! rulebook's tilt slides each line by itself, and a line has few contents: all are slid by the
-//! rulebook beforehand (`lines`), and every placement's four successors are then put
-//! together from what became of their lines. Nothing of the fast variant is used: neither
-//! its moves nor its symmetries nor its numbering.
+//! rulebook's tilt slides each line by itself, and a line has few contents. The rulebook slides all
+//! of them beforehand (`lines`), and every placement's four successors are put together from the
+//! results of their lines. Nothing of the fast variant is used: neither its moves nor its
+//! symmetries nor its numbering.
 //!
-//! Of each part it is shown that its grey set is the one that no symmetry makes smaller,
-//! that the states delivered and their images are all placements, each once and with the
-//! size of its orbit, that exactly those without a green are at distance 0, and that every
-//! other one is one further than the least of its successors, or leads to none that is
-//! solved. Over a finite part that leaves one table: the distances.
+//! For each part the proof shows that no symmetry makes its grey set smaller. The states delivered
+//! and their images are all placements, each once and with the size of its orbit. Exactly those
+//! without a green are at distance 0. Every other one is one further than the least of its
+//! successors, or leads to none that is solved. Over a finite part that leaves one table: the
+//! distances.
 
 pub(crate) mod lines;
 mod places;
@@ -39,11 +39,11 @@ pub struct BoxProof {
 }
 
 impl BoxProof {
-    /// The proof for an instance, some tens of milliseconds; `None` for one that is not of
-    /// the kind: a set of grey blocks of its own, more than two greens or six blues.
+    /// The proof for an instance, which takes some tens of milliseconds. `None` for an instance
+    /// with its own set of grey blocks, more than two greens or six blues.
     ///
     /// # Errors
-    /// [`BadInput`] as the variants say it.
+    /// [`BadInput`] as the variants report it.
     pub fn open(request: &Request<'_>) -> Result<Option<Self>, BadInput> {
         let instance = instances::open(request)?;
         let limits = instance.limits();

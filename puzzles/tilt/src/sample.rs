@@ -1,13 +1,13 @@
-//! Random boards, exactly uniform over all placements of an instance. Shares nothing
-//! with the rank code of either variant, so that a sample can test it.
+//! Random boards, exactly uniform over all placements of an instance. It shares nothing with the
+//! rank code of either variant, so a sample can test that code.
 
 use puzzle_api::Xorshift;
 
 use crate::board::{self, Board, Cell, HOLE, SQUARES};
 use crate::instances::Instance;
 
-/// A uniformly random board: counts by their number of placements, then squares by
-/// drawing without replacement.
+/// A uniformly random board: first the counts, weighted by their number of placements, then the
+/// squares, drawn without replacement.
 pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Board {
     let classes = instance.classes();
     let total = classes.iter().map(|class| class.placements).sum();

@@ -3,39 +3,34 @@
 //! The whole box (0 to 6 greys, 0 to 4 blues, 0 to 2 greens) has 99 232 773 227
 //! placements in 24 191 parts, 12 404 499 370 of them up to symmetry. That
 //! takes 45.5 CPU-seconds on a core of a busy Zen 4 server, 3.7 nanoseconds a
-//! placement, not counting what `emit` does, and 5 MiB of memory a thread.
+//! placement, not counting what `emit` does, and 5 MiB of memory per thread.
 //!
 //! # How it works
 //!
-//! *What a tilt sees.* A tilt along rows keeps every piece in its run (maximal
-//! stretch of open squares of a row, see `axis`) and keeps the order of pieces
-//! in it. So it cannot distinguish placements that have the same number of
-//! blues in every run and the same number of blues before each green. That is
-//! the *view* along rows; there is one along columns, too. The distance of a
-//! placement is the lesser of two numbers that belong to its two views: the
-//! distance if the first tilt goes along rows, or along columns.
+//! *What a tilt sees.* A tilt along rows keeps every piece in its run (maximal stretch of open
+//! squares of a row, see `axis`). It also keeps the order of pieces in it. So it cannot distinguish
+//! placements that have the same number of blues in every run and the same number of blues before
+//! each green. That is the *view* along rows; there is one along columns, too. The distance of a
+//! placement is the lesser of two numbers that belong to its two views: the distance if the first
+//! tilt is along rows, and if it is along columns.
 //!
-//! *Search.* The number of a view is 1 + the least distance that the two tilts
-//! of its axis leave. Such a tilt packs every run to one end. If nothing fell,
-//! a second tilt along the same axis gains nothing over choosing it at once, so
-//! only the view along the other axis counts; if a green fell, the view with
-//! one green fewer counts, too, and is known by then. Views are 7 % as many as
-//! placements, they have two successors, and the tables of one part and blue
-//! count take 600 KB at most. A first bound for all that can reach a solved
-//! placement, then passes over those until nothing changes, give the distances:
-//! every step costs one tilt, so there is only one fixpoint.
+//! *Search.* The number of a view is 1 + the least distance that the two tilts of its axis leave.
+//! Such a tilt packs every run to one end. If nothing fell, a second tilt along the same axis gains
+//! nothing over choosing it at once, so only the view along the other axis counts. If a green fell,
+//! the view with one green fewer counts too, and is known by then. Views are 7 % as many as
+//! placements, they have two successors, and the tables of one part and blue count take at most 600
+//! KB. A first bound for all placements that can reach a solved one, then passes over these until
+//! nothing changes, give the distances. Every step costs one tilt, so there is only one fixpoint.
 //!
-//! *Evaluation.* For one blue set and one first green, the numbers of all
-//! placements lie in two table rows of 32 bytes, indexed by the place of the
-//! second green. With AVX2 a byte shuffle fetches them all; elsewhere, or
-//! for one green, a plain loop does.
+//! *Evaluation.* For one blue set and one first green, the numbers of all placements are in two
+//! table rows of 32 bytes, indexed by the place of the second green. With AVX2 a byte shuffle
+//! fetches them all; elsewhere, or for one green, a plain loop does.
 //!
 //! # What did not work
 //!
-//! The first version kept the results of tilts in tables by rank of the blue
-//! set and squares of the greens, so that addresses are sums over rows and a
-//! placement takes up to four look-ups. Nanoseconds a placement, on every
-//! 50th part, for the sweep alone:
+//! The first version kept the results of tilts in tables by rank of the blue set and squares of the
+//! greens. So addresses were sums over rows, and a placement took up to four look-ups. Nanoseconds
+//! per placement, on every 50th part, for the sweep alone:
 //!
 //! | attempt | search | evaluation | both |
 //! |---|---|---|---|
@@ -49,9 +44,8 @@
 //! | views, shared packed blues, byte shuffles | 2.3 | 1.1 | 3.4 |
 //! | and singles gathered together with pairs (this version) | 2.2 | 1.15 | 3.35 |
 //!
-//! Batches of 512 are 15 % slower than 1024 in the census of
-//! `examples/sweep_box.rs`, 2048 gain another 1 to 4 %; 1024 leave two thirds
-//! of the first-level cache to others.
+//! Batches of 512 are 15 % slower than 1024 in the census of `examples/sweep_box.rs`; 2048 gain
+//! another 1 to 4 %. 1024 leave two thirds of the first-level cache to other data.
 
 mod axis;
 mod blues;
@@ -183,7 +177,7 @@ pub fn part_greys(min_grey: u8, max_grey: u8) -> Vec<u32> {
 /// greens, or [`UNSOLVABLE`]. Canonical placements are those whose grey mask,
 /// then whose key, no symmetry of the square makes smaller, and the orbit size
 /// is the number of distinct images. `grey` should be one of [`part_greys`];
-/// its hole is ignored. Costs 3.4 to 3.7 ns a placement.
+/// its hole is ignored. Costs 3.4 to 3.7 ns per placement.
 ///
 /// Depths above 254 would come out as unsolvable. The box has none above 65.
 ///

@@ -1,4 +1,4 @@
-//! What no run can have written: samples are not believed because they can be read.
+//! Refuses what no run can have written: samples are not believed because they can be read.
 
 use super::{AGAINST, BenchRun, Comparison, Sample, Status};
 use crate::csv_in::rows_of;
@@ -13,7 +13,7 @@ use std::path::Path;
 /// How a sample that cannot be believed is got rid of.
 const REMEDY: &str = "remove the line, and the same `bench` command measures it again";
 
-/// Times that a sample can take, in seconds: no clock measures less than a nanosecond, and a
+/// Times that a sample can take, in seconds. No clock measures less than a nanosecond, and a
 /// thousand threads for a week take less than the upper end.
 const TIMES: RangeInclusive<f64> = 0.9e-9..=1e9;
 
@@ -163,9 +163,9 @@ pub fn check_samples(path: &Path, samples: &[Sample], run: &BenchRun) -> Result<
     Ok(())
 }
 
-/// Refuses samples of rows that a suite does not have; `is_known` says of a row's name, with
-/// what [`TWIN`](super::TWIN) and [`AGAINST`] add to it, whether it has one. `path` is as in
-/// [`check_samples`], imported figures are left out there too.
+/// Refuses samples of rows that a suite does not have. `is_known` decides this for a row's name,
+/// with the suffixes [`TWIN`](super::TWIN) and [`AGAINST`]. `path` is as in [`check_samples`],
+/// imported figures are left out there too.
 ///
 /// # Errors
 /// The first sample of an unknown row, by file, line and column.

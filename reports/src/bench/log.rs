@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// `samples.csv` while it grows: every sample is on the disk before the next one starts.
+/// `samples.csv` while a run writes it: every sample is on the disk before the next one starts.
 #[derive(Debug)]
 pub struct SampleLog {
     path: PathBuf,
@@ -16,12 +16,12 @@ pub struct SampleLog {
 }
 
 impl SampleLog {
-    /// Opens or begins a table; returns the samples that it holds already. A last line without
-    /// its end, which a run that was killed may leave, is cut off.
+    /// Opens or begins a table. Returns the samples already in it. A last line without its end,
+    /// which a killed run may leave, is cut off.
     ///
     /// # Errors
-    /// A file that cannot be opened, or that is no table of samples of this schema; a sample
-    /// that stands there twice or contradicts itself.
+    /// A file that cannot be opened, or that is no table of samples of this schema; a sample that
+    /// occurs twice or contradicts itself.
     pub fn open(path: impl AsRef<Path>) -> Result<(Self, Vec<Sample>), ReadError> {
         let path = path.as_ref().to_owned();
         let fault = |source| ReadError::io(&path, source);
@@ -53,7 +53,7 @@ impl SampleLog {
     /// blanks, so that a line of the file is a sample.
     ///
     /// # Errors
-    /// The system's, such as a full disk.
+    /// The system's error, such as a full disk.
     pub fn append(&mut self, sample: &Sample) -> io::Result<()> {
         debug_assert_eq!(sample.schema, SCHEMA);
         let mut sample = sample.clone();

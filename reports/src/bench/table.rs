@@ -28,7 +28,7 @@ pub(super) fn samples_of(path: &Path, text: &str) -> Result<Vec<Sample>, ReadErr
 /// is one ([`check_samples`]).
 ///
 /// # Errors
-/// As [`read_samples`], [`read_run`] and [`check_samples`].
+/// Same as [`read_samples`], [`read_run`] and [`check_samples`].
 pub fn read_folder(folder: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     let folder = folder.as_ref();
     let path = folder.join(SAMPLES_CSV);
@@ -39,7 +39,7 @@ pub fn read_folder(folder: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     Ok(samples)
 }
 
-/// Reads what a results folder says of its run; `None` if it says nothing, or has the
+/// Reads what a results folder says about its run; `None` if it says nothing, or has the
 /// `run.json` of another command.
 ///
 /// # Errors
@@ -63,7 +63,7 @@ fn read_run_json(path: &Path, has_samples: bool) -> Result<Option<BenchRun>, Rea
         .any(|field| value.get(field).is_some());
     match is_ours {
         true => read_record(path).map(Some),
-        // Every command's record names its schema: this is none of any.
+        // Every command's record names its schema: this is the record of no command.
         false if has_samples && value.get("schema").is_none() => Err(ReadError::line(
             path,
             1,

@@ -1,4 +1,4 @@
-//! Addresses of the files that stand behind the claims of a page.
+//! Addresses of the files that are evidence for the claims of a page.
 
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
@@ -27,8 +27,8 @@ impl Link {
     }
 }
 
-/// The address of a file, from a page in a folder. Both are taken from the current folder if
-/// they are not absolute; what could end or change an address is encoded.
+/// The address of a file, from a page in a folder. Relative paths start at the current folder;
+/// characters that could end or change an address are encoded.
 pub(super) fn href(file: &Path, from: &Path) -> String {
     let (file, from) = match (file.is_absolute(), from.is_absolute()) {
         (false, false) => (file.to_owned(), from.to_owned()),
@@ -58,7 +58,7 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The names along a path; `..` takes the one before it back if it can.
+/// The names along a path; `..` removes the name before it, if there is one.
 fn parts(path: &Path) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     for part in path.components() {

@@ -34,7 +34,7 @@ pub(super) struct Comparison {
     pub(super) name: String,
     pub(super) printed: String,
     pub(super) right: String,
-    /// Both as bits, if they differ or none of a case does.
+    /// Both as bits, if they differ or no comparison of the case does.
     pub(super) bits: Option<(String, String, &'static str)>,
 }
 
@@ -294,7 +294,7 @@ fn mask(text: &str) -> Option<u128> {
     u128::from_str_radix(&digits[..end], 16).ok()
 }
 
-/// Columns and rows of a word's grid, and where bit 0 is: the thesis on Tilt writes rows of ten
+/// Columns and rows of a word's grid, and the place of bit 0. The thesis on Tilt writes rows of ten
 /// bits (five squares of two bits), the article on bitboards rows of eight.
 fn layout(word: u128) -> (u32, u32, FirstBit) {
     let rows = (u128::BITS - word.leading_zeros()).div_ceil(8).max(8);
@@ -321,7 +321,7 @@ fn grid(bits: u128, against: u128, title: &str) -> String {
     bits_svg(grid, &style)
 }
 
-/// A note without the figures that it lists, which stand in a table, and their order there.
+/// A note without the figures that it lists, which a table shows, and their order there.
 pub(super) fn without_figures(
     note: &str,
     figures: &BTreeMap<String, String>,

@@ -96,8 +96,8 @@ pub(super) fn groups<'a>(
     groups
 }
 
-/// The command that explores a board of a claim, or of one of its readings; empty if the claim's
-/// cases are about several instances, or derived, so that a board may be a misprint.
+/// The command that explores a board of a claim, or of one of its readings. Empty if the claim's
+/// cases are about several instances, or are derived, so that a board may be a misprint.
 pub(super) fn command(
     claim: &ClaimResult,
     behind: &Behind,

@@ -77,7 +77,7 @@ impl Amount {
         }
     }
 
-    /// The published figure, with how far it bounds the other.
+    /// The published figure, with its bound.
     fn claimed(claimed: &str, bound: Option<Bound>, unit: &str) -> Self {
         let mut amount = Self::new(claimed, unit);
         if !claimed.is_empty() {
@@ -86,7 +86,7 @@ impl Amount {
         amount
     }
 
-    /// The figure found, with what it differs by from the one claimed.
+    /// The figure found, with its difference from the claimed one.
     fn found(claimed: &str, bound: Option<Bound>, found: &str, unit: &str) -> Self {
         let mut amount = Self::new(found, unit);
         if let Some(off) = wording::deviation(claimed, bound, found) {
@@ -132,7 +132,7 @@ impl ReadingView {
     }
 }
 
-/// A note with its counts apart, but for what is code.
+/// A note with the digits of counts grouped, except in code.
 fn prose_apart(note: &str) -> String {
     let parts = note.split('`').enumerate();
     let parts: Vec<_> = parts
@@ -144,7 +144,7 @@ fn prose_apart(note: &str) -> String {
     parts.join("`")
 }
 
-/// Takes the note off readings that all have the same.
+/// Removes and returns the note that all readings share.
 fn shared_note(readings: &mut [ReadingView]) -> String {
     let Some((first, others)) = readings.split_first() else {
         return String::new();
@@ -158,7 +158,7 @@ fn shared_note(readings: &mut [ReadingView]) -> String {
     taken.last().unwrap_or_default()
 }
 
-/// What a page knows of all its claims.
+/// What a page knows about all its claims.
 pub(super) struct KnownClaims<'a> {
     /// What stands behind claims, by their id.
     pub(super) behind: &'a BTreeMap<String, Behind>,
@@ -166,7 +166,7 @@ pub(super) struct KnownClaims<'a> {
     pub(super) boards: &'a BTreeMap<String, InstanceBoard>,
     /// The folder of the page.
     pub(super) folder: &'a Path,
-    /// The way from the page to the pages of claims, if each has one of its own.
+    /// Relative path from the page to the pages of claims, if these have pages of their own.
     pub(super) apart: Option<&'a str>,
 }
 
@@ -209,7 +209,7 @@ pub(super) struct ClaimView<'a> {
     pub(super) url_is_link: bool,
     pub(super) quote: &'a str,
     pub(super) readings: Vec<ReadingView>,
-    /// What is noted of all of them alike.
+    /// The note that all readings share.
     pub(super) of_all_readings: String,
     pub(super) evidence: Vec<EvidenceView<'a>>,
     /// In HTML.
@@ -291,7 +291,7 @@ impl<'a> ClaimView<'a> {
     }
 }
 
-/// Claims of more parts have them folded away.
+/// Claims with more readings have them folded away.
 const MOST_READINGS: usize = 6;
 
 impl ClaimView<'_> {

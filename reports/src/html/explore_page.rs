@@ -16,19 +16,19 @@ pub const EXPLORE_SCRIPT: &str = include_str!("../../templates/explore.js");
 pub struct ExplorePage {
     /// Version of the tool that serves it.
     pub tool_version: String,
-    /// The command line behind it, one entry an argument.
+    /// The command line behind it, one entry per argument.
     pub command: Vec<String>,
     /// What there is to choose from, if nothing is chosen.
     pub puzzles: Vec<ExplorePuzzle>,
     /// The instance whose positions it shows.
     pub instance: Option<String>,
-    /// What it says of itself: rules and goal.
+    /// The instance's own description: rules and goal.
     pub rules: String,
-    /// How to draw its boards; empty: as text.
+    /// How to draw its boards; if empty, as text.
     pub legend: Legend,
     /// The settings that the instance may be given on the page.
     pub settings: Vec<ExploreSetting>,
-    /// Why it cannot be shown with these.
+    /// Why the instance cannot be shown with these settings.
     pub complaint: Option<String>,
 }
 
@@ -41,7 +41,7 @@ pub struct ExplorePuzzle {
     pub summary: String,
     /// A board of one of its instances.
     pub board: Option<String>,
-    /// How to draw it; empty: not at all.
+    /// How to draw it; if empty, no board is drawn.
     pub legend: Legend,
     /// Names and summaries of its instances.
     pub instances: Vec<(String, String)>,
@@ -71,7 +71,7 @@ pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
         Some(_) => &page.rules,
         None => "Choose a puzzle and an instance: play it, with the distance after every move.",
     };
-    // An exit is where the board is, and nothing to paint with.
+    // An exit is fixed to the board, so it cannot be painted.
     let paints = page.legend.entries.iter();
     let paints = paints.filter(|entry| entry.shape != Shape::Exit);
     let view = ExploreView {
@@ -105,7 +105,7 @@ fn plugins(command: &[String]) -> String {
     }
 }
 
-/// A board whose longer side takes about n pixels; `None` without a legend.
+/// A board whose longer side takes about `pixels` pixels; `None` without a legend.
 pub fn picture(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option<String> {
     let style = Style {
         cell_px: cell_size(&legend.drawn(state), pixels, pixels / 4),
@@ -114,7 +114,7 @@ pub fn picture(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option
     (!legend.entries.is_empty()).then(|| board_svg(state, legend, style))
 }
 
-/// As [`picture`], with each piece as an element of its own.
+/// Like [`picture`], with each piece as an element of its own.
 pub fn playable(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option<String> {
     let style = Style {
         cell_px: cell_size(&legend.drawn(state), pixels, pixels / 4),
@@ -197,10 +197,10 @@ struct ExploreView<'a> {
     settings: &'a [ExploreSetting],
     complaint: Option<&'a str>,
     instance: Option<&'a str>,
-    /// What a command needs to find the puzzle, if it is a library's.
+    /// The options with which a command finds the puzzle, if it is a library's.
     plugins: String,
     /// Every symbol, to paint with.
     brushes: Vec<Brush<'a>>,
-    /// What the shapes on the board are.
+    /// The meaning of the shapes on the board.
     key: Vec<Brush<'a>>,
 }

@@ -13,7 +13,7 @@ pub struct Matrix {
     pub rows: Vec<String>,
     /// Names of the columns: where paths end.
     pub columns: Vec<String>,
-    /// One text a row and column; numbers are shaded by size, empty cells left blank.
+    /// One text per row and column; numbers are shaded by size, empty cells left blank.
     pub cells: Vec<Vec<String>>,
 }
 
@@ -112,7 +112,7 @@ impl<'a> MatrixView<'a> {
 
 fn lead(numbers: &[u32], pairs: usize) -> String {
     let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else {
-        return format!("{pairs} pairs were looked at; of none is the length known.");
+        return format!("{pairs} pairs were looked at; no length is known.");
     };
     let count = |number: usize| wording::grouped(number as u128);
     let proven = match numbers.len() == pairs {

@@ -19,7 +19,7 @@ pub struct PathPage {
     pub generated_unix_s: u64,
     /// Version of the tool that writes it.
     pub tool_version: String,
-    /// The command line behind the page, one entry an argument; may be empty.
+    /// The command line behind the page, one entry per argument; may be empty.
     pub command: Vec<String>,
     /// The solution as a strip, or the start if there is none.
     pub picture: Picture,

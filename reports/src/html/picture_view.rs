@@ -173,7 +173,7 @@ pub(super) fn key<'a>(
 }
 
 /// Whether a key has the entry. Pieces of several cells bear their letter on the board, and a key
-/// of dozens of letters would say nothing: of them it has those that are called something else.
+/// of dozens of letters would be useless. It has only those of them with another name.
 pub(super) fn is_worth_naming(entry: &&LegendEntry) -> bool {
     match entry.shape {
         Shape::Outside => false,

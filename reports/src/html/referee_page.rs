@@ -1,4 +1,4 @@
-//! The page over solvers of others: a line a solver, a table of all boards.
+//! The page over external solvers: a line per solver, a table of all boards.
 
 use crate::model::{Referee, RefereeRow, RefereeSolver, Ruling};
 use crate::wording;

@@ -1,6 +1,6 @@
-//! What a page draws again and again, written once. In a strip of boards nearly every piece stands
-//! where it stood on the board before: single shapes are shared, then rows of a few shapes, then
-//! rows of such rows. What a page says once for all boards is taken off each.
+//! What a page draws again and again, written once. In a strip of boards, nearly every piece is at
+//! its place on the board before. So single shapes are shared, then rows of a few shapes, then rows
+//! of such rows. What a page says once for all boards is taken off each.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -72,7 +72,7 @@ fn together(page: String, row: usize, pass: char) -> String {
 /// How the names begin of what marks a move.
 const MOVED: &str = "#_m";
 
-/// What is drawn nowhere by itself.
+/// Markup that is not drawn by itself.
 fn hidden(defs: &str) -> String {
     format!(
         "<svg aria-hidden=\"true\" width=\"0\" height=\"0\" style=\"position:absolute\"><defs>{defs}</defs></svg>"
@@ -83,7 +83,7 @@ fn hidden(defs: &str) -> String {
 /// with a class or a name is looked for by style sheet or script.
 fn shape(text: &str) -> Option<&str> {
     let open = &text[..text.find('>')? + 1];
-    // What moved is another on each board, and would make each row one of its own.
+    // The moved piece differs from board to board, and would make each row unique.
     let is_plain = [" class=", " id=", MOVED]
         .iter()
         .all(|no| !open.contains(no));

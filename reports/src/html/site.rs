@@ -1,4 +1,4 @@
-//! Pages of a static site: an index, a page a puzzle, a page a claim, the hardest boards, the runs.
+//! Pages of a static site: an index, a page per puzzle, a page per claim, hardest boards, the runs.
 
 mod files;
 
@@ -310,7 +310,7 @@ fn longest<'a>(page: &'a Page, puzzle: &str, unit: &str) -> Option<HardestView<'
         Verdict::Refuted,
     ];
     let claims = page.claims.iter().filter(|claim| {
-        // A path alone says nothing of shorter ones.
+        // A path alone says nothing about shorter ones.
         let searched = claim.engine != PATH_OF_CLAIM;
         claim.puzzle == puzzle
             && claim.kind == "length"

@@ -1,4 +1,4 @@
-//! Records of benchmarks: samples, what a run of a suite was, and comparisons.
+//! Records of benchmarks: samples, runs of a suite, and comparisons.
 
 mod baseline;
 mod comparison;
@@ -14,11 +14,11 @@ pub use sample::{Sample, Status};
 
 use super::{Record, schema};
 
-/// Version of the columns of [`Sample`] and [`Comparison`], and of [`BenchRun`]; it rises when
-/// one changes its meaning, as does the number at the end of their [names](schema).
+/// Version of the columns of [`Sample`] and [`Comparison`], and of [`BenchRun`]. It rises when one
+/// changes its meaning, as does the number at the end of their [names](schema).
 pub const SCHEMA: u32 = 1;
 
-/// What is added to a row's name for the samples of its twin: the same row measured again in
+/// The suffix of a row's name for the samples of its twin. That is the same row measured again in
 /// the same rounds, so that the difference between the two is noise.
 pub const TWIN: &str = "@self";
 /// What is added to a row's name for samples of the second executable (`--against`).

@@ -65,7 +65,7 @@ pub struct Boards {
     pub tool_version: String,
     /// The machine.
     pub host: Host,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// BLAKE3 of the files that the command line names, by the word that names each.
     pub inputs: BTreeMap<String, String>,

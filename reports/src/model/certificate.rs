@@ -26,7 +26,7 @@ pub struct Certificate {
     pub tool: BTreeMap<String, String>,
     /// Seed of all sampling.
     pub seed: u64,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// The machine, for what was timed.
     pub host: Host,
@@ -115,7 +115,7 @@ pub struct CaseRecord {
     /// Figures of a derivation by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub figures: BTreeMap<String, String>,
-    /// A proof of the puzzle's own that there is no path: what a checker needs.
+    /// The puzzle's own proof that there is no path: what a checker needs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
     /// The run behind it.
@@ -135,7 +135,7 @@ pub struct CaseRecord {
 }
 
 impl CaseRecord {
-    /// Whether the figures can be, each by itself and together.
+    /// Whether the figures are possible, each by itself and together.
     ///
     /// # Errors
     /// The member that cannot, and why.

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Everything that the claim speaks of was searched and checked, and it holds.
+    /// Everything that the claim is about was searched and checked, and it holds.
     Confirmed,
     /// A random sample was checked and agrees, with a bound on what it can have missed.
     ConfirmedBySample,
@@ -211,7 +211,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Whether the figures can be.
+    /// Whether the figures are possible.
     ///
     /// # Errors
     /// The member that cannot, and why.
@@ -234,7 +234,7 @@ impl Evidence {
 }
 
 /// The engine of a claim that was judged by a path of its own, played and not searched for: it
-/// says nothing of shorter ones.
+/// says nothing about shorter ones.
 pub const PATH_OF_CLAIM: &str = "path";
 
 /// Whose claim it is.
@@ -345,7 +345,7 @@ impl ClaimResult {
         }
     }
 
-    /// Whether the figures can be, and agree with the verdict.
+    /// Whether the figures are possible, and agree with the verdict.
     ///
     /// # Errors
     /// The member that does not, and why.
@@ -372,8 +372,8 @@ impl ClaimResult {
         self.evidence.iter().try_for_each(Evidence::check)
     }
 
-    /// The unit that a reader is shown with a figure whose own is `own`: of a claim that a
-    /// board can be solved, which names no figure, the moves that it took are found.
+    /// The unit that a reader is shown with a figure whose own is `own`. A claim that a board can
+    /// be solved names no figure; it shows the number of moves found.
     pub fn unit_shown<'a>(&self, own: &'a str) -> &'a str {
         match own {
             "" if self.kind == "solvable" => "moves",
@@ -530,7 +530,7 @@ impl Record for NotTaken {
 
 impl CsvRow for NotTaken {}
 
-/// What a row says of a claim whose certificate is missing.
+/// What a row says about a claim whose certificate is missing.
 impl From<ClaimRow> for ClaimResult {
     fn from(row: ClaimRow) -> Self {
         ClaimResult {

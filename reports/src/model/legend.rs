@@ -4,7 +4,7 @@ use std::borrow::Cow;
 /// How to draw the text of a board as a picture.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Legend {
-    /// One entry a symbol.
+    /// One entry per symbol.
     pub entries: Vec<LegendEntry>,
     /// How boards of pieces that turn are unfolded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -28,7 +28,7 @@ impl Legend {
         self.entries.iter().find(|entry| entry.symbol == symbol)
     }
 
-    /// For boards of figures whose puzzle has no legend: `.` empty, `#` a cell that is set, `x`
+    /// For boards of figures whose puzzle has no legend. `.` is empty, `#` a cell that is set, `x`
     /// and `o` the discs of two players, `A` to `G` pieces of several cells.
     pub fn plain() -> Self {
         let entry = |symbol, name: &str, shape, colour: &str| LegendEntry {
@@ -50,8 +50,8 @@ impl Legend {
     }
 }
 
-/// A board with each row as a tower from its bottom, or a single one as a stack from its top, the
-/// sign of a disc in a column of its own.
+/// A board with each row as a tower from its bottom, or a single row as a stack from its top. The
+/// sign of a disc is in its own column.
 fn upright(board: &str) -> String {
     if board.contains('-') {
         let unsigned = board.split('-').enumerate().flat_map(|(at, discs)| {
@@ -196,7 +196,8 @@ pub enum Shape {
     /// Neighbouring cells with the same symbol are one piece, as in sliding-block puzzles.
     Merge,
     /// A disc seen from its edge: the larger its symbol counts among `1` to `9` and `a` to `z`, the
-    /// longer. Of several rows each is a tower from its bottom; a single row is a stack from its top.
+    /// longer. With several rows, each is a tower from its bottom; a single row is a stack from its
+    /// top.
     Stack,
     /// A triangle two rows high, upward or downward as its neighbours are not; its letter is that
     /// of its name.

@@ -34,7 +34,7 @@ pub struct Unreached {
 /// Sizes and digests of all levels of a search, nearest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelTable {
-    /// The levels by rising depth.
+    /// The levels by ascending depth.
     pub levels: Vec<Level>,
     /// The states that were never reached, if the search knows them all.
     pub unsolvable: Option<Unreached>,
@@ -51,7 +51,7 @@ impl LevelTable {
         saturating_sum(self.levels.iter().map(|level| level.orbits))
     }
 
-    /// Whether the figures can be: each row, and depths from 0 without a gap.
+    /// Whether the figures are possible: each row, and depths from 0 without a gap.
     ///
     /// # Errors
     /// The column that cannot, and why.
@@ -257,7 +257,7 @@ impl LevelTable {
     /// Adds the next row of `levels.csv`.
     ///
     /// # Errors
-    /// A depth that does not follow, or a row behind the last one.
+    /// A depth that does not follow, or a row after the last one.
     pub(crate) fn add(&mut self, row: LevelRow) -> Result<(), String> {
         if self.unsolvable.is_some() {
             let last = LevelDepth::Unsolvable;

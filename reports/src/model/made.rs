@@ -47,7 +47,7 @@ pub struct MadeBoards {
     pub minimal: bool,
     /// Whether each has one shortest solution.
     pub unique: bool,
-    /// Boards that take that many moves, up to symmetry: those that are drawn from. Of a file all
+    /// Boards that take that many moves, up to symmetry: those that are drawn from. For a file, all
     /// of its boards.
     #[serde(with = "wire::decimal")]
     pub drawn_from: u128,

@@ -13,7 +13,7 @@ pub struct PairRow {
     /// The fewest moves.
     #[serde(with = "wire::text")]
     pub length: PairLength,
-    /// How much is known of it, and why.
+    /// How much is known about it, and why.
     #[serde(with = "wire::text")]
     pub known: PairKnown,
     /// Radius of the side around the start when the sides met, or when the search ended, in
@@ -68,7 +68,7 @@ impl Record for PairRow {
 
 impl CsvRow for PairRow {}
 
-/// How much is known of a length, as its cell holds it.
+/// How much is known about a length, as its cell holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PairKnown {
     /// It is the length: `exactly`.

@@ -14,9 +14,9 @@ pub struct PermuteRow {
     pub depth: u64,
     /// Bytes of tables.
     pub table_bytes: u64,
-    /// Nanoseconds a call in a chain, if it was timed.
+    /// Nanoseconds per call in a chain, if it was timed.
     pub nanoseconds_chained: Option<f64>,
-    /// Nanoseconds a call on independent words, if it was timed.
+    /// Nanoseconds per call on independent words, if it was timed.
     pub nanoseconds_independent: Option<f64>,
     /// Whether it equals the moves bit by bit, on every single bit and on random words.
     pub equals_naive: bool,
@@ -63,7 +63,7 @@ pub struct Permute {
     pub tool_version: String,
     /// The machine.
     pub host: Host,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// When it was done, in seconds since 1970-01-01 UTC.
     pub finished_unix_s: u64,

@@ -1,7 +1,7 @@
 use super::{CellFault, CsvRow, Host, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 
-/// What one engine would take at most. A row of `plan.csv`.
+/// The most that one engine would take. A row of `plan.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlanRow {
     /// The engine, with the options that it is about.
@@ -33,7 +33,7 @@ pub struct EnginePlan {
     pub tool_version: String,
     /// The machine that it was planned on.
     pub host: Host,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// When it was done, in seconds since 1970-01-01 UTC.
     pub finished_unix_s: u64,

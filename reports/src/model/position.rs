@@ -11,7 +11,7 @@ pub struct Position {
     pub settings: BTreeMap<String, String>,
     /// The position as text, rows joined by `/`.
     pub board: String,
-    /// The position as a picture, an SVG; `None` if the puzzle says nothing of its symbols.
+    /// The position as a picture, an SVG; `None` if the puzzle says nothing about its symbols.
     pub svg: Option<String>,
     /// How far it is from the nearest solved position.
     #[serde(flatten)]
@@ -24,19 +24,19 @@ pub struct Position {
     pub part: Option<String>,
     /// How many positions lie at each distance, if that is known.
     pub levels: Vec<PositionLevel>,
-    /// What else is to be known, a sentence each.
+    /// Further remarks, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// How far a position is from the nearest solved one, as far as that is known: one of the three
-/// says it, and none of them if no position is solved.
+/// Distance of a position from the nearest solved one, as far as it is known. One of the three
+/// fields is set, or none if no position is solved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remaining {
     /// The exact number of moves.
     pub distance: Option<u32>,
     /// The least number of moves, if no more is known.
     pub at_least: Option<u32>,
-    /// That no solved position can be reached.
+    /// No solved position can be reached.
     pub unsolvable: bool,
 }
 
@@ -52,8 +52,8 @@ pub struct PositionMove {
     pub remaining: Remaining,
     /// Whether it begins a shortest solution.
     pub shortest: bool,
-    /// Whether it is the worst: of all moves, each known exactly, the last by distance (without
-    /// a solution beyond all), then name, then board.
+    /// Whether it is the worst of all moves, each known exactly: the last by distance (unsolvable
+    /// after all others), then name, then board.
     pub worst: bool,
 }
 

@@ -7,15 +7,14 @@ pub trait Record: Serialize + DeserializeOwned {
     /// Its name, one of [`schema::ALL`](super::schema::ALL).
     const SCHEMA: &'static str;
 
-    /// Whether the file bears a digest of its own bytes, so that it can be checked alone: the
-    /// member `blake3`, on a line of its own behind `record`, is BLAKE3 of the file without that
-    /// line.
+    /// Whether the file has a digest of its own bytes, so that it can be checked alone. The member
+    /// `blake3`, on its own line after `record`, is BLAKE3 of the file without that line.
     const SEALED: bool = false;
 
-    /// Whether the figures can be, and make sense together. All our readers ask.
+    /// Whether the figures are possible and consistent. All our readers ask.
     ///
     /// # Errors
-    /// The column or member that does not, and why.
+    /// The column or member that is not, and why.
     fn check(&self) -> Result<(), CellFault> {
         Ok(())
     }
@@ -39,7 +38,7 @@ pub fn columns<T: CsvRow>() -> &'static [&'static str] {
     names
 }
 
-/// Takes down the names of the fields that a struct asks for.
+/// Records the names of the fields that a struct asks for.
 struct FieldNames<'a>(&'a mut &'static [&'static str]);
 
 impl<'de> Deserializer<'de> for FieldNames<'_> {

@@ -111,7 +111,7 @@ impl CsvRow for RefereeRow {}
 pub struct RefereeSolver {
     /// Its name.
     pub solver: String,
-    /// Its command, one entry an argument, with placeholders.
+    /// Its command, one entry per argument, with placeholders.
     pub command: Vec<String>,
     /// Its place among those that were right on every board, by time; nothing for others.
     pub rank: Option<u32>,
@@ -129,7 +129,7 @@ pub struct Referee {
     pub tool_version: String,
     /// The machine.
     pub host: Host,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// BLAKE3 of the files that the command line names, by the word that names each.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -149,7 +149,7 @@ pub struct Referee {
     pub wrong_lengths: Vec<String>,
     /// The solvers, best first.
     pub solvers: Vec<RefereeSolver>,
-    /// A row a solver and board, solver by solver.
+    /// A row per solver and board, solver by solver.
     pub rows: Vec<RefereeRow>,
 }
 

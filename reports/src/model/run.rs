@@ -60,7 +60,7 @@ pub struct Run {
     pub stop: Option<StopRecord>,
     /// The machine it ran on.
     pub host: Host,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// BLAKE3 of the files that the command line names, by the word that names each.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -109,8 +109,8 @@ impl Run {
         format!("{}/{}{with}", self.puzzle, self.instance)
     }
 
-    /// Whether levels can be those of this run: none beyond the greatest that it was asked
-    /// for, and orbits no larger than the symmetries allow, if it says how many there are.
+    /// Whether levels can be those of this run: none beyond the greatest requested level, and
+    /// orbits no larger than the symmetries allow, if it states how many there are.
     ///
     /// # Errors
     /// The column that cannot, and why.
@@ -179,9 +179,9 @@ pub struct DensePlan {
     pub parts_at_once: u64,
     /// Bytes of the tables.
     pub table_bytes: u64,
-    /// Bytes of the frontiers, at most.
+    /// Most bytes of the frontiers.
     pub frontier_bytes: u64,
-    /// Bytes of the working space, at most.
+    /// Most bytes of the working space.
     pub scratch_bytes: u64,
     /// Bytes of stored moves.
     pub stored_graph_bytes: u64,

@@ -77,14 +77,14 @@ pub struct SolutionOrigin {
     pub host: Host,
     /// End of the search, in seconds since 1970-01-01 UTC.
     pub finished_unix_s: u64,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// BLAKE3 of the files that the command line names, by the word that names each.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, String>,
 }
 
-/// What a search for a path has to say of itself: each engine the members that it knows.
+/// What a search for a path has to say about itself: each engine the members that it knows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchFigures {
     /// Which search strategy was used, if that was a choice.

@@ -2,10 +2,10 @@ use super::{CellFault, CsvRow, LevelFigures, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What is known of a start and a finish.
+/// What is known about a start and a finish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PairVerdict {
-    /// A line of moves leads from the one to the other.
+    /// A sequence of moves leads from the one to the other.
     #[serde(rename = "solvable")]
     Solvable,
     /// Not known: the search ended before.
@@ -43,7 +43,7 @@ pub struct StartFinishTable {
     pub settings: BTreeMap<String, String>,
     /// Which implementation of the rules was used.
     pub variant: String,
-    /// The command line, one entry an argument; empty on the standard output.
+    /// The command line, one entry per argument; empty on the standard output.
     pub command: Vec<String>,
     /// The starts up to symmetry.
     pub starts: Vec<NamedState>,

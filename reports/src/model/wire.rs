@@ -103,7 +103,7 @@ pub(super) mod text {
         D: Deserializer<'de>,
     {
         let text = String::deserialize(from)?;
-        // The marks show a table's reader which cell it is about.
+        // The backticks show which cell of a table is meant.
         text.parse()
             .map_err(|why| de::Error::custom(format!("`{text}` is {why}")))
     }
@@ -145,7 +145,7 @@ pub(super) mod milliseconds {
 
         fn visit_str<E: de::Error>(self, text: &str) -> Result<f64, E> {
             text.parse()
-                .map_err(|_| E::custom(format!("`{text}` is no number of seconds")))
+                .map_err(|_| E::custom(format!("`{text}` is not a number of seconds")))
         }
     }
 }
@@ -154,11 +154,11 @@ pub(super) mod milliseconds {
 pub(super) fn sound_seconds(column: &'static str, seconds: f64) -> Result<(), CellFault> {
     match seconds.is_finite() && seconds >= 0.0 {
         true => Ok(()),
-        false => Err((column, format!("{seconds} is no number of seconds"))),
+        false => Err((column, format!("{seconds} is not a number of seconds"))),
     }
 }
 
-/// Refuses what is no digest of n hexadecimal digits.
+/// Refuses text that is not a digest of n hexadecimal digits.
 pub(super) fn sound_hex(
     column: &'static str,
     digest: &str,
@@ -174,20 +174,20 @@ pub(super) fn sound_hex(
     }
 }
 
-/// Refuses counts of a level that cannot be: every orbit holds a state at least, and every
-/// state is in one.
+/// Refuses impossible counts of a level: every orbit holds at least one state, and every state is
+/// in an orbit.
 pub(super) fn sound_counts(states: u128, orbits: u128) -> Result<(), CellFault> {
     match states {
         _ if states < orbits => Err((
             "states",
-            format!("{states} states cannot be in {orbits} orbits, which have one each at least"),
+            format!("{states} states cannot be in {orbits} orbits, which have at least one each"),
         )),
         1.. if orbits == 0 => Err(("orbits", format!("{states} states are in no orbit"))),
         _ => Ok(()),
     }
 }
 
-/// Refuses a word that is none of a few.
+/// Refuses a word that is not in a list.
 pub(super) fn sound_word(
     column: &'static str,
     word: &str,
@@ -197,7 +197,7 @@ pub(super) fn sound_word(
         true => Ok(()),
         false => Err((
             column,
-            format!("\"{word}\" is none of {}", known.join(", ")),
+            format!("\"{word}\" is not one of {}", known.join(", ")),
         )),
     }
 }

@@ -150,8 +150,8 @@ pub struct Interval {
 const ROW_PX: u32 = 40;
 const AXIS_PX: u32 = 62;
 
-/// Intervals below one another on a logarithmic axis, each under its name, with a line at 1 and, if
-/// one is given, a band from 1/`band` to `band`. The height follows from their number.
+/// Intervals below one another on a logarithmic axis, each under its name, with a line at 1. If
+/// `band` is given, a band reaches from 1/`band` to `band`. The height follows from their number.
 pub fn intervals_svg(
     title: &str,
     axis_name: &str,

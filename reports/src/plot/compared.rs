@@ -12,7 +12,7 @@ const SIZE: (u32, u32) = (720, 400);
 const KEY: (u32, u32, u32) = (250, 14, 20);
 
 /// The states at each depth of several tables, as a picture of its own with its key inside.
-/// The axis up is logarithmic; `depth` names the axis across.
+/// The vertical axis is logarithmic; `depth` names the horizontal axis.
 #[must_use]
 pub fn compared_levels_svg(title: &str, depth: &str, tables: &[(String, LevelTable)]) -> String {
     let series = tables.iter().map(|(name, table)| Series {

@@ -12,7 +12,7 @@ pub(super) struct Ladder {
 }
 
 impl Ladder {
-    /// Figures that a logarithm cannot take are left out of a logarithmic axis.
+    /// Figures that have no logarithm are left out of a logarithmic axis.
     pub(super) fn new(figures: impl Iterator<Item = f64>, logarithmic: bool) -> Self {
         let sound = |figure: &f64| figure.is_finite() && (!logarithmic || *figure > 0.0);
         let (low, high) = figures
@@ -31,7 +31,7 @@ impl Ladder {
             true => (low.log10(), high.log10()),
             false => (low.min(0.0), high),
         };
-        // A single figure stands in the middle.
+        // A single figure is in the middle.
         let room = ((high - low) * 0.05).max(if high > low { 0.0 } else { 0.15 });
         let below = if logarithmic { room } else { 0.0 };
         Ladder {
@@ -45,7 +45,7 @@ impl Ladder {
         self.low..self.high
     }
 
-    /// Where a figure stands; `None` for one that has no place.
+    /// The place of a figure; `None` for one without a place.
     pub(super) fn height(&self, figure: f64) -> Option<f64> {
         let height = if self.logarithmic {
             figure.log10()
@@ -55,7 +55,7 @@ impl Ladder {
         height.is_finite().then_some(height)
     }
 
-    /// Heights to label, at most about `most`, the closest that are not more.
+    /// Heights to label: as many as possible, but at most about `most`.
     pub(super) fn ticks(&self, most: usize) -> Vec<f64> {
         if !self.logarithmic {
             let step = nice_step(self.high - self.low, most);
@@ -101,14 +101,14 @@ fn multiples(low: f64, high: f64, step: f64) -> Vec<f64> {
     (first..=last).map(|index| index as f64 * step).collect()
 }
 
-/// A figure with three digits at most: `0.25`, `1 500`, `2 × 10⁹`, `10⁻⁴`.
+/// A figure with at most three digits: `0.25`, `1 500`, `2 × 10⁹`, `10⁻⁴`.
 pub(crate) fn figure(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
     let size = value.abs();
     if (0.001..1.0).contains(&size) {
-        // Three digits that count, without zeros that do not.
+        // Three significant digits, without trailing zeros.
         let decimals = (2.0 - size.log10().floor()).max(0.0) as usize;
         let text = format!("{value:.decimals$}");
         return text.trim_end_matches('0').trim_end_matches('.').to_owned();

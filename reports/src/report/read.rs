@@ -124,7 +124,7 @@ fn read(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
 
 // ---- claims ----------------------------------------------------------------
 
-/// What `claims.csv` says of claims, should their certificates be missing.
+/// What `claims.csv` says about claims, should their certificates be missing.
 fn claims(files: &Files<'_>, path: &Path, found: &mut FoundFolders) -> Result<(), ReadError> {
     let rows: Vec<ClaimRow> = read_rows(path)?;
     if let Some(why) = files.doubt("claims.csv") {
@@ -189,7 +189,7 @@ fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadE
 }
 
 /// The command that re-derives one claim, as the command behind its certificate asked for it;
-/// one entry an argument.
+/// one entry per argument.
 pub fn repeat(id: &str, command: &[String]) -> Vec<String> {
     const KEPT: [&str; 4] = ["--claims", "--effort", "--seed", "--plugin"];
     let mut repeat = ["antipode", "certify", id].map(str::to_owned).to_vec();
@@ -226,7 +226,7 @@ fn weigh(files: &Files<'_>, name: &str, claim: &ClaimResult, found: &mut FoundFo
     }
 }
 
-/// What both the table of claims and the certificate say of a claim.
+/// What both the table of claims and the certificate say about a claim.
 fn says(claim: &ClaimResult) -> (Verdict, Verdict, &str, &str) {
     (claim.verdict, claim.expect, &claim.claimed, &claim.found)
 }
@@ -260,7 +260,7 @@ fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
     };
     let costs = files.path("cost.csv").map(read_costs).transpose()?;
     let levels = match files.path("levels.csv") {
-        // Of a search from both ends whose other files are gone.
+        // The table of a search from both ends whose other files are gone.
         Some(path) if run.is_none() && header(&path)?.first().is_some_and(|c| c == "side") => None,
         Some(path) => Some(levels_of(&path, run.as_ref())?),
         None => None,
@@ -335,8 +335,8 @@ fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError>
     Ok(Some((bench, is_of_bench)))
 }
 
-/// Comparisons of a file. The gate's ratios are over those of its baseline, which is another
-/// figure than one row over the other, and named so.
+/// Comparisons of a file. The gate's ratios are over those of its baseline, not of one row over the
+/// other, and are named so.
 fn comparisons(path: &PathBuf) -> Result<Vec<Comparison>, ReadError> {
     let mut all: Vec<Comparison> = read_rows(path)?;
     if path.ends_with(bench::GATE_CSV) {

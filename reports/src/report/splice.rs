@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Names: `verdicts`, `claims`, `runs`, `rows`, `imported`, `comparison`, `which`, and, with an
-//! instance behind them (`levels tilt/box`), `levels`, `cost` and `forecast`.
+//! instance after them (`levels tilt/box`), `levels`, `cost` and `forecast`.
 
 use super::tables::{self, ReportTable};
 use super::{FoundFolders, FoundRun};
@@ -51,7 +51,7 @@ pub enum SpliceError {
 /// A marked table of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Marked<'a> {
-    /// Its name, with the instance behind it if there is one.
+    /// Its name, with the instance after it if there is one.
     pub name: &'a str,
     /// Line of the opening mark, from 1.
     pub line: usize,
@@ -76,7 +76,7 @@ impl Marked<'_> {
 
 fn cells(line: &str) -> Vec<String> {
     let inner = line.trim().trim_start_matches('|').trim_end_matches('|');
-    // A bar within a cell stands behind a backslash.
+    // A bar within a cell stands after a backslash.
     let shielded = inner.replace("\\|", "\u{1}");
     let cells = shielded.split('|');
     cells
@@ -241,7 +241,7 @@ pub fn spliced(text: &str, found: &FoundFolders) -> Result<(String, usize), (usi
             return Err((mark.line, reason));
         }
         out.extend(lines[next..mark.line].iter().copied());
-        // A table needs an empty line before it to be one, behind a comment.
+        // A table needs an empty line before it to be one, after a comment.
         out += &format!("\n{}\n", table.markdown()).replace('\n', end);
         next = mark.line + mark.body.len();
     }

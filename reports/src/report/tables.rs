@@ -63,14 +63,14 @@ impl ReportCell {
     }
 }
 
-/// A table: as many cells a row as there are columns.
+/// A table: as many cells per row as there are columns.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReportTable {
     /// The columns.
     pub columns: Vec<Column>,
     /// The rows.
     pub rows: Vec<Vec<ReportCell>>,
-    /// A word for each row by which a page can filter, such as its status; empty, or one a row.
+    /// A word for each row by which a page can filter, such as its status; empty, or one per row.
     pub states: Vec<&'static str>,
     /// Whether rows of one first cell stand together, so that a README says it once.
     pub is_grouped: bool,

@@ -1,4 +1,4 @@
-//! What may be written over.
+//! Which files may be overwritten.
 
 use super::standing::standing;
 use crate::atomic::WriteError;
@@ -13,10 +13,10 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-/// Finds out that files can be written to a folder, before the work that makes them: nothing
-/// stands there, or one of our files, which the folder's manifest lists or whose form is known.
-/// `force` also overwrites other files (`None`: the command has no such option). Links are never
-/// written through.
+/// Checks that files can be written to a folder, before the work that makes them. The folder must
+/// have no such file, or one of our own, which its manifest lists or whose form is known. `force`
+/// also overwrites other files (`None`: the command has no such option). Links are never written
+/// through.
 ///
 /// # Errors
 /// The first thing in the way.
@@ -48,7 +48,7 @@ pub fn clear_way(folder: &Path, names: &[&str], force: Option<bool>) -> Result<(
     Ok(())
 }
 
-/// Finds out that a file that a user named may be written over: there is none, or nothing in
+/// Checks that a file that a user named may be overwritten: there is none, or nothing in
 /// it, or it has one of our forms. `force` is as for [`clear_way`].
 ///
 /// # Errors
@@ -69,7 +69,7 @@ pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
     Err(WriteError::refused(path, reason))
 }
 
-/// Finds out that a page that a user named is no file of a result: its folder's manifest would
+/// Checks that a page that a user named is no file of a result: its folder's manifest would
 /// report it as changed from then on.
 ///
 /// # Errors

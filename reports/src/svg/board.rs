@@ -193,7 +193,7 @@ impl Canvas {
         }
     }
 
-    /// A piece that went somewhere, and how far back it was.
+    /// A piece that moved, with the offset back to where it was.
     fn went(&self, shift: &Shift, drawn: &str) -> String {
         let corner =
             |cells: &BTreeSet<OutlineCell>| cells.first().map_or((0.0, 0.0), |&at| self.corner(at));
@@ -344,7 +344,7 @@ impl Canvas {
         }
     }
 
-    /// The gate at the right edge of the row of a piece, with what points out of it.
+    /// The gate at the right edge of the row of a piece, with an arrow out of it.
     fn exit(&self, cells: &BTreeSet<OutlineCell>, columns: i32, colour: &str) -> String {
         let Some(&first) = cells.first() else {
             return String::new();
@@ -376,7 +376,7 @@ impl Canvas {
         format!("<path d=\"{path}\" fill=\"{colour}\" fill-rule=\"evenodd\"/>")
     }
 
-    /// Pieces that stand on the floor, with a thin darker edge that parts neighbours of one colour.
+    /// Pieces that stand on the floor, with a thin darker edge between neighbours of one colour.
     fn raised(&self, groups: &[BTreeSet<OutlineCell>], colour: &str) -> String {
         let path = self.around(groups, 0.07, 0.18);
         format!(
@@ -406,7 +406,7 @@ impl Canvas {
     fn triangle(&self, cell: OutlineCell, entry: &LegendEntry, colour: &str) -> String {
         let (x, y) = self.middle(cell);
         let up = (cell.0 / 2 + cell.1) % 2 == 0;
-        // From its base, and to the base from where it points to.
+        // The base, and the height from there to the tip.
         let (base, height) = match up {
             true => (y + self.cell * 1.45, -self.cell * 1.84),
             false => (y - self.cell * 0.45, self.cell * 1.84),

@@ -36,7 +36,7 @@ pub(super) fn is_piece(symbol: char, legend: &Legend) -> bool {
 }
 
 impl Board {
-    /// The pieces of a symbol: cells that touch if the legend merges them, else one a cell.
+    /// The pieces of a symbol: cells that touch if the legend merges them, else one per cell.
     pub(super) fn pieces(&self, symbol: char, legend: &Legend) -> Vec<BTreeSet<OutlineCell>> {
         let Some(cells) = self.cells.get(&symbol) else {
             return Vec::new();

@@ -205,7 +205,7 @@ fn other_tables_are_refused_with_their_line() {
     );
     let error = refused(&good.replace(",ok,", ",okay,"));
     assert!(
-        error.contains("line 2, column status: \"okay\" is none of ok, wrong, "),
+        error.contains("line 2, column status: \"okay\" is not one of ok, wrong, "),
         "{error}"
     );
     let error = read_samples(folder.path().join("none.csv"))
@@ -341,7 +341,7 @@ fn samples_of_another_run_are_refused() {
     let error = check_rows(&table, &stray, known).unwrap_err().to_string();
     let text = "samples.csv, line 3, column row: the suite has no row 'c'; remove the line";
     assert!(error.contains(text), "{error}");
-    // The record of another command says nothing of samples.
+    // The record of another command says nothing about samples.
     fs::write(
         folder.path().join("run.json"),
         "{\"schema\":1,\"puzzle\":\"tilt\"}",

@@ -252,7 +252,7 @@ fn verdicts_have_the_same_name_in_json_and_csv() {
 fn any_level_table() -> impl Strategy<Value = LevelTable> {
     let sizes = (any::<u64>(), any::<u64>(), "[0-9a-f]{32}");
     let levels = prop::collection::vec(sizes, 0..12);
-    // Every orbit holds a state at least, and every state is in one.
+    // Every orbit holds at least one state, and every state is in one.
     let counts = |states: u64, orbits: u64| {
         let orbits = u128::from(orbits.max(1));
         ((u128::from(states) << 60) + orbits, orbits)

@@ -65,10 +65,10 @@ fn every_record_has_a_name_of_its_own() {
     for name in schema::ALL {
         let (name, version) = name.rsplit_once('-').unwrap();
         assert!(name.starts_with("antipode-"), "{name}");
-        // Certificates bind what was asked since form 2, and have no `sense` since form 3. A row
-        // of claims says since form 2 what the claim is, and whose table it is of, since form 3 the
-        // unit and whether the original of the text was seen, and since form 4 whether it is
-        // published or our own.
+        // Certificates bind what was asked since form 2, and have no `sense` since form 3. A row of
+        // claims states since form 2 what the claim is, and whose table it is of, and since form 3
+        // the unit and whether the original of the text was seen. Since form 4 it states whether
+        // the claim is published or our own.
         let form = match name {
             "antipode-certificate" => 3,
             "antipode-claims" => 4,
@@ -79,7 +79,7 @@ fn every_record_has_a_name_of_its_own() {
     assert_eq!(bench::SCHEMA, SCHEMA);
 }
 
-/// Programs of others read these by name and place.
+/// Other people's programs read these by name and place.
 #[test]
 fn the_columns_are_these() {
     let headers = [

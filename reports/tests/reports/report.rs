@@ -1,4 +1,4 @@
-//! The page over results that other commands left, and marked tables of a README.
+//! The page over results of other commands, and marked tables of a README.
 
 use crate::results::certificate;
 use crate::sample;
@@ -19,7 +19,7 @@ const QUESTIONS: [(&str, &str, f64); 4] = [
     ("peg-solitaire", "english-33", 3.0),
     ("coin-sliding", "5x7", 20.0),
 ];
-/// Engine, rules, how many times as long as the first.
+/// Engine, rules, and the ratio to the first.
 const SOLVERS: [(&str, &str, f64); 3] = [
     ("hash", "bitboard", 1.0),
     ("dense", "bitboard", 0.5),
@@ -106,7 +106,7 @@ fn comparison(a: &str, b: &str, ratio: f64) -> Comparison {
     }
 }
 
-/// A cost of level `depth` as an engine on disk writes it.
+/// A cost of level `depth`, in the form of an engine on disk.
 fn cost_line(depth: u32) -> String {
     let states = (1.5_f64.powf(f64::from(depth)) * 1000.0) as u64;
     let seconds = states as f64 / 1e6;
@@ -118,7 +118,7 @@ fn cost_line(depth: u32) -> String {
 
 const COST_HEADER: &str = "depth,states,seconds,cpu_seconds,generated,stayed,removed_in_memory,removed_at_merge,bytes_read,bytes_written,bytes_stored,partitions,peak_memory_bytes\n";
 
-/// Folders as the commands leave them.
+/// Folders as the commands write them.
 fn results() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| {
@@ -316,7 +316,7 @@ fn a_wrong_answer_is_never_the_fastest() {
     let pegs: Vec<_> = pegs
         .map(|row| (row[1].text.as_str(), row[2].text.as_str()))
         .collect();
-    // Its dense row is twice as fast, and wrong.
+    // The dense row of the table is twice as fast, and wrong.
     assert_eq!(pegs[0], ("hash × bitboard", "1"));
     assert_eq!(pegs[2], ("dense × bitboard", "wrong"));
 }
@@ -333,7 +333,7 @@ fn the_forecast_is_held_against_what_was_published() {
     assert_eq!(tables::cost(&found.runs[0]).rows.len(), 20);
 }
 
-/// What a damaged folder is answered with.
+/// The error about a damaged folder.
 fn refusal(change: impl FnOnce(&Path)) -> String {
     let folder = results();
     change(folder.path());
@@ -375,7 +375,7 @@ fn damaged_files_and_newer_schemas_are_named() {
             "certify/claims.csv",
             ",confirmed,",
             ",certain,",
-            ["claims.csv", "certain", "is none of confirmed"],
+            ["claims.csv", "certain", "is not one of confirmed"],
         ),
         (
             "certify/run/antipodes.csv",
@@ -493,7 +493,7 @@ fn samples_are_held_against_the_run_beside_them() {
     );
 }
 
-/// Figures of criterion may lie next to a run over levels.
+/// Figures of criterion may be next to a run over levels.
 #[test]
 fn imported_figures_beside_a_run_are_both_found() {
     let folder = results();
@@ -588,7 +588,7 @@ fn marked_tables_are_renewed_and_the_rest_stays() {
     let marked = splice::marked(&text).unwrap();
     let mut questions = QUESTIONS.map(|(puzzle, instance, _)| format!("{puzzle}/{instance}"));
     questions.sort();
-    // A question is said once, over its solvers.
+    // A question is named once, above its solvers.
     let said: Vec<String> = marked[0]
         .rows()
         .into_iter()

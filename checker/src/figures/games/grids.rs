@@ -96,8 +96,9 @@ pub fn separating() -> bool {
     (1..=4).all(both)
 }
 
-/// Whether the six printed shifts are the steps of hexagons, in a layout without bits between
-/// rows, each half a cell east of the one above, and in one with a bit, half a cell west.
+/// Whether the six printed shifts are the steps of hexagons, in two layouts. One has no bits
+/// between rows, each half a cell east of the row above; the other has a bit, and rows half a cell
+/// west.
 pub fn hexagonal() -> bool {
     let fits = |cols: i32, pitch: i32, lean: i32| {
         let steps = [(1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1)];

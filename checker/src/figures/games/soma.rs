@@ -30,7 +30,7 @@ fn rotations() -> Vec<Vec<usize>> {
     let all = orders(&[0, 1, 2]).into_iter();
     let all = all.flat_map(|order| (0..8_u128).map(move |mirrored| (order.clone(), mirrored)));
     let is_rotation = |(order, mirrored): &(Vec<usize>, u128)| {
-        // An order of axes that is none of the three even ones mirrors too.
+        // An order of axes other than the three even ones also mirrors.
         let even = (order[0] + 1) % 3 == order[1];
         even == (mirrored.count_ones() % 2 == 0)
     };

@@ -1,5 +1,5 @@
-//! The programs of the Tilt thesis' appendix on whole boards, their permutations put right: 50
-//! bits, packed as [`super`] packs them.
+//! Programs on whole boards from the appendix of the Tilt thesis, with their permutations
+//! corrected. Boards have 50 bits, packed as in [`super`].
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub fn derive(function: &str) -> Result<Derived, Stop> {
                 "that the product of row lists is the predecessors",
                 |draw| {
                     let drawn = drawn(draw);
-                    // Most boards have none; one that is the result of a move has.
+                    // Most boards have no predecessors; a board that results from a move has some.
                     let moved = tilts(&drawn).map(|(_, next)| next).nth(draw.below(2));
                     let word = packed(&moved.unwrap_or(drawn));
                     (0..2).all(|way| {
@@ -57,7 +57,7 @@ pub fn derive(function: &str) -> Result<Derived, Stop> {
     }
 }
 
-/// The board that a word is; nothing lies in the hole.
+/// The board that a word encodes; nothing lies in the hole.
 fn board(word: u64) -> Board {
     let mut board = unpack(0);
     for (square, block) in blocks(word, 25).into_iter().enumerate() {
@@ -79,7 +79,7 @@ fn greens(word: u64) -> i32 {
     held(word, 25, b'g') as i32
 }
 
-/// By way, middle row or not, and row: the rows that become it.
+/// The rows that become a row, indexed by direction, whether it is the middle row, and the row.
 struct Lists([[Vec<Vec<u32>>; 2]; 2]);
 
 impl Lists {
@@ -97,7 +97,7 @@ impl Lists {
         Self([0, 1].map(|way| [0, 2].map(|line| list(way, line))))
     }
 
-    /// Printed `cartesian`: boards with the count of greens that it keeps for each.
+    /// The printed `cartesian`: boards, each with the count of greens that the function keeps.
     fn product(&self, word: u64, way: usize) -> Vec<(u64, i32)> {
         let mut found = vec![(0, greens(word))];
         for (line, row) in rows(word).into_iter().enumerate() {
@@ -116,7 +116,7 @@ impl Lists {
         found
     }
 
-    /// Printed `predecessors`.
+    /// The printed `predecessors`.
     fn before(&self, word: u64) -> Vec<u64> {
         let swap = |word: u64| packed(&image(&board(word), 4));
         let of = |word| {
@@ -128,7 +128,7 @@ impl Lists {
     }
 }
 
-/// Printed `move` in four directions: a tilt to the left between turns of the board.
+/// The printed `move` in four directions: turns the board, tilts it to the left and turns it back.
 fn successors(from: &Board) -> [Board; 4] {
     let left = |from: Board| {
         let own = rows(packed(&from)).into_iter().enumerate();
@@ -147,7 +147,7 @@ fn successors(from: &Board) -> [Board; 4] {
     ]
 }
 
-/// Printed `solve`.
+/// The printed `solve`.
 fn solve(start: &Board) -> u32 {
     let mut tried = reached([*start], successors);
     let solved = tried.find(|(board, _)| !board.contains(&b'g'));
@@ -159,9 +159,9 @@ fn least_image(board: &Board) -> u64 {
     images.min().unwrap_or(0)
 }
 
-/// Whether the last board that printed `retrograde` meets is the hardest, and counted right, around
-/// every set of up to two grey squares with one blue block or none; its roots are all solved
-/// boards, or those of which no image around the same grey squares is smaller.
+/// Whether the last board that the printed `retrograde` meets is the hardest, with the right number
+/// of moves. Tries every set of up to two grey squares, with at most one blue block. The roots are
+/// all solved boards, or only those with no smaller image around the same grey squares.
 fn retrograde(orbits: bool) -> bool {
     let lists = Lists::new(&printed);
     let up_to = |most, of| (0..=most).flat_map(move |count| subsets(of, count));
@@ -197,9 +197,9 @@ fn retrograde(orbits: bool) -> bool {
     })
 }
 
-/// Printed `gen`, with up to two grey blocks and around each set up to two blue ones: whether every
-/// final board is there once up to symmetry. `valid`, which is not printed, drops what printed `keep`
-/// drops, or else boards of which an image was met.
+/// Whether the printed `gen` lists every final board once up to symmetry, with up to two grey and
+/// two blue blocks. `valid`, which is not printed, drops what the printed `keep` drops, or else
+/// boards with an image already met.
 fn generator(keeps: bool) -> bool {
     type Made = (Vec<Board>, BTreeSet<u64>);
     fn go(made: &mut Made, block: u8, left: usize, at: &Board, keeps: bool) {

@@ -4,7 +4,7 @@ use super::Lights;
 use crate::rules::{Ends, Rules};
 use crate::shown::{OrWrong, Stop};
 
-/// Lights of which every press switches an even number, where an odd number is to be switched.
+/// Every press switches an even number of these lights, but an odd number of them must change.
 pub(super) fn by_quiet_pattern(
     lights: &Lights,
     (start, goal): Ends,

@@ -9,8 +9,8 @@ use crate::rules::{Ends, Rules};
 use crate::shown::{OrWrong, Stop, list};
 
 /// Whole numbers by hole. Rule `parity`: a jump changes the sum over all pegs by an even number,
-/// and start and goal differ by an odd one. Rule `pagoda`: no jump makes the sum greater, and
-/// the goal's is.
+/// and start and goal differ by an odd one. Rule `pagoda`: no jump increases the sum, and the
+/// goal's sum is greater.
 pub(super) fn by_weights(pegs: &Pegs, (start, goal): Ends, text: &str) -> Result<(), Stop> {
     let proof = json::read(text)?;
     (proof["from"] == pegs.draw(start)).or_wrong("the proof begins elsewhere")?;
@@ -22,7 +22,7 @@ pub(super) fn by_weights(pegs: &Pegs, (start, goal): Ends, text: &str) -> Result
     for one in list(&proof["proofs"]) {
         let weights = list(&one["weights"]).iter().filter_map(Value::as_i64);
         let weights: Vec<i128> = weights.map(i128::from).collect();
-        (weights.len() == pegs.holes.len()).or_wrong("not one weight a hole")?;
+        (weights.len() == pegs.holes.len()).or_wrong("not one weight per hole")?;
         let parity = one["rule"] == "parity";
         (parity || one["rule"] == "pagoda").or_wrong("no such rule")?;
         let sum = |state| members(state).map(|hole| weights[hole]).sum::<i128>();

@@ -53,8 +53,8 @@ impl Pegs {
         Some(opened)
     }
 
-    /// Point x:y of a hole: x to the right and y up, 0:0 the middle of the rectangle (if a
-    /// side is even, the lower left of the middle).
+    /// Point x:y of a hole: x to the right and y up. 0:0 is the middle of the rectangle, or the
+    /// lower left of the middle if a side is even.
     pub fn point(&self, hole: usize) -> (i32, i32) {
         let (row, column) = self.holes[hole];
         let (rows, columns) = (self.grid.rows as i32, self.grid.columns as i32);
@@ -69,7 +69,7 @@ impl Pegs {
         }
     }
 
-    /// A state by its name; holes, joined by `;`, are the empty ones, or behind `=` those with
+    /// A state by its name; holes, joined by `;`, are the empty ones, or after `=` those with
     /// pegs.
     pub fn by_name(&self, text: &str) -> Option<u128> {
         match text {

@@ -1,7 +1,7 @@
-//! Definitions by name. A line of `data/boards.txt` has sets, pieces `*` turns, and then moves: the
-//! name, `:`, and for each set its cycles with `,` between them, sets with `/`. In a cycle the
-//! piece of each place goes to the next one, that of the last to the first; it is turned by one for
-//! a `+` behind its new place, and back by one for a `-`.
+//! Definitions by name. A line of `data/boards.txt` has sets, pieces `*` turns, and then moves. A
+//! move is its name, `:`, and for each set its cycles, separated by `,`; sets are separated by `/`.
+//! In a cycle the piece of each place goes to the next one, that of the last to the first. A `+`
+//! after the new place turns it by one, a `-` turns it back by one.
 
 use super::{Permutation, Row, SYMBOLS};
 use crate::rules::board;

@@ -2,7 +2,7 @@
 
 use super::{Permutation, Row};
 
-/// Brackets within each other, at most.
+/// Greatest depth of nested brackets.
 pub(super) const DEEPEST: u32 = 100;
 
 impl Permutation {
@@ -44,7 +44,7 @@ impl Permutation {
         }
     }
 
-    /// What leads back from a row.
+    /// The inverse of a row.
     fn back(&self, row: &Row) -> Row {
         let mut back = row.clone();
         for (&sticker, place) in row.iter().zip(&self.places) {

@@ -59,8 +59,8 @@ impl Permutation {
         changed.all(|(what, changed)| !changed || moves.iter().any(|one| one[what]))
     }
 
-    /// What differs from the solved state: by place its piece, and piece or turn; by set the sum
-    /// of its turns, and whether its order takes an odd number of exchanges.
+    /// The differences from the solved state: by place, its piece, and piece or turn. By set, the
+    /// sum of its turns, and whether its order takes an odd number of exchanges.
     fn changed(&self, row: &Row) -> Vec<bool> {
         let piece = |at: usize| self.owners[row[at]];
         let mut changed = vec![];

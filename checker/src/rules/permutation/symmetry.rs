@@ -1,18 +1,18 @@
-//! Symmetries of the whole puzzle, found from its moves: relabellings of stickers that make a move
-//! of every move, reflections among them. If one makes `f(m)` of every move `m`, it makes of the
-//! state that moves lead to from the solved one the state that the `f(m)` lead to. So the image of
-//! a state depends on `f` alone, and all distances are kept. For each way to choose a move for
-//! every move, in which there is such a relabelling, one is taken.
+//! Symmetries of the whole puzzle, found from its moves: relabellings of stickers that map every
+//! move to a move, including reflections. Suppose one maps each move `m` to `f(m)`. Then it maps
+//! the state that moves `m` reach from the solved one to the state that the `f(m)` reach. So the
+//! image of a state depends on `f` alone, and all distances are kept. For each `f` that has such a
+//! relabelling, one relabelling is taken.
 
 use super::{Permutation, Row};
 
-/// What a sticker becomes, and by place what its first sticker is made of.
+/// The image of each sticker, and for each place the preimage of its first sticker.
 pub struct Symmetry {
     becomes: Vec<usize>,
     from: Row,
 }
 
-/// A move, and what it becomes.
+/// A move and its image.
 type Pair<'a> = (&'a Row, &'a Row);
 
 impl Permutation {
@@ -33,7 +33,7 @@ impl Permutation {
         found.into_iter().map(symmetry).collect()
     }
 
-    /// Chooses what the next move becomes, as long as there is a relabelling for those before.
+    /// Chooses the image of the next move, as long as a relabelling fits the moves before it.
     fn choose<'a>(&'a self, chosen: &mut Vec<Pair<'a>>, found: &mut Vec<Vec<usize>>) {
         let Some(becomes) = self.relabelling(chosen) else {
             return;
@@ -48,12 +48,12 @@ impl Permutation {
         }
     }
 
-    /// What each sticker becomes, if it can make of some moves what was chosen for them.
+    /// The image of each sticker, if a relabelling maps some moves to the images chosen for them.
     fn relabelling(&self, chosen: &[Pair]) -> Option<Vec<usize>> {
         let mut becomes = vec![None; self.owners.len()];
         for first in 0..becomes.len() {
             if becomes[first].is_none() {
-                // Itself, if that can be, so that what no move touches stays.
+                // Itself, if possible, so that stickers that no move touches stay.
                 let set = self.places[self.owners[first]].of_set;
                 let in_set = |&other: &usize| self.places[self.owners[other]].of_set == set;
                 let mut images = std::iter::once(first).chain((0..becomes.len()).filter(in_set));
@@ -63,7 +63,7 @@ impl Permutation {
         becomes.into_iter().collect()
     }
 
-    /// What else follows from what one sticker becomes; `None` if that is at odds with a move.
+    /// Other images that follow from the image of one sticker; `None` if a move contradicts it.
     fn follow(
         &self,
         chosen: &[Pair],
@@ -84,7 +84,7 @@ impl Permutation {
         Some(becomes)
     }
 
-    /// The images of a state, itself the first.
+    /// The images of a state, itself first.
     pub(super) fn images_of(&self, state: u128) -> Vec<u128> {
         let row = self.row(state);
         let image = |one: &Symmetry| {

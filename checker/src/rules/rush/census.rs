@@ -29,7 +29,7 @@ pub(super) fn each(rush: &Rush, take: &mut dyn FnMut(u128)) -> bool {
     })
 }
 
-/// Places the pieces of a line and of those behind it, if none lies over another; ends as soon
+/// Places the pieces of a line and of those after it, if none lies over another; ends as soon
 /// as a board is not taken.
 fn placed(
     rush: &Rush,

@@ -3,7 +3,7 @@
 use super::{Simple, joined};
 
 impl Simple {
-    /// Adds every way to lay n pieces on open cells, one cell left empty at least.
+    /// Adds every way to lay n pieces on open cells, at least one cell left empty.
     fn fill(&self, open: u128, laid: &mut Vec<u128>, empty: usize, all: &mut Vec<Vec<u128>>) {
         let (left, cells) = (self.pieces - laid.len(), open.count_ones() as usize);
         if left == 0 && empty + cells > 0 {

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::rules::board::{Grid, Way, has, members, set};
 
-/// Cells that hang together by their sides, each such set once, within some cells and with this
-/// one as the last of them.
+/// All connected sets of cells within some cells that have this one as their last, each set once.
 pub fn joined(grid: Grid, within: u128, last: usize) -> Vec<u128> {
     let within = within & ((1 << last) - 1);
     let (mut all, mut new) = (BTreeSet::new(), vec![1 << last]);
@@ -18,7 +17,7 @@ pub fn joined(grid: Grid, within: u128, last: usize) -> Vec<u128> {
     all.into_iter().collect()
 }
 
-/// A piece a step on; `None` if an edge is in the way.
+/// A piece moved by one step; `None` if an edge is in the way.
 pub fn step(grid: Grid, piece: u128, way: Way) -> Option<u128> {
     let moved = members(piece).map(|cell| grid.step(cell, way));
     Some(set(moved.collect::<Option<Vec<_>>>()?))

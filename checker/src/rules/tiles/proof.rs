@@ -5,9 +5,8 @@ use crate::rules::{Ends, Rules};
 use crate::shown::{OrWrong, Stop};
 
 impl Tiles {
-    /// Whether an even or odd number of exchanges makes a board of the goal, and whether the
-    /// empty square is an even or odd number of squares from its place: true if these differ.
-    /// Every move changes both.
+    /// Whether two parities differ: that of the exchanges that turn the goal into a board, and that
+    /// of the squares between the empty square and its goal. Every move changes both.
     fn parity(&self, state: u128) -> bool {
         let (mut board, mut odd) = (self.board(state), false);
         let away = self.away(square_of(&board, 0), 0);

@@ -24,7 +24,7 @@ impl Unit {
         self.empty.clone().map(of).sum::<u128>() * self.exits.len() as u128
     }
 
-    /// Every state of the census; none of a board alone, or if there are too many.
+    /// Every state of the census; `None` for a single board, or if there are too many.
     pub(super) fn census(&self) -> Option<Vec<u128>> {
         if self.start.is_some() || self.boards() > MOST as u128 {
             return None;

@@ -1,9 +1,9 @@
 //! What other programs measured, in a file: a small CSV, what hyperfine writes by
 //! `--export-json`, or the JSON of Google Benchmark.
 //!
-//! The header of a CSV names the columns, in any order: `row`, `metric`, `value` and `unit` must
-//! be there; `group`, `puzzle`, `instance`, `variant`, `version` and `detail` may be. An empty
-//! value is a figure that could not be had, which stays in the table as such.
+//! The header of a CSV names the columns, in any order. `row`, `metric`, `value` and `unit` must be
+//! there; `group`, `puzzle`, `instance`, `variant`, `version` and `detail` may be. An empty value
+//! is a figure that could not be had, which stays in the table as such.
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
@@ -250,7 +250,7 @@ mod tests {
             ("{\"runs\": []}", "no times of single runs"),
             (
                 "{\"results\": [{\"command\": \"a\", \"times\": [-1]}]}",
-                "'a': the value is no number of at least 0 but -1",
+                "'a': the value must be a number of at least 0, not -1",
             ),
         ] {
             let error = of(text).unwrap_err();

@@ -3,9 +3,9 @@
 //! What cannot be counted says so in its row, and is tried again when the same command finds a
 //! counter: an instruction count is never guessed.
 //!
-//! `perf` asks the processor. Containers and most virtual machines do not let it, and then
-//! `valgrind --tool=callgrind` simulates the processor: some 50 times slower, and without
-//! AVX-512, so that the program takes other paths. Their counts are never compared.
+//! `perf` asks the processor. Containers and most virtual machines do not allow it. Then `valgrind
+//! --tool=callgrind` simulates the processor, some 50 times slower and without AVX-512, so the
+//! program takes other paths. Their counts are never compared.
 
 use std::path::Path;
 use std::process::Command;
@@ -29,13 +29,13 @@ use crate::suite::SuiteRow;
 /// begins so.
 pub const METRIC: &str = "instructions";
 
-/// What callgrind is given of a row's time: it is about 50 times slower than the processor.
+/// Factor on a row's time limit for callgrind, which is about 50 times slower than the processor.
 const CALLGRIND_TIME: u32 = 60;
 
 /// Memory that callgrind needs for itself, in bytes, on top of a row's.
 const CALLGRIND_MEMORY: u64 = 1 << 30;
 
-/// What a counter may take when it is tried on a program that does nothing.
+/// Limits of a counter when it is tried on a program that does nothing.
 const TRIAL: ProcessLimits = ProcessLimits::of_time(Duration::from_secs(60));
 
 /// A program that counts instructions in user space.
@@ -43,7 +43,7 @@ const TRIAL: ProcessLimits = ProcessLimits::of_time(Duration::from_secs(60));
 enum Counter {
     /// The processor's own count.
     Perf,
-    /// That of a simulated processor.
+    /// The counter of a simulated processor.
     Callgrind,
 }
 
@@ -240,7 +240,7 @@ fn counted(
 ) -> Result<Option<Sample>> {
     let samples = results.samples.iter();
     let mut mine = samples.filter(|sample| sample.row == row.name && !sample.imported());
-    // Of a row that ended well every sample has the same.
+    // All samples of a row that ended well have the same.
     let expected = match mine.next() {
         Some(first) if first.counts() && mine.all(Sample::counts) => Ok(first.expected.clone()),
         _ => {

@@ -1,6 +1,6 @@
-//! Figures that are no samples of rows, in the table of the samples: what another program measured,
-//! read by [`read`] whatever wrote it, and the [`instructions`] that rows take. How they stand
-//! there, and what happens to those that a new measurement takes the place of.
+//! Figures in the table of samples that are not samples of rows: what another program measured,
+//! read by [`read`], and the [`instructions`] that rows take. Also how the table holds them, and
+//! how a new measurement replaces old figures.
 
 mod criterion;
 mod figures;
@@ -29,7 +29,7 @@ use crate::run::VERB;
 pub struct ImportedFigures {
     /// A sample each.
     pub samples: Vec<Sample>,
-    /// What is to be known of them, a sentence each.
+    /// Remarks on them, one sentence each.
     pub remarks: Vec<String>,
 }
 
@@ -53,13 +53,12 @@ pub fn read(from: &Path) -> Result<ImportedFigures> {
     Ok(ImportedFigures { samples, remarks })
 }
 
-/// Names that a line lists.
+/// Most names that a line lists.
 const NAMED: usize = 5;
 
-/// Takes figures into the table of a folder, and says what became of it. What the table holds of
-/// the same name and measure goes, all of it: figures of two measurements are never mixed under
-/// one name. Names that are not among the new ones stay. The table is written whole, so that a run
-/// that is killed leaves the old one or the new one.
+/// Imports figures into the table of a folder, and reports the changes. They replace all figures of
+/// the same name and measure, so that one name never mixes two measurements. Other names stay. The
+/// table is written whole, so that a killed run leaves the old one or the new one.
 pub fn bring(folder: &Path, new: &[Sample]) -> Result<String> {
     ensure_dir(folder)?;
     clear_way(folder, &[SAMPLES_CSV, SAMPLES_JSON], None)?;
@@ -93,7 +92,7 @@ pub fn bring(folder: &Path, new: &[Sample]) -> Result<String> {
         format!("{figures} ({added} names new, {replaced} replaced, {same} as they were)");
     if !kept.is_empty() {
         let shown = &kept[..kept.len().min(NAMED)];
-        said += &format!("; not among them, and kept: {}", shown.join(", "));
+        said += &format!("; kept, not in the import: {}", shown.join(", "));
     }
     if kept.len() > NAMED {
         said += &format!(" and {} more", kept.len() - NAMED);
@@ -117,7 +116,7 @@ fn name(sample: &Sample) -> (&str, &str) {
     (&sample.metric, &sample.row)
 }
 
-/// On one line: a line of the table is a sample.
+/// Joins a text into one line, since a line of the table is a sample.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -128,7 +127,7 @@ fn figure(row: &str, metric: &str, unit: &str, value: Option<f64>) -> Result<Sam
     let row = one_line(row);
     if let Some(odd) = value.filter(|value| !(value.is_finite() && *value >= 0.0)) {
         bail!(
-            "'{row}': the value is no number of at least 0 but {odd}; leave it out if there is none"
+            "'{row}': the value must be a number of at least 0, not {odd}; leave it out if unknown"
         );
     }
     let group = row.rsplit_once('/').map_or(&*row, |(group, _)| group);

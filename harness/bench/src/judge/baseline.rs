@@ -50,8 +50,8 @@ pub(super) const fn kept(row: &BaselineRow) -> [Option<u64>; 7] {
     ]
 }
 
-/// The figures of samples of one row: counters of the first good run, the median of the peaks (of
-/// an even number the greater one in the middle), and counts of instructions. Nothing without
+/// The figures of samples of one row: counters of the first good run, the median of the peaks, and
+/// counts of instructions. The median of an even number is the greater middle one. Nothing without
 /// a good run.
 pub(super) fn measured(mine: &[&Sample]) -> Option<[Option<u64>; 7]> {
     let good = || mine.iter().filter(|sample| sample.counts());
@@ -126,8 +126,8 @@ const ROUNDED: f64 = 1e-2;
 /// What helps if a figure was changed by hand.
 const RESTORE: &str = "put it back, or move the file away and make it anew by --update";
 
-/// What more is asked of a baseline than types: the gate is only as good as what it compares
-/// a run with.
+/// Requirements on a baseline beyond types: the gate is only as good as what it compares a run
+/// with.
 fn check(baseline: &Baseline) -> Result<(), String> {
     if baseline.row.is_empty() {
         return Err("there is no [[row]]: nothing to compare a run with".to_owned());
@@ -239,7 +239,7 @@ pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[SuiteRow]) -> Result
     Ok(())
 }
 
-/// Why a row's growth by its limit could not be seen: what the baseline does not know of its
+/// Why a row's growth by its limit could not be seen: what the baseline does not know about its
 /// own ratio takes more than half of it.
 pub fn blind(row: &BaselineRow, limit: f64) -> Option<String> {
     let margin = margin(row);
@@ -281,9 +281,8 @@ pub fn blank() -> Baseline {
 /// Growth of a time that is let pass, unless the baseline says another.
 const LIMIT: f64 = 1.10;
 
-/// Makes of a baseline as it was the one that a run's samples amount to; without a reference row
-/// it takes the first by name that ended well. Rows of the suite that were not measured stay as
-/// they were.
+/// Updates a baseline with a run's samples. Without a reference row it takes the first row by name
+/// that ended well. Rows of the suite that were not measured stay as they were.
 pub fn renew(
     kept: &mut Baseline,
     rows: &[SuiteRow],
@@ -401,9 +400,9 @@ pub fn suite_from(baseline: &Path, suite: &Path) -> Result<String> {
     Ok(suite.display().to_string())
 }
 
-/// A line for every row that is new, is gone or answers otherwise, for every counter that is
-/// another, for every ratio outside its old interval, and for every term of the gate. Other times
-/// are left out: they are another each time, and with them the machine and the executable.
+/// A line for every row that is new, gone or has another answer, for every changed counter, every
+/// ratio outside its old interval, and every term of the gate. Other times are left out: they are
+/// another each time, and with them the machine and the executable.
 pub fn changes(old: &Baseline, new: &Baseline) -> Vec<String> {
     let terms = |of: &Baseline| {
         [
@@ -440,7 +439,7 @@ pub fn changes(old: &Baseline, new: &Baseline) -> Vec<String> {
         }
         for (at, (metric, what)) in FIGURES.into_iter().enumerate() {
             let (before, after) = (kept(before)[at], kept(after)[at]);
-            // What is not the same in every run may differ by this.
+            // Greatest difference of what varies from run to run.
             let steady = match metric {
                 Metric::Peak => 1.1,
                 Metric::Instructions => 1.01,

@@ -67,8 +67,8 @@ impl<'a> Sides<'a> {
             .any(|bytes| bytes > 0)
     }
 
-    /// Whether both sides ran the same executable and library. Of rows with a command of their
-    /// own samples do not say, and `programs` does.
+    /// Whether both sides ran the same executable and library. Samples of rows with a command
+    /// of their own do not say, and `programs` does.
     pub(super) fn same_program(&self, programs: bool) -> bool {
         let [a, b] = self.samples().map(|mine| mine.first().copied());
         a.zip(b).is_some_and(|(a, b)| match a.engine.as_str() {
@@ -94,8 +94,8 @@ impl<'a> Sides<'a> {
         })
     }
 
-    /// What each row asks, if the two ask different things: by their groups; of one row in
-    /// two places, by what it runs on too, since a group is a name that somebody gave it.
+    /// The question of each row, if the two differ. Groups decide that; for one row in two places
+    /// its input decides too, since a group is only a name.
     fn questions(&self) -> Option<[String; 2]> {
         let [a, b] = self.samples().map(|mine| mine.first().copied());
         let (a, b) = (a?, b?);

@@ -1,18 +1,18 @@
 //! The gate: checks of a run against a baseline, as far as there is something to check.
 //!
 //! - **Answers**: every sample of every row answers as the baseline says.
-//! - **Counters**: states, moves and bytes have not grown by more than the limit (1: not at
-//!   all); they are the same on every machine, so this check needs no statistics.
+//! - **Counters**: states, moves and bytes have not grown by more than the limit (1: not at all).
+//!   They are the same on every machine, so this check needs no statistics.
 //! - **Memory**: the median of a row's peaks has not grown by more than the limit.
 //! - **Instructions**, if the baseline has them: counted once a row, by the same counter.
-//! - **Time**: of each row, the ratio to its reference row measured in the same rounds (the
-//!   reference row; or the same row of another build, `@against`) is significantly above the
-//!   baseline's ratio times the limit. The test is a one-sided sign-flip test of the pairs'
-//!   log-ratios against that bound, corrected by Holm over the rows, at 0.05. The baseline's
-//!   ratio is taken at the upper end of its interval: it was measured once, too. If nothing has
-//!   changed the true ratio lies the whole limit below the bound, so false alarms are far rarer
-//!   than the 5 runs in 100 that the test alone would allow. Beyond the limit, but within the
-//!   noise that rows showed against themselves, a time is not judged.
+//! - **Time**: the ratio of each row to its reference is significantly above the baseline's ratio
+//!   times the limit. The reference, measured in the same rounds, is the reference row, or the same
+//!   row of another build (`@against`). The test is a one-sided sign-flip test of the pairs'
+//!   log-ratios against that bound, corrected by Holm over the rows, at 0.05. The baseline's ratio
+//!   is taken at the upper end of its interval: it was measured once, too. If nothing has changed,
+//!   the true ratio lies the whole limit below the bound. So false alarms are far rarer than the 5
+//!   runs in 100 that the test alone would allow. Beyond the limit, but within the noise that rows
+//!   showed against themselves, a time is not judged.
 //! - **Reached**: every row ended, and has a time to judge. If one ran out of time or memory
 //!   there is nothing to check, which is neither good nor a fault that was found.
 
@@ -59,7 +59,7 @@ impl Check {
     ];
 }
 
-/// Something that a check has to say of a row.
+/// Something that a check has to say about a row.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct GateFinding {
     /// The check.
@@ -247,7 +247,7 @@ impl Judge<'_> {
             .collect();
         for (at, (metric, name)) in FIGURES.into_iter().enumerate() {
             let (before, now, limit) = (kept(row)[at], now[at], self.limit(&row.name, metric));
-            // What changes by less is not worth a line.
+            // A smaller change is not worth a line.
             let (check, steady) = match metric {
                 Metric::Peak => (Check::Memory, limit),
                 Metric::Instructions => (Check::Instructions, limit.sqrt()),

@@ -58,14 +58,13 @@ const LEAST: usize = 3;
 /// Upper end of a noise band, or why there is none.
 pub type Band = Result<f64, String>;
 
-/// Upper end of the band between two runs for each row. Rows measured against themselves whose
-/// program is the same in both runs (controls) show how far the runs lie apart by themselves: if
-/// log-ratios of equal rows are normal around 0, a further one lies within the band, whichever of
-/// the rows it is of, 99 times in 100 (Student's t, Bonferroni). A row that varies more within
-/// the runs than the controls do has a band that is wider by as much; one that writes files has
-/// none unless a control does: what a file system takes changes from run to run. No band is
-/// narrower than that of either run. `programs` says whether programs of rows with a command are
-/// the same.
+/// Upper end of the band between two runs for each row. Rows measured against themselves, with the
+/// same program in both runs (controls), show the noise between the runs. If log-ratios of equal
+/// rows are normal around 0, a further one of any row lies within the band 99 times in 100
+/// (Student's t, Bonferroni). A row that varies more within the runs than the controls has a band
+/// wider by as much. A row that writes files has none unless a control does: the cost of a file
+/// system changes from run to run. No band is narrower than that of either run. `programs` says
+/// whether programs of rows with a command are the same.
 pub fn between(all: &[Sides<'_>], by: Measure, seed: u64, programs: bool) -> Vec<Band> {
     let is_control = |sides: &&Sides<'_>| {
         let twin = format!("{}{TWIN}", sides.a);
@@ -165,9 +164,9 @@ mod tests {
         }
     }
 
-    /// A run of rows `0` to `11`, the first four against themselves: normal log-times that differ
-    /// by 5 % from run to run, by another 3 % from row to row in it, and by 1 % from sample to
-    /// sample, row 10 by eight times as much; `slower` is what row 11 takes more.
+    /// A run of rows `0` to `11`, the first four against themselves. Log-times are normal and
+    /// differ by 5 % between runs, by another 3 % between rows and by 1 % between samples, row 10
+    /// by eight times as much. `slower` is the extra time of row 11.
     fn run(number: u64, slower: f64) -> Vec<Sample> {
         let mut random = puzzle_api::Xorshift::for_draw(11, number);
         let mut normal = || about_normal(&mut random);
@@ -221,7 +220,7 @@ mod tests {
         let of_11 = on_disk.iter_mut().filter(|sample| sample.row == "11");
         of_11.for_each(|sample| sample.written_bytes = Some(1));
         assert!(!verdicts(&runs[0], &on_disk, false).iter().any(is_decided));
-        // Of another build nobody knows what the run alone would have changed.
+        // For another build nobody knows what the run alone would have changed.
         let mut other = run(20, 4.0);
         other.iter_mut().for_each(|s| s.build = "other".to_owned());
         assert!(!verdicts(&runs[0], &other, false).iter().any(is_decided));

@@ -1,18 +1,17 @@
 //! Statistics of paired measurements: a ratio with its interval, a test that is exact for few
 //! pairs, and the correction for many comparisons.
 //!
-//! Everything works on paired log-ratios `ln(b / a)`: taken in one round, the two share what
-//! the machine was doing, and logs make "twice as slow" and "twice as fast" equally far from 1.
+//! Everything works on paired log-ratios `ln(b / a)`. The two are taken in one round and so share
+//! the state of the machine; logs make "twice as slow" and "twice as fast" equally far from 1.
 //!
 //! The test: if the two sides of every pair were alike, each log-ratio could as well have the
 //! other sign. The share of sign patterns whose sum is at least as extreme is the probability.
-//! It assumes nothing of the form of the distribution, and with few pairs every pattern is
+//! It assumes nothing about the form of the distribution, and with few pairs every pattern is
 //! tried, so that it is exact.
 //!
-//! The interval: bootstrap of the mean, percentile method, with the percentiles set further
-//! out as Student's t and the divisor n - 1 ask for (the "expanded percentile" interval of
-//! T. Hesterberg, What Teachers Should Know About the Bootstrap, The American Statistician
-//! 69, 2015, section 3.4).
+//! The interval: bootstrap of the mean, percentile method, with the percentiles widened for
+//! Student's t and the divisor n - 1 (the "expanded percentile" interval of T. Hesterberg, What
+//! Teachers Should Know About the Bootstrap, The American Statistician 69, 2015, section 3.4).
 //!
 //! The plain percentile interval is too short for few pairs (at 6 pairs it holds the truth 87
 //! times in 100, not 95). Studentised intervals divide by the spread of a resample, which can
@@ -35,7 +34,7 @@ pub enum Refusal {
     NotPositive(usize),
 }
 
-/// What pairs say of the ratio b / a.
+/// What pairs say about the ratio b / a.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
     /// Number of pairs.

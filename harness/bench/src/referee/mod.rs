@@ -1,4 +1,4 @@
-//! Solvers of others on boards whose shortest length is known: each board in a process of its
+//! External solvers on boards whose shortest length is known: each board in a process of its
 //! own, with limits; what it prints is judged, never believed. `README.md` has the forms.
 
 mod answer;
@@ -49,7 +49,7 @@ impl FromStr for Solver {
 }
 
 impl Solver {
-    /// Finds out that there is such a program, so that no board is solved for one that there is
+    /// Checks that there is such a program, so that no board is solved for one that there is
     /// not. A name with a `{board}` in it is not looked for.
     pub fn find(&self) -> Result<()> {
         let program = &self.words[0];

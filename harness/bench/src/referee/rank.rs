@@ -4,8 +4,8 @@ use antipode_reports::model::{RefereeRow, RefereeSolver, Ruling};
 
 use super::Solver;
 
-/// A line a solver, best first: those that were right on every one of a number of boards by their
-/// time, then the others by how often they were, in the order in which they were named.
+/// A line per solver, best first: solvers that were right on all of a number of boards, by time.
+/// Then the others, by how often they were right, in the order in which they were named.
 pub fn ranked(solvers: &[Solver], boards: usize, rows: &[RefereeRow]) -> Vec<RefereeSolver> {
     let of = |solver: &Solver| {
         let own = rows.iter().filter(|row| row.solver == solver.name);

@@ -17,9 +17,9 @@ pub struct Given {
     pub answer: Option<String>,
 }
 
-/// What each row should answer: what was given for it, else for its group; else what the
-/// rows of its group agree on; else what the `reference` variant says; else nothing, with the
-/// reason, and then no row of the group counts.
+/// The expected answer of each row: the one given for it or for its group. Else the one on which
+/// the rows of its group agree, or else the answer of the `reference` variant. Without any of
+/// these, no row of the group counts, and the reason is kept.
 pub fn expected(rows: &[Given]) -> Vec<Result<String, String>> {
     let one = |row: &Given| row.expect.clone().map_or_else(|| of_group(rows, row), Ok);
     rows.iter().map(one).collect()

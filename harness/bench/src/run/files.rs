@@ -65,8 +65,8 @@ pub(super) fn loaded(path: &Path) -> Result<LoadedFile> {
     })
 }
 
-/// The programs of rows with commands, and the files that their arguments name, in texts for a
-/// shell too: what follows a `>` there is written, not read.
+/// The programs of rows with commands, and the files that their arguments name, also in shell text.
+/// A file after `>` is written there, not read.
 pub(super) fn programs(rows: &[SuiteRow]) -> Vec<PathBuf> {
     let is_apart = |c: char| c.is_whitespace() || "=:,;&|()<'\"`".contains(c);
     let mut found = BTreeSet::new();
@@ -83,8 +83,8 @@ pub(super) fn programs(rows: &[SuiteRow]) -> Vec<PathBuf> {
     found.into_iter().collect()
 }
 
-/// The files that samples are taken with, as they were at the start: a build that ends while
-/// a suite runs must not put samples of two builds into one table.
+/// The files that samples are taken with, as they were at the start. A build that ends during a
+/// suite must not mix samples of two builds in one table.
 #[derive(Debug)]
 pub(super) struct Watched(Vec<(PathBuf, Stamp, Option<String>)>);
 

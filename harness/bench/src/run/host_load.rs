@@ -1,4 +1,4 @@
-//! What the machine is doing besides, as far as the system reports it.
+//! What else the machine is doing, as far as the system reports it.
 
 use std::fs;
 

@@ -1,8 +1,8 @@
 //! A suite run: samples in processes of their own, into a results folder.
 //!
-//! [`order`] says what runs when, [`sample`] runs one row once by [`process`], [`answer`] says
-//! what it should have answered, and [`session`] runs a whole suite into a folder, with `record`
-//! for what is written of it, and [`files`] for what is measured.
+//! [`order`] says what runs when, [`sample`] runs one row once by [`process`], and [`answer`] has
+//! the expected answers. [`session`] runs a whole suite into a folder, with `record` for what is
+//! written and [`files`] for what is measured.
 
 pub mod answer;
 pub mod files;

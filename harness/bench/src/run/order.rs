@@ -1,4 +1,4 @@
-//! What runs when: in rounds, every row once a round, in an order shuffled anew each round.
+//! What runs when: in rounds, every row once per round, in an order shuffled anew each round.
 //! What the machine does meanwhile (heat, other work, the clock's frequency) then falls on all
 //! rows alike, and two samples of one round are a pair.
 

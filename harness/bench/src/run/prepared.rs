@@ -45,7 +45,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Reads a suite and checks its rows against the puzzles, which `load` gives: those built in
+    /// Reads a suite and checks its rows against the puzzles, which `load` returns: those built in
     /// and those of the suite's libraries. `tell` is called with each sample.
     ///
     /// # Errors
@@ -125,8 +125,8 @@ impl Prepared {
         self.rows.iter().filter(|row| row.refused.is_none())
     }
 
-    /// Leaves only the rows that one of these names fits, in which `*` stands for any
-    /// characters and `?` for one, and one more.
+    /// Keeps only the rows whose name matches one of these patterns (`*` stands for any characters,
+    /// `?` for one), and the row `always`.
     ///
     /// # Errors
     /// A name that fits no row.
@@ -151,11 +151,11 @@ impl Prepared {
         Ok(())
     }
 
-    /// Says where it runs and with what it is compared: a second executable, `PATH`, and libraries and programs
-    /// by `NAME=PATH`.
+    /// Sets the results folder and what to compare with: a second executable, `PATH`, and libraries
+    /// and programs by `NAME=PATH`.
     ///
     /// # Errors
-    /// A folder whose record is damaged (nothing says what its samples are of), or another build
+    /// A folder whose record is damaged (so nothing says what was sampled), or another build
     /// that is not there.
     pub fn aim(&mut self, folder: &Path, against: &[String]) -> Result<()> {
         if folder.join(SUITE_TOML).exists() {
@@ -201,7 +201,7 @@ impl Prepared {
     }
 }
 
-/// Whether a name is what a pattern says.
+/// Whether a name matches a pattern.
 fn fits(glob: &[u8], name: &[u8]) -> bool {
     match (glob, name) {
         ([], []) => true,

@@ -40,7 +40,7 @@ pub struct ProcessLimits {
 }
 
 impl ProcessLimits {
-    /// Those of a program that says a few words: a time, and a MiB of output.
+    /// Limits for a program that says a few words: a time, and a MiB of output.
     pub const fn of_time(time: Duration) -> Self {
         Self {
             time,
@@ -209,8 +209,8 @@ fn watch(
     Ok((ended, peak))
 }
 
-/// From here on a process whose parent has ended becomes a child of this one, if the system
-/// can do that, so that [`kill_orphans`] finds what left the group of the process that began it.
+/// From here on, a process whose parent has ended becomes a child of this one, if the system can do
+/// that. So [`kill_orphans`] finds processes that left the group of the one that began them.
 pub fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     // If it is refused, what leaves its group is reported as such and lives on.
@@ -220,7 +220,7 @@ pub fn adopt_orphans() {
 /// How often orphans are looked for: each time, those that the last ones began come up.
 const SWEEPS: usize = 1000;
 
-/// Kills every child of this process: to be called between runs, when there is none of its own.
+/// Kills every child of this process: to be called between runs, when it has no other child.
 /// Returns false if new ones came up faster than they could be killed.
 pub fn kill_orphans() -> bool {
     for _ in 0..SWEEPS {
@@ -282,7 +282,7 @@ impl Stream {
         std::thread::Builder::new().spawn(move || {
             let mut block = [0; 1 << 16];
             let mut stream = stream;
-            // What a killed process leaves may end anywhere.
+            // The output of a killed process may end anywhere.
             let mut read = |block: &mut [u8]| stream.as_mut()?.read(block).ok();
             while let Some(length @ 1..) = read(&mut block) {
                 let mut bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);

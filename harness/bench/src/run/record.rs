@@ -1,5 +1,5 @@
-//! What is written of a run and of its samples: the suite, the executables, the machine; whether a
-//! run may continue in a folder, and what a sample's answer says of it.
+//! Records of a run and of its samples: the suite, the executables, the machine. Also whether a run
+//! may continue in a folder, and what a sample's answer says about it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
-//! One sample: one row, run once, in a process of its own and in a process group of its own,
-//! so that nothing of one sample (caches of the allocator, warm tables, a leak, a crash)
-//! reaches the next, and a limit ends all of it.
+//! One sample: one row, run once, in a process and a process group of its own. So nothing of one
+//! sample (caches of the allocator, warm tables, a leak, a crash) reaches the next, and a limit
+//! ends all of it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -86,8 +86,8 @@ pub fn limits(row: &SuiteRow) -> ProcessLimits {
     }
 }
 
-/// Runs a row once by a command that has its [`arguments`], and fills in the outcome of
-/// it: never [`Status::Wrong`], since what is right is not known here. `None` when asked to stop
+/// Runs a row once by a command with its [`arguments`], and fills in the outcome. It is never
+/// [`Status::Wrong`], since the right answer is not known here. `None` when asked to stop
 /// meanwhile.
 pub fn take(
     mut command: Command,
@@ -153,7 +153,7 @@ fn lacks(what: &str) -> Unwell {
     failed(format!("its output lacks {what}"))
 }
 
-/// What an ended process says of itself.
+/// What an ended process says about itself.
 fn said(
     sample: &mut Sample,
     row: &SuiteRow,
@@ -202,8 +202,8 @@ fn printed(sample: &mut Sample, expect: Option<&str>, out: &str) -> Result<(), U
     Ok(())
 }
 
-/// Whether a text holds what is expected as a word or number by itself: 15 is not in 115, 15.5,
-/// 15e3, 15 000, 15/2 or -15, and `solved` not in `resolved`.
+/// Whether a text holds the expected word or number by itself. 15 is not in 115, 15.5, 15e3, 15
+/// 000, 15/2 or -15, and `solved` is not in `resolved`.
 fn says(out: &str, expect: &str) -> bool {
     let out = plain(out);
     let joins = |c: char| c.is_alphanumeric() || ".,_'’/^%×·".contains(c);

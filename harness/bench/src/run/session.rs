@@ -1,6 +1,6 @@
 //! A whole suite into a folder: warm-ups that find what each row should answer, then rounds of
-//! samples, each on the disk before the next begins. The same command resumes a stopped
-//! run; into a folder that holds anything else it refuses to go.
+//! samples, each on the disk before the next begins. The same command resumes a stopped run; a
+//! folder that holds anything else is refused.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub struct Results {
     pub taken: usize,
 }
 
-/// One side of a row: what is measured once a round.
+/// One side of a row: what is measured once per round.
 struct RowSide {
     row: SuiteRow,
     label: String,
@@ -62,7 +62,7 @@ impl RowSide {
         }
     }
 
-    /// The row with what `--against` names in place of its own; `None` if that is nothing of it.
+    /// The row with what `--against` names in place of its own; `None` if it has none.
     fn against(row: &SuiteRow, ready: &Prepared, run: &BenchRun) -> Option<Self> {
         let mut slot = Self::of(row, AGAINST, ready);
         let mut is_other = false;
@@ -130,7 +130,7 @@ impl<'a> Session<'a> {
         let folder = &ready.folder;
         ensure_dir(folder)?;
         let lock = lock(folder, "--out")?;
-        // The suite is compared with what stands there, and everything else is of its run.
+        // The suite's file is compared with this suite; all other files belong to its run.
         let others = [SAMPLES_CSV, SAMPLES_JSON, RUN_JSON, MANIFEST];
         clear_way(folder, &others, None)?;
         clear_way(folder, &[SUITE_TOML], Some(true))?;
@@ -359,7 +359,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Runs the rows' own programs for it, whatever became of their samples.
+    /// Runs the rows' own cleanup programs, however their samples ended.
     fn clean_up(&self) {
         for RowSide { row, label, .. } in &self.slots {
             if let (Some(words), true) = (&row.cleanup, *label == row.name) {

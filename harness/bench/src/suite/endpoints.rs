@@ -1,4 +1,4 @@
-//! Where rows start and end, looked at before anything runs: a position that is none should
+//! Where rows start and end, looked at before anything runs: an invalid position should
 //! be refused at its place in the suite, and not by every sample.
 
 use std::fmt::Display;

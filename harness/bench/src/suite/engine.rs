@@ -1,4 +1,4 @@
-//! What a suite needs to know of the engines: the only file here that does.
+//! What a suite needs to know about the engines: the only file here that does.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub(crate) fn takes(row: &SuiteRow, option: Opt) -> bool {
     engine(row).is_some_and(|engine| engine.takes(kind(row.verb), option))
 }
 
-/// What the engine of a row may take, as far as it takes it.
+/// Limits and options of a row's engine, as far as it takes them.
 fn options(row: &SuiteRow) -> EngineOptions {
     EngineOptions {
         memory: row.memory.filter(|_| takes(row, Opt::Memory)),

@@ -3,10 +3,10 @@
 //! [`keys`](super::keys) says what every key means and what holds without it; `bench --help` shows
 //! it, with an example.
 //!
-//! A row that gives a list (or `all`) stands for every combination, each a row of its own
-//! named `NAME/instance/variant/engine/threads`, of which only the parts that vary are
-//! written. Combinations that an engine cannot hold stay in the table, marked `refused`; a row
-//! that names one such combination itself is bad input.
+//! A row that gives a list (or `all`) stands for every combination. Each is its own row named
+//! `NAME/instance/variant/engine/threads`, with only the parts that vary. Combinations that an
+//! engine cannot hold stay in the table, marked `refused`; a row that names one such combination
+//! itself is bad input.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -272,8 +272,8 @@ fn check_name(document: Document<'_>, name: &Spanned<String>) -> Result<(), Docu
     Ok(())
 }
 
-/// The form of the answers that a row of this verb can give, if a text does not have it: any
-/// other would make each of its samples wrong.
+/// The form of the answers of a row of this verb, if a text does not have it. Any other form would
+/// make each of its samples wrong.
 fn other_form(verb: Verb, text: &str) -> Option<&'static str> {
     let is_digit = |c: u8| matches!(c, b'0'..=b'9' | b'a'..=b'f');
     let length = text.strip_prefix("length ");
@@ -474,7 +474,7 @@ impl RowText {
             || self.threads.as_ref().is_some_and(|threads| threads.is_list)
     }
 
-    /// Thread counts, one at least.
+    /// Thread counts, at least one.
     pub fn threads(&self) -> impl Iterator<Item = u16> {
         let counts = self.threads.iter().flat_map(|counts| &counts.values);
         let one = self.threads.is_none().then_some(1);
@@ -496,7 +496,7 @@ mod tests {
         assert_ne!(digest(text), digest(&text.replace("\"a\"", "\"b\"")));
     }
 
-    /// Serde names the keys that it reads if one is none of them.
+    /// If a key is unknown, Serde's error names the keys that it reads.
     #[test]
     fn the_help_is_of_the_keys_that_are_read() {
         let read = |text: &str| {

@@ -1,7 +1,7 @@
 //! The keys of a suite, with what they mean and, in brackets, what holds without them: what
-//! `bench --help` says of them.
+//! `bench --help` says about them.
 
-/// Keys of `[suite]`, one a line.
+/// Keys of `[suite]`, one per line.
 pub const SUITE_KEYS: &str = r#"
   name       letters, digits, '.', '_' and '-'; names its results where several suites run
   samples    of each row, 1 to 10000 [10]
@@ -14,7 +14,7 @@ pub const SUITE_KEYS: &str = r#"
   limit      growth that fails in `regress`, where no row says another, such as { time = 1.2, peak = 1.3 } [the baseline's]
 "#;
 
-/// Keys of a `[[row]]`, one a line.
+/// Keys of a `[[row]]`, one per line.
 pub const ROW_KEYS: &str = r#"
   name       of the row, unique; without '@'
   was        its name before: a baseline knows the row by it [none]

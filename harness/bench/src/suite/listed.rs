@@ -11,7 +11,7 @@ use toml::Spanned;
 /// One value or a list of them, each with its place.
 #[derive(Debug, Clone, Default)]
 pub struct Listed<T> {
-    /// The values, one at least.
+    /// The values, at least one.
     pub values: Vec<Spanned<T>>,
     /// Whether they were written as a list.
     pub is_list: bool,

@@ -281,7 +281,7 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<SuiteRow, D
     Ok(row)
 }
 
-/// Why the table that a row asks for is none that it can have. A list of engines means it for
+/// Why the table that a row asks for is not possible. A list of engines means it for
 /// the one that has tables.
 fn stray_table(text: &RowText, row: &SuiteRow) -> Option<String> {
     let mut names = engine::names(row.verb).into_iter();
@@ -379,7 +379,7 @@ fn not_there(row: &SuiteRow) -> Option<String> {
     missing.then(|| format!("{program}: there is no such program; build it first"))
 }
 
-/// Where the setting stands that an error speaks of; if it names none of them, all of them.
+/// Where the setting stands that an error is about; if it names none of them, all of them.
 fn setting_at(text: &RowText, error: &str) -> Option<usize> {
     let set = text.set.as_ref()?;
     let is_meant = |key: &str| {

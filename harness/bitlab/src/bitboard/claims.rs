@@ -326,9 +326,8 @@ fn square_shifts() -> Derived {
     )
 }
 
-/// Steps east and south in half cells of moving `by` bits down in a layout of
-/// `pitch` bits a row with bit 0 at the north-east; `lean` is how far each row stands east of the
-/// one above it.
+/// Steps east and south, in half cells, of moving `by` bits down. The layout has `pitch` bits per
+/// row with bit 0 at the north-east; `lean` is how far each row stands east of the one above it.
 fn moved(pitch: i64, lean: i64, by: i64) -> (i64, i64) {
     // From the middle of a wide row, so that only the step itself counts.
     let start = 50 * pitch + pitch / 2;

@@ -1,8 +1,8 @@
 //! Y reduction (Browne, section 5.2.3 and listing 1), for Y and for Hex.
 //!
 //! The printed text has lost the code of listing 1. This follows its description: one integer per
-//! column, two consecutive bits per cell (00 empty, 01 white, 10 black), and in each pass every
-//! triplet of mutually adjacent cells replaced by its majority, in a shrinking number of columns.
+//! column, two consecutive bits per cell (00 empty, 01 white, 10 black). Each pass replaces every
+//! triplet of mutually adjacent cells by its majority, in a shrinking number of columns.
 
 /// Who owns a cell of a connection game, or has won it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,7 +13,7 @@ pub enum Colour {
     Black,
 }
 
-/// Largest side of a [`YBoard`]: two bits a cell, a column in 64 bits.
+/// Largest side of a [`YBoard`]: two bits per cell, a column in 64 bits.
 pub const MAX_SIDE: usize = 32;
 
 /// A triangular board of the game of Y.
@@ -36,8 +36,8 @@ impl YBoard {
         })
     }
 
-    /// A board of Hex as one of Y: an empty rhombus of `side` columns and rows, cells named as
-    /// before, with its corners filled so that White needs a chain from column 0 to the last
+    /// A board of Hex as one of Y: an empty rhombus of `side` columns and rows, with the same names
+    /// of cells. Its corners are filled so that White needs a chain from column 0 to the last
     /// column and Black one from row 0 to the last row. `None` unless `1 <= side <= 16`.
     pub fn hex(side: usize) -> Option<Self> {
         let mut board = Self::new((2 * side).checked_sub(1)?)?;

@@ -4,8 +4,8 @@
 //! The thesis numbers the bits of the 5x5x2 board from the most significant one, 0 to 49, and
 //! counts distances positive to the right; [`Permutation`] numbers from the least significant one.
 //! The half turn between the two commutes with every symmetry of the board, so the list of
-//! destinations is the same and distances are positive if the thesis has them positive; only
-//! the operator that makes them is `>>` there and `<<` here.
+//! destinations is the same and distances have the signs of the thesis. Only the operator differs:
+//! `>>` there and `<<` here.
 
 use std::collections::BTreeSet;
 
@@ -73,8 +73,8 @@ const PRINTED_GRID: [i32; 25] = [
 const LIMIT: u64 = 2_000_000;
 
 fn board(symmetry: Symmetry, cell_bits: usize) -> Permutation {
-    // A 5x5 board of one or two bits a cell fits a word, so that there is always a permutation;
-    // the turn of a single bit stands for the impossible.
+    // A 5x5 board of one or two bits per cell fits a word, so there is always a permutation. The
+    // turn of a single bit stands for the impossible case.
     Permutation::from_symmetry(5, 5, cell_bits, symmetry)
         .or_else(|_| Permutation::identity(1))
         .unwrap_or_else(|_| unreachable!("one bit is a permutation"))
@@ -96,9 +96,9 @@ fn list(values: impl IntoIterator<Item = i32>) -> String {
     format!("{{{}}}", all.join(", "))
 }
 
-/// A program of masks, shifts and rotations as text, to run elsewhere: operations
-/// with a semicolon between them, each a name, the words it reads (0 the input, i the result of
-/// the i-th operation) and its constant. The last one's result is the program's.
+/// A program of masks, shifts and rotations as text, to run elsewhere. Operations are separated by
+/// semicolons; each is a name, the words it reads (0 the input, i the result of the i-th operation)
+/// and its constant. The last one's result is the program's.
 fn text(program: &Program) -> String {
     let operation = |op: &Op| match *op {
         Op::And(a, mask) => format!("and {} {mask:#x}", a.index()),
@@ -137,9 +137,8 @@ fn naive_operations(zero_counts: bool) -> Derived {
     )
 }
 
-/// Bits of a result, and bits of the input, that a program treats otherwise than the rotation:
-/// result bits that are not exactly their one input bit, and input bits that do not go to
-/// exactly their one place.
+/// Bits for which a program differs from the rotation: result bits that are not exactly their one
+/// input bit, and input bits that do not go exactly to their one place.
 fn wrong_of_both(program: &Program, turn: &Permutation) -> (usize, usize) {
     let sources = |place: usize| {
         let goes = move |bit: &usize| program.run(1 << bit) >> place & 1 == 1;

@@ -5,10 +5,10 @@
 //!
 //! # The search
 //! Replacing c by -c shifts all subset sums by -c. So C exists exactly when |C| *positive* numbers
-//! have subset sums S that contain some translate V + t (V with 0 added, since the empty subset
-//! sums to 0), where t is the sum of those that become negative. The sign vanishes from the
-//! search, and S becomes a bit set. The search picks the numbers in descending order, for
-//! k = ⌈log2 #V⌉ (thesis, theorem 3.1.2, for V with 0) and up, and cuts a branch when
+//! have subset sums S that contain some translate V + t. V has 0 added, since the empty subset sums
+//! to 0; t is the sum of the numbers that become negative. The sign vanishes from the search, and S
+//! becomes a bit set. The search picks the numbers in descending order, for k = ⌈log2 #V⌉ (thesis,
+//! theorem 3.1.2, for V with 0) and up, and cuts a branch when
 //!
 //! - **span**: the numbers still to come, none above the last, cannot reach the span of V;
 //! - **overlap**: with j of k numbers chosen and S' their subset sums, S is 2^(k-j) translates of
@@ -18,10 +18,10 @@
 //! - **last number**: with k-1 chosen, for each translate the numbers that could come last are the
 //!   intersection of one 64-bit set for each distance not yet covered.
 //!
-//! Numbers that share a divisor of all distances are tried first because that finds solutions
-//! fast; nothing is *refuted* that way, since a set with other numbers might do (their multiples
-//! could cancel), so a proof always runs over all of 1 to 63. Equal numbers are allowed in the
-//! search only as c and -c: {c, c} sums to 0, c, 2c, which {c, 2c} does too.
+//! Numbers that share a divisor of all distances are tried first because that finds solutions fast.
+//! It *refutes* nothing, since a set with other numbers might do (their multiples could cancel), so
+//! a proof always runs over all of 1 to 63. Equal numbers are allowed in the search only as c and
+//! -c: {c, c} sums to 0, c, 2c, which {c, 2c} does too.
 
 use std::collections::BTreeSet;
 
@@ -158,8 +158,8 @@ pub fn all_covers(
     }
 }
 
-/// Every set of exactly `size` rotations (1 to 63) whose subset sums modulo 64 hold every
-/// distance, all of them multiples of `multiple_of`; at most `most` of them.
+/// Every set of exactly `size` rotations (1 to 63) whose subset sums modulo 64 contain every
+/// distance. All are multiples of `multiple_of`; returns at most `most` sets.
 pub fn all_rotation_covers(
     distances: &[i32],
     size: usize,

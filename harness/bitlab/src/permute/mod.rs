@@ -1,11 +1,11 @@
 //! Permutations of bits, compiled to short programs of word operations.
 //!
 //! A [`Permutation`] says where each of up to 64 bits goes. A [`Strategy`] compiles it to a
-//! [`Program`], a straight line of word operations that can be run, counted, proven
-//! ([`proof`]), timed ([`timing`]) and printed as Rust or C ([`emit()`]). [`survey()`] makes the
-//! table of all strategies for one permutation. [`cover`] finds the minimal shift sets of the
-//! thesis (Neeleman 2015, section 3.1), [`route`] moves bits by them without collisions, and
-//! [`claims`] derives what the thesis states about them.
+//! [`Program`], straight-line word operations. A program can be run, counted, proven ([`proof`]),
+//! timed ([`timing`]) and printed as Rust or C ([`emit()`]). [`survey()`] makes the table of all
+//! strategies for one permutation. [`cover`] finds the minimal shift sets of the thesis (Neeleman
+//! 2015, section 3.1), [`route`] moves bits by them without collisions, and [`claims`] derives what
+//! the thesis states about them.
 //!
 //! ```
 //! use antipode_bitlab::permute::{Lang, Permutation, Strategy, emit, proof};

@@ -8,8 +8,8 @@ pub const MAX_BITS: usize = 64;
 /// A permutation of the `len` lowest bits of a word: bit `i` goes to bit [`to(i)`](Self::to).
 ///
 /// Bit 0 is the least significant one. Bits from `len` upwards are not part of the permutation:
-/// [`apply`](Self::apply) drops them, and a compiled [`Program`](super::Program) asks for a word
-/// in which they are zero (as they are in every board of `len` bits) and may work in them.
+/// [`apply`](Self::apply) drops them. A compiled [`Program`](super::Program) needs a word in which
+/// they are zero, as in every board of `len` bits, and may work in them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Permutation {
     len: u8,
@@ -158,12 +158,12 @@ impl Permutation {
         Ok(perm)
     }
 
-    /// A symmetry of a `width` x `height` board with `cell_bits` bits a cell.
+    /// A symmetry of a `width` x `height` board with `cell_bits` bits per cell.
     ///
-    /// Cells are numbered row by row from the top left, cell `c` holds bits `c * cell_bits` and
-    /// up, and the bits inside a cell keep their order. The thesis numbers from the most
-    /// significant bit instead; the half turn commutes with every symmetry, so the list of
-    /// destinations is the same, and only its shifts point the other way.
+    /// Cells are numbered row by row from the top left, cell `c` holds bits `c * cell_bits` and up,
+    /// and the bits inside a cell keep their order. The thesis numbers from the most significant
+    /// bit instead. The half turn commutes with every symmetry, so the list of destinations is the
+    /// same, and only its shifts point the other way.
     pub fn from_symmetry(
         width: usize,
         height: usize,

@@ -2,10 +2,10 @@
 //!
 //! # The counting rule
 //! Every operation on a word counts one: AND, OR, XOR, a shift, a rotation, a multiplication, a
-//! byte swap, `pext`, `pdep` and a table look-up (its index must be cut out by a shift and an AND,
-//! which count too). A bit shuffle counts three: broadcast, shuffle, mask to word. A shift by 0 is
-//! no operation. Masks and other constants are free, and reported separately, as is the depth:
-//! the operations on the longest path from input to result, which bounds the latency.
+//! byte swap, `pext`, `pdep` and a table look-up. The shift and the AND that cut out the index of a
+//! look-up count too. A bit shuffle counts three: broadcast, shuffle, mask to word. A shift by 0 is
+//! no operation. Masks and other constants are free, and reported separately, as is the depth: the
+//! operations on the longest path from input to result, which bounds the latency.
 
 /// A word computed by a program: the input, or the result of an earlier operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

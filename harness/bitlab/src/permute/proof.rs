@@ -2,9 +2,9 @@
 //!
 //! The program is run on symbols: every bit of every word is a sum over GF(2) of input bits, or
 //! unknown. AND with a constant, XOR, shifts, `pext`, `pdep` and shuffles keep sums; OR keeps one
-//! if at most one side is not zero; a product keeps one in columns that no carry can reach; a
-//! table keeps one if it is linear, which is checked entry by entry. If the result's bits are
-//! exactly the right single input bits, the program equals the permutation on all 2^n words.
+//! if at most one side is not zero. A product keeps one in columns that no carry can reach, a table
+//! if it is linear, which is checked entry by entry. If the result's bits are exactly the right
+//! single input bits, the program equals the permutation on all 2^n words.
 
 use super::permutation::Permutation;
 use super::program::{Op, Program};
@@ -91,7 +91,7 @@ fn nth_set(mut mask: u64, n: usize) -> Option<usize> {
     (mask != 0).then(|| mask.trailing_zeros() as usize)
 }
 
-/// A column with two summands that may both be 1 carries into the next; from there on columns are
+/// A column with two summands that may both be 1 carries into the next. From there on, columns are
 /// unknown until one that no summand and no carry reaches. A column of `s` summands and carries
 /// passes on at most half of them.
 fn product(a: &[Bit; 64], factor: u64) -> Vec<Bit> {

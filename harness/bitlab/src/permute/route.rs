@@ -2,13 +2,13 @@
 //!
 //! A *lane* is a word in which a set of bits travels from start to destination. In each stage a
 //! chosen part of them moves by the stage's shift and the rest stays. A bit's path is a subset of
-//! the stages whose shifts add up to its distance; two bits may never be in one place, and no bit
+//! the stages whose shifts add up to its distance. Two bits may never be in one place, and no bit
 //! may leave the word (a rotating lane has no edge). Which paths to take is a constraint problem,
-//! solved by backtracking over the bit with the fewest paths left; bits whose places differ modulo
+//! solved by backtracking over the bit with the fewest paths left. Bits whose places differ modulo
 //! the greatest common divisor of the shifts never meet, so each residue class is solved alone.
 //!
-//! In a full word no shifting stage can move anything: among the bits that move, the furthest in
-//! the direction of the shift would have to land outside the word or on one that stays.
+//! In a full word no shifting stage can move anything. Of the bits that move, the furthest in the
+//! direction of the shift would have to land outside the word or on one that stays.
 
 use super::permutation::SplitMix64;
 use super::program::{Program, Value};
@@ -312,8 +312,8 @@ pub fn for_each_order(count: usize, visit: &mut dyn FnMut(&[usize]) -> bool) {
 }
 
 /// How one stage is written. Bits that moved may leave a stale copy, and a whole-word shift may
-/// carry bits along that should have stayed: such garbage is harmless while no bit lands on it,
-/// and a later mask sweeps it away for nothing. The cheapest choice over all stages is searched.
+/// carry bits along that should have stayed. Such garbage is harmless while no bit lands on it, and
+/// a later mask removes it at no cost. The cheapest choice over all stages is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
     /// `x | x << c`: both the movers' old copies and the stayers' moved copies are garbage.

@@ -3,7 +3,7 @@
 //! ```text
 //! list:3,2,1,0              bit 0 goes to 3, bit 1 to 2, …
 //! cycles:8:(0 1 2)(3 4)     eight bits; 0 to 1, 1 to 2, 2 to 0; 3 and 4 change places
-//! board:5x5x2:rotate90      a symmetry of a board, two bits a cell (`x2` may be left out)
+//! board:5x5x2:rotate90      a symmetry of a board, two bits per cell (`x2` may be left out)
 //! identity:N  reverse:N  rotate:N:BY  shuffle:N  random:N:SEED
 //! inverse:SPEC              what undoes SPEC
 //! ```
@@ -11,7 +11,7 @@
 use super::error::PermuteError;
 use super::permutation::{Permutation, Symmetry};
 
-/// What a specification begins with, a colon behind it.
+/// What a specification begins with, a colon after it.
 pub const KINDS: [&str; 9] = [
     "list", "cycles", "board", "identity", "reverse", "rotate", "shuffle", "random", "inverse",
 ];

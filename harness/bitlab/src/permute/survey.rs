@@ -45,9 +45,9 @@ pub struct StrategyRow {
     pub depth: usize,
     /// Bytes of tables.
     pub table_bytes: usize,
-    /// Nanoseconds a call in a chain, if it was timed.
+    /// Nanoseconds per call in a chain, if it was timed.
     pub nanoseconds: Option<f64>,
-    /// Nanoseconds a call on independent words, if it was timed.
+    /// Nanoseconds per call on independent words, if it was timed.
     pub throughput_nanoseconds: Option<f64>,
     /// Whether it equals the index-by-index moves: on every single bit and on random words.
     pub equals_naive: bool,

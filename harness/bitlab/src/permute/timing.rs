@@ -1,12 +1,12 @@
-//! Timing of programs as a compiler makes them, not as an interpreter runs them.
+//! Timing of programs as a compiler translates them, not as an interpreter runs them.
 //!
 //! All programs are printed as C, compiled once with the machine's C compiler (`$CC`, else `cc`)
 //! for this processor, and run in a child process. Two figures each, the least of several rounds
-//! that take the programs in turn, so that a slow spell of the machine hits all of them:
+//! that take the programs in turn, so that a slow period of the machine affects all of them:
 //!
 //! - **latency**: each call needs the result of the one before (`x = f(x)`);
-//! - **throughput**: calls on independent words, which the processor overlaps. The compiler is kept
-//!   from making vector code of the loop, so that it is one word a call.
+//! - **throughput**: calls on independent words, which the processor overlaps. The compiler must
+//!   not vectorise the loop, so that it is one word per call.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use super::emit::{Lang, function, helpers};
 use super::program::Program;
 
-/// Nanoseconds a call.
+/// Nanoseconds per call.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Timing {
     /// In a chain of calls.
@@ -40,7 +40,7 @@ pub fn time_programs(programs: &[&Program], limit: Duration) -> Result<Vec<Timin
     parse(&output, programs.len())
 }
 
-/// A folder of our own below the system's temporary one, removed in the end.
+/// A folder of our own below the system's temporary one, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -57,7 +57,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Nothing useful can be done about a temporary folder that stays.
+        // A temporary folder that cannot be removed is not an error.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
@@ -86,7 +86,7 @@ fn finish(mut command: Command, name: &str, deadline: Instant) -> Result<String,
     let mut child = child.map_err(|e| format!("{name} did not start: {e}"))?;
     while !has_ended(&mut child, name)? {
         if Instant::now() >= deadline {
-            // It may have ended by itself just now; either way it is waited for.
+            // It may have ended by itself just now; it is waited for in any case.
             let _ = child.kill();
             let _ = child.wait();
             return Err(format!("{name} was stopped at the time limit"));
@@ -137,7 +137,7 @@ fn source_text(programs: &[&Program]) -> String {
     text
 }
 
-/// `asm` hides the word from the compiler, which must then do every call.
+/// `asm` hides the word from the compiler, which must then make every call.
 const LOOPS: &str = r#"
 __attribute__((noinline)) static uint64_t chain@(uint64_t x, const uint64_t *words)
 {

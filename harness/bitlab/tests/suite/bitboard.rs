@@ -1,5 +1,5 @@
-//! `puzzle_api::bitboard` against its literal twins, on every grid, on boards of one word and of
-//! several, with and without separating bits, and against counts that others published.
+//! Compares `puzzle_api::bitboard` with its literal twins on every grid, on boards of one word and
+//! of several, with and without separating bits. Also compares it with published counts of others.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -173,7 +173,7 @@ impl Pair {
         }
     }
 
-    /// The place in the arrays of a bit.
+    /// The place of a bit in the arrays.
     fn cell(&self, index: usize) -> usize {
         let (x, y) = self.bits.cell(index).expect("an on-board index");
         y * self.bits.width() + x
@@ -347,7 +347,7 @@ fn boards_that_do_not_fit_say_so() {
     assert!(Geometry::<1>::hexagon(0).is_err() && Geometry::<1>::hexagon(usize::MAX).is_err());
 }
 
-// ---- counts of others -----------------------------------------------------------------
+// ---- published counts ------------------------------------------------------------------
 
 /// Leaves of the game tree of Othello, a pass being a ply.
 fn othello(board: &Geometry<1>, at: &Position<1>, depth: u32) -> u64 {
@@ -418,7 +418,7 @@ fn y_boards_refuse_what_is_off_them() {
     assert_eq!((hex.side(), hex.winner()), (5, None));
 }
 
-/// A flat box as a puzzle, its bits laid over `N` words from `first` up.
+/// A flat box as a puzzle, with its bits in `N` words from `first` up.
 fn flat<const N: usize>(size: Cube, pieces: &[&[Cube]], first: usize) -> Packing<N> {
     let placed = pieces
         .iter()

@@ -1,5 +1,5 @@
-//! Every strategy of every permutation against index-by-index moves, and the searches behind the
-//! strategies against brute force.
+//! Every strategy of every permutation compared with index-by-index moves, and the searches behind
+//! the strategies with brute force.
 
 use std::collections::BTreeSet;
 
@@ -67,7 +67,7 @@ fn every_strategy_makes_random_permutations_of_every_size() {
     }
 }
 
-/// The strategies that search long, on some sizes.
+/// The strategies with a long search, on some sizes.
 #[test]
 fn searching_strategies_make_random_permutations_of_many_sizes() {
     for len in (10..=64).step_by(12) {
@@ -206,7 +206,7 @@ fn bad_specifications_name_the_place_and_the_mend() {
     }
 }
 
-/// The smallest size of a covering set, by trying all sets of shifts up to `reach`.
+/// The smallest size of a covering set, found by trying all sets of shifts up to `reach`.
 fn brute_force_size(distances: &[i32], reach: i32) -> usize {
     fn any(distances: &[i32], from: i32, reach: i32, left: usize, set: &mut Vec<i32>) -> bool {
         if left == 0 {
@@ -248,7 +248,7 @@ fn minimal_covers_are_as_small_as_brute_force_finds() {
         assert!(found.upper >= size_bound(&distances));
         let brute = brute_force_size(&distances, reach);
         assert!(found.upper <= brute, "{distances:?}: {found:?}");
-        // Larger shifts could do with fewer only if brute force looked too near.
+        // Larger shifts could need fewer only if brute force did not look far enough.
         assert_eq!(found.upper, brute, "{distances:?}: {found:?}");
     }
 }
@@ -281,12 +281,12 @@ fn bounds_are_reported_when_the_budget_is_used_up() {
     assert_eq!((cut.sets.len(), cut.complete), (10, false));
 }
 
-/// The routes of a small board by brute force over all subsets of all bits.
+/// Finds the routes of a small board by brute force over all subsets of all bits.
 #[test]
 fn routing_agrees_with_brute_force() {
     for (seed, len) in (0..120).map(|seed| (seed, 3 + seed as usize % 3)) {
         let perm = Permutation::random(len, seed).expect("3 to 5 bits");
-        // Moved to the top of the word, so that upward moves fall off.
+        // The board moved to the top of the word, so that upward moves fall off.
         let top = 64 - len as i32 - (seed % 3) as i32;
         let tokens: Vec<Token> = (0..len)
             .map(|i| Token {
@@ -360,8 +360,8 @@ fn proofs_refuse_what_is_wrong() {
     assert!(!proof::proves(&carry, &identity));
 }
 
-/// Five shifts are the fewest for the rotation of the 5x5 board, and no five make it in one word,
-/// stage by stage, in any order. The row `as-printed` has the thesis's own five.
+/// Five shifts are the fewest for the rotation of the 5x5 board. No five do it in one word, stage
+/// by stage, in any order. The row `as-printed` has the thesis's own five.
 #[test]
 fn no_minimal_set_of_shifts_makes_the_rotation_in_one_word() {
     let turn: Permutation = "board:5x5x2:rotate90".parse().expect("a board");

@@ -153,7 +153,7 @@ impl<'a, K: Key> Checking<'a, K> {
         let Some(oracle) = self.oracle.as_ref().filter(|_| count > 0) else {
             return Ok(());
         };
-        // What was stopped before a search has nothing to compare it with.
+        // A run that was stopped before its search has nothing to compare with.
         if self.stop.requested() {
             self.drawn = Some(Err(STOPPED.into()));
             return Ok(());
@@ -481,8 +481,8 @@ impl<K: Key> PartHook<K> for Checking<'_, K> {
     }
 }
 
-/// The proof that a built-in puzzle brings along, if it fits the run: of whole parts, which
-/// are too many or too large to be looked at state by state.
+/// The proof of a built-in puzzle, if it fits the run. It covers whole parts, which are too many or
+/// too large to check state by state.
 fn brought<K: Key>(
     plan: &AnalysisPlan<K>,
     scope: ConsistencyScope,

@@ -65,7 +65,7 @@ pub struct Request {
     /// Checks.
     pub checks: Checks,
     /// Whether to keep the level table of each part if there are several: some hundred bytes of
-    /// memory a part.
+    /// memory per part.
     pub by_parts: bool,
     /// Whether to count what the moves out of each level lead to; every state is kept for that,
     /// and no journal.
@@ -167,7 +167,7 @@ pub struct Analysis {
     /// greatest asked for.
     pub finished: bool,
     /// The folder in which a finished run kept its pieces, which are not needed once its results
-    /// are written, and whether it goes with them.
+    /// are written, and whether the folder is removed with them.
     pub kept: Option<(PathBuf, bool)>,
 }
 
@@ -183,7 +183,7 @@ impl Analysis {
         }
     }
 
-    /// Whether a greatest level asked for left some levels out.
+    /// Whether the greatest level asked for cut off deeper ones.
     #[must_use]
     pub const fn limited(&self) -> bool {
         self.finished && !self.run.complete
@@ -210,7 +210,7 @@ pub fn analyse(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> 
 /// Finds bad input without searching, so that nothing is written for it.
 ///
 /// # Errors
-/// [`EngineError`] as [`analyse`] would give it.
+/// [`EngineError`] as [`analyse`] would return it.
 pub fn check(request: &Request) -> Result<(), EngineError> {
     planned(request).map(drop)
 }
@@ -218,7 +218,7 @@ pub fn check(request: &Request) -> Result<(), EngineError> {
 /// The engine and the direction that a request selects, without a search.
 ///
 /// # Errors
-/// [`EngineError`] as [`analyse`] would give it: [`EngineError::CannotHold`] if the engine cannot
+/// [`EngineError`] as [`analyse`] would return it: [`EngineError::CannotHold`] if the engine cannot
 /// hold it.
 pub fn planned(request: &Request) -> Result<(EngineId, Direction), EngineError> {
     struct Planned<'a>(&'a Request);

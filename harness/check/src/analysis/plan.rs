@@ -91,7 +91,7 @@ impl<K: Key> AnalysisPlan<K> {
             &search.ask(),
             &request.options,
         )?;
-        // A loop of the puzzle's own shows one state of each orbit, and no moves of the others.
+        // The puzzle's own sweep shows one state of each orbit, and no moves of the others.
         let shows_orbits = engine.facts().puzzles_word && search.graph.opened.symmetry_count > 1;
         if shows_orbits && !search.symmetry && request.moves {
             if request.engine.is_some() {

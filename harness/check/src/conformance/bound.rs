@@ -38,8 +38,7 @@ pub(super) fn bound_falls_by_one<K: Key>(subject: &Subject<K>) -> Result<Verdict
     Ok(subject.passed())
 }
 
-/// If neighbours are found without those that the bound excludes, the representatives of the
-/// others are left, in their order.
+/// Neighbours listed without those that the bound excludes are the other representatives, in order.
 pub(super) fn pruned_orbits_are_those_with_hope<K: Key>(
     subject: &Subject<K>,
 ) -> Result<Verdict, PluginError> {
@@ -47,7 +46,7 @@ pub(super) fn pruned_orbits_are_those_with_hope<K: Key>(
     let mut ways = vec![Direction::Forward, Direction::Backward];
     ways.retain(|&way| graph.prunes(way));
     if ways.is_empty() {
-        return Ok(skipped("no neighbours without those that a bound excludes"));
+        return Ok(skipped("no pruning by a lower bound"));
     }
     let (mut all, mut left) = (Expansion::default(), Expansion::default());
     for way in ways {
@@ -64,7 +63,7 @@ pub(super) fn pruned_orbits_are_those_with_hope<K: Key>(
                 let bounded = all.of(i).iter().zip(&mut bounds);
                 let hoped = bounded.filter(|(_, bound)| **bound != NEVER);
                 if !hoped.map(|(key, _)| key).eq(left.of(i)) {
-                    let text = "its neighbours without those that the lower bound excludes are not those of which the bound is a number";
+                    let text = "its pruned neighbours are not those with a finite bound";
                     return Ok(subject.failed(text, &[("state", state)]));
                 }
             }

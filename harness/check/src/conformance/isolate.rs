@@ -1,5 +1,5 @@
-//! Runs a test in a supervised process, so that a plugin that crashes, exits or never returns
-//! takes nothing down but that process.
+//! Runs a test in a supervised process: a plugin that crashes, exits or never returns ends only
+//! that process.
 
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -16,10 +16,10 @@ use antipode_search::progress::Stop;
 /// Name of the stage that opens the file, which already runs the plugin's code.
 pub const LOAD: &str = "load";
 
-/// Runs a command, this program, that writes an [`Event`] a line to its standard output, and
-/// passes the events on. A process that ends badly, or says nothing for `limit`, is a finding
-/// against the check that was running; after a time-out `command` is asked for a process that
-/// begins with the next check.
+/// Runs this program as a command that writes an [`Event`] per line to its standard output, and
+/// forwards the events. A process that crashes, or is silent for `limit`, is a finding against the
+/// check that was running. After a time-out, `command` makes a process that begins with the next
+/// check.
 ///
 /// # Errors
 /// The command cannot be started.
@@ -106,10 +106,10 @@ fn read(lines: impl io::Read + Send + 'static) -> io::Result<Receiver<Event>> {
     Ok(events)
 }
 
-/// A process that takes no processor time may wait this many times as long.
+/// A process that uses no processor time may wait this many times as long.
 const IDLE: u32 = 5;
 
-/// Whether a check has taken its time: of the processor, so that a busy machine does not count.
+/// Whether a check has used up its time: processor time, so that a busy machine does not count.
 fn late(
     heard: Instant,
     (before, now): (Option<Duration>, Option<Duration>),
@@ -140,7 +140,7 @@ fn follow(
 ) -> io::Result<IsolatedEnd> {
     let (mut heard, mut spent) = (Instant::now(), child.cpu());
     loop {
-        // Events may come faster than a glance takes.
+        // Events may arrive faster than the loop waits for them.
         if stop.requested() {
             return Ok(IsolatedEnd::Stopped);
         }

@@ -9,8 +9,8 @@ use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError, RankExpansion};
 use antipode_search::engines::BATCH;
 
-/// The ranks that `neighbour_ranks` gives are those of the successors, and of the
-/// predecessors if there are some; the keys that come with them are those of the states.
+/// The ranks that `neighbour_ranks` gives are those of the successors, and of the predecessors if
+/// there are some. Their keys are those of the states.
 pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::NEIGHBOUR_RANKS) {
@@ -44,9 +44,9 @@ pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<
     Ok(subject.passed())
 }
 
-/// The first state whose ranks of neighbours differ: asked for one state at a time, since
-/// what is left out of one may be a neighbour of another. The whole batch must give what its
-/// states give alone.
+/// The first state whose ranks of neighbours differ. Asks for one state at a time, since a rank
+/// missing for one state may be a neighbour of another. The whole batch must give what its states
+/// give alone.
 fn differs<K: Key>(
     subject: &Subject<K>,
     way: Direction,

@@ -61,7 +61,7 @@ impl TestFinding {
     }
 }
 
-/// What a test reports while it runs; a child process writes one a line.
+/// What a test reports while it runs; a child process writes one per line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Event {

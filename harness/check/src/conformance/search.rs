@@ -34,8 +34,8 @@ pub(super) fn roots_are_solved<K: Key>(subject: &Subject<K>) -> Checked {
     })
 }
 
-/// Every solved state is listed, itself or its representative: of small parts all of
-/// their ranks are looked at, of others the states that all checks look at.
+/// Every solved state is listed, itself or its representative. Looks at all ranks of small parts,
+/// and in others at the states that all checks use.
 pub(super) fn solved_are_roots<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::SOLVED_ROOTS) {
@@ -65,7 +65,7 @@ pub(super) fn solved_are_roots<K: Key>(subject: &Subject<K>) -> Checked {
             return Ok(subject.failed(text, &[("state", state)]));
         }
     }
-    // Roots of parts that were not listed are not known.
+    // Roots of parts that were not listed are unknown.
     let all_listed = parts.len() as u64 == graph.opened.part_count;
     let states = if all_listed { &subject.states[..] } else { &[] };
     if let Some(state) = solved_and_unlisted(graph, states, &roots)? {
@@ -154,9 +154,9 @@ pub(super) fn draws_ignore_batches<K: Key>(subject: &Subject<K>) -> Checked {
     })
 }
 
-/// Most states of a part that is swept and searched for comparison.
+/// Most states of a part that is both swept and searched for comparison.
 const MOST_SWEPT: u64 = 300_000;
-/// Most such parts.
+/// Most parts that are swept and searched.
 const PARTS_SWEPT: usize = 16;
 
 /// The distances of a sweep and of engine `hash`, part by part.
@@ -272,7 +272,7 @@ pub(super) fn sweep_delivers_once<K: Key>(subject: &Subject<K>) -> Checked {
     })
 }
 
-/// A sweep gives every state the distance that engine `hash` gives it.
+/// A sweep gives every state the same distance as engine `hash`.
 pub(super) fn sweep_agrees_with_hash<K: Key>(subject: &Subject<K>) -> Checked {
     let moves = |depth: u16| match depth {
         UNSOLVABLE => "unsolvable".to_owned(),

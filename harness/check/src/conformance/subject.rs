@@ -124,7 +124,7 @@ impl<K: Key> Subject<K> {
             .filter_map(|board| graph.parse(board).ok())
             .collect();
         let space = space(&graph, scope)?;
-        // Of an instance that its numbering shows to be larger, only those near the roots.
+        // For an instance that its numbering shows to be larger, only those near the roots.
         let most = match space {
             Some(space) if space > scope.exhaustive as u64 => scope.sample / 4,
             _ => scope.exhaustive,

@@ -34,9 +34,9 @@ type Identity = (u64, u64);
 const LOW: u64 = 2048;
 
 impl Supervised {
-    /// Finds out whether this process has a supervisor, and prepares it: it dies with its
-    /// supervisor, its results have a descriptor of their own, and whatever else is printed
-    /// goes to stderr. To be called before any library is loaded.
+    /// Checks whether this process has a supervisor, and prepares it. It dies with its supervisor,
+    /// its results have their own descriptor, and all other output goes to stderr. To be called
+    /// before any library is loaded.
     ///
     /// # Errors
     /// The system refuses a descriptor or a signal.

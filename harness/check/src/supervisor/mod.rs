@@ -1,16 +1,15 @@
-//! A command that loads a library runs in a process of its own, this program again with the
-//! same arguments, and the process that the user started watches it.
+//! Runs a command that loads a library in a child process: this program again, with the same
+//! arguments. The process that the user started watches it.
 //!
-//! Whatever a library does to its process then ends in a line that names the library, the
-//! function and what happened: that the command ended by itself is known by a token, not by
-//! an exit code, which a library can choose. The token is a number that the supervisor draws
-//! for each process and leaves in memory that both share; the command takes it away before a
-//! library is loaded, and puts it back, with its exit code, when all that it had to write is
-//! written. What happens in the process is read from the same memory, to which
+//! If a library breaks its process, one line names the library, the function and what happened. A
+//! token shows that the command ended by itself; an exit code would not, as a library can choose
+//! it. The token is a random number per process, which the supervisor leaves in shared memory. The
+//! command takes it before a library is loaded, and puts it back with its exit code once everything
+//! is written. What happens in the process is read from the same memory, to which
 //! [`in_hand`](antipode_graph::in_hand) writes.
 //!
-//! This is a guard against mistakes. A library shares its process with the command: one that
-//! means harm can find the number in memory, as it can do whatever its user can do.
+//! This is a guard against mistakes. A library shares its process with the command: a malicious one
+//! can find the number in memory, as it can do whatever its user can do.
 
 mod child;
 mod end;
@@ -32,10 +31,10 @@ use nix::unistd::Pid;
 pub use child::Supervised;
 pub use end::{End, LibraryFault};
 
-/// The variable of the environment that names a process's supervisor.
+/// The environment variable that names a process's supervisor.
 const VARIABLE: &str = "ANTIPODE_SUPERVISOR";
 
-/// How often a running process is looked at.
+/// Time between two looks at a running process.
 pub const GLANCE: Duration = Duration::from_millis(100);
 
 /// How long a call may take to return once a stop was asked for.
@@ -49,7 +48,7 @@ pub struct Supervisor {
     process: Pid,
     ended: Receiver<io::Result<ExitStatus>>,
     out: Option<ChildStdout>,
-    /// How often each thread had turned when it last did something, and when that was.
+    /// Turns of each thread when it last did something, and when that was.
     turns: Vec<(u64, Instant)>,
     status: Option<ExitStatus>,
 }
@@ -58,7 +57,7 @@ impl Supervisor {
     /// Starts a command, which must be this program.
     ///
     /// # Errors
-    /// Shared memory, a process or a thread cannot be had.
+    /// Shared memory, a process or a thread is not available.
     pub fn start(mut command: Command) -> io::Result<Self> {
         let file = shared_file()?;
         file.set_len(InHand::BYTES as u64)?;
@@ -97,8 +96,8 @@ impl Supervisor {
         self.out.take()
     }
 
-    /// Watches the process to its end, which comes no later than a call that lasts for
-    /// `limit` without a sign of life, and soon after a stop was asked for if a call lasts.
+    /// Watches the process to its end. Kills it if a call shows no sign of life for `limit`, or
+    /// continues after a stop was requested.
     ///
     /// # Errors
     /// The system does not say how the process ended.
@@ -110,7 +109,7 @@ impl Supervisor {
             }
             if asked.is_none() && stop.requested() {
                 asked = Some(Instant::now());
-                // Ctrl-C on a terminal has reached it already, and twice is as good as once.
+                // Ctrl-C on a terminal has reached it already; a second signal does no harm.
                 let _ = kill(self.process, Signal::SIGTERM);
             }
             let late = asked.is_some_and(|since| since.elapsed() >= PATIENCE);
@@ -148,7 +147,7 @@ impl Supervisor {
     /// The system does not say how the process ended.
     pub fn kill(&mut self) -> io::Result<Option<End>> {
         if self.status.is_none() {
-            // Gone already is as good as killed.
+            // A process that is gone needs no killing.
             let _ = kill(self.process, Signal::SIGKILL);
         }
         let end = self.look(Duration::MAX)?;
@@ -188,7 +187,7 @@ impl Supervisor {
                 tv_nsec: 0,
             },
         );
-        // SAFETY: both write to what is ours.
+        // SAFETY: both write to our own memory.
         let said = unsafe {
             clock_getcpuclockid(self.process.as_raw(), &mut clock) == 0
                 && clock_gettime(clock, &mut time) == 0

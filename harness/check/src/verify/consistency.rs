@@ -1,16 +1,15 @@
 //! Consistency: how much of an instance is checked, and what that says.
 //!
 //! Every state that a delivered orbit stands for is looked at on the rules; no symmetry is
-//! believed. Backward: a goal is at distance 0; every other solvable state has a successor
-//! one closer and none more than one closer; no successor of an unsolvable state is solvable.
-//! Forward: the start is at distance 0; every successor was delivered, at most one further
-//! on; every other state has a predecessor one closer. The states of an orbit move to the
-//! same orbits, have one canonical form, are as many as the run counted, and are in no other
-//! orbit.
+//! believed. Backward: a goal is at distance 0. Every other solvable state has a successor one
+//! closer and none more than one closer; no successor of an unsolvable state is solvable. Forward:
+//! the start is at distance 0; every successor was delivered, at most one further on; every other
+//! state has a predecessor one closer. The states of an orbit move to the same orbits, have one
+//! canonical form, are as many as the run counted, and are in no other orbit.
 //!
-//! Forward, this shows that no state was left out. Backward it does if states are numbered
-//! (every rank is that of one state, and delivered), and if moves can be undone: then what
-//! leads to a delivered state is a successor of it too. Else the undelivered states that
+//! Forward, this shows that no state was left out. Backward it does if states are numbered (every
+//! rank is that of one state, and delivered). It also does if moves can be undone: then every
+//! predecessor of a delivered state is also its successor. Else the undelivered states that
 //! delivered ones lead to are followed, and what no delivered state leads to stays open.
 //!
 //! This expands every state by the rulebook, while the search expands one state of each orbit by

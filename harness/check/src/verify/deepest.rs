@@ -21,8 +21,8 @@ const ROUND: usize = 8;
 /// States that their searches may see together.
 const BUDGET: u64 = 1_000_000;
 
-/// Measures orbits that a run delivered at its greatest distance, in an order independent of
-/// them; returns the evidence, and a line for each of the first few faults. It is no sample of all
+/// Measures orbits that a run delivered at its greatest distance, in an order independent of them.
+/// Returns the evidence, and a line for each of the first few faults. It is no sample of all
 /// states, and bounds nothing. Nothing if the run delivered no solvable state.
 ///
 /// # Errors

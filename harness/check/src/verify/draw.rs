@@ -90,9 +90,9 @@ impl<'a, K: Key> Drawer<'a, K> {
     }
 }
 
-/// A state by a rank drawn uniformly. A numbering may hold some states of an orbit only,
-/// so a rank is taken with the probability that makes up for it: the size of its orbit
-/// over the number of its orbit's ranks.
+/// A state by a rank drawn uniformly. A numbering may hold only some states of an orbit, so a rank
+/// is taken with a compensating probability: the size of its orbit over the number of its orbit's
+/// ranks.
 fn by_rank<K: Key>(graph: &Graph<K>, ends: &[u64], mut random: Xorshift) -> Result<K, PluginError> {
     let total = ends.last().copied().unwrap_or(0);
     let symmetries = u64::from(graph.opened.symmetry_count);

@@ -40,7 +40,7 @@ pub fn level_samples(sampled: &Sampled, states: u64) -> (Evidence, Vec<String>) 
     }
     let bound = upper_bound(sampled.states, sampled.wrong, CONFIDENCE);
     let text = format!(
-        "States picked from each of {} levels, with their {} neighbours on the rulebook, each of which must be in the level before (one at least, where moves can be undone), the same or the next.",
+        "States picked from each of {} levels, with their {} neighbours on the rulebook, each of which must be in the level before (at least one, if moves can be undone), the same or the next.",
         sampled.levels, sampled.neighbours
     );
     let mut found = evidence(NAME, sampled.states, sampled.wrong, bound, text);
@@ -57,8 +57,8 @@ fn by_sample<K: Key>(strikes: &Strikes<K>) -> HashMap<u32, Vec<u16>> {
     met
 }
 
-/// What the run must do with a sample, for the check that asks for it: `None` if it
-/// is no sample of that check.
+/// Whether the run's distances of a sample are as a check demands; `None` if the sample is not of
+/// that check.
 type Demand<'a, K> = &'a dyn Fn(&Sample<K>, &[u16]) -> Option<Result<(), String>>;
 
 fn struck<K: Key>(

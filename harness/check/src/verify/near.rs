@@ -150,10 +150,9 @@ impl<K: Key> Near<K> {
         }
     }
 
-    /// The distance of a state from the starts. A shortest path to a state further out crosses
-    /// the rim of what is kept, and the first level back that meets anything kept meets it at
-    /// the rim: a state kept is at most `radius` away, and one nearer would be met from the rim
-    /// earlier.
+    /// The distance of a state from the starts. A shortest path to a state further out crosses the
+    /// rim of what is kept, and the first level back that meets a kept state meets it at the rim. A
+    /// kept state is at most `radius` away, and a nearer one would be met from the rim earlier.
     pub(super) fn distance_from_starts(
         &self,
         rules: &Graph<K>,
@@ -184,9 +183,9 @@ impl<K: Key> Near<K> {
         Ok((Some(UNSOLVABLE), search.seen()))
     }
 
-    /// The distance of a state to the goals, by a search forward that ends where it meets what
-    /// is kept, or a goal that was not listed; `None` if the level behind that shows that
-    /// something is missing here.
+    /// The distance of a state to the goals, by a forward search that ends at a kept state, or at a
+    /// goal that was not listed. `None` if the level after that shows that something is missing
+    /// here.
     pub(super) fn distance_to_goals(
         &self,
         rules: &Graph<K>,
@@ -299,7 +298,7 @@ mod tests {
                     let measured = near.distance_to_goals(&rules, state, &solved, &mut hopeless);
                     let (found, _) = measured.unwrap();
                     let distance = solver.distance(state).unwrap();
-                    // What is lost here and there is got round, or seen to be missing.
+                    // Losses here and there are bypassed, or detected.
                     assert!(found == Some(distance) || lost && found.is_none());
                     far += u32::from(distance > near.radius && distance != UNSOLVABLE);
                 }

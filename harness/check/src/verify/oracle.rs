@@ -1,8 +1,8 @@
 //! The distance that a run should give a state, derived on the reference variant by
 //! searches that share nothing with the run but the rules.
 //!
-//! To a goal a search goes forward, and meets the states near the goals half-way: these are found
-//! by moves back, each of which the rules confirm (see `near`).
+//! To find a goal, a search runs forward until it meets the states near the goals. These are found
+//! by moves back, each confirmed by the rules (see `near`).
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 use rayon::prelude::*;
@@ -48,7 +48,7 @@ enum Sense<K> {
 }
 
 impl<K: Key> Oracle<K> {
-    /// The oracle of a search. Of a run forward, up to a million states near the start
+    /// The oracle of a search. For a forward run, up to a million states near the start
     /// are searched here.
     ///
     /// # Errors
@@ -118,7 +118,7 @@ impl<K: Key> Oracle<K> {
         self.distance_beside(key, claimed, &mut Hopeless::unknown())
     }
 
-    /// As [`Oracle::distance`], of several states side by side. States that lead to no goal are
+    /// Like [`Oracle::distance`], for several states side by side. States that lead to no goal are
     /// searched about once: `hopeless` holds those known before and after.
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl<K: Key> Oracle<K> {
         asked: &[(K, Option<u16>)],
         hopeless: &mut Keys<K>,
     ) -> Result<Vec<Measured>, PluginError> {
-        // What a lot learns stays with it until all are through, so that no result hangs on
+        // What a batch learns is shared only when all are through, so that no result depends on
         // which thread comes first.
         let known = &*hopeless;
         let lots: Vec<(Vec<Measured>, Keys<K>)> = asked
@@ -152,8 +152,8 @@ impl<K: Key> Oracle<K> {
         Ok(all)
     }
 
-    /// As [`Oracle::distance`], for one state of several: states that lead to no goal are searched
-    /// once.
+    /// Like [`Oracle::distance`], for one state of several: states that lead to no goal are
+    /// searched once.
     pub(super) fn distance_beside(
         &self,
         key: K,

@@ -168,8 +168,8 @@ impl<K: Key> Beyond<'_, K> {
         }
     }
 
-    /// Of each state whether a numbering has no rank for its orbit, and those that it has in
-    /// another part: no move leads from one part to another, or the parts' distances are none.
+    /// For each state: whether a numbering has no rank for its orbit, and its ranks in another
+    /// part. If a move leads from one part to another, the parts' distances are wrong.
     #[allow(clippy::type_complexity)]
     fn without_rank(
         &self,

@@ -1,6 +1,6 @@
-//! Playouts: random walks on the rules from the roots of a run. Whatever a walk of n
-//! moves ends in, the run must meet within n moves; so the check is sound on any puzzle,
-//! also if a state drawn at random can hardly ever be reached.
+//! Playouts: random walks on the rules from the roots of a run. The run must meet the end of a walk
+//! of n moves within n moves. So the check is sound on any puzzle, even if a state drawn at random
+//! can hardly ever be reached.
 
 use std::collections::BTreeMap;
 
@@ -32,9 +32,9 @@ pub struct Playouts<K> {
     pub text: String,
 }
 
-/// Walks `count` times; or says why that cannot be done. A walk starts at a root chosen
-/// uniformly (of up to 64 parts), has a length of up to a power of two drawn from 1 to
-/// 512, and takes at each step a neighbour chosen uniformly; one that gets stuck ends there.
+/// Walks `count` times; or says why that cannot be done. A walk starts at a root chosen uniformly
+/// (of up to 64 parts). Its length is at most a power of two drawn from 1 to 512, and each step
+/// goes to a neighbour chosen uniformly. A walk that gets stuck ends there.
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle fails.

@@ -1,12 +1,12 @@
-//! A table from states to where they were delivered, made for many look-ups at a time: a state
-//! lies in the first free slot from its hash on, and the slots where a batch begins are read
-//! before any of them is looked at, so that the memory answers all in the time of one.
+//! A table from states to where they were delivered, made for many look-ups at a time. A state lies
+//! in the first free slot from its hash on. The first slots of a batch are all fetched before any
+//! is looked at, so that memory answers all in the time of one.
 
 use puzzle_api::Key;
 
 use super::images::Delivery;
 
-/// Of this many slots at most four are filled before the table grows.
+/// At most four of this many slots are filled before the table grows.
 const OF: usize = 5;
 /// Look-ups whose slots are read ahead.
 const AHEAD: usize = 16;

@@ -1,4 +1,4 @@
-//! Every state of a part on the rules: where its moves lead, and what its orbit is.
+//! Checks every state of a part by the rules: where its moves lead, and what its orbit is.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -25,9 +25,9 @@ pub(super) struct PartCheck<'a, K> {
     pub(super) states: &'a [Distance<K>],
     pub(super) goals: Goals<K>,
     pub(super) images: Images<K>,
-    /// States that a state one closer leads to, by position (forward).
+    /// By position: whether a state one closer leads to it (forward).
     pub(super) reached: Vec<AtomicBool>,
-    /// A bit for each rank that is known to be that of a delivered state.
+    /// A bit for each rank: whether a delivered state is known to have it.
     pub(super) settled: Vec<AtomicU64>,
 }
 
@@ -40,16 +40,16 @@ pub(super) struct Seen<K> {
     faults: Vec<(usize, K, &'static str)>,
     /// Successors that were not delivered.
     pub(super) outside: Vec<K>,
-    /// How many of them, from the first, are in order and there but once.
+    /// How many of the first are sorted and unique.
     in_order: usize,
-    /// Sum of the moves between delivered states, less the same moves turned round: 0 if
-    /// every one can be undone.
+    /// Sum of hashes of the moves between delivered states, minus those of the reversed moves: 0 if
+    /// every move can be undone.
     moves: u128,
-    /// Whether more were not delivered than are kept.
+    /// Whether some undelivered successors were dropped.
     pub(super) cut: bool,
 }
 
-/// Undelivered successors that are kept.
+/// Most undelivered successors that are kept.
 const MOST_OUTSIDE: usize = 1 << 25;
 
 impl<K: Key> Seen<K> {
@@ -77,7 +77,7 @@ impl<K: Key> Seen<K> {
         Ok(())
     }
 
-    /// Keeps each undelivered successor once, and no more than are kept.
+    /// Sorts the undelivered successors, removes duplicates and drops those above the bound.
     pub(super) fn close(&mut self) {
         self.bound(MOST_OUTSIDE);
     }
@@ -93,7 +93,7 @@ impl<K: Key> Seen<K> {
         self.faults.extend(other.faults);
         self.moves = self.moves.wrapping_add(other.moves);
         self.cut |= other.cut;
-        // If as many are in order as are kept, there is no use for what is beyond them.
+        // If the sorted ones fill the bound, greater ones are dropped at once.
         let greatest = match self.in_order == most {
             true => self.outside[..most].last().copied(),
             false => None,
@@ -102,7 +102,7 @@ impl<K: Key> Seen<K> {
         let kept = |key: &K| greatest.is_none_or(|greatest| *key <= greatest);
         self.outside.extend(other.outside.into_iter().filter(kept));
         self.cut |= self.outside.len() < all;
-        // So seldom that its cost is small.
+        // Rare enough to be cheap.
         let more = self.outside.len() - self.in_order;
         if more >= BATCH.max(self.in_order.min(most / 4)) {
             self.bound(most);
@@ -110,10 +110,10 @@ impl<K: Key> Seen<K> {
         self
     }
 
-    /// Keeps each once, and of too many the least, whatever the threads.
+    /// Removes duplicates and keeps the least `most`, whatever the number of threads.
     fn bound(&mut self, most: usize) {
         self.outside[self.in_order..].sort_unstable();
-        // Of two runs in order a merging sort makes one in one pass.
+        // The standard sort merges two sorted runs in one pass.
         self.outside.sort();
         self.outside.dedup();
         self.cut |= self.outside.len() > most;
@@ -126,7 +126,7 @@ impl<K: Key> Seen<K> {
     }
 }
 
-/// A move as a number that its reverse does not have.
+/// Hash of a move; the reverse move has another.
 fn move_hash(from: u128, to: u128) -> u128 {
     hash_key(from.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) ^ to)
 }
@@ -144,7 +144,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
             }
             _ => 0,
         };
-        // Of a size beyond all that is delivered every rank is asked.
+        // If the space is far larger than what was delivered, every rank is asked.
         let size = size.min(64 * images.len() as u64);
         Ok(Self {
             against,
@@ -169,7 +169,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         }
     }
 
-    /// Whether the rulebook reads each state of an orbit as it draws it.
+    /// Whether the rulebook reads its drawing of each state of an orbit as that state.
     pub(super) fn is_read_back(&self, orbit: usize) -> Result<bool, PluginError> {
         for &key in self.images.orbit(orbit) {
             if !is_read_back(self.against.rules, key)? {
@@ -254,8 +254,8 @@ impl<'a, K: Key> PartCheck<'a, K> {
         Ok(seen)
     }
 
-    /// States for which a variant and its rulebook program differ in moves, or in
-    /// whether they are solved: the levels need not show it.
+    /// States for which a variant and its rulebook program differ in moves, or in whether they are
+    /// solved; levels may not show such a difference.
     fn differing(
         &self,
         keys: &[K],
@@ -284,8 +284,8 @@ impl<'a, K: Key> PartCheck<'a, K> {
         Ok(differing)
     }
 
-    /// Whether the moves of an orbit say something: those of the greatest level that a run
-    /// forward was asked for lead to what it was not asked for.
+    /// Whether the successors of an orbit can be checked: those of the deepest level of a forward
+    /// run with a depth limit were not asked for.
     fn goes_on(&self, orbit: usize) -> bool {
         let search = self.against.search;
         search.direction == Direction::Backward
@@ -305,7 +305,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         )
     }
 
-    /// The rules for the moves of one state; `orbits` takes where they lead.
+    /// Checks the moves of one state; `orbits` receives the orbits that they lead to.
     fn moves(
         &self,
         (key, depth, goal): (K, u16, bool),
@@ -319,7 +319,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         let own = if undo { hash_key(key.to_u128()) } else { 0 };
         let mut around = SuccessorDistances::default();
         for (i, &successor) in successors.iter().enumerate() {
-            // A move that changes nothing may be listed or not, and any of them twice.
+            // A move that changes nothing may be listed or not, and any move may be listed twice.
             if successor == key || successors[..i].contains(&successor) {
                 continue;
             }
@@ -357,7 +357,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         }
     }
 
-    /// What is wrong with each orbit as one, by the variant searched and on the rules.
+    /// The fault of each orbit as a whole, by the searched variant and by the rules.
     fn orbit_faults(
         &self,
         orbits: std::ops::Range<usize>,
@@ -412,7 +412,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
     }
 }
 
-/// Whether the rulebook reads a state as it draws it.
+/// Whether the rulebook reads its drawing of a state as that state.
 pub(super) fn is_read_back<K: Key>(rules: &Graph<K>, key: K) -> Result<bool, PluginError> {
     Ok(rules.parse(&rules.draw(key)?).ok() == Some(key))
 }

@@ -30,7 +30,7 @@ pub fn strays<K: Key>(against: &PartRules<'_, K>, seed: u64) -> Result<Vec<Strin
     let count = others.saturating_add(EACH * parts.min(FIRST));
     let count = count.clamp(LEAST, MOST) as usize;
     let mut keys = rules.random(seed ^ 0x7061_7274, 0, count)?;
-    // Of an orbit, the canonical state alone need lie in a part, whatever the search reduces by.
+    // Only the canonical state of an orbit need lie in a part, whatever the search reduces by.
     rules.canonical(&mut keys, None)?;
     let mut placed = Vec::new();
     numbering.place(&keys, &mut placed)?;

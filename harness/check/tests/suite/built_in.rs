@@ -72,7 +72,7 @@ fn every_puzzle_keeps_the_contract() {
         let tested = conformance::test(&Arc::new(library), &plan, &Stop::default(), &mut watch);
         tested.unwrap_or_else(|error| panic!("{puzzle}/{instance}: {error}"));
         assert!(failed.is_empty(), "{failed:#?}");
-        // Of each variant some twenty checks, and more of those that have ranks or symmetries.
+        // For each variant some twenty checks, and more of those that have ranks or symmetries.
         assert!(
             passed > 15 * plan.variants.len(),
             "{puzzle}: {passed} checks"

@@ -108,9 +108,9 @@ static MISPLACED: LazyLock<Position> = LazyLock::new(|| {
     turns.fold(Position::SOLVED, Position::turned)
 });
 
-/// The rulebook; a second variant that is as honest; one that leaves out every other of the
-/// deepest positions as a predecessor; and one that has a position as a predecessor of one of
-/// the deepest alone.
+/// The rulebook and a second honest variant. Two faulty ones: one leaves out every other of the
+/// deepest positions as a predecessor, one has a position as a predecessor of only one of the
+/// deepest.
 const RULES: u8 = 0;
 const FAST: u8 = 1;
 const SHALLOW: u8 = 2;

@@ -164,7 +164,7 @@ fn engines_refuse_more_levels_than_distances_count() {
     assert!(!analysis.run.complete);
 }
 
-/// A path may be longer than levels are deep; a distance beyond them is none that is known.
+/// A path may be longer than levels are deep; a distance beyond them is unknown.
 #[test]
 fn a_path_of_more_moves_than_levels_is_right_and_has_no_distance() {
     let request = PathRequest {

@@ -1,5 +1,5 @@
-//! What a loaded library says beyond its rulebook is its word: no search ends in "there is no
-//! path", "none is shorter" or "none has less" by it.
+//! Statements of a loaded library beyond its rulebook are unproven: no search ends in "there is no
+//! path", "none is shorter" or "none has less" by them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,9 +29,9 @@ const LOSES: u8 = 2;
 const SLOW: u8 = 3;
 /// Its lower bound shuts the shortest way.
 const OVERRATES: u8 = 4;
-/// Can give one back, so that no line of moves has an end.
+/// Can give one back, so that no sequence of moves has an end.
 const ROUND: u8 = 5;
-/// Its own loop meets every state two moves late.
+/// Its own sweep meets every state two moves late.
 const LATE: u8 = 6;
 
 /// Paths from a place to another differ in length, so that only a liar says it is layered; `dfs`
@@ -276,7 +276,7 @@ fn the_fewest_of_a_loaded_variant_bounds_nothing() {
     assert_eq!(rulebook(&loaded.why).as_deref(), Some("reference"));
 }
 
-/// Lengths from 20 to 0, and what the rulebook says of the two sides.
+/// Lengths from 20 to 0, and what the rulebook says about the two sides.
 fn lengths(table: &'static AntipodeTable, loaded: bool, looked_at: usize) -> Lengths {
     let request = LengthsRequest {
         library: library(table, loaded),
@@ -328,7 +328,7 @@ fn a_loop_of_its_own_that_finds_another_length_is_told() {
     let told = lengths(late(), false, 100);
     assert_eq!(told.rows[0].length.exactly(), Some(MOVES as u32));
     assert!(!told.rows[0].again);
-    let line = "the path from 20 to 0 has another length by the puzzle's own loop, 12";
+    let line = "the path from 20 to 0 has another length by the puzzle's own sweep, 12";
     assert_eq!(told.disagreements, [line]);
     let loaded = lengths(late(), true, 100);
     assert!(!loaded.rows[0].again && loaded.disagreements.is_empty());
@@ -341,7 +341,7 @@ fn layers_that_are_none_end_the_search() {
     let round = || puzzle_table!(Lines: Line<ROUND, true>, Line<RULES, true>);
     let elsewhere = |engine| {
         let mut request = request(library(round(), true), Some(engine));
-        // Out of reach, so that every line of moves is followed; what leads there has no end.
+        // Out of reach, so that every sequence of moves is followed; what leads there has no end.
         request.from = Some("19".into());
         request.to = Some("30".into());
         path(&request, &Stop::default()).map_err(|error| error.to_string())

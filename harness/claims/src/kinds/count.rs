@@ -240,7 +240,7 @@ impl Decide for Count {
     }
 }
 
-/// Finds out that the search of at least one effort reaches the last level that a figure needs.
+/// Checks that the search of at least one effort reaches the last level that a figure needs.
 fn within_reach(case: &Case, name: &str) -> Result<(), KeyFault> {
     let beyond = |effort| {
         let most = keys::max_depth(case, effort)?.map(u32::from);
@@ -258,7 +258,7 @@ fn within_reach(case: &Case, name: &str) -> Result<(), KeyFault> {
     Err((Some("max_depth".to_owned()), line))
 }
 
-/// Finds out that levels can be found as a case asks for them, at either effort; returns the
+/// Checks that levels can be found as a case asks for them, at either effort; returns the
 /// question at full effort.
 pub(super) fn check_question(
     source: &ClaimSource,
@@ -276,7 +276,7 @@ pub(super) fn check_question(
     Ok(full)
 }
 
-/// Finds out that there are buckets, if a figure is about them.
+/// Checks that there are buckets, if a figure is about them.
 fn bucketed(asked: &Request, name: &str) -> Result<(), EngineError> {
     if !counts::of_buckets(name) || has_buckets(asked)? {
         return Ok(());

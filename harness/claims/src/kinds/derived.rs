@@ -1,5 +1,5 @@
-//! Kind `derived`: what is no search, by a derivation of the puzzle's or the module's own:
-//! formulas, printed code and constants, counts of encodings.
+//! Kind `derived`: claims that need no search, decided by a derivation of the puzzle or module.
+//! Examples: formulas, printed code and constants, counts of encodings.
 
 use puzzle_api::{Figure, Settings};
 
@@ -35,7 +35,7 @@ const PARAMETERS: Field = Field::new(
 
 impl Decide for Derived {
     fn about(&self) -> &'static str {
-        "What is no search: a formula, a printed constant or function, a count of encodings, by a derivation that the puzzle brings."
+        "What needs no search: a formula, a printed constant or function, a count of encodings, by a derivation that the puzzle brings."
     }
 
     fn sample(&self) -> Sample {
@@ -119,8 +119,8 @@ impl Decide for Derived {
     }
 }
 
-/// Finds out that what is claimed can be compared with the value of a derivation, by what that
-/// declares it to be: `number`, `holds` or `text`, several with `|` between them.
+/// Checks that the claimed figure can be compared with the value of a derivation. The value
+/// declares its type: `number`, `holds` or `text`, several with `|` between them.
 fn can_be_held(case: &Case, what: &str, value: &str) -> Result<(), Diagnostic> {
     let can_be = |sort: &str| value.split('|').any(|one| one == sort);
     let (numbers, texts) = (can_be("number"), can_be("text"));
@@ -161,7 +161,7 @@ fn can_be_held(case: &Case, what: &str, value: &str) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(key, line))
 }
 
-/// Finds out that the unit of a claim, if it names one, is that of what a derivation gives.
+/// Checks that the unit of a claim, if it names one, is that of the derivation's value.
 fn in_its_unit(source: &ClaimSource, case: &Case, what: &str) -> Result<(), Diagnostic> {
     let own = source.unit_of(what, &parameters(case));
     let Some(own) = own.filter(|own| !case.unit.is_empty() && case.unit != *own) else {
@@ -179,13 +179,13 @@ fn in_its_unit(source: &ClaimSource, case: &Case, what: &str) -> Result<(), Diag
     Err(Diagnostic::new("unit", line))
 }
 
-/// The parameters that a derivation went by, as a figure of it: a claim need not give them all.
+/// The figure that lists all parameters of a derivation: a claim may leave some out.
 fn asked(source: &ClaimSource, what: &str, parameters: &Settings) -> Option<Figure> {
     let settled = source.settled(what, parameters);
     (!settled.is_empty()).then(|| Figure::new("parameters", settled))
 }
 
-/// A claim about an instance is decided by a derivation that says that it speaks of it.
+/// A derivation decides a claim about an instance only if it names that instance.
 fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineError> {
     let Some(instance) = &case.instance else {
         return Ok(());
@@ -198,7 +198,7 @@ fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineEr
     Err(bad(another(what, said, instance)))
 }
 
-/// What to say of a derivation that speaks of other instances than its claim.
+/// The message about a derivation for instances other than the claim's.
 fn another(what: &str, said: &str, instance: &str) -> String {
     let (of, remedy) = match said {
         "" => ("no instance", "; leave out `instance`"),
@@ -207,8 +207,8 @@ fn another(what: &str, said: &str, instance: &str) -> String {
     format!("derivation '{what}' with these parameters speaks of {of}, not of '{instance}'{remedy}")
 }
 
-/// The game that a derivation played, on the rulebook and move by move: its figures name the
-/// board and the moves.
+/// Plays the game of a derivation on the rulebook, move by move: its figures name the board and the
+/// moves.
 fn game(
     source: &ClaimSource,
     case: &Case,
@@ -225,10 +225,10 @@ fn game(
     played(&place(source, case)?, from, moves).map(Some)
 }
 
-/// The figures that name a game: the board that it begins on, and its moves with commas between.
+/// The figures that name a game: its first board, and its moves separated by commas.
 const PLAYED: [&str; 2] = ["played from", "played"];
 
-/// The figure that names the instances that a derivation speaks of, with spaces between them.
+/// The figure that names the instances that a derivation is about, with spaces between them.
 const INSTANCES: &str = "instances";
 
 fn parameters(case: &Case) -> Settings {
@@ -284,7 +284,7 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
         && counted(ALL)?.is_none()
     {
         finding.unchecked(&format!(
-            "derivation '{what}' does not say of how many cases, and whether they are all"
+            "derivation '{what}' does not say for how many cases, and whether they are all"
         ));
     }
     finding.note = [note.as_str(), finding.note.as_str()]
@@ -300,7 +300,7 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
     Ok(finding)
 }
 
-/// The figures that go into the certificate: a game is there move by move.
+/// The figures that go into the certificate, which holds a game move by move elsewhere.
 fn recorded(figures: &[Figure]) -> Vec<Figure> {
     let is_game = |figure: &&Figure| PLAYED.contains(&figure.name.as_str());
     figures
@@ -310,7 +310,7 @@ fn recorded(figures: &[Figure]) -> Vec<Figure> {
         .collect()
 }
 
-/// The figure of a statement that was shown for every case there is: how many they are.
+/// The figure that counts the cases of a statement that was shown for every case.
 const ALL: &str = "all";
 
 /// The figure that says that the value is a bound, from above or below, of what is claimed.
@@ -337,7 +337,7 @@ fn prose(figures: &[Figure]) -> String {
     parts.join(" ")
 }
 
-/// What a bound lets a verdict be: what lies on its other side is excluded, and nothing shown.
+/// The verdict that a bound allows: it excludes values on its other side, and shows nothing else.
 fn by_bound(verdict: Verdict, compare: Compare, side: &str) -> Option<Verdict> {
     let (holds, fails) = match side {
         "above" => (Compare::AtMost, Compare::AtLeast),
@@ -352,8 +352,8 @@ fn by_bound(verdict: Verdict, compare: Compare, side: &str) -> Option<Verdict> {
     })
 }
 
-/// What a sample lets a verdict be: nothing if it is too small, and no confirmation if
-/// some of it was wrong. A claim refuted has its counterexample in it.
+/// The verdict that a sample allows: not reached if it is too small, refuted if it holds a
+/// counterexample.
 fn by_sample(verdict: Verdict, sampled: u64, wrong: u64) -> Verdict {
     match verdict {
         Verdict::Confirmed | Verdict::ConfirmedBySample => match (sampled, wrong) {
@@ -366,7 +366,7 @@ fn by_sample(verdict: Verdict, sampled: u64, wrong: u64) -> Verdict {
 }
 
 /// The evidence of a statement that was checked on some cases. Cases that were not drawn at
-/// `random` bound nothing.
+/// `random` give no bound.
 fn sample_evidence(what: &str, which: &str, sampled: u64, wrong: u64, random: bool) -> Evidence {
     use antipode_check::verify::{CONFIDENCE, upper_bound};
     let bound = upper_bound(sampled, wrong, CONFIDENCE).filter(|_| random);
@@ -408,7 +408,7 @@ mod tests {
         assert_eq!(by_bound(Confirmed, Compare::AtMost, "beneath"), None);
     }
 
-    /// What a derivation declares of its value is compared with the claim before anything is run.
+    /// The type that a derivation declares is compared with the claim before any run.
     #[test]
     fn what_is_claimed_must_be_of_the_sort_that_is_derived() {
         let told = |value: &str, keys: &str| {
@@ -487,8 +487,8 @@ mod tests {
         );
     }
 
-    /// A statement is confirmed of as many cases as its derivation says: all, or some; where it
-    /// says neither, nothing is.
+    /// A statement is confirmed for the number of cases that its derivation reports; without that
+    /// number it is not confirmed.
     #[test]
     fn a_statement_is_confirmed_of_the_cases_that_were_looked_at() {
         use Verdict::{Confirmed, ConfirmedBySample, NotReached, Refuted};
@@ -522,7 +522,7 @@ mod tests {
         assert_eq!(by_sample(Refuted, 10, 0), Refuted);
     }
 
-    /// Only cases drawn at random say how many of the others can be wrong.
+    /// Only cases drawn at random bound how many of the others can be wrong.
     #[test]
     fn cases_that_were_not_drawn_bound_nothing() {
         let bound = |random| sample_evidence("d", "Boards", 1000, 0, random).bound;

@@ -21,7 +21,7 @@ use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::Case;
 
-/// Antipodes shown as pictures; the CSV has all.
+/// Number of antipodes shown as pictures; the CSV has all.
 const MOST_PICTURES: usize = 24;
 
 pub(super) struct Hardest;
@@ -86,7 +86,7 @@ impl Decide for Hardest {
             "instance",
         )?;
         match path::check(&question, context.engine_for(QuestionKind::Path)) {
-            // A board that only another instance can hold is an answer.
+            // A board that only another instance can hold is a wrong answer.
             Err(diagnostics) if diagnostics.are_input("board") && elsewhere(&question) => Ok(()),
             fits => fits,
         }
@@ -102,7 +102,8 @@ impl Decide for Hardest {
         let analysis = context.analysis(&ConfiguredInstance::from(&question.request))?;
         let found = match path::path(&question, context) {
             Ok(found) => found,
-            // A board that only another instance can hold is an answer, not a fault of the file.
+            // A board that only another instance can hold is a wrong answer, not a fault of the
+            // file.
             Err(EngineError::Plugin(PluginError::BadInput(why))) if elsewhere(&question) => {
                 let mut finding = Finding::new("no board of this instance", Verdict::Refuted);
                 finding.note = why;
@@ -167,7 +168,7 @@ fn judge_hardest(analysis: &Analysis, solution: &ShownPath, case: &Case) -> Find
     let orbits = analysis.levels.levels.last().map_or(0, |last| last.orbits);
     let distance = solution.ending.moves();
     let listed = &analysis.antipodes;
-    // Of very many antipodes some are listed, and the distance alone decides.
+    // If there are very many antipodes, only some are listed, and the distance alone decides.
     let among = match listed.len() as u128 == orbits {
         true => listed.iter().any(|a| a.state == solution.canonical),
         false => distance == Some(greatest),
@@ -193,7 +194,7 @@ fn judge_hardest(analysis: &Analysis, solution: &ShownPath, case: &Case) -> Find
         ),
         (false, _) => "Harder boards are shown as witnesses.".into(),
     };
-    // The sweep backward and the search forward must give this board one distance.
+    // The backward sweep and the forward search must agree on the distance of this board.
     if among != (distance == Some(greatest)) {
         finding.disagreement = true;
         finding.note = format!(

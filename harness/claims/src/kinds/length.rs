@@ -113,7 +113,7 @@ impl Decide for Length {
                 "No solution within {}; a search by this effort ends there.",
                 count(depth, "moves")
             )),
-            // A path that is none says nothing of a bound from below, nor of what is only reported.
+            // An invalid path says nothing about a lower bound, nor about what is only reported.
             Ending::Broken { what, .. } => match case.compare {
                 Compare::AtLeast | Compare::Report => left_open(&found.ending, ""),
                 _ => Finding::new(what, Verdict::Refuted),
@@ -152,7 +152,7 @@ pub(super) fn read(case: &Case) -> Result<(), KeyFault> {
     keys::for_both(|effort| keys::max_depth(case, effort))
 }
 
-/// Finds out that a case asks what can be answered.
+/// Checks that a case asks what can be answered.
 pub(super) fn check(
     source: &ClaimSource,
     case: &Case,
@@ -199,7 +199,7 @@ fn shown_by_path(case: &Case, finding: &Finding, ending: &Ending<()>) -> bool {
     match (case.compare, finding.verdict) {
         (Compare::AtMost, Verdict::Confirmed) | (Compare::AtLeast, Verdict::Refuted) => true,
         (Compare::Equal, Verdict::Refuted) => whole(&case.claimed) > Some(moves.into()),
-        // What is reported of a path of the claim's own is how long it is.
+        // The figure reported of the claim's own path is its length.
         (Compare::Report, Verdict::Reported) => keys::known(case, "path").is_some(),
         _ => false,
     }

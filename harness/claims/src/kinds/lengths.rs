@@ -389,9 +389,9 @@ impl TableFinding {
 /// Paths shown of a table that is refuted; the certificate has all.
 const MOST_SHOWN: usize = 12;
 
-/// Verdict that a row is expected to get. What quick effort does not reach is no surprise, nor
-/// what full effort does not if the table as a whole is expected so; how far a row was checked
-/// is for the verdict on the table to say.
+/// The verdict expected of a row. A row that quick effort does not reach is no surprise, nor one
+/// that full effort does not reach, if that is expected of the whole table. How far rows were
+/// checked is for the table's verdict to say.
 fn expected(to_be_refuted: bool, row: Verdict, effort: Effort, whole: Verdict) -> Verdict {
     let may_be_open = effort == Effort::Quick || whole == Verdict::NotReached;
     if row == Verdict::NotReached && may_be_open {

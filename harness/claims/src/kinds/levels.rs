@@ -111,7 +111,7 @@ impl Decide for Levels {
             asked.checks = Checks::OFF;
         }
         let analysis = levels(&asked, context)?;
-        // A level behind the last of a complete table is empty, and known to be.
+        // A level after the last of a complete table is empty, and known to be.
         let deepest = analysis.levels.max_depth();
         let known = |depth: u16| {
             let complete = analysis.run.complete || deepest >= Some(depth.into());

@@ -1,6 +1,6 @@
-//! Kinds of claims, one file each: the keys that a kind has of its own, what is wrong with
-//! them, and how a claim of it is decided. A new kind is a file here, a line in [`Kind::decides`] and
-//! a name in [`Kind`].
+//! Kinds of claims, one file each: the keys of a kind, the check of their values, and how a claim
+//! of that kind is decided. A new kind is a file here, a line in [`Kind::decides`] and a name in
+//! [`Kind`].
 
 mod count;
 mod derived;
@@ -152,7 +152,7 @@ fn target<'a>(
 /// The instance that a case is about, for a question to the engines.
 ///
 /// # Errors
-/// As [`target`].
+/// Same as [`target`].
 fn place(source: &ClaimSource, case: &Case) -> Result<ConfiguredInstance, EngineError> {
     let (library, instance) = target(source, case)?;
     Ok(ConfiguredInstance {

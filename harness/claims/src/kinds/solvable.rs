@@ -15,7 +15,7 @@ use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::Case;
 
-/// What the claim says of a path.
+/// What the claim says about a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Solvability {
     /// There is one.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use toml::de::{DeTable, Error};
 
-/// What is no TOML.
+/// Text that is not TOML.
 #[derive(Debug)]
 pub(super) struct TomlDiagnostic {
     /// Where the claim begins that it lies in.
@@ -13,7 +13,7 @@ pub(super) struct TomlDiagnostic {
     pub(super) id: String,
     /// Where it is.
     pub(super) at: usize,
-    /// What the parser says of it.
+    /// What the parser says about it.
     pub(super) message: String,
 }
 
@@ -34,7 +34,7 @@ impl TomlDiagnostic {
     }
 }
 
-/// What the parser says of a key that was there already.
+/// What the parser says about a key that was there already.
 const DOUBLED: &str = "duplicate key";
 
 /// Claims of a file that may be no TOML: beyond, the file is some other file.
@@ -54,8 +54,8 @@ pub(super) fn without_faults(text: &str) -> Result<(String, Vec<TomlDiagnostic>)
         };
         let error = TomlDiagnostic::of(&error, &readable);
         let blocks = blocks(&readable);
-        // A text that is not closed would take the claims behind it for its own: those that are
-        // no TOML by themselves are at fault, wherever a reader of the whole stumbles.
+        // A text that is not closed would swallow the claims after it. So the claims that are no
+        // TOML by themselves are at fault, wherever a reader of the whole file fails.
         let alone = blocks.iter().filter_map(|block| {
             let text = &readable[block.clone()];
             let diagnostic = TomlDiagnostic::of(&DeTable::parse(text).err()?, text);

@@ -39,7 +39,7 @@ pub struct ClaimError {
     pub more: Vec<(usize, usize, String)>,
 }
 
-/// Faults behind the first, in the same line.
+/// Faults after the first, in the same line.
 fn told(more: &[(usize, usize, String)]) -> String {
     let told = more
         .iter()
@@ -149,7 +149,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         let end = starts.get(next).copied().unwrap_or(text.len());
         let lines = own_lines(text.get(start..end).unwrap_or_default());
         let id = id_of(table);
-        // A text that continues behind the claim would be another one next to a claim left out.
+        // A text that continues after the claim would be another one next to a claim left out.
         let alone = match is_whole || DeTable::parse(lines).is_ok() {
             true => Ok(()),
             false => Err((start, "what it holds does not end with it".to_owned())),
@@ -205,7 +205,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
     })
 }
 
-/// Finds out that a claim's lines hold no bytes that were no UTF-8.
+/// Checks that a claim's lines hold no bytes that were no UTF-8.
 fn in_utf8(start: usize, lines: &str) -> Result<(), TextFault> {
     match lines.find(char::REPLACEMENT_CHARACTER) {
         None => Ok(()),
@@ -332,7 +332,7 @@ fn read_claim(place: &TablePlace<'_, '_>, lines: &str) -> Result<Claim, Vec<Text
 /// Bytes that an id may have: a file of results is named after it.
 pub(crate) const LONGEST_ID: usize = 100;
 
-/// Finds out that a certificate can be named after a claim.
+/// Checks that a certificate can be named after a claim.
 fn check_id(id: &str) -> Result<(), String> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if id.is_empty() || !id.chars().all(plain) {

@@ -83,7 +83,7 @@ impl<'a, 'i> TablePlace<'a, 'i> {
     }
 }
 
-/// What to say of a key that nothing here takes.
+/// What to say about a key that nothing here takes.
 fn no_key(odd: &str, kinds: &[ClaimKind], known: &[&Field]) -> String {
     let taken = || known.iter().map(|key| key.name);
     let exists = ClaimKind::ALL
@@ -338,8 +338,8 @@ pub(super) fn own_lines(text: &str) -> &str {
     &text[..text.len() - after]
 }
 
-/// Finds out that a claim is written in the one form that a checker of certificates has to
-/// read, which quotes its lines: headers as they are named here, tables within it in braces.
+/// Checks that a claim is written in the one form that a checker of certificates reads and quotes:
+/// headers as they are named here, and inner tables in braces.
 pub(super) fn as_quoted(text: &str, start: usize, claim: &DeTable<'_>) -> Result<(), TextFault> {
     headed(text, start, "[[claim]]")?;
     for (key, value) in claim {

@@ -164,7 +164,7 @@ fn columns_are_those_of_the_key_at_fault() {
     assert_eq!(told(&derived, &claim), [(11, 28)]);
 }
 
-/// What is no level of any search is refused when the claim is read.
+/// A number that is no level of any search is refused when the claim is read.
 #[test]
 fn a_level_must_be_within_reach() {
     let level = |name: &str, more: &str| GOOD.replace("\"parts\"", &format!("\"{name}\"")) + more;
@@ -184,7 +184,7 @@ fn a_level_must_be_within_reach() {
     }
 }
 
-/// What a kind does not use is an error that says what it does take.
+/// A key that a kind does not use is an error that says which it does take.
 #[test]
 fn keys_of_other_kinds_are_refused() {
     has(
@@ -466,7 +466,7 @@ fn a_file_holds_a_puzzle_and_claims() {
     );
 }
 
-/// What the template of each kind says is what the reader takes, each remark too.
+/// The template of each kind is what the reader takes, each remark too.
 #[test]
 fn templates_are_claims_and_so_are_their_remarks() {
     for kind in ClaimKind::ALL {
@@ -545,7 +545,7 @@ fn a_claim_is_written_in_the_form_that_its_certificate_quotes() {
     assert!(one(&braces).is_ok());
 }
 
-/// What is no TOML in one claim leaves the others as they are, places included.
+/// A claim that is not TOML leaves the others as they are, places included.
 #[test]
 fn a_slip_of_toml_is_the_fault_of_its_claim_alone() {
     let other = |id: &str| GOOD.replace("a-claim", id);
@@ -618,7 +618,7 @@ fn what_is_beside_the_claims_leaves_them_as_they_are() {
     assert!(line(error.line).starts_with("statement"), "{error}");
 }
 
-/// A text left open must not continue in a claim behind the one that was left out.
+/// A text left open must not continue in a claim after the one that was left out.
 #[test]
 fn a_text_that_does_not_end_with_its_claim_is_never_taken() {
     let open = GOOD
@@ -775,11 +775,11 @@ fn what_ships_for_full_effort_says_what_comes_of_it_at_quick() {
     assert!(for_full > 20, "{for_full}");
 }
 
-/// A reader who doubts a claim looks it up: if a source has an address that is known, every claim of
-/// it gives that, and a few of its words; one whose text was not seen says so.
+/// A reader who doubts a claim looks it up. If the address of a source is known, every claim gives
+/// it and quotes a few words; a claim whose text was not seen says so.
 #[test]
 fn what_ships_names_the_address_of_its_source_and_quotes_it() {
-    // What we claim ourselves has no source but the repository.
+    // Our own claims have no source but the repository.
     let own = ["Antipode, the census", "This project:"];
     // Handed on as texts, without the address that they were found at.
     let no_address = ["Julian Neeleman,", "Dogon 2011,"];
@@ -792,8 +792,8 @@ fn what_ships_names_the_address_of_its_source_and_quotes_it() {
             let (id, is_own) = (&claim.id, one_of(&own));
             let has_url = !claim.url.is_empty();
             assert_eq!(has_url, !is_own && !one_of(&no_address), "{id}: url");
-            // Books and pages known by what others say of them, tables that came as figures alone,
-            // and boards that came without a text.
+            // Books and pages known by what others say about them, tables that came as figures
+            // alone, and boards that came without a text.
             let unseen = is_own || claim.source.contains("not seen");
             assert!(unseen || !claim.quote.is_empty(), "{id}: quote");
         }

@@ -1,5 +1,5 @@
-//! Claims of every kind drawn at random, about small instances of every puzzle, against a plain
-//! search over the rulebook: what is false is never confirmed, and what is true never refuted.
+//! Random claims of every kind about small instances of every puzzle, compared with a plain search
+//! over the rulebook. No false claim is confirmed, and no true one refuted.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -123,7 +123,7 @@ impl<K: Key> Draws<'_, K> {
     fn engine(&mut self, kind: QuestionKind) -> String {
         let all = EngineId::all(kind);
         let named = all[self.dice.below(all.len())];
-        // Shared by processes, which a test of this many claims does without.
+        // Engine `cluster` starts processes, which would slow a test of this many claims.
         let alone = !self.dice.one_in(3) && named.name() != "cluster";
         match alone {
             true => format!("engine = \"{named}\"\n"),
@@ -139,7 +139,7 @@ impl<K: Key> Draws<'_, K> {
         (bound, line.unwrap_or_default())
     }
 
-    /// A number that is right, or one that is not far from it, and how it compares.
+    /// A comparison with the right number or one near it, and whether it holds.
     fn compared(&mut self, right: usize) -> (String, bool) {
         let claimed = match self.dice.below(3) {
             0 => right,
@@ -168,7 +168,7 @@ impl<K: Key> Draws<'_, K> {
             }
         };
         let levels = self.world.levels(true, Some(start));
-        // Of some puzzles `to` is what their setting of that name takes.
+        // For some puzzles, `to` takes the value of their setting of that name.
         let named = self
             .world
             .library
@@ -258,7 +258,7 @@ impl<K: Key> Draws<'_, K> {
             keys,
         };
         if self.dice.one_in(5) {
-            // The whole instance, with all checks; with settings, a search of its own, which goes
+            // The whole instance, with all checks; with settings, a separate search, which runs
             // forward.
             asked.forward = self.world.has_settings();
             (asked.board, asked.max_depth, asked.levels) = (None, None, None);

@@ -15,7 +15,7 @@ fn verdict(puzzle: &str, lines: &str) -> Result<(Verdict, String), String> {
     Ok((judged.result.verdict, judged.result.found))
 }
 
-/// The four counts of a puzzle's own buckets; `moves_kept at most 0.01` was confirmed of towers.
+/// The four counts of a puzzle's own buckets; `moves_kept at most 0.01` was confirmed for towers.
 #[test]
 fn what_counts_buckets_needs_a_puzzle_that_has_some() {
     for count in [

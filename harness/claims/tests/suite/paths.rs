@@ -1,4 +1,4 @@
-//! Claims about paths: one that a source prints and that is none, and searches that end early.
+//! Claims about paths: a printed one that is invalid, and searches that end early.
 
 use std::sync::Arc;
 
@@ -140,7 +140,7 @@ fn moves_are_separated_by_what_is_in_none_of_their_names() {
     assert!(line.contains("names no move"), "{line}");
 }
 
-/// What names no move is a fault of the file, wherever it stands.
+/// A word that names no move is a fault of the file, wherever it stands.
 #[test]
 fn a_path_that_cannot_be_read_is_no_answer() {
     for (path, number) in [

@@ -1,5 +1,5 @@
-//! What wears the word "confirmed": a small puzzle, whole or with one fault that samples hardly
-//! meet, and what the check of every state on the rules makes of it.
+//! Results labelled "confirmed" of a small puzzle, sound or with one fault that samples hardly
+//! meet, and their check of every state by the rules.
 //!
 //! A counter stands on a square board of 11 by 11 and moves by one square; solved is the middle.
 //! The board's eight symmetries are the puzzle's, the corners its antipodes.
@@ -334,8 +334,8 @@ fn an_honest_board_is_proven_and_its_claims_confirmed() {
     assert!(analysis.evidence[0].text.contains("The ranks are counted"));
 }
 
-/// Each fault is found by the check of all states, whether the rulebook next to it is honest or
-/// the liar's own, and no claim about it is confirmed: not the true figure, not the false one.
+/// The check of all states finds each fault, whether the rulebook is honest or has the fault too.
+/// No claim about it is confirmed, with the true figure or the false one.
 fn found(library: &Arc<Library>, rule: &str, figures: &[u64]) {
     let analysis = checked(library, ConsistencyScope::All);
     assert_eq!(analysis.proof, Proof::None);
@@ -471,7 +471,7 @@ fn a_derivation_is_asked_for_what_it_speaks_of() {
     };
     let verdict = derived("instance = \"board\"").unwrap().result.verdict;
     assert_eq!(verdict, Verdict::Confirmed);
-    // What was not asked for is reported with what was.
+    // Instances that were not asked for are reported with those that were.
     let judged = derived("parameters = { side = \"11\" }").unwrap();
     let asked = "of = one (not given), side = 11";
     assert_eq!(judged.cases[0].figures["parameters"], asked);

@@ -1,9 +1,9 @@
-//! The schema that editors use, compared with the reader: what one accepts, so does the other.
+//! The schema that editors use, compared with the reader: each accepts what the other accepts.
 
 use antipode_claims::{parse_claims, schema};
 use serde_json::{Value, json};
 
-/// Whether a value is what a schema asks for, by the words that ours uses; `pattern` is left out.
+/// Whether a value fits a schema, by the keywords that our schema uses; `pattern` is left out.
 fn fits(schema: &Value, value: &Value) -> bool {
     let Some(rules) = schema.as_object() else {
         return schema.as_bool().unwrap();
@@ -68,7 +68,7 @@ fn fits(schema: &Value, value: &Value) -> bool {
     })
 }
 
-/// What the reader and the schema say of a claim that has these lines in addition to what all have.
+/// Whether the reader and the schema accept a claim with these lines added to the common ones.
 fn taken(lines: &str) -> (bool, bool) {
     let text = format!(
         "puzzle = \"tilt\"\n[[claim]]\nid = \"a\"\nsource = \"s\"\nstatement = \"t\"\nexpect = \"confirmed\"\n{lines}\n"

@@ -1,5 +1,5 @@
-//! Which claims are run: those of files and of puzzles, read, chosen by name, and resolved, so
-//! that all that can be wrong with them is said before hours of work.
+//! Chooses the claims to run: those of files and of puzzles, read, chosen by name and resolved, so
+//! that their errors are reported before hours of work.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ use crate::names;
 pub(super) struct RefusedClaim {
     /// What stands for it in a table: its id, or where it is.
     pub(super) shown: String,
-    /// What is said of it.
+    /// What is said about it.
     pub(super) row: NotTaken,
 }
 
@@ -57,7 +57,7 @@ impl RefusedClaim {
     }
 }
 
-/// What is said of a claim that was read and cannot be taken.
+/// What is said about a claim that was read and cannot be taken.
 pub(super) fn not_taken(source: &ClaimSource, claim: &Claim, error: &dyn Error) -> RefusedClaim {
     let (line, column) = claim.at;
     let (file, id) = (&source.file, &claim.id);
@@ -79,7 +79,7 @@ fn unfit(source: &ClaimSource, claim: &Claim, all: &[Unfit]) -> RefusedClaim {
     RefusedClaim::of(source, claim, fault)
 }
 
-/// What is said of one that could not even be read.
+/// What is said about one that could not even be read.
 fn not_read(source: &ClaimSource, error: &ClaimError) -> RefusedClaim {
     RefusedClaim {
         shown: match error.id.as_str() {
@@ -97,9 +97,9 @@ fn not_read(source: &ClaimSource, error: &ClaimError) -> RefusedClaim {
 /// Claims that were chosen.
 #[derive(Debug, Default)]
 pub(super) struct Chosen {
-    /// Those that can be run, with the source that decides them.
+    /// Claims that can be run, with the source that decides them.
     all: Vec<(ClaimSource, Vec<Claim>)>,
-    /// Those that cannot be taken.
+    /// Claims that cannot be taken.
     pub(super) faults: Vec<RefusedClaim>,
 }
 
@@ -123,7 +123,7 @@ impl Chosen {
         cases.filter_map(|case| case.kind.analysed(case))
     }
 
-    /// Finds out that all instances, boards, counts and derivations are there, and that an
+    /// Checks that all instances, boards, counts and derivations are there, and that an
     /// engine that was named can answer; what is not becomes a fault.
     pub(super) fn resolve(&mut self, args: &Args, context: &Context) {
         for (source, claims) in &mut self.all {
@@ -149,7 +149,7 @@ impl Chosen {
 /// The claims that the command names.
 ///
 /// # Errors
-/// A name that is none.
+/// An unknown name.
 pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> {
     let mut chosen = Chosen::default();
     match args.claims.is_empty() {
@@ -164,7 +164,7 @@ pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> 
     }
     let twice = chosen.part_ids();
     match twice.first() {
-        // Who asks for all that there is has not said which of two puzzles is meant.
+        // A request for everything does not say which of two puzzles is meant.
         Some(first) if args.claims.is_empty() => bail!("{}", first.row.fault),
         _ => chosen.faults.extend(twice),
     }
@@ -183,7 +183,7 @@ impl Chosen {
                 return;
             }
         };
-        // What is no UTF-8 is the fault of the claim that holds it.
+        // Bytes that are not UTF-8 are the fault of the claim that holds them.
         let text = String::from_utf8_lossy(&bytes);
         let is_utf8 = matches!(text, Cow::Borrowed(_));
         match source_of_file(&shown, text.into_owned(), libraries) {
@@ -224,7 +224,7 @@ impl Chosen {
 
     /// Leaves only what is named.
     fn narrow(&mut self, names: &[String], libraries: &[Arc<Library>]) -> Result<()> {
-        // What a file that cannot be taken holds may be what is named.
+        // A file that cannot be taken may hold what is named.
         if !self.faults.iter().any(RefusedClaim::is_of_file) {
             check_names(names, self, libraries)?;
         }
@@ -244,8 +244,8 @@ impl Chosen {
 }
 
 impl Chosen {
-    /// A certificate is named by its claim, so that two claims of one name would share one:
-    /// takes the second ones out, and returns what is to be said of them.
+    /// Takes out second claims of one name, which would share a certificate, since it is named by
+    /// its claim. Returns the messages about them.
     fn part_ids(&mut self) -> Vec<RefusedClaim> {
         let mut twice = Vec::new();
         let mut files: BTreeMap<String, String> = BTreeMap::new();

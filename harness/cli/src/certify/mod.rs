@@ -1,7 +1,7 @@
 //! `antipode certify`: re-derives published claims.
 //!
-//! All claims are read and resolved before the first is run. One that cannot be taken is a row
-//! of its own and stops no other; the command then ends with exit code 2.
+//! All claims are read and resolved before the first is run. An invalid claim is a row of its own
+//! and stops no other; the command then ends with exit code 2.
 
 mod choose;
 mod files;
@@ -161,8 +161,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     Ok(code)
 }
 
-/// The end of a run in which no claim could be taken: the reason was printed in a line for each,
-/// and there is no result to write.
+/// The end of a run without a valid claim: the reason was printed in a line for each, and there is
+/// no result to write.
 fn nothing_taken(args: &Args, chosen: &Chosen) -> Result<u8> {
     if matches!(args.format, Format::Json) {
         print_json(&[], &chosen.not_taken(), BAD_INPUT)?;
@@ -175,8 +175,8 @@ fn print_json(results: &[&ClaimResult], faults: &[NotTaken], code: u8) -> Result
     output::print_json("certify", &value)
 }
 
-/// Decides all claims, the cheap ones first, and says each verdict as it falls; a certificate is on
-/// the disk by then. They are returned in their own order.
+/// Decides all claims, the cheap ones first, and prints each verdict at once; its certificate is on
+/// the disk by then. Verdicts are returned in their original order.
 fn judge_all(
     args: &Args,
     chosen: &mut Chosen,
@@ -190,7 +190,7 @@ fn judge_all(
             states.entry((&source.name, instance)).or_insert_with(asked);
         }
     }
-    // The least of the large ones comes first: it shows how long states take.
+    // The smallest of the large claims comes first: it shows how long states take.
     let least = states.values().copied().filter(|&all| all >= LARGE).min();
     let mut claims: Vec<_> = chosen.claims().enumerate().collect();
     claims.sort_by_cached_key(|&(_, (source, claim))| {
@@ -203,7 +203,7 @@ fn judge_all(
             large => u64::from(large.is_none()),
         }
     });
-    // Of claims about one instance, the first has it searched.
+    // The first claim about an instance starts its search.
     let own = claims.iter().map(|&(_, (source, claim))| {
         let instances = Chosen::analysed(args, claim);
         let states = instances.filter_map(|instance| states.remove(&(&source.name, instance)));
@@ -241,8 +241,8 @@ fn judge_all(
     Ok(all.into_iter().map(|(_, judged)| judged).collect())
 }
 
-/// States of an instance for which the rulebook is asked; of those that only an engine visits, one
-/// for each that take as long.
+/// Number of states of an instance at which the rulebook is called; states that only an engine
+/// visits count by the time that they take.
 fn asked(args: &Args, source: &ClaimSource, instance: &str) -> u64 {
     let library = source.library.as_ref();
     let states = library.map(|library| numbered_states(library, instance, &Settings::new()));
@@ -253,8 +253,8 @@ fn asked(args: &Args, source: &ClaimSource, instance: &str) -> u64 {
     }
 }
 
-/// Decides a claim. One that is in hand when a stop is requested, and does not end, is left, and
-/// judged as one that was not begun.
+/// Decides a claim. A claim that is running when a stop is requested, and does not end, is
+/// abandoned and judged as if it had not begun.
 fn judge_or_leave(
     source: &ClaimSource,
     claim: &Claim,
@@ -290,14 +290,14 @@ fn say((at, count): (usize, usize), judged: &Judged, taken: Duration, left: Opti
     ));
 }
 
-/// How long the rest may take, by what claims took and the states that they had searched;
-/// nothing at the start, if that says little, at the end, and while few others were done next to
-/// one that took most of the time.
+/// Estimates how long the rest takes, by the time of claims and the states that they searched.
+/// `None` if the estimate is poor: at the start, at the end, and while one claim took most of the
+/// time and few others were done.
 fn left(taken: &[(Duration, u64)], rest: &[u64]) -> Option<Duration> {
     let sum = |all: &[&(Duration, u64)]| all.iter().map(|one| one.0).sum::<Duration>();
     let is_large = |one: &&(Duration, u64)| one.1 >= LARGE;
     let (large, small): (Vec<_>, Vec<_>) = taken.iter().partition(is_large);
-    // One that took most of the time foretells nothing of the others.
+    // A claim that took most of the time predicts nothing about the others.
     let (large_time, small_time) = (sum(&large), sum(&small));
     let usual = small.iter().filter(|one| one.0 * UNUSUAL <= small_time);
     let usual: Vec<_> = usual.copied().collect();
@@ -322,9 +322,9 @@ fn left(taken: &[(Duration, u64)], rest: &[u64]) -> Option<Duration> {
 const UNUSUAL: u32 = 10;
 /// One nth of all claims predicts the others.
 const FEW: usize = 8;
-/// What has run for less foretells nothing.
+/// A shorter run predicts nothing.
 const TOO_EARLY: Duration = Duration::from_secs(5);
-/// More states than these take a time that depends on their number.
+/// Above this number of states, the time depends on it.
 const LARGE: u64 = 100_000;
 /// States that an engine visits while the rulebook answers for one.
 const AS_LONG: u64 = 400;
@@ -348,7 +348,7 @@ fn exit_code(judged: &[Judged], faults: &[RefusedClaim]) -> u8 {
     }
 }
 
-/// Claims with the sources that decide them.
+/// Claims with the sources of the modules that decide them.
 fn pairs(all: &[(ClaimSource, Vec<Claim>)]) -> impl Iterator<Item = (&ClaimSource, &Claim)> {
     let claims = |(source, claims)| std::iter::repeat(source).zip(claims);
     all.iter().map(|(s, c)| (s, c)).flat_map(claims)
@@ -372,14 +372,14 @@ mod tests {
         assert_eq!(after(58, 58, 193), Some(135));
         assert_eq!(after(3600, 10, 193), Some(65_880));
         assert_eq!(after(3600, 193, 193), None);
-        // One took most of the time, and little is known of the others.
+        // One claim took most of the time, and little is known about the others.
         let mut taken = vec![each(1, 10); 2];
         taken.push(each(106, 1));
         assert_eq!(seconds(&taken, &[0; 190]), None);
         let mut taken = vec![each(10, 100); 100];
         taken.push(each(250, 1));
         assert_eq!(seconds(&taken, &[0; 92]), Some(9));
-        // Nothing is known of states, and then how long they take.
+        // First the time per state is unknown, then it is known.
         assert_eq!(seconds(&taken, &[0, LARGE]), None);
         taken.push((Duration::from_secs(3), LARGE));
         assert_eq!(seconds(&taken, &[0, 20 * LARGE, 0]), Some(60));

@@ -187,7 +187,7 @@ fn listed(heading: &str, all: Vec<&Judged>, brief: bool) -> Result<()> {
             continue;
         }
         let label = result.verdict.label();
-        // What was not found out says why.
+        // A reading without an answer says why.
         let why = match (result.verdict, result.notes.first()) {
             (Verdict::NotReached, Some(why)) => format!(" ({})", why.trim_end_matches('.')),
             _ => String::new(),

@@ -69,7 +69,7 @@ fn steps(report: &PathReport) -> impl Iterator<Item = (String, &str)> {
     states.map(move |(at, state)| (caption(at), state.as_str()))
 }
 
-/// Steps through a solution, as far as the reader's lines say.
+/// Steps through a solution as the user's lines say.
 ///
 /// # Errors
 /// A terminal that is closed.
@@ -103,8 +103,8 @@ pub(super) fn play(
     Ok(())
 }
 
-/// How many moves there are, and how they were found. A state that was named need not be a
-/// solved one.
+/// How many moves there are, and how they were found. A goal that the user named need not be a
+/// solved state.
 pub(super) fn sentence(report: &PathReport) -> String {
     let Some(moves) = report.length() else {
         return report.summary.clone();

@@ -1,4 +1,4 @@
-//! `solve --boards FILE`: an answer a board, resumable.
+//! `solve --boards FILE`: an answer per board, resumable.
 
 use std::io::Write;
 use std::time::{Instant, SystemTime};
@@ -110,7 +110,7 @@ fn question<K: Key>(
     Ok(())
 }
 
-/// The answer for a board, with what is known of its length; `None` if a stop came first.
+/// The answer for a board, with what is known about its length; `None` if a stop came first.
 pub(crate) fn row<K: Key>(
     base: &PathRequest,
     board: &Board,

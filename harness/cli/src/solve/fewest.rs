@@ -1,4 +1,4 @@
-//! `solve --goal fewest`: the least measure that a line of moves can end with.
+//! `solve --goal fewest`: the least measure that a sequence of moves can end with.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! What `solve` lets an engine take.
+//! Options of engines in `solve`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use anyhow::{Result, bail};
 
 use crate::options::{EngineName, Together, seconds};
 
-/// What is looked for.
+/// The kinds of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(super) enum SolveAim {
     /// The goal.
     #[default]
     Solve,
-    /// The least measure that a line of moves can end with, such as the fewest pegs.
+    /// The least measure at the end of any sequence of moves, such as the fewest pegs.
     Fewest,
     /// All solutions: the states that lie on one, level by level, and how many there are.
     All,
@@ -27,11 +27,11 @@ pub(super) enum SolveAim {
 /// [`SideTable`] on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum TableChoice {
-    /// Hash tables at first, a bit a rank once there are many.
+    /// Hash tables at first, a bit per rank once there are many.
     Auto,
     /// Hash tables to the end.
     Hash,
-    /// A bit a rank from the beginning.
+    /// A bit per rank from the beginning.
     Bits,
 }
 
@@ -91,7 +91,7 @@ pub(super) struct Finder {
     /// Resume a stopped search with the same ends and work folder.
     #[arg(long, help_heading = LARGE)]
     resume: bool,
-    /// How searches from both ends keep states: hash tables, then a bit a rank (auto), only
+    /// How searches from both ends keep states: hash tables, then a bit per rank (auto), only
     /// hash tables, or only bits [default: auto].
     #[arg(long, value_enum, help_heading = LARGE)]
     table: Option<TableChoice>,
@@ -106,12 +106,12 @@ const STRATEGIES: &str = "Strategies, and layered graphs";
 const LARGE: &str = "Searches from both ends, and on disk";
 
 impl Finder {
-    /// Whether it has a folder, or others to share the work with.
+    /// Whether the search works in a folder, or shares the work with other processes.
     pub(super) fn works_in_folder(&self) -> bool {
         self.work.is_some() || self.resume || self.together.options() != Default::default()
     }
 
-    /// Whether nothing but `--resume` is given of that.
+    /// Whether only `--resume` is given, without a folder or processes.
     pub(super) fn only_resumes(&self) -> bool {
         self.work.is_none() && self.together.options() == Default::default()
     }
@@ -119,7 +119,7 @@ impl Finder {
     /// What was given.
     ///
     /// # Errors
-    /// A table that cannot be had.
+    /// A table that is too large for the memory.
     pub(super) fn options(&self) -> Result<EngineOptions> {
         if let Some(wanted) = self.table_size
             && let Some(left) = memory::available()

@@ -1,9 +1,9 @@
 //! Benchmarks of a library that does a known amount of work: a planted slowdown, a planted
 //! wrong answer that is faster, and rows that pass their limits.
 //!
-//! Nothing here asserts a time. The verdicts rest on ratios of processor time taken in the
-//! same rounds; at eight samples a row, on a machine with four times as many processes as
-//! cores, two equal rows differed by 1 % and the planted fifth came out as 1.19 to 1.20.
+//! Nothing here asserts a time. The verdicts rest on ratios of processor time taken in the same
+//! rounds. At eight samples per row, on a machine with four times as many processes as cores, two
+//! equal rows differed by 1 % and the planted fifth came out as 1.19 to 1.20.
 
 use std::fs;
 use std::path::{Path, PathBuf};

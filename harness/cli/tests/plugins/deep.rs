@@ -1,5 +1,5 @@
 //! Faults that lie deep: far from the roots, so that no look at a few boards finds them when the
-//! library is loaded. No command says of such a library what its rulebook contradicts.
+//! library is loaded. No command says about such a library what its rulebook contradicts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ fn contradicted(ran: &Ran, said: &[&str]) {
     refused(ran, 3, said);
 }
 
-/// What a command says of a library that breaks its contract, in one line.
+/// What a command says about a library that breaks its contract, in one line.
 fn refused(ran: &Ran, code: i32, said: &[&str]) {
     assert_eq!(ran.code, code, "{}{}", ran.out, ran.err);
     for word in said {
@@ -107,7 +107,7 @@ fn no_move_leads_from_part_to_part() {
     assert!(ran.out.contains("2 claims: 2 not reached"), "{}", ran.out);
 }
 
-/// What the rulebook counts in two parts is no whole of one.
+/// One part that the rulebook counts as two does not stand for all.
 #[test]
 fn a_variant_without_parts_does_not_stand_for_all_of_them() {
     let library = line("no_parts", &["LIE_PARTS", "FAST_HAS_NO_PARTS"]);
@@ -121,7 +121,7 @@ fn a_variant_without_parts_does_not_stand_for_all_of_them() {
     assert!(ran.err.contains("part_count is 1"), "{}", ran.err);
 }
 
-/// What is solved is the rulebook's to list.
+/// Only the rulebook lists what is solved.
 #[test]
 fn solved_states_that_only_the_fast_variant_lists_prove_nothing() {
     let claims = ["kind = \"count\"\ncount = \"solvable_states\"\nclaimed = 1001"];

@@ -1,4 +1,4 @@
-//! `explore` as a user runs it: puzzles of others, their crashes, and how it ends.
+//! `explore` as a user runs it: other people's puzzles, their crashes, and how it ends.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

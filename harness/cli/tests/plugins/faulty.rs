@@ -200,7 +200,7 @@ fn texts_cannot_drive_a_terminal() {
     assert!(!out.contains('\u{1b}') && !out.contains('\u{7}'), "{out:?}");
 }
 
-/// A library without `derive` has nothing that its claims could speak of.
+/// A library without `derive` has nothing that its claims could be about.
 #[test]
 fn a_claim_that_the_library_cannot_derive_is_refused() {
     let out_folder = crate::make::scratch("ring_claims");

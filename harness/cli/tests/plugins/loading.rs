@@ -54,8 +54,8 @@ fn an_unknown_instance_has_a_nearest_one() {
     assert!(String::from_utf8_lossy(&run.stderr).contains("takes no settings"));
 }
 
-/// No folder and no variable of the environment makes a library known, and a bare name
-/// is a file in the current folder, not one that the loader looks for.
+/// No folder and no environment variable makes a library known. A bare name is a file in the
+/// current folder, not one on the loader's path.
 #[test]
 fn nothing_is_loaded_that_was_not_named() {
     let folder = scratch("search_path");

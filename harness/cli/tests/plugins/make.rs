@@ -106,7 +106,7 @@ pub fn stdout(output: &Output, code: i32) -> String {
     out
 }
 
-/// What `test-plugin` says of a library.
+/// What `test-plugin` says about a library.
 fn tested(library: &Path, arguments: &[&str], code: i32) -> String {
     let mut command = antipode();
     let run = command.arg("test-plugin").arg(library).args(arguments);

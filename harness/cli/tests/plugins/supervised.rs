@@ -1,5 +1,5 @@
-//! Whatever a library does to its process ends in one line that names library, function and
-//! what happened, with exit code 2 and an empty stdout: never in silence, never with 0.
+//! Whatever a library does to its process, one line names library, function and what happened. The
+//! exit code is 2, never 0, and stdout is empty.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -186,7 +186,7 @@ fn a_library_that_was_cut_short() {
     }
 }
 
-/// What a library prints is no result.
+/// Output of a library is not a result.
 #[test]
 fn prints_of_a_library_go_to_stderr() {
     let statement = "(puts(\"a line of its own\"), fflush(stdout))";

@@ -16,7 +16,7 @@ fn refused_in(folder: &Path, args: &[&str]) -> String {
     ends_in(folder, args, 2)
 }
 
-/// As [`refused_in`], with an exit code.
+/// Like [`refused_in`], with an exit code.
 fn ends_in(folder: &Path, args: &[&str], code: i32) -> String {
     let before = files(folder);
     let ran = run_in(folder, args);
@@ -489,7 +489,7 @@ fn claims_that_are_no_text() {
     assert!(line.starts_with("my.toml: is no text in UTF-8"), "{line}");
 }
 
-/// Numbers that no board has, and texts that are none.
+/// Numbers that no board has, and texts that are not numbers.
 const ODD: [&str; 9] = [
     "18446744073709551615",
     "9223372036854775807,1",

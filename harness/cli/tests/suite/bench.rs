@@ -438,8 +438,8 @@ fn figures_of_criterion_are_taken_in() {
     assert!(ran.err.contains("run `cargo bench` first"), "{}", ran.err);
 }
 
-/// Rows of other programs: right if they print what is expected, refused if there is no
-/// such program, and no say in what our own rows should answer.
+/// Rows of other programs: right if they print the expected answer, refused if there is no such
+/// program. They do not decide the expected answers of our own rows.
 #[test]
 fn rows_of_other_programs_are_timed_where_they_are_right() {
     let row = |name: &str, keys: &str| {

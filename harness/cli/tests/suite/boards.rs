@@ -1,5 +1,5 @@
 //! `--boards FILE`: files of boards as other programs write them, each with its source and the
-//! right lengths; lengths that are wrong; files that cannot be read; runs that are resumed.
+//! right lengths. Also wrong lengths, files that cannot be read, and resumed runs.
 
 use std::fs;
 use std::path::Path;
@@ -184,7 +184,7 @@ fn files_of_others_are_read_as_they_are() {
     }
 }
 
-/// Of a file that cannot be read no board is solved, and the line says where and what to do.
+/// No board of an unreadable file is solved, and the line says where and what to do.
 #[test]
 fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
     const CASES: &[(&str, &str, &[&str], &[&str])] = &[
@@ -392,7 +392,7 @@ fn what_a_file_held_is_what_a_run_resumes() {
     }
 }
 
-/// What one run has decided the next one takes from its folder; what it has not, it asks again.
+/// The next run takes from its folder what one run has decided, and asks for the rest again.
 #[test]
 fn a_run_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();

@@ -492,7 +492,7 @@ fn verify_gives_json_and_files() {
     );
     assert_eq!(found["faults"], Value::Array(Vec::new()));
     let file = fs::read(folder.path().join("out/checks.json")).unwrap();
-    // The file says of each check what it is, and is otherwise the same.
+    // The file says about each check what it is, and is otherwise the same.
     let mut kept: Vec<Value> = serde_json::from_slice(&file).unwrap();
     for check in &mut kept {
         let name = check.as_object_mut().unwrap().remove("record");

@@ -1,10 +1,10 @@
-//! Coin sliding on small boards: every engine × variant × number of threads × direction
-//! gives the same bytes (level table with digests, and antipodes), and the built-in
-//! puzzle keeps the contract that `test-plugin` checks.
+//! Coin sliding on small boards: every engine × variant × number of threads × direction gives the
+//! same bytes (level table with digests, and antipodes). The built-in puzzle keeps the contract
+//! that `test-plugin` checks.
 //!
-//! The oracle is the plain queue on the literal rules, on one thread. Distances of
-//! states come out the same whether the search uses symmetry or not, so a symmetric case
-//! is also compared with the sizes that a search without symmetry finds.
+//! The oracle is the plain queue on the literal rules, on one thread. Distances do not depend on
+//! whether the search uses symmetry. So a symmetric case is also compared with the sizes that a
+//! search without symmetry finds.
 
 use std::sync::{Arc, LazyLock};
 
@@ -162,8 +162,8 @@ fn levels_and_unsolvable_positions_add_up() {
     }
 }
 
-/// With symmetry or without, the same numbers of states at each distance: a start given
-/// by `from` keeps its own symmetries in use, one given by `--from` uses none.
+/// With symmetry or without, the numbers of states at each distance are the same. A start given by
+/// `from` keeps its own symmetries; one given by `--from` uses none.
 #[test]
 fn a_symmetric_start_has_the_balls_that_it_has_without_symmetry() {
     let sizes = |request: &Request| -> (Vec<u128>, Vec<u128>) {

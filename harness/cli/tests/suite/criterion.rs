@@ -1,5 +1,5 @@
-//! Criterion's folders in the table, as a real run left them (`tests/data/criterion`, with
-//! `ci/bench-runner.sh`; plots are left out): names that no file system takes, groups with
+//! Criterion's folders from a real run (`tests/data/criterion`, with `ci/bench-runner.sh`, without
+//! plots) imported into the table. They have names that no file system takes, groups with
 //! parameters, both ways of sampling, and the folders of pages, earlier figures and changes.
 
 use std::fs;
@@ -154,7 +154,7 @@ fn a_new_run_takes_the_place_of_the_old_one() {
     assert_eq!(values, [Some(5.0), Some(6.0)]);
 }
 
-/// Figures of two runs are compared; what is hollow, old or gone is named.
+/// Figures of two runs are compared; folders that are empty, old or gone are named.
 #[test]
 fn two_runs_are_compared_and_what_is_left_of_others_is_named() {
     let folder = real();
@@ -192,7 +192,7 @@ fn two_runs_are_compared_and_what_is_left_of_others_is_named() {
     assert!(says(&ran, " undecided"), "{}", ran.out);
     fs::remove_dir_all(at.join("criterion/antipode-tilt")).unwrap();
     let ran = into("slow");
-    let gone = "not among them, and kept: antipode-tilt/symmetry";
+    let gone = "kept, not in the import: antipode-tilt/symmetry";
     assert!(ran.err.contains(gone), "{}", ran.err);
     let api = at.join("criterion/antipode-puzzle-api");
     fs::rename(api, at.join("moved")).unwrap();
@@ -218,7 +218,7 @@ fn benches_of_one_name_and_damaged_files_are_refused() {
     fs::write(tilt(at, "bitboard/new/sample.json"), negative).unwrap();
     let ran = import(at);
     assert_eq!(
-        (ran.code, ran.err.contains("at least 0 but -5")),
+        (ran.code, ran.err.contains("at least 0, not -5")),
         (2, true),
         "{}",
         ran.err

@@ -121,8 +121,8 @@ fn options_of_dense_are_refused_on_other_engines() {
     assert!(ran.err.contains("'much' is no size"), "{}", ran.err);
 }
 
-/// With memory for the bits and short lists, but not for a full frontier, a search runs
-/// as long as its levels are short, and then stops with what it has.
+/// With memory for the bits and short lists but not for a full frontier, a search runs while its
+/// levels are short, and then stops with its results so far.
 #[test]
 fn bits_without_room_for_a_full_frontier_go_as_far_as_lists_do() {
     let ran = |depth: u16| {
@@ -146,7 +146,7 @@ fn bits_without_room_for_a_full_frontier_go_as_far_as_lists_do() {
     assert!(why.contains("does not fit"), "{why}");
     let last = cut.levels.levels.last().unwrap().depth;
     assert!(last > 2);
-    // Of the levels shown, none is cut short.
+    // None of the levels shown is cut short.
     let pairs = [("width", "5"), ("height", "5"), ("coins", "7")];
     let mut free = request(&coin_sliding(), "custom", &pairs);
     free.direction = Some(Direction::Forward);

@@ -1,6 +1,6 @@
-//! Engine `disk` against the engines in memory: the same bytes of level table and
-//! antipodes on puzzles of every kind, whatever the threads, the partitions, and if it
-//! was stopped; and shortest paths, also if the levels between are gone.
+//! Engine `disk` compared with the engines in memory: the same bytes of level table and antipodes
+//! on puzzles of every kind. This holds for any threads and partitions, and after a stop. Also
+//! shortest paths, even if the levels between are gone.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -98,7 +98,7 @@ fn a_stop_from_the_start_leaves_what_was_found_and_claims_no_more() {
     let before = try_analyse(&part).unwrap();
     options.resume = true;
     let mut again = on_disk(&request, &options);
-    // As far as before, which would else be all that is asked for.
+    // As far as before, which would otherwise be all that is asked for.
     again.max_depth = Some(30);
     let stop = Stop::default();
     stop.request();

@@ -251,8 +251,8 @@ fn where_all_recent_levels_are_damaged_the_search_goes_back_to_its_roots() {
             flip(&segment(folder, level), |len| len / 3);
         }
     };
-    // Of a level with marks the next is made without the one before, so one that is kept for paths
-    // is enough.
+    // After a level with marks, the next is made without the one before, so one that is kept for
+    // paths is enough.
     let recent = ["00035", "00036"];
     recovers(
         |folder| change(folder, &recent),

@@ -1,7 +1,8 @@
 //! Every engine that offers itself gives the same levels and digests, in both directions, on small
-//! instances of every puzzle; on every other listed instance and every instance of a claim that is
-//! small, one of them does. The oracle is the plain queue on the literal rules. Lengths by every engine for paths,
-//! distances of a table and those of many pairs are compared with a plain search of this file.
+//! instances of every puzzle. So does one engine on every other small instance that is listed or
+//! has a claim. The oracle is the plain queue on the literal rules. Lengths by every engine for
+//! paths, distances of a table and those of many pairs are compared with a plain search of this
+//! file.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -211,8 +212,8 @@ fn without_rest(tables: &str) -> String {
         .collect()
 }
 
-/// Compares engines on all small instances of a puzzle: every one of them in every variant on the
-/// instances of this file, and on the others if `every` says so, else the next that does not
+/// Compares engines on all small instances of a puzzle. On the instances of this file, and on all
+/// if `every` is set, it tries every engine in every variant; else the next one that does not
 /// refuse. Returns how many tables were compared.
 fn compare(library: Library, every: bool) -> usize {
     let library = Arc::new(library);
@@ -317,12 +318,12 @@ fn all_engines_agree_on_every_small_instance() {
     assert!(total >= 1000, "{total} tables");
 }
 
-/// Sliding tiles on 17 squares and more have some 1e14 boards at least.
+/// Sliding tiles on 17 squares and more have at least 1e14 boards.
 fn has_small_instances(library: &Library) -> bool {
     library.name != "large-tile"
 }
 
-/// What a plain search over the moves of the rulebook says of a start.
+/// What a plain search over the moves of the rulebook says about a start.
 struct Plain<K> {
     depths: HashMap<K, u32>,
     to_solved: Option<u32>,
@@ -589,7 +590,7 @@ fn all_lengths_are_those_of_a_plain_search() {
     }
 }
 
-/// Three green blocks are more than Tilt's own loop was written for: it took them for two.
+/// Three green blocks are more than Tilt's own sweep was written for: it took them for two.
 #[test]
 fn a_loop_refuses_what_it_was_not_written_for() {
     let request = |instance: &str| Request {

@@ -370,6 +370,6 @@ fn threads_that_cannot_be_had_are_told() {
     }
 }
 
-/// Whose number of processes is limited in the place of the superuser's.
+/// The user whose limit on processes is set, instead of the superuser's.
 #[cfg(target_os = "linux")]
 const NOBODY: u32 = 65_534;

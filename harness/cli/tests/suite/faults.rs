@@ -1,18 +1,18 @@
 //! Faults planted in a copy of the fast rules, and the checks that catch them.
 //!
-//! Each search walks the box with 0 or 1 grey, 0 or 1 blue and 0 to 2 green blocks: 6
-//! parts, 153,805 placements, 19,390 orbits. Tried are 10, 100, 1,000, 10,000 and 30,000
-//! states drawn (inclusiveness), about 2, 20, 200, 2,000 and all of the states met
-//! (exclusiveness), and 1, 2, 4 and 6 parts (consistency), all under seed 1; the table
-//! has the smallest sample that catches the fault, `-` if none does. *Digests* are
-//! compared with the plain rules, *totals* against the number of placements.
+//! Each search walks the box with 0 or 1 grey, 0 or 1 blue and 0 to 2 green blocks: 6 parts,
+//! 153,805 placements, 19,390 orbits. Tried are 10, 100, 1,000, 10,000 and 30,000 states drawn
+//! (inclusiveness), about 2, 20, 200, 2,000 and all of the states met (exclusiveness), and 1, 2, 4
+//! and 6 parts (consistency), all with seed 1. The table has the smallest sample that catches the
+//! fault, `-` if none does. *Digests* are compared with the plain rules, *totals* against the
+//! number of placements.
 //!
 //! | fault                                 | inclus. | exclus. | consist. | digests | totals |
 //! |---------------------------------------|--------:|--------:|---------:|---------|--------|
 //! | none                                  |       - |       - |        - | -       | -      |
 //! | a predecessor is missing              |     100 |   1,946 |        1 | differ  | -      |
 //! | a blue may fall after the last green  |     100 |   1,946 |        1 | differ  | -      |
-//! | a symmetry that is none               |     100 |       - |        6 | differ  | wrong  |
+//! | a wrong symmetry                      |     100 |       - |        6 | differ  | wrong  |
 //! | one direction's table is reversed     |      10 |       4 |        1 | differ  | -      |
 //! | two greens falling count as one       |     100 |   1,946 |        1 | differ  | -      |
 //! | a batch is visited twice              |      10 |       - |        1 | differ  | wrong  |
@@ -21,7 +21,7 @@
 //! | one rank in 1,000 repeats a state     |   1,000 |   1,944 |        1 | differ  | wrong  |
 //! | solved does not look at one square    |      10 |      26 |        1 | differ  | -      |
 //! | orbit sizes are wrong                 |       - |       - |        2 | -       | wrong  |
-//! | one solved state a part is missing    |  10,000 |   1,946 |        1 | differ  | -      |
+//! | one solved state per part is missing  |  10,000 |   1,946 |        1 | differ  | -      |
 //!
 //! Exclusiveness cannot see what was never met or met twice, and no sample sees a wrong
 //! orbit size: samples compare distances.
@@ -156,8 +156,8 @@ impl<const FAULT: u8> SolvedStates for Faulty<FAULT> {
     }
 }
 
-/// Faults of the moves show in both directions: those have no predecessors of their own, and
-/// these are then read off the stored moves instead of the fast tables.
+/// Faults of the moves show in both directions: their variants have no predecessors, so these are
+/// read off the stored moves instead of the fast tables.
 macro_rules! predecessors {
     ($($fault:ident)+) => {$(
         impl Predecessors for Faulty<$fault> {
@@ -409,7 +409,7 @@ impl Trial {
                 .iter()
                 .filter(|row| rows.contains(&&*row.what));
             let row = rows.find(|row| row.wrong > 0)?;
-            // Of the states met, how many are picked out is the seed's doing.
+            // The seed decides how many of the states met are picked out.
             let picked = checks.exclusion_one_in > 0;
             Some(if picked { row.sampled as u64 } else { size })
         })

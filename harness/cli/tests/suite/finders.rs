@@ -93,7 +93,7 @@ fn consistent(stats: &dfs::Stats) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What a plain walk says of a question.
+/// What a plain walk says about a question.
 fn truth(rules: &Graph<u64>, start: u64, goal: &Goal<u64>) -> bool {
     let met = walk(rules, start);
     match goal {
@@ -360,7 +360,7 @@ fn improve_takes_detours_out_of_a_path() {
     refused(&[states[0], "nothing"], &["path.txt: state 2: "]);
 }
 
-/// That a path is the shortest to where it ends does not make that a solution.
+/// A path that is the shortest to its end is not a solution by that alone.
 #[test]
 fn a_path_to_no_solved_state_is_not_called_a_solution() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
-//! `FINDINGS.md` and the table of findings in `README.md` say what the claims and the measured tables
-//! say: every claim is there, every verdict is the expected one, every number is found in what a row
-//! names.
+//! `FINDINGS.md` and the table of findings in `README.md` agree with the claims and the measured
+//! tables. Every claim is there, every verdict is the expected one, and every number is in the
+//! source that a row names.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -54,7 +54,7 @@ fn numbers(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What the cells of a table of levels are, and their sums.
+/// The numbers in the cells of a table of levels, and their sums.
 fn figures_of_table(text: &str) -> Vec<String> {
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
     let column = |at: usize| {
@@ -173,7 +173,7 @@ fn shipped_claims_mean_one_thing_by_about() {
     }
 }
 
-/// Every derivation of a statement says of how many cases it was found, or it would confirm nothing.
+/// Every derivation of a statement reports its number of cases, or it would confirm nothing.
 #[test]
 fn derivations_say_how_many_cases_they_looked_at() {
     let libraries = antipode_graph::builtin::all()

@@ -23,7 +23,7 @@ fn folder(suite: &str) -> TempDir {
     folder
 }
 
-/// A folder with the suite and a baseline of it, which is measured once.
+/// A folder with the suite and its baseline, which is measured once.
 fn with_baseline() -> TempDir {
     static BASELINE: LazyLock<String> = LazyLock::new(|| {
         let folder = folder(GATE);
@@ -58,7 +58,7 @@ fn line_of(at: &Path, start: &str) -> String {
     found.unwrap().to_owned()
 }
 
-/// A second executable that is an `antipode` by its version only.
+/// A second executable that is an `antipode` only by its version.
 fn impostor(at: &Path, does: &str) {
     let script = format!(
         "#!/bin/sh\nif [ \"$1\" = --version ]; then echo antipode 0.0.1; exit; fi\n{does}\n"
@@ -87,7 +87,7 @@ set = { grey = 0, blue = "0..1" }
 engine = "reference"
 "#;
 
-/// Times of rows so short say nothing, so the limit is set where no noise reaches.
+/// Times of such short rows mean nothing, so noise never reaches the limit.
 const UPDATE: [&str; 11] = [
     "regress",
     "--baseline",
@@ -111,7 +111,7 @@ fn the_gate_tells_answers_counters_and_nothing_apart() {
     let same = gate();
     assert_eq!(same.code, 0, "{}{}", same.out, same.err);
 
-    // A baseline with fewer moves than there are: the counter has grown.
+    // A baseline with too few moves: the counter has grown.
     let moves = text
         .lines()
         .find(|line| line.starts_with("generated = "))
@@ -126,12 +126,12 @@ fn the_gate_tells_answers_counters_and_nothing_apart() {
         "{}",
         grown.out
     );
-    // With more than there are, it has shrunk, which is for the reader.
+    // With too many, it has shrunk, which is only reported.
     write(&text.replacen(moves, &format!("generated = {}", count + 1), 1));
     let shrunk = gate();
     assert_eq!(shrunk.code, 0, "{}", shrunk.out);
     assert!(shrunk.out.contains("--update to keep it"), "{}", shrunk.out);
-    // Another answer comes before everything else.
+    // A changed answer is reported before everything else.
     let answer = text
         .lines()
         .find(|line| line.starts_with("answer = "))

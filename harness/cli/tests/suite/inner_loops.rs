@@ -1,5 +1,5 @@
-//! Figures from below the rows: instructions by `perf` and `valgrind`, here scripts that stand in
-//! for them, criterion's folders as a real run left them, and what other programs counted.
+//! Figures of inner loops: instructions counted by `perf` and `valgrind`, here replaced by scripts;
+//! criterion's folders from a real run; and counts of other programs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -88,7 +88,7 @@ impl Place {
         self.command().output().unwrap().into()
     }
 
-    /// The figures of instructions, by rising name of the row.
+    /// Instruction counts, sorted by the name of the row.
     fn counts(&self) -> Vec<Sample> {
         let all = read_folder(self.at().join("out")).unwrap();
         let mut all: Vec<Sample> = all.into_iter().filter(Sample::imported).collect();
@@ -124,11 +124,11 @@ fn perf_counts_where_it_can_and_each_row_once() {
         assert_eq!(count.answer, count.expected);
         assert!(!count.answer.is_empty() && !count.build.is_empty());
     }
-    // A second time nothing is counted, whatever could count.
+    // A second run counts nothing, whatever could count.
     place.put("perf", PERF, "exit 1\n");
     assert_eq!(place.run().code, 0);
     assert_eq!(place.counts(), counts);
-    // Counts are no samples of rows to what compares them, and the page shows them.
+    // `compare` does not take counts for samples of rows, and the page shows them.
     let ran = run_in(place.at(), &["compare", "disk", "path", "--results", "out"]);
     assert_eq!(ran.code, 4, "two questions: {}", ran.err);
     let ran = run_in(place.at(), &["report", "out", "--out", "page"]);
@@ -250,7 +250,7 @@ fn wait_for(file: &Path) -> String {
     }
 }
 
-/// Whether a process runs; what is dead and not yet fetched does not.
+/// Whether a process runs; a zombie does not.
 fn runs(process: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     stat.rsplit(") ").next().is_some_and(|rest| {
@@ -285,7 +285,7 @@ fn a_stop_ends_a_count_and_the_same_command_goes_on() {
         ran.err
     );
     assert!(place.counts().is_empty());
-    // All of the count's processes went, not only the first.
+    // All processes of the count ended, not only the first.
     while runs(&sleeper) {
         std::thread::sleep(Duration::from_millis(10));
     }

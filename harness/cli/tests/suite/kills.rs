@@ -1,5 +1,5 @@
-//! Every engine that keeps a folder, killed again and again at random moments: the same
-//! command with `--resume` must write the very bytes of a run that nothing happened to.
+//! Every engine that keeps a folder, killed again and again at random moments. The same command
+//! with `--resume` must write the very bytes of an undisturbed run.
 //!
 //! `ANTIPODE_KILLS=240 cargo test -p antipode --test suite kills:: -- --nocapture` kills as
 //! often as it says, and prints how often each engine was.
@@ -125,7 +125,7 @@ fn run_killed(case: &Case, whole: &[Vec<u8>], time: f64, random: &mut Xorshift, 
     let mut kills = 0;
     let mut begun = false;
     while kills < most.min(KILLS_A_RUN) {
-        // More often early: the first moments, and those behind a resumption.
+        // More often early: the first moments, and those after a resumption.
         let share = random.below(1000) as f64 / 1000.0;
         let after = Duration::from_secs_f64(time * share * share);
         match killed(folder, &case.args(begun), after) {

@@ -1,5 +1,5 @@
-//! Engine `hash` on layered graphs, which keeps no set of all states met: the same bytes
-//! as the plain queue, and a limit to memory that cuts the table off between levels.
+//! Engine `hash` on layered graphs, where it keeps no set of all states met. It writes the same
+//! bytes as the plain queue, and a memory limit cuts the table off between levels.
 
 use puzzle_api::Direction;
 

@@ -1,5 +1,5 @@
-//! `make`: every board takes the moves that it was ordered with, all boards of a level have their
-//! turn once, and the same seed makes the same boards with any engine.
+//! `make`: every board takes the ordered number of moves, each board of a level is made once, and
+//! the same seed makes the same boards with any engine.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -247,7 +247,7 @@ fn files_of_boards_are_solved_as_they_say() {
         "{}",
         ran.out
     );
-    // What others wrote stays.
+    // Other people's files stay.
     fs::write(out.join("boards.csv"), "mine").unwrap();
     fs::remove_file(out.join("manifest.json")).unwrap();
     let ran = here(line);
@@ -326,7 +326,7 @@ fn the_text_shows_every_board_twice() {
     }
 }
 
-/// What cannot be had: exit code 4, one line, and nothing is written.
+/// Boards that cannot be had: exit code 4, one line, and nothing is written.
 fn not_to_be_had(line: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let ran = run_in(
@@ -378,9 +378,9 @@ fn rated(line: &str) -> serde_json::Value {
     serde_json::from_str(&ran.out).unwrap()
 }
 
-/// Figures that others found: Hanoi has one solution of 2^n - 1 moves; the triangle of 15 holes
-/// with a corner empty has 29,760 (the source in `puzzles/peg-solitaire/tests/variants.rs`); card 1 of Rush Hour
-/// takes 9 moves of one car, by Fogleman's counting.
+/// Figures that others found: Hanoi has one solution of 2^n - 1 moves. The triangle of 15 holes
+/// with a corner empty has 29,760 (source in `puzzles/peg-solitaire/tests/variants.rs`). Card 1 of
+/// Rush Hour takes 9 moves of one car, by Fogleman's counting.
 #[test]
 fn a_rating_has_the_figures_that_are_known() {
     let hanoi = rated("hanoi/3-6");
@@ -394,7 +394,7 @@ fn a_rating_has_the_figures_that_are_known() {
     }
     // Three moves from each position on the way but the start, a corner.
     assert_eq!(hanoi["choices"], 63 * 3 - 1);
-    // As far as the start are 2^6.
+    // 2^6 positions are as far as the start.
     assert_eq!(
         (&hanoi["solvable"], &hanoi["easier"]),
         (&729.into(), &665.into())
@@ -424,7 +424,7 @@ fn what_has_no_rating_is_told() {
     assert_eq!((short.code, short.out.as_str()), (4, ""), "{}", short.err);
 }
 
-/// Each board is on a card, and its solution on the card behind it.
+/// Each board is on a card, and its solution on the card after it.
 #[test]
 fn cards_have_solutions_on_their_backs() {
     let line = "make rush-hour/4x4 --moves 6 --count 10";

@@ -3,8 +3,8 @@
 //! rules, on one thread; its own cell shows that a second run repeats the first. Engine
 //! `dense` is run with every table, and with the frontier by list and by scan.
 //!
-//! Engine `sweep` is the bitboard variant's own loop and works backward only, so it has
-//! two cells an instance.
+//! Engine `sweep` is the bitboard variant's own sweep and works backward only, so it has
+//! two cells per instance.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -143,8 +143,8 @@ instance!(card_13, "card-13", [], from None);
 instance!(card_20, "card-20", [], from None);
 instance!(card_33, "card-33", [], from None);
 
-// Narrow boxes: several parts; forward from a board whose grey blocks stand in canonical
-// place, from one whose do not, and from a board that is its own image.
+// Narrow boxes with several parts: forward from a board with its grey blocks in canonical place,
+// from one without, and from a board that is its own image.
 instance!(
     few_of_each, "box", [("grey", "0..1"), ("blue", "0..1"), ("green", "0..1")],
     from Some("g..../...../..Ob./...../....#")
@@ -255,7 +255,7 @@ mod coins {
     }
 }
 
-/// The cards above mean what is said of them.
+/// The cards above mean what is said about them.
 #[test]
 fn the_cards_cover_grey_blocks_in_and_out_of_canonical_place() {
     let library = tilt();

@@ -1,5 +1,5 @@
-//! The search from both ends: against the search from one end, on puzzles of several
-//! kinds; its work folder, when it is killed, damaged, too small or somebody else's.
+//! Bidirectional search compared with search from one end, on puzzles of several kinds. Also its
+//! work folder after a kill, or if it is damaged, too small or of another run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -346,7 +346,7 @@ fn interrupted(folder: &Path, signal: Signal) -> Ran {
     child.wait_with_output().unwrap().into()
 }
 
-/// What a run that was killed leaves, made once; copied for every test.
+/// The folder of a killed run, made once and copied for every test.
 fn killed() -> TempDir {
     static KILLED: LazyLock<TempDir> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
@@ -408,7 +408,7 @@ fn a_search_that_is_not_finished_is_not_overwritten() {
     assert_eq!(fs::read(journal(folder.path())).unwrap(), before);
 }
 
-/// Resumes to the same answer, and says what is done again.
+/// Resumes to the same answer, and says what is redone.
 fn recovers(folder: &Path, note: &str) {
     let ran = solved(folder, &["--resume"]);
     assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
@@ -569,7 +569,7 @@ fn files_of_an_answer_agree_with_each_other() {
 
 #[test]
 fn a_goal_that_cannot_be_reached_is_said_so_with_the_ball_that_closed() {
-    // Two coins with a cell between them hold up nobody: no move at all.
+    // Two coins with a cell between them support no other coin: there is no move.
     let board = ["--set", "width=4", "--set", "height=3", "--set", "coins=2"];
     let ends = ["--from", "o.o./..../....", "--to", ".o../.o../...."];
     let args = [&["solve", "coin-sliding/custom"], &board[..], &ends[..]].concat();

@@ -244,7 +244,7 @@ fn certificates_of_an_earlier_run_are_put_by() {
     assert!(there("earlier/tilt-corner-predecessors.json"));
 }
 
-/// A table that the same claim does not rest on any more is none of this run's.
+/// A table that its claim no longer rests on does not belong to this run.
 #[test]
 fn a_level_table_of_an_earlier_run_is_put_by() {
     let folder = tempfile::tempdir().unwrap();
@@ -364,7 +364,7 @@ fn a_full_stderr_changes_no_exit_code() {
     }
 }
 
-/// A pipe that nobody writes into would be waited for.
+/// The command would wait for a pipe that nobody writes into.
 #[test]
 #[cfg(unix)]
 fn pipes_are_refused_wherever_a_file_is_named() {

@@ -50,8 +50,8 @@ fn a_claim_that_memory_is_too_small_for_is_not_reached() {
     );
 }
 
-/// Every key of a template can be set alone, but for those that say what they need: a file for each
-/// kind, with a claim for each key.
+/// Every key of a template can be set alone, unless it names other keys that it needs. Tests a file
+/// for each kind, with a claim for each key.
 #[test]
 fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
     for kind in ClaimKind::ALL {
@@ -199,8 +199,8 @@ fn the_schema_is_json() {
 const GOOD: &str = "[[claim]]\nid = \"good\"\nsource = \"s\"\nstatement = \"Card 7 takes 15 moves.\"\n\
      kind = \"length\"\ninstance = \"card-7\"\nclaimed = 15\nexpect = \"confirmed\"\n";
 
-/// A key that is wrong, an instance that there is none of, a figure that the search does not
-/// have: each is a row, and the good claim between them is decided.
+/// A wrong key, a missing instance and a figure that the search does not have are rows each, and
+/// the good claim between them is decided.
 #[test]
 fn a_fault_in_one_claim_stops_no_other() {
     let typo = GOOD.replace("good", "typo").replace("claimed", "claimd");
@@ -264,8 +264,8 @@ fn where_nothing_can_be_taken_the_faults_are_all_there_is() {
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
 }
 
-/// What an engine needs of a puzzle, what a derivation speaks of, and what an instance cannot
-/// list is known before the first claim is run; the key that says it is named by its line.
+/// The needs of an engine, the subject of a derivation and the limits of an instance are checked
+/// before the first claim is run. Errors name the key by its line.
 #[test]
 fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
     let cases = [
@@ -371,7 +371,7 @@ fn an_engine_of_the_command_that_does_not_fit_is_told_before_the_first_verdict()
     assert!(!ran.err.contains("1/1: "), "{}", ran.err);
 }
 
-/// What is not as expected because it was not searched says so.
+/// A claim that is not as expected because it was not searched says so.
 #[test]
 fn a_claim_left_to_full_effort_says_why_it_is_not_as_expected() {
     let text = format!("puzzle = \"tilt\"\n{GOOD}effort = \"full\"\n");
@@ -381,7 +381,7 @@ fn a_claim_left_to_full_effort_says_why_it_is_not_as_expected() {
     assert!(ran.out.contains(line), "{}", ran.out);
 }
 
-/// What is refuted of a copy of the text stands apart from what is refuted of its source.
+/// A refutation of a copy of the text stands apart from one of its source.
 #[test]
 fn refutations_of_a_text_at_hand_are_a_list_of_their_own() {
     let wrong = GOOD
@@ -430,7 +430,7 @@ fn a_file_that_cannot_be_taken_stops_no_other() {
         assert!(ran.err.contains(line), "{} lacks {line}", ran.err);
     }
     assert!(ran.out.contains("3 not taken"), "{}", ran.out);
-    // What has no id is named by its file.
+    // A claim without an id is named by its file.
     for shown in ["lacks.toml", "nowhere.toml"] {
         assert!(ran.out.contains(shown), "{}", ran.out);
     }
@@ -440,7 +440,7 @@ fn a_file_that_cannot_be_taken_stops_no_other() {
     assert!(ran.err.contains("lacks the line puzzle"), "{}", ran.err);
 }
 
-/// What is not asked for is no fault of what is.
+/// A faulty claim that was not asked for does not fail those that were.
 #[test]
 fn a_fault_in_a_claim_that_is_not_named_does_not_count() {
     let typo = GOOD.replace("good", "typo").replace("claimed", "claimd");
@@ -632,7 +632,7 @@ fn the_script_derives_the_claims_that_a_change_touches() {
     assert_eq!(ids, [false, false, true], "{said}");
 }
 
-/// A search from one board knows nothing of other parts, nor of what is solved.
+/// A search from one board knows nothing about other parts, nor about what is solved.
 #[test]
 fn figures_of_all_parts_and_of_solved_states_are_not_of_one_board() {
     for (count, keys) in [
@@ -656,8 +656,8 @@ fn figures_of_all_parts_and_of_solved_states_are_not_of_one_board() {
     }
 }
 
-/// Of many claims the page is an index and each has a page; every link leads to a file,
-/// and a later run of fewer claims takes the pages away, but no file of somebody else.
+/// For many claims the page is an index and each has a page. Every link leads to a file, and a
+/// later run of fewer claims removes the pages, but no other files.
 #[test]
 fn the_page_of_many_claims_is_an_index() {
     let claim = |n: usize| {

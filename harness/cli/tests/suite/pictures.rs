@@ -167,7 +167,7 @@ fn a_solution_is_kept_as_a_picture() {
     assert_eq!(fs::read_to_string(here.join("mine.svg")).unwrap(), "<svg/>");
 }
 
-/// A program says nothing of how its boards look.
+/// A program says nothing about how its boards look.
 #[test]
 #[cfg(target_os = "linux")]
 fn boards_without_a_look_have_no_picture() {

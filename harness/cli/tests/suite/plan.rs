@@ -28,16 +28,16 @@ const MACHINES: [&str; 6] = ["--machines", "16", "--cores", "8", "--memory", "20
 fn a_numbered_instance_by_its_ranks() {
     let plan = plan(&[&["coin-sliding/5x7"], &MACHINES[..], &["--disk", "1GB"]].concat());
     assert_eq!(number(&plan, "states"), 834_451_800);
-    // A byte a rank, and 20 MB for the process.
+    // A byte per rank, and 20 MB for the process.
     let byte = engine(&plan, "dense --table byte");
     assert_eq!(number(byte, "memory_bytes"), 854_451_800);
     assert_eq!(number(byte, "disk_bytes"), 0);
     assert_eq!(byte["fits"], true);
-    // 29 bytes a state are more than 20 GiB.
+    // 29 bytes per state are more than 20 GiB.
     let hash = engine(&plan, "hash");
     assert_eq!(number(hash, "memory_bytes"), 24_219_102_200);
     assert_eq!(hash["fits"], false);
-    // 2.5 bytes a state: more than the disk of one machine, and not of sixteen.
+    // 2.5 bytes per state: more than the disk of one machine, and not of sixteen.
     let (disk, cluster) = (engine(&plan, "disk"), engine(&plan, "cluster"));
     assert_eq!(number(disk, "disk_bytes"), 2_086_129_500);
     assert_eq!(disk["fits"], false);

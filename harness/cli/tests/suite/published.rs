@@ -123,7 +123,7 @@ fn claims_of_sliding_blocks_name_the_board_that_they_are_derived_from() {
 }
 
 /// Whether a claim has a reading that quick effort decides without the analysis of a whole instance
-/// or a table of lengths, which take minutes; and whether it has one that needs such an analysis.
+/// or a table of lengths, which take minutes. Also whether it has one that needs such an analysis.
 fn quick_and_whole(claim: &Table) -> (bool, bool) {
     let quick = text(claim, "effort") != "full";
     let own = |part: &Table| {

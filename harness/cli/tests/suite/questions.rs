@@ -108,8 +108,8 @@ fn a_length_beyond_the_depth_allowed_is_not_reached() {
     assert_eq!(found.claim.verdict, Verdict::Refuted);
 }
 
-/// Each of the four small squares has two moves: i right 1 or 2, g down 1 or round the corner
-/// under h, and the mirror images of these.
+/// Each of the four small squares has two moves: i right by 1 or 2, g down by 1 or around the
+/// corner under h, and their mirror images.
 #[test]
 fn sizes_of_levels_are_held_against_those_claimed() {
     let of = |claimed: &str| {
@@ -143,7 +143,7 @@ fn what_is_out_of_reach_is_refuted_by_a_path_and_shown_by_a_proof() {
     assert_eq!(solvable.claim.found, "39 moves");
 }
 
-/// Each named board from where it starts, but for the largest, which takes longer; the path is
+/// Each named board from where it starts, except for the largest, which takes longer; the path is
 /// played again on the rulebook before there is a verdict.
 #[test]
 fn named_peg_boards_can_be_solved() {

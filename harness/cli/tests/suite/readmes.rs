@@ -255,7 +255,7 @@ fn every_command_works_and_prints_what_the_page_says() {
         // What follows a file's name or a pipe is the shell's.
         let first = line.split(" | ").next().unwrap_or_default();
         let first = first.split(" > ").next().unwrap_or_default();
-        // And behind `--` are other commands.
+        // And after `--` are other commands.
         let first = first.split(" -- ").next().unwrap_or_default();
         let whole = match skip {
             Some(_) => format!("{first} --help"),

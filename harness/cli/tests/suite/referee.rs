@@ -1,4 +1,4 @@
-//! Solvers of others: right, wrong and hostile ones.
+//! External solvers: right, wrong and hostile ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -140,7 +140,7 @@ fn wrong_answers_are_told_with_what_is_wrong() {
 
 #[test]
 fn hostile_solvers_end_in_a_row() {
-    // Nothing random among them: what is read as what must be known.
+    // Nothing random among them: the test must know how each is read.
     for (script, ruling, told) in [
         ("yes", Ruling::NotFinished, "of output"),
         ("yes >&2", Ruling::NotFinished, "of output"),

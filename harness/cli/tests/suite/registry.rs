@@ -1,5 +1,5 @@
-//! The one list of engines: every row of it is shown by `list`, offered by the help of the
-//! commands whose questions it answers, and runs there or says in one line why it cannot.
+//! The one list of engines. `list` shows every row of it, and the help of the commands whose
+//! questions it answers. It runs there or says in one line why it cannot.
 
 use antipode_search::engine::{Opt, QuestionKind};
 use antipode_search::registry::{EngineId, engines};
@@ -288,7 +288,7 @@ fn claims_are_certified_with_every_engine_that_does_not_refuse() {
     }
 }
 
-/// What a certificate of the claims file below says of one of its runs.
+/// What a certificate of the claims file below says about one of its runs.
 fn certified(claim: &str, engine: EngineId, what: &str) -> Option<Value> {
     let folder = tempfile::tempdir().unwrap();
     let text = format!(

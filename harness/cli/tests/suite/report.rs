@@ -38,7 +38,7 @@ fn results_of_the_verbs_become_one_page() {
     ] {
         assert!(page.contains(needle), "{needle}");
     }
-    // The page is no result: a second one over the same folder is the same but for its time.
+    // The page is no result: a second one over the same folder is the same except for its time.
     written(here, &["report", "all", "--out", "all"]);
     written(here, &["report", "all", "--out", "all"]);
 }
@@ -119,8 +119,8 @@ fn bad_input_is_one_line_and_leaves_the_readme() {
     assert!(!here.join("antipode-report").exists());
 }
 
-/// Marked tables in this repository have the columns that the results would give them, and
-/// rows: a table that somebody changed by hand, or that an older version made, fails here.
+/// Marked tables in this repository have the columns and rows that the results give them. A table
+/// changed by hand, or made by an older version, fails here.
 #[test]
 fn marked_tables_of_this_repository_are_not_stale_in_form() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

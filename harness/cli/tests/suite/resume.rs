@@ -1,7 +1,7 @@
 //! A long run that is stopped, killed or damaged on the way, and continues with `--resume`.
 //!
-//! The box is walked by engine `hash` on one thread, which takes seconds; what it must
-//! find is known in a moment from engine `sweep`, whose tables are the same bytes.
+//! Engine `hash` walks the box on one thread, which takes seconds. Engine `sweep` gives the
+//! expected bytes in a moment.
 
 use std::ffi::OsString;
 use std::fs;
@@ -86,7 +86,7 @@ fn resumed(folder: &Path) -> Ran {
     )
 }
 
-/// What a run leaves that was stopped by Ctrl-C, made once: its files by name.
+/// What a run stopped by Ctrl-C leaves, made once: its files by name.
 static STOPPED: LazyLock<Vec<(OsString, Vec<u8>)>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let ran = interrupted(folder.path(), Signal::SIGINT);
@@ -251,7 +251,7 @@ fn resumed_with(change: impl FnOnce(&mut Vec<u8>)) -> (TempDir, Ran) {
     (folder, ran)
 }
 
-/// Resuming writes the same bytes, and says what is done again.
+/// Resuming writes the same bytes, and says what is redone.
 fn recovers(change: impl FnOnce(&mut Vec<u8>), note: &str) {
     let (folder, ran) = resumed_with(change);
     assert_eq!(ran.code, 0, "{}", ran.err);

@@ -1,5 +1,5 @@
-//! Rulebooks that are programs: the examples and the page about them, what a program can do wrong,
-//! and the comparison of a fast variant with a rulebook in another language.
+//! Rulebooks that are programs: the examples and their page, errors of programs, and the comparison
+//! of a fast variant with a rulebook in another language.
 
 use std::fs;
 use std::io::Write;
@@ -112,7 +112,7 @@ fn a_program_that_breaks_the_protocol_or_lies_carries_no_verdict() {
             _ => panic!("{place}"),
         }
     }
-    // All but that of a state asked for twice, which a run need not do.
+    // All lies but the one about a state asked for twice, which a run need not find.
     assert!(found >= 5, "{found} lies were found");
 }
 
@@ -133,7 +133,7 @@ fn a_puzzle_with_a_move_that_cannot_be_undone_is_searched_forward() {
         let ran = rules(&one_way, verb);
         assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     }
-    // What leads to the states met is not known of a program.
+    // For a program, it is not known what leads to the states met.
     let ran = rules(&liar(python, "long-one-way-but-not"), &["verify", "walk/a"]);
     assert!(ran.out.contains("Left open"), "{}{}", ran.out, ran.err);
     assert!(!ran.out.contains("That is a proof"), "{}", ran.out);
@@ -161,7 +161,7 @@ fn a_program_that_lies_is_not_rated() {
     assert!(found >= 1, "{found} lies were found");
 }
 
-/// A list of goals that lacks a solved state is no place to search from; an empty one is none.
+/// No search starts from a list of goals that lacks a solved state; an empty one is no list.
 #[test]
 fn goals_that_are_not_all_are_told() {
     let Some(python) = &*PYTHON else { return };

@@ -48,7 +48,7 @@ fn tables(folder: &Path) -> [Vec<u8>; 2] {
     ["levels.csv", "antipodes.csv"].map(|name| fs::read(folder.join(name)).expect(name))
 }
 
-/// A folder with two shards that are all of it.
+/// A folder with two shards that together are the whole.
 fn two() -> (TempDir, Vec<String>) {
     let folder = tempfile::tempdir().expect("folder");
     let made = shards(folder.path(), 2, &[]);

@@ -67,8 +67,8 @@ fn sigint_ends_every_subcommand_at_work() {
     }
 }
 
-/// What is left to do behind a stop is short: no loop over all states continues to its end, and of
-/// the last level, which is no greatest distance, few boards are drawn.
+/// The work after a stop is short: no loop over all states continues to its end. The last level is
+/// no greatest distance: only a few of its boards are drawn.
 #[test]
 fn a_stop_leaves_results() {
     for line in [

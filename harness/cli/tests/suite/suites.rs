@@ -8,7 +8,7 @@ use antipode_bench::suite::{Metric, Suite, spread};
 use crate::bench::folder;
 use crate::support::run_in;
 
-/// A position on coins whose word is none: the message shows what one looks like.
+/// A word that is not a position on coins: the message shows what one looks like.
 #[test]
 fn a_position_of_a_suite_that_is_none_is_told_with_one_that_is() {
     let row = "[suite]\nname = \"c\"\n[[row]]\nname = \"coins\"\ninstance = \"coin-sliding/custom\"\nset = { width = 4, height = 5, coins = 7 }\nfrom = \"zzz\"\n";
@@ -29,7 +29,7 @@ fn a_position_of_a_suite_that_is_none_is_told_with_one_that_is() {
     }
     let line = refused(&row.replace("coins = 7", "coins = 99"));
     assert!(line.contains("suite.toml, line 6, column 40: "), "{line}");
-    // Not as many refused rows, though a list is given.
+    // One refusal, not one for each row that the list stands for.
     let line = refused(&row.replace("from = \"zzz\"", "engine = [\"hash\", \"dense\"]"));
     assert!(
         line.contains("line 5, column 12: ") && line.contains("write from = \"…\""),

@@ -1,4 +1,4 @@
-//! What the checks of a run say of puzzles that offer little, of runs forward, and of
+//! What the checks of a run say about puzzles that offer little, of runs forward, and of
 //! plugins that leave states out.
 
 use std::collections::HashMap;
@@ -280,7 +280,7 @@ fn a_sweep_that_omits_the_unsolvable_states_fails() {
 fn a_sweep_that_delivers_nothing_fails() {
     let ranked = outcome(&asked!("sweep", FULL | SWEEP_DELIVERS_NOTHING));
     assert_eq!(check(&ranked, "consistency").wrong, 1000);
-    // Without ranks the solved states must be there at least.
+    // Without ranks the solved states must at least be there.
     let bare = outcome(&asked!("sweep", SWEEPS | SWEEP_DELIVERS_NOTHING));
     assert_eq!(check(&bare, "consistency").wrong, 1);
     assert!(check(&bare, "playouts").wrong > 0);

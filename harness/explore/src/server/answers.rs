@@ -48,7 +48,7 @@ struct ShownMove {
     shifts: Vec<Shift>,
 }
 
-/// A text drawn as it is, and why it is no position, if it is none.
+/// A text drawn as it is, and why it is not a position, if so.
 #[derive(Serialize)]
 struct Drawn {
     svg: Option<String>,
@@ -135,7 +135,7 @@ fn page_of(app: &App) -> ExplorePage {
     }
 }
 
-/// The page of an instance; which position it shows is said behind its address.
+/// The page of an instance; which position it shows is said after its address.
 pub(super) async fn page(
     State(app): State<Arc<App>>,
     Path((puzzle, instance)): Path<(String, String)>,
@@ -176,7 +176,7 @@ pub(super) async fn page(
     .await
 }
 
-/// What a parameter of an address begins with that is a setting of the instance.
+/// Prefix of parameters of an address that are settings of the instance.
 const SET: &str = "set.";
 
 /// The settings in an address; one that is empty is the instance's own.
@@ -276,7 +276,7 @@ fn go(words: &HashMap<String, String>) -> Result<Go, ExploreError> {
             ExploreError::Refused(format!("at={at}: give a distance, at most {}", u16::MAX))
         })
     };
-    // What is no number is refused, whether this question uses it or not.
+    // A value that is not a number is refused, whether this question uses it or not.
     let (nth, seed) = (number("n")?.unwrap_or(0), number("seed")?.unwrap_or(1));
     let at = number("at")?.map(depth).transpose()?;
     Ok(match words.get("go").map_or("", String::as_str) {

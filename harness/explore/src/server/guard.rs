@@ -1,6 +1,6 @@
 //! Who may ask. The server listens on this machine alone, but a browser here runs pages from
-//! everywhere: one whose name was made to point here (DNS rebinding) is known by the name that it
-//! asks for, and one that only asks blindly by what the browser says of it.
+//! everywhere. A page whose name was made to point here (DNS rebinding) is detected by the name
+//! that it requests, and one that only sends blind requests by what the browser says about it.
 
 use std::sync::Arc;
 

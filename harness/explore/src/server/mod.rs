@@ -113,7 +113,7 @@ impl Server {
             }
             Ok(())
         });
-        // A search in hand has been asked to stop, and nobody waits for its answer.
+        // A running search has been asked to stop, and nobody waits for its answer.
         runtime.shutdown_background();
         served.map_err(refuse)?;
         Ok(!app.disagreed.load(Relaxed))

@@ -1,4 +1,4 @@
-//! The page in a real browser: it loads, plays a solution, edits a board, refuses a wrong one.
+//! The page in a real browser: it loads, plays a solution, edits a board, and refuses a wrong one.
 
 use puzzle_api::Settings;
 use serde_json::json;
@@ -70,11 +70,11 @@ fn a_solution_is_played_undone_and_shared() {
     browser.click("#undo");
     browser.until(&says("1 move from solved"));
 
-    // The address of a position is all that another tab needs.
+    // The address of a position is enough for another tab.
     browser.open(there.as_str().expect("an address"));
     browser.until(&says("14 moves from solved"));
     browser.until("document.getElementById('undo').dataset.why !== ''");
-    // Arrow keys are moves of that name.
+    // Arrow keys make the moves of their name.
     browser.value("document.activeElement.blur()");
     let up = "[...document.querySelectorAll('#moves .what')].some((name) => name.textContent === 'left')";
     let (key, before) = match browser.value(up) == json!(true) {
@@ -107,12 +107,12 @@ fn a_board_is_played_by_dragging_and_keys() {
     browser.until("document.querySelectorAll('#trail li').length === 3");
     browser.press("u", "u");
     browser.until(&board("#.##./...../..O../....g/....b"));
-    // Any place of the list.
+    // Any position of the list can be chosen.
     browser.click("#trail li:last-child button");
     browser.until(&board("#.##g/....b/..O../...../....."));
     browser.click("#restart");
     browser.until(&board("#.##./...../..O../g..../b...."));
-    // Down is a wall's: nothing moves.
+    // A wall is below: nothing moves.
     browser.drag("[data-cell='0,1']", "[data-cell='3,1']");
     browser.until(&board("#.##./...../..O../g..../b...."));
     browser.click("#distances");
@@ -141,7 +141,7 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
     // Without that block there is no solution.
     browser.until(&says("Cannot be solved"));
 
-    // By keys: to the hole, which is painted over. There must be one.
+    // By keyboard: moves to the hole, which is painted over. A board needs a hole.
     browser.press("e", "e");
     browser.until("document.querySelectorAll('.cells.typing button').length === 25");
     browser.value("document.querySelector('[data-cell=\"1,2\"]').focus()");
@@ -165,20 +165,20 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
     );
     assert_eq!(browser.complaints, Vec::<String>::new());
 
-    // An address that somebody mistyped.
+    // A mistyped address.
     browser.open(&format!(
         "http://{}/tilt/box?board=nonsense",
         serving.address
     ));
     browser.until("!document.getElementById('error').hidden");
     browser.until("document.getElementById('error').textContent.includes('nonsense')");
-    // Without a position only editing is of use.
+    // Without a position, only the editor works.
     let off = "['hint', 'undo', 'antipode', 'copy-board', 'edit'].map((id) => document.getElementById(id).getAttribute('aria-disabled'))";
     let off = browser.value(off);
     assert_eq!(off, json!(["true", "true", "true", "true", null]));
 }
 
-/// Discs lie on each other, the first of a row at the bottom, and the list has a cube's moves.
+/// Discs lie on each other, the first of a row at the bottom. The list has a cube's moves.
 #[test]
 fn towers_stand_and_a_net_says_how_it_is_turned() {
     let Some(mut browser) = Browser::start() else {
@@ -209,7 +209,7 @@ fn towers_stand_and_a_net_says_how_it_is_turned() {
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
-/// Where the page is.
+/// The address of the page.
 fn at(board: &str) -> String {
     format!("new URL(location.href).searchParams.get('board') === {board:?}")
 }
@@ -228,7 +228,7 @@ fn fingers_tilt_tap_and_drag_and_what_may_not_be_snaps_back() {
     browser.touch("[data-cell='3,2']", "[data-cell='3,4']");
     browser.until(&at("#.##./...../..O../....g/....b"));
     browser.until(&says("14 moves from solved"));
-    // A move below is tapped with the board still in sight.
+    // A move far down the list is tapped with the board still in sight.
     browser.value(
         "document.querySelector('#moves li:last-child button').scrollIntoView({block: 'end'})",
     );
@@ -246,13 +246,14 @@ fn fingers_tilt_tap_and_drag_and_what_may_not_be_snaps_back() {
     let cars = Serving::one(cars, limits(1 << 20));
     browser.open(&format!("http://{}/", cars.address));
     browser.until("document.querySelectorAll('#moves li').length > 0 && document.querySelector('#distance').textContent.includes('from solved')");
-    // A car along its lane and against a wall, by finger and by mouse: what the list of moves says.
+    // Drags a car along its lane and against a wall, by finger and by mouse, with the effects that
+    // the list of moves states.
     let cells = browser.value(
         "(() => { const text = document.getElementById('typed').value; const rows = text.split('/'); for (let row = 0; row < rows.length; row++) { const found = /([A-Za-z])\\1+/.exec(rows[row]); if (found) return [row, found.index, found[0].length, text]; } return null; })()",
     );
     let (row, column, board) = (&cells[0], &cells[1], cells[3].as_str().expect("a board"));
     let car = format!("[data-cell='{row},{column}']");
-    // Across its lane no car goes.
+    // A car does not move across its lane.
     let across = match row.as_u64() {
         Some(0) => format!("[data-cell='2,{column}']"),
         _ => format!("[data-cell='0,{column}']"),
@@ -261,7 +262,7 @@ fn fingers_tilt_tap_and_drag_and_what_may_not_be_snaps_back() {
     browser.drag(&car, &across);
     browser.until("document.querySelectorAll('#board .piece[transform]').length === 0");
     browser.until(&at(board));
-    // The first move of the list, by the cells that it takes a piece from and to.
+    // The cells from and to which the first move of the list takes a piece.
     let way = browser.value(
         "fetch(`/api${location.pathname}?board=${encodeURIComponent(document.getElementById('typed').value)}&say=moves`).then((answer) => answer.json()).then((told) => { const at = told.moves.findIndex((move) => move.shifts.length === 1); const [shift] = told.moves[at].shifts; return [shift.from[0].join(), shift.to[0].join(), told.position.moves[at].board]; })",
     );

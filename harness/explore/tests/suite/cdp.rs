@@ -149,10 +149,10 @@ impl Browser {
         said["result"]["value"].clone()
     }
 
-    /// Waits until an expression is true; before, the page may not have what it speaks of.
+    /// Waits until an expression is true; until then, the page may lack what it refers to.
     ///
     /// # Panics
-    /// It does not become so.
+    /// It does not become true in time.
     pub fn until(&mut self, expression: &str) {
         let started = Instant::now();
         while self.evaluate(expression)["result"]["value"] != json!(true) {
@@ -164,7 +164,7 @@ impl Browser {
         }
     }
 
-    /// Clicks by the mouse into the middle of an element, if it is to be seen.
+    /// Clicks with the mouse in the middle of an element, if it is visible.
     pub fn click(&mut self, selector: &str) {
         let place = format!(
             "(() => {{ const at = document.querySelector({selector:?}); at.scrollIntoView({{block: 'center'}}); const box = at.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
@@ -176,7 +176,7 @@ impl Browser {
         }
     }
 
-    /// Drags by the mouse from the middle of an element to that of another, both in sight.
+    /// Drags with the mouse from the middle of an element to that of another, both in sight.
     pub fn drag(&mut self, from: &str, to: &str) {
         for (kind, selector) in [
             ("mousePressed", from),
@@ -199,7 +199,7 @@ impl Browser {
         );
     }
 
-    /// A window of a size; narrow ones are phones, with fingers.
+    /// Sets the window's size; narrow windows emulate phones, with touch.
     pub fn size(&mut self, (width, height): (u32, u32)) {
         let phone = width < 600;
         let metrics =
@@ -270,7 +270,7 @@ impl Drop for Browser {
     }
 }
 
-/// Port and path of the browser's door, once it has opened it.
+/// Port and path on which the browser listens, once it does.
 fn door(profile: &Path) -> (u16, String) {
     let file = profile.join("DevToolsActivePort");
     let started = Instant::now();

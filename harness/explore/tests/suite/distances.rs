@@ -1,4 +1,4 @@
-//! What an explorer says of positions, against a search of the rulebook for each.
+//! What an explorer says about positions, against a search of the rulebook for each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -352,8 +352,8 @@ fn pegs_are_solved_as_far_as_solve_does() {
     }
 }
 
-/// A move takes every sticker of a net to the same place, whatever the stickers are, and those of
-/// a cube are the ones that are read as its board.
+/// A move takes every sticker of a net to the same place, whatever the stickers are. Those of a
+/// cube are the ones that are read as its board.
 #[test]
 fn moves_exchange_the_stickers_of_a_net() {
     let library = Library::built_in(antipode_permutation::table());

@@ -1,4 +1,4 @@
-//! Distances that are shown against the rulebook, the server, and the page in a browser.
+//! Shown distances compared with the rulebook, the server, and the page in a browser.
 
 mod browser;
 mod cdp;

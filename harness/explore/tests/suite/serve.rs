@@ -187,7 +187,7 @@ fn an_instance_can_be_given_settings() {
     assert_eq!(of("set.from=9:9").0, 400);
 }
 
-/// A search in hand does not keep it.
+/// A running search does not keep it.
 #[test]
 fn it_ends_at_once() {
     let all = asked(

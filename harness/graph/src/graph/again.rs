@@ -8,8 +8,8 @@ use crate::call::PluginError;
 use crate::ledger::{Function, Input};
 
 impl<K: Key> Graph<K> {
-    /// Asks a question that was noted once more; the answer is noted again. Of several inputs, the
-    /// first alone is asked about unless the function takes many; `text` is for `parse`.
+    /// Asks a question that was noted once more; the answer is noted again. Only the first of
+    /// several inputs is asked about unless the function takes many; `text` is for `parse`.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.

@@ -25,7 +25,7 @@ struct Context<'a, K> {
     panic: Option<Box<dyn Any + Send>>,
     /// What is wrong with a delivery.
     fault: Option<String>,
-    /// No more is wanted: what comes all the same is no sign of life.
+    /// No more is wanted: further deliveries are no sign of life.
     enough: bool,
 }
 
@@ -56,7 +56,7 @@ impl<'a, K: Key> Context<'a, K> {
         orbit_size: u32,
     ) -> bool {
         if !self.enough {
-            // Nothing is no sign of life either.
+            // An empty delivery is no sign of life either.
             if count > 0 {
                 in_hand::delivered();
             }
@@ -67,7 +67,7 @@ impl<'a, K: Key> Context<'a, K> {
     }
 
     /// # Safety
-    /// As [`Context::deliver`].
+    /// Like [`Context::deliver`].
     unsafe fn accept(
         &mut self,
         keys: *const u64,
@@ -126,12 +126,12 @@ impl<'a, K: Key> Context<'a, K> {
     }
 }
 
-/// States that a sweep delivers before it is looked whether it repeats itself.
+/// States that a sweep delivers before it is checked for repetition.
 const SWEPT_UNSEEN: u64 = 1 << 16;
 
-/// Detects that a sweep repeats itself: keeps one state, after each doubling another, and looks
-/// whether it is delivered again (as in Brent's search for a cycle). All states of a part would
-/// take too much to keep.
+/// Detects that a sweep repeats itself: keeps one state, replaced each time the count doubles, and
+/// checks whether it is delivered again (as in Brent's cycle detection). To keep all states of a
+/// part would take too much.
 struct Round<K> {
     count: u64,
     next: u64,
@@ -141,7 +141,7 @@ struct Round<K> {
 impl<K: Key> Round<K> {
     /// Takes states delivered; returns one that was delivered before.
     fn take(&mut self, keys: &[K]) -> Option<K> {
-        // No early end: comparing all of them goes several at a time.
+        // No early exit: then several are compared at a time.
         let met = |kept: &K| keys.iter().fold(false, |met, key| met | (key == kept));
         let again = self.kept.filter(met);
         self.count += keys.len() as u64;
@@ -178,10 +178,10 @@ impl SweepOf {
     }
 }
 
-/// Time of a sweep up to which it is always asked for again.
+/// A sweep of at most this time is always asked for again.
 const BRIEF: Duration = Duration::from_secs(2);
 
-/// Of each distance that a sweep delivers, how many states there are and a sum of their hashes.
+/// For each distance that a sweep delivers, how many states there are and a sum of their hashes.
 type Sums = BTreeMap<u16, [u128; 2]>;
 
 fn add<K: Key>(sums: &mut Sums, swept: &Swept<'_, K>) {
@@ -281,7 +281,7 @@ impl<K: Key> Graph<K> {
     }
 
     /// Bytes of memory that the puzzle's own sweep takes for a part, in a direction from a state,
-    /// or from the solved states or the starts; `None` if it has none for these roots.
+    /// or from the solved states or the starts. `None` if it has no sweep for these roots.
     #[must_use]
     pub fn sweep_memory(&self, way: Direction, from: Option<K>) -> Option<u64> {
         let words = K::words_of(from.as_slice());
@@ -365,7 +365,7 @@ impl<K: Key> Graph<K> {
         }
         Ok(!stopped)
     }
-    /// For plugins this property is that a sweep has an end.
+    /// Detects repetition for plugins, of which it is not proven that a sweep ends.
     fn round(&self) -> Option<Round<K>> {
         let loaded = !self.proves(Capabilities::NONE);
         loaded.then_some(Round {

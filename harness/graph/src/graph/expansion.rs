@@ -16,8 +16,8 @@ use crate::ledger::Function;
 
 /// Keys that the output of an expansion has room for, unless one state has more.
 const ENOUGH_ROOM: usize = 1 << 15;
-/// Keys that there is room for at first for each state of a batch: a search of some thousand
-/// states would else spend more on clearing room than on the states.
+/// Initial capacity in keys for each state of a batch. With more, a search of some thousand states
+/// would spend more on clearing memory than on the states.
 const ROOM_FOR_EACH: usize = 32;
 /// Most keys that one state may expand to before the puzzle counts as broken.
 const MOST_ROOM: usize = 1 << 26;
@@ -26,15 +26,15 @@ const MOST_ROOM: usize = 1 << 26;
 #[derive(Debug)]
 pub struct Expansion<K> {
     buffer: GuardedBuffer<u64>,
-    /// Whether the room follows the batches, or is as was asked for.
+    /// Whether the capacity follows the batches, or stays as asked for.
     by_batch: bool,
     offsets: Vec<usize>,
     keys: Vec<K>,
     ends: Vec<usize>,
-    /// Of each key, if they were asked for.
+    /// A mark for each key, if marks were asked for.
     marks: Vec<u32>,
     room_for_marks: GuardedBuffer<u32>,
-    /// Whether the call in hand gives marks.
+    /// Whether the current call returns marks.
     is_marked: bool,
 }
 
@@ -48,8 +48,8 @@ impl<K: Key> Default for Expansion<K> {
 }
 
 impl<K: Key> Expansion<K> {
-    /// An expansion that offers a plugin room for `capacity` keys at first, with a guard
-    /// of at least `guard` keys behind it, all of it marked as not written.
+    /// An expansion with an initial capacity of `capacity` keys for a plugin, followed by a guard
+    /// of at least `guard` keys, all marked as not written.
     #[must_use]
     pub fn with_capacity(capacity: usize, guard: usize) -> Self {
         let mut buffer = GuardedBuffer::guarded(capacity * K::WORDS, guard * K::WORDS + GUARD);
@@ -99,7 +99,7 @@ impl<K: Key> Expansion<K> {
         &self.marks
     }
 
-    /// Those of the neighbours of state `i` of the batch; empty if the call gave none.
+    /// The marks of the neighbours of state `i` of the batch; empty if the call returned none.
     #[must_use]
     pub fn marks_of(&self, i: usize) -> &[u32] {
         if !self.is_marked {
@@ -185,11 +185,11 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
-    /// As [`Graph::expand`], without the moves of the groups of each state that were used, and
+    /// Like [`Graph::expand`], without the moves of the groups of each state that were used, and
     /// with the mark of each neighbour. What it leaves out is an assertion of the puzzle.
     ///
     /// # Errors
-    /// As [`Graph::expand`].
+    /// Same as [`Graph::expand`].
     pub fn expand_unused(
         &self,
         keys: &[K],
@@ -199,11 +199,11 @@ impl<K: Key> Graph<K> {
         self.expand_in(ANTIPODE_UNUSED, keys, used, out)
     }
 
-    /// As [`Graph::expand`], with the representative of each neighbour in its place: in one call
+    /// Like [`Graph::expand`], with the representative of each neighbour in its place: in one call
     /// if the puzzle offers it.
     ///
     /// # Errors
-    /// As [`Graph::expand`] and [`Graph::canonical`].
+    /// Same as [`Graph::expand`] and [`Graph::canonical`].
     pub fn expand_to_orbits(
         &self,
         direction: Direction,
@@ -223,12 +223,12 @@ impl<K: Key> Graph<K> {
         self.opened.has_form(ANTIPODE_ORBITS | way(direction)) && self.has(Capabilities::SYMMETRY)
     }
 
-    /// As [`Graph::expand_to_orbits`], without neighbours that a lower bound excludes: forward those
-    /// from which no solved state can be reached, backward those of which that holds with time
-    /// turned round. For puzzles that offer it ([`Graph::prunes`]).
+    /// Like [`Graph::expand_to_orbits`], without neighbours that a lower bound excludes: forward
+    /// those from which no solved state can be reached, backward those whose time reversals cannot
+    /// reach one. For puzzles that offer it ([`Graph::prunes`]).
     ///
     /// # Errors
-    /// As [`Graph::expand`].
+    /// Same as [`Graph::expand`].
     pub fn expand_pruned(
         &self,
         direction: Direction,
@@ -238,7 +238,7 @@ impl<K: Key> Graph<K> {
         self.expand_in(ANTIPODE_PRUNED | way(direction), keys, &[], out)
     }
 
-    /// Whether the puzzle offers neighbours without those that a bound excludes.
+    /// Whether the puzzle leaves out neighbours that a bound excludes.
     #[must_use]
     pub fn prunes(&self, direction: Direction) -> bool {
         let needed = match direction {
@@ -262,7 +262,7 @@ impl<K: Key> Graph<K> {
         let call = self.required(name, self.opened.table.expand)?;
         let is_marked = want & ANTIPODE_UNUSED != 0;
         if is_marked && used.len() != keys.len() {
-            return Err(self.broken(name, "is asked with other numbers of states and marks"));
+            return Err(self.broken(name, "is asked with unequal numbers of states and marks"));
         }
         out.is_marked = is_marked;
         self.expand_asking(name, keys, out, |from, asked, words, out, done| {
@@ -313,9 +313,9 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
-    /// Asks for the neighbours of all states, as often as there is too little room: `ask` takes
-    /// the number of the first state, how many there are, their words, and says of how many the
-    /// neighbours are complete.
+    /// Requests the neighbours of all states, again whenever the buffer was too small. `ask` takes
+    /// the number of the first state, the count of states and their words, and returns for how many
+    /// states the neighbours are complete.
     fn expand_asking(
         &self,
         name: &'static str,

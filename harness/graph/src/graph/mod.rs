@@ -125,7 +125,7 @@ impl<K: Key> Graph<K> {
         let call = self.required("parse", self.opened.table.parse)?;
         let mut buffer = GuardedBuffer::<u64>::new(K::WORDS);
         let (status, error) = take_error(|out| {
-            // SAFETY: the room holds a key, and the texts live across the call.
+            // SAFETY: the buffer holds a key, and the texts live across the call.
             let call = || unsafe { call(self.opened.handle, pass(text), buffer.as_mut_ptr(), out) };
             self.opened.within("parse", call)
         });
@@ -219,7 +219,7 @@ impl<K: Key> Graph<K> {
             .ok_or_else(|| self.opened.overrun(function))
     }
 
-    /// Notes what was said of each of some states, if answers are noted.
+    /// Notes what was said about each of some states, if answers are noted.
     #[inline]
     fn note(&self, function: Function, keys: &[K], answer: impl Fn(usize, &mut Vec<u128>)) {
         let input = |i: usize| (keys[i].to_u128(), 0);

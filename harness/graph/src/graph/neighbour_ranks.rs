@@ -72,10 +72,10 @@ impl<K: Key> Graph<K> {
         self.ranks_around(direction, (part, size), ranks, false, out)
     }
 
-    /// As [`Graph::neighbour_ranks`], with the keys of the states themselves.
+    /// Like [`Graph::neighbour_ranks`], with the keys of the states themselves.
     ///
     /// # Errors
-    /// As [`Graph::neighbour_ranks`].
+    /// Same as [`Graph::neighbour_ranks`].
     pub fn keys_and_neighbour_ranks(
         &self,
         direction: Direction,
@@ -115,7 +115,7 @@ impl<K: Key> Graph<K> {
                     std::ptr::null_mut()
                 };
                 let mut filled = 0;
-                // SAFETY: the room has `capacity` entries, and the other a key a state; a
+                // SAFETY: the buffer has `capacity` entries, and the other a key per state; a
                 // plugin that writes a little beyond is found by the guard.
                 let status = self.opened.within("neighbour_ranks", || unsafe {
                     call(
@@ -164,9 +164,9 @@ impl<K: Key> Graph<K> {
         self.compare_ranks(direction, (part, size), ranks, out)
     }
 
-    /// Compares what a loaded library gave for a batch with what the functions say that it stands
-    /// for, which are asked again: of a batch it does not say which neighbour is whose. Of many
-    /// batches, one in 64.
+    /// Compares a loaded library's answer for a batch with new answers of the functions that it
+    /// replaces. For a batch, it does not say which neighbour belongs to which state. If there are
+    /// many batches, compares one in 64.
     fn compare_ranks(
         &self,
         direction: Direction,

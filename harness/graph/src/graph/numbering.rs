@@ -92,7 +92,7 @@ impl<K: Key> Graph<K> {
             let words = K::words_of(batch);
             let mut parts = GuardedBuffer::new(batch.len());
             let mut ranks = GuardedBuffer::new(batch.len());
-            // SAFETY: both rooms have an entry a state.
+            // SAFETY: both buffers have an entry per state.
             let status = self.opened.within("place", || unsafe {
                 call(
                     self.opened.handle,
@@ -135,11 +135,11 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
-    /// As [`Graph::ranks`], in room that is reused from batch to batch; `None` if some
-    /// state lies outside the numbering, which may hold only one state of an orbit.
+    /// Like [`Graph::ranks`], in a buffer that is reused from batch to batch. `None` if some state
+    /// lies outside the numbering, which may hold only one state of an orbit.
     ///
     /// # Errors
-    /// As [`Graph::ranks`], but for states outside the numbering.
+    /// Same as [`Graph::ranks`], except for states outside the numbering.
     pub fn ranks_in<'a>(
         &self,
         ranking: &'a mut Ranking,
@@ -157,7 +157,7 @@ impl<K: Key> Graph<K> {
         let mut at = 0;
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
             let words = K::words_of(batch);
-            // SAFETY: both rooms have an entry a state, and this batch starts at `at`.
+            // SAFETY: both buffers have an entry per state, and this batch starts at `at`.
             let status = self.opened.within("place", || unsafe {
                 call(
                     self.opened.handle,
@@ -236,7 +236,7 @@ impl<K: Key> Graph<K> {
         out.clear();
         for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
             let (ranks, count) = (batch.as_ptr(), batch.len());
-            // SAFETY: there is room for a key a rank.
+            // SAFETY: there is room for a key per rank.
             let made = self.written("unrank", count * K::WORDS, |out| unsafe {
                 call(self.opened.handle, part, ranks, count, out)
             })?;
@@ -268,7 +268,7 @@ impl<K: Key> Graph<K> {
         while drawn.len() < count {
             let batch = (count - drawn.len()).min(ANTIPODE_MAX_BATCH);
             let first = first.wrapping_add(drawn.len() as u64);
-            // SAFETY: there is room for a key a draw.
+            // SAFETY: there is room for a key per draw.
             let made = self.written("random", batch * K::WORDS, |out| unsafe {
                 call(self.opened.handle, seed, first, batch, out)
             })?;

@@ -1,5 +1,5 @@
-//! What guides or spares a search: names of states, reversal, move ordering, what is to be
-//! small, proofs without a search.
+//! What guides or spares a search: names of states, time reversal, move ordering, objective, proofs
+//! without a search.
 
 use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_OK, ANTIPODE_UNSUPPORTED};
 use puzzle_api::{FeatureSpace, Key};
@@ -39,7 +39,7 @@ impl<K: Key> Graph<K> {
         }
     }
 
-    /// Replaces each state by its image under the involution that turns moves round: itself if
+    /// Replaces each state by its image under the involution that reverses moves: itself if
     /// every move can be undone and the puzzle has no other.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ impl<K: Key> Graph<K> {
     /// How many features states have; `None` if the puzzle names none.
     ///
     /// # Errors
-    /// [`PluginError`] if the puzzle fails, names no setting, or too many features a state.
+    /// [`PluginError`] if the puzzle fails, names no setting, or names too many features.
     pub fn feature_space(&self) -> Result<Option<FeatureSpace>, PluginError> {
         if !self.has(Capabilities::FEATURES) {
             return Ok(None);
@@ -100,7 +100,7 @@ impl<K: Key> Graph<K> {
                     return Err(self.opened.broken(name, "names no setting"));
                 }
                 if each > MOST_FEATURES {
-                    let fault = format!("names {each} features a state, {MOST_FEATURES} at most");
+                    let fault = format!("{each} features per state, more than {MOST_FEATURES}");
                     return Err(self.opened.broken(name, fault));
                 }
                 Ok(Some(FeatureSpace {
@@ -112,7 +112,7 @@ impl<K: Key> Graph<K> {
         }
     }
 
-    /// The setting of each state, and behind it its features, in place of what `out` holds.
+    /// The setting of each state, and after it its features, in place of what `out` holds.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails, or writes a number beyond the space.
@@ -142,7 +142,7 @@ impl<K: Key> Graph<K> {
         }
     }
 
-    /// What is to be small where a line of moves ends.
+    /// The objective: what is to be small at the end of a sequence of moves.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -150,8 +150,8 @@ impl<K: Key> Graph<K> {
         self.numbers("objective", self.opened.table.objective, keys)
     }
 
-    /// A lower bound for the moves that are left from each state to a solved one: the word of
-    /// the puzzle, unverified.
+    /// A lower bound for the moves that are left from each state to a solved one: an unverified
+    /// assertion of the puzzle.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -159,7 +159,7 @@ impl<K: Key> Graph<K> {
         self.numbers("lower_bound", self.opened.table.lower_bound, keys)
     }
 
-    /// One number a state, from a function of the table that writes them.
+    /// One number per state, from a function of the table that writes them.
     pub(super) fn numbers(
         &self,
         name: &'static str,
@@ -186,7 +186,7 @@ impl<K: Key> Graph<K> {
         self.proves(Capabilities::NONE) && self.opened.table.refute.is_some()
     }
 
-    /// A proof of the puzzle's own, without a search, that no path leads from one state to
+    /// The puzzle's own proof, without a search, that no path leads from one state to
     /// another (`None`: to any solved state); `None` if it has none. A loaded library is not
     /// asked: its proof would be its word, which nothing here checks.
     ///

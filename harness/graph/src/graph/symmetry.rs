@@ -26,7 +26,7 @@ impl<K: Key> Graph<K> {
         self.images_of(&[key])
     }
 
-    /// The images of each state under all symmetries: `symmetry_count` keys a state, the
+    /// The images of each state under all symmetries: `symmetry_count` keys per state, the
     /// identity first. Without symmetry, the states themselves.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ impl<K: Key> Graph<K> {
             Some(_) => size_room.as_mut_ptr(),
             None => std::ptr::null_mut(),
         };
-        // SAFETY: both rooms have an entry a state; null sizes are allowed.
+        // SAFETY: both buffers have an entry per state; null sizes are allowed.
         let status = self.opened.within("canonical", || unsafe {
             call(
                 self.opened.handle,

@@ -2,15 +2,15 @@
 //! line, on standard input and output. `docs/your-puzzle.md` has the
 //! protocol.
 //!
-//! A program becomes a variant (`program.rs`) behind the same table as any other, so that all
-//! above this crate works with it as with a loaded library: its answers are noted, and asked again
-//! in a fresh process. Its keys are hashes of texts (`texts.rs` says why), so an engine that
-//! passes keys to another process, or reads them from a folder, cannot work with it and says so.
+//! A program becomes a variant (`program.rs`) behind the same table as any other, so every higher
+//! layer treats it as a loaded library. Its answers are recorded, and asked again in a fresh
+//! process. Its keys are hashes of texts (`texts.rs` says why). So an engine that passes keys to
+//! another process, or reads them from a folder, refuses to work with it.
 //!
 //! If a library or a built-in puzzle has the program's name, the program takes the place of its
-//! variant `reference` ([`join`]). Keys are then those of the library, and states pass as texts:
-//! each is drawn for the program and read from it, and both ways must lead back. Whatever compares
-//! a variant with the rulebook then compares it with a rulebook in another language.
+//! variant `reference` ([`join`]). Keys are then those of the library, and states pass as texts.
+//! Each is drawn for the program and read from it, and both conversions must be inverse. Whatever
+//! compares a variant with the rulebook then compares it with a rulebook in another language.
 #![allow(unsafe_code)]
 
 mod process;
@@ -91,7 +91,7 @@ pub fn load(command: &str) -> Result<Library, PluginError> {
 /// The library with the rulebook of a program as its variant `reference`.
 ///
 /// # Errors
-/// As [`load`].
+/// Same as [`load`].
 pub fn join(library: &Library, command: &str) -> Result<Library, PluginError> {
     load_for(command, Some(library))
 }
@@ -100,7 +100,7 @@ pub fn join(library: &Library, command: &str) -> Result<Library, PluginError> {
 /// puzzle.
 ///
 /// # Errors
-/// As [`load`] and [`crate::load`].
+/// Same as [`load`] and [`crate::load`].
 pub fn reload(file: &Path, command: &str) -> Result<Library, PluginError> {
     if command.is_empty() {
         return shared::load(file);
@@ -304,7 +304,7 @@ unsafe extern "C" fn failure<const AT: usize>(text: *mut AntipodeText) -> Antipo
 }
 
 /// Processes that wait for requests, by the instance that each has opened, if any, and the process
-/// that may use them: a fork of it starts its own.
+/// that may use them. A fork of that process starts its own.
 #[derive(Debug, Default)]
 struct Pool(Mutex<Processes>);
 

@@ -13,7 +13,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{ForkResult, Pid, fork, pipe};
 
-/// States of a request at first, and at most.
+/// States of a request at first, and the most.
 const FEW: usize = 64;
 const MANY: usize = 4096;
 /// Requests grow while an answer takes less, and shrink when it takes more.
@@ -24,7 +24,7 @@ const LATE: Duration = Duration::from_millis(500);
 const PIPE: i32 = 1 << 20;
 /// Most bytes of an answer.
 const LONGEST_ANSWER: usize = 256 << 20;
-/// Bytes of an answer that are read at once, at least.
+/// Least number of bytes of an answer that are read at once.
 const LEAST_READ: usize = 1 << 12;
 /// Time for a process to end by itself once its output has ended.
 const TO_END: Duration = Duration::from_millis(300);
@@ -162,7 +162,7 @@ impl Process {
                 .truncate(seen + read.as_ref().map_or(0, |&read| read));
             match read {
                 Ok(0) => return Ok(true),
-                // To look for more once a line has ended takes as long as to read a short one.
+                // Looking for more after the end of a line takes as long as reading a short line.
                 Ok(_) if self.answer.ends_with(b"\n") => return Ok(false),
                 Ok(_) if self.answer.len() > LONGEST_ANSWER => return Ok(false),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
@@ -255,9 +255,10 @@ pub(super) fn start_of(bytes: &[u8]) -> String {
     format!("{}{dots}", crate::one_line(&first))
 }
 
-/// The end of a pipe whose other end a process of its own reads: the numbers of process groups, and
-/// less than 0 of those that have ended. When this process is gone, however it ended, that one kills them all, so that no rulebook
-/// outlives the run. It is started with the first program, while this process is small.
+/// The write end of a pipe that a separate process reads: the numbers of process groups, negative
+/// for those that have ended. When this process is gone, however it ended, that one kills them all,
+/// so that no rulebook outlives the run. It is started with the first program, while this process
+/// is small.
 fn leash() -> std::io::Result<BorrowedFd<'static>> {
     static LEASH: OnceLock<Result<OwnedFd, nix::Error>> = OnceLock::new();
     let leash = LEASH.get_or_init(|| {

@@ -1,7 +1,7 @@
 //! A rulebook program as a variant: texts for its process, keys for the harness.
 //!
-//! Backward, the moves of a program are followed if each can be undone: the predecessors of a
-//! state are its successors, once every one of them is seen to have it among its own.
+//! Backward, the moves of a program are followed if each can be undone. The predecessors of a state
+//! are its successors, once each of them is shown to have it as a successor.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -29,13 +29,13 @@ const NOBODYS: &str = "nobodys-setting";
 /// States that each of start and goals leads to, of which every move must be undone before a
 /// program is searched backward.
 const FOLLOWED: usize = 1 << 16;
-/// The same of goals, beyond their own number.
+/// The same for goals, beyond their own number.
 const NEAR_GOALS: usize = 256;
 
 /// Keys of answers that an instance keeps; then it forgets all.
 const KEPT: usize = 1 << 23;
-/// Those after which a search forward keeps no more: it does not return to n states, and to
-/// keep them takes as long as a fast program takes to answer.
+/// Number of states after which a forward search keeps no more. It does not return to that many
+/// states, and keeping them takes as long as a fast program takes to answer.
 const KEPT_FORWARD: usize = 1 << 18;
 
 /// An instance of the rulebook with a number, with keys of type `K`: hashes of texts, or the keys
@@ -104,7 +104,7 @@ fn of<K>(found: &Neighbours<K>, at: usize) -> &[K] {
 }
 
 impl Rulebook {
-    /// Ends the call in hand, which cannot be answered.
+    /// Ends the current call, which cannot be answered.
     fn end(&self, fault: ProgramFault) -> ! {
         let line = format!("{}: {}", self.command, fault.line());
         end_call(line)
@@ -336,10 +336,10 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         })
     }
 
-    /// Whether every move of the goals and of the states nearest to them, and of the states that
-    /// the start leads to, can be undone: then a search from the goals meets those states from
-    /// which a goal can be reached. A move farther away that cannot is found by the search. The
-    /// answer holds for every handle of the instance.
+    /// Whether every move of the goals, of the states nearest to them, and of the states that the
+    /// start leads to can be undone. Then a search from the goals meets the states from which a
+    /// goal can be reached. A move farther away that cannot is found by the search. The answer
+    /// holds for every handle of the instance.
     fn is_undone(&self, goals: &[K]) -> bool {
         let known = lock(&self.rules.undone).get(&self.place).copied();
         known.unwrap_or_else(|| {

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::process::{Process, start_of};
 use crate::call::one_line;
 
-/// What a program says of itself.
+/// What a program says about itself.
 #[derive(Debug, Deserialize)]
 pub(super) struct About {
     pub(super) name: String,
@@ -286,7 +286,7 @@ impl ProgramRequest<'_> {
         sent.map_err(|why| ProgramFault::broken(format!("{}: {why}", self.named())))
     }
 
-    /// Puts the request, and sees to it that the answer has what is due, an element a state.
+    /// Puts the request, and sees to it that the answer has what is due, an element per state.
     pub(super) fn put(self, process: &mut Process) -> Result<ProgramAnswer<'_>, ProgramFault> {
         let answer: ProgramAnswer<'_> = self.read(self.sent(process)?)?;
         if let Some(error) = &answer.error {

@@ -1,7 +1,7 @@
 //! The texts of all states that rulebook programs have named in this process, by their keys.
 //!
 //! A key is a hash of the text, XXH3 with 64 bits, so that two processes, two runs and the digests
-//! of levels agree on it; a number given by order of discovery would differ between them. Ten
+//! of levels agree on it. A number given by order of discovery would differ between them. Ten
 //! million states have two texts of one key about once in 400,000 runs. Such a pair is found when
 //! the second text comes, and ends the run in one line. Texts are never dropped.
 #![allow(unsafe_code)]
@@ -21,8 +21,8 @@ const CHUNK: usize = 1 << 18;
 
 /// Slots at first; a power of two.
 const FEW: usize = 1 << 10;
-/// Texts that are looked up side by side: the slots of all are fetched, then their texts. One after
-/// the other, each waits for memory twice, and that takes as long as all else that is done for it.
+/// Texts that are looked up together: all slots are prefetched, then their texts. One by one, each
+/// would wait for memory twice, which takes as long as all its other work.
 pub(super) const AT_ONCE: usize = 32;
 
 /// Where a text begins: two bytes of length, then the text.
@@ -35,8 +35,8 @@ unsafe impl Send for Start {}
 /// A key and its text.
 type TextSlot = (u64, Option<Start>);
 
-/// All texts. Who asks for many holds the lock meanwhile: a lock for each text costs more than
-/// finding it.
+/// All texts. A caller with many texts holds the lock throughout: a lock for each text costs more
+/// than finding it.
 #[derive(Default)]
 pub(super) struct Texts {
     /// A key, which is a hash already, says where its search begins; at most three quarters of
@@ -152,7 +152,7 @@ impl Texts {
         self.hold(key, text).map(|()| key)
     }
 
-    /// Sees to it that a text is held by its key.
+    /// Ensures that a text is stored under its key.
     fn hold(&mut self, key: u64, text: &str) -> Result<(), String> {
         match self.text_of(key) {
             // Most are known, and then well formed.
@@ -177,7 +177,7 @@ impl Texts {
     }
 }
 
-/// Whether a byte is a character by itself that is no control character.
+/// Whether a byte is a whole character and not a control character.
 fn is_printed(byte: u8) -> bool {
     (b' '..=b'~').contains(&byte)
 }
@@ -195,7 +195,7 @@ pub(super) fn well_formed(text: &str) -> Result<(), String> {
         return Ok(());
     }
     if text.is_empty() {
-        return Err("an empty text is no state; write at least one character".into());
+        return Err("an empty text is not a state; write at least one character".into());
     }
     if text.len() > LONGEST {
         return Err(format!(
@@ -219,8 +219,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Texts looked up side by side have the keys of texts looked up one by one, and the first
-        /// that is no state is named.
+        /// Texts looked up together have the keys of texts looked up one by one, and the first that
+        /// is not a state is named.
         #[test]
         fn many_at_once_are_as_one_by_one(
             all in proptest::collection::vec(

@@ -1,4 +1,4 @@
-//! Which blocks a shard has: the same on every machine, and about as many states each.
+//! The blocks of a shard: the same on every machine, with about as many states in each shard.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ impl Shard {
     /// The blocks of the search that are its share.
     ///
     /// # Errors
-    /// The search is of one part, which is not divided, or has fewer blocks than there are
-    /// shards; or the puzzle fails.
+    /// The search is of one part, which is not divided, or has fewer blocks than shards, or the
+    /// puzzle fails.
     pub fn blocks<K: Key>(self, search: &Search<K>) -> Result<BTreeSet<u64>, EngineError> {
         let sizes = sizes(search)?;
         let many = sizes.len();
@@ -28,7 +28,7 @@ impl Shard {
         Ok(self.share(&sizes))
     }
 
-    /// The blocks of one of several processes, which may be none.
+    /// The blocks of one of several processes; there may be none.
     ///
     /// # Errors
     /// The puzzle fails.
@@ -49,9 +49,9 @@ impl Shard {
     }
 }
 
-/// Who of `among` gets each of some pieces. Greedy: the largest that is left goes to the process that has
-/// the least so far, the first of several (Graham's longest processing time first: at most a
-/// third above the best there is).
+/// Which of `among` gets each of several pieces. Greedy: the largest remaining one goes to the
+/// process that has the least so far, the first of several. This is Graham's longest processing
+/// time first, at most a third above the optimum.
 pub(crate) fn deal(sizes: &[u128], among: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|&piece| (std::cmp::Reverse(sizes[piece]), piece));
@@ -65,18 +65,18 @@ pub(crate) fn deal(sizes: &[u128], among: usize) -> Vec<usize> {
     owners
 }
 
-/// Most parts of a block that are asked for their size: some puzzles count a part's states one
-/// by one, and there may be millions of parts.
+/// Most parts of a block whose size is requested: some puzzles count a part's states one by one,
+/// and there may be millions of parts.
 const ASKED: usize = 16;
 
-/// About how many states each block has, by parts of it that lie evenly.
+/// Approximate number of states of each block, from evenly spaced parts of it.
 fn sizes<K: Key>(search: &Search<K>) -> Result<Vec<u128>, EngineError> {
     let parts = search.parts()?;
     let mut sizes = Vec::new();
     for block in parts.chunks(block_size(&parts)) {
         let mut asked: Vec<u128> = Vec::new();
         for &part in block.iter().step_by(block.len().div_ceil(ASKED)) {
-            // If states are not numbered, a part counts as any other.
+            // If states are not numbered, all parts count alike.
             asked.push(search.graph.space(part)?.map_or(1, u128::from));
         }
         sizes.push(asked.iter().sum::<u128>() * block.len() as u128 / asked.len() as u128);

@@ -1,4 +1,4 @@
-//! Blocks that several runs finished, each its shard, put together.
+//! Joins blocks that several runs finished, each its shard.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,16 +9,16 @@ use super::{FinishedBlock, block_size};
 use crate::error::EngineError;
 use crate::search::Search;
 
-/// Every block of a search exactly once, with the folder that it comes from.
+/// Every block of a search exactly once, with its folder.
 #[derive(Debug, Clone)]
 pub struct Merged {
     blocks: BTreeMap<u64, (PathBuf, FinishedBlock)>,
 }
 
-/// Why folders are not all of a run, each piece of it once.
+/// Why folders do not hold each piece of a run exactly once.
 #[derive(Debug, thiserror::Error)]
 pub enum NotMerged {
-    /// A block is in two of them.
+    /// A block is in two of the folders.
     #[error(
         "{} and {}: both hold block {block} ({parts}); every shard must be there once",
         first.display(), second.display()
@@ -33,7 +33,7 @@ pub enum NotMerged {
         /// Another.
         second: PathBuf,
     },
-    /// A block is in none of them.
+    /// A block is in none of the folders.
     #[error(
         "{missing} of {all} blocks are in none of the folders, the first of them block {first} ({parts}): a shard is missing or not finished; finish it by its own command with --resume"
     )]
@@ -42,7 +42,7 @@ pub enum NotMerged {
         missing: usize,
         /// Blocks in all.
         all: usize,
-        /// The first that is missing.
+        /// The first missing block.
         first: u64,
         /// Its parts, in words.
         parts: String,
@@ -57,13 +57,13 @@ pub enum NotMerged {
         /// Blocks in all.
         all: usize,
     },
-    /// The search could not be asked.
+    /// The puzzle failed on a request of the search.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
 
 impl Merged {
-    /// Puts the blocks of folders together.
+    /// Joins the blocks of folders.
     ///
     /// # Errors
     /// [`NotMerged`]: not every block is there exactly once.
@@ -92,7 +92,7 @@ impl Merged {
                 });
             }
             match blocks.get(&number) {
-                // A run that was killed between a block and its line does it again.
+                // A run that was killed between writing a block and its line redoes the block.
                 Some((before, same)) if *before == folder && *same == block => {}
                 Some((before, _)) => {
                     return Err(NotMerged::Twice {
@@ -131,14 +131,14 @@ impl Merged {
         self.blocks.is_empty()
     }
 
-    /// A block and the folder that it comes from.
+    /// A block and its folder.
     #[must_use]
     pub fn get(&self, block: u64) -> Option<(&Path, &FinishedBlock)> {
         let (folder, block) = self.blocks.get(&block)?;
         Some((folder, block))
     }
 
-    /// All of them, by number.
+    /// All blocks, by number.
     pub fn into_blocks(self) -> impl Iterator<Item = FinishedBlock> {
         self.blocks.into_values().map(|(_, block)| block)
     }

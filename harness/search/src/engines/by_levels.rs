@@ -1,5 +1,5 @@
-//! A path by levels: an engine walks them from the start until a goal turns up, all of them
-//! are kept, and one way leads back through them.
+//! A path by levels: an engine walks them from the start until a goal appears, keeps all of them,
+//! and reconstructs one path through them.
 
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ use crate::side::SideLevel;
 use crate::space::Keys;
 use crate::steps::DirectionSteps;
 
-/// Finds a shortest path with an engine that walks levels. Holds all states of the levels,
-/// 16 bytes or more a state, in addition to what the engine takes.
+/// Finds a shortest path with an engine that walks levels. Holds all states of the levels, 16 bytes
+/// or more per state, in addition to the engine's own memory.
 ///
 /// # Errors
 /// [`EngineError`] from the engine or the puzzle.
@@ -83,9 +83,9 @@ fn outcome<K: Key>(
     })
 }
 
-/// Finds a shortest way to the solved states with an engine that walks whole parts from
-/// them: from the start each time to a successor that is nearer. Holds the distances of
-/// all states of the part.
+/// Finds a shortest path to the solved states with an engine that walks whole parts from them. Each
+/// step from the start goes to a successor that is nearer. Holds the distances of all states of the
+/// part.
 ///
 /// # Errors
 /// [`EngineError`] from the engine or the puzzle.
@@ -121,7 +121,7 @@ pub(super) fn descent<K: Key>(
     Ok(answer)
 }
 
-/// The way down from a state to one at distance 0.
+/// The path from a state down to one at distance 0.
 fn descend<K: Key>(
     graph: &Graph<K>,
     start: K,

@@ -1,10 +1,10 @@
 //! Engine `hash`: level by level, each level's canonical keys deduplicated in a hash set.
 //! On a puzzle with predecessors this is the retrograde queue of the thesis (A.1).
 //!
-//! What the set holds is a matter of how states can come back. In general it holds every
-//! state met. If moves can be undone, a neighbour of level n lies in n-1, n or n+1, and
-//! the last two levels are enough (frontier search); in a layered graph a state never comes
-//! back, and duplicates are only looked for within the level being made.
+//! The content of the set depends on how states can recur. In general it holds every state met. If
+//! moves can be undone, a neighbour of level n is in n-1, n or n+1, and the last two levels are
+//! enough (frontier search). In a layered graph a state never comes back, and duplicates are only
+//! looked for within the level being made.
 
 mod engine;
 
@@ -26,42 +26,43 @@ use crate::search::{DEEPEST, Search};
 use crate::visited::{VisitedSet, partitions_of};
 use antipode_graph::{Capabilities, Expansion};
 
-/// Partitions of a set of all states met, when one part is walked on all threads and
-/// nobody knows how large it grows.
+/// Partitions of a set of all states met, if one part is walked on all threads and its size is
+/// unknown.
 const PARTITIONS: usize = 64;
-/// Most of them if the states are numbered.
+/// Most partitions if the states are numbered.
 const MOST_PARTITIONS: usize = 1 << 10;
-/// States of the numbering to a partition: if all are met, or half of them, they nearly
-/// fill a table, whose slots are a power of two.
+/// Numbered states per partition: if all or half of them are met, they nearly fill a table, whose
+/// slots are a power of two.
 const NUMBERED: u64 = 54_000;
-/// States that a table may have before another set is filled: 288 KiB of short keys with
-/// their slots, still well within a second-level cache.
+/// States of a table before another set is filled: 288 KiB of short keys with their slots, which
+/// fit a second-level cache well.
 const MOST_IN_A_TABLE: usize = 24_000;
 
-/// States of a table that are worth a thread.
+/// States of a table that justify a thread.
 const SHORTEST_TABLE: usize = 1 << 10;
 
 /// The marks of ranks take at most this fraction of the memory: one in `MARKS_SHARE`.
 const MARKS_SHARE: u64 = 8;
-/// Roots whose images are looked for in the numbering.
+/// Number of roots whose images are looked up in the numbering.
 const ROOTS_TRIED: usize = 64;
 
-/// Why a search ends that the system gives no more memory.
+/// Why a search ends if the system provides no more memory.
 const NO_MORE: &str =
     "the system gives no more memory; ask for fewer levels by --max-depth, or take --engine disk";
 
-/// What is kept of the levels met, for new ones to be compared with.
+/// The kept states, with which new ones are compared.
 enum Retention<K> {
     /// All of them.
     All(VisitedSet<K>),
-    /// The last two: moves can be undone.
+    /// The last two levels: moves can be undone.
     LastTwo(Recent<K>),
-    /// None: a state has one distance from everywhere.
+    /// None: a state has the same distance from everywhere.
     None,
 }
 
 impl<K: Key> Retention<K> {
-    /// The least that will do; what was not met needs all that was, unless it is `marked`.
+    /// The least sufficient kind; listing the states not met needs all states met, unless it is
+    /// `marked`.
     fn of(search: &Search<K>, part: u64, marked: bool) -> Result<Self, EngineError> {
         let graph = &search.graph;
         if search.covers_space() && !marked {
@@ -80,7 +81,7 @@ impl<K: Key> Retention<K> {
         Ok(Self::All(VisitedSet::tables(partitions, 0)))
     }
 
-    /// The set that the next level is compared with.
+    /// The set with which the next level is compared.
     fn set_after(&mut self, level: &[Vec<K>]) -> VisitedSet<K> {
         match self {
             Self::All(set) => std::mem::replace(set, VisitedSet::tables(1, 0)),
@@ -93,7 +94,7 @@ impl<K: Key> Retention<K> {
         }
     }
 
-    /// Continues with the set after a level, which then is the one before the last.
+    /// Continues with the set after a level, which becomes the level before the last.
     fn keep(&mut self, set: VisitedSet<K>, level: Vec<Vec<K>>, next: &[Vec<K>]) {
         match self {
             Self::All(all) => *all = set,
@@ -110,14 +111,14 @@ impl<K: Key> Retention<K> {
 struct Met {
     part: u64,
     ranks: RankSet,
-    /// Whether the images of a state are marked with it: they are looked at no more then. If
-    /// the numbering holds none of them, that would be for nothing.
+    /// Whether the images of a state are marked with it, and then no longer checked. If the
+    /// numbering holds none of them, that would be useless.
     images: bool,
 }
 
 impl Met {
-    /// `None` if nobody asks for the rest of the part, if all states met are kept anyway, or
-    /// if there is too little memory.
+    /// `None` if the rest of the part is not requested, if all states met are kept anyway, or if
+    /// there is too little memory.
     fn of<K: Key>(search: &Search<K>, part: u64, roots: &[K]) -> Result<Option<Self>, EngineError> {
         let graph = &search.graph;
         // For plugins this property is that states do not come back.
@@ -171,7 +172,7 @@ impl Met {
 struct Recent<K> {
     /// The level before the last.
     before: Vec<Vec<K>>,
-    /// Holds both, and levels before them: to fill another takes as long as many a step.
+    /// Holds both, and earlier levels: filling another set takes as long as many a step.
     set: VisitedSet<K>,
     /// States in the set.
     held: usize,
@@ -190,8 +191,7 @@ impl<K: Key> Recent<K> {
         }
     }
 
-    /// The set as it is, while few of its states are older and its tables are short; else
-    /// another.
+    /// The same set, while few of its states are older and its tables are short; else another.
     fn set_after(&mut self, level: &[Vec<K>]) -> VisitedSet<K> {
         let set = std::mem::replace(&mut self.set, VisitedSet::tables(1, 0));
         let before = std::mem::take(&mut self.before);
@@ -202,9 +202,8 @@ impl<K: Key> Recent<K> {
         }
         set.discard();
         self.held = wanted;
-        // Filled with both: if levels shrink, the one before is the larger. Room for the
-        // next is made if it is needed.
-        // A short level, too, has work for all threads.
+        // Filled with both: if levels shrink, the earlier one is the larger. Space for the next
+        // level is allocated if needed. A short level, too, has work for all threads.
         let busy = (wanted / SHORTEST_TABLE).min(rayon::current_num_threads());
         let mut set = VisitedSet::tables(partitions_of(wanted).max(busy), wanted);
         set.fill_with(batches(&before, BATCH).chain(batches(level, BATCH)));

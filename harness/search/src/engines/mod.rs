@@ -1,5 +1,5 @@
-//! Engines: strategies that walk the levels of a state graph and hand what they find to
-//! observers. They differ in memory and speed, never in result.
+//! Engines: strategies that walk the levels of a state graph and pass their states to observers.
+//! They differ in memory and speed, never in their result.
 
 pub mod beam;
 pub mod bidirectional;

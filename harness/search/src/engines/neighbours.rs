@@ -65,8 +65,8 @@ impl<K: Key> NeighbourSource<K> {
     }
 }
 
-/// The moves of a part, turned around: predecessors of rank r are
-/// `sources[starts[r]..starts[r + 1]]`. 4 bytes an edge and 8 a state.
+/// The moves of a part, reversed: predecessors of rank r are
+/// `sources[starts[r]..starts[r + 1]]`. 4 bytes per edge and 8 per state.
 #[derive(Debug)]
 pub struct StoredGraph<K> {
     part: u64,
@@ -143,11 +143,11 @@ impl<K: Key> StoredGraph<K> {
     }
 }
 
-/// States looked at to estimate the number of moves.
+/// Number of states sampled to estimate the number of moves.
 const SAMPLE: u64 = 4096;
 
-/// Moves out of a state, or into it, by as many states at even distances in the numbering as
-/// `sample` says.
+/// Mean number of moves out of a state, or into it, over `sample` states at even distances in the
+/// numbering.
 pub(super) fn moves_a_state<K: Key>(
     graph: &Graph<K>,
     direction: Direction,
@@ -162,8 +162,8 @@ pub(super) fn moves_a_state<K: Key>(
     Ok(out.keys().len() as f64 / ranks.len().max(1) as f64)
 }
 
-/// Bytes that a stored graph takes while it is built: 16 a state and 12 a move, whose
-/// number is taken from states at even distances in the numbering.
+/// Bytes that a stored graph takes while it is built: 16 per state and 12 per move. The number of
+/// moves is estimated from states at even distances in the numbering.
 pub(super) fn stored_bytes<K: Key>(
     graph: &Graph<K>,
     part: u64,
@@ -200,8 +200,8 @@ fn forward_edges<K: Key>(
     pieces.collect()
 }
 
-/// Ranks of states of one part. A numbering may hold one state an orbit only; a state
-/// outside it is then replaced by its representative, if the search uses symmetry.
+/// Ranks of states of one part. A numbering may hold only one state per orbit. A state outside it
+/// is then replaced by its representative, if the search uses symmetry.
 pub(super) fn place_in_part<K: Key>(
     search: &Search<K>,
     part: u64,

@@ -1,6 +1,6 @@
-//! Engine `orbits`: breadth first along the moves, on one thread, if some symmetry keeps the
-//! start and the goal: one state stands for all that such symmetries turn into each other. The
-//! levels that it reports are those of all states, as engine `reference` has them.
+//! Engine `orbits`: breadth-first along the moves, on one thread, if some symmetry keeps the start
+//! and the goal. One state stands for its whole orbit under these symmetries. The levels that it
+//! reports are those of all states, as in engine `reference`.
 
 use antipode_graph::{Capabilities, Graph, PluginError};
 use puzzle_api::Key;
@@ -50,7 +50,7 @@ impl<K: Key> Engine<K> for OrbitsEngine {
         }
     }
 
-    /// If all symmetries keep both: else each image of a state is looked at, which takes longer
+    /// Only if all symmetries keep both: else each image of a state is checked, which takes longer
     /// than the state.
     fn preference(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         let Ask::Path {

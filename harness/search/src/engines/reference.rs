@@ -89,7 +89,8 @@ impl<K: Key> Engine<K> for ReferenceEngine {
             name: "reference",
             summary: "a plain queue, one state at a time, no symmetry: the oracle",
             answers: &[QuestionKind::Levels, QuestionKind::Path],
-            // Its queue does; parts are searched side by side, but of a path there is only one.
+            // Its queue uses one thread. Parts are searched in parallel, but a path has only one
+            // part.
             works_alone: true,
             tells_whole_levels: true,
             ..Facts::USUAL
@@ -130,8 +131,7 @@ impl<K: Key> Engine<K> for ReferenceEngine {
     }
 }
 
-/// Breadth first along the moves until a goal turns up, or until more than `most` states
-/// were seen.
+/// Breadth-first along the moves until a goal is met, or until more than `most` states were seen.
 pub(super) fn forward<K: Key>(
     question: &PathQuestion<'_, K>,
     reduction: Reduction,
@@ -155,7 +155,7 @@ pub(super) fn forward<K: Key>(
         },
     )?;
     let seen = path.seen;
-    // More of them than are counted are no table.
+    // More levels than can be counted make no table.
     let is_table = path.levels.len() <= usize::from(u16::MAX);
     let levels = path.levels.iter().filter(|_| is_table).zip(0..);
     let levels: Vec<SideLevel> = levels

@@ -14,10 +14,10 @@ use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use crate::search::Search;
 
-/// What goes along with a run on the workers' threads, before a block is recorded: the
-/// checks that need more than a batch.
+/// Checks that need more than a batch: they run on the workers' threads, before a block is
+/// recorded.
 pub trait PartHook<K>: Sync {
-    /// Whether [`PartHook::part_done`] wants every state of a part.
+    /// Whether [`PartHook::part_done`] needs every state of a part.
     fn wants(&self, part: u64) -> bool;
 
     /// Most states of a part that may be held at once.
@@ -25,8 +25,8 @@ pub trait PartHook<K>: Sync {
         usize::MAX
     }
 
-    /// Called with every state of a part that is wanted, `None` if there are more than
-    /// [`PartHook::most_states`]; returns false when stopped.
+    /// Called with every state of a wanted part, or `None` if there are more than
+    /// [`PartHook::most_states`]. Returns false when stopped.
     ///
     /// # Errors
     /// [`EngineError`] if the puzzle fails.
@@ -74,7 +74,7 @@ struct Recorded<K> {
 }
 
 impl<K> Recorded<K> {
-    /// Notes what ended a block; a limit says more than a request.
+    /// Records what ended a block; a limit takes precedence over a request.
     fn stopped(&mut self, reason: StopReason) {
         match self.stopped {
             None | Some(StopReason::Requested) => self.stopped = Some(reason),
@@ -152,14 +152,14 @@ impl<K: Key> PartsRun<'_, K> {
             .collect();
         let asked: u64 = blocks.iter().map(|(_, parts)| parts.len() as u64).sum();
         blocks.retain(|(block, _)| !finished.contains(block));
-        // Each thread takes the next block, and helps with those of others once none is left. As
-        // tasks of the pool, blocks would also be begun by a thread that waits within another, and
-        // more of them held at a time than there are threads.
+        // Each thread takes the next block, and helps the others once none is left. As tasks of the
+        // pool, blocks could also start on a thread that waits within another. Then more blocks
+        // would be in memory than there are threads.
         let next = AtomicUsize::new(0);
         let done = rayon::broadcast(|_| {
             while let Some(&(block, parts)) = blocks.get(next.fetch_add(1, Relaxed)) {
                 let done = self.block(block, parts, total == 1, observers.fork(), &recorded);
-                // Nobody begins another.
+                // No thread starts another block.
                 done.inspect_err(|_| next.store(blocks.len(), Relaxed))?;
             }
             Ok(())
@@ -270,8 +270,8 @@ impl<K: Key> PartsRun<'_, K> {
         Ok(Walked { outcome, spent })
     }
 
-    /// Records the blocks that the journal already holds, or those of others that this process goes
-    /// from; returns their numbers.
+    /// Records the blocks that the journal already holds, or those of others that this process
+    /// resumes from. Returns their numbers.
     fn replay(&self, recorded: &mut Recorded<K>, all: &[u64]) -> Result<Vec<u64>, EngineError> {
         let Some(journal) = self.journal else {
             return Ok(Vec::new());

@@ -1,5 +1,5 @@
-//! Engine `sweep`: the puzzle's own inner loop over a part, backward or forward. What it delivers
-//! is counted, digested and checked here like anything else.
+//! Engine `sweep`: the puzzle's own inner loop over a part, backward or forward. Its states are
+//! counted, digested and checked here like those of other engines.
 
 use antipode_graph::{Capabilities, Graph};
 use puzzle_api::{Direction, Key};
@@ -23,7 +23,7 @@ fn walk<K: Key>(
 ) -> Result<Walked<K>, EngineError> {
     let mut uneven = None;
     let before = observers.levels.total_states();
-    // The puzzle's loop delivers states and shows no moves, so none are counted.
+    // The puzzle's sweep delivers states and shows no moves, so none are counted.
     let mut spent = Spent::default();
     let (way, from) = (search.direction, search.roots.state());
     let whole = search.graph.sweep(way, from, part, &[], &mut |swept| {
@@ -41,9 +41,8 @@ fn walk<K: Key>(
         let fault = "delivered unequal numbers of keys and depths";
         return Err(search.graph.opened.broken("sweep", fault).into());
     }
-    // From the solved states, every rank is a state, whether it can be solved or not. A built-in
-    // puzzle has a rulebook that the checks of the run compare with; a library may have nothing
-    // else.
+    // From the solved states, every rank is a state, whether it can be solved or not. The checks of
+    // a run compare a built-in puzzle with its rulebook; a library may have no other rules.
     let delivered = observers.levels.total_states() - before;
     if search.roots == Roots::Solved
         && !search.graph.proves(Capabilities::SWEEP)
@@ -60,7 +59,7 @@ fn walk<K: Key>(
     Ok(Walked { outcome, spent })
 }
 
-/// Bytes of a distance that is kept by state, about.
+/// Approximate bytes of a distance that is kept per state.
 const KEPT: u64 = 64;
 
 /// Engine `sweep`.
@@ -74,7 +73,8 @@ impl<K: Key> Engine<K> for SweepEngine {
             summary: "the puzzle's own inner loop over whole parts",
             answers: &[QuestionKind::Levels, QuestionKind::Path],
             puzzles_word: true,
-            // That of Rush Hour's loop, the slower of two; a part takes less than a byte a rank.
+            // The rate of Rush Hour's sweep, the slower of two; a part takes less than a byte per
+            // rank.
             footprints: &[Footprint {
                 memory: 1.0,
                 rate: 80e6,
@@ -135,8 +135,8 @@ impl<K: Key> Engine<K> for SweepEngine {
         }
     }
 
-    /// A path is never its own choice, and to ask the instance whether it has a loop costs more
-    /// than a short path.
+    /// It is never chosen for a path: asking the instance whether it has a loop costs more than a
+    /// short path.
     fn preferred(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         match ask.kind() {
             QuestionKind::Levels if self.obstacle(graph, ask).is_none() => {
@@ -175,7 +175,7 @@ fn lacks<K: Key>(graph: &Graph<K>, way: Direction, from: Option<K>) -> String {
 }
 
 impl SweepEngine {
-    /// Why the part of a state is unknown; `None` if it can.
+    /// Why the part of a state is unknown; `None` if it is known.
     fn unplaced<K: Key>(&self, graph: &Graph<K>, start: K) -> Option<String> {
         let mut placed = Vec::new();
         let mut key = [start];

@@ -12,16 +12,16 @@ use crate::block::{KeyBlock, MOST};
 use crate::error::EngineError;
 use crate::ranks::RankSet;
 
-/// States sorted and packed at once, unless said otherwise.
+/// States sorted and packed at once, by default.
 pub(crate) const RUN_STATES: usize = 8 << 20;
 
-/// Writes a level: states in, in any order, each once.
+/// Writes a level: takes its states in any order, each once.
 pub(crate) struct Writer<I> {
     states: u64,
     bytes: u64,
     /// States that are not packed yet.
     pending: Vec<I>,
-    /// How many of them are sorted and packed at once.
+    /// Number of them that are sorted and packed at once.
     run_states: usize,
     /// Bytes that a file may take.
     room: u64,
@@ -29,7 +29,7 @@ pub(crate) struct Writer<I> {
 }
 
 enum Sink<I> {
-    /// A list; with a size, bits once these take less.
+    /// The level as a list, or as bits (given a size) once these take less.
     List(Vec<I>, Option<u64>),
     Bits(RankSet),
     Packed(Vec<KeyBlock>),
@@ -58,8 +58,8 @@ impl<I: Key> Writer<I> {
         Self::new(Sink::List(Vec::new(), size))
     }
 
-    /// The same writer, which sorts and packs n states at once, and may fill some
-    /// bytes of disk.
+    /// The same writer, which sorts and packs n states at once, and may use a given number of bytes
+    /// of disk.
     pub(crate) fn within(self, run_states: usize, room: u64) -> Self {
         Self {
             run_states,
@@ -86,11 +86,11 @@ impl<I: Key> Writer<I> {
         }))
     }
 
-    /// Adds states that are not in the level.
+    /// Adds states that are new to the level.
     ///
     /// # Errors
-    /// [`EngineError::Disk`] if they need more room; [`EngineError::Io`];
-    /// [`EngineError::Memory`] if the system does not give it.
+    /// [`EngineError::Disk`] if they need more room; [`EngineError::Io`]; [`EngineError::Memory`]
+    /// if the system does not provide it.
     pub(crate) fn add(&mut self, ids: Vec<I>) -> Result<(), EngineError> {
         self.states += ids.len() as u64;
         if let Sink::List(list, Some(size)) = &mut self.sink
@@ -191,15 +191,15 @@ impl<I: Key> Writer<I> {
     }
 }
 
-/// One in n of all states in a list of eight bytes each takes as much as a bit for all.
+/// A list of one in n of all states, at eight bytes each, takes as much as a bit for every state.
 const LISTED_SHARE: u64 = 64;
-/// Fewest states that are worth bits.
+/// Fewest states for which bits are worthwhile.
 const LEAST_BITS: u64 = 1 << 16;
 
 fn insert_all<I: Key>(set: &RankSet, ids: &[I]) {
     ids.par_chunks(1 << 12).for_each(|ids| {
         for id in ids {
-            // Whether it is new was found out before it came here.
+            // Whether a state is new was checked before.
             let _new = set.insert(id.to_u128() as u64);
         }
     });

@@ -1,11 +1,12 @@
-//! The inside of a side on the rulebook. A side of radius r holds all states within r moves of
-//! its centre if it holds the centre, and all neighbours of its states within r - 1 moves: those
-//! inside it. Each that is looked at is expanded by the rulebook, and all its neighbours must be
-//! in the side, as themselves: no two states of one rank.
+//! The inner states of a side, checked on the rulebook. A side of radius r holds all states within
+//! r moves of its centre if it holds the centre and all neighbours of its inner states, those
+//! within r - 1 moves. Each checked state is expanded by the rulebook, and all its neighbours must
+//! be in the side, as themselves: no two states of one rank.
 //!
-//! Each is looked at as soon as the level behind its own is there: what is met then is within one
-//! move more. Of many states those are taken whose hashes are the least, so that they are the same on any
-//! number of threads. All are a proof; of a side backward, by the rulebook's own predecessors.
+//! Each is checked as soon as the next level is there: states met by then are at most one move
+//! further. If there are many states, those with the least hashes are taken, so that they are the
+//! same on any number of threads. Checking all states is a proof; for a backward side, by the
+//! rulebook's own predecessors.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -21,21 +22,21 @@ use crate::steps::DirectionSteps;
 use crate::visited::VisitedSet;
 use antipode_graph::{Expansion, Graph};
 
-/// The result of looking at the inside of a side.
+/// The result of checking the inside of a side.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inside {
     /// States inside it.
     pub states: u64,
-    /// How many of them were looked at.
+    /// Number of these that were checked.
     pub looked_at: u64,
-    /// How many of these have a neighbour on the rulebook that is not in the side.
+    /// Number of checked states with a neighbour on the rulebook that is not in the side.
     pub wrong: u64,
-    /// The first of those, drawn.
+    /// The first of these, drawn.
     pub fault: Option<String>,
 }
 
 impl Inside {
-    /// Whether the side is proven to hold all that it should.
+    /// Whether the side is proven complete.
     #[must_use]
     pub const fn proven(&self) -> bool {
         self.looked_at == self.states && self.wrong == 0
@@ -50,7 +51,7 @@ fn hash<I: Key>(id: I) -> u64 {
     stafford(number as u64 ^ stafford((number >> 64) as u64))
 }
 
-/// Keeps the `most` of the least hashes.
+/// Keeps the `most` states with the least hashes.
 fn keep_least<I: Key>(picked: &mut Picked<I>, most: usize) {
     if picked.len() > most {
         picked.select_nth_unstable(most);
@@ -58,10 +59,10 @@ fn keep_least<I: Key>(picked: &mut Picked<I>, most: usize) {
     }
 }
 
-/// Picks states out of a level as they come.
+/// Picks states of a level as they arrive.
 pub(super) struct Picking<I> {
     most: usize,
-    /// What a hash must be below to be of use still.
+    /// Only smaller hashes are still useful.
     limit: AtomicU64,
     picked: Mutex<Picked<I>>,
 }
@@ -82,7 +83,7 @@ impl<I: Key> Picking<I> {
         picking
     }
 
-    /// Takes what it needs of some new states.
+    /// Picks from some new states.
     #[inline]
     pub(super) fn see(&self, new: &[I]) {
         let limit = self.limit.load(Relaxed);
@@ -109,7 +110,7 @@ pub(super) struct Rulebook<'a, K, S> {
     graph: &'a Graph<K>,
     rules: &'a Graph<K>,
     space: &'a S,
-    /// `None` if the rulebook lists no predecessors: a reversal is no part of it.
+    /// `None` if the rulebook lists no predecessors: reversed moves are no part of it.
     steps: Option<DirectionSteps>,
 }
 
@@ -132,7 +133,7 @@ impl<'a, K: Key, S: Space<K>> Rulebook<'a, K, S> {
         }
     }
 
-    /// Those of some states that have a neighbour that was not met, as itself.
+    /// Those of some states with a neighbour that was not met, as itself.
     fn astray(
         &self,
         steps: DirectionSteps,
@@ -157,7 +158,7 @@ impl<'a, K: Key, S: Space<K>> Rulebook<'a, K, S> {
     }
 }
 
-/// What was looked at of the inside of a side that grows.
+/// The checked inner states of a growing side.
 pub(super) struct Insides<K, I> {
     most: usize,
     states: u64,
@@ -175,8 +176,8 @@ impl<K: Key, I: Key> Insides<K, I> {
         }
     }
 
-    /// Takes a level that now lies inside, and looks at what is picked of it: the level behind
-    /// it has just been made, so that all its neighbours must be among those met.
+    /// Takes a level that now lies inside, and checks the states picked from it. The next level has
+    /// just been made, so all neighbours must have been met.
     pub(super) fn add<S: Space<K, Id = I>>(
         &mut self,
         states: u64,
@@ -197,7 +198,7 @@ impl<K: Key, I: Key> Insides<K, I> {
         Ok(())
     }
 
-    /// Those of a level that are among the least of all so far.
+    /// The states of a level that are among the least of all so far.
     fn pick(&mut self, level: Picking<I>) -> Picked<I> {
         let level = level.picked.into_inner();
         let mut level = level.unwrap_or_else(PoisonError::into_inner);
@@ -223,7 +224,7 @@ impl<K: Key, I: Key> Insides<K, I> {
     }
 }
 
-/// States looked at in one call.
+/// States checked in one call.
 const AT_ONCE: usize = 512;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Which sides a state lies in: one bit a side, for all sides in one place, so that a
-//! single look answers for every target.
+//! The sides that contain a state: one bit per side, all in one place, so that a single lookup
+//! answers for every target.
 
 use std::hash::BuildHasher;
 use std::sync::atomic::Ordering::Relaxed;
@@ -13,7 +13,7 @@ use crate::error::EngineError;
 use crate::ranks::Zeroed;
 use antipode_graph::prefetch;
 
-/// How far ahead of its use a row is fetched.
+/// Number of rows by which a row is prefetched.
 pub(super) const AHEAD: usize = 12;
 /// Bits of a word.
 const WORD: u64 = 64;
@@ -23,18 +23,17 @@ const fn words_for(count: u64) -> u64 {
     count.div_ceil(WORD)
 }
 
-/// Membership of states in a fixed number of sides, in whichever form takes less memory.
+/// Membership of states in a fixed number of sides, in the form that takes less memory.
 #[derive(Debug)]
 pub(super) enum Masks<I> {
     /// A row for every rank.
     Dense(RankMasks),
-    /// Rows for the states that lie in some side.
+    /// Rows only for the states in some side.
     Hashed(HashedMasks<I>),
 }
 
 impl<I: Key> Masks<I> {
-    /// Masks of n sides; a row for each rank, if there is memory for
-    /// them.
+    /// Masks of n sides; with a row for each rank, if there is memory for them.
     pub(super) fn new(sides: usize, ranks: Option<u64>) -> Result<Self, EngineError> {
         Ok(match ranks {
             Some(size) => Self::Dense(RankMasks::new(size, sides)?),
@@ -42,7 +41,7 @@ impl<I: Key> Masks<I> {
         })
     }
 
-    /// Puts a state into a side.
+    /// Adds a state to a side.
     #[inline]
     pub(super) fn insert(&self, id: I, side: usize) {
         match self {
@@ -59,7 +58,7 @@ impl<I: Key> Masks<I> {
         }
     }
 
-    /// Calls `each` for those of the wanted sides that a state lies in, rising.
+    /// Calls `each` for the wanted sides that contain a state, in order.
     #[inline]
     pub(super) fn sides(&self, id: I, wanted: &[u64], each: &mut dyn FnMut(usize)) {
         match self {
@@ -77,7 +76,7 @@ fn each_bit(mut word: u64, base: usize, each: &mut dyn FnMut(usize)) {
     }
 }
 
-/// As many bits a rank as there are sides, without gaps: the row of rank r starts at bit
+/// As many bits per rank as there are sides, without gaps: the row of rank r starts at bit
 /// r * sides.
 #[derive(Debug)]
 pub(super) struct RankMasks {
@@ -88,7 +87,7 @@ pub(super) struct RankMasks {
 impl RankMasks {
     /// Bytes for a number of ranks and sides.
     pub(super) const fn bytes(size: u64, sides: u64) -> u64 {
-        // One word more, so that a row's end may be read together with what follows.
+        // One more word, so that the end of a row may be read together with the following bits.
         (words_for(size.saturating_mul(sides)) + 1) * 8
     }
 
@@ -146,7 +145,7 @@ impl RankMasks {
     }
 }
 
-/// Rows of bits by key, for the states that lie in some side.
+/// Rows of bits by key, for the states in some side.
 #[derive(Debug)]
 pub(super) struct HashedMasks<I> {
     hasher: RandomState,
@@ -181,7 +180,7 @@ impl<I: Key> HashedMasks<I> {
 
     fn shard(&self, id: I) -> std::sync::MutexGuard<'_, Shard<I>> {
         let at = self.hasher.hash_one(id) as usize % SHARDS;
-        // A panic elsewhere ends the search; the rows stay rows.
+        // A panic elsewhere ends the search; the rows stay valid.
         self.shards[at]
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -1,9 +1,9 @@
 //! Shortest lengths between many pairs of states at once.
 //!
-//! A side grows backward from every target, all of them marked in one table; then a search
-//! forward from every source serves all targets together (`source` has the argument why
-//! the lengths are exact). Every length comes with a path, replayed on the rulebook, and
-//! with the digests of the two sides that do not meet.
+//! A side grows backward from every target, all of them marked in one table. Then a search forward
+//! from every source serves all targets together (`source` explains why the lengths are exact).
+//! Every length comes with a path, replayed on the rulebook, and with the digests of the two sides
+//! that do not meet.
 
 mod inside;
 mod masks;
@@ -34,10 +34,10 @@ pub use report::picture;
 pub use report::{PAIRS_FILES, histogram, write_files};
 pub use run::lengths;
 
-/// Kind of a piece in the journal: the number of a source, and what was found of it.
+/// Kind of a piece in the journal: the number of a source, and its findings.
 const SOURCE: &str = "source";
 
-/// What is to be found.
+/// The request of a search.
 #[derive(Debug, Clone)]
 pub struct PairsRequest {
     /// The puzzle.
@@ -58,14 +58,14 @@ pub struct PairsRequest {
     pub radius: Option<u32>,
     /// Most states of a backward side, about.
     pub side_states: Option<u64>,
-    /// Most states of a forward search, about [default: as many as it takes].
+    /// Most states of a forward search, about [default: no limit].
     pub budget: Option<u64>,
     /// Bytes of memory that may be used [default: three quarters of what is free].
     pub memory: Option<u64>,
-    /// Most states inside each side that are looked at on the rulebook; 0 leaves that out.
+    /// Most states inside each side that are checked on the rulebook; 0 skips the check.
     pub looked_at: usize,
-    /// Whether to find all lengths of a source again by the puzzle's own loop, if it has one from
-    /// a state, memory allows, and the search left none open.
+    /// Whether to find all lengths of a source again by the puzzle's own sweep. It needs a sweep
+    /// from a state and enough memory, and the search must have left none open.
     pub again: bool,
     /// Worker threads.
     pub threads: usize,
@@ -88,31 +88,31 @@ impl PairsRequest {
     }
 }
 
-/// A state with the name it was given by.
+/// A state with the name by which it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NamedSource<K> {
     pub name: String,
     pub key: K,
 }
 
-/// How far searches may go.
+/// Limits of the searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PairLimits {
-    /// Radius of the backward sides, if it was given.
+    /// Radius of the backward sides, if given.
     pub radius: Option<u32>,
     /// Most states of a backward side, by a forecast of its next level.
     pub side_states: u64,
-    /// Most bytes of the levels that are kept of a backward side.
+    /// Most bytes of the kept levels of a backward side.
     pub side_bytes: u64,
     /// Most states of a forward side, by a forecast of its next level.
     pub forward_states: u64,
     /// Most bytes of a forward search's kept levels.
     pub forward_bytes: u64,
-    /// Most states inside a side that are looked at on the rulebook.
+    /// Most states inside a side that are checked on the rulebook.
     pub looked_at: usize,
 }
 
-/// What is known of the length of the shortest path of a pair.
+/// What is known about the length of the shortest path of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "is")]
 pub enum Length {
@@ -120,12 +120,12 @@ pub enum Length {
     Exactly {
         /// Moves.
         moves: u32,
-        /// Of these, up to where the searches met.
+        /// The part of these moves up to where the searches met.
         forward: u32,
         /// And from there on.
         backward: u32,
     },
-    /// No path: one of the searches saw all that it can reach.
+    /// No path: one of the searches saw every state that it can reach.
     Unreachable {
         /// Which one.
         closed: Side,
@@ -176,28 +176,28 @@ pub struct MeasuredPair {
     pub meeting: Option<String>,
     /// States of a shortest path as text, both ends included; empty if none is known.
     pub path: Vec<String>,
-    /// What a player would call its moves.
+    /// A player's names of its moves.
     pub moves: Vec<String>,
-    /// What the rulebook says against that path: our own derivations disagree.
+    /// The rulebook's objection to that path: our own derivations disagree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
-    /// Whether the puzzle's own loop finds this length too; it shares neither code nor states with
+    /// Whether the puzzle's own sweep finds this length too; it shares neither code nor states with
     /// the two searches.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
 }
 
-/// What is kept of a source that was finished.
+/// The record of a finished source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finished {
     /// One row a target.
     pub rows: Vec<MeasuredPair>,
-    /// Forward sides, one row a radius.
+    /// Forward sides, one row per radius.
     pub sides: Vec<SideRow>,
-    /// What the rulebook says of the inside of the last; nothing in what an older version left.
+    /// The rulebook's check of the inside of the last side; empty in records of an older version.
     #[serde(default)]
     pub inside: Option<Inside>,
-    /// What the rulebook says against the forward side.
+    /// The rulebook's objection to the forward side.
     pub disagreements: Vec<String>,
 }
 
@@ -210,22 +210,22 @@ pub struct PairsOutcome {
     pub from: Vec<String>,
     /// Names of the targets, in order.
     pub to: Vec<String>,
-    /// One row a pair, by source, then by target; sources that were not searched are
+    /// One row per pair, by source, then by target; sources that were not searched are
     /// missing.
     pub rows: Vec<MeasuredPair>,
     /// Sides: backward by target, then forward by source.
     pub sides: Vec<SideRow>,
-    /// What the rulebook says of the inside of each backward side, by target.
+    /// The rulebook's check of the inside of each backward side, by target.
     pub backward: Vec<(String, Inside)>,
     /// And of the forward side of each source.
     pub forward: Vec<(String, Inside)>,
     /// Paths and sides that the rulebook does not confirm, in a line each: our own derivations
-    /// disagree. [`MeasuredPair::fault`] says it of a path.
+    /// disagree. [`MeasuredPair::fault`] has the objection to a path.
     pub disagreements: Vec<String>,
 }
 
 impl PairsOutcome {
-    /// What the rulebook says of the two sides of a pair, forward and backward.
+    /// The rulebook's check of the two sides of a pair, forward and backward.
     #[must_use]
     pub fn sides_of(&self, from: &str, to: &str) -> [Option<&Inside>; 2] {
         let of = |sides: &'_ [(String, Inside)], name: &str| {

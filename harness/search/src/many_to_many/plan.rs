@@ -1,4 +1,4 @@
-//! What a search over pairs will take, before it starts.
+//! The resources of a search over pairs, planned before it starts.
 
 use puzzle_api::Key;
 
@@ -11,12 +11,12 @@ use crate::space::Ranks;
 use antipode_graph::{Capabilities, Graph};
 use antipode_reports::count;
 
-/// States of a backward side if neither memory nor the user says less: one in n
-/// of all states. Larger sides shorten the forward searches, but each grows by itself.
+/// States of a backward side if neither memory nor the user gives a lower limit: one in n of all
+/// states. Larger sides shorten the forward searches, but each side grows separately.
 const BALL_SHARE: u64 = 10;
-/// Fewest states worth a limit: less is done in no time.
+/// Fewest states that need a limit: fewer take no time.
 const SMALL: u64 = 1 << 18;
-/// Memory assumed if the system does not tell.
+/// Memory assumed if the system reports none.
 const UNKNOWN: u64 = 2 << 30;
 /// Bytes of a marked state by key: its entry, its row, its place in a level.
 const HASHED_SIDE: u64 = 40;
@@ -25,7 +25,7 @@ const HASHED_FORWARD: u64 = 48;
 /// Buffers of a thread.
 const THREAD: u64 = 8 << 20;
 
-/// How the search is going to run.
+/// The plan of the search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PairsPlan {
     /// By rank, if that fits; else by key.
@@ -43,8 +43,8 @@ pub(super) struct PairsPlan {
 /// Decides between ranks and keys, and sets limits to fit the memory.
 ///
 /// # Errors
-/// [`EngineError::CannotHold`] if `--memory` asks for more than is free, or without the numbering
-/// asked for; [`EngineError::Memory`] if it needs more than it may take.
+/// [`EngineError::CannotHold`] if `--memory` exceeds the free memory, or without the requested
+/// numbering. [`EngineError::Memory`] if it needs more than its limit.
 pub(super) fn plan<K: Key>(
     request: &PairsRequest,
     graph: &Graph<K>,
@@ -104,8 +104,8 @@ fn by_rank(
     (marks, fixed, memory): (u64, u64, u64),
 ) -> PairsPlan {
     let left = memory - fixed;
-    // Levels are lists of four bytes a state until bit sets are smaller; the one under way
-    // is held twice while it grows.
+    // Levels are lists of four bytes per state until bit sets are smaller; the one being made is
+    // held twice while it grows.
     let most = ranked.size.saturating_mul(4);
     let sides = (left / 4).min(most.saturating_mul(targets));
     let forward = (left - sides).min(ranked.size.saturating_mul(12));
@@ -128,7 +128,7 @@ fn by_rank(
     }
 }
 
-/// Ranks, but marks by hash: if sides hold few of all states.
+/// Ranks, but marks by hash: if sides hold only a few of all states.
 fn by_few_ranks(
     request: &PairsRequest,
     ranked: Ranks,
@@ -213,8 +213,8 @@ fn numbering<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Option<Ranks>, En
     Ok(fits.then_some(Ranks { part, size }))
 }
 
-/// Ranks looked at to tell a numbering of all states from one of representatives alone,
-/// which does not hold the states between.
+/// Number of ranks sampled to distinguish a numbering of all states from one of representatives
+/// alone, which skips the states between.
 const LOOKED_AT: u64 = 1024;
 
 fn holds_all_images<K: Key>(
@@ -232,7 +232,7 @@ fn holds_all_images<K: Key>(
     Ok(placed.iter().all(Option::is_some))
 }
 
-/// One line that says what a search will take.
+/// One line with the resources of a search.
 pub(super) fn describe(need: u64, marks: u64, ranked: bool) -> String {
     format!(
         "{}; at most {} of memory, {} of it for marks",

@@ -21,7 +21,7 @@ use serde::Serialize;
 /// When a run began.
 pub(super) type Clock = (Instant, ProcessTime, SystemTime);
 
-/// What a run is, for the identity of its work folder.
+/// The identity of a run, for its work folder.
 #[derive(Debug, Serialize)]
 struct PairsIdentity {
     #[serde(flatten)]
@@ -31,12 +31,12 @@ struct PairsIdentity {
     to: Vec<String>,
     /// Digest of the sides around the targets.
     sides: String,
-    /// As it was asked for: what memory allows is another number each time.
+    /// As requested: the limit from memory differs each time.
     budget: Option<u64>,
 }
 
 impl<K: Key> PairsWork<'_, K> {
-    /// Opens the work folder. Lengths rest on the sides, so these are part of what it is about.
+    /// Opens the work folder. Lengths rest on the sides, so these are part of the identity.
     pub(super) fn folder<L>(
         &self,
         sides: &[TargetSide<L>],
@@ -65,7 +65,7 @@ impl<K: Key> PairsWork<'_, K> {
         };
         let (folder, pieces) = WorkFolder::open(&FolderPlace::out(path, *resume), &identity)?;
         let sources = pieces.iter().filter_map(|piece| piece.read(SOURCE));
-        // What memory left open may not be by now.
+        // Lengths that were left open for lack of memory may be found by now.
         let is_open = |row: &MeasuredPair| matches!(row.length, Length::MoreThan { .. });
         let stays = |(i, finished): &(usize, Finished)| {
             let open = self.request.budget.is_none() && finished.rows.iter().any(is_open);

@@ -14,7 +14,7 @@ use crate::side::Side;
 /// Writes all files of an outcome to a folder that exists.
 ///
 /// # Errors
-/// A file that cannot be written; then none is.
+/// A file that cannot be written; then no file is written.
 pub fn write_files(
     folder: &Path,
     outcome: &PairsOutcome,
@@ -32,7 +32,7 @@ pub fn write_files(
 /// Files that [`write_files`] writes, apart from their manifest.
 pub const PAIRS_FILES: [&str; 4] = ["pairs.csv", "sides.csv", "run.json", "pairs.html"];
 
-/// How many pairs have each length, and how many have none known.
+/// Number of pairs of each length, and of pairs of unknown length.
 #[must_use]
 pub fn histogram(rows: &[MeasuredPair]) -> BTreeMap<Option<u32>, usize> {
     let mut counts = BTreeMap::new();
@@ -79,7 +79,7 @@ fn pair_row(row: &MeasuredPair) -> PairRow {
     }
 }
 
-/// Solutions drawn on the page.
+/// Number of solutions drawn on the page.
 const DRAWN: usize = 3;
 
 fn page(outcome: &PairsOutcome, legend: Legend) -> MatrixPage {
@@ -109,7 +109,7 @@ fn matrix(outcome: &PairsOutcome) -> Matrix {
     }
 }
 
-/// The longest solution, one of middling length and the shortest.
+/// The longest solution, one of medium length and the shortest.
 fn drawn(rows: &[MeasuredPair]) -> Vec<Picture> {
     let mut known: Vec<&MeasuredPair> = rows.iter().filter(|row| !row.path.is_empty()).collect();
     known.sort_by_key(|row| (std::cmp::Reverse(row.path.len()), &row.from, &row.to));

@@ -25,11 +25,11 @@ use crate::work::WorkFolder;
 use antipode_graph::{Graph, PluginError, direction_name, move_names};
 use antipode_reports::count;
 
-/// Finds the lengths of all pairs of a source and a target that differ.
+/// Finds the lengths of all pairs of a source and a target that are different.
 ///
 /// # Errors
-/// [`EngineError`]: bad input, a puzzle that breaks its contract, too little memory, a
-/// journal that cannot be written.
+/// [`EngineError`]: bad input, a puzzle that breaks its contract, too little memory, or a journal
+/// that cannot be written.
 pub fn lengths(request: &PairsRequest, stop: &Stop) -> Result<PairsOutcome, EngineError> {
     struct Lengths<'a>(&'a PairsRequest, &'a Stop);
     impl AnyWidth for Lengths<'_> {
@@ -79,7 +79,7 @@ fn typed<K: Key>(request: &PairsRequest, stop: &Stop) -> Result<PairsOutcome, En
     })
 }
 
-/// States by the names that were given, or all that the puzzle names.
+/// States by their given names, or all states that the puzzle names.
 fn named<K: Key>(
     graph: &Graph<K>,
     given: &[String],
@@ -101,7 +101,7 @@ fn named<K: Key>(
     for name in names {
         let key = graph.parse(&name)?;
         if let Some(other) = known.get(&key) {
-            // The puzzle may have several names for a state; the first serves.
+            // The puzzle may have several names for a state; the first is used.
             if given.is_empty() {
                 continue;
             }
@@ -115,7 +115,7 @@ fn named<K: Key>(
     Ok(all)
 }
 
-/// That the rulebook leads out of the inside of a side, in a line.
+/// The error, in a line, that the rulebook leads out of the inside of a side.
 fn astray(name: &str, direction: Direction, inside: &Inside) -> Option<String> {
     let fault = inside.fault.as_ref()?;
     Some(format!(
@@ -126,7 +126,7 @@ fn astray(name: &str, direction: Direction, inside: &Inside) -> Option<String> {
     ))
 }
 
-/// A request with all that was opened and decided for it.
+/// A request with everything opened and decided for it.
 pub(super) struct PairsWork<'a, K: Key> {
     pub(super) request: &'a PairsRequest,
     pub(super) stop: &'a Stop,
@@ -137,11 +137,11 @@ pub(super) struct PairsWork<'a, K: Key> {
     pub(super) plan: PairsPlan,
 }
 
-/// What all sources gave so far.
+/// The results of all sources so far.
 #[derive(Default)]
 pub(super) struct Findings {
     pub(super) finished: BTreeMap<usize, Finished>,
-    /// What is known of a source that the user interrupted.
+    /// The findings on a source that the user interrupted.
     partial: Option<(usize, Finished)>,
     pub(super) counters: Counters,
 }
@@ -198,7 +198,7 @@ impl<K: Key> PairsWork<'_, K> {
         Progress::shown(self.request.show_progress, what, count as u64, self.stop)
     }
 
-    /// The sides of all targets, or as many as were done when the user asked to stop.
+    /// The sides of all targets, or those finished when the user requested a stop.
     fn sides<S: Space<K>>(
         &self,
         space: &S,

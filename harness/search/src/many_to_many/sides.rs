@@ -19,7 +19,7 @@ use crate::step::Visitor;
 use crate::steps::DirectionSteps;
 use antipode_graph::Graph;
 
-/// Rows of a side that grows.
+/// Rows of a growing side.
 #[derive(Debug)]
 pub(super) struct Grown {
     name: String,
@@ -42,7 +42,7 @@ impl Grown {
         grown
     }
 
-    /// Adds a whole level; an empty one says that the side was closed.
+    /// Adds a whole level; an empty one means that the side is closed.
     pub(super) fn add(&mut self, states: u64, digest: u128) {
         if states == 0 {
             if let Some(last) = self.rows.last_mut() {
@@ -76,8 +76,7 @@ impl Grown {
         self.rows.last().is_some_and(|row| row.closed)
     }
 
-    /// About how many states the side would have with one more level, if that grows as
-    /// the last one did.
+    /// Predicted number of states of the side with one more level, if that grows like the last one.
     pub(super) fn forecast(&self) -> u64 {
         let states = |back: usize| match self.rows.len().checked_sub(back) {
             Some(at) if at > 0 => self.rows[at - 1].states,
@@ -90,18 +89,18 @@ impl Grown {
     }
 }
 
-/// A target with its side. Of its states only the levels near the centre are kept, as far
-/// as memory allows: from a state further out, a few moves lead there.
+/// A target with its side. Only its levels near the centre are kept, as far as memory allows: a few
+/// moves lead there from a state further out.
 pub(super) struct TargetSide<I> {
     pub grown: Grown,
     /// Levels by distance, from the centre outward; at least the centre itself.
     pub kept: Vec<LevelStates<I>>,
-    /// What the rulebook says of its inside.
+    /// The rulebook's check of its inside.
     pub inside: Inside,
 }
 
 impl<I: Key> TargetSide<I> {
-    /// Distance of a state from the centre, if the state lies in a level that is kept.
+    /// Distance of a state from the centre, if the state is in a kept level.
     pub(super) fn distance(&self, id: I) -> Result<Option<u32>, EngineError> {
         for (level, distance) in self.kept.iter().zip(0..) {
             if level.smallest_of(&[id])?.is_some() {
@@ -162,7 +161,7 @@ pub(super) fn grow<K: Key, S: Space<K>>(
     let rulebook = Rulebook::new((graph, rules), space, Direction::Backward);
     let mut insides = Insides::new(limits.looked_at);
     let mut picked = Picking::of(limits.looked_at, id);
-    // Without moves back the target alone is its side, and the search is forward only.
+    // Without backward moves, the side is only the target, and the search runs forward only.
     while back.is_some() && !grown.closed() && wanted(limits, &grown) {
         let picking = Picking::new(limits.looked_at);
         let mark = SideMarker {
@@ -186,7 +185,7 @@ pub(super) fn grow<K: Key, S: Space<K>>(
     }))
 }
 
-/// Whether one more level is due.
+/// Whether another level is to be made.
 fn wanted(limits: &PairLimits, grown: &Grown) -> bool {
     match limits.radius {
         Some(radius) => grown.radius() < radius,

@@ -1,19 +1,17 @@
-//! The search forward from one source, which meets the sides of all targets.
+//! The search forward from one source until it meets the sides of all targets.
 //!
-//! Let B(t, s) be the side of target t with radius s: all states from which t can be
-//! reached in at most s moves. Let level k hold the states that a source i reaches in k
-//! moves at least. If i does not lie in B(t, s), and r is the first k whose level
-//! meets B(t, s), then the distance from i to t is r + s, exactly:
+//! Let B(t, s) be the side of target t with radius s: all states from which t can be reached in at
+//! most s moves. Let level k hold the states whose distance from a source i is k. If i is not in
+//! B(t, s), and r is the first k whose level meets B(t, s), then the distance from i to t is r + s,
+//! exactly:
 //!
-//! - A shortest path of length L > s has a state from which s moves are left. It lies in
-//!   level L - s (were it nearer to i, the path were not shortest) and in B(t, s). So
-//!   r <= L - s.
-//! - A state of level r that lies in B(t, s) makes a path of at most r + s moves. So
-//!   L <= r + s.
+//! - A shortest path of length L > s has a state from which s moves are left. It is in level L - s
+//!   (if it were nearer to i, the path would not be shortest) and in B(t, s). So r <= L - s.
+//! - A state of level r in B(t, s) makes a path of at most r + s moves. So L <= r + s.
 //!
-//! Both together give L = r + s, and every state met in level r has exactly s moves left.
-//! What is shown with the path is therefore: the forward side of radius r - 1 and the
-//! backward side of radius s have no state in common.
+//! Both together give L = r + s, and every state met in level r has exactly s moves left. So the
+//! evidence shown with the path is that the forward side of radius r - 1 and the backward side of
+//! radius s have no state in common.
 
 use std::collections::BTreeMap;
 
@@ -35,21 +33,21 @@ use antipode_graph::Graph;
 
 /// The outcome of the search from one source.
 pub(super) struct SourceResult<I> {
-    /// One entry a target, in order; `None` for the source itself.
+    /// One entry per target, in order; `None` for the source itself.
     pub lengths: Vec<Option<Length>>,
-    /// Where each target's side was met, the smallest state of those met first.
+    /// Where each target's side was met: the smallest of the states met first.
     pub meetings: Vec<Option<I>>,
     /// The forward sides.
     pub grown: Grown,
     /// Levels before the last.
     pub levels: Vec<LevelStates<I>>,
-    /// What the rulebook says of the inside of the greatest forward side.
+    /// The rulebook's check of the inside of the greatest forward side.
     pub inside: Inside,
     /// Whether the user asked to stop.
     pub stopped: bool,
 }
 
-/// Keeps what lies in sides that are still wanted.
+/// Keeps the states in sides that are still wanted.
 struct Meet<'a, I> {
     masks: &'a Masks<I>,
     wanted: &'a [u64],
@@ -65,7 +63,7 @@ impl<I: Key> Visitor<I> for Meet<'_, I> {
                 self.masks.prefetch(ahead);
             }
             let mut keep = |side| {
-                // Of the states in one side the smallest will do.
+                // The smallest of the states in a side is enough.
                 match kept.iter_mut().find(|(known, _)| *known == side) {
                     Some((_, least)) => *least = (*least).min(id),
                     None => kept.push((side, id)),
@@ -80,7 +78,7 @@ impl<I: Key> Visitor<I> for Meet<'_, I> {
     }
 }
 
-/// Targets that are still open, as bits.
+/// Open targets, as bits.
 struct Open(Vec<u64>);
 
 impl Open {
@@ -105,7 +103,7 @@ impl Open {
     }
 }
 
-/// Everything that the searches of all sources share.
+/// Data shared by the searches from all sources.
 pub(super) struct SharedSources<'a, K: Key, S: Space<K>> {
     pub graph: &'a Graph<K>,
     pub rules: &'a Graph<K>,
@@ -125,8 +123,8 @@ struct SourceSearch<'a, 'b, K: Key, S: Space<K>> {
 }
 
 impl<K: Key, S: Space<K>> SharedSources<'_, K, S> {
-    /// Searches from one source until every target is met, shown to be out of reach, or
-    /// beyond the limits.
+    /// Searches from one source until every target is met, shown to be unreachable, or beyond the
+    /// limits.
     pub(super) fn search(
         &self,
         source: &NamedSource<K>,
@@ -191,8 +189,8 @@ impl<K: Key, S: Space<K>> SharedSources<'_, K, S> {
 }
 
 impl<K: Key, S: Space<K>> SourceSearch<'_, '_, K, S> {
-    /// What is known without a move: targets whose side holds the source, and those whose
-    /// side is closed and does not.
+    /// Results without a move: targets whose side contains the source, and targets whose closed
+    /// side does not.
     fn at_once(&mut self, source: &NamedSource<K>, id: S::Id) -> Result<(), EngineError> {
         let mut all = Open::new(self.field.targets.len());
         (0..self.field.targets.len()).for_each(|target| all.add(target));
@@ -242,7 +240,7 @@ impl<K: Key, S: Space<K>> SourceSearch<'_, '_, K, S> {
         }
     }
 
-    /// The search has seen all that the source can reach.
+    /// The search has seen every state that the source can reach.
     fn out_of_reach(&mut self) {
         for target in 0..self.field.targets.len() {
             if self.open.has(target) {
@@ -254,7 +252,7 @@ impl<K: Key, S: Space<K>> SourceSearch<'_, '_, K, S> {
         }
     }
 
-    /// What is left is longer than the sides that did not meet.
+    /// The remaining paths are longer than the sides that did not meet.
     fn leave_open(&mut self) {
         let radius = self.result.grown.radius();
         for target in 0..self.field.targets.len() {

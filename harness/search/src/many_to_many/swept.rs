@@ -1,5 +1,5 @@
-//! Lengths found again by the puzzle's own loop: a second computation, forward from the source,
-//! that shares no code with the moves of the searches and stops when all targets are met.
+//! Lengths found again by the puzzle's own sweep: a second computation, forward from the source,
+//! that stops when all targets are met. It shares no code with the moves of the searches.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,9 @@ use super::{Finished, Length, NamedSource};
 use crate::memory;
 use crate::progress::Progress;
 
-/// Compares the rows of a source with the puzzle's own loop. Does nothing if a length is open, if
-/// there is no such loop for the source, or too little memory. Returns whether it was left to end.
+/// Compares the rows of a source with the puzzle's own sweep. Does nothing if a length is open, if
+/// there is no such loop for the source, or if there is too little memory. Returns whether it was
+/// not interrupted.
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails.
@@ -52,7 +53,7 @@ pub(super) fn compare<K: Key>(
         if !row.again && row.fault.is_none() {
             let found = found.map_or_else(|| "none".to_owned(), |moves| moves.to_string());
             row.fault = Some(format!(
-                "has another length by the puzzle's own loop, {found}"
+                "has another length by the puzzle's own sweep, {found}"
             ));
         }
     }

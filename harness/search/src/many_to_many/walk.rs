@@ -1,4 +1,4 @@
-//! A search from one state, a level at a time.
+//! A search from one state, level by level.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use crate::steps::DirectionSteps;
 use crate::visited::VisitedSet;
 use antipode_graph::Graph;
 
-/// Pieces of a level between two questions whether it is enough.
+/// Pieces of a level between two checks for an early end.
 const SLAB: usize = 64;
-/// Partitions of a set of keys: as many threads can fill them at a time.
+/// Partitions of a set of keys: this many threads can fill them at once.
 const PARTITIONS: usize = 64;
 
 /// A search from one state.
@@ -27,18 +27,18 @@ pub(super) struct SourceWalk<'a, K: Key, S: Space<K>> {
     size: Option<u64>,
 }
 
-/// A search, its first level, and the name of the state in it.
+/// A search, its first level, and the id of the state in it.
 type Started<'a, K, S> = (
     SourceWalk<'a, K, S>,
     LevelStates<<S as Space<K>>::Id>,
     <S as Space<K>>::Id,
 );
 
-/// A level, what a visitor kept of it, and whether it is whole.
+/// A level, the visitor's results on it, and whether it is complete.
 pub(super) type Next<I> = (LevelStates<I>, (BTreeMap<usize, I>, bool));
 
 impl<'a, K: Key, S: Space<K>> SourceWalk<'a, K, S> {
-    /// A search from a state along some steps, its first level, and the state's name.
+    /// A search from a state along some steps, its first level, and the state's id.
     pub(super) fn from(
         graph: &'a Graph<K>,
         space: &'a S,
@@ -72,8 +72,8 @@ impl<'a, K: Key, S: Space<K>> SourceWalk<'a, K, S> {
         &self.visited
     }
 
-    /// The states that one step leads to from a level and that were not met before, or as
-    /// many of them as the visitor wanted. `None` if the user asked to stop.
+    /// The new states one step from a level, or as many of them as the visitor wanted. `None` if
+    /// the user asked to stop.
     pub(super) fn next(
         &mut self,
         level: &LevelStates<S::Id>,

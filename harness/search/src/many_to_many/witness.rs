@@ -1,4 +1,4 @@
-//! Paths: back from where the searches met to the source, and on to the target.
+//! Paths: from where the searches met back to the source, and on to the target.
 
 use puzzle_api::{Direction, Key};
 
@@ -10,8 +10,8 @@ use crate::space::Space;
 use crate::steps::DirectionSteps;
 use antipode_graph::{Expansion, Graph, PluginError};
 
-/// A shortest path over a state that lies `levels.len()` moves from the source and in
-/// `side`. Among steps that are equally good the smallest state is taken.
+/// A shortest path over a state that lies `levels.len()` moves from the source and in `side`. Among
+/// equally good steps, it takes the smallest state.
 pub(super) fn path<K: Key, S: Space<K>>(
     graph: &Graph<K>,
     space: &S,
@@ -31,8 +31,8 @@ pub(super) fn path<K: Key, S: Space<K>>(
     Ok(path)
 }
 
-/// A shortest way from a state of a side to its centre, both included. If the state's
-/// level is not kept, the first level to be met on the way is the outermost that is.
+/// A shortest path from a state of a side to its centre, both included. If the state's level is not
+/// kept, the path first enters the outermost level that is.
 pub(super) fn descent<K: Key, S: Space<K>>(
     graph: &Graph<K>,
     space: &S,
@@ -47,7 +47,7 @@ pub(super) fn descent<K: Key, S: Space<K>>(
     SideLevels::new(graph, space, ways, &side.kept).reconstruct_path(from, depth)
 }
 
-/// Plays a path on a graph: from its source to its target, every step a successor.
+/// Plays a path on a graph: from its source to its target, each step to a successor.
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails.

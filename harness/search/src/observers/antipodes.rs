@@ -1,11 +1,11 @@
-//! The deepest states: every orbit at the greatest distance.
+//! The deepest states: all orbits at the greatest distance.
 
 use puzzle_api::Key;
 
 use super::Batch;
 use antipode_graph::Orbit;
 
-/// Most antipodes kept; beyond it the smallest keys are kept and the level table has the count.
+/// Most antipodes kept. Beyond it, the smallest keys are kept and the level table has the count.
 pub const MOST_ANTIPODES: usize = 100_000;
 
 /// Orbits at the greatest distance seen so far.
@@ -15,7 +15,7 @@ pub struct Antipodes<K> {
     pub depth: Option<u16>,
     /// Orbits at that distance, in no order until [`Antipodes::sorted`].
     pub found: Vec<Orbit<K>>,
-    /// Once more were found than are kept: the greatest key that is.
+    /// The greatest key kept, once more were found than are kept.
     greatest: Option<K>,
 }
 

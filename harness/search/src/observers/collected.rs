@@ -15,14 +15,14 @@ pub struct Distance<K> {
     pub orbit_size: u32,
 }
 
-/// All states seen; off unless asked for.
+/// All states seen; off unless requested.
 #[derive(Debug, Clone)]
 pub enum Collected<K> {
     /// Not asked for.
     Off,
-    /// Everything so far, and the most that may be kept.
+    /// Everything so far, and the most states that may be kept.
     On(Vec<Distance<K>>, usize),
-    /// More were seen than may be kept, and all were dropped.
+    /// More states were seen than may be kept, and all were dropped.
     TooMany,
 }
 
@@ -63,7 +63,7 @@ impl<K: Key> Collected<K> {
         }
     }
 
-    /// Takes the states out, in no order; `None` if there were too many to keep.
+    /// Removes and returns the states, in no order; `None` if there were too many to keep.
     pub fn take(&mut self) -> Option<Vec<Distance<K>>> {
         match std::mem::replace(self, Self::Off) {
             Self::Off => Some(Vec::new()),

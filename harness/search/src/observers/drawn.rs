@@ -1,5 +1,5 @@
-//! States drawn at some distances: those whose hashes with a seed are smallest. That is a sample
-//! of equal chances, the same in any order, with any threads and by any engine.
+//! States drawn at some distances: those whose hashes with a seed are smallest. This sample is
+//! uniform, and the same in any order, with any number of threads and by any engine.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ use super::Batch;
 use crate::digest::hash_key;
 use antipode_graph::Orbit;
 
-/// What is drawn.
+/// A draw: its distances, size and seed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draw {
     /// Distances that the states may have.
@@ -28,7 +28,7 @@ type Ticket<K> = (u64, K, u16, u32);
 pub struct Drawn<K> {
     draw: Option<Draw>,
     found: Vec<Ticket<K>>,
-    /// Once more were found than are drawn: the last place that is.
+    /// The last place drawn, once more were found than are drawn.
     last: Option<u64>,
 }
 
@@ -67,7 +67,7 @@ impl<K: Key> Drawn<K> {
         self.trim(2);
     }
 
-    /// Drops what is not drawn, once there is `spare` times as much as is.
+    /// Drops orbits that are not drawn, once `spare` times as many are kept as are drawn.
     fn trim(&mut self, spare: usize) {
         let count = self.draw.as_ref().map_or(0, |draw| draw.count);
         if count > 0 && self.found.len() > count.saturating_mul(spare) {
@@ -108,7 +108,7 @@ mod tests {
             count,
             seed,
         }));
-        // Another order with each number of forks.
+        // Each number of forks has another order.
         let keys: Vec<u64> = (0..KEYS)
             .map(|key| (key * 7 + forks as u64) % KEYS)
             .collect();
@@ -147,8 +147,8 @@ mod tests {
         assert_eq!(keys, right);
     }
 
-    /// Each key is drawn about as often as any other: with 2,000 seeds and 10 of 2,000 each, 10
-    /// times, and hardly ever 30 times.
+    /// Each key is drawn about equally often: with 2,000 seeds and 10 of 2,000 keys each, 10 times,
+    /// and hardly ever 30 times.
     #[test]
     fn every_state_has_the_same_chance() {
         let mut times = vec![0; KEYS as usize];

@@ -1,5 +1,4 @@
-//! Exclusiveness (thesis, section 3.3.2): of the states met, one in N is picked out and
-//! solved forward.
+//! Exclusiveness (thesis, section 3.3.2): one in N of the states met is picked and solved forward.
 
 use puzzle_api::Key;
 
@@ -7,9 +6,8 @@ use super::Batch;
 use super::wide::any_within;
 use crate::digest::hash_key;
 
-/// Which states are picked out: those whose key hash falls into a window of the 64-bit
-/// circle. The window's place depends on the seed, its width on N, and neither on
-/// threads or order.
+/// Selects states whose key hash falls into a window of the 64-bit circle. The window's place
+/// depends on the seed and its width on N; neither depends on threads or order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sampling {
     start: u64,
@@ -31,7 +29,7 @@ impl Sampling {
         }
     }
 
-    /// One state in how many is picked; 0 for none.
+    /// N, if one state in N is picked; 0 for none.
     #[must_use]
     pub const fn one_in(&self) -> u64 {
         match u64::MAX.checked_div(self.width) {
@@ -40,7 +38,7 @@ impl Sampling {
         }
     }
 
-    /// The same window, half as wide: it picks a part of what this one picks.
+    /// The same window, half as wide: it picks a part of the same states.
     const fn halved(self) -> Self {
         Self {
             width: self.width / 2,
@@ -48,7 +46,7 @@ impl Sampling {
         }
     }
 
-    /// Where a hash lies in the window: a random order of what is picked.
+    /// Place of a hash in the window: a random order of the picked states.
     #[must_use]
     pub const fn place(&self, hash: u64) -> u64 {
         hash.wrapping_sub(self.start)
@@ -62,7 +60,7 @@ impl Sampling {
     }
 }
 
-/// A state picked out, with the distance that the run gives it.
+/// A picked state, with its distance in the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spot<K> {
     /// Canonical key.
@@ -78,25 +76,25 @@ pub struct Mismatch<K> {
     pub key: K,
     /// Distance by the run.
     pub run: u16,
-    /// Distance by forward search on the rules.
+    /// Distance by forward search with the rules.
     pub forward: u16,
 }
 
 /// Mismatches kept as witnesses; the count continues.
 pub const MOST_MISMATCHES: usize = 100;
 
-/// States picked out, and the outcome for those already solved.
+/// States picked, and the outcome for those already solved.
 #[derive(Debug, Clone)]
 pub struct SpotChecks<K> {
     sampling: Sampling,
-    /// The narrowest that the window may get, and how many states may wait before it is
-    /// halved, if the number of states is not known beforehand.
+    /// The narrowest window allowed, and the number of waiting states at which it is halved, if the
+    /// number of states is not known in advance.
     narrowing: Option<(u64, usize)>,
     /// Picked and not yet solved.
     pub waiting: Vec<Spot<K>>,
     /// Number solved.
     pub solved: u64,
-    /// Number picked and left unsolved: a forward search would have taken too long.
+    /// Number picked and left unsolved, since a forward search would have taken too long.
     pub left: u64,
     /// Number whose distances differ.
     pub wrong: u64,
@@ -117,14 +115,14 @@ impl<K: Key> SpotChecks<K> {
         }
     }
 
-    /// Which states are picked out.
+    /// The rule that picks states.
     #[must_use]
     pub fn sampling(&self) -> Sampling {
         self.sampling
     }
 
-    /// Picks every state at first, and a smaller share whenever more than `most` wait,
-    /// down to one in `one_in`: for searches whose number of states is not known before.
+    /// Picks every state at first, and a smaller share whenever more than `most` wait, down to one
+    /// in `one_in`. For searches whose number of states is not known in advance.
     pub fn pick_up_to(&mut self, one_in: u64, most: usize) {
         let narrowest = u64::MAX.checked_div(one_in).unwrap_or(0);
         if narrowest > 0 {
@@ -144,7 +142,7 @@ impl<K: Key> SpotChecks<K> {
         self.sampling.width
     }
 
-    /// Takes up a window that had been narrowed.
+    /// Restores a window that had been narrowed.
     pub(super) fn restore_window(&mut self, width: u64) {
         if self.narrowing.is_some() && width < self.sampling.width {
             self.sampling.width = width;

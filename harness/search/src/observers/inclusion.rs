@@ -1,5 +1,5 @@
-//! Inclusiveness (thesis, section 3.3.1): sampled states whose distance is known from the
-//! rules are struck off as the run meets them; what is left over was missed.
+//! Inclusiveness (thesis, section 3.3.1): sampled states with a known distance by the rules are
+//! crossed off as the run meets them; those left over were missed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ pub struct Sample<K> {
     pub index: u32,
     /// Key in the form that the run delivers.
     pub key: K,
-    /// Distance on the rules, or [`puzzle_api::UNSOLVABLE`]; `None` for a state that only
-    /// a playout ended in.
+    /// Distance by the rules, or [`puzzle_api::UNSOLVABLE`]; `None` for a state that only a playout
+    /// ended in.
     pub expected: Option<u16>,
     /// Moves of the shortest playout that ended there, if one did.
     pub within: Option<u16>,
-    /// Distance on the rules, if an ascent came by.
+    /// Distance by the rules, if an ascent passed through the state.
     pub ascended: Option<u16>,
 }
 
@@ -32,7 +32,7 @@ pub struct Sample<K> {
 struct PartList<K> {
     filter: Vec<u64>,
     samples: Vec<Sample<K>>,
-    /// Low words of their hashes, if they are few: then each is looked for among many
+    /// Low words of their hashes, if there are few samples: then each is looked for among many
     /// states at once.
     few: Option<Vec<u64>>,
 }
@@ -40,7 +40,7 @@ struct PartList<K> {
 /// Most samples of a part that are looked for one by one.
 const FEW: usize = 3;
 
-/// Bits of filter a sample: one state in as many passes it by accident.
+/// Bits of the filter per sample: one state in as many passes by accident.
 const FILTER_BITS: usize = 1024;
 
 impl<K: Key> PartList<K> {
@@ -99,14 +99,14 @@ impl<K> Default for InclusionList<K> {
 }
 
 impl<K: Key> InclusionList<K> {
-    /// A list from (part, key, distance on the rules); the same key twice is one sample.
+    /// A list from (part, key, distance by the rules); the same key twice is one sample.
     #[must_use]
     pub fn new(drawn: impl IntoIterator<Item = (u64, K, u16)>) -> Self {
         Self::with_walks(drawn, [], [])
     }
 
-    /// As [`InclusionList::new`], and (part, key, moves) of states that playouts ended in, and
-    /// (part, key, distance) of those that ascents came by.
+    /// Like [`InclusionList::new`], with (part, key, moves) of states that playouts ended in, and
+    /// (part, key, distance) of states that ascents passed through.
     #[must_use]
     pub fn with_walks(
         drawn: impl IntoIterator<Item = (u64, K, u16)>,
@@ -179,7 +179,7 @@ pub struct Strike {
 #[derive(Debug, Clone)]
 pub struct Strikes<K> {
     list: Arc<InclusionList<K>>,
-    /// In no order; a sample that was met twice is in it twice.
+    /// In no order; a sample met twice is listed twice.
     pub met: Vec<Strike>,
 }
 

@@ -1,12 +1,11 @@
-//! The inner loop of the level table: hashes added to the sums of their levels, one vector
-//! of four words a state if the processor has such vectors.
+//! The inner loop of the level table: adds hashes to the sums of their levels, by one vector of
+//! four words per state if the processor has such vectors.
 
 use super::wide::vectorised;
 use crate::digest::KeyHash;
 
-/// A sum of hashes in words that need no carry: the halves of the low words, the high words,
-/// and how many there are. Right for fewer than 2^32 hashes; the high words wrap, as the
-/// digest does.
+/// A sum of hashes in words that need no carry: the halves of the low words, the high words, and
+/// the number of hashes. Valid for fewer than 2^32 hashes; the high words wrap, as does the digest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[repr(align(32))]
 pub(super) struct Lane([u64; 4]);
@@ -33,8 +32,7 @@ impl Lane {
     }
 }
 
-/// Neighbours often lie in one level; with a sum of their own they need not wait for each
-/// other's store.
+/// Neighbours are often in one level; with separate sums they need not wait for each other's store.
 const LANES: usize = 2;
 
 /// Sums of a batch by slot.
@@ -42,19 +40,19 @@ const LANES: usize = 2;
 pub(super) struct Lanes(Vec<[Lane; LANES]>);
 
 impl Lanes {
-    /// Begins anew with n slots.
+    /// Starts again with n slots.
     pub(super) fn open(&mut self, slots: usize) {
         self.0.clear();
         self.0.resize(slots, Default::default());
     }
 
-    /// Adds hashes, by their low and high words, to the slots `depth + 1`, wrapping; the
-    /// slices are equally long.
+    /// Adds hashes, given by low and high words, to the slots `depth + 1`, wrapping; the slices
+    /// have equal length.
     ///
     /// # Panics
     /// If a slot was not opened.
     pub(super) fn add(&mut self, depths: &[u16], low: &[u64], high: &[u64]) {
-        // Some sweeps go level by level: then no sum is written but the last.
+        // Some sweeps run level by level: then only the last sum is written.
         if let ([depth, after @ ..], [before @ .., _]) = (depths, depths)
             && after == before
         {
@@ -87,12 +85,12 @@ impl Lanes {
     }
 }
 
-/// Slot of a depth: `UNSOLVABLE` is the greatest, so it wraps to the first.
+/// Slot of a depth: `UNSOLVABLE` is the greatest, so it wraps to the first slot.
 pub(super) const fn slot_of(depth: u16) -> usize {
     depth.wrapping_add(1) as usize
 }
 
-/// One hash, by its low and high word, in the words of a lane.
+/// One hash, given by low and high word, in the words of a lane.
 const fn words_of(low: u64, high: u64) -> [u64; 4] {
     [low & 0xffff_ffff, low >> 32, high, 1]
 }
@@ -122,7 +120,7 @@ mod vectors {
     /// Hashes that go together.
     const WIDTH: usize = 8;
 
-    /// Adds as many of the first hashes as go in whole vectors; returns how many.
+    /// Adds as many of the first hashes as fill whole vectors; returns their number.
     pub(super) fn add(
         lanes: &mut [[Lane; LANES]],
         depths: &[u16],
@@ -152,7 +150,7 @@ mod vectors {
             let (low, high) = (load(low), load(high));
             let low_halves = _mm512_and_si512(low, half);
             let high_halves = _mm512_srli_epi64::<32>(low);
-            // Words of the even and of the odd states, two by two.
+            // Words of the even and of the odd states, in pairs.
             let even = (
                 _mm512_unpacklo_epi64(low_halves, high_halves),
                 _mm512_unpacklo_epi64(high, one),
@@ -174,8 +172,8 @@ mod vectors {
         done
     }
 
-    /// From two words of four states each in both, the four words of the first two states
-    /// and of the last two.
+    /// From two words of four states each in both, makes the four words of the first two states and
+    /// of the last two.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn four_by_four((front, back): (__m512i, __m512i)) -> [__m512i; 2] {

@@ -39,7 +39,7 @@ const fn join(low: u64, high: u64) -> KeyHash {
 }
 
 impl LevelSums {
-    /// Begins a batch whose greatest distance, unsolvable states aside, is given.
+    /// Begins a batch with a given greatest distance, not counting unsolvable states.
     pub(super) fn open(&mut self, deepest: Option<u16>) {
         let slots = deepest.map_or(1, |deepest| slot_of(deepest) + 1);
         if self.slots.len() < slots {
@@ -48,7 +48,7 @@ impl LevelSums {
         self.lanes.open(slots);
     }
 
-    /// Adds a stretch of it up; `high` holds the high words of the keys' hashes.
+    /// Sums up a stretch of the batch; `high` holds the high words of the keys' hashes.
     pub(super) fn observe<K>(&mut self, batch: &Batch<'_, K>, high: &[u64]) {
         let OrbitSizes::Each(sizes) = batch.sizes else {
             self.lanes.add(batch.depths, batch.hashes, high);
@@ -93,7 +93,7 @@ impl LevelSums {
         self.slots[slot].add(sum);
     }
 
-    /// Levels that hold something, from 0 on; `UNSOLVABLE` first if it does.
+    /// Non-empty levels, from 0 on; `UNSOLVABLE` first if it is not empty.
     pub fn iter(&self) -> impl Iterator<Item = (u16, &LevelSum)> {
         self.slots
             .iter()
@@ -102,7 +102,7 @@ impl LevelSums {
             .map(|(slot, sum)| ((slot as u16).wrapping_sub(1), sum))
     }
 
-    /// Leaves the unsolvable states out, of which a search for a path has nothing to say.
+    /// Leaves out the unsolvable states, about which a search for a path says nothing.
     pub fn forget_unsolvable(&mut self) {
         if let Some(unsolvable) = self.slots.first_mut() {
             *unsolvable = LevelSum::default();
@@ -115,20 +115,20 @@ impl LevelSums {
         self.slots.get(slot_of(depth)).copied().unwrap_or_default()
     }
 
-    /// States seen, unsolvable ones included.
+    /// States seen, including unsolvable ones.
     #[must_use]
     pub fn total_states(&self) -> u64 {
         self.slots.iter().map(|sum| sum.states).sum()
     }
 
-    /// Orbits seen, unsolvable ones included.
+    /// Orbits seen, including unsolvable ones.
     #[must_use]
     pub fn total_orbits(&self) -> u64 {
         self.slots.iter().map(|sum| sum.orbits).sum()
     }
 
-    /// The table for reports; `whole` says that unsolvable states were counted too, so
-    /// that their row belongs in it even when it is empty.
+    /// The table for reports; `whole` means that unsolvable states were counted too, so their row
+    /// is included even if empty.
     #[must_use]
     pub fn table(&self, whole: bool) -> LevelTable {
         let levels = self

@@ -1,5 +1,5 @@
-//! Observers: an engine hands them each finished batch of states; they count, digest,
-//! strike off and sample. New needs are new observers, not new search loops.
+//! Observers: an engine passes each finished batch of states to them; they count, digest, cross off
+//! and sample. New needs are new observers, not new search loops.
 
 mod antipodes;
 mod collected;
@@ -32,7 +32,7 @@ pub use tally::ConsistencyTally;
 pub enum OrbitSizes<'a> {
     /// All states have orbits of this size.
     Uniform(u32),
-    /// One entry a state.
+    /// One entry per state.
     Each(&'a [u32]),
 }
 
@@ -54,12 +54,11 @@ impl OrbitSizes<'_> {
     }
 }
 
-/// States that go through all observers at once: their hashes stay in the first-level cache
-/// together with what the engine has there.
+/// States that pass through all observers together: their hashes stay in the first-level cache with
+/// the engine's data.
 const AT_ONCE: usize = 256;
 
-/// A stretch of a batch of states whose distances are final: each orbit of the instance is
-/// handed over once.
+/// A stretch of a batch of states with final distances: each orbit of the instance is passed once.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a, K> {
     /// Part that the states belong to.
@@ -72,29 +71,28 @@ pub struct Batch<'a, K> {
     pub depths: &'a [u16],
     /// Orbit size of each.
     pub sizes: OrbitSizes<'a>,
-    /// Greatest distance in the whole batch, unsolvable states aside.
+    /// Greatest distance in the whole batch, not counting unsolvable states.
     pub deepest: Option<u16>,
 }
 
-/// One thread's view of a run: the observers with what they have seen so far.
+/// One thread's view of a run: the observers with their results so far.
 #[derive(Debug, Clone)]
 pub struct Observers<K> {
     /// Level table with digests.
     pub levels: LevelSums,
     /// The deepest states.
     pub antipodes: Antipodes<K>,
-    /// Inclusiveness: sampled states struck off as they are met.
+    /// Inclusiveness: sampled states crossed off as they are met.
     pub strikes: Strikes<K>,
-    /// Exclusiveness: states picked out to be solved forward.
+    /// Exclusiveness: states picked to be solved forward.
     pub spots: SpotChecks<K>,
-    /// Every state seen, if that is asked for.
+    /// Every state seen, if requested.
     pub collected: Collected<K>,
-    /// States drawn at some distances, if that is asked for.
+    /// States drawn at some distances, if requested.
     pub drawn: Drawn<K>,
-    /// The level table of each part, if that is asked for.
+    /// The level table of each part, if requested.
     pub parts: Option<Vec<(u64, LevelSums)>>,
-    /// Outcome of the consistency check, which needs whole parts and so is no observer
-    /// of batches.
+    /// Outcome of the consistency check. It needs whole parts, and so is no observer of batches.
     pub consistency: ConsistencyTally,
     hashes: Vec<u64>,
     high: Vec<u64>,
@@ -126,7 +124,7 @@ impl<K: Key> Observers<K> {
         Self::new(Arc::default(), Sampling::OFF)
     }
 
-    /// The same observers, having seen nothing.
+    /// The same observers, without results.
     #[must_use]
     pub fn fork(&self) -> Self {
         let mut fresh = Self::new(self.strikes.list(), self.spots.sampling());
@@ -137,8 +135,8 @@ impl<K: Key> Observers<K> {
         fresh
     }
 
-    /// As [`Observers::fork`], and every state is kept, 16 bytes or more a state; if
-    /// there are more than `most`, none.
+    /// Like [`Observers::fork`], but keeps every state, 16 bytes or more per state; if there are
+    /// more than `most`, none.
     #[must_use]
     pub fn fork_collecting(&self, most: usize) -> Self {
         let mut fresh = self.fork();
@@ -171,7 +169,7 @@ impl<K: Key> Observers<K> {
         self.levels.close(sizes);
     }
 
-    /// Shows a batch that lies in one level.
+    /// Shows a batch within one level.
     pub fn observe_level(&mut self, part: u64, keys: &[K], depth: u16, sizes: OrbitSizes<'_>) {
         let mut depths = std::mem::take(&mut self.depths);
         depths.clear();
@@ -180,7 +178,7 @@ impl<K: Key> Observers<K> {
         self.depths = depths;
     }
 
-    /// Adds what others have seen. The result does not depend on the order.
+    /// Adds the results of others. The result does not depend on the order.
     pub fn absorb(&mut self, other: Self) {
         self.levels.absorb(&other.levels);
         self.antipodes.absorb(other.antipodes);

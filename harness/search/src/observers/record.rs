@@ -1,4 +1,4 @@
-//! What observers have seen of a finished block, as one line of a journal.
+//! The results of observers on a finished block, as one line of a journal.
 
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub struct Record {
     #[serde(default)]
     spots_left: u64,
     mismatches: Vec<(String, u16, u16)>,
-    /// Picked out and not solved yet, with the share of states that was picked.
+    /// Picked and not yet solved, with the share of states that was picked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     waiting: Vec<(String, u16)>,
     #[serde(default)]
@@ -43,7 +43,7 @@ fn rows(levels: &LevelSums) -> Vec<LevelRow> {
     levels.iter().map(row).collect()
 }
 
-/// Sums of rows; `None` if a text in them is no number.
+/// Sums of rows; `None` if a text in them is not a number.
 fn sums(rows: &[LevelRow]) -> Option<LevelSums> {
     let mut levels = LevelSums::default();
     for (depth, states, orbits, digest) in rows {
@@ -58,8 +58,8 @@ fn sums(rows: &[LevelRow]) -> Option<LevelSums> {
 }
 
 impl Record {
-    /// The record of a level whose states can be read again: without its antipodes, which may
-    /// be many.
+    /// The record of a level whose states can be read again: it omits its antipodes, which may be
+    /// many.
     #[must_use]
     pub fn without_antipodes<K: Key>(seen: &Observers<K>) -> Self {
         Self::with_antipodes(seen, &Antipodes::default())
@@ -82,7 +82,7 @@ impl Record {
         self.deepest
     }
 
-    /// The record of what observers have seen.
+    /// The record of the observers' results.
     #[must_use]
     pub fn of<K: Key>(seen: &Observers<K>) -> Self {
         Self::with_antipodes(seen, &seen.antipodes)
@@ -92,7 +92,7 @@ impl Record {
         Self {
             levels: rows(&seen.levels),
             deepest: antipodes.depth,
-            // In order, so that the same block makes the same record.
+            // Sorted, so that the same block makes the same record.
             antipodes: (antipodes.clone().sorted())
                 .into_iter()
                 .map(|orbit| (key_text(orbit.key), orbit.size))
@@ -126,7 +126,7 @@ impl Record {
         }
     }
 
-    /// Adds the record to observers; `None` if a text in it is no number.
+    /// Adds the record to observers; `None` if a text in it is not a number.
     pub fn replay<K: Key>(&self, into: &mut Observers<K>) -> Option<()> {
         let mut seen = into.fork();
         seen.levels = sums(&self.levels)?;

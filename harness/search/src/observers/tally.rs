@@ -8,27 +8,27 @@ const MOST_FAULTS: usize = 1000;
 /// Counts of the consistency check.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConsistencyTally {
-    /// Orbits checked, those included that the run should have delivered and did not.
+    /// Orbits checked, including those that the run should have delivered but did not.
     pub states: u64,
-    /// Parts checked, all of their orbits.
+    /// Parts checked, with all of their orbits.
     pub parts: u64,
     /// Parts with a fault.
     pub wrong_parts: u64,
     /// Orbits that break a rule.
     pub wrong: u64,
-    /// Parts in scope that were too large to hold, and so were left out.
+    /// Parts in scope that were left out because they were too large to hold.
     #[serde(default)]
     pub too_large: u64,
-    /// States that the orbits checked stand for, each looked at on the rules.
+    /// States that the checked orbits represent, each checked by the rules.
     #[serde(default)]
     pub images: u64,
-    /// States that the run left out, looked at on the rules too.
+    /// States that the run left out, also checked by the rules.
     #[serde(default)]
     pub outside: u64,
-    /// Parts of which the rules alone cannot say that no state was left out.
+    /// Parts for which the rules alone cannot show that no state was left out.
     #[serde(default)]
     pub open: u64,
-    /// A line for each of the first few of a part.
+    /// A line for each of the first few faults of a part.
     pub faults: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ impl ConsistencyTally {
         self.outside += other.outside;
         self.open += other.open;
         self.faults.extend(other.faults);
-        // Sorted before it is cut, so that what stays does not depend on threads.
+        // Sorted before it is cut, so that the rest does not depend on threads.
         self.faults.sort_unstable();
         self.faults.truncate(MOST_FAULTS);
     }

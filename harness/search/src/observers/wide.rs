@@ -1,9 +1,9 @@
-//! Questions about a whole stretch of states, asked in loops without an early end, which are
-//! compiled for several states at a time if the processor can do that.
+//! Questions about many states at once, in loops without an early exit, which are compiled for
+//! several states at a time if the processor can do that.
 
-/// Defines a function that calls `$each`, in a copy compiled for the features if the
-/// processor has them; the results are the same everywhere. `$each` is `#[inline(always)]`,
-/// or the copy would call what was compiled for any processor.
+/// Defines a function that calls `$each`, in a copy compiled for the features if the processor has
+/// them; the results are the same everywhere. `$each` is `#[inline(always)]`, or the copy would
+/// call the code for any processor.
 macro_rules! vectorised {
     (
         $(#[$attribute:meta])*
@@ -36,11 +36,11 @@ vectorised! {
 }
 
 vectorised! {
-    /// The greatest of some depths, unsolvable ones aside.
+    /// The greatest of some depths, not counting unsolvable ones.
     pub(super) fn deepest(depths: &[u16]) -> Option<u16> = deepest_each for "avx2"
 }
 
-/// Unsolvable is the greatest depth, so one more wraps it to the bottom.
+/// Unsolvable is the greatest depth, so adding one wraps it to the bottom.
 #[inline(always)]
 fn deepest_each(depths: &[u16]) -> Option<u16> {
     let above = depths
@@ -49,7 +49,7 @@ fn deepest_each(depths: &[u16]) -> Option<u16> {
     above.checked_sub(1)
 }
 
-/// No early end: then it goes several words at a time.
+/// No early exit: so it checks several words at once.
 #[inline(always)]
 fn any_within_each(words: &[u64], start: u64, width: u64) -> bool {
     let within = |met, word: &u64| met | (word.wrapping_sub(start) < width);

@@ -4,14 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How much a dense table remembers of each rank.
+/// The data that a dense table keeps for each rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Representation {
     /// 8 bits: the distance, up to level 254.
     Byte,
-    /// 2 bits: the distance modulo 3. One more while the frontier is full.
+    /// 2 bits: the distance modulo 3. One more bit while the frontier is full.
     TwoBits,
-    /// 1 bit: reached or not. One more while the frontier is full.
+    /// 1 bit: reached or not. One more bit while the frontier is full.
     Bit,
 }
 
@@ -50,7 +50,7 @@ impl FromStr for Representation {
 /// How the frontier is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FrontierForm {
-    /// From a list while they are few, by a scan of the table once they are many.
+    /// From a list while it is short, by a scan of the table once it is long.
     #[default]
     Auto,
     /// Always from a list.
@@ -78,7 +78,7 @@ pub enum Locality {
     /// By the puzzle's bucket, if it has one.
     #[default]
     Bucket,
-    /// By a uniform hash of the key: what the bucket is measured against.
+    /// By a uniform hash of the key, to compare with the bucket.
     Uniform,
 }
 
@@ -97,11 +97,11 @@ impl FromStr for Locality {
 /// Which moves of a state are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Moves {
-    /// Those of groups that did not lead to the state from the level before, if the puzzle
+    /// Only those of groups that did not lead to the state from the level before, if the puzzle
     /// names groups.
     #[default]
     Unused,
-    /// All: what the others are compared with.
+    /// All moves, to compare with the others.
     All,
 }
 
@@ -120,12 +120,12 @@ impl FromStr for Moves {
 /// How the states of a side are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SideTable {
-    /// Hash tables at first, a bit a rank once there are many, if there are ranks.
+    /// Hash tables at first, then a bit per rank once there are many states, if there are ranks.
     #[default]
     Auto,
-    /// Hash tables to the end: for easy pairs in a space whose bits do not fit.
+    /// Hash tables to the end, for easy pairs in a space whose bits do not fit.
     Hash,
-    /// A bit a rank from the beginning.
+    /// A bit per rank from the beginning.
     Bits,
 }
 
@@ -134,7 +134,7 @@ pub enum SideTable {
 pub enum Policy {
     /// Overwrite it, as the article on Diamond-41 does.
     Always,
-    /// Keep the one whose subtree took more states to search; the newer of equals.
+    /// Keep the one whose subtree took more states to search; of equals, the newer.
     Costlier,
     /// Buckets of two: the first slot keeps the costlier state, the second takes the other.
     TwoSlots,
@@ -173,12 +173,11 @@ impl FromStr for Policy {
 /// The hash of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum HashKind {
-    /// The mixer printed in the article (Thill, "Symmetries & Transposition Tables"),
-    /// which is the finaliser of David Stafford's Mix13. A key of two words is folded
-    /// first.
+    /// The mixer printed in the article (Thill, "Symmetries & Transposition Tables"): the finaliser
+    /// Mix13 of David Stafford. A key of two words is folded first.
     Stafford,
-    /// A random word for each bit that is set, joined by exclusive or (Zobrist). Here
-    /// from the whole key, by tables of a byte each, not carried along with moves.
+    /// A random word for each set bit, combined by exclusive or (Zobrist). Computed here from the
+    /// whole key, by tables of a byte each, not updated by moves.
     Zobrist,
 }
 

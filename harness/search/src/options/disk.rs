@@ -1,21 +1,21 @@
-//! Means and limits of a search on disk.
+//! Options and limits of a search on disk.
 
 use std::path::PathBuf;
 
 use super::{Locality, Moves};
 
-/// Means and limits of a search on disk.
+/// Options and limits of a search on disk.
 #[derive(Debug, Clone)]
 pub struct DiskOptions {
-    /// Engine that works there: the levels of another are not its own.
+    /// The engine that works there: levels of another engine are not its own.
     pub engine: &'static str,
     /// Folder for the levels of all parts.
     pub work: PathBuf,
-    /// Whether to resume from what is there.
+    /// Whether to resume from the folder.
     pub resume: bool,
     /// Bytes of memory that the search may take.
     pub memory: u64,
-    /// Bytes of disk that it may take; `None` leaves a twentieth of what is free.
+    /// Bytes of disk that it may take; `None` leaves a twentieth of the free space.
     pub disk: Option<u64>,
     /// Every level whose number is a multiple of this is kept for paths.
     pub keep_every: u16,
@@ -23,25 +23,25 @@ pub struct DiskOptions {
     pub locality: Locality,
     /// Which moves of a state are tried.
     pub moves: Moves,
-    /// States of a partition aimed at.
+    /// Target number of states of a partition.
     pub partition_states: u64,
     /// Threads.
     pub threads: usize,
-    /// Whether the levels of a part stay when it is complete.
+    /// Whether the levels of a complete part stay.
     pub keep_parts: bool,
-    /// Whether the folder stays when the search is complete.
+    /// Whether the folder of a complete search stays.
     pub keep: bool,
 }
 
 impl DiskOptions {
-    /// Levels between those that are kept, by default: a side of n moves
-    /// around a state is small compared with a level.
+    /// Default distance between kept levels: a side of n moves around a state is small compared
+    /// with a level.
     pub const KEEP_EVERY: u16 = 16;
-    /// States of a partition aimed at, unless said otherwise: with the levels before and
-    /// the new ones, they fit a core's own cache.
+    /// Default target number of states of a partition: with the earlier and new levels, they fit a
+    /// core's own cache.
     pub const PARTITION_STATES: u64 = 4096;
 
-    /// Usual means, with a work folder and a memory limit.
+    /// Default options, with a work folder and a memory limit.
     #[must_use]
     pub fn new(work: PathBuf, memory: u64, threads: usize) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! What an engine may take, and how it shall go about it.
+//! Limits and options of engines.
 
 mod choices;
 mod disk;
@@ -22,7 +22,7 @@ pub enum Opt {
     Work,
     /// Resuming from the work folder.
     Resume,
-    /// Keeping the work folder of a search that is complete.
+    /// Keeping the work folder of a complete search.
     KeepWork,
     /// Which levels are kept for paths.
     KeepEvery,
@@ -30,15 +30,15 @@ pub enum Opt {
     Buckets,
     /// Which moves of a state are tried.
     Moves,
-    /// What a dense table keeps of each rank.
+    /// The data that a dense table keeps for each rank.
     Table,
-    /// How states met are kept by searches from both ends.
+    /// How searches from both ends keep the states met.
     Visited,
     /// How a dense table finds a level.
     Frontier,
     /// Bytes of a transposition table.
     TableSize,
-    /// What happens to a slot that is taken.
+    /// The treatment of a slot that is taken.
     Replace,
     /// The hash of a transposition table.
     Hash,
@@ -50,15 +50,15 @@ pub enum Opt {
     Rounds,
     /// The processes that share a search.
     Hosts,
-    /// Which of them this is.
+    /// The number of this process among them.
     Process,
-    /// How many are to be started here.
+    /// The number to start on this machine.
     Processes,
-    /// What they know each other by.
+    /// The file by which they authenticate each other.
     Secret,
-    /// How long one of them may say nothing.
+    /// How long one of them may be silent.
     Silence,
-    /// Greatest length of a path that is looked for.
+    /// Greatest length of a path to search for.
     MaxDepth,
     /// States after which to give up.
     MaxStates,
@@ -99,8 +99,8 @@ impl Opt {
     }
 }
 
-/// What an engine may take, and how it shall go about it. `None` leaves it to the engine;
-/// the engine that runs must take all that is given ([`Opt`]).
+/// Limits and options of an engine. `None` leaves it to the engine; the engine that runs must
+/// accept every given option ([`Opt`]).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EngineOptions {
     /// Worker threads; 0 for one.
@@ -123,30 +123,30 @@ pub struct EngineOptions {
     pub buckets: Option<Locality>,
     /// Which moves of a state are tried.
     pub moves: Option<Moves>,
-    /// States of a partition aimed at; not on the command line, since results and, within
-    /// a wide range, costs do not depend on it.
+    /// Target number of states of a partition. It is not on the command line, since results and,
+    /// within a wide range, costs do not depend on it.
     pub partition_states: Option<u64>,
     /// The processes that share the search.
     pub together: Together,
-    /// What a dense table keeps of each rank.
+    /// The data that a dense table keeps for each rank.
     pub table: Option<Representation>,
-    /// How states met are kept by searches from both ends.
+    /// How searches from both ends keep the states met.
     pub visited: Option<SideTable>,
     /// How a dense table finds a level.
     pub frontier: Option<FrontierForm>,
     /// Bytes of a transposition table.
     pub table_size: Option<u64>,
-    /// What happens to a slot that is taken.
+    /// The treatment of a slot that is taken.
     pub replace: Option<Policy>,
     /// Hash of a transposition table.
     pub hash: Option<HashKind>,
     /// Seed of the order among equally promising moves.
     pub seed: Option<u64>,
-    /// States of a level that a beam keeps at most.
+    /// Most states of a level that a beam keeps.
     pub width: Option<u64>,
     /// Rounds of a beam at its full width.
     pub rounds: Option<u64>,
-    /// Greatest length of a path that is looked for.
+    /// Greatest length of a path to search for.
     pub max_depth: Option<u16>,
     /// States after which to give up.
     pub max_states: Option<u64>,
@@ -157,15 +157,15 @@ pub struct EngineOptions {
 /// Processes that share a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Together {
-    /// File with a line for each of them: where it listens.
+    /// File with a line for each of them: its address.
     pub hosts: Option<PathBuf>,
-    /// Which of its lines this process is, from 0 on.
+    /// The line of this process, from 0 on.
     pub process: Option<usize>,
-    /// How many are to be started on this machine, by the program that reads the command line.
+    /// The number to start on this machine, by the program that reads the command line.
     pub processes: Option<usize>,
-    /// File with what they know each other by.
+    /// File by which they authenticate each other.
     pub secret: Option<PathBuf>,
-    /// How long one of them may say nothing before it is believed to be gone.
+    /// How long one of them may be silent before it is considered gone.
     pub silence: Option<Duration>,
 }
 

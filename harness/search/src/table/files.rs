@@ -19,7 +19,7 @@ use antipode_graph::{Graph, PluginError, move_names};
 /// Writes the three files to a folder that exists.
 ///
 /// # Errors
-/// A file that cannot be written; then none is.
+/// A file that cannot be written; then no file is written.
 pub fn write(folder: &Path, table: &StartFinishTable, legend: &Legend) -> Result<(), WriteError> {
     let rows: Vec<StartFinishRow> = table.cells.iter().map(StartFinishRow::from).collect();
     let mut results = Results::new(folder, "table");
@@ -32,7 +32,7 @@ pub fn write(folder: &Path, table: &StartFinishTable, legend: &Legend) -> Result
 /// Files that [`fn@write`] writes, apart from their manifest.
 pub const FILES: [&str; 3] = ["table.csv", "table.json", "table.html"];
 
-/// All there is, with whole certificates.
+/// The full record, with whole certificates.
 ///
 /// # Errors
 /// A state that the puzzle cannot draw.

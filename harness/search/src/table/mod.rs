@@ -1,10 +1,9 @@
-//! Every start against every finish of a game that can be played backward: solvable with
-//! a path played again on the rulebook, impossible with its proof, or not reached.
+//! Decides every pair of start and finish of a game that can be played backward. Each is solvable,
+//! with a path replayed on the rulebook, impossible with its proof, or not reached.
 //!
-//! A finish is a named state whose reverse is named too and measures more; the reverse is
-//! a start. In peg solitaire the finishes are the lone pegs, the starts the lone holes.
-//! Starts are taken up to symmetry, and so are the finishes of a start, by the symmetries
-//! that keep it.
+//! A finish is a named state whose reverse is named too and measures more; the reverse is a start.
+//! In peg solitaire, the finishes are the lone pegs and the starts the lone holes. Starts are
+//! listed up to symmetry, and so are the finishes of a start, under the symmetries that keep it.
 
 mod files;
 
@@ -37,7 +36,7 @@ pub struct EndState<K> {
     pub key: K,
 }
 
-/// What is known of a start and a finish.
+/// What is known about a start and a finish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownPair<K> {
     /// How the search for a path ended.
@@ -62,7 +61,7 @@ impl<K> KnownPair<K> {
         }
     }
 
-    /// What shows it, in one line.
+    /// The evidence, in one line.
     #[must_use]
     pub fn why(&self) -> String {
         match &self.outcome {
@@ -107,8 +106,8 @@ impl<K> PairTable<K> {
     }
 }
 
-/// Decides all cells with an engine that finds paths. `graph` is searched and `rules`, the rulebook, plays every solution
-/// again. `done` is called with each cell that is decided.
+/// Decides all cells with an engine that finds paths. `graph` is searched, and every solution is
+/// replayed on `rules`, the rulebook. `done` is called with each decided cell.
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle lacks what a table needs, or fails.
@@ -122,7 +121,7 @@ pub fn decide<K: Key>(
     let (starts, finishes) = ends(graph, rules)?;
     let mut todo = Vec::new();
     for (start, named) in starts.iter().enumerate() {
-        // By the symmetries of a loaded library no cell follows from another.
+        // Symmetries of a loaded library decide no cell.
         let reduction = match graph.proves(Capabilities::SYMMETRY) {
             true => Reduction::keeping(graph, &Goal::State(named.key))?,
             false => Reduction::Identity,
@@ -166,7 +165,7 @@ pub fn decide<K: Key>(
 /// Number of cells that [`decide`] will decide.
 ///
 /// # Errors
-/// As [`decide`].
+/// Same as [`decide`].
 pub fn size<K: Key>(graph: &Graph<K>) -> Result<usize, EngineError> {
     let (starts, finishes) = ends(graph, &rules_of(graph)?)?;
     Ok(starts.len() * finishes.len())
@@ -184,17 +183,15 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineErr
         )))
     };
     if !graph.has(Capabilities::TIME_REVERSAL) {
-        return refuse(
-            "none of its states plays a game backward, as a complement does in peg solitaire",
-        );
+        return refuse("it has no time reversal, such as the complement in peg solitaire");
     }
     if !graph.has(Capabilities::LAYERED) {
         return refuse("its games do not all have the same number of moves");
     }
     if !graph.has(Capabilities::OBJECTIVE) {
-        return refuse("it says nothing of which end of a game is the finish");
+        return refuse("it does not say which end of a game is the finish");
     }
-    // Of several names the last is the plainest: `start` comes before what it stands for.
+    // The last of several names is the plainest: `start` comes before the explicit name.
     let mut names = BTreeMap::new();
     for (at, name) in graph.names()?.into_iter().enumerate() {
         let key = graph.parse(&name)?;
@@ -226,7 +223,7 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineErr
         key,
     };
     let mut orbits: Vec<K> = pairs.iter().map(|pair| pair.1).collect();
-    // By the symmetries of a loaded library no start stands for another.
+    // Symmetries of a loaded library merge no starts.
     if graph.proves(Capabilities::SYMMETRY) {
         graph.canonical(&mut orbits, None)?;
     }
@@ -271,7 +268,7 @@ fn known<K: Key>(
     })
 }
 
-/// The cells of all finishes that a symmetry of the start turns into the first.
+/// The cells of all finishes to which a symmetry of the start maps the first.
 fn spread<K: Key>(
     graph: &Graph<K>,
     rules: &Graph<K>,
@@ -290,7 +287,7 @@ fn spread<K: Key>(
                 path.states = turned(graph, &path.states, from, to)?;
                 check_path(rules, &path.states, Some(&Goal::State(to)))?;
             }
-            // A proof names holes, so each finish gets its own.
+            // A proof names holes, so each finish gets its own proof.
             Outcome::Unreachable(NoPathProof::Puzzle(proof)) if !first => {
                 if let Some(named) = graph.refute(from, Some(to))? {
                     *proof = named;
@@ -308,7 +305,7 @@ fn spread<K: Key>(
     Ok(cells)
 }
 
-/// A path under the symmetry that keeps its start and turns its end into `to`.
+/// The image of a path under the symmetry that keeps its start and maps its end to `to`.
 fn turned<K: Key>(graph: &Graph<K>, path: &[K], start: K, to: K) -> Result<Vec<K>, PluginError> {
     let last = path[path.len() - 1];
     if last == to {

@@ -1,4 +1,4 @@
-//! A batch of states put in order of the partitions that they belong to.
+//! A batch of states sorted by their partitions.
 
 use puzzle_api::Key;
 
@@ -7,10 +7,10 @@ use antipode_graph::prefetch;
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
-/// Lines of a piece that are fetched before it is read.
+/// Lines of a piece that are prefetched.
 const FETCHED_LINES: usize = 6;
 
-/// A batch in order of partitions: the states of partition p end at `ends[p]`. Room is reused
+/// A batch sorted by partition: the states of partition p end at `ends[p]`. The buffer is reused
 /// from batch to batch: fresh pages would cost as much as the work.
 #[derive(Debug)]
 pub(crate) struct Parted<I> {
@@ -43,9 +43,9 @@ impl<I: Key> Parted<I> {
             self.ends.resize(count.max(1), ids.len() as u32);
             return;
         };
-        // All of it is written over.
+        // All of it is overwritten.
         self.ids.resize(ids.len(), any);
-        // Counted one entry up and summed, they are starts; counted up again, ends.
+        // Counted one entry higher and summed, they are starts; counted up again, ends.
         self.ends.resize(count + 1, 0);
         for &id in ids {
             self.ends[partition_of(id, count) + 1] += 1;
@@ -66,7 +66,7 @@ impl<I: Key> Parted<I> {
         self.ids.len()
     }
 
-    /// Memory that it takes, with room to spare.
+    /// Memory that it takes, with spare capacity.
     pub(crate) fn bytes(&self) -> u64 {
         (size_of::<I>() * self.ids.capacity() + size_of::<u32>() * self.ends.capacity()) as u64
     }
@@ -79,8 +79,8 @@ impl<I: Key> Parted<I> {
         &self.ids[start as usize..self.ends[partition] as usize]
     }
 
-    /// Asks the processor to fetch the first states of a partition: of a short piece they are the
-    /// better part, before it fetches ahead by itself.
+    /// Prefetches the first states of a partition: in a short piece they are most of it, before the
+    /// processor prefetches by itself.
     pub(super) fn prefetch(&self, partition: usize) {
         let lines = self.of_partition(partition).chunks(LINE / size_of::<I>());
         lines
@@ -95,7 +95,7 @@ impl<I: Key> Parted<I> {
     }
 }
 
-/// The partition of a state, one of n: by the high bits of its hash.
+/// The partition of a state, one of n, by the high bits of its hash.
 #[inline]
 pub(super) fn partition_of<I: Key>(id: I, count: usize) -> usize {
     match count {

@@ -1,4 +1,4 @@
-//! Sets of every form against a plain one.
+//! Compares sets of every form with a plain one.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -79,7 +79,7 @@ proptest! {
     }
 }
 
-/// A key that counts how often it is compared with another.
+/// A key that counts its comparisons with others.
 #[derive(Debug, Clone, Copy, Eq, PartialOrd, Ord)]
 struct Counted(u64);
 
@@ -114,10 +114,9 @@ impl Key for Counted {
     }
 }
 
-/// If levels shrink, a large one comes out of many partitions, in order of the hash
-/// bits that chose them, and goes into a set of few. Slots must use other bits, or all
-/// keys of a partition crowd around one of them: of those looked at, one in 128 is
-/// compared.
+/// If levels shrink, a large one comes from many partitions, in order of the hash bits that chose
+/// them, and goes into a set of few. Slots must use other bits, or all keys of a partition cluster
+/// around one of them: one in 128 of the keys looked up is compared.
 #[test]
 fn keys_in_order_of_their_partitions_do_not_crowd() {
     const KEYS: u64 = 200_000;
@@ -147,7 +146,7 @@ fn keys_in_order_of_their_partitions_do_not_crowd() {
 fn a_set_has_as_many_partitions_as_what_it_is_filled_with_needs() {
     assert_eq!(partitions_of(0), 1);
     assert_eq!(partitions_of(100_000), 10);
-    // No power of two: tables would else be half empty as often as not.
+    // Not a power of two: tables would otherwise often be half empty.
     assert_eq!(partitions_of(2_757_820), 290);
     assert_eq!(partitions_of(usize::MAX), 1 << 13);
 }

@@ -1,9 +1,9 @@
-//! What is free on the disk of a work folder.
+//! Free space on the disk of a work folder.
 
 use std::path::Path;
 
-/// Bytes free for this user on the file system of a folder (or of its nearest parent
-/// that exists); `None` if the system does not tell.
+/// Bytes free for this user on the file system of a folder (or of its nearest existing parent);
+/// `None` if the system does not report it.
 pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! What a run is, so that pieces of different runs are never mixed.
+//! The identity of a run, so that pieces of different runs are never mixed.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::machine::content_of;
 
-/// What a run is about: the common part of every identity.
+/// The subject of a run: the common part of every identity.
 #[derive(Debug, Clone, Serialize)]
 pub struct Subject {
     tool: &'static str,
@@ -17,7 +17,7 @@ pub struct Subject {
     puzzle_version: String,
     variant: String,
     setting: BTreeMap<String, String>,
-    /// BLAKE3 of files that settings name, such as a board: their content is what counts.
+    /// BLAKE3 of files that settings name, such as a board: their content counts.
     content_of: BTreeMap<String, String>,
     /// BLAKE3 of the library, if it was loaded.
     plugin: Option<String>,

@@ -1,6 +1,6 @@
-//! The journal: a head that says whose it is, and a line for each finished piece. Each line
-//! ends with a checksum over itself and the identity, so that a line is believed only if
-//! it is whole and of this very run.
+//! The journal: a head with its identity, and a line for each finished piece. Each line ends with a
+//! checksum over itself and the identity, so a line is only believed if it is whole and of this
+//! very run.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ const FORMAT: &str = "antipode work folder 2";
 /// Bytes of `,"check":"0123456789abcdef"}`.
 const SEAL: usize = 28;
 
-/// A finished piece, as a line of the journal has it.
+/// A finished piece, in the form of a line of the journal.
 #[derive(Debug, Clone)]
 pub struct JournalPiece {
     /// Place in the order in which pieces were finished.
@@ -38,7 +38,7 @@ struct JournalLine<P> {
 }
 
 impl JournalPiece {
-    /// What was recorded, if it is of this kind and form.
+    /// The recorded data, if they are of this kind and form.
     #[must_use]
     pub fn read<P: DeserializeOwned>(&self, kind: &str) -> Option<P> {
         if self.kind != kind {
@@ -57,14 +57,14 @@ pub(super) struct Head {
     seed: u64,
 }
 
-/// What is in a journal.
+/// The content of a journal.
 #[derive(Debug, Default)]
 pub(super) struct JournalContents {
     /// Sound pieces, in the order of their numbers.
     pub(super) pieces: Vec<JournalPiece>,
-    /// Whether the file is just these pieces, in order.
+    /// Whether the file consists of exactly these pieces, in order.
     pub(super) sound: bool,
-    /// What is wrong with it, a line each.
+    /// Its faults, a line each.
     pub(super) notes: Vec<String>,
 }
 
@@ -95,7 +95,7 @@ impl Head {
         seal(&text, self.seed)
     }
 
-    /// Puts a journal with some pieces in place of what is there.
+    /// Replaces a journal by one with some pieces.
     pub(super) fn write(&self, path: &Path, pieces: &[JournalPiece]) -> Result<(), EngineError> {
         write_atomically(path, |out| {
             out.write_all(self.first().as_bytes())?;
@@ -110,7 +110,7 @@ impl Head {
     /// Reads the bytes of a journal.
     ///
     /// # Errors
-    /// [`EngineError::Foreign`] if it is another run's, or nobody's.
+    /// [`EngineError::Foreign`] if it belongs to another run, or to none.
     pub(super) fn read(
         &self,
         place: &FolderPlace,
@@ -129,7 +129,7 @@ impl Head {
                 Some(piece) => found.pieces.push(piece),
                 None => {
                     found.sound = false;
-                    // A line that has no end was being written when the run was killed.
+                    // A line without an end was being written when the run was killed.
                     if line.ends_with(b"\n") {
                         damaged.push(number.to_string());
                     }
@@ -146,7 +146,7 @@ impl Head {
             found.sound = false;
             let torn = self.first().as_bytes().starts_with(first);
             match (torn, found.pieces.is_empty()) {
-                // Killed at the very first write; or another version's habit.
+                // Killed at the very first write, or written by another version.
                 (true, true) => {}
                 (false, true) => return Err(nobodys(place)),
                 _ => found.notes.push(
@@ -208,7 +208,7 @@ fn nobodys(place: &FolderPlace) -> EngineError {
     EngineError::foreign(&place.path, reason)
 }
 
-/// Without `--resume` a folder of results is written over, a folder of levels is not.
+/// Without `--resume` a folder of results is overwritten; a folder of levels is not.
 fn over(place: &FolderPlace) -> &'static str {
     match (place.option, place.start) {
         ("--out", Start::Resume) => ", or start over without --resume",
@@ -216,13 +216,13 @@ fn over(place: &FolderPlace) -> &'static str {
     }
 }
 
-/// Text that lacks its last brace, with its checksum and all ends.
+/// Text without its last brace, with its checksum and all ends.
 fn seal(text: &str, seed: u64) -> String {
     let check = xxh3_64_with_seed(text.as_bytes(), seed);
     format!("{text},\"check\":\"{check:016x}\"}}\n")
 }
 
-/// What was sealed; `None` if the line is not what was written.
+/// The sealed text; `None` if the line differs from what was written.
 fn unseal(line: &[u8], seed: u64) -> Option<&str> {
     let line = line.strip_suffix(b"\n")?;
     let (text, _) = line.split_at_checked(line.len().checked_sub(SEAL)?)?;

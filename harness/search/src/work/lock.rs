@@ -6,21 +6,21 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Keeps other runs out of a folder for as long as it lives. The system lets go of it when
-/// the process ends, however that happens.
+/// Locks a folder against other runs for its lifetime. The system releases the lock when the
+/// process ends, in any way.
 #[derive(Debug)]
 pub struct Lock {
     _folder: Arc<File>,
 }
 
-/// Folders that this process holds to its end.
+/// Folders that this process locks until its end.
 static HELD: Mutex<Vec<(u64, u64, Arc<File>)>> = Mutex::new(Vec::new());
 
-/// Keeps other processes out of a folder until this one ends; what runs in this one may lock it
-/// besides.
+/// Locks a folder against other processes until this one ends; this process itself may lock it
+/// again.
 ///
 /// # Errors
-/// As [`lock`].
+/// Same as [`lock`].
 pub fn hold(folder: &Path, option: &str) -> Result<(), EngineError> {
     let lock = lock(folder, option)?;
     let found = fs::metadata(folder).map_err(|error| EngineError::io(folder, &error))?;
@@ -32,9 +32,9 @@ pub fn hold(folder: &Path, option: &str) -> Result<(), EngineError> {
 /// Locks a folder, which `option` named.
 ///
 /// # Errors
-/// [`EngineError`]: another run is at work there, or the folder cannot be opened.
+/// [`EngineError`]: another run is using it, or the folder cannot be opened.
 pub fn lock(folder: &Path, option: &str) -> Result<Lock, EngineError> {
-    // The folder itself: a file in it could be removed and made anew by somebody else.
+    // The folder itself is locked: somebody else could remove and recreate a file in it.
     let file = File::open(folder).map_err(|error| EngineError::io(folder, &error))?;
     let own = file.metadata().ok().and_then(|found| {
         let held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,7 +51,7 @@ pub fn lock(folder: &Path, option: &str) -> Result<Lock, EngineError> {
 /// Locks a folder against runs that would write there.
 ///
 /// # Errors
-/// As [`lock`].
+/// Same as [`lock`].
 pub(super) fn lock_to_read(folder: &Path, option: &str) -> Result<Lock, EngineError> {
     let file = File::open(folder).map_err(|error| EngineError::io(folder, &error))?;
     let locked = file.try_lock_shared();
@@ -82,7 +82,7 @@ fn held(
     }
 }
 
-/// The process that has a folder locked, if the system says so: Linux does.
+/// The process that has locked a folder, if the system reports it, as Linux does.
 fn holder(found: &Metadata) -> Option<u32> {
     let locks = fs::read_to_string("/proc/locks").ok()?;
     // 1: FLOCK  ADVISORY  WRITE 4756 fe:00:5310518 0 EOF
@@ -93,7 +93,7 @@ fn holder(found: &Metadata) -> Option<u32> {
         let pid = words.nth(2)?;
         let place = words.next()?;
         let same = place.rsplit(':').next() == Some(&inode);
-        // Of a process in another container it says 0.
+        // For a process in another container, it is 0.
         pid.parse().ok().filter(|&pid| is_flock && same && pid != 0)
     })
 }

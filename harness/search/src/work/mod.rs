@@ -1,11 +1,11 @@
-//! Work folders: where a run keeps what it has finished, so that the same command with
-//! `--resume` continues whenever it was stopped or killed.
+//! Work folders: a run keeps its finished work there, so that the same command with `--resume`
+//! continues after any stop or kill.
 //!
-//! A folder has a lock, an identity, and a journal of finished pieces. A piece is whatever
-//! its owner can do again on its own: a level, a block of parts, a source. A piece that has
-//! files is journaled once they are safe on the disk, so what the journal names is there; what
-//! it does not name was left by a run that was killed, and is swept away. A journal line that
-//! is damaged costs its piece, and no other.
+//! A folder has a lock, an identity, and a journal of finished pieces. A piece is whatever its
+//! owner can redo separately: a level, a block of parts, a source. A piece with files is journaled
+//! once they are safe on the disk, so every file that the journal names is there. Other files were
+//! left by a killed run, and are removed. A damaged line of the journal costs its piece, and no
+//! other.
 
 mod free;
 mod identity;
@@ -35,35 +35,35 @@ pub(crate) use scratch::ScratchFolder;
 /// Name of the journal within a folder.
 pub const JOURNAL: &str = "progress.jsonl";
 
-/// Ends of the names of files that pieces keep.
+/// Suffixes of the names of files that pieces keep.
 const OURS: [&str; 4] = [".segment", ".index", ".level", ".part"];
-/// Begins of the names of files that pieces keep.
+/// Prefixes of the names of files that pieces keep.
 const BEGINS: [&str; 3] = ["part-", "forward-", "backward-"];
 
-/// What a run does with what it finds in its folder.
+/// How a run treats the content of its folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// Begins; a folder that holds finished pieces is refused.
+    /// Starts; a folder that holds finished pieces is refused.
     New,
-    /// Begins, whatever the folder holds.
+    /// Starts, whatever the folder holds.
     Over,
-    /// Resumes from what the folder holds, which may be nothing.
+    /// Resumes from the content of the folder, which may be empty.
     Resume,
 }
 
-/// Which folder, and how the run starts there.
+/// The folder, and how the run starts there.
 #[derive(Debug, Clone)]
 pub struct FolderPlace {
     /// The folder.
     pub path: PathBuf,
-    /// Option that named it, for messages.
+    /// The option that gave it, for messages.
     pub option: &'static str,
     /// How the run starts.
     pub start: Start,
 }
 
 impl FolderPlace {
-    /// The folder of results that `--out` named, from which a run resumes or in which it starts over.
+    /// The folder of results given by `--out`, from which a run resumes or in which it starts over.
     #[must_use]
     pub fn out(path: &Path, resume: bool) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl FolderPlace {
         }
     }
 
-    /// The folder that `--work` named, from which a run resumes or in which it begins.
+    /// The folder given by `--work`, from which a run resumes or in which it begins.
     #[must_use]
     pub fn work(path: &Path, resume: bool) -> Self {
         Self {
@@ -110,12 +110,12 @@ struct Log {
 }
 
 impl WorkFolder {
-    /// Opens a folder and gives the pieces that are finished there, in the order in which
-    /// they were finished. Notes of what is damaged go to stderr.
+    /// Opens a folder and returns its finished pieces in the order in which they were finished.
+    /// Notes on damage go to stderr.
     ///
     /// # Errors
-    /// [`EngineError`]: a folder that cannot be written, in which another run is at work, that
-    /// belongs to another run, or that holds pieces if [`Start::New`] wants none.
+    /// [`EngineError`]: a folder that cannot be written, is in use, belongs to another run, or
+    /// holds pieces although [`Start::New`] allows none.
     pub fn open(
         place: &FolderPlace,
         identity: &impl Serialize,
@@ -178,12 +178,11 @@ impl WorkFolder {
         Ok((folder, found.pieces))
     }
 
-    /// Opens the folder of another process of this very run, to read what it has finished;
-    /// others may read there too.
+    /// Opens the folder of another process of this very run, to read its finished work; others may
+    /// read there too.
     ///
     /// # Errors
-    /// [`EngineError`]: a folder in which a run is at work, that belongs to another run, or
-    /// whose journal is damaged.
+    /// [`EngineError`]: a folder that is in use, belongs to another run, or has a damaged journal.
     pub(crate) fn beside(&self, path: &Path) -> Result<(Self, Vec<JournalPiece>), EngineError> {
         let lock = lock::lock_to_read(path, "--work")?;
         let journal = path.join(JOURNAL);
@@ -222,18 +221,18 @@ impl WorkFolder {
     /// is, too.
     ///
     /// # Errors
-    /// [`EngineError`] if the journal cannot be written; the pieces before still count.
+    /// [`EngineError`] if the journal cannot be written; earlier pieces still count.
     pub fn finish(&self, kind: &str, piece: &impl Serialize) -> Result<(), EngineError> {
         let log = self.append(kind, piece)?;
         let synced = log.file.sync_data();
         synced.map_err(|error| EngineError::io(&self.path.join(JOURNAL), &error))
     }
 
-    /// Records a finished piece that has no files, or such as nobody waited for: if the machine
-    /// fails, and not just the run, it is done again.
+    /// Records a finished piece that has no files, or whose files were not synced. If the machine
+    /// fails, not only the run, the piece is redone.
     ///
     /// # Errors
-    /// As [`WorkFolder::finish`].
+    /// Same as [`WorkFolder::finish`].
     pub fn finish_in_passing(&self, kind: &str, piece: &impl Serialize) -> Result<(), EngineError> {
         self.append(kind, piece).map(drop)
     }
@@ -246,7 +245,7 @@ impl WorkFolder {
         let mut log = self.log();
         let line = self.head.line(log.next, kind, piece);
         if let Err(error) = log.file.write_all(line.as_bytes()) {
-            // Half a line, on a full disk say, would spoil the next one.
+            // Half a line, for example on a full disk, would spoil the next one.
             let _ = log.file.set_len(log.length);
             return Err(EngineError::io(&self.path.join(JOURNAL), &error));
         }
@@ -255,8 +254,8 @@ impl WorkFolder {
         Ok(log)
     }
 
-    /// Removes the files of pieces that are not to be kept: what a run left that was killed,
-    /// or what is no longer needed. What others put into the folder stays.
+    /// Removes the files of unwanted pieces: those that a killed run left, or that are no longer
+    /// needed. Other files in the folder stay.
     ///
     /// # Errors
     /// [`EngineError`] if a file cannot be removed.
@@ -280,11 +279,10 @@ pub fn begun(folder: &Path) -> bool {
     folder.join(JOURNAL).exists()
 }
 
-/// The finished pieces of a folder that is left as it is, of a run that is over.
+/// The finished pieces of a run that is over; its folder is not changed.
 ///
 /// # Errors
-/// [`EngineError`]: another run is at work there, there is no journal, a line of it is damaged,
-/// or it is of another run.
+/// [`EngineError`]: a folder in use, no journal, a damaged line in it, or a journal of another run.
 pub(crate) fn read_finished(
     folder: &Path,
     identity: &impl Serialize,
@@ -295,7 +293,7 @@ pub(crate) fn read_finished(
         .map_err(|error| match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => EngineError::foreign(
                 folder,
-                format!("has no {JOURNAL}: it is no folder of a shard"),
+                format!("has no {JOURNAL}: it is not a folder of a shard"),
             ),
             _ => EngineError::io(&journal, &error),
         })?;
@@ -312,27 +310,27 @@ pub(crate) fn read_finished(
 }
 
 /// Removes the journal and the files of its pieces, once the results of the run are written
-/// elsewhere; and the folder if nothing else is in it and `with_folder` says so. What is
-/// gone already is no error.
+/// elsewhere. Removes the folder too if nothing else is in it and `with_folder` is set. A file that
+/// is already gone is no error.
 ///
 /// # Errors
 /// [`EngineError`] if a file cannot be removed.
 pub fn clear(folder: &Path, with_folder: bool) -> Result<(), EngineError> {
-    // Another process of the same search may be clearing away, too.
+    // Another process of the same search may be removing files, too.
     let remove = |done: io::Result<()>, path: &Path| match done {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(EngineError::io(path, &error)),
         _ => Ok(()),
     };
-    // The journal first: without it nothing else is believed.
+    // The journal first: without it, nothing else is believed.
     let journal = folder.join(JOURNAL);
     remove(fs::remove_file(&journal), &journal)?;
     for (file, _) in files(folder)? {
         remove(fs::remove_file(&file), &file)?;
     }
-    // What was on its way to the disk when a run was killed.
+    // Data that were being written when a run was killed.
     remove(atomic::sweep(folder), folder)?;
     if with_folder {
-        // The user may keep other things there, and then the folder stays.
+        // The user may keep other files there, and then the folder stays.
         let _ = fs::remove_dir(folder);
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! A work folder that nobody resumes from.
+//! A work folder from which no run resumes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{clear, lock};
 use crate::error::EngineError;
 
-/// Begin of the names of own folders.
+/// Prefix of the names of its own folders.
 const OWN: &str = "run-";
 
-/// The name of a folder for one search after the other, in a folder that several runs may
-/// share. Whatever it holds is removed with the last of them.
+/// A folder for the searches of a run, one after another, within a folder that several runs may
+/// share. All its content is removed with the last of them.
 #[derive(Debug)]
 pub(crate) struct ScratchFolder {
     shared: PathBuf,
@@ -19,11 +19,10 @@ pub(crate) struct ScratchFolder {
 }
 
 impl ScratchFolder {
-    /// A folder of this run's own, which does not exist yet; those of runs that were killed
-    /// are removed.
+    /// Creates a new folder for this run; removes those of killed runs.
     ///
     /// # Errors
-    /// [`EngineError`] if what they left cannot be removed.
+    /// [`EngineError`] if the files that they left cannot be removed.
     pub(crate) fn within(shared: &Path) -> Result<Self, EngineError> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let entries = fs::read_dir(shared).into_iter().flatten().flatten();
@@ -52,9 +51,9 @@ impl ScratchFolder {
 
 impl Drop for ScratchFolder {
     fn drop(&mut self) {
-        // What cannot be removed is removed by the next run, or reported by it.
+        // Files that cannot be removed are removed by the next run, or reported by it.
         let _ = clear(&self.own, true);
-        // Not if another run's folder is in it, or anything else.
+        // Not if it holds another run's folder, or anything else.
         let _ = fs::remove_dir(&self.shared);
     }
 }

@@ -96,7 +96,7 @@ fn any_flipped_bit_costs_its_line_and_no_other() {
         fs::write(folder.path().join(JOURNAL), &flipped).expect("room");
         let line = ends.iter().position(|&end| at <= end).expect("within");
         let (_, pieces) = open(folder.path(), Start::Resume, "3").expect("opens");
-        // A line end that flips spoils the lines on both sides of it.
+        // A flipped line end spoils the lines on both sides of it.
         let lost = if ends.contains(&at) {
             [line, line + 1]
         } else {
@@ -104,7 +104,7 @@ fn any_flipped_bit_costs_its_line_and_no_other() {
         };
         let left = (0..6).filter(|depth| !lost.contains(&(usize::from(*depth) + 1)));
         assert_eq!(depths(&pieces), left.collect::<Vec<u16>>(), "byte {at}");
-        // What is left is whole from here on.
+        // The rest is whole from here on.
         let (_, again) = open(folder.path(), Start::Resume, "3").expect("opens");
         assert_eq!(depths(&again), depths(&pieces));
     }

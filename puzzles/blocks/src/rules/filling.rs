@@ -1,4 +1,4 @@
-//! The boards of a part, numbered by what is put on them place after place.
+//! The boards of a part, numbered by the contents of their places, one after another.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -7,24 +7,24 @@ use foldhash::{HashMap, HashMapExt};
 
 /// A way to fill boards.
 pub trait Filling {
-    /// What was put on the first places, as far as the others depend on it.
+    /// The contents of the first places, as far as the others depend on them.
     type State: Clone + Debug + Eq + Hash;
-    /// What is put on one place.
+    /// The content of one place.
     type Choice: Clone + Debug + PartialEq;
 
     /// Nothing put yet.
     fn nothing(&self) -> Self::State;
 
-    /// What may be put on the next place, in the order of ranks, and the state after it; `None` if
-    /// the board is whole.
+    /// The possible contents of the next place, in the order of ranks, and the state after each;
+    /// `None` if the board is complete.
     fn next(&self, state: &Self::State) -> Option<Vec<(Self::Choice, Self::State)>>;
 }
 
-/// Boards counted by what was put on their first places.
+/// Boards counted by the contents of their first places.
 #[derive(Debug)]
 pub struct Counted<F: Filling> {
     pub(crate) filling: F,
-    /// Those that a state leads to stand before it; the last one is of nothing put yet.
+    /// The states that follow a state are before it; the last one is the empty board.
     nodes: Vec<Node<F>>,
 }
 
@@ -33,16 +33,16 @@ pub struct Counted<F: Filling> {
 struct Node<F: Filling> {
     state: F::State,
     boards: u64,
-    /// What may be put next; `None` if the board is whole.
+    /// The possible next contents; `None` if the board is complete.
     edges: Option<Vec<Edge<F>>>,
 }
 
-/// Something put on the next place.
+/// A content of the next place.
 #[derive(Debug)]
 struct Edge<F: Filling> {
     choice: F::Choice,
     to: usize,
-    /// Ranks of the boards with another choice before it.
+    /// Ranks of the boards with an earlier choice.
     before: u64,
 }
 
@@ -92,7 +92,7 @@ impl<F: Filling> Counted<F> {
         self.first().boards
     }
 
-    /// The rank of a board, by what is put on its places.
+    /// The rank of a board, by the contents of its places.
     pub fn rank(&self, choices: impl Iterator<Item = F::Choice>) -> Option<u64> {
         let (mut node, mut rank) = (self.first(), 0);
         for choice in choices {
@@ -103,13 +103,13 @@ impl<F: Filling> Counted<F> {
         node.edges.is_none().then_some(rank)
     }
 
-    /// What is put on the places of the board with a rank.
+    /// The contents of the board with a rank.
     #[must_use]
     pub fn unrank(&self, rank: u64) -> Option<Vec<F::Choice>> {
         if rank >= self.boards() {
             return None;
         }
-        // Room for the places of most boards: to grow costs more than to look a choice up.
+        // Capacity for most boards: growing costs more than looking up a choice.
         let mut choices = Vec::with_capacity(32);
         let (mut node, mut rest) = (self.first(), rank);
         while let Some(edges) = &node.edges {
@@ -120,7 +120,7 @@ impl<F: Filling> Counted<F> {
         Some(choices)
     }
 
-    /// Every board of which all choices are wanted.
+    /// Every board whose choices are all wanted.
     pub fn each(
         &self,
         wanted: &dyn Fn(&F::State, &F::Choice) -> bool,

@@ -1,6 +1,5 @@
-//! The fast twin, variant `bitboard`: a board is the set of its covered cells and, for each
-//! line, which of its contents it holds. What a move of each content needs is listed
-//! beforehand.
+//! The fast twin, variant `bitboard`: a board is the set of its covered cells and, for each line,
+//! the number of its content. The cells that a move of each content needs are listed in advance.
 
 use std::sync::OnceLock;
 
@@ -18,7 +17,7 @@ use crate::rush_hour::pieces::Pieces;
 use crate::rush_hour::sample;
 use crate::rush_hour::sweep::{Lines, Tables};
 
-/// A board as this variant holds it.
+/// A board in the form of this variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     key: u64,
@@ -38,7 +37,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// How many pieces each key of the instance places.
+    /// Number of pieces that each key of the instance places.
     #[must_use]
     pub fn pieces(&self) -> Pieces {
         Pieces::new(&self.instance)
@@ -62,7 +61,7 @@ impl Bits {
         }
     }
 
-    /// Line, new content and new key of every position that one move leads to.
+    /// Line, new content and new key of every position after one move.
     #[inline]
     fn for_each_move(&self, from: &Position, mut emit: impl FnMut(usize, u8, u64)) {
         for (line, moves) in self.moves.iter().enumerate() {
@@ -192,7 +191,7 @@ impl Numbering for Bits {
 }
 
 impl Sweep for Bits {
-    /// If states are too many to be numbered, nothing is searched backward.
+    /// If there are too many states to number, there is no backward search.
     fn sweeps(&self, way: Direction, from: Option<&Position>) -> Option<u64> {
         let own = way == Direction::Backward && from.is_none();
         (own && self.instance.numbered()).then_some(0)
@@ -230,5 +229,5 @@ impl Names for Bits {
     }
 }
 
-/// A piece can go back the way it came.
+/// A piece can go back the way that it came.
 impl Undirected for Bits {}

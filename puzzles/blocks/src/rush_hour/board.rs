@@ -22,7 +22,7 @@ const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnpqrstuvwyz";
 /// A car (two cells) or a truck (three).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whether it stands in a column; else it lies in a row.
+    /// Whether it stands in a column; otherwise it lies in a row.
     pub upright: bool,
     /// Row of its first cell, from the top.
     pub row: u8,
@@ -59,8 +59,7 @@ pub struct Board {
     pub height: u8,
     /// Cells with a wall, as bits `8 * row + column`.
     pub walls: u64,
-    /// The red car, then the others: those that lie row by row, those that stand column by
-    /// column.
+    /// The red car, then the others: lying pieces row by row, standing pieces column by column.
     pub pieces: Vec<Piece>,
 }
 
@@ -169,7 +168,7 @@ impl Board {
     }
 }
 
-/// The piece that the cells of a letter make, which are given row by row.
+/// The piece made by the cells of a letter, which are given row by row.
 fn piece(letter: char, cells: &[(usize, usize)]) -> Result<Piece, BadInput> {
     let (row, column) = cells[0];
     let fits = |upright: bool| {

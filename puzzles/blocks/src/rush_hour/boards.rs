@@ -71,7 +71,7 @@ pub const FOGLEMAN: [(&str, u16, u64); 21] = [
     ("BBBCDEFGGCDEF.AADEHHI....JI.KK.JLLMM", 49, 24_132),
 ];
 
-/// A board by its name; `None` for an unknown one.
+/// A board by its name; `None` for an unknown name.
 pub(crate) fn named(name: &str) -> Option<&'static str> {
     let number = |prefix: &str| -> Option<usize> {
         let digits = name.strip_prefix(prefix)?;
@@ -85,8 +85,8 @@ pub(crate) fn named(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The board of a line of Fogleman's database, and its fewest moves: `60 IBBxoo… 2332`, the last
-/// figure or both left out.
+/// The board of a line of Fogleman's database, and its fewest moves: `60 IBBxoo… 2332`. The last or
+/// both figures may be missing.
 pub(crate) fn line(text: &str) -> Option<(&str, Option<u64>)> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let number = |word: &str| word.parse::<u64>().ok();
@@ -98,7 +98,7 @@ pub(crate) fn line(text: &str) -> Option<(&str, Option<u64>)> {
     }
 }
 
-/// The cells that a text stands for: those of a named board, of a line of the database, or itself.
+/// The cells given by a text: a named board, a line of the database, or the cells themselves.
 pub(crate) fn drawn(text: &str) -> &str {
     let board = line(text).map_or(text, |(board, _)| board);
     named(board).unwrap_or(board)

@@ -10,8 +10,7 @@ use crate::rush_hour::board::{Board, Piece};
 use crate::rush_hour::instances;
 use counts::{Counted, count};
 
-/// Every name that [`fn@derive`] knows, with what its value is and the
-/// parameters it takes.
+/// Every name that [`fn@derive`] knows, with the type of its value and its parameters.
 pub const NAMES: [(&str, &[&str]); 3] = [
     (
         "placements",
@@ -71,8 +70,8 @@ fn hardest_by_pieces(census: &str, metric: &str) -> Vec<Figure> {
     head.into_iter().chain(boards).collect()
 }
 
-/// A board with a piece along each edge, and the layout that it becomes where every piece goes
-/// left or up as far as it can.
+/// A board with a piece along each edge, and its layout after every piece has gone left or up as
+/// far as possible.
 fn pushed(side: u8) -> (Board, Board) {
     let car = |upright, row, column| Piece {
         upright,
@@ -104,7 +103,7 @@ fn pushed(side: u8) -> (Board, Board) {
     (before, after)
 }
 
-/// How many placements a census has.
+/// The number of placements of a census.
 pub(crate) fn placements(side: usize, walls: u32, red_row: u8) -> u64 {
     count(side, walls, red_row.into(), Counted::All)
 }

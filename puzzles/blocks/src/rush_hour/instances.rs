@@ -14,24 +14,23 @@ use crate::text::{place, same_size};
 
 pub use open::{about, open, placed};
 
-/// Most rows' contents that a part may have to be numbered: the tables of ranks take 8 bytes
-/// each.
+/// Most contents of rows in a numbered part: the tables of ranks take 8 bytes each.
 const MOST_NUMBERED: u64 = 1 << 20;
 
-/// What a line may hold, and what a step in that list adds to a key.
+/// The possible contents of a line, and the value of a step in that list within a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// In the order of [`contents`].
     pub contents: Vec<Content>,
-    /// What one more in this list adds to a key.
+    /// The value of one step in this list within a key.
     pub weight: u64,
 }
 
-/// An opened instance: all placements of pieces whose lines hold what is allowed in them.
+/// An opened instance: all placements of pieces whose lines have allowed contents.
 ///
-/// A key is a number of mixed base, the lowest digit for the last column: the set of walls,
-/// the rows from the top, the columns from the left, each as an index in the list of what it
-/// may hold.
+/// A key is a number of mixed base, the lowest digit for the last column. The digits are the set of
+/// walls, the rows from the top, and the columns from the left, each as an index in the list of its
+/// possible contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
     /// Name, as after `rush-hour/`.
@@ -48,15 +47,15 @@ pub struct Instance {
     pub walls: Vec<u64>,
     /// Rows, then columns.
     pub lines: Vec<Line>,
-    /// What one more in the list of walls adds to a key.
+    /// The value of one step in the list of walls within a key.
     pub wall_weight: u64,
-    /// The board that the instance is about; none for a census.
+    /// The board of the instance; `None` for a census.
     pub start: Option<Board>,
 }
 
 impl Instance {
-    /// Every placement on an empty board with each of some sets of walls; `None` if a key
-    /// has no room for them.
+    /// Every placement on an empty board with each of some sets of walls; `None` if they do not fit
+    /// a key.
     fn census(name: &str, size: (u8, u8), red_row: u8, walls: Vec<u64>) -> Option<Self> {
         let (width, height) = size;
         let mut lines: Vec<Vec<Content>> = Vec::new();
@@ -66,7 +65,7 @@ impl Instance {
         Self::new(name, size, red_row, walls, lines)
     }
 
-    /// The placements that have the pieces of a board on the same lines in the same order.
+    /// The placements with the pieces of a board on the same lines in the same order.
     fn of_board(name: &str, board: &Board) -> Option<Self> {
         let size = (board.width, board.height);
         let mut lines = Vec::new();
@@ -123,13 +122,13 @@ impl Instance {
         self.width.into()
     }
 
-    /// Cells of a set that a line holds, its first cell lowest.
+    /// Cells of a set on a line, its first cell lowest.
     #[must_use]
     pub fn cells_of(&self, cells: u64, line: usize) -> u8 {
         line_cells(cells, (self.width, self.height), line)
     }
 
-    /// Cells of the board that a line's cells are, as bits `8 * row + column`.
+    /// Cells of the board for a line's cells, as bits `8 * row + column`.
     #[must_use]
     pub fn cells_on(&self, line: usize, cells: u8) -> u64 {
         match line.checked_sub(self.rows()) {
@@ -138,10 +137,10 @@ impl Instance {
         }
     }
 
-    /// The contents of a line whose walls are given, those that moves lead between together:
-    /// the sequence of each group and its indices in the list of the line. They come against
-    /// the order of sequences, so that the empty line is the last: parts with fewer pieces are
-    /// larger, and the first of an instance is the one that is tried before a search.
+    /// The contents of a line whose walls are given, grouped by the moves between them: the
+    /// sequence of each group and its indices in the list of the line. They are in descending order
+    /// of sequences, so the empty line is the last. Parts with fewer pieces are larger, and the
+    /// first of an instance is the one that is tried before a search.
     #[must_use]
     pub fn groups(&self, line: usize, walls: u8) -> Vec<(String, Vec<u8>)> {
         let mut groups = BTreeMap::<String, Vec<u8>>::new();
@@ -169,7 +168,7 @@ impl Instance {
         rows.fold(1, u64::saturating_mul) <= MOST_NUMBERED
     }
 
-    /// Key of a board; `None` for one that does not belong to the instance.
+    /// Key of a board; `None` for a board of another instance.
     #[must_use]
     pub fn key_of(&self, board: &Board) -> Option<u64> {
         let walls = self.walls.binary_search(&board.walls).ok()?;
@@ -212,13 +211,13 @@ impl Instance {
             }
         }
         let is_red = |piece: &Piece| !piece.upright && piece.row == self.red_row;
-        // The row of the red car holds it alone.
+        // The row of the red car holds only this car.
         let red = pieces.iter().position(is_red).unwrap_or(0);
         let red = pieces.remove(red);
         Board::new(self.width, self.height, walls, red, pieces)
     }
 
-    /// Reads a board of this instance, the name of one (`card-7`, `fogleman-1`), or a line of
+    /// Reads a board of this instance, a board's name (`card-7`, `fogleman-1`), or a line of
     /// Fogleman's database.
     ///
     /// # Errors
@@ -277,7 +276,7 @@ impl Instance {
     }
 }
 
-/// What lies along a line of a board.
+/// The content of a line of a board.
 pub(crate) fn content_of(board: &Board, line: usize) -> Content {
     let column = line.checked_sub(board.height.into());
     let mut content = Content { cells: 0, heads: 0 };
@@ -295,7 +294,7 @@ pub(crate) fn content_of(board: &Board, line: usize) -> Content {
     content
 }
 
-/// Cells of a set that a line holds, its first cell lowest.
+/// Cells of a set on a line, its first cell lowest.
 fn line_cells(cells: u64, (_, height): (u8, u8), line: usize) -> u8 {
     match line.checked_sub(height.into()) {
         None => (cells >> (8 * line)) as u8,

@@ -1,4 +1,4 @@
-//! What a row or a column may hold: the pieces that lie along it.
+//! The possible contents of a row or a column: the pieces along it.
 
 /// Pieces along one line, as bits of its cells, the first cell lowest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -10,7 +10,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// The content with a piece more.
+    /// The content with one more piece.
     #[must_use]
     pub const fn with(self, start: u8, length: u8) -> Self {
         Self {
@@ -29,7 +29,7 @@ impl Content {
             })
     }
 
-    /// The line without its empty cells: a digit a piece, `#` a wall. Moves never change it.
+    /// The line without its empty cells: a digit per piece, `#` a wall. Moves never change it.
     #[must_use]
     pub fn sequence(self, walls: u8) -> String {
         let mut sequence = String::new();
@@ -46,8 +46,8 @@ impl Content {
     }
 }
 
-/// Everything that a line of n cells can hold: by sequence, then by the cells of the
-/// pieces. 1, 2, 4, 7, 13, 24, 44 and 81 contents for 1 to 8 cells.
+/// Every content of a line of n cells: by sequence, then by the cells of the pieces. 1, 2, 4, 7,
+/// 13, 24, 44 and 81 contents for 1 to 8 cells.
 #[must_use]
 pub fn contents(cells: u8) -> Vec<Content> {
     let mut all = Vec::new();

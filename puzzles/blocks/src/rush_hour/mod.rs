@@ -1,12 +1,13 @@
 //! Rush Hour: cars and trucks on a grid, and a red car that has to get to the exit.
 //!
-//! A piece lies along a row or stands along a column and moves along itself, over empty
-//! cells. The red car, which lies alone in its row, has to reach the right end of it.
+//! A piece lies along a row or stands along a column and moves lengthwise, over empty cells. The
+//! red car, which is alone in its row, has to reach the right end of it.
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`board`] reads and draws boards, [`instances`] names the state graphs, [`lines`] lists
-//!   what a row or a column may hold, [`mod@derive`] computes the figures behind the claims.
+//! - [`board`] reads and draws boards, [`instances`] names the state graphs, and [`lines`] lists
+//!   the possible contents of rows and columns. [`mod@derive`] computes the figures behind the
+//!   claims.
 
 pub mod bitboard;
 pub mod board;
@@ -31,7 +32,7 @@ pub use rules::Rules;
 /// The published claims about Rush Hour, as TOML.
 pub const CLAIMS: &str = include_str!("../../claims/rush-hour.toml");
 
-/// Rush Hour, whichever variant plays it.
+/// Rush Hour, with either variant.
 pub struct RushHour;
 
 impl Family for RushHour {
@@ -48,8 +49,7 @@ impl Family for RushHour {
     }
 }
 
-/// The table that hands both variants to the harness, `bitboard` first. Call it once:
-/// the table is leaked.
+/// The table of both variants for the harness, `bitboard` first. Call it once: it leaks the table.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(RushHour: Bits, Rules)

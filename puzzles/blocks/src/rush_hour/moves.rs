@@ -1,4 +1,4 @@
-//! The moves along a line, listed by what the line holds.
+//! The moves along a line, listed by its content.
 
 use crate::metric::Metric;
 use crate::rush_hour::instances::Instance;
@@ -7,24 +7,24 @@ use crate::rush_hour::lines::Content;
 /// A move along a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
-    /// Cells of the board that must be free: those that the piece will cover, and those
-    /// that it passes.
+    /// Cells of the board that must be free: those that the piece will cover, and those that it
+    /// passes.
     pub needs: u64,
-    /// What the move adds to a key, modulo 2^64.
+    /// The change of the key by the move, modulo 2^64.
     pub adds: u64,
-    /// What the line holds afterwards.
+    /// The content of the line afterwards.
     pub to: u8,
-    /// Whether it is the move before it in the list, and the piece moves on by one more cell.
+    /// Whether it extends the previous move in the list by one more cell.
     pub farther: bool,
 }
 
-/// Cells and moves of everything that a line may hold.
+/// Cells and moves of every possible content of a line.
 #[derive(Debug)]
 pub(crate) struct LineMoves {
     /// Cells of the board that each content covers.
     pub cells: Vec<u64>,
     steps: Vec<Step>,
-    /// Where the moves of each content begin, and where the last one's end.
+    /// Where the moves of each content begin, and where those of the last one end.
     from: Vec<u32>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn line_moves(instance: &Instance, line: usize) -> LineMoves {
     let (mut steps, mut from) = (Vec::new(), vec![0]);
     for (index, &content) in own.contents.iter().enumerate() {
         for (to, needs, farther) in slides(content, instance.metric) {
-            // Off the board, or into a piece of the same line.
+            // Off the board, or onto a piece of the same line.
             let Some(target) = own.contents.iter().position(|&other| other == to) else {
                 continue;
             };
@@ -68,9 +68,9 @@ pub(crate) fn line_moves(instance: &Instance, line: usize) -> LineMoves {
     }
 }
 
-/// Where each piece of a line can slide to, as far as the other pieces of the line let it,
-/// with the cells that must be free, and whether it is by one cell farther than the one before.
-/// Cells beyond an edge are not distinguished from others.
+/// Where each piece of a line can slide to, as far as the other pieces of the line let it. Each has
+/// the cells that must be free, and whether it is one cell farther than the one before. Cells
+/// beyond an edge are treated like others.
 fn slides(content: Content, metric: Metric) -> Vec<(Content, u8, bool)> {
     let mut found = Vec::new();
     let farthest = match metric {

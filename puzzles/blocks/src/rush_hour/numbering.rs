@@ -1,5 +1,5 @@
-//! Parts and ranks: within a part, the contents of the rows are numbered first, and for each
-//! of them the placements are the product of what every column may hold with it.
+//! Parts and ranks: within a part, the contents of the rows are numbered first. For each of them,
+//! the placements are the product of the possible contents of every column.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,24 +7,24 @@ use std::sync::Arc;
 use crate::kept::Kept;
 use crate::rush_hour::instances::Instance;
 
-/// What the lines of an instance may hold, as parts and ranks need it.
+/// The possible contents of an instance's lines, in the form for parts and ranks.
 #[derive(Debug)]
 pub(crate) struct Numbers {
     numbered: bool,
     /// First part of each set of walls, then the number of parts.
     parts: Vec<u64>,
-    /// For each row, by the walls in it: what a part may fix of the row.
+    /// For each row, by its walls: the choices of a part for the row.
     groups: Vec<BTreeMap<u8, Groups>>,
-    /// For each column, by the cells of it that are not free: the contents that fit.
+    /// For each column, by its blocked cells: the contents that fit.
     pub(crate) fitting: Vec<Vec<Vec<u8>>>,
 }
 
-/// The contents of a row, those that moves lead between together.
+/// The contents of a row, grouped by the moves between them.
 #[derive(Debug)]
 struct Groups {
     /// As [`Instance::groups`] lists them.
     each: Vec<(String, Vec<u8>)>,
-    /// The group of each content; `None` for one that a wall is in the way of.
+    /// The group of each content; `None` if a wall blocks it.
     of: Vec<Option<u16>>,
 }
 
@@ -41,7 +41,7 @@ impl Groups {
     }
 }
 
-/// The rows of a part: for each, the contents that moves lead between.
+/// The rows of a part: for each, the contents connected by moves.
 #[derive(Debug, Clone)]
 pub(crate) struct PartRows {
     /// Index of the set of walls.
@@ -58,8 +58,8 @@ impl PartRows {
         self.contents.iter().map(Vec::len).product()
     }
 
-    /// The contents of the rows of one way, the last row's changing fastest, and which of
-    /// those possible in the part each is.
+    /// The contents of the rows of one way, the last row's changing fastest, and the index of each
+    /// among those possible in the part.
     pub(crate) fn choice(&self, mut number: usize) -> ([u8; 8], [u8; 8]) {
         let (mut contents, mut numbers) = ([0; 8], [0; 8]);
         for (row, own) in self.contents.iter().enumerate().rev() {
@@ -172,7 +172,7 @@ impl Numbers {
         Some(self.parts[walls] + part)
     }
 
-    /// Cells of each column that a way to fill the rows, or a wall, takes.
+    /// Cells of each column that a filling of the rows, or a wall, covers.
     pub(crate) fn blocked(&self, instance: &Instance, walls: usize, rows: &[u8; 8]) -> [u8; 8] {
         let mut blocked = [0; 8];
         for (column, own) in blocked.iter_mut().enumerate().take(instance.columns()) {
@@ -227,7 +227,7 @@ impl Numbers {
     }
 }
 
-/// The digits of a key that are the walls' and the rows'.
+/// The digits of a key for the walls and the rows.
 pub(crate) fn key_of_rows(instance: &Instance, walls: usize, rows: &[u8; 8]) -> u64 {
     let each = instance.lines.iter().take(instance.rows()).zip(rows);
     let rows: u64 = each
@@ -236,7 +236,7 @@ pub(crate) fn key_of_rows(instance: &Instance, walls: usize, rows: &[u8; 8]) -> 
     walls as u64 * instance.wall_weight + rows
 }
 
-/// Ranks of one part: where the placements with each content of the rows begin.
+/// Ranks of one part: the first rank of the placements with each content of the rows.
 #[derive(Debug)]
 pub(crate) struct RankTable {
     rows: PartRows,
@@ -307,12 +307,12 @@ impl RankTable {
     }
 }
 
-/// Tables of ranks; one takes a millisecond to make.
+/// Tables of ranks; each takes a millisecond to make.
 #[derive(Default)]
 pub(crate) struct Ranks(Kept<RankTable>);
 
 impl Ranks {
-    /// The table of a part; `None` if it has none.
+    /// The table of a part; `None` if it has no ranks.
     pub(crate) fn table(
         &self,
         numbers: &Numbers,
@@ -327,7 +327,7 @@ impl Ranks {
 /// The cells of a row, each in a byte of its column, as bit 0.
 #[inline]
 fn by_column(cells: u8) -> u64 {
-    /// Each of seven bits a copy of them, seven further up than the one before.
+    /// For each of seven bits a copy of the word, seven further up than the one before.
     const COPIES: u64 = 0x0408_1020_4081;
     let first = u64::from(cells & 0x7f).wrapping_mul(COPIES) & 0x0001_0101_0101_0101;
     first | u64::from(cells >> 7) << 56

@@ -1,4 +1,4 @@
-//! How many pieces a key places, without its board.
+//! Number of pieces that a key places, computed without its board.
 
 use crate::rush_hour::instances::Instance;
 
@@ -25,7 +25,7 @@ impl Pieces {
         Self(tables)
     }
 
-    /// How many pieces stand on the board of a key, the red car among them.
+    /// Number of pieces on the board of a key, including the red car.
     #[inline]
     #[must_use]
     pub fn count(&self, key: u64) -> u8 {

@@ -1,16 +1,15 @@
 //! The distances of a part of a census, proven on all of its placements.
 //!
-//! State by state on the rulebook, the 31,106,546,110 placements of 6x6 take hours. But the
-//! rulebook slides a piece by the cells of its line alone, of which there are few contents: all
-//! are moved by it beforehand (`lines`), and the successors of every placement are then put
-//! together from those of its lines. Nothing of the fast
-//! variant is used: neither its moves nor its numbering.
+//! State by state on the rulebook, the 31,106,546,110 placements of 6x6 would take hours. But the
+//! rulebook slides a piece by the cells of its line alone, which have few contents. It moves all of
+//! them beforehand (`lines`), and the successors of every placement are put together from those of
+//! its lines. Nothing of the fast variant is used, neither its moves nor its numbering.
 //!
-//! Of each part it is shown that the states delivered are all its placements, each once, that
-//! exactly those with the red car at the exit are at distance 0, and that every other one is
-//! one further than the least of its successors, or leads to none that is solved. Over a
-//! finite part that leaves one table: the distances. How many placements all parts hold
-//! together is counted without the parts (`derive`).
+//! For each part the proof shows that the states delivered are all its placements, each once, and
+//! that exactly those with the red car at the exit are at distance 0. Every other one is one
+//! further than the least of its successors, or leads to none that is solved. Over a finite part,
+//! that determines one table: the distances. The total number of placements of all parts is counted
+//! without the parts (`derive`).
 
 pub(crate) mod lines;
 mod part;
@@ -36,15 +35,16 @@ pub struct CensusProof {
     /// For each column, by its blocked cells.
     columns: Vec<Vec<Beside>>,
     rows: Vec<Slides>,
-    /// What the keys of a part's placements say of its columns.
+    /// The digits for columns in the keys of a part's placements.
     digits: Digits,
 }
 
 impl CensusProof {
-    /// The proof for an instance, some tens of milliseconds; `None` for one that is no census.
+    /// The proof for an instance, made in some tens of milliseconds; `None` for one that is no
+    /// census.
     ///
     /// # Errors
-    /// [`BadInput`] as the variants say it.
+    /// [`BadInput`] as the variants report it.
     pub fn open(request: &Request<'_>) -> Result<Option<Self>, BadInput> {
         let instance = instances::open(request)?;
         if instance.start.is_some() {
@@ -72,7 +72,7 @@ impl CensusProof {
 impl PartProof for CensusProof {
     fn foundation(&self) -> Result<String, String> {
         if !self.rows.iter().all(Slides::are_the_moves) {
-            return Err("what a row's move needs is more than some cells free".to_owned());
+            return Err("a row's move depends on more than which cells are free".to_owned());
         }
         Ok(
             "the rulebook slides a piece by what its line holds, and all contents of all lines \

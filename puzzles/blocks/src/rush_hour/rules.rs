@@ -1,5 +1,5 @@
-//! What the rulebook has to know of Rush Hour: a piece moves along itself, and only what lies in its
-//! line stops it.
+//! The rulebook's rules of Rush Hour: a piece moves lengthwise, and only pieces and walls of its
+//! line stop it.
 
 mod numbering;
 
@@ -16,14 +16,14 @@ pub(crate) use numbering::Numbers;
 /// Variant `reference`.
 pub type Rules = rules::Rules<Instance>;
 
-/// The cell of a line ahead of one, forward (right or down) or back; `None` at the edge, and for a
-/// cell that is taken.
+/// The next cell of a line, forward (right or down) or back; `None` at the edge, and for a covered
+/// cell.
 fn ahead(taken: &[bool], at: usize, forward: bool) -> Option<usize> {
     let to = at.checked_add_signed(if forward { 1 } else { -1 })?;
     (!taken.get(to)?).then_some(to)
 }
 
-/// All places along its line that one move takes a piece to, by start and length; `taken` has the
+/// All places along its line to which one move takes a piece, by start and length. `taken` has the
 /// cells of the line that a wall or another piece covers.
 pub(crate) fn slides(taken: &[bool], (start, length): (u8, u8), metric: Metric) -> Vec<u8> {
     let cells: Vec<usize> = (start..start + length).map(usize::from).collect();
@@ -32,7 +32,7 @@ pub(crate) fn slides(taken: &[bool], (start, length): (u8, u8), metric: Metric) 
     places.iter().map(|cells| cells[0] as u8).collect()
 }
 
-/// Which cells of a piece's line a wall or another piece covers.
+/// The cells of a piece's line that a wall or another piece covers.
 fn taken(board: &Board, piece: usize) -> Vec<bool> {
     let own = board.pieces[piece];
     let (row, column, length) = match own.upright {
@@ -114,7 +114,8 @@ impl Game for Instance {
     }
 
     fn key(&self, board: &Board) -> u64 {
-        // Every state is of this instance: `parse` and `board` see to it, and moves keep it so.
+        // Every state belongs to this instance: `parse` and `board` ensure it, and moves preserve
+        // it.
         self.key_of(board).unwrap_or(u64::MAX)
     }
 

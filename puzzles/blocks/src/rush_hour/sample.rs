@@ -1,18 +1,18 @@
-//! Uniform draws, for both variants: a draw says nothing about moves.
+//! Uniform draws, for both variants: a draw uses no moves.
 
 use puzzle_api::Xorshift;
 
 use crate::rush_hour::board::Board;
 use crate::rush_hour::instances::Instance;
 
-/// Most cells of a board whose placements are drawn: on larger ones hardly any draw is kept.
+/// Most cells of a board whose placements are drawn: on larger ones, hardly any draw is accepted.
 const MOST_CELLS: usize = 36;
 
-/// A board drawn uniformly from all of an instance; a millisecond on 6x6, `None` for a board
+/// A board drawn uniformly from all of an instance; takes a millisecond on 6x6. `None` for a board
 /// so large that it takes too long.
 ///
-/// Walls and rows are drawn first, and kept with a chance in proportion to the ways in which
-/// the columns can be filled with them; then one of those ways is.
+/// Walls and rows are drawn first, and accepted with a probability in proportion to the ways in
+/// which the columns can be filled with them. Then one of those ways is drawn.
 pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option<Board> {
     if instance.rows() * instance.columns() > MOST_CELLS {
         return None;
@@ -24,7 +24,7 @@ pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option
         cells.collect::<Vec<u64>>()
     };
     let cells: Vec<Vec<u64>> = (0..instance.lines.len()).map(covers).collect();
-    // What each column may hold, by its cells that are taken.
+    // The possible contents of each column, by its covered cells.
     let fitting = |column: usize| {
         let line = &columns[column];
         let fits = |taken: u16| {
@@ -42,7 +42,7 @@ pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option
         })
     };
     let ways = |taken: u64| beside(taken).map(|fits| fits.len() as u64).product::<u64>();
-    // Whatever else is there, the red car is.
+    // The red car is always there.
     let red = cells[usize::from(instance.red_row)].iter();
     let most = red.map(|&red| ways(red)).max().unwrap_or(1).max(1);
     loop {

@@ -2,29 +2,29 @@
 //!
 //! # How it works
 //!
-//! A part is given by the sequences of its rows, so its rows can be filled in few ways (at
-//! most 38,880 on 6x6, 1,200 on average), and for each the placements are the *product* of
-//! what every column may hold: a block of bits, one a placement. Nothing is paid for a layout
-//! of the columns.
+//! A part is given by the sequences of its rows, so its rows can be filled in few ways (at most
+//! 38,880 on 6x6, 1,200 on average). For each, the placements are the *product* of the possible
+//! contents of every column: a block of bits, one per placement. Layouts of the columns cost
+//! nothing extra.
 //!
-//! *Words.* The contents of some columns, the trailing ones, are the place of a bit in a word,
-//! those of the others number the words; the column between them is cut, so that words are full
-//! (`shapes`). Which columns trail is chosen by part (`part`).
+//! *Words.* The contents of the trailing columns are the place of a bit in a word, those of the
+//! others number the words. The column between them is cut, so that words are full (`shapes`). Each
+//! part chooses its trailing columns (`part`).
 //!
-//! *Columns.* A move along a trailing column is a shift and a mask, for all placements of a
-//! word at once; one along a leading column takes the bits to another word of the block.
+//! *Columns.* A move along a trailing column is a shift and a mask, for all placements of a word at
+//! once. A move along a leading column takes the bits to another word of the block.
 //!
-//! *Rows.* A move along a row leads to another block and carries over the placements whose
-//! columns leave its way free. Both blocks hold these in the same order, so `pext` and `pdep`
-//! take a word of the one to a word or some of the other (`locals`); which, two short tables say,
-//! one by the first leading columns and one by the others (`edges`).
+//! *Rows.* A move along a row leads to another block, for the placements whose columns leave its
+//! cells free. Both blocks hold these in the same order. So `pext` and `pdep` take a word of one
+//! block to one or more words of the other (`locals`). Two short tables give these words, one by
+//! the first leading columns and one by the others (`edges`).
 //!
-//! *Continuing.* A piece is moved by one cell first, and farther only if that led to something
-//! unseen. What was seen lies in the level itself, and is moved from its own place, or nearer,
-//! and then all that the piece can move on to was seen with it.
+//! *Continuing.* A piece is moved by one cell first, and farther only if that reached unseen
+//! placements. States seen are in the level itself and are moved from their own place, or a nearer
+//! one. Then all further places of the piece were seen with them.
 //!
-//! *Levels.* The frontier is a list of words that hold something, by block; a block of which
-//! nothing is left to be seen is neither moved in nor moved to.
+//! *Levels.* The frontier is a list of non-empty words, by block. A block with nothing left to see
+//! is neither moved in nor moved to.
 
 mod columns;
 mod edges;
@@ -49,7 +49,7 @@ use part::Part;
 use search::Scratch;
 use shapes::Shapes;
 
-/// What the sweep works on: an instance, the numbers of its parts and the moves of its lines.
+/// The subject of the sweep: an instance, the numbers of its parts and the moves of its lines.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lines<'a> {
     pub(crate) instance: &'a Instance,
@@ -57,7 +57,7 @@ pub(crate) struct Lines<'a> {
     pub(crate) moves: &'a [LineMoves],
 }
 
-/// What the sweep keeps between parts.
+/// Data that the sweep keeps between parts.
 #[derive(Debug)]
 pub(crate) struct Tables {
     columns: Columns,
@@ -73,7 +73,7 @@ impl Tables {
         }
     }
 
-    /// Walks a part, as [`puzzle_api::Sweep::sweep`] says it.
+    /// Walks a part, as [`puzzle_api::Sweep::sweep`] specifies.
     pub(crate) fn sweep(
         &self,
         lines: Lines<'_>,
@@ -115,7 +115,7 @@ impl Tables {
     }
 }
 
-/// Level after level, then what is left.
+/// Level by level, then the rest.
 fn run(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch, emit: Emit<'_>) {
     for depth in 0.. {
         match scratch.close_level(part, shapes, depth, emit) {
@@ -130,7 +130,7 @@ fn run(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch, e
 fn expand(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch) {
     #[cfg(target_arch = "x86_64")]
     if bits::is_newer() {
-        // SAFETY: the processor has what the function is compiled for.
+        // SAFETY: the processor has the features that the function is compiled for.
         #[allow(unsafe_code)]
         unsafe {
             expand_by_hardware(part, shapes, columns, scratch);

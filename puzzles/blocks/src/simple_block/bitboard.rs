@@ -1,5 +1,5 @@
-//! The fast twin, variant `bitboard`: a board is its key, and a piece is taken out of it as
-//! bits of a word that steps by shifts.
+//! The fast twin, variant `bitboard`: a board is its key, and a piece is extracted from it as bits
+//! of a word that steps by shifts.
 
 mod field;
 mod numbering;
@@ -24,7 +24,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// Keys of the boards that one move leads to.
+    /// Keys of the boards after one move.
     #[inline]
     pub fn each_successor(&self, key: u64, mut emit: impl FnMut(u64)) {
         let field = &self.field;
@@ -44,8 +44,8 @@ impl Bits {
         }
     }
 
-    /// The last of the pieces that have the shape of one: they stand side by side in the numbers.
-    /// The goal piece is like no other.
+    /// The last of the pieces with the shape of a given one: their numbers are consecutive. The
+    /// goal piece has a number of its own.
     #[inline]
     fn last_alike(&self, pieces: &[Cells], first: usize) -> usize {
         let shape = self.field.order(pieces[first]);
@@ -109,7 +109,7 @@ impl Puzzle for Bits {
         self.each_successor(*state, emit);
     }
 
-    /// Of the goal pieces that goal `corner` admits, those that touch both edges cover the corner.
+    /// Of the goal pieces that goal `corner` allows, those that touch both edges cover the corner.
     fn is_solved(&self, state: &u64) -> bool {
         let goal = self.goal(*state);
         goal & self.field.right != 0 && goal & self.field.bottom != 0
@@ -188,5 +188,5 @@ impl Names for Bits {
     }
 }
 
-/// A piece can go back the way it came.
+/// A piece can go back the way that it came.
 impl Undirected for Bits {}

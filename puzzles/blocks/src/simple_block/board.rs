@@ -1,4 +1,4 @@
-//! Boards as text and as keys, and what their pieces are called.
+//! Boards as text and as keys, and the names of their pieces.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use puzzle_api::BadInput;
 use crate::rules::{beside, first_apart};
 use crate::text::{Sizes, moved, place};
 
-/// Most cells of a board: a key has four bits a cell.
+/// Most cells of a board: a key has four bits per cell.
 pub const MOST_CELLS: usize = 16;
 
 /// Boards that there are.
@@ -18,7 +18,7 @@ pub const SIZES: Sizes = Sizes {
     cells: MOST_CELLS,
 };
 
-/// What a cell without a piece is drawn as.
+/// The symbol of a cell without a piece.
 const EMPTY: char = '.';
 
 /// A rectangle of cells, numbered in reading order.
@@ -37,8 +37,8 @@ impl Grid {
         self.rows * self.columns
     }
 
-    /// Some cells pushed into the upper left corner, as a picture of the board: for each cell
-    /// whether it is covered. There is no turning, so this is the shape of a piece.
+    /// Some cells pushed into the upper left corner, as a picture of the board: for each cell,
+    /// whether it is covered. Pieces never turn, so this is the shape of a piece.
     #[must_use]
     pub fn shape(self, cells: &[usize]) -> Vec<bool> {
         let rows = cells.iter().map(|cell| cell / self.columns);
@@ -62,16 +62,16 @@ impl Grid {
 pub struct Board {
     /// Its size.
     pub grid: Grid,
-    /// The piece on each cell: 0 none, 1 the goal piece, from 2 the others.
+    /// The piece on each cell: 0 none, 1 the goal piece, 2 and up the others.
     pub cells: Vec<u8>,
 }
 
 impl Board {
-    /// A board of a goal piece and other pieces in any order, each the cells that it covers.
+    /// A board of a goal piece and other pieces in any order, each given by its cells.
     ///
-    /// The others are numbered by their shapes, of which the one comes first that covers the
-    /// first cell in which two differ, and pieces of one shape by their first cells. So a piece
-    /// keeps its number whatever is moved, but for pieces of one shape that pass each other.
+    /// The others are numbered by their shapes: of two, the one that covers the first cell in which
+    /// they differ comes first. Pieces of one shape are numbered by their first cells. So a piece
+    /// keeps its number in any move, except for pieces of one shape that pass each other.
     #[must_use]
     pub fn new(grid: Grid, goal: &[usize], mut others: Vec<Vec<usize>>) -> Self {
         others
@@ -105,7 +105,7 @@ impl Board {
         (1..=self.pieces()).map(shape).collect()
     }
 
-    /// Four bits a cell, the number of its piece; the first cell has the highest.
+    /// Four bits per cell, the number of its piece; the first cell has the highest bits.
     #[must_use]
     pub fn key(&self) -> u64 {
         let cells = self.cells.iter();
@@ -121,7 +121,7 @@ impl Board {
         Self { grid, cells }
     }
 
-    /// What a piece is drawn as.
+    /// The symbol of a piece.
     #[must_use]
     pub fn letter(piece: u8) -> char {
         match piece {
@@ -130,7 +130,7 @@ impl Board {
         }
     }
 
-    /// Rows joined by `/`: `A` the goal piece, `B` and on the others, `.` an empty cell.
+    /// Rows joined by `/`: `A` the goal piece, `B` and later letters the others, `.` an empty cell.
     #[must_use]
     pub fn draw(&self) -> String {
         let row = |row: &[u8]| row.iter().map(|&piece| Self::letter(piece)).collect();
@@ -184,8 +184,8 @@ impl Board {
         Ok(Self::new(grid, &goal, pieces))
     }
 
-    /// What a player calls the move between two boards: the letter of the piece, and how far
-    /// it goes ("B down 2 right 1"); `None` if not exactly one piece stands elsewhere.
+    /// A player's name of the move between two boards: the letter of the piece, and how far it goes
+    /// ("B down 2 right 1"). `None` if not exactly one piece moved.
     #[must_use]
     pub fn describe_move(&self, to: &Self) -> Option<String> {
         // Pieces of one shape may change their numbers, so they are identified by their cells.
@@ -227,7 +227,7 @@ mod tests {
     fn a_move_is_named_by_its_piece_though_equal_ones_pass() {
         let from = Board::parse("BA./.C.").unwrap();
         let to = Board::parse(".AB/.C.").unwrap();
-        // Round the goal piece no way leads, but the name does not ask.
+        // No path leads around the goal piece, but the name does not depend on it.
         assert_eq!(from.describe_move(&to).as_deref(), Some("B right 2"));
         let to = Board::parse("BA./C..").unwrap();
         assert_eq!(from.describe_move(&to).as_deref(), Some("C left 1"));

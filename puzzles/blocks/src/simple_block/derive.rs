@@ -1,5 +1,5 @@
-//! The figures behind claims of kind `derived`: how many boards there are, and the hardest of
-//! those that begin in the upper left corner.
+//! The figures behind claims of kind `derived`: the number of boards, and the hardest of those that
+//! begin in the upper left corner.
 
 mod counts;
 pub mod hardest;
@@ -9,8 +9,7 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 use counts::Counter;
 use hardest::Begin;
 
-/// Every name that [`fn@derive`] knows, with what its value is and the
-/// parameters it takes.
+/// Every name that [`fn@derive`] knows, with the type of its value and its parameters.
 pub const NAMES: [(&str, &[&str]); 3] = [
     ("placements", &["=number", "board=4x4|3x3|3x4|2x3|2x2"]),
     (

@@ -6,20 +6,20 @@ use crate::listing::{self, coloured, only};
 use crate::simple_block::board::{Board, Grid, MOST_CELLS, SIZES};
 use crate::text::same_size;
 
-/// Which goal pieces a puzzle may have, and when it is solved.
+/// The allowed goal pieces of a puzzle, and its solved boards.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Goal {
-    /// The goal piece has to cover the cell in the lower right corner. Pieces that cannot are
-    /// no goal pieces.
+    /// The goal piece has to cover the cell in the lower right corner. Pieces that cannot cover it
+    /// are no goal pieces.
     #[default]
     Corner,
-    /// It has to touch the right edge and the lower one: any piece can.
+    /// It has to touch the right edge and the lower one, which any piece can.
     Edges,
 }
 
 impl Goal {
-    /// Whether a piece of this shape can be a goal piece: `Corner` asks that it covers the lower
-    /// right cell of the rectangle around it.
+    /// Whether a piece of this shape can be a goal piece: `Corner` requires that it covers the
+    /// lower right cell of its bounding rectangle.
     #[must_use]
     pub fn admits(self, grid: Grid, shape: &[bool]) -> bool {
         let covered = || (0..shape.len()).filter(|&cell| shape[cell]);
@@ -39,12 +39,11 @@ pub struct Instance {
     pub name: String,
     /// Size of the board.
     pub grid: Grid,
-    /// Number of pieces, the goal piece among them.
+    /// Number of pieces, including the goal piece.
     pub pieces: usize,
-    /// What the goal piece has to reach.
+    /// The target of the goal piece.
     pub goal: Goal,
-    /// The board that the instance is about; none for a census, which holds every placement of
-    /// n pieces.
+    /// The board of the instance; `None` for a census, which holds every placement of n pieces.
     pub start: Option<Board>,
 }
 
@@ -77,7 +76,7 @@ impl Instance {
         self.admit(board)
     }
 
-    /// The board, if its goal piece can be one.
+    /// The board, if its goal piece is allowed.
     fn admit(&self, board: Board) -> Result<Board, BadInput> {
         match self
             .goal
@@ -92,7 +91,7 @@ impl Instance {
     }
 }
 
-/// The censuses that are listed; any other of that form is taken, too.
+/// The listed censuses; any other of that form is accepted, too.
 const LISTED: [(Grid, std::ops::RangeInclusive<usize>); 2] = [
     (
         Grid {
@@ -110,7 +109,7 @@ const LISTED: [(Grid, std::ops::RangeInclusive<usize>); 2] = [
     ),
 ];
 
-/// The size and the number of pieces that a census is named by.
+/// The size and the number of pieces in the name of a census.
 fn census(name: &str) -> Option<(Grid, usize)> {
     let (size, pieces) = name.split_once("-n")?;
     let (rows, columns) = size.split_once('x')?;
@@ -120,7 +119,7 @@ fn census(name: &str) -> Option<(Grid, usize)> {
     };
     let pieces: usize = pieces.parse().ok()?;
     let fits = SIZES.take(grid.rows, grid.columns) && (1..grid.cells()).contains(&pieces);
-    // No name is read in two ways, as with a leading zero.
+    // Each census has only one name: a leading zero is refused.
     let own = format!("{}x{}-n{pieces}", grid.rows, grid.columns);
     (fits && own == name).then_some((grid, pieces))
 }
@@ -182,7 +181,7 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     Ok(instance)
 }
 
-/// What the puzzle says of itself.
+/// Describes the puzzle.
 #[must_use]
 pub fn about() -> About {
     let mut instances = Vec::new();

@@ -1,10 +1,10 @@
-//! Simple sliding-block puzzles: pieces of any shape on a small board without walls, one of
-//! which has to get from the upper left corner to the lower right one. A move is one piece
-//! along any path.
+//! Simple sliding-block puzzles: pieces of any shape on a small board without walls. One of them
+//! has to get from the upper left corner to the lower right one. A move is one piece along any
+//! path.
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`board`] reads, draws and names boards, [`instances`] lists the state graphs,
+//! - [`board`] reads, draws and names boards, and [`instances`] lists the state graphs.
 //!   [`mod@derive`] counts boards for `claims.toml` without listing them.
 
 pub mod bitboard;
@@ -21,7 +21,7 @@ pub use rules::Rules;
 /// The published claims about these puzzles, as TOML.
 pub const CLAIMS: &str = include_str!("../../claims/simple-block.toml");
 
-/// Simple sliding-block puzzles, whichever variant plays them.
+/// Simple sliding-block puzzles, with either variant.
 pub struct SimpleBlock;
 
 impl Family for SimpleBlock {
@@ -38,8 +38,7 @@ impl Family for SimpleBlock {
     }
 }
 
-/// The table that hands both variants to the harness, `bitboard` first. Call it once: the
-/// table is leaked.
+/// The table of both variants for the harness, `bitboard` first. Call it once: it leaks the table.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(SimpleBlock: Bits, Rules)

@@ -1,5 +1,5 @@
-//! What the rulebook has to know of simple blocks: a piece goes from cell to cell as often as it
-//! likes, in any directions.
+//! The rulebook's rules of simple blocks: a piece steps from cell to cell any number of times, in
+//! any directions.
 
 mod numbering;
 
@@ -55,7 +55,7 @@ impl Game for Instance {
         let size = (board.grid.rows, board.grid.columns);
         move |cell, way| {
             let to = beside(size, cell, way)?;
-            // A piece is not in its own way.
+            // A piece does not block itself.
             [0, piece + 1]
                 .contains(&board.cells[to].into())
                 .then_some(to)

@@ -1,15 +1,14 @@
-//! The key: the rank of a board's string of symbols (Dogon, "encoding of the board
-//! positions"). Scanning the board, each piece is written when its first cell is met, and
-//! each empty cell is written; the cells of a piece that was written are passed over.
-//! The string determines the board, since each symbol goes to the first free cell.
+//! The key: the rank of a board's string of symbols (Dogon, "encoding of the board positions").
+//! Scanning the board, each piece is written when its first cell is met, and each empty cell is
+//! written. The other cells of a written piece are skipped. The string determines the board, since
+//! each symbol goes to the first free cell.
 //!
-//! Symbol 0 is the empty cell, then come the little shapes, then the big ones. The rank
-//! is a number in mixed radix with one digit a symbol: take symbol `s`, look only at the
-//! symbols `s` and above, and rank the set of places that `s` takes among them (the sum
-//! of `C(place, j)` over its places in order, j from 1). The digit of symbol 0 is the
-//! lowest. So the high digits are the order of the big pieces alone, which is the seed's
-//! locality hash: `rank / little_total` is the bucket, and sorted keys keep buckets
-//! together.
+//! Symbol 0 is the empty cell, then come the little shapes, then the big ones. The rank is a number
+//! in mixed radix with one digit per symbol. For symbol `s`, look only at the symbols `s` and
+//! above, and rank the set of places that `s` takes among them (the sum of `C(place, j)` over its
+//! places in order, j from 1). The digit of symbol 0 is the lowest. So the high digits are the
+//! order of the big pieces alone, which is the seed's locality hash. `rank / little_total` is the
+//! bucket, and sorted keys keep buckets together.
 
 use std::sync::LazyLock;
 

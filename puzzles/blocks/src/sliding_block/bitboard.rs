@@ -1,6 +1,5 @@
-//! The fast twin of the rulebook, variant `bitboard`: a state is its key; a move takes the
-//! key apart into masks of cells, floods one piece at a time, and exchanges the part of the
-//! key that the move changes.
+//! The fast twin of the rulebook, variant `bitboard`; a state is its key. A move decodes the key
+//! into masks of cells, floods one piece at a time, and changes only its part of the key.
 
 mod evaluation;
 mod masks;
@@ -20,10 +19,10 @@ use masks::{Masks, Turned};
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
     game: Instance,
-    /// The fast path, for boards of at most 64 open cells; others leave the work to the rulebook.
+    /// The fast path, for boards of at most 64 open cells; for others, the rulebook does the work.
     masks: Option<Box<Masks>>,
     symmetries: Vec<Symmetry>,
-    /// By symmetry, for the fast path.
+    /// Tables for each symmetry, for the fast path.
     turned: Vec<Turned>,
     evaluation: GoalEvaluation,
     little_total: u128,
@@ -70,8 +69,8 @@ impl Bits {
         self.expand_all(&[key], &mut |_, next| emit(next)) == 1
     }
 
-    /// The same for several positions, with the number in `keys` of the one that each
-    /// comes from; returns how many are solved. Faster than one by one.
+    /// The same for several positions, each with the index in `keys` of its origin. Returns how
+    /// many are solved. Faster than position by position.
     #[inline]
     pub fn expand_all(&self, keys: &[u128], emit: &mut impl FnMut(usize, u128)) -> u64 {
         if let Some(masks) = &self.masks {
@@ -100,7 +99,7 @@ impl Bits {
         }
     }
 
-    /// The position of a key, by the literal form.
+    /// The position of a key, by the literal method.
     fn cells(&self, key: u128) -> Cells {
         self.game.board(key)
     }
@@ -166,7 +165,7 @@ impl Puzzle for Bits {
         }
     }
 
-    /// Several at once by the fast path.
+    /// Several positions at once by the fast path.
     fn solved_all(&self, states: &[u128], solved: &mut Vec<bool>) {
         match &self.masks {
             Some(masks) => masks.solved(states, solved),
@@ -215,7 +214,7 @@ impl puzzle_api::Symmetry for Bits {
         ))
     }
 
-    /// Each image once, for both.
+    /// Makes each image once, for both results.
     fn canonical_and_size(&self, state: &u128) -> (u128, u32) {
         let (mut least, mut kept) = (*state, 1);
         let count = self.symmetries.len() as u32;
@@ -227,7 +226,7 @@ impl puzzle_api::Symmetry for Bits {
         (least, count / kept)
     }
 
-    /// Several images at once by the fast path: each waits for steps of its own, cell by cell.
+    /// Several images at once by the fast path: each waits for its own steps, cell by cell.
     fn canonical_all(&self, states: &mut [u128], mut orbit_sizes: Option<&mut [u32]>) {
         let Some(masks) = &self.masks else {
             for (at, state) in states.iter_mut().enumerate() {
@@ -261,9 +260,9 @@ impl puzzle_api::Symmetry for Bits {
 }
 
 impl Expand for Bits {
-    /// The moves of a piece are a group, if one move takes it to all that it can reach: then it
-    /// reaches the same from wherever it goes. A group's number is that of the first of its cells
-    /// next to a hole, among all such cells.
+    /// The moves of a piece are a group if one move takes it to all places that it can reach: then
+    /// it reaches the same places from each of them. A group's number is that of the first of its
+    /// cells next to a hole, among all such cells.
     fn expands(&self, want: Want) -> bool {
         match want.form {
             Form::All | Form::Orbits => true,
@@ -305,11 +304,10 @@ impl Expand for Bits {
     }
 }
 
-/// Neighbours of some positions, as they are listed: one behind the other, and for each position
-/// where its own end.
+/// Neighbours of some positions as a list, and for each position the end of its own neighbours.
 struct Listed<'a> {
     out: &'a mut Neighbours<u128>,
-    /// Where the first position's end stands.
+    /// Place of the first position's end.
     first: usize,
 }
 
@@ -320,14 +318,14 @@ impl<'a> Listed<'a> {
         Self { out, first }
     }
 
-    /// Adds a neighbour of a position by its number; they come in turn.
+    /// Adds a neighbour of a position by its number; positions come in ascending order.
     #[inline(always)]
     fn add(&mut self, of: usize, key: u128) {
         self.out.keys.push(key);
         self.out.ends[self.first + of] = self.out.keys.len();
     }
 
-    /// A position without a neighbour ends where the one before does.
+    /// A position without a neighbour ends where the previous one does.
     fn finish(self) {
         let ends = &mut self.out.ends;
         for at in self.first.max(1)..ends.len() {
@@ -348,5 +346,5 @@ impl Names for Bits {
     }
 }
 
-/// A piece can go back the way it came.
+/// A piece can go back the way that it came.
 impl Undirected for Bits {}

@@ -122,7 +122,7 @@ impl Board {
         self.gates[cell]
     }
 
-    /// The cells that a piece of a kind covers with its first cell on `anchor`; `None` if one of
+    /// The cells that a piece of a kind covers with its first cell on `anchor`. `None` if one of
     /// them is a wall, outside, or a gate that the kind may not cover.
     #[must_use]
     pub fn covered(&self, kind: usize, anchor: usize) -> Option<Vec<usize>> {
@@ -249,9 +249,9 @@ impl Board {
         text
     }
 
-    /// What a player calls the move between two positions: the letter that the first one
-    /// shows on the piece, and how far it goes ("t up 2", "c down 1 left 1"). `None` if
-    /// not exactly one piece differs.
+    /// A player's name of the move between two positions: the letter that the first position shows
+    /// on the piece, and how far it goes ("t up 2", "c down 1 left 1"). `None` if not exactly one
+    /// piece differs.
     #[must_use]
     pub fn describe_move(&self, from: &Cells, to: &Cells) -> Option<String> {
         let (before, after) = (self.anchors_by_kind(from), self.anchors_by_kind(to));
@@ -296,8 +296,8 @@ impl Board {
         }
     }
 
-    /// The cell of the first piece with a goal, and then, kind by kind, which of its pieces
-    /// stands on which cell, holes first; cells by their number among the open ones.
+    /// The cell of the first piece with a goal, and then, kind by kind, which of its pieces is on
+    /// which cell, holes first. Cells are given by their number among the open ones.
     #[must_use]
     pub fn features(&self, cells: &Cells) -> Vec<u32> {
         let open: Vec<usize> = self.grid.open_cells().collect();
@@ -317,9 +317,8 @@ impl Board {
         [setting].into_iter().chain(features).collect()
     }
 
-    /// What a position shares with those that are much like it to a program that wants to bring the
-    /// pieces home: the order of the big pieces, which is given, and the cells of the pieces
-    /// with a goal.
+    /// The diversity class of a position, shared by similar ones: the order of the big pieces,
+    /// which is given, and the cells of the pieces with a goal.
     #[must_use]
     pub fn diversity_class(&self, order: u64, cells: &Cells) -> u64 {
         let open: Vec<usize> = self.grid.open_cells().collect();

@@ -244,10 +244,10 @@ fn drawing(text: &str) -> Option<String> {
     }
 }
 
-/// The board of a code such as `1A9BF0C00`, on 5 rows of 4 cells: the first cell of the 2x2 piece
-/// in hexadecimal, then two bits for what begins on each cell that is left, in scanning order: 0
-/// nothing, 1 a 1x2 piece that lies, 2 one that stands, 3 a 1x1 piece. Zeros at the end may be left
-/// out. (`src/core/common_code/common_code.h` in github.com/dnomd343/klotski.)
+/// The board of a code such as `1A9BF0C00`, on 5 rows of 4 cells. It is the first cell of the 2x2
+/// piece in hexadecimal, then two bits for each remaining cell, in scanning order. They say what
+/// begins there: 0 nothing, 1 a 1x2 piece that lies, 2 one that stands, 3 a 1x1 piece. Zeros at the
+/// end may be left out. (`src/core/common_code/common_code.h` in github.com/dnomd343/klotski.)
 fn decoded(code: &str) -> Option<String> {
     const COLUMNS: usize = 4;
     const CELLS: usize = 20;
@@ -306,7 +306,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     Ok(Placed::custom(request, text.to_owned(), None))
 }
 
-/// What the puzzle says of itself.
+/// Describes the puzzle.
 #[must_use]
 pub fn about() -> About {
     let named = NAMED.iter();

@@ -10,9 +10,8 @@ use crate::sliding_block::board::Board;
 /// Cells that are taken (low half) and pieces used (high half), with the number of ways.
 type Ways = HashMap<(u128, u128), u128, FixedState>;
 
-/// The number of ways to place all pieces of a board, pieces of a kind being
-/// interchangeable; `None` if more than `most` partial boards would have to be held at
-/// once (a hundred bytes each).
+/// The number of ways to place all pieces of a board, pieces of a kind being interchangeable.
+/// `None` if more than `most` partial boards would have to be held at once (a hundred bytes each).
 ///
 /// The first free cell in scanning order is left empty or gets the first cell of a piece,
 /// as in reading the key's string. What can follow depends on the cells taken beyond and on

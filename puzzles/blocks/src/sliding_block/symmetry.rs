@@ -3,8 +3,8 @@
 use crate::sliding_block::board::Board;
 use crate::sliding_block::grid::{Grid, Shape};
 
-/// One of the eight ways to turn and mirror a grid: bit 0 of the index mirrors left and
-/// right, bit 1 top and bottom, bit 2 then swaps rows and columns.
+/// One of the eight ways to turn and mirror a grid. Bit 0 of the index mirrors left and right, bit
+/// 1 top and bottom, bit 2 then swaps rows and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn(pub u32);
 
@@ -44,7 +44,7 @@ impl Turn {
     }
 }
 
-/// A symmetry of a board with its goal: the turn, and where it takes each kind.
+/// A symmetry of a board with its goal: the turn, and the image of each kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symmetry {
     /// The turn.
@@ -57,9 +57,8 @@ pub struct Symmetry {
     pub pieces: Vec<u8>,
 }
 
-/// All symmetries of a board, the identity first. A turn is one if it maps walls to
-/// walls, gates to gates, and the kinds one to one to kinds with the same number of pieces, and each goal
-/// to the goal of the image.
+/// All symmetries of a board, the identity first. A turn is a symmetry if it maps walls to walls,
+/// gates to gates and goals to goals, and kinds one to one to kinds with the same number of pieces.
 #[must_use]
 pub fn symmetries(board: &Board) -> Vec<Symmetry> {
     let square = board.grid.width == board.grid.height;

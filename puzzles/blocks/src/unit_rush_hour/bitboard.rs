@@ -95,8 +95,8 @@ impl Bits {
         } = from.cars;
         let empty = self.board & !(lying | standing);
         let width = self.instance.columns as u32;
-        // In the order of bits the last cell of a row and the first of the next are neighbours,
-        // but no car goes from one to the other.
+        // In the order of bits, the last cell of a row and the first of the next are neighbours,
+        // but no car moves between them.
         let (right, left) = (empty & !self.first, empty & !self.last);
         for (digit, cars, free, by, back) in [
             (1, lying, right, 1, false),

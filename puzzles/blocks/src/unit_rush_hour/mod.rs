@@ -24,7 +24,7 @@ pub use rules::Rules;
 /// The published claims about Unit Rush Hour, as TOML.
 pub const CLAIMS: &str = include_str!("../../claims/unit-rush-hour.toml");
 
-/// Unit Rush Hour, whichever variant plays it.
+/// Unit Rush Hour, with either variant.
 pub struct UnitRushHour;
 
 impl Family for UnitRushHour {
@@ -33,8 +33,7 @@ impl Family for UnitRushHour {
     }
 }
 
-/// The table that hands both variants to the harness, `bitboard` first. Call it once:
-/// the table is leaked.
+/// The table of both variants for the harness, `bitboard` first. Call it once: it leaks the table.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(UnitRushHour: Bits, Rules)

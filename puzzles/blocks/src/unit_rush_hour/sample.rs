@@ -63,7 +63,8 @@ mod tests {
     fn draws_are_uniform_on_2x2() {
         let instance = opened(("2x2", &[("empty", "1..2")]), open).unwrap();
         // One empty cell: 4 * 2^3 placements, of which 2 * 2^2 and 2 * 2 have no car that lies in
-        // the exit's row; two: 6 * 2^2, of which 2^2, 4 * 2 and 1 have none. Two such rows.
+        // the exit's row. Two empty cells: 6 * 2^2, of which 2^2, 4 * 2 and 1 have none. Two such
+        // rows.
         let boards = 2 * (32 - 12 + 24 - 13);
         draws_are_uniform(boards, 60_000, |random| random_board(&instance, random));
     }

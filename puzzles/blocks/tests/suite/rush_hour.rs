@@ -1,4 +1,4 @@
-//! Rush Hour: drawn boards, walks, whole small censuses.
+//! Rush Hour: random boards, walks, whole small censuses.
 
 use antipode_blocks::rush_hour::{Bits, Rules};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use puzzle_api::{Puzzle, Xorshift};
 
 use crate::twins::{agree, both, censuses_agree, start, successors, walk};
 
-/// As of every puzzle; and a state has one part, whose rank leads back to it.
+/// The checks of every puzzle; also, a state has one part, and its rank leads back to it.
 fn all_agree(rules: &Rules, bits: &Bits, key: u64) {
     agree(rules, bits, key);
     let (slow, fast) = (rules.state(key), bits.state(key));

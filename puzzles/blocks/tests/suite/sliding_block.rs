@@ -1,4 +1,4 @@
-//! Sliding blocks: walks, batches, gates, boards of GNOME Klotski, and all of two boards.
+//! Sliding blocks: walks, batches, gates, boards of GNOME Klotski, and all positions of two boards.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
@@ -10,7 +10,7 @@ use puzzle_api::optional::*;
 
 use crate::twins::{agree, both, fewest, images_agree, open, start, successors, together, walk};
 
-/// As of every puzzle; and hints and images are the same.
+/// The checks of every puzzle; also, hints and images are the same.
 fn all_agree(rules: &Rules, bits: &Bits, key: u128) {
     agree(rules, bits, key);
     images_agree(rules, bits, key);
@@ -148,7 +148,7 @@ proptest! {
     }
 }
 
-/// Levels of GNOME Klotski as its source draws them, with the fewest moves that it names
+/// Levels of GNOME Klotski as its source draws them, with the fewest moves that it states
 /// (`gnome-klotski.c` of 2.x, `minimum_moves`).
 #[test]
 fn levels_of_gnome_klotski_take_the_moves_that_it_names() {
@@ -186,7 +186,7 @@ fn levels_of_gnome_klotski_take_the_moves_that_it_names() {
     }
 }
 
-/// More cells than a word has bits, more holes than tables list sets for, no big piece.
+/// More cells than a word has bits, too many holes for the tables of sets, no big piece.
 #[test]
 fn custom_boards_agree_with_the_rulebook() {
     let rest = "..........\n".repeat(6);
@@ -238,8 +238,8 @@ fn mirrors_are_found_where_they_are() {
     assert!(!has("climb-12"));
 }
 
-/// All positions that a queue from the start meets, with the neighbours of each by the rulebook
-/// compared with those of the fast variant.
+/// Compares the neighbours of all positions reachable from the start: those of the rulebook and of
+/// the fast variant.
 fn agree_everywhere(instance: &str, metric: &str) -> usize {
     let (rules, bits): (Rules, Bits) = both(instance, &[("metric", metric)]);
     let mut known = HashSet::from([start(&rules)]);

@@ -71,7 +71,7 @@ fn more_signs_than_letters_and_digits_are_refused_for_that() {
     );
 }
 
-/// What a file says that is no text, or no file.
+/// Errors for a file that is not text, or not a file.
 #[test]
 fn what_is_no_text_file_is_named() {
     let folder = tempfile::tempdir().expect("a folder");

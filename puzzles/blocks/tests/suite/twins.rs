@@ -20,7 +20,7 @@ pub fn both<R: Puzzle, B: Puzzle>(instance: &str, settings: &[(&str, &str)]) -> 
     (open(instance, settings), open(instance, settings))
 }
 
-/// What both variants say of an instance or settings that are refused.
+/// What both variants say about an instance or settings that are refused.
 pub fn refused<R: Puzzle, B: Puzzle>(instance: &str, settings: &[(&str, &str)]) -> String {
     let said = try_open::<R>(instance, settings).err().expect(instance).0;
     let fast = try_open::<B>(instance, settings).err().expect(instance).0;
@@ -57,7 +57,7 @@ pub fn together<P: Expand>(puzzle: &P, keys: &[P::Key]) -> Vec<BTreeSet<P::Key>>
         .collect()
 }
 
-/// Everything that the variants say of a state is the same.
+/// Everything that the variants say about a state is the same.
 pub fn agree<R, B>(rules: &R, bits: &B, key: R::Key)
 where
     R: Puzzle + Names + Undirected,

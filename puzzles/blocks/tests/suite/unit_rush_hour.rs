@@ -1,4 +1,4 @@
-//! Unit Rush Hour: drawn boards, walks, whole small censuses.
+//! Unit Rush Hour: random boards, walks, and whole small censuses.
 
 use antipode_blocks::unit_rush_hour::{Bits, Rules};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use puzzle_api::{Puzzle, Xorshift};
 
 use crate::twins::{agree, both, censuses_agree, fewest, images_agree, levels, open, start, walk};
 
-/// As of every puzzle; ranks are the same, and what stands for all images is numbered.
+/// The checks of every puzzle; also, ranks are the same, and representatives are numbered.
 fn all_agree(rules: &Rules, bits: &Bits, key: u64) {
     agree(rules, bits, key);
     images_agree(rules, bits, key);
@@ -64,8 +64,8 @@ proptest! {
     }
 }
 
-/// Both number the same states in the order of their digits. What no part has is the image of what
-/// one has.
+/// Both number the same states in the order of their digits. A state in no part is the image of a
+/// state in one.
 #[test]
 fn small_censuses_are_numbered_alike() {
     for (instance, settings) in [
@@ -106,8 +106,8 @@ fn digits(drawn: &str) -> String {
     drawn.replace('/', "").chars().map(digit).collect()
 }
 
-/// Keys of all placements of a census, by trying every number: what reads back is a state, as the
-/// target is drawn and the rest is as it is set.
+/// Keys of all placements of a census, by trying every number: a number is a key if its drawing
+/// reads back as the same state.
 fn keys(rules: &Rules, instance: &str) -> Vec<u64> {
     let sides = instance
         .split('x')
@@ -121,13 +121,13 @@ fn keys(rules: &Rules, instance: &str) -> Vec<u64> {
     .collect()
 }
 
-/// The greatest distance of a census, by the rulebook: parts that are images of others have the same.
+/// The greatest distance of a census, by the rulebook; images of parts have the same distance.
 fn farthest(instance: &str, settings: &[(&str, &str)]) -> usize {
     levels(&open::<Rules>(instance, settings)).len() - 1
 }
 
-/// The greatest distances of the source's table (width and height there are columns and rows
-/// here), and what more empty cells do to them.
+/// The greatest distances of the source's table (its width and height are columns and rows here),
+/// and those with more empty cells.
 #[test]
 fn greatest_distances_are_those_of_the_source() {
     for (instance, steps) in [("2x2", 3), ("2x3", 6), ("3x2", 5), ("3x3", 12)] {
@@ -138,7 +138,7 @@ fn greatest_distances_are_those_of_the_source() {
     assert_eq!(farthest("3x3", &far), 12);
 }
 
-/// The published boards take as many steps as their authors say.
+/// The published boards take as many steps as their authors state.
 #[test]
 fn published_boards_take_their_steps() {
     for (name, _, steps) in antipode_blocks::unit_rush_hour::boards::TROMP {

@@ -1,4 +1,4 @@
-//! The fast variant, `bitboard`: a position is its key, three bits a disc.
+//! The fast variant, `bitboard`: a position is its key, three bits per disc.
 
 use puzzle_api::{Direction, Numbering, Placement, Puzzle, Symmetry, Undirected};
 
@@ -86,7 +86,7 @@ impl Symmetry for Bits {
         self.canonical_and_size(state).1
     }
 
-    /// Pegs but the last are numbered as the largest disc and those after it need them.
+    /// Pegs except the last are numbered as the largest disc and those after it need them.
     fn canonical_and_size(&self, state: &u64) -> (u64, u32) {
         let last = self.rules.pegs - 1;
         let mut names = [u64::MAX; 8];

@@ -1,6 +1,6 @@
-//! The moves of Frame and Stewart: the upper discs go to a peg of their own by all pegs, the
-//! others to the last by one peg fewer, and the upper ones after them; the best number of
-//! upper discs is tried out.
+//! The moves of Frame and Stewart: the upper discs go to a peg by all pegs, the others to the last
+//! peg by one peg fewer. Then the upper ones follow. The best number of upper discs is found by
+//! trying all.
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 

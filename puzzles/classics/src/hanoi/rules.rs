@@ -102,7 +102,7 @@ impl Puzzle for Rules {
         *state == self.whole(self.pegs - 1)
     }
 
-    /// Three bits a disc, the smallest lowest.
+    /// Three bits per disc, the smallest lowest.
     fn key(&self, state: &Discs) -> u64 {
         let discs = state.iter().rev();
         discs.fold(0, |key, &peg| key * 8 + u64::from(peg))
@@ -113,7 +113,7 @@ impl Puzzle for Rules {
         (0..self.discs).map(peg).collect()
     }
 
-    /// A row a peg, its discs from the bottom, then `.` up to the number of discs; or `start` or
+    /// A row per peg, its discs from the bottom, then `.` up to the number of discs; or `start` or
     /// `goal`.
     fn parse(&self, text: &str) -> Result<Discs, BadInput> {
         let text = text.trim();
@@ -125,7 +125,7 @@ impl Puzzle for Rules {
         let refuse = |why: String| {
             let (shown, start) = (puzzle_api::shown(text), self.draw(&self.whole(0)));
             BadInput::new(format!(
-                "'{shown}' is no position: {why}; write a row a peg, the start is {start}"
+                "'{shown}' is no position: {why}; write a row per peg, the start is {start}"
             ))
         };
         let rows: Vec<&str> = text.split('/').collect();
@@ -182,7 +182,7 @@ impl Symmetry for Rules {
         self.symmetries.len() as u32
     }
 
-    /// Pegs exchanged, but for the last.
+    /// Pegs exchanged, except for the last.
     fn image(&self, state: &Discs, index: u32) -> Discs {
         let image = &self.symmetries[index as usize];
         state.iter().map(|&peg| image[usize::from(peg)]).collect()

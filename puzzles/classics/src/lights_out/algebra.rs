@@ -1,6 +1,6 @@
 //! What presses can do, by elimination over the whole numbers modulo the states of a light. These
-//! are a field only if the states are a prime; else a pivot need not have an inverse, but can be
-//! made to divide the number of states.
+//! are a field only if the number of states is prime. Else a pivot need not have an inverse, but
+//! can be made to divide the number of states.
 
 use std::collections::BTreeSet;
 
@@ -30,8 +30,8 @@ fn add(to: &mut Row, row: &Row, times: u8, states: u8) {
     add(&mut to.1, &row.1);
 }
 
-/// Combinations of effects in the form of stairs: of every light at most one row begins with it, by
-/// a number that divides the states; and sets of presses that switch nothing, of which all others
+/// Combinations of effects in echelon form: at most one row begins with each light, by a number
+/// that divides the number of states. Also sets of presses that switch nothing, of which all others
 /// are sums.
 #[derive(Debug)]
 pub struct Stairs {

@@ -1,4 +1,4 @@
-//! The fast variant, `bitboard`: a board is a word of one to three bits a light.
+//! The fast variant, `bitboard`: a board is a word of one to three bits per light.
 
 use puzzle_api::{
     Direction, LowerBound, NEVER, Numbering, Placement, Predecessors, Puzzle, Symmetry,
@@ -16,7 +16,7 @@ pub struct Bits {
     /// By light, of more states: the place and the number of states of each that it switches; and
     /// those of the presses that undo it.
     added: [Vec<Vec<(usize, u64)>>; 2],
-    /// By symmetry but the identity, byte of a key and its value: where the bits go.
+    /// By symmetry (without the identity), byte of a key and its value: where the bits go.
     turns: Vec<Vec<[u64; 256]>>,
     fewest: Fewest,
 }

@@ -1,14 +1,13 @@
-//! Figures of claims that no search gives.
+//! Figures of claims that need no search.
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Puzzle, Settings};
 
 use super::Rules;
 use super::algebra::Stairs;
 
-/// Every name that [`fn@derive`] knows, with what its value is and the
-/// parameters it takes.
+/// Every name that [`fn@derive`] knows, with the type of its value and its parameters.
 ///
-/// The matrix of a square of side 40 takes some seconds.
+/// For side 40, the matrix takes some seconds.
 pub const NAMES: [(&str, &[&str]); 2] = [
     (
         "quiet",
@@ -30,9 +29,9 @@ pub const NAMES: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// Derives the figures of a name: how many independent quiet patterns a square board has, or
-/// whether a list of these numbers, for boards of side 0 and on, is right. The states of a light are
-/// a prime, so that independent patterns are the basis of a space.
+/// Derives the figures of a name: the number of independent quiet patterns of a square board, or
+/// whether a list of these numbers, for boards of side 0 and up, is right. The number of states of
+/// a light is prime, so independent patterns are the basis of a space.
 ///
 /// # Errors
 /// An unknown name or parameter, or a value that does not fit, in one line.

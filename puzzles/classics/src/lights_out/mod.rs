@@ -1,6 +1,5 @@
-//! Lights Out on a rectangle or a torus: a press switches a light and those next to it, or
-//! whatever a press pattern says, each on by one of 2 to 8 states. Solved is the board with all
-//! lights out.
+//! Lights Out on a rectangle or a torus. A press switches a light and its neighbours, or the lights
+//! of a press pattern, each on by one of 2 to 8 states. Solved is the board with all lights out.
 
 pub mod algebra;
 pub mod bitboard;
@@ -93,8 +92,8 @@ pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
 const SIGNS: [&str; 2] = ["oOxX*#1", ".-_0 "];
 
 /// Reads a board of any size: rows joined by `/` or `|`, or all lights in one line if the board is
-/// square; one of `o`, `x`, `*`, `#` and 1 for all lights that are on, one of `.`, `-`, `_`, 0 and
-/// a blank for all that are out; of more states digits.
+/// square. Lights that are on are all one of `o`, `x`, `*`, `#` and 1, those out all one of `.`,
+/// `-`, `_`, 0 and a blank; more than two states are digits.
 ///
 /// # Errors
 /// Anything else, such as a board with two signs for on: X may be on and O out, or the reverse.

@@ -71,7 +71,7 @@ impl Rules {
         }
     }
 
-    /// What every light's press makes of a dark board.
+    /// The effect of every light's press on a dark board.
     #[must_use]
     pub fn presses(&self) -> Vec<Lights> {
         let press = |light| {
@@ -136,8 +136,8 @@ fn bits(states: u8) -> usize {
 }
 
 /// The fewest presses that put a board of two states and the usual pattern out, by chasing the
-/// lights; `None` if there are none. Whatever is pressed in the first line, a light that is still on in
-/// a line is put out by the press below it and by no other, so that one line decides the next.
+/// lights; `None` if there are none. Whatever is pressed in the first line, a light that is still
+/// on in a line is put out by the press below it and by no other. So one line decides the next.
 #[must_use]
 pub fn chased(rules: &Rules, lights: &Lights) -> Option<u32> {
     let (rows, columns) = (rules.height, rules.width);
@@ -257,7 +257,7 @@ impl Puzzle for Rules {
         state.iter().all(|light| *light == 0)
     }
 
-    /// One to three bits a light, row by row, the first lowest.
+    /// One to three bits per light, row by row, the first lowest.
     fn key(&self, state: &Lights) -> u64 {
         let lights = state.iter().rev();
         lights.fold(0, |key, &light| key << self.bits() | u64::from(light))
@@ -320,8 +320,8 @@ impl Puzzle for Rules {
         rows.collect::<Vec<_>>().join("/")
     }
 
-    /// Weights of the lights: no press changes the weighted sum, and the boards differ in it. Of two
-    /// states and a mutual pattern, they are a quiet pattern.
+    /// Weights of the lights: no press changes the weighted sum, and the boards differ in it. For
+    /// two states and a mutual pattern, they are a quiet pattern.
     fn refute(&self, from: &Lights, to: Option<&Lights>) -> Option<String> {
         let dark = vec![0; self.lights()];
         let pairs = from.iter().zip(to.unwrap_or(&dark));

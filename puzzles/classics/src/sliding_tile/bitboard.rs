@@ -28,10 +28,10 @@ pub struct Bits {
     rules: Rules,
     goal: u64,
     beside: Beside,
-    /// Symmetries but for the identity.
+    /// Symmetries except for the identity.
     turns: Vec<Turn>,
     numbers: Numbers,
-    /// Made when a lower bound is first asked for.
+    /// Built when a lower bound is first asked for.
     patterns: OnceLock<Arc<Patterns>>,
 }
 
@@ -86,8 +86,8 @@ impl Bits {
     }
 }
 
-/// The symmetries but for the identity, those of the rectangle under which the goal's empty square
-/// stays: the square that each square goes to.
+/// The symmetries except for the identity, those of the rectangle under which the goal's empty
+/// square stays: the square that each square goes to.
 pub(super) fn turned_squares(frame: &Frame) -> Vec<Vec<usize>> {
     let (height, width) = (frame.height, frame.width);
     let image = |flip: usize, at: usize| {
@@ -172,7 +172,7 @@ impl Numbering for Bits {
         rules::part_name(part)
     }
 
-    /// Each board from the one before: a scan asks for rising ranks.
+    /// Each board from the one before: a scan asks for ascending ranks.
     fn neighbour_ranks(
         &self,
         _: Direction,

@@ -102,7 +102,7 @@ impl Frame {
         rows.collect::<Vec<_>>().join("/")
     }
 
-    /// What a player calls the move between two boards ("5 left"); `None` for what is none.
+    /// What a player calls the move between two boards ("5 left"); `None` if it is not a move.
     #[must_use]
     pub fn describe_move(&self, from: &[u8], to: &[u8]) -> Option<String> {
         let old = to.iter().position(|&tile| tile == 0)?;
@@ -192,7 +192,8 @@ pub fn open(request: &Request<'_>, large: bool) -> Result<Frame, BadInput> {
 const EMPTY: [&str; 9] = ["", " ", "0", ".", "_", "-", "*", "x", "X"];
 
 /// Reads a board of any size: rows joined by `/`, or all squares in one line if the board is square
-/// or as large as the instance; tiles by number or symbol, the empty square as 0 or a blank.
+/// or as large as the instance. Tiles are given by number or symbol, the empty square as 0 or a
+/// blank.
 ///
 /// # Errors
 /// Anything else.
@@ -242,7 +243,7 @@ pub fn placed(request: &Request<'_>, text: &str, large: bool) -> Result<Placed, 
     Ok(Placed::state(request, instance, drawn))
 }
 
-/// What puzzle `sliding-tile` says of itself.
+/// Describes puzzle `sliding-tile`.
 #[must_use]
 pub fn about() -> About {
     let instances = [
@@ -267,7 +268,7 @@ pub fn about() -> About {
     }
 }
 
-/// What puzzle `large-tile` says of itself.
+/// Describes puzzle `large-tile`.
 #[must_use]
 pub fn about_large() -> About {
     let instances = [("5x5", "the 24-puzzle: half of 25! boards can be solved")];

@@ -1,5 +1,5 @@
-//! The fast variant of puzzle `large-tile`, `bitboard`: a board is its key, five bits a square, and
-//! the lower bound a sum over additive pattern databases.
+//! The fast variant of puzzle `large-tile`, `bitboard`: a board is its key, five bits per square,
+//! and the lower bound a sum over additive pattern databases.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -14,11 +14,11 @@ use super::frame::{Frame, MOST_LARGE};
 pub struct Large {
     rules: Rules<u128>,
     goal: u128,
-    /// Squares next to each.
+    /// Squares next to each square.
     beside: Vec<Vec<usize>>,
-    /// By symmetry but the identity, the square that each square goes to.
+    /// By symmetry, without the identity: the square that each square goes to.
     turns: Vec<Vec<usize>>,
-    /// Made when a lower bound is first asked for.
+    /// Built when a lower bound is first asked for.
     patterns: OnceLock<Arc<Patterns>>,
 }
 
@@ -41,7 +41,7 @@ impl Large {
     /// Keys of the boards that one move leads to, or from.
     #[inline]
     pub fn each_neighbour(&self, _: Direction, key: u128, mut emit: impl FnMut(u128)) {
-        // The lowest group of five bits that is zero; those behind the board are above it.
+        // The lowest group of five bits that is zero; groups beyond the board are above it.
         const ONES: u128 = 0x0108_4210_8421_0842_1084_2108_4210_8421;
         let zero = key.wrapping_sub(ONES) & !key & (ONES << 4);
         let empty = zero.trailing_zeros() as usize / 5;
@@ -114,11 +114,11 @@ impl LowerBound for Large {
     }
 }
 
-/// Tables of moves left by the places of a few tiles each and of the empty square, whatever the other
-/// tiles are (Korf and Felner, Disjoint pattern database heuristics, 2002). Only moves of the group's
-/// own tiles count, so the sum over the groups is a lower bound. With the empty square it falls by
-/// one a move at most, which shows that it is one; without, groups of five would fit the same memory,
-/// but a move could change their sum by three.
+/// Tables of the moves left, by the squares of a few tiles and of the empty square, ignoring the
+/// other tiles (Korf and Felner, Disjoint pattern database heuristics, 2002). Only moves of the
+/// group's own tiles count, so the sum over the groups is a lower bound. With the empty square in
+/// the index, a move lowers the sum by at most one, which proves the bound. Without it, groups of
+/// five would fit the same memory, but a move could change the sum by three.
 struct Patterns {
     /// The home of each tile.
     homes: [u8; 32],
@@ -126,8 +126,8 @@ struct Patterns {
     squares: usize,
 }
 
-/// The homes of a group's tiles, and its table by their squares and the empty one as digits, the
-/// first highest.
+/// The homes of a group's tiles, and its table. Its index has their squares and the empty square as
+/// digits, the first most significant.
 struct Group {
     homes: Vec<usize>,
     moves: Vec<u8>,
@@ -136,13 +136,13 @@ struct Group {
 /// Tiles of a group.
 const GROUP: usize = 4;
 
-/// The tables made last, for the next that opens the same rectangle.
+/// The tables built last, for the next instance with the same rectangle.
 static LAST: Mutex<Option<(Frame, Arc<Patterns>)>> = Mutex::new(None);
 
 impl Patterns {
-    /// The tables of a rectangle, made unless they are those made last.
+    /// Returns the tables of a rectangle; builds them unless they were built last.
     fn of(frame: &Frame, beside: &[Vec<usize>]) -> Arc<Self> {
-        // Nothing is left half done in there.
+        // A panic leaves nothing half done in there.
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, made)) = last.as_ref().filter(|(same, _)| same == frame) {
             return Arc::clone(made);
@@ -168,7 +168,7 @@ impl Patterns {
         made
     }
 
-    /// Moves that are left at least, from the square of the tile of each home.
+    /// A lower bound on the moves left, from the square of each home's tile.
     #[inline]
     fn moves(&self, on: &[u8; MOST_LARGE]) -> u64 {
         let of = |group: &Group| {

@@ -1,7 +1,7 @@
 //! Sliding-tile puzzles on any rectangle of up to 25 squares: the 8-puzzle, the 15-puzzle, the
 //! 24-puzzle and their relatives.
 //!
-//! Numbered tiles fill a rectangle but for one square. A move slides a tile next to the
+//! Numbered tiles fill a rectangle except for one square. A move slides a tile next to the
 //! empty square into it. Solved is the board with the tiles in order and the empty square
 //! where the instance wants it.
 //!
@@ -34,7 +34,7 @@ impl Family for SlidingTile {
     }
 }
 
-/// Those of more than 16 squares.
+/// Boards of more than 16 squares.
 pub struct LargeTile;
 
 impl Family for LargeTile {

@@ -10,7 +10,7 @@ use puzzle_api::{
 
 use crate::sliding_tile::frame::{self, Frame, Tiles};
 
-/// Variant `reference`, opened on an instance; of more than 16 squares with keys of two words.
+/// Variant `reference`, opened on an instance; keys have two words if it has more than 16 squares.
 #[derive(Debug)]
 pub struct Rules<K = u64> {
     /// The rectangle and its goal.
@@ -57,8 +57,8 @@ fn symmetries(frame: &Frame) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// 0 for a board that the goal can be reached from, else 1: every move exchanges the
-/// empty square with a tile, and takes it one square further or nearer.
+/// 0 for a board from which the goal can be reached, else 1. Every move exchanges the empty square
+/// with a tile, and takes it one square further or nearer.
 fn parity(frame: &Frame, tiles: &[u8]) -> u64 {
     let mut work = tiles.to_vec();
     let mut odd = 0;
@@ -107,7 +107,7 @@ impl<K: Key> Puzzle for Rules<K> {
         *state == self.frame.goal
     }
 
-    /// Four or five bits a square, the first square lowest.
+    /// Four or five bits per square, the first square lowest.
     fn key(&self, state: &Tiles) -> K {
         let squares = state.iter().rev();
         K::from_u128(squares.fold(0, |key, &tile| key << Self::BITS | u128::from(tile)))
@@ -170,9 +170,9 @@ impl Numbering for Rules {
         (part < 2).then_some(all / 2)
     }
 
-    /// By empty square; then half the place of the tiles, read row by row, among all their
-    /// orders: of two that follow each other there, which differ in their last two tiles,
-    /// one is in each part.
+    /// By empty square, then half the rank of the tiles, read row by row, in lexicographic order.
+    /// An order of even rank and the next one differ in their last two tiles, so each part has one
+    /// of them.
     fn place(&self, state: &Tiles) -> Option<Placement> {
         let empty = state.iter().position(|&tile| tile == 0)?;
         let mut order = state.clone();
@@ -262,7 +262,7 @@ impl<K: Key> Names for Rules<K> {
     }
 }
 
-/// Why no line of moves leads from a board to another, if their parities differ.
+/// Why no sequence of moves leads from a board to another, if their parities differ.
 pub(crate) fn refute(frame: &Frame, from: &Tiles, to: &Tiles) -> Option<String> {
     let parities = [from, to].map(|tiles| parity(frame, tiles));
     (parities[0] != parities[1]).then(|| {

@@ -91,7 +91,7 @@ proptest! {
             prop_assert_eq!(bits.place(&key), Some(at));
             prop_assert_eq!((bits.unrank(at), rules.unrank(at)), (Some(key), Some(state.clone())));
         }
-        // A bound falls by one at most.
+        // A bound falls by at most one.
         let bound = bits.lower_bound(&key);
         prop_assert!(rules.lower_bound(&state) <= bound);
         for next in literal {
@@ -139,7 +139,7 @@ fn bounds_are_distances_and_what_is_refuted_is_not_reached() {
             }
         }
         let fewest = Fewest::new(&rules);
-        // Every 97th of very many, for time.
+        // Only every 97th of very many states, to save time.
         for rank in (0..size).step_by(if size > 20_000 { 97 } else { 1 }) {
             let key = bits.unrank(Placement { part: 0, rank }).expect("numbered");
             let (state, distance) = (rules.state(key), reached.get(&key).copied());
@@ -156,7 +156,7 @@ fn bounds_are_distances_and_what_is_refuted_is_not_reached() {
     }
 }
 
-/// A bound falls by one at most, so it is the distance if some press always lowers it.
+/// A bound falls by at most one, so it is the distance if some press always lowers it.
 #[test]
 fn bounds_lead_out_of_boards_with_thousands_of_quiet_patterns() {
     let bits: Bits = try_open("5x5", "states=3 torus=true").expect("opens");
@@ -171,7 +171,7 @@ fn bounds_lead_out_of_boards_with_thousands_of_quiet_patterns() {
             key = around[random.below(around.len() as u64) as usize];
         }
         let mut left = bits.lower_bound(&key);
-        // Two more presses undo one.
+        // With three states, two more presses undo one.
         assert!((1..=2 * presses).contains(&left), "{presses}: {left}");
         while left > 0 {
             let lower = next(key)
@@ -215,7 +215,7 @@ fn quiet_patterns_are_those_found_by_trying() {
     }
 }
 
-/// The sets of presses that switch nothing are as many as the sums of the patterns found.
+/// The sets of presses that switch nothing are exactly as many as the sums of the patterns found.
 #[test]
 fn independent_patterns_are_those_of_a_basis() {
     let boards = [(2, 5), (2, 7), (2, 3), (3, 3), (3, 2)];
@@ -315,8 +315,7 @@ fn bad_input_is_refused_in_one_line() {
     assert!(placed(&request, "41/11").is_err());
 }
 
-/// In whatever signs and form a board is written, it is read as itself or refused, and with a
-/// third sign refused.
+/// A board in any signs and form is read as itself or refused; with a third sign it is refused.
 #[test]
 fn boards_are_read_as_they_are_written_or_refused() {
     let settings = &Settings::new();
@@ -328,7 +327,7 @@ fn boards_are_read_as_they_are_written_or_refused() {
     let signs = ["oOxX*#1", ".-_0 "];
     let all = |kind: usize| signs[kind].chars();
     let pairs = all(0).flat_map(|on| all(1).map(move |out| (on, out)));
-    // Blanks between digits are none of the lights.
+    // Blanks between digits are not lights.
     let pairs: Vec<(char, char)> = pairs.filter(|pair| *pair != ('1', ' ')).collect();
     let mut refused = 0;
     for (size, (height, width)) in [(4, (2, 2)), (6, (2, 3)), (9, (3, 3)), (8, (4, 2))] {
@@ -359,7 +358,7 @@ fn boards_are_read_as_they_are_written_or_refused() {
                         );
                     }
                     Err(why) => {
-                        // Only where blanks can be meant in two ways.
+                        // Refused only if blanks can have two meanings.
                         assert!(
                             text.contains(' ') && why.0.contains("blanks"),
                             "'{text}': {why}"

@@ -61,7 +61,7 @@ fn literal(rules: &Rules, key: u64) -> BTreeSet<u64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Whatever stands for the empty square, a blank too.
+    /// Boards are read with any symbol for the empty square, a blank too.
     #[test]
     fn boards_are_read_with_any_empty_square(drawn in any_drawn()) {
         let (rules, bits, key) = drawn.open();
@@ -87,7 +87,7 @@ proptest! {
         }
     }
 
-    /// Ranks one after the other, rising or not, give what they give alone.
+    /// Ranks unranked in sequence, rising or not, give the same boards as alone.
     #[test]
     fn boards_from_those_before_are_the_same(
         drawn in any_drawn(),
@@ -137,8 +137,8 @@ fn distances(rules: &Rules) -> BTreeMap<u64, u64> {
     known
 }
 
-/// Neither bound is ever more than the distance, and that of the patterns is no worse than the
-/// Manhattan distance; on every board.
+/// On every board, neither bound is more than the distance, and the pattern bound is at least the
+/// Manhattan distance.
 #[test]
 fn bounds_are_never_more_than_the_distance() {
     for (instance, empty) in [("2x3", ""), ("2x4", "0,1"), ("3x3", ""), ("3x3", "1,1")] {
@@ -189,7 +189,7 @@ fn a_proof_of_impossibility_is_given_for_the_other_parity_alone() {
     assert_eq!(bits.refute(&read("123/456/7.8"), Some(&read(goal))), None);
 }
 
-/// The same of large boards.
+/// The same for large boards.
 #[test]
 fn bounds_of_large_boards_change_by_one_a_move() {
     for (instance, empty) in [("5x5", ""), ("3x6", "1,2")] {

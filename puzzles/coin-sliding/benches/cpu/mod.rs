@@ -1,5 +1,5 @@
-//! Criterion measures the processor time of the thread instead of the wall clock, so that
-//! a machine that others keep busy gives the same figures, give or take its caches.
+//! Criterion measures the processor time of the thread instead of the wall clock. So a machine that
+//! others keep busy gives the same figures, except for cache effects.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! The article's rank tables: pieces of 20, 16 and the remaining bits, with one table a
-//! piece for each number of ones below it. Chaffin, section "Storing the boards".
+//! The article's rank tables: pieces of 20, 16 and the remaining bits, with one table per piece for
+//! each number of ones below it. Chaffin, section "Storing the boards".
 
 use puzzle_api::rank::binomial;
 

@@ -8,7 +8,7 @@ use puzzle_api::rank::{Steps, subsets};
 
 use super::Bits;
 
-/// As [`puzzle_api::Numbering::neighbour_ranks`], on the instance's only part; each
+/// Like [`puzzle_api::Numbering::neighbour_ranks`], on the instance's only part; each
 /// board is shown to `see`.
 pub(super) fn neighbour_ranks(
     bits: &Bits,

@@ -66,7 +66,7 @@ fn one_sparse(shape: &Shape) -> u64 {
     coins
 }
 
-/// Sets of coins of which none has two others next to it, by rows: the state is the last
+/// Sets of coins of which none has two others next to it, counted by rows. The state is the last
 /// two rows and the number of coins so far.
 pub(super) fn sparse(shape: &Shape) -> u64 {
     let rows = 1_usize << shape.width;

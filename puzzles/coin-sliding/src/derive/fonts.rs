@@ -1,4 +1,4 @@
-//! What can be said of the two fonts.
+//! What can be said about the two fonts.
 
 use puzzle_api::Figure;
 

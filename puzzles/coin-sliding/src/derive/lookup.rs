@@ -1,5 +1,5 @@
 //! The article's way to find moves. A table of all contents of a few whole rows gives the cells
-//! with two or more coins next to them; the board is looked up in overlapping pieces. Chaffin,
+//! with two or more coins next to them. The board is looked up in overlapping pieces. Chaffin,
 //! section "Finding moves".
 
 use std::sync::{Arc, LazyLock};
@@ -20,9 +20,9 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// The cut of a board: one piece if the board fits one, else pieces that overlap
-    /// by two rows, since only rows between two others of a piece (or at the board's
-    /// edge) are counted in full. On 5x9 these are four pieces of four rows.
+    /// The cut of a board: one piece if the board fits one, else pieces that overlap by two rows.
+    /// Only rows between two others of a piece (or at the board's edge) are counted in full. On 5x9
+    /// these are four pieces of four rows.
     ///
     /// # Errors
     /// Boards whose pieces of [`PIECE_CELLS`] cells have fewer than three rows.
@@ -87,7 +87,7 @@ impl Table {
     /// The table of a board (tens of milliseconds for pieces of 20 cells, once).
     ///
     /// # Errors
-    /// As [`Cut::new`].
+    /// Same as [`Cut::new`].
     pub fn new(shape: &Shape) -> Result<Self, BadInput> {
         let cut = Cut::new(shape)?;
         let entries = match (cut.width, cut.rows) {

@@ -19,7 +19,7 @@ const SHIFTS: [u32; 3] = [0, 20, 36];
 /// Numbers of ones below that occur, with 13 coins: 0 to 13.
 const BELOW: usize = Shape::LARGE.coins as usize + 1;
 
-/// One table a piece and a number of ones below it, as the article describes them.
+/// One table per piece and a number of ones below it, as the article describes them.
 struct Tables([Vec<u64>; 3]);
 
 impl Tables {
@@ -87,7 +87,7 @@ fn summands(tables: &Tables) -> Vec<Figure> {
 const BOARDS: u64 = 10_000;
 
 /// Whether three look-ups give the rank: each entry of each table, with the ones below a piece
-/// as low and as high as they can be, and then boards.
+/// as low and as high as possible, and then boards.
 pub(super) fn piece_ranks() -> Vec<Figure> {
     let tables = Tables::new();
     let (mut entries, mut wrong) = (0_u64, 0_u64);

@@ -25,14 +25,15 @@ pub(crate) struct Tables {
     pub(super) beside: Vec<u64>,
     /// By the number of coins, all sets of low cells, ascending.
     pub(super) sets: Vec<Vec<u32>>,
-    /// For each cell, number of coins on the low cells below it, and number of coins needed next
-    /// to it (1, 2): a bit a set of these coins, whether there are enough. `None` for never.
+    /// Whether enough coins are next to a cell, by cell, number of coins on the low cells below it,
+    /// and number of coins needed next to it (1, 2): a bit per set of these coins. `None` for
+    /// never.
     enough: Vec<Option<Vec<u64>>>,
     /// The cells next to the first nine.
     fringe: Vec<u32>,
-    /// To lift a coin and to put one: for the coins on these cells, or as if all had enough coins
-    /// next to them, and by the number of coins on the first nine cells and the rank of their set,
-    /// the ranks of the sets that it becomes.
+    /// Tables to lift a coin and to put one: for the coins on these cells, or as if all had enough
+    /// coins next to them. By the number of coins on the first nine cells and the rank of their
+    /// set, they give the ranks of the resulting sets.
     changed: [Vec<Vec<u128>>; 2],
 }
 

@@ -72,7 +72,7 @@ impl Puzzle for Rules {
         *tiles == GOAL
     }
 
-    /// Four bits a square.
+    /// Four bits per square.
     fn key(&self, tiles: &Tiles) -> u64 {
         tiles
             .iter()

@@ -1,11 +1,10 @@
 //! All jumps of many triples at once.
 //!
-//! Triples of holes in a row whose numbers differ by the same amounts make a group: on a board
-//! drawn in rows there is one group for the rows and one for each pair of row offsets, eight on
-//! the diamond of 41 holes. Within a triple, a jump
-//! is possible if the middle has a peg and exactly one end has, whichever it is, and
-//! it flips all three; undone, if the middle is empty and exactly one end has a peg.
-//! So one expression a group finds the jumps of both directions.
+//! Triples of holes in a row whose numbers differ by the same amounts make a group. A board drawn
+//! in rows has one group for the rows and one for each pair of row offsets, eight on the diamond of
+//! 41 holes. Within a triple, a jump is possible if the middle has a peg and exactly one end has
+//! one; it flips all three. A jump back is possible if the middle is empty and exactly one end has
+//! a peg. So one expression per group finds the jumps of both directions.
 
 use puzzle_api::Direction;
 
@@ -100,7 +99,7 @@ impl Jumps {
         }
     }
 
-    /// As [`Jumps::extend`], without a branch a jump: whether there is one, no processor can
+    /// Like [`Jumps::extend`], without a branch per jump: whether there is one, no processor can
     /// guess.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,popcnt")]
@@ -115,9 +114,8 @@ impl Jumps {
             let jumps = possible(all, triple, ends, turned);
             let next = _mm512_maskz_compress_epi64(jumps, _mm512_xor_si512(all, triple));
             let length = out.len();
-            // SAFETY: room for all lanes of all lists was made, of which those before have
-            // taken eight each at most; of what is written, as many words count as there are
-            // jumps.
+            // SAFETY: there is room for all lanes of all lists, of which earlier ones have taken at
+            // most eight each. Of what is written, as many words count as there are jumps.
             unsafe {
                 _mm512_storeu_si512(out.as_mut_ptr().add(length).cast(), next);
                 out.set_len(length + jumps.count_ones() as usize);
@@ -137,9 +135,9 @@ impl Jumps {
         self.eights.iter().map(of_eight).collect()
     }
 
-    /// As [`Jumps::extend_wide`], with the least of eight images of each position in its place: an
-    /// image of a position after a jump is the image of the position, but for the image of the
-    /// three holes. Both `images` are of the same symmetries: of the triples, and of `pegs`.
+    /// Like [`Jumps::extend_wide`], with the least of eight images of each position in its place.
+    /// An image of a position after a jump is the image of the position, except for the images of
+    /// the three holes. Both `images` are of the same symmetries: of the triples, and of `pegs`.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,popcnt")]
     #[inline]
@@ -193,7 +191,7 @@ impl Jumps {
     }
 
     /// The triples over which a jump is possible, a bit each in the order of [`Jumps::triples`],
-    /// and those whose last end has a peg. Of more than 64 triples the others are left out.
+    /// and those whose last end has a peg. Triples beyond 64 are left out.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,popcnt")]
     #[inline]

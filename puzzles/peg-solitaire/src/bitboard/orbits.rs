@@ -1,5 +1,5 @@
-//! Representatives of neighbours, without those neighbours: a jump flips three holes, so an image
-//! of a position after it is the image of the position with three holes flipped.
+//! Representatives of neighbours, without making the neighbours. A jump flips three holes, so an
+//! image of a position after it is the image of the position with three holes flipped.
 
 use puzzle_api::Direction;
 
@@ -53,7 +53,7 @@ impl Orbits {
         self.extend_singly((jumps, symmetries), keys, direction, out, ends);
     }
 
-    /// As [`Orbits::extend`], one jump at a time.
+    /// Like [`Orbits::extend`], one jump at a time.
     fn extend_singly(
         &self,
         (jumps, symmetries): (&Jumps, &Symmetries),

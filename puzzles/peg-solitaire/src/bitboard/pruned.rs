@@ -1,6 +1,6 @@
-//! Representatives of those neighbours alone that the bound leaves hope for: a jump takes an amount
-//! from what each pagoda function weighs, so that whether some function is left too light is one
-//! comparison a jump, before its images are looked at.
+//! Representatives of only those neighbours that the bound does not exclude. A jump takes an amount
+//! from the weight of each pagoda function. So one comparison per jump shows whether some function
+//! is left too light, before the images of the jump are made.
 //!
 //! Backward, a position is as hopeless as the complement of it is forward.
 
@@ -27,8 +27,8 @@ struct Changes {
 /// What the jumps of a board change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pruned {
-    /// By triple, in the order in which [`Jumps`] looks at them; empty if the processor does
-    /// not look at eight at once, if there is but one symmetry, and if no function is known.
+    /// By triple, in the order in which [`Jumps`] looks at them. Empty if the processor does not
+    /// look at eight at once, if there is only one symmetry, and if no function is known.
     changes: Vec<Changes>,
     full: u64,
 }
@@ -57,8 +57,8 @@ impl Pruned {
     }
 
     /// Appends the representatives of the positions one jump from each key, in the order of
-    /// [`Orbits::extend`] but without those that the bound excludes, and for each key where its
-    /// own end. Backward it is asked of their complements.
+    /// [`Orbits::extend`] but without those that the bound excludes. Also appends for each key
+    /// where its own end. Backward it is asked of their complements.
     #[inline]
     pub fn extend(
         &self,
@@ -136,7 +136,7 @@ impl Pruned {
                 let is_hopeless = _mm512_cmpgt_epi8_mask(drops.load(), weight) != 0;
                 let least = least_wide(_mm512_xor_si512(images, changes.images()));
                 // Whether there is hope, no processor can guess, so it is no branch: what is not
-                // to stay is written over.
+                // to stay is overwritten.
                 // SAFETY: room was made for as many as there are bits.
                 unsafe { out.as_mut_ptr().add(length).write(least) };
                 length += usize::from(!is_hopeless);

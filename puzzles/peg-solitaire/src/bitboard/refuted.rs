@@ -1,7 +1,7 @@
 //! The last answer to whether a goal can be shown to be out of reach.
 //!
-//! Who asks for a path asks that before a search, and a search asks for each of its goals once
-//! more: on a board with one finish that is the same question, and its linear program would be
+//! A request for a path asks this before its search, and a search asks it again for each of its
+//! goals. On a board with one finish that is the same question, and its linear program would be
 //! solved twice.
 
 use std::sync::{Mutex, PoisonError};
@@ -21,7 +21,7 @@ impl Refuted {
     #[must_use]
     pub fn refute(&self, instance: &Instance, from: u64, to: Option<u64>) -> Option<String> {
         let question = (from, instance.goal(to));
-        // What a thread that panicked left is a question with its answer all the same.
+        // Even a thread that panicked left a question with its answer.
         let last = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((asked, answer)) = &*last()
             && *asked == question

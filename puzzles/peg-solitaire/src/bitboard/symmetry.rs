@@ -1,6 +1,6 @@
-//! The symmetries of a board by tables: for each run of six holes and each pattern of
-//! pegs on them, all eight images side by side, so that one pass over the runs gives
-//! all images. At most 11 runs, 44 KiB; the diamond of 41 holes needs 28 KiB.
+//! The symmetries of a board by tables: for each run of six holes and each pattern of pegs on them,
+//! all eight images side by side. So one pass over the runs gives all images. At most 11 runs, 44
+//! KiB; the diamond of 41 holes needs 28 KiB.
 
 use super::fill;
 
@@ -116,7 +116,7 @@ impl Symmetries {
         lanes
     }
 
-    /// As [`Symmetries::lanes`], in one register.
+    /// Like [`Symmetries::lanes`], in one register.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f")]
     #[inline]
@@ -171,7 +171,7 @@ impl Symmetries {
         least(self.lanes(key))
     }
 
-    /// As [`Symmetries::canonical`], all images in one register: half as long.
+    /// Like [`Symmetries::canonical`], all images in one register: half as long.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512vl")]
     fn canonical_wide(&self, key: u64) -> u64 {

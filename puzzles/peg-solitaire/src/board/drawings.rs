@@ -7,7 +7,7 @@ pub struct Drawing {
     pub name: &'static str,
     /// One line for a list: what board it is.
     pub summary: &'static str,
-    /// The holes, a line a row.
+    /// The holes, a line per row.
     pub rows: &'static str,
     /// The vacancy of the usual start.
     pub from: &'static str,
@@ -15,11 +15,11 @@ pub struct Drawing {
     pub to: &'static str,
 }
 
-/// All named boards. Each starts where it can be solved (`wiegleb-45` by the literature,
-/// the others by a search in the tests), which for the French board is not the centre.
+/// All named boards. Each starts from a solvable position (`wiegleb-45` by the literature, the
+/// others by a search in the tests). For the French board that is not the centre.
 ///
-/// `diamond-32` is the draughts board's 32 squares of one colour, on which pieces jump
-/// diagonally, turned by 45 degrees: the rows become 2, 4, 6, 8, 6, 4 and 2 holes long.
+/// `diamond-32` is the 32 squares of one colour of the draughts board, on which pieces jump
+/// diagonally, turned by 45 degrees. The rows become 2, 4, 6, 8, 6, 4 and 2 holes long.
 pub const DRAWINGS: [Drawing; 5] = [
     Drawing {
         name: "diamond-41",

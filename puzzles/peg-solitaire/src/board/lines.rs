@@ -31,7 +31,7 @@ const MOST_SYMMETRIES: usize = 8;
 const MOST_LISTED: usize = 64;
 const MOST_TRIED: usize = 100_000;
 
-/// What a board by its lines has besides its holes.
+/// What a board by its lines has in addition to its holes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lines {
     /// Name of each hole.
@@ -190,7 +190,7 @@ impl Board {
     }
 
     /// The symmetries of a board by its lines, the identity first: maps of holes to holes that
-    /// make lines of lines. Of more than eight, a subgroup.
+    /// make lines of lines. If there are more than eight, a subgroup.
     pub(super) fn line_symmetries(&self, threes: &[[usize; 3]]) -> Vec<Vec<usize>> {
         let mut search = Search {
             holes: self.len(),
@@ -270,7 +270,7 @@ impl Search<'_> {
         }
     }
 
-    /// Of how many lines a hole is an end, and of how many the middle.
+    /// How many lines have a hole as an end, and how many as the middle.
     fn roles(&self, hole: usize) -> (usize, usize) {
         let middles = self.threes.iter().filter(|three| three[1] == hole).count();
         let all = self

@@ -28,7 +28,7 @@ impl Board {
         let to = (after & changed).trailing_zeros() as usize;
         let gone = before & changed;
         let (low, high) = (gone.trailing_zeros() as usize, gone.ilog2() as usize);
-        // Not looked for among all jumps: a solution has a name a move, and to list them takes
+        // Not looked for among all jumps: a solution has a name per move, and to list them takes
         // longer than to search for it.
         let jump = [(low, high), (high, low)]
             .map(|(from, over)| Jump { from, over, to })

@@ -13,9 +13,9 @@ use crate::rules::Position;
 
 type Figures = Result<Vec<Figure>, BadInput>;
 
-/// A layout with its centre at every one of 64 bits: `jumps` whether rotations find
-/// exactly the jumps of the board, `boundary` whether no step leads from a hole to one
-/// that is no neighbour, `boundary-bits` how many bits the places next to the board take.
+/// A layout with its centre at each of 64 bits. `jumps`: whether rotations find exactly the jumps
+/// of the board. `boundary`: whether no step leads from a hole to one that is not its neighbour.
+/// `boundary-bits`: how many bits the places next to the board take.
 pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
     let figure = parameters.one_of("figure")?;
     let right = parameters.number("right")? as u32;
@@ -128,9 +128,9 @@ fn published(board: &Board) -> Result<Layout, BadInput> {
     })
 }
 
-/// The printed formula for all jumps of a direction, and the three lines that perform
-/// one, against the rulebook: every pattern of every three bits on an empty and on a full
-/// board, and random boards.
+/// Compares the printed formula for all jumps of a direction, and the three lines that perform one,
+/// with the rulebook. Tries every pattern of every three bits on an empty and on a full board, and
+/// random boards.
 pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
     let seed = parameters.number("seed")?;
     let count = parameters.number("count")?;
@@ -163,9 +163,9 @@ pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
     ))
 }
 
-/// Whether the printed lines that perform a move, with the two kinds of bits exchanged, undo it: for
-/// every jump of the board, with the other holes empty and full. They change three bits and look at
-/// no other.
+/// Whether the printed lines that perform a move undo it if the two kinds of bits are exchanged.
+/// Tries every jump of the board, with the other holes empty and full. They change three bits and
+/// look at no other.
 pub(super) fn undo(parameters: &Parameters<'_>) -> Figures {
     let instance = instance(parameters)?;
     let board = instance.board();

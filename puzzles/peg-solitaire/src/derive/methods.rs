@@ -1,5 +1,5 @@
-//! What the article's methods are worth: a depth-first search with each of them on and off.
-//! The engines of the harness have no switch for the order of moves, so the search is here.
+//! Gain of the article's methods: a depth-first search with each method on and off. The engines of
+//! the harness have no switch for the order of moves, so the search is here.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ struct Search<'a> {
     jumps: &'a Jumps,
     order: Option<&'a Order>,
     symmetries: Option<&'a Symmetries>,
-    /// Positions that were tried in vain, overwritten by the next of the same index.
+    /// Positions that were tried in vain; the next one with the same index overwrites an entry.
     table: Option<Vec<u64>>,
     /// The hash that the index is taken from.
     hash: fn(u64) -> u64,
@@ -68,8 +68,8 @@ fn zobrist(pegs: u64) -> u64 {
     holes.fold(0, |key, hole| key ^ functions::hash(1 << hole))
 }
 
-/// How many times as many positions a search tries until it meets a solution with one method off
-/// (or with its rival) as with all on. Of a search that is cut short, at least as many.
+/// Ratio of the positions tried until a solution, with one method off (or its rival) to all on. If
+/// a search is cut short, a lower bound.
 pub(super) fn search_gain(parameters: &Parameters<'_>) -> Figures {
     let method = parameters.one_of("method")?;
     let most: u64 = parameters.number("most")?;
@@ -88,7 +88,7 @@ pub(super) fn search_gain(parameters: &Parameters<'_>) -> Figures {
             } else {
                 functions::hash
             },
-            // The search for one peg stands against the one for five.
+            // For `five-left`, the search for one peg is compared with the search for five.
             pegs: if (off, method) == ("", "five-left") {
                 5
             } else {
@@ -119,8 +119,8 @@ pub(super) fn search_gain(parameters: &Parameters<'_>) -> Figures {
     ))
 }
 
-/// Whether a board and its quarter turn, each mirrored left to right and top to bottom, are all
-/// eight images: by the coordinates of the holes.
+/// Whether a board and its quarter turn, each mirrored left to right and top to bottom, give all
+/// eight images, by the coordinates of the holes.
 pub(super) fn two_boards(parameters: &Parameters<'_>) -> Figures {
     let instance = instance(parameters)?;
     let board = instance.board();
@@ -173,7 +173,7 @@ pub(super) fn two_boards(parameters: &Parameters<'_>) -> Figures {
     ))
 }
 
-/// The hole that a hole goes to; `None` off the board.
+/// The image of a hole; `None` off the board.
 fn moved(board: &Board, hole: usize, to: &dyn Fn(i32, i32) -> (i32, i32)) -> Option<usize> {
     let at = board.point(hole);
     let (x, y) = to(at.x, at.y);

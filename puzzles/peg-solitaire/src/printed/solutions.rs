@@ -32,8 +32,8 @@ pub const THILL: Solution = Solution {
 -2:-2,0:-2 0:-3,0:-1 0:-1,2:-1 2:-1,2:1 2:1,0:1 0:1,0:3 -1:3,1:3",
 };
 
-/// Ernest Bergholt's solution of the English board in 18 moves (1912), shown to be the
-/// fewest by John Beasley (1964; "The Ins and Outs of Peg Solitaire", 1985).
+/// Ernest Bergholt's solution of the English board in 18 moves (1912). John Beasley proved that no
+/// solution has fewer (1964; "The Ins and Outs of Peg Solitaire", 1985).
 pub const BERGHOLT: Solution = Solution {
     name: "bergholt",
     board: "english-33",

@@ -45,7 +45,7 @@ pub fn check(text: &str) -> Result<(), String> {
     let mut jumps = Vec::new();
     for &[a, b, c] in &text.lines {
         let known = [a, b, c].iter().all(|&hole| hole < from.len());
-        ensure(known, "a line of holes that there are not")?;
+        ensure(known, "a line of holes that do not exist")?;
         jumps.extend([[a, b, c], [c, b, a]]);
     }
     let drawn = from.iter().enumerate().filter(|_| text.lines.is_empty());
@@ -64,7 +64,7 @@ pub fn check(text: &str) -> Result<(), String> {
     for proof in &text.proofs {
         let parity = proof.rule == "parity";
         ensure(parity || proof.rule == "pagoda", "no such rule")?;
-        ensure(proof.weights.len() == from.len(), "not one weight a hole")?;
+        ensure(proof.weights.len() == from.len(), "not one weight per hole")?;
         let weight = |hole: usize| i128::from(proof.weights[hole]);
         for &[a, b, c] in &jumps {
             let gain = weight(c) - weight(b) - weight(a);

@@ -1,15 +1,14 @@
-//! Position classes. Colour the holes by diagonals, in three colours, in either of both
-//! directions: three holes in a row have three colours, so a jump changes the number of
-//! pegs of every colour by one, and whether two of these numbers are both odd or both
-//! even never changes (the rule of three; Reiss 1857). Four independent parities make
-//! 16 classes. On a board of an odd shape there can be more, and all are found by
-//! elimination over the field of two elements.
+//! Position classes. Colour the holes by diagonals, in three colours, in either direction. Three
+//! holes in a row have three colours, so a jump changes the number of pegs of every colour by one.
+//! Whether two of these numbers are both odd or both even never changes (the rule of three; Reiss
+//! 1857). Four independent parities make 16 classes. On a board of an odd shape there can be more,
+//! and all are found by elimination over the field of two elements.
 
 use crate::board::Board;
 
-/// Weights 0 and 1 by hole: every three holes in a row hold an even number of ones, and
-/// the pegs of one position an odd number, those of the other an even one. `None` if
-/// both positions are in one class.
+/// Weights 0 and 1 by hole: every three holes in a row hold an even number of ones. The pegs of one
+/// position hold an odd number, those of the other an even one. `None` if both positions are in one
+/// class.
 #[must_use]
 pub fn separate(board: &Board, from: u64, to: u64) -> Option<Vec<i64>> {
     let differs = |mask: &u64| ((from ^ to) & mask).count_ones() % 2 == 1;

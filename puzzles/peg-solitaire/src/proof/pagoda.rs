@@ -38,10 +38,10 @@ pub fn is_pagoda<W: Copy + Ord + Add<Output = W>>(board: &Board, weights: &[W]) 
         .all(|jump| weights[jump.from] + weights[jump.over] >= weights[jump.to])
 }
 
-/// The weights from -1 to 1 that let the goal outweigh the start by most. Holes that a symmetry
-/// of both positions maps to each other weigh the same: the mean of the images of a function is
-/// one too, and separates the positions as well. On a symmetric game that leaves a few unknowns
-/// of dozens.
+/// The weights from -1 to 1 that let the goal outweigh the start by most. Holes that a symmetry of
+/// both positions maps to each other have the same weight. The mean of the images of a pagoda
+/// function is one too, and separates the positions as well. On a symmetric game that leaves a few
+/// unknowns of dozens.
 fn propose(board: &Board, from: u64, to: u64) -> Option<Vec<f64>> {
     let mut problem = Problem::new(OptimizationDirection::Maximize);
     let class = classes(board, [from, to]);
@@ -80,7 +80,7 @@ fn propose(board: &Board, from: u64, to: u64) -> Option<Vec<f64>> {
     })
 }
 
-/// Of each hole the first of those that the symmetries of some positions map it to.
+/// For each hole, the first of those that the symmetries of some positions map it to.
 fn classes<const N: usize>(board: &Board, keys: [u64; N]) -> Vec<usize> {
     let all = board.symmetries();
     let image = |key: u64, symmetry: &Vec<usize>| {

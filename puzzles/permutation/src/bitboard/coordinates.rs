@@ -1,6 +1,6 @@
-//! From ranks to the ranks of neighbours by table, without a state in between: a rank is made of
-//! the order and the turns of each set, and what a move makes of one of them does not depend
-//! on the others.
+//! From ranks to the ranks of neighbours by table, without a state in between. A rank is made of
+//! the order and the turns of each set, and a move changes each of them independently of the
+//! others.
 
 use super::Bits;
 use crate::numbering::Group;
@@ -28,8 +28,8 @@ pub(super) struct Coordinates {
 }
 
 impl Coordinates {
-    /// The tables of a puzzle whose states are numbered; `None` if they are too large, or if
-    /// the turns of some set depend on the order of its pieces.
+    /// The tables of a puzzle whose states are numbered. `None` if they are too large, or if the
+    /// turns of some set depend on the order of its pieces.
     pub(super) fn new(bits: &Bits) -> Option<Self> {
         let (moves, numbers) = (bits.opened.steps.len(), &bits.opened.numbers);
         numbers.size?;
@@ -141,7 +141,7 @@ impl Coordinate {
     /// Takes the value out of what the coordinates before have left of a rank.
     #[inline]
     fn split(&self, rest: &mut u64) -> usize {
-        // Of the last coordinate this is all there is, and a division takes longer.
+        // For the last coordinate this is all there is, and a division takes longer.
         let (left, value) = match *rest < self.values {
             true => (0, *rest),
             false => (*rest / self.values, *rest % self.values),

@@ -10,7 +10,7 @@ pub(super) struct Field {
     /// The bits of a place, at the low end.
     pub(super) mask: u64,
     pub(super) turns: u64,
-    /// By piece: in how many turns it can be.
+    /// By piece: how many orientations it has.
     pub(super) periods: Vec<u64>,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn fields(opened: &Opened) -> Vec<Field> {
     let sets = sets.zip(&opened.definition.periods);
     let field = sets.map(|(set, periods)| {
         let bits = bits(set);
-        // One piece in one turn takes no bits, wherever it is.
+        // One piece in one orientation takes no bits, wherever it is.
         let places = (0..set.count as u32).map(|place| (shift + place * bits) & 63);
         let shifts = places.collect();
         shift += set.count as u32 * bits;

@@ -33,7 +33,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Whether tables of `count` words a key are small enough to be made.
+    /// Whether tables of `count` words per key are small enough to be made.
     pub(super) fn pay(fields: &[Field], count: usize) -> bool {
         let words = fields
             .iter()
@@ -88,7 +88,7 @@ impl Rows {
         )
     }
 
-    /// Tables of `count` words a key, by where the piece of a place goes under each, and what
+    /// Tables of `count` words per key, by where the piece of a place goes under each, and what
     /// it is and how it is turned there.
     fn new(fields: &[Field], count: usize, becomes: impl Becomes) -> Self {
         let groups = count.div_ceil(LANES);

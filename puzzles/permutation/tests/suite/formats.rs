@@ -1,10 +1,11 @@
 //! Texts in the forms of other programs, with the levels that those programs or published tables
 //! have. Sources: `square-one`, `puck`, `two-rings` and `2x2x2.kpuzzle.json` are puzzles of
-//! twsearch's samples (github.com/cubing/twsearch), with the levels that its command `-g` prints;
+//! twsearch's samples (github.com/cubing/twsearch), with the levels that its command `-g` prints.
 //! `bicube` is one of ksolve's (github.com/cubing/ksolve), whose 1,108,800 positions are on Jaap's
-//! Puzzle Page; `square-one-shape` is `square-one` with pieces of a kind alike: a solver of it
+//! Puzzle Page. `square-one-shape` is `square-one` with pieces of a kind alike. A solver of it
 //! (sq12phase, in github.com/cubing/cubing.js) has a table of 3,678 shapes, and a search written in
-//! Python for this test the same levels; the others were written here and counted by twsearch too.
+//! Python for this test has the same levels. The others were written here and counted by twsearch
+//! too.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -160,8 +161,9 @@ fn square_1_has_3678_shapes() {
     assert_eq!(levels(&shape, 20).iter().sum::<usize>(), 3_678);
 }
 
-/// The cube of 2x2x2 that may be held in any way has 24 solved states, and as many states at a
-/// distance as the Pocket Cube with a fixed corner, 24 times: its levels are on Jaap's Puzzle Page.
+/// The cube of 2x2x2 that may be held in any way has 24 solved states. At each distance it has 24
+/// times as many states as the Pocket Cube with a fixed corner: its levels are on Jaap's Puzzle
+/// Page.
 #[test]
 fn a_cube_in_space_has_24_solved_states() {
     let path = text("2x2x2.kpuzzle.json").display().to_string();

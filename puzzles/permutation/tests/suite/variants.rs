@@ -145,8 +145,8 @@ fn rotations_and_reflections_are_found() {
     assert!(refused.0.contains("symmetry=on or symmetry=off"));
     let alike: Bits = defined(TINY).expect("reads");
     assert_eq!(alike.symmetry_count(), 1);
-    // A square of four places that is turned: to the other way by a reflection, and nothing else,
-    // as each turn of the whole is the state again.
+    // A square of four places that is turned. A reflection turns it the other way, and nothing else
+    // does, as each turn of the whole is the state again.
     let text = "Set A 4\nMove a\nA\n2 3 4 1\nEnd\n";
     let square: Bits = defined(text).expect("reads");
     assert_eq!(square.symmetry_count(), 2);
@@ -295,7 +295,7 @@ fn moves_that_turn_nothing_are_refused() {
     );
 }
 
-/// Of a solved cube, with any two stickers exchanged or any corner twisted, no board is read, and
+/// No solved cube with two stickers exchanged or a corner twisted is read as a board, and
 /// the refusal says what the text was taken for.
 #[test]
 fn stickers_of_no_cube_are_refused_as_stickers() {

@@ -1,6 +1,6 @@
-//! Parts and ranks of the bitboard variant: one part a canonical grey mask; within a
-//! part by counts (blue, then green), then by the combinatorial number system, the
-//! blue set among the free squares first, the green set among what is left second.
+//! Parts and ranks of the bitboard variant: one part per canonical grey mask. Within a part, states
+//! are numbered by counts (blue, then green), then by the combinatorial number system: the blue set
+//! among the free squares first, then the green set among the rest.
 
 use puzzle_api::Placement;
 
@@ -8,7 +8,7 @@ use super::{BOARD, Masks, symmetry};
 use crate::board::{HOLE, SQUARES};
 use crate::instances::{Instance, Limits, Span};
 
-/// Blocks of a colour, at most: `thesis-a` has three greens, the box four blues.
+/// Most blocks of a colour: `thesis-a` has three greens, the box four blues.
 const MOST: usize = 6;
 /// Free squares of a board without grey blocks.
 const FREE: usize = SQUARES - 1;
@@ -226,8 +226,8 @@ impl Index {
     }
 }
 
-/// Rank of a set among the sets of its size within `free`: each member adds the number
-/// of ways to place it and those below it on lower squares.
+/// Rank of a set among the sets of its size within `free`. Each member adds the number of ways to
+/// place it and those below it on lower squares.
 #[inline]
 fn subset_rank(free: u32, set: u32) -> u64 {
     let (mut rank, mut rest, mut nth) = (0, set, 1);

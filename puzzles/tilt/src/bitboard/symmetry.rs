@@ -1,6 +1,6 @@
-//! The eight symmetries of the board. A canonical form is decided on the grey mask alone,
-//! by tables of all eight images of a row, and then only the winning image of the key is
-//! made. If images tie, all are made by masked shifts that move both masks at once.
+//! The eight symmetries of the board. A canonical form is decided on the grey mask alone, by tables
+//! of all eight images of a row. Then only the winning image of the key is made. If images tie, all
+//! are made by masked shifts that move both masks at once.
 
 use crate::board::{SIDE, SQUARES};
 
@@ -10,8 +10,8 @@ const MASK: u64 = (1 << SQUARES) - 1;
 /// Patterns of one row.
 const PATTERNS: usize = 1 << SIDE;
 
-/// The images of a mask, by index, in eight lanes: each is shifted left by 3, and its
-/// index is below it, so that the least lane names the least image.
+/// The images of a mask, by index, in eight lanes. Each is shifted left by 3, with its index below
+/// it, so that the least lane names the least image.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 struct Lanes([i32; 8]);
@@ -35,8 +35,8 @@ static ROWS: [[Lanes; PATTERNS]; SIDE] = {
     rows
 };
 
-/// Where the image of this index takes a square: bit 0 mirrors left and right, bit 1
-/// mirrors top and bottom, bit 2 then swaps rows and columns.
+/// Where the image of this index takes a square. Bit 0 mirrors left and right, bit 1 mirrors top
+/// and bottom, bit 2 then swaps rows and columns.
 const fn destination(row: usize, column: usize, index: usize) -> usize {
     let column = if index & 1 == 0 {
         column

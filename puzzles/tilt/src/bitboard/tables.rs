@@ -1,8 +1,8 @@
 //! What a tilt does to one row or column, for all 1,024 contents of a line.
 //!
-//! A tilt along rows moves nothing from one row to another (thesis, section 3.4.1), so
-//! the board after it is the OR of five table entries, and its predecessors are the
-//! Cartesian product of five lists.
+//! A tilt along rows moves nothing from one row to another (thesis, section 3.4.1). So the board
+//! after it is the OR of five table entries, and its predecessors are the Cartesian product of five
+//! lists.
 
 use std::sync::LazyLock;
 
@@ -10,15 +10,15 @@ use super::Masks;
 use crate::board::{HOLE, SIDE, SQUARES};
 use crate::rules::Tilt;
 
-/// Content of a line: bits 5-9 grey or blue, bits 0-4 grey or green, cell 0 lowest.
+/// Content of a line: bits 5-9 grey or blue, bits 0-4 grey or green, cell 0 the lowest bit.
 pub type Line = u16;
 
-/// Contents of a line.
+/// Number of contents of a line.
 const LINES: usize = 1 << (2 * SIDE);
 /// Cell of the hole within the middle line.
 const MIDDLE: usize = HOLE % SIDE;
-/// Stands for the result of a tilt in which a blue block falls. No board has all bits
-/// set, and an OR with anything leaves it as it is.
+/// Stands for the result of a tilt in which a blue block falls. No board has all bits set, and OR
+/// with anything does not change it.
 pub const ILLEGAL: u64 = u64::MAX;
 /// First cell of every row.
 const COLUMN: u32 = 0b00001_00001_00001_00001_00001;
@@ -28,15 +28,15 @@ const COLUMN: u32 = 0b00001_00001_00001_00001_00001;
 pub struct Origin {
     /// Its blocks, as bits of a board whose other lines are empty.
     pub line: u64,
-    /// How many green blocks the tilt drops.
+    /// Number of green blocks that the tilt drops.
     pub fallen: u32,
 }
 
 /// The results and origins of all contents of one kind of line, for one direction.
 struct Slides {
-    /// By content, the blocks after the tilt as bits of a board; or [`ILLEGAL`].
+    /// The blocks after the tilt as bits of a board, by content; or [`ILLEGAL`].
     results: Vec<u64>,
-    /// By content after the tilt, where its origins start in `origins`.
+    /// The start in `origins` of the origins of each content after the tilt.
     starts: Vec<u32>,
     origins: Vec<Origin>,
 }
@@ -60,7 +60,7 @@ impl Way {
         }
     }
 
-    /// Moves the bits of a first line to line number `line`.
+    /// Moves the bits of the first line to line number `line`.
     #[inline]
     #[must_use]
     pub fn shift(&self, line: usize, bits: u64) -> u64 {
@@ -132,10 +132,10 @@ impl Tables {
         ]
     }
 
-    /// The boards other than `state`, with at most `most_greens` greens, that a tilt
-    /// turns into it: the Cartesian product of a list for every line, the middle line
-    /// with up to as many more greens as may have fallen (thesis, section 3.4.1). Costs the
-    /// number of boards emitted, and five look-ups if there is none.
+    /// The boards other than `state`, with at most `most_greens` greens, that a tilt turns into it.
+    /// They are the Cartesian product of a list for every line; the middle line has up to as many
+    /// more greens as may have fallen (thesis, section 3.4.1). Costs the number of boards emitted,
+    /// or five look-ups if there is none.
     #[inline]
     pub fn origins(
         &self,
@@ -189,8 +189,8 @@ fn columns(state: Masks) -> [Line; SIDE] {
     std::array::from_fn(|column| (gather(p >> column) << SIDE | gather(q >> column)) as Line)
 }
 
-/// The five bits 0, 5, 10, 15, 20 side by side. The factor moves bit 5i to 20 + i; no
-/// two products meet, so nothing carries into the window.
+/// Gathers the bits 0, 5, 10, 15, 20 into five neighbouring bits. The factor moves bit 5i to 20 +
+/// i; no two products overlap, so nothing carries into the window.
 #[inline]
 fn gather(mask: u32) -> u32 {
     const FACTOR: u64 = 1 << 20 | 1 << 16 | 1 << 12 | 1 << 8 | 1 << 4;
@@ -234,7 +234,7 @@ fn place(line: Line, along_rows: bool) -> u64 {
     spread(line >> SIDE) << SQUARES | spread(line & 31)
 }
 
-/// A line after a tilt towards cell 0 (`to_low`) or cell 4, and how many greens fell;
+/// A line after a tilt towards cell 0 (`to_low`) or cell 4, and the number of greens that fell.
 /// `None` if a blue falls, or for a block in the hole.
 fn slide(line: Line, hole: bool, to_low: bool) -> Option<(Line, u32)> {
     let content = |cell: usize| (line >> (SIDE + cell) & 1, line >> cell & 1);
@@ -242,8 +242,8 @@ fn slide(line: Line, hole: bool, to_low: bool) -> Option<(Line, u32)> {
         return None;
     }
     let (mut after, mut fallen) = (0, 0);
-    // Cells from the low side of the slope up. `stop` is where the next block stops,
-    // and `open` says that the hole lies between there and here.
+    // Cells, beginning on the low side of the slope. `stop` is the place where the next block
+    // stops, and `open` means that the hole lies between it and this cell.
     let (mut stop, mut open) = (0, false);
     for step in 0..SIDE {
         let cell_at = |step| if to_low { step } else { SIDE - 1 - step };

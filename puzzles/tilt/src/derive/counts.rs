@@ -1,6 +1,6 @@
-//! Counts of boards, by closed formulas: sums of binomials, and Burnside's lemma for
-//! counts up to symmetry (the mean, over the eight symmetries, of the boards that each
-//! one leaves as they are).
+//! Counts of boards, by closed formulas: sums of binomials, and Burnside's lemma for counts up to
+//! symmetry. That is the mean, over the eight symmetries, of the number of boards that each one
+//! fixes.
 
 use std::collections::BTreeSet;
 
@@ -39,8 +39,8 @@ fn cycles(index: u32) -> Vec<usize> {
     lengths
 }
 
-/// Ways to fill cycles so that each is of one content, with at most n greys,
-/// blues and greens: the boards that the symmetry leaves as they are.
+/// Ways to fill cycles so that each has one content, with at most n greys, blues and greens: the
+/// boards that the symmetry fixes.
 fn fixed(cycles: &[usize], limits: &Limits) -> u64 {
     let most = [limits.grey, limits.blue, limits.green].map(|span| span.max as usize);
     let [a, b, c] = most;
@@ -220,9 +220,9 @@ fn small_boards() -> impl Iterator<Item = Board> {
     })
 }
 
-/// Section 3.2: of the images of a board, exactly one different one passes `keep`. The
-/// symmetries are shown to be a group that moves squares whatever stands there; in such an
-/// orbit the board with the smallest number is the only one that no image undercuts.
+/// Section 3.2: of the images of a board, exactly one different one passes `keep`. The symmetries
+/// are shown to be a group that moves squares whatever their contents. In such an orbit, the board
+/// with the smallest number is the only one without a smaller image.
 pub(super) fn keep() -> Vec<Figure> {
     let to = squares_of_symmetries();
     let composed = |a: &[usize; SQUARES], b: &[usize; SQUARES]| a.map(|square| b[square]);

@@ -107,7 +107,7 @@ fn random_boards(parameters: &Parameters<'_>) -> Result<Vec<Board>, BadInput> {
         .collect())
 }
 
-/// Section 2.3: one successor a move, but many or no predecessors.
+/// Section 2.3: one successor per move, but many or no predecessors.
 pub(super) fn predecessor_counts(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let boards = random_boards(parameters)?;
     let bits = Bits::open(&Request {

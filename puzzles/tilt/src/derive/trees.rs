@@ -41,8 +41,8 @@ struct Bound {
     grey: u32,
 }
 
-/// One more than the most boards, for any grey set and number of blues, that a tilt in
-/// some direction leaves as they are; boards settled in two directions count twice.
+/// One more than the most boards, for any grey set and number of blues, that a tilt in some
+/// direction leaves unchanged. Boards settled in two directions count twice.
 fn largest_possible() -> Bound {
     let table = SettledLines::new();
     let mut best = Bound { nodes: 0, grey: 0 };
@@ -68,8 +68,8 @@ fn largest_possible() -> Bound {
     best
 }
 
-/// How many contents of a line a tilt leaves as they are, by whether the line crosses
-/// the hole, the direction along it (0 towards cell 0), and its grey cells.
+/// The number of contents of a line that a tilt leaves unchanged, by whether the line crosses the
+/// hole, the direction along it (0 towards cell 0), and its grey cells.
 struct SettledLines([[[Counts; 32]; 2]; 2]);
 
 impl SettledLines {
@@ -83,7 +83,7 @@ impl SettledLines {
         table
     }
 
-    /// Counts a content, two bits a cell, if it is settled on its own board.
+    /// Counts a content, two bits per cell, if it is settled on its own board.
     fn add(&mut self, hole: usize, line: usize, content: usize) {
         let (mut grey, mut blues, mut greens) = (0, 0, 0);
         let mut board = board::empty_board();

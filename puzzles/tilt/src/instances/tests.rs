@@ -56,8 +56,8 @@ fn the_two_readings_differ_in_one_square() {
     );
     let different: Vec<_> = (0..SQUARES).filter(|&s| a[s] != b[s]).collect();
     assert_eq!(different, [22]);
-    // The encoding printed after the rotation (0 empty, 1 green, 2 blue, 3 grey), read
-    // as it stands, is b turned clockwise: mirror top and bottom, then swap.
+    // The encoding printed after the rotation (0 empty, 1 green, 2 blue, 3 grey), read literally,
+    // is b turned clockwise: mirror top and bottom, then swap.
     let printed = "....#/###../bgO#./..#bg/b.b..";
     assert_eq!(board::draw(&board::image(&b, 2 | 4)), printed);
 }

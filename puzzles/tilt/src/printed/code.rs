@@ -1,7 +1,7 @@
 //! The printed functions, carried over with their constants as printed.
 //!
-//! Only what is under test is here: the algorithms follow the appendix step by step,
-//! in Rust, so that a fault in them would show; memory handling is left out.
+//! Only the code under test is here. The algorithms follow the appendix step by step, in Rust, so
+//! that a fault in them would show; memory handling is left out.
 
 use super::permutation::{Term, left_right, right_terms, swap};
 

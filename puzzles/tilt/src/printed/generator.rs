@@ -12,9 +12,9 @@ use crate::board::{self, Board, Cell, SQUARES};
 /// How `valid`, whose lines are not printed, drops symmetric boards.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Valid {
-    /// Those that `keep` drops, and those met before.
+    /// Candidates that `keep` drops, and those met before.
     Keeps,
-    /// Those of which an image was met before.
+    /// Candidates of which an image was met before.
     Remembers,
 }
 

@@ -11,12 +11,12 @@ use crate::board::SIDE;
 /// Bits of a board.
 const BITS: usize = 50;
 
-/// One printed term: the board shifted (positive: left), then masked.
+/// One printed term: the board is shifted (positive: left), then masked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
     /// Places to the left; negative: to the right.
     pub shift: i32,
-    /// Bits of the result that the term may set.
+    /// Bits of the result that the term can set.
     pub mask: u64,
 }
 
@@ -54,8 +54,8 @@ pub(super) fn bit_of(row: usize, column: usize) -> usize {
     10 * (SIDE - 1 - row) + 2 * (SIDE - 1 - column)
 }
 
-/// For every bit of the result, the bit of the board that belongs there, when the
-/// square (row, column) goes to `to(row, column)`.
+/// For every bit of the result, the bit of the board that belongs there, if the square (row,
+/// column) goes to `to(row, column)`.
 fn wanted(to: impl Fn(usize, usize) -> (usize, usize)) -> [usize; BITS] {
     let mut source = [0; BITS];
     for row in 0..SIDE {
@@ -97,7 +97,7 @@ fn top_bottom(row: usize, column: usize) -> (usize, usize) {
     (SIDE - 1 - row, column)
 }
 
-/// How the bits of the result come out.
+/// How each bit of the result is set.
 struct Tally {
     /// Set by the right bit of the board and no other.
     right: Vec<usize>,
@@ -162,7 +162,7 @@ fn compare_terms(printed: &[Term], right: &[Term]) -> (Vec<Figure>, String) {
     (figures, prose)
 }
 
-/// Says where one hex digit too many or too few, or another one, explains a constant.
+/// States whether one hex digit too many, too few or changed explains a constant.
 fn misprint(printed: u64, right: u64) -> &'static str {
     let (printed, right) = (format!("{printed:X}"), format!("{right:X}"));
     let without = |long: &str, short: &str| {
@@ -252,7 +252,7 @@ pub(super) fn mirr_v() -> Finding {
     finding
 }
 
-/// The two assertions that a board has no more than 50 bits.
+/// The two assertions that a board has at most 50 bits.
 pub(super) fn asserts() -> Finding {
     /// As printed in `transpose` and in `board_to_rows`.
     const PRINTED: [(&str, u64); 2] = [

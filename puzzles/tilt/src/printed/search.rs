@@ -102,9 +102,9 @@ impl Score {
     }
 }
 
-/// The boards other than `board` with at most two greens that the tilt turns into it,
-/// in the printed packing: candidates from line lists, each one passed by the rulebook.
-/// That no candidate is missing is checked by the tests over whole parts.
+/// The boards other than `board` with at most two greens that the tilt turns into it, in the
+/// printed packing. Candidates come from line lists, and the rulebook checks each. That no
+/// candidate is missing is checked by the tests over whole parts.
 fn exact_predecessors(board: &Board, direction: Tilt) -> BTreeSet<u64> {
     let mut exact = BTreeSet::new();
     let state = Masks(board::key(board));

@@ -265,8 +265,8 @@ fn searched(tables: &Tables, edition: &Edition, roots: &[Board]) -> (HashMap<u64
     (memory, last)
 }
 
-/// Fewest moves of every board of a set that is closed under moves that can be solved after, by
-/// the rulebook: its tilts, followed backward from the solved boards.
+/// Fewest moves of every board of a set that is closed under moves, for those that can be solved,
+/// by the rulebook: its tilts, followed backward from the solved boards.
 fn distances(boards: &HashMap<u64, u32>) -> HashMap<u64, u32> {
     let mut before: HashMap<u64, Vec<u64>> = HashMap::new();
     let mut level = Vec::new();
@@ -301,9 +301,9 @@ fn distances(boards: &HashMap<u64, u32>) -> HashMap<u64, u32> {
     found
 }
 
-/// `retrograde` on every grey set of up to [`GREYS`] squares, with one blue block or none:
-/// whether the board it returns needs the most moves and all that it meets are counted right,
-/// from all final states as roots or, `symmetric_once`, from one of each orbit.
+/// `retrograde` on every grey set of up to [`GREYS`] squares, with one blue block or none. Checks
+/// that the board it returns needs the most moves and that all boards it meets are counted right.
+/// Its roots are all final states or, with `symmetric_once`, one of each orbit.
 pub(super) fn retrograde(symmetric_once: bool) -> Finding {
     let (tables, edition) = (Tables::init(), Edition::corrected());
     let (mut parts, mut met, mut last_wrong, mut parts_wrong) = (0_u64, 0, 0_u64, 0_u64);

@@ -1,5 +1,5 @@
-//! Where the distance of a placement of a part lies in a table: a row for each set of
-//! blues, and in it a place for each set of up to two greens.
+//! Where the distance of a placement of a part lies in a table. Each set of blues has a row, and in
+//! it each set of up to two greens has a place.
 
 use crate::board::SQUARES;
 
@@ -16,8 +16,8 @@ const COUNT: u32 = 28;
 
 /// The places of one part.
 pub(super) struct Places {
-    /// Share of a piece in the row of a set, by number of blues in the pieces before, and
-    /// the number of blues up to it from bit [`COUNT`] on.
+    /// Share of a piece in the row of a set, by number of blues in the pieces before it. The number
+    /// of blues up to it follows from bit [`COUNT`] on.
     shares: Vec<u32>,
     /// First row of the sets of n blues.
     rows: [u32; MOST_BLUES + 1],

@@ -1,19 +1,18 @@
-//! Rows or columns of a part: their runs, the layouts of blues over the runs,
-//! and the addresses of what a tilt along the axis can lead to.
+//! Rows or columns of a part: their runs, the layouts of blues over the runs, and the addresses of
+//! the results of a tilt along the axis.
 //!
-//! A *run* is a maximal stretch of open squares in one line. Tilts along the
-//! axis keep every piece in its run and keep the order of the pieces, so all
-//! they can see of a placement is its *layout*, the number of blues in every
-//! run, and the *place* of each green: its run and the number of that run's
-//! blues before it. Runs and blues in order number the places.
+//! A *run* is a maximal stretch of open squares in one line. Tilts along the axis keep every piece
+//! in its run and keep the order of the pieces. So they depend only on the *layout* of a placement,
+//! the number of blues in every run, and the *place* of each green: its run and the number of that
+//! run's blues before it. Runs and blues in order number the places.
 
 use super::symmetry::{SIDE, SQUARES};
 use super::{BOARD, HOLE};
 
 /// Bytes of a table row, a power of two above every place. With `a` greys an
-/// axis has 6 + a runs at most, so with 24 - a blues 30 is the last place.
+/// axis has at most 6 + a runs, so with 24 - a blues 30 is the last place.
 pub(super) const ROW: usize = 32;
-/// A run a cell is more than there can be.
+/// A run per cell is more than there can be.
 const RUNS: usize = SQUARES;
 
 /// Blues of each run.
@@ -48,7 +47,7 @@ pub(super) fn along(axis: usize, set: BothWays) -> u32 {
 /// One run of a part.
 pub(super) struct Run {
     pub(super) length: usize,
-    /// First cells of the run, by how many.
+    /// By count: the set of that many first cells of the run.
     pub(super) heads: [BothWays; SIDE + 1],
     /// Numbers of its cells on the other axis.
     pub(super) crossings: [u8; SIDE],
@@ -71,13 +70,13 @@ pub(super) struct Axis {
     blues: usize,
     /// Address of the first layout's table.
     pub(super) start: u32,
-    /// Bytes of a layout's table: a row a place, one for 'no green'.
+    /// Bytes of a layout's table: a row per place, one for 'no green'.
     pub(super) stride: u32,
     /// Share of a line in the address of a layout's table, by line, blues on
     /// the lines before and pattern.
     shares: Vec<u32>,
-    /// Places of a line's free cells but for the blues before the line: one
-    /// byte a cell, and one byte a free cell without gaps.
+    /// Places of a line's free cells except for the blues before the line: one
+    /// byte per cell, and one byte per free cell without gaps.
     places: [[u64; 32]; SIDE],
     packed_places: [[u64; 32]; SIDE],
 }
@@ -173,7 +172,7 @@ impl Axis {
         self.runs.len() + self.blues
     }
 
-    /// In how many ways the runs from one on can take a number of blues.
+    /// The number of ways in which the runs from one on can take a number of blues.
     fn ways(&self) -> Vec<[u32; SQUARES]> {
         let mut ways = vec![[0; SQUARES]; self.runs.len() + 1];
         ways[self.runs.len()][0] = 1;
@@ -266,7 +265,7 @@ impl Axis {
         usize::from(self.run_of[square] + before)
     }
 
-    /// Places of the cells of a line, one byte a cell.
+    /// Places of the cells of a line, one byte per cell.
     #[inline]
     pub(super) fn places(&self, blues: &Blues, line: usize) -> u64 {
         places_after(&self.places, blues, line)

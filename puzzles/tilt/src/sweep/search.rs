@@ -380,7 +380,7 @@ impl Gather<'_> {
         self.found.falling.push(Falling { view, left });
     }
 
-    /// Two greens in one run, `first` not behind `second`.
+    /// Two greens in one run, `first` not after `second`.
     fn add_run_mates(&mut self, packed: &Packed, layout: &Layout, first: &Green, second: &Green) {
         let run = &self.axis.runs[first.run];
         let blues = usize::from(layout[first.run]);

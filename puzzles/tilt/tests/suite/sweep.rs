@@ -1,5 +1,5 @@
 //! The sweep against a literal twin: cells, blocks that slide step by step,
-//! and a search that knows nothing of ranks, lines or images.
+//! and a search that knows nothing about ranks, lines or images.
 
 use std::collections::HashMap;
 

@@ -19,7 +19,7 @@ fn permutation(index: u32) -> Permutation {
     Permutation::from_list(&to).expect("a permutation")
 }
 
-/// The image of smallest grey mask and key by the rulebook's permutation.
+/// The image with the smallest grey mask, then key, by the rulebook's permutation.
 fn literal(key: u64) -> u64 {
     let grey = |key: &u64| key >> SQUARES & key & ((1 << SQUARES) - 1);
     (0..8)
@@ -28,8 +28,8 @@ fn literal(key: u64) -> u64 {
         .expect("eight images")
 }
 
-/// All 50 bits one by one and every pattern of every row: since the images of a word are
-/// ORs of those of its rows, this is every word.
+/// Checks all 50 bits one by one and every pattern of every row. The image of a word is the OR of
+/// the images of its rows, so this covers every word.
 #[test]
 fn the_tables_are_what_the_lab_compiles() {
     for index in 0..8 {

@@ -281,8 +281,8 @@ fn random_boards_belong_to_the_instance_and_fill_it_evenly() {
         assert!(bits.place(&bits.canonical(&state)).is_some());
         greens[board::count(&board, board::Cell::Green) as usize] += 1;
     }
-    // 1 grey and 3 blue blocks leave 20 squares: 1, 20, 190 ways to set the greens, so
-    // 95, 1,896 and 18,009 are expected; the margin is four standard deviations.
+    // 1 grey and 3 blue blocks leave 20 squares: 1, 20, 190 ways to set the greens, so 95, 1,896
+    // and 18,009 are expected. The margin is four standard deviations.
     assert_eq!(space, 1771 * (1 + 20 + 190));
     assert!((56..134).contains(&greens[0]));
     assert!((1_730..2_062).contains(&greens[1]));

@@ -18,9 +18,9 @@ const DATA: &str = "data";
 /// The command, as manifests name it.
 const VERB: &str = "report";
 
-/// Writes a site to a folder, all of its files or none, with a manifest of them: pages, and
-/// copies of the results in `data/`, byte for byte. Pages of an earlier site that this one has
-/// not are removed. `force` is as for [`clear_way`].
+/// Writes a site to a folder, all of its files or none, with their manifest. It has pages, and
+/// copies of the results in `data/`, byte for byte. Pages of an earlier site that this one has not
+/// are removed. `force` is as for [`clear_way`].
 ///
 /// # Errors
 /// [`WriteError`], in one line: something of somebody else's stands in the way, or the disk is

@@ -18,8 +18,7 @@ pub struct HistoryRow {
     /// The row that its times are ratios to, measured in the same rounds; empty if there is
     /// none.
     pub reference: String,
-    /// Geometric mean over the rounds of (what the row took / what the reference took), in
-    /// processor time.
+    /// Geometric mean over the rounds of the ratio of the row's processor time to the reference's.
     pub ratio: Option<f64>,
     /// Lower end of its 95 % interval.
     pub low: Option<f64>,

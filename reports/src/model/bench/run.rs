@@ -38,7 +38,7 @@ pub struct BenchRun {
     pub expected_blake3: String,
     /// The machine.
     pub host: Host,
-    /// The command line, one entry an argument.
+    /// The command line, one entry per argument.
     pub command: Vec<String>,
     /// Start of the first run into this folder, RFC 3339, UTC.
     pub started: String,
@@ -54,7 +54,7 @@ pub struct BenchRun {
     /// Samples during which the processor was held back, for heat or by a quota.
     #[serde(default)]
     pub held_back: u64,
-    /// What the gate said of the run as a whole, a sentence each; empty for `bench`.
+    /// What the gate said about the run as a whole, a sentence each; empty for `bench`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gate: Vec<String>,
 }

@@ -67,7 +67,7 @@ pub struct Sample {
     /// Name of the suite.
     pub suite: String,
     /// Name of the row, unique in the suite; with [`TWIN`](super::TWIN) or
-    /// [`AGAINST`](super::AGAINST) behind it for the second side of a comparison.
+    /// [`AGAINST`](super::AGAINST) after it for the second side of a comparison.
     pub row: String,
     /// Rows of a group answer the same question and are compared with each other.
     pub group: String,
@@ -75,7 +75,7 @@ pub struct Sample {
     pub puzzle: String,
     /// Name of the instance.
     pub instance: String,
-    /// Settings of the instance, `KEY=VALUE;KEY=VALUE` by rising key.
+    /// Settings of the instance, `KEY=VALUE;KEY=VALUE` by ascending key.
     pub settings: String,
     /// Which implementation of the rules.
     pub variant: String,
@@ -101,11 +101,11 @@ pub struct Sample {
     /// What it should answer; empty if nothing is known.
     pub expected: String,
     /// Elapsed seconds of opening and searching, by the clock of the sample's own process, so
-    /// without its start; of a sample that did not end well, until its end, by the clock of
-    /// the process that started it.
+    /// without its start. For a sample that failed, until its end, by the clock of the process that
+    /// started it.
     pub wall_s: Option<f64>,
-    /// Processor seconds over the same time, user and system, all threads; of a sample that
-    /// did not end well, those of the whole process, as the system counted them.
+    /// Processor seconds over the same time, user and system, all threads. For a sample that
+    /// failed, those of the whole process, as the system counted them.
     pub cpu_s: Option<f64>,
     /// Greatest resident memory, in bytes.
     pub peak_bytes: Option<u64>,
@@ -135,9 +135,9 @@ pub struct Sample {
     pub throttled: Option<u64>,
     /// Start, RFC 3339, UTC.
     pub started: String,
-    /// Empty for a sample of a run, else what the imported figure measures: `criterion`,
-    /// `instructions-perf` or `instructions-callgrind` by what counted them, `instructions`
-    /// if nothing could, or the name that another program gave it.
+    /// Empty for a sample of a run, else what the imported figure measures. It is `criterion`,
+    /// `instructions-perf` or `instructions-callgrind` by what counted them, `instructions` if
+    /// nothing could, or the name from another program.
     pub metric: String,
     /// The imported figure.
     pub value: Option<f64>,
@@ -169,7 +169,7 @@ impl Sample {
         !self.metric.is_empty()
     }
 
-    /// `PUZZLE/INSTANCE`, with the settings behind it.
+    /// `PUZZLE/INSTANCE`, with the settings after it.
     pub fn question(&self) -> String {
         let name = format!("{}/{}", self.puzzle, self.instance);
         match self.settings.as_str() {

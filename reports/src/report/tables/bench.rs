@@ -15,7 +15,7 @@ pub struct SampleSummary<'a> {
     pub first: &'a Sample,
     /// The worst outcome of any sample.
     pub status: Status,
-    /// What the first bad sample says of itself.
+    /// What the first bad sample says about itself.
     pub detail: &'a str,
     /// Which of the benchmarks it is of.
     pub bench: usize,

@@ -17,7 +17,7 @@ pub(crate) struct Scatter {
 
 /// Questions that two solvers must share to be drawn.
 const SHARED: usize = 3;
-/// Plots of two solvers on a page.
+/// Most plots of two solvers on a page.
 const MOST_SCATTERS: usize = 4;
 
 /// The pairs of solvers that share most questions.
@@ -52,7 +52,7 @@ fn by_solver(found: &FoundFolders) -> Vec<(String, BTreeMap<String, f64>)> {
             solvers.len() - 1
         });
         if let Some(seconds) = side.cpu_s.filter(|_| side.is_good()) {
-            // Of rows that differ in another setting alone, the first by name.
+            // Of rows that differ only in another setting, the first by name counts.
             solvers[at].1.entry(question).or_insert(seconds);
         }
     }

@@ -8,7 +8,7 @@ use crate::plot::figure;
 use crate::report::{FoundFolders, FoundRun};
 use crate::wording::{duration, memory};
 
-/// Levels behind the last that a forecast names.
+/// Levels after the last that a forecast names.
 pub const FAR_LEVELS: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
 /// Levels that a forecast is fitted to.
 const WINDOW: usize = 8;
@@ -130,7 +130,7 @@ const FORECAST: [Figure; 4] = [
     ("bytes stored", |cost| cost.bytes_stored as f64, bytes),
 ];
 
-/// What later levels would cost: [`FAR_LEVELS`] behind the last one, those published, and those
+/// What later levels would cost: [`FAR_LEVELS`] after the last one, those published, and those
 /// that were asked for.
 pub fn forecast(run: &FoundRun) -> ReportTable {
     let last = run.costs.last().map_or(0, |cost| cost.depth);

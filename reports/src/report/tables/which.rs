@@ -9,9 +9,9 @@ use crate::report::FoundFolders;
 use crate::wording::duration;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which to use when: a row each question and solver, the fastest by processor time first, with
-/// how many times as long the others take (with the 95 % interval if they were compared), as
-/// a bar too; then what could not answer, a row for each reason.
+/// Which to use when: a row for each question and solver, the fastest by processor time first. It
+/// shows how many times as long the others take (with the 95 % interval if they were compared), as
+/// a bar too. Solvers that could not answer follow, a row for each reason.
 pub fn which(found: &FoundFolders) -> ReportTable {
     let mut table = ReportTable::new(&[
         "question",

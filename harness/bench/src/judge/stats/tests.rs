@@ -46,8 +46,8 @@ fn sign_flips_at_the_edges() {
     }
 }
 
-/// Drawn patterns have the result of all patterns: 20 values exactly, and with a value of
-/// no weight more, which makes no difference to any sum, by drawing.
+/// Drawn patterns have the result of all patterns. 20 values are tried exactly; one more value of
+/// weight 0, which changes no sum, makes it draw.
 #[test]
 fn drawn_flips_agree_with_all_flips() {
     let mut values: Vec<f64> = A.iter().chain(&TIES).chain(&A).copied().collect();

@@ -3,9 +3,9 @@
 //! `b' = ((b << 40) & mask19) | ((b >> 4) & mask20) | …` ORs *single* shifts of the input; the
 //! masks are said to be the unions of the naive masks, which sit on the destinations. A bit whose
 //! distance is 12 = 4 + 8 is therefore moved by 4 and by 8, never by 12. The formula is right
-//! exactly when every distance is itself in C: no sum of two or more is needed, and no bit stays
-//! (0 is the empty sum, for which there is no term). Applying the shifts one after the other, on
-//! what the one before left, is what [`Grouped`](super::Strategy::Grouped) does.
+//! exactly when every distance is itself in C. No sum of two or more is needed, and no bit stays (0
+//! is the empty sum, which has no term). Applying the shifts one after the other, on what the one
+//! before left, is what [`Grouped`](super::Strategy::Grouped) does.
 
 use super::Compiled;
 use crate::permute::cover;

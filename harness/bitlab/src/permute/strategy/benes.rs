@@ -1,13 +1,12 @@
-//! Beneš networks: 2m - 1 stages of exchanges at distances of powers of two do any permutation
-//! of 2^m bits (Beneš 1965; on words: Neumann's bit permutation pages, thesis reference 1).
+//! Beneš networks: 2m - 1 stages of exchanges at distances of powers of two perform any permutation
+//! of 2^m bits (Beneš 1965). For words, see Neumann's bit permutation pages, thesis reference 1.
 //!
 //! The looping algorithm: bits that share a pair at the input of a stage, or will share one at its
 //! output, must go through different halves. That links the exchanges of the first and the last
-//! stage into chains; each chain has two solutions, and the one is taken that leaves the first
-//! (or the last) stage without an exchange if possible. Stages that exchange nothing vanish, so
-//! the order of the distances matters: all 720 are tried, each with ten ways to prefer one end of
-//! the network or the other.
-//! Places that hold no bit are free, which shortens the chains.
+//! stage into chains. Each chain has two solutions; if possible, the one is taken that leaves the
+//! first (or the last) stage without an exchange. Stages that exchange nothing vanish, so the order
+//! of the distances matters. All 720 are tried, each with ten ways to prefer one end of the network
+//! or the other. Places that hold no bit are free, which shortens the chains.
 
 use super::Compiled;
 use crate::permute::permutation::Permutation;
@@ -26,7 +25,7 @@ pub struct SwapStage {
     pub mask: u64,
 }
 
-/// Which end of the network should be free of exchanges, one bit a level.
+/// Which end of the network should be free of exchanges, one bit per level.
 type Preferences = u32;
 
 pub(super) fn wanted(perm: &Permutation) -> Wanted {
@@ -80,7 +79,7 @@ impl Whole {
     }
 }
 
-/// With a byte swap or rotation of the whole word before or after: one operation that can make
+/// With a byte swap or rotation of the whole word before or after. This one operation can make
 /// several stages empty (a bit reversal is a byte swap and three exchanges).
 pub fn compile_plus(perm: &Permutation) -> Compiled {
     let plain = wanted(perm);

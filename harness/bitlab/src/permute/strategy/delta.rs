@@ -1,11 +1,11 @@
 //! Delta swaps by beam search: exchanges of masked fields at any distance, and masked shifts for
 //! what the exchanges leave.
 //!
-//! A state is where every bit is. A step exchanges pairs at one distance, those for which that
-//! brings the two bits closer to their places in sum (or those that it brings exactly home). States
-//! are ranked by what they would cost if finished now with one masked shift a remaining distance,
-//! so the search trades exchanges (4 to 6 operations) against terms (3). Not optimal, but it finds
-//! the logarithmic sequences for mirrors and transpositions, and never loses to `naive`.
+//! A state is where every bit is. A step exchanges pairs at one distance: pairs whose two bits it
+//! brings closer to their places in sum, or exactly to their places. States are ranked by their
+//! cost if finished now with one masked shift per remaining distance. So the search trades
+//! exchanges (4 to 6 operations) against terms (3). Not optimal, but it finds the logarithmic
+//! sequences for mirrors and transpositions, and never loses to `naive`.
 
 use std::collections::BTreeSet;
 

@@ -1,12 +1,12 @@
 //! Grouped bit shifting (thesis, 3.1), with stages that work.
 //!
 //! A minimal set C of shifts is not enough. Applied one after the other, the shifts move bits
-//! through places where others still are, or out of the word. So every minimal C is tried, in
-//! every order of its stages and with every choice of subsets ([`route`](crate::permute::route)),
-//! then larger ones. If no single word will carry all bits, the bits are dealt to several
-//! words, each with its own stages, and what is left over is shifted distance by distance.
+//! through places where others still are, or out of the word. So every minimal C is tried, in every
+//! order of its stages and with every choice of subsets ([`route`](crate::permute::route)), then
+//! larger ones. If no single word can carry all bits, they are dealt to several words, each with
+//! its own stages. The rest is shifted distance by distance.
 //!
-//! On boards that nearly fill the word a single word never sufficed with shifts: the 5x5x2
+//! On boards that nearly fill the word, a single word never sufficed with shifts. The 5x5x2
 //! rotation has 1122 minimal C of 5, and each collides in each of its 120 orders. With rotations
 //! one of the sets of 5 works.
 

@@ -1,11 +1,11 @@
-//! Tables: one of 256 words a byte, or one control word for a hardware shuffle.
+//! Tables: one of 256 words per byte, or one control word for a hardware shuffle.
 
 use crate::permute::permutation::Permutation;
 use crate::permute::program::{Program, Value};
 
 /// For every byte of the input a table of where its bits go. Cost: 4b - 3 operations for b bytes
-/// and 2 KiB of cache a byte; the only strategy whose cost does not depend on the permutation and
-/// that needs no special instruction.
+/// and 2 KiB of cache per byte. No other strategy without special instructions has a cost that does
+/// not depend on the permutation.
 pub fn byte_tables(perm: &Permutation) -> Program {
     let mut program = Program::new();
     let mut words = Vec::new();

@@ -38,7 +38,7 @@ pub enum Strategy {
     PextPdep,
     /// Stages that part the bits in two packs (or merge two), in order of a radix sort.
     SheepAndGoats,
-    /// One table of 256 words a byte.
+    /// One table of 256 words per byte.
     ByteTables,
     /// Masked products that make several shifts at once, with no carry that matters.
     Multiply,

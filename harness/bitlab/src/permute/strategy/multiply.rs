@@ -1,11 +1,11 @@
 //! Products that make several shifts at once.
 //!
-//! `x * (2^a + 2^b + …)` is the sum of x shifted by a, b, …; if no two set bits of the summands
-//! can meet, nothing carries and the sum is an OR. So a masked word, multiplied once and masked
-//! again, makes every left shift of a group of distances: 3 operations instead of 3 a distance
-//! less one. The high word of the product does the same for right shifts. Distances are packed
-//! greedily into groups, those of few bits first, and what stays alone is shifted.
-//! (The technique of magic bitboards: Kannan 2007, thesis reference 14.)
+//! `x * (2^a + 2^b + …)` is the sum of x shifted by a, b, …. If no two set bits of the summands can
+//! meet, nothing carries and the sum is an OR. So a masked word, multiplied once and masked again,
+//! makes every left shift of a group of distances: 3 operations instead of 3 a distance less one.
+//! The high word of the product does the same for right shifts. Distances are packed greedily into
+//! groups, those of few bits first, and what stays alone is shifted. (The technique of magic
+//! bitboards: Kannan 2007, thesis reference 14.)
 
 use super::Compiled;
 use crate::permute::permutation::Permutation;
@@ -50,8 +50,8 @@ impl Group {
         places.fold(0, |f, place| f | 1 << place)
     }
 
-    /// The bits of the 128-bit product that one input bit alone decides, if no column that has a
-    /// carry or two summands is wanted; wanted columns then hold exactly the right bit.
+    /// The bits of the 128-bit product that one input bit alone decides, if no wanted column has a
+    /// carry or two summands. Wanted columns then hold exactly the right bit.
     fn is_exact(&self) -> bool {
         let half = if self.distances[0] < 0 { 64 } else { 0 };
         let factor = self.factor();

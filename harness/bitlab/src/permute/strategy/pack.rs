@@ -6,9 +6,9 @@ use crate::permute::program::{Program, Value};
 
 /// The fewest increasing subsequences: bits whose destinations rise with their sources travel in
 /// one `pext` and one `pdep`. By Dilworth's theorem their number is the length of the longest
-/// decreasing subsequence, and filling the first subsequence that fits reaches it.
-/// Cost: 3k - 1 for k subsequences, less one for each whose source is a contiguous field (a shift
-/// serves, and none at the low end) or whose destination is.
+/// decreasing subsequence, and filling the first subsequence that fits reaches it. Cost: 3k - 1 for
+/// k subsequences, less one for each with a contiguous source or destination. A shift then replaces
+/// `pext` or `pdep`; at the low end it is not needed.
 pub fn chains(perm: &Permutation) -> Compiled {
     let chains = increasing_subsequences(perm);
     let mut program = Program::new();
@@ -66,11 +66,11 @@ fn is_contiguous(mask: u64) -> bool {
     field & field.wrapping_add(1) == 0
 }
 
-/// The sheep-and-goats operation (Warren, Hacker's Delight, 7-7) as a radix sort: the result is
-/// cut into runs in which the sources rise; parting the bits by one binary digit of their run's
-/// number a stage, lowest digit first, brings them home after ⌈log2 runs⌉ stages of four
-/// operations. If the inverse has fewer runs, the stages of the inverse are undone instead:
-/// merging two packs by `pdep` costs as much as parting them by `pext`.
+/// The sheep-and-goats operation (Warren, Hacker's Delight, 7-7) as a radix sort. The result is cut
+/// into runs in which the sources rise. A stage of four operations separates the bits by one binary
+/// digit of their run's number, lowest digit first; ⌈log2 runs⌉ stages bring them home. If the
+/// inverse has fewer runs, the stages of the inverse are undone instead: merging two packs by
+/// `pdep` costs as much as separating them by `pext`.
 pub fn sheep_and_goats(perm: &Permutation) -> Compiled {
     let forward = digit_masks(perm);
     let backward = digit_masks(&perm.inverse());
@@ -96,7 +96,7 @@ pub fn sheep_and_goats(perm: &Permutation) -> Compiled {
     }
 }
 
-/// For each stage the places, at that time, of the bits that go to the high pack.
+/// For each stage: where the bits that go to the high pack are at that time.
 fn digit_masks(perm: &Permutation) -> Vec<u64> {
     let source = perm.inverse();
     let mut run = vec![0usize; perm.len()];

@@ -1,4 +1,4 @@
-//! What the rulebook says of the sides that lengths rest on, and what a verdict may say then.
+//! What the rulebook says about the sides that lengths rest on, and what a verdict may say then.
 
 use antipode_check::verify::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
 use antipode_reports::model::{Evidence, Verdict};
@@ -16,12 +16,12 @@ pub(super) const fn looked_at(effort: Effort) -> usize {
     }
 }
 
-/// What is looked at of a side at least.
+/// The least share of a side that is checked.
 pub(super) const LEAST: usize = LEAST_SAMPLE as usize;
 
-/// A row is confirmed if its two sides are proven on the rulebook, or if the puzzle's own loop finds
-/// the length again, which shares no code with them; it is confirmed by sample if states inside them
-/// were looked at. A path alone shows only that it takes no more.
+/// A row is confirmed if its two sides are proven on the rulebook, or if the puzzle's own sweep,
+/// which shares no code with them, finds the same length. It is confirmed by sample if states
+/// inside the sides were checked. A path alone shows only that it takes no more.
 pub(super) fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2], again: bool) {
     let by_sample = match row.verdict {
         Verdict::Confirmed => Verdict::ConfirmedBySample,
@@ -37,7 +37,7 @@ pub(super) fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2], a
         row.note += "; the rulebook proves both sides";
     } else if again {
         row.note +=
-            "; the puzzle's own loop, which shares no code with them, finds this length too";
+            "; the puzzle's own sweep, which shares no code with them, finds this length too";
     } else if known.filter(|side| is_enough(side)).count() == sides.len() {
         row.verdict = by_sample;
         row.note += "; both sides were compared with the rulebook on a sample";

@@ -18,7 +18,7 @@ pub enum Way {
     Stray,
     /// An image that stands for no orbit in place of the one that does.
     Turn,
-    /// What another state would get.
+    /// The answer for another state.
     Another,
     /// One answer twice.
     Double,

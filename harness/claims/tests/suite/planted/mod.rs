@@ -144,7 +144,7 @@ fn claims(
         .map(|lines| judged(library, &mut context, instance, &lines))
 }
 
-/// What is false in three verdicts: the truth refuted, or the false board confirmed.
+/// False outcomes in three verdicts: the truth refuted, or the false board confirmed.
 fn lie([count, hardest, near]: [Option<Verdict>; 3]) -> Option<&'static str> {
     match (count, hardest, near) {
         (Some(Verdict::Refuted), _, _) => Some("a false count is confirmed"),

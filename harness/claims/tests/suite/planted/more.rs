@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The bound is 0 but for a fault, and excludes nothing. Each move is a group, numbered by where
+/// The bound is 0 except for a fault, and excludes nothing. Each move is a group, numbered by where
 /// it leads.
 impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Expand
     for Planted<ROLE, DIRECTED, TOWER>
@@ -178,7 +178,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> LowerBound
     }
 }
 
-/// The table of a variant: what it implements, but for ranks if there is no tower.
+/// The table of a variant: what it implements, except for ranks if there is no tower.
 macro_rules! variant {
     ($role:expr, $directed:expr, $tower:expr) => {{
         type Here = Planted<{ $role }, { $directed }, { $tower }>;

@@ -14,8 +14,8 @@ use super::{Crew, DONKEY, done, ended, levels, ran, says, tables};
 /// An instance in some hundred parts, walked in a second or two.
 const PARTS: &str = "tilt/box --set grey=2..3 --set blue=0..1";
 
-/// Starts all, and kills one once it has finished some levels, one of them in this run, so
-/// that it has met the others; returns whether that was before its end.
+/// Starts all, and kills one once it has finished some levels, one of them in this run, so that it
+/// has met the others. Returns whether that was before its end.
 fn kill_one(crew: &Crew<'_>, question: &str, victim: usize, after: usize, more: &str) -> bool {
     let after = after.max(levels(crew.folder, victim, crew.count) + 1);
     let mut children = crew.start_all(question, more);

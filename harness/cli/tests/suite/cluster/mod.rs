@@ -1,6 +1,6 @@
-//! Engine `cluster`: real processes on this machine, in one command and in one each. Whatever
-//! their number, they write the very bytes of engine `disk`; what goes wrong with one of them
-//! ends all of them, with a line that names it.
+//! Engine `cluster`: real processes on this machine, in one command and in one each. Whatever their
+//! number, they write the very bytes of engine `disk`. A fault in one of them ends all of them,
+//! with a line that names it.
 
 mod faults;
 mod greeting;

@@ -1,5 +1,5 @@
-//! A process that is slow, or stands still for a while, holds the others back, and not in their
-//! memory.
+//! A process that is slow, or stands still for a while, holds up the others, but does not fill
+//! their memory.
 
 use std::fs;
 use std::process::Child;
@@ -10,16 +10,16 @@ use nix::unistd::Pid;
 
 use super::{Crew, ended, levels};
 
-/// Bytes under way to one process at most, in KiB, and what runs differ by as it is.
+/// Most KiB on the way to one process, and how much runs differ anyway.
 const WINDOW: u64 = 8 << 10;
 const NOISE: u64 = 6 << 10;
 
-/// A search whose last step, behind level 8, sends most of what it sends: some 45 MB each way
+/// A search whose last step, after level 8, sends most of what it sends: some 45 MB each way
 /// between two processes.
 const QUESTION: &str = "pancake/plain-11 --max-depth 9";
 /// Levels finished before that step, the roots among them.
 const FINISHED: usize = 9;
-/// Bytes that the second process has written down of others' once that step is under way.
+/// Bytes from others that the second process has stored once that step is under way.
 const BEGUN: u64 = 1 << 20;
 /// Longest time that a process is stopped for.
 const LONG: Duration = Duration::from_secs(40);
@@ -56,8 +56,8 @@ fn waits(child: &Child) -> bool {
     false
 }
 
-/// Peak memory of the first of two processes, in KiB, while something is done to the second in
-/// every round; it is called with whether the last step is under way.
+/// Peak memory of the first of two processes, in KiB, while a function acts on the second in every
+/// round. Its argument says whether the last step is under way.
 fn peak_beside(mut round: impl FnMut([&Child; 2], bool)) -> u64 {
     let folder = tempfile::tempdir().expect("folder");
     let crew = Crew::new(folder.path(), 2);
@@ -83,7 +83,7 @@ fn peak_beside(mut round: impl FnMut([&Child; 2], bool)) -> u64 {
         let ran = ended(child);
         assert_eq!(ran.code, 0, "{}", ran.err);
     }
-    // What nobody would pace is many times what the bound leaves.
+    // Without pacing it would be many times what the bound allows.
     let run = fs::read(folder.path().join("o/run.json")).expect("a record");
     let run: serde_json::Value = serde_json::from_slice(&run).expect("JSON");
     let sent = run["extra"]["sent_bytes"].as_u64().expect("bytes");

@@ -173,7 +173,7 @@ fn a_baseline_is_not_renewed_where_a_row_did_not_end() {
     );
 }
 
-/// What lies there is nobody's to lose: a baseline's reasons, or notes of another kind.
+/// Nothing that lies there may be lost: a baseline's reasons, or notes of another kind.
 #[test]
 fn an_update_writes_over_nothing_but_baselines() {
     let folder = with_baseline();
@@ -194,7 +194,7 @@ fn an_update_writes_over_nothing_but_baselines() {
     left("", "it has no 'schema'");
     left("schema = \"one\"\n", "schema unknown");
     left(&text.replacen("limit =", "limt =", 1), "limt");
-    // Of another schema it can be renewed, without its history.
+    // With another schema it can be renewed, without its history.
     fs::write(at.join("base.toml"), "schema = 0\nother = 1\n").unwrap();
     let ran = run_in(at, &UPDATE);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);

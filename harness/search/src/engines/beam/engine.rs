@@ -15,8 +15,8 @@ use crate::options::{EngineOptions, Opt};
 use crate::outcome::{Outcome, Spent};
 use crate::question::{Ask, PathAnswer, PathQuestion, QuestionKind};
 
-/// Bytes for each state of the width: candidates of a level, the filter of what was kept,
-/// and 250 levels in memory.
+/// Bytes for each state of the width: candidates of a level, the filter of kept states, and 250
+/// levels in memory.
 const BYTES_A_STATE: u64 = 2560;
 
 /// Engine `beam`.
@@ -24,7 +24,7 @@ const BYTES_A_STATE: u64 = 2560;
 pub struct BeamEngine;
 
 impl BeamOptions {
-    /// Usual options, with the means given. Without a width, memory decides.
+    /// Default options with the given resources. Without a width, the memory determines it.
     #[must_use]
     pub fn of(options: &EngineOptions) -> Self {
         let usual = Self::default();
@@ -34,7 +34,7 @@ impl BeamOptions {
         Self {
             first_width: usual.first_width.min(most_width),
             most_width,
-            // A user who allows an hour wants what an hour finds.
+            // A user who allows an hour wants the result of an hour.
             rounds: options.rounds.unwrap_or(match options.max_time {
                 Some(_) => u64::MAX,
                 None => usual.rounds,
@@ -120,8 +120,8 @@ impl<K: Key> Engine<K> for BeamEngine {
     }
 }
 
-/// The folder of levels that belongs to a work folder: next to it, or in it if it has no name
-/// of its own, such as `.`.
+/// The folder of levels that belongs to a work folder: next to it, or in it if it has no name of
+/// its own, such as `.`.
 fn levels_of(work: &Path) -> PathBuf {
     match work.file_name() {
         Some(name) => {

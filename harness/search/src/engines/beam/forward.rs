@@ -21,13 +21,13 @@ use antipode_graph::{Expansion, Graph};
 
 /// How a pass ended.
 pub(super) enum Pass<K> {
-    /// The representatives from the start, itself aside, to a state of the perimeter.
+    /// The representatives from after the start to a state of the perimeter.
     Met(Vec<K>),
-    /// The perimeter was not met, and every state was looked at: all levels.
+    /// The perimeter was not met, and every state was searched: all levels.
     Exhausted(Vec<SideLevel>),
     /// The perimeter was not met, but states were left out.
     Missed,
-    /// Given up, and why.
+    /// Why the pass gave up.
     GaveUp(StopReason),
 }
 
@@ -64,7 +64,7 @@ impl<'a, K: Key> Beam<'a, K> {
         self.nodes.get()
     }
 
-    /// Goes from the start, itself a representative, until the perimeter is met.
+    /// Runs from the start, itself a representative, until the perimeter is met.
     pub(super) fn pass(
         &self,
         start: K,
@@ -73,7 +73,7 @@ impl<'a, K: Key> Beam<'a, K> {
     ) -> Result<Pass<K>, EngineError> {
         let (graph, reduction, nodes) = (self.graph, self.reduction, &self.nodes);
         let over = RefCell::new(None);
-        // Once the pass is given up a level is not worth finishing: it leads nowhere then.
+        // Once the pass has given up, a level is not worth finishing: it leads nowhere.
         let list = |steps: DirectionSteps, keys: &[K], out: &mut Expansion<K>| {
             let mut over = over.borrow_mut();
             *over = over.take().or_else(|| watch.over(nodes.get()));
@@ -87,7 +87,7 @@ impl<'a, K: Key> Beam<'a, K> {
         };
         let search = BreadthFirst::new(graph, &[DirectionSteps::FORWARD], &[start]);
         let mut search = search.listing(&list).traced().layered();
-        // If it is only the library's word that none comes back.
+        // Whether only the library says that no state comes back.
         let mut met = said(graph).map(|_| Met::default());
         let mut all = true;
         loop {
@@ -116,7 +116,7 @@ impl<'a, K: Key> Beam<'a, K> {
         }
     }
 
-    /// Refuses a state of a level that an earlier one has too.
+    /// Refuses a state that an earlier level has too.
     fn none_comes_back(
         &self,
         met: &mut Met<K>,
@@ -132,7 +132,7 @@ impl<'a, K: Key> Beam<'a, K> {
     }
 
     /// The places of the most promising states of a level, if it has more than are kept. A
-    /// state of the perimeter is as promising as can be.
+    /// state of the perimeter is as promising as possible.
     fn most_promising(&self, level: &[K], perimeter: &Perimeter<K>) -> Option<Vec<usize>> {
         if level.len() <= self.width {
             return None;

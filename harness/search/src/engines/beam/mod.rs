@@ -1,13 +1,13 @@
 //! Engine `beam`: a path through a graph that is too large to walk.
 //!
-//! Through a layered graph: backward from the goals all states are kept, as many levels as
-//! fit (the perimeter); forward from the start, of each level only the most promising (the
-//! beam), until a state of the perimeter is met. If the beam never had to leave one out,
-//! that none is met is a proof. What is promising is learned from the perimeter: how often
-//! each bit of the key is set on its rim, as a naive Bayes score. It needs nothing of the
-//! puzzle.
+//! In a layered graph it keeps all states backward from the goals, as many levels as fit (the
+//! perimeter). Forward from the start it keeps only the most promising states of each level (the
+//! beam), until it meets the perimeter. A beam that left out no state and never met the perimeter
+//! proves that there is no path. The score is learned from the perimeter: a naive Bayes score of
+//! how often each bit of the key is set on its rim. It needs nothing from the puzzle.
 //!
-//! Through all others: by diversity classes and quotas, wider and wider, and then shorter (module `open`).
+//! In other graphs it keeps states by diversity classes and quotas, in ever wider passes, and then
+//! shortens the path (module `open`).
 
 mod engine;
 mod forward;
@@ -35,15 +35,15 @@ use score::Scorer;
 /// How to search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BeamOptions {
-    /// Most states in the perimeter; it has whole levels.
+    /// Most states in the perimeter, which has whole levels.
     pub perimeter: usize,
     /// States of a level that the first pass keeps.
     pub first_width: usize,
-    /// States of a level that the last pass keeps; each keeps four times as many as the
-    /// one before.
+    /// States of a level that the last pass keeps; each pass keeps four times as many as the one
+    /// before.
     pub most_width: usize,
-    /// Rounds at that width, each of a pass by chance of its own, one that the shortest path so
-    /// far is let into, and shortening; if the graph is not layered.
+    /// Rounds at that width, if the graph is not layered. A round is a pass with new random
+    /// choices, a pass that admits the shortest path so far, and shortening.
     pub rounds: u64,
     /// Seed of the choice between equally promising states.
     pub seed: u64,
@@ -51,11 +51,11 @@ pub struct BeamOptions {
     pub limits: SearchLimits,
     /// Bytes that shortening may take, if the graph is not layered.
     pub memory: u64,
-    /// Folder for the levels of the pass in hand, if the graph is not layered; `None`
+    /// Folder for the levels of the current pass, if the graph is not layered; `None`
     /// keeps them in memory.
     pub work: Option<PathBuf>,
-    /// Bytes of disk that all levels around the start may take, which passes at the full width
-    /// begin with; `None` for no such levels. If the graph is not layered.
+    /// Bytes of disk for all levels around the start, from which passes at the full width begin, if
+    /// the graph is not layered; `None` for no such levels.
     pub disk: Option<u64>,
     /// Folder for those levels.
     pub levels: PathBuf,
@@ -63,7 +63,7 @@ pub struct BeamOptions {
     pub windows: PathBuf,
     /// Whether to resume from the work folder.
     pub resume: bool,
-    /// Whether to tell on stderr how far it is.
+    /// Whether to report progress on stderr.
     pub show_progress: bool,
 }
 
@@ -87,14 +87,14 @@ impl Default for BeamOptions {
     }
 }
 
-/// What is tried first: states in the perimeter, and states of a level that are kept. If a path
-/// is easy to find the first takes less than a millisecond and the second a few; either costs a
-/// fraction of what comes after it. The first is enough on the English board with any of five
-/// seeds, and so would be a width of 16.
+/// Tried first: states in the perimeter, and states kept per level. If a path is easy to find, the
+/// first attempt takes less than a millisecond and the second a few; either costs a fraction of the
+/// next one. The first is enough on the English board with any of five seeds, as would be a width
+/// of 16.
 const TRIED: [(usize, usize); 2] = [(500, 20), (4_000, 100)];
 
 impl BeamOptions {
-    /// Narrow beams first, if they are narrower than what is asked for.
+    /// Narrow beams first, if they are narrower than the requested one.
     fn attempts(&self) -> impl Iterator<Item = Self> {
         let narrower = |&(perimeter, width): &(usize, usize)| {
             width < self.first_width && perimeter < self.perimeter
@@ -123,7 +123,7 @@ pub struct Stats {
     pub passes: u64,
     /// States expanded forward, in all passes.
     pub nodes: u64,
-    /// Moves of the windows of the path within which it is proven to be the shortest.
+    /// Length in moves of the windows of the path that are proven to be shortest.
     pub window: u64,
 }
 
@@ -132,23 +132,23 @@ pub struct Stats {
 pub struct BeamResult<K> {
     /// How it ended.
     pub outcome: Outcome<K>,
-    /// All levels from the start, one state for all that a symmetry which keeps the goal turns
-    /// into each other, if every line of moves was searched in vain.
+    /// All levels from the start, if every sequence of moves was searched in vain: one state per
+    /// orbit under the symmetries that keep the goal.
     pub levels: Vec<SideLevel>,
     /// What it did.
     pub stats: Stats,
-    /// The work folder that is of no more use once the answer is written down.
+    /// The work folder, which is no longer needed once the answer is written.
     pub kept: Option<PathBuf>,
 }
 
-/// Why a graph cannot be searched so, or `None` if it can.
+/// Why a graph cannot be searched by a beam, or `None` if it can.
 #[must_use]
 pub fn obstacle<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Option<&'static str> {
     if !graph.has(Capabilities::LAYERED) {
         return open::obstacle(graph);
     }
     if !graph.has(Capabilities::PREDECESSORS) && !graph.has(Capabilities::TIME_REVERSAL) {
-        return Some("beam needs predecessors, or moves that can be turned round");
+        return Some("beam needs predecessors, or moves that can be reversed");
     }
     let listed = matches!(goal, Goal::State(_)) || graph.has(Capabilities::SOLVED_ROOTS);
     (!listed).then_some("beam needs the solved states listed, or a goal")
@@ -179,7 +179,7 @@ pub fn reach<K: Key>(
     let mut outcome = Outcome::NotReached(StopReason::Width(0));
     let width = options.first_width;
     for options in options.attempts() {
-        // Of one goal, a proof that it is out of reach takes longer than a narrow beam.
+        // For one goal, proving it unreachable takes longer than a narrow beam.
         if !goals.is_one() || options.first_width == width {
             goals.leave_open(graph, start, goal)?;
         }
@@ -222,11 +222,11 @@ pub fn reach<K: Key>(
 
 /// The states that a search may end in.
 enum Goals<K> {
-    /// As they are listed.
+    /// Goals as they are listed.
     Listed(Vec<K>),
-    /// Those that the puzzle cannot show to be out of reach.
+    /// Goals that the puzzle cannot show to be unreachable.
     Open(Vec<K>),
-    /// It can of all.
+    /// The puzzle shows all of them to be unreachable.
     None(NoPathProof),
 }
 
@@ -235,7 +235,7 @@ impl<K: Key> Goals<K> {
         matches!(self, Self::Listed(goals) if goals.len() == 1)
     }
 
-    /// Leaves out those that the puzzle shows to be out of reach, if that was not done before.
+    /// Leaves out goals that the puzzle shows to be unreachable, if that was not done before.
     fn leave_open(
         &mut self,
         graph: &Graph<K>,
@@ -244,7 +244,7 @@ impl<K: Key> Goals<K> {
     ) -> Result<(), EngineError> {
         if let Self::Listed(_) = self {
             let (open, refuted) = open_goals(graph, start, goal)?;
-            // That none is solved is what the variant lists, and no proof.
+            // A variant that lists no solved state is no proof.
             let none = NoPathProof::Exhausted {
                 direction: Direction::Backward,
                 states: 0,

@@ -10,8 +10,8 @@ use crate::error::EngineError;
 use crate::steps::DirectionSteps;
 use antipode_graph::{Expansion, Graph};
 
-/// States of the rim between two looks at how many were met: a level that does not fit any more
-/// is left out as soon as that is known, and it is the largest of all.
+/// States of the rim expanded between two checks of the size. A level that does not fit is left out
+/// as soon as that is known, since it is the largest.
 const LOOK_EVERY: usize = 64;
 
 /// States by their distance from the goals.
@@ -25,8 +25,8 @@ pub(super) struct Perimeter<K> {
 }
 
 impl<K: Key> Perimeter<K> {
-    /// Grows a perimeter by whole levels to at most `most` states; the goals are in it however
-    /// many they are.
+    /// Grows a perimeter by whole levels to at most `most` states. The goals are in it, however
+    /// many there are.
     pub(super) fn grow(
         graph: &Graph<K>,
         reduction: &Reduction,
@@ -96,7 +96,8 @@ impl<K: Key> Perimeter<K> {
         self.distance.get(&key).copied()
     }
 
-    /// The representatives on a way from a state of the perimeter to a goal, the state aside.
+    /// The representatives on a path from a state of the perimeter to a goal, without the state
+    /// itself.
     pub(super) fn descend(
         &self,
         graph: &Graph<K>,

@@ -1,4 +1,4 @@
-//! What a beam holds promising.
+//! Scores how promising the states of a beam are.
 
 use puzzle_api::Key;
 
@@ -7,15 +7,15 @@ use crate::engines::find::Reduction;
 use crate::keyset::stafford;
 use antipode_graph::{Graph, PluginError};
 
-/// States of the rim that the score is learned from, spread over it evenly.
+/// Number of states of the rim from which the score is learned, spread evenly over it.
 const SAMPLE: usize = 20_000;
 /// Steps of the score per unit of log odds.
 const FINENESS: f64 = 256.0;
-/// No bit is taken to be more certain than this.
+/// No bit counts as more certain than this.
 const CERTAIN: f64 = 1e-3;
 
-/// Scores states by how much the bits of the key look like those of states on the perimeter's
-/// rim; smaller is more promising.
+/// Scores states by the similarity of their key's bits to those of states on the perimeter's rim;
+/// smaller is more promising.
 pub(super) struct Scorer {
     /// Score of byte b of the key with value v at `b * 256 + v`.
     bytes: Vec<i32>,
@@ -35,8 +35,8 @@ impl Scorer {
         })
     }
 
-    /// Scores of a batch, with what decides between equals: a hash of the key, so that it
-    /// does not depend on the order of the batch.
+    /// Scores of a batch, with a tie-break: a hash of the key, so that it does not depend on the
+    /// order of the batch.
     pub(super) fn scores<K: Key>(&self, keys: &[K]) -> Vec<(i64, u64)> {
         let chance = |key: K| {
             let number = key.to_u128();
@@ -58,7 +58,7 @@ impl Scorer {
     }
 }
 
-/// In how many of some keys each bit is set. Counted by bytes, of which a key has few.
+/// Number of keys in which each bit is set. Counted by bytes, since a key has few.
 fn counted<K: Key>(keys: &[K]) -> Vec<u64> {
     let bytes = 8 * K::WORDS;
     let mut values = vec![0_u32; 256 * bytes];

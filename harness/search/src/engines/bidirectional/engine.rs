@@ -27,8 +27,8 @@ pub struct BidirectionalEngine;
 
 /// Most solved states that a search for any of them starts from.
 const FEW_GOALS: usize = 1 << 20;
-/// States that a search along the moves may see before the other end is brought in, if
-/// any solved state will do.
+/// States that a search along the moves may see before it uses the other end, if any solved state
+/// is a goal.
 const SMALL: u64 = 1 << 20;
 
 impl<K: Key> Engine<K> for BidirectionalEngine {
@@ -82,8 +82,8 @@ impl<K: Key> Engine<K> for BidirectionalEngine {
         }
     }
 
-    /// The goals are listed once for both: of a board that is solved in milliseconds that takes as
-    /// long as the search.
+    /// The goals are listed once for both: for a board that is solved in milliseconds, listing
+    /// takes as long as the search.
     fn preferred(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         let Ask::Path { start, goal } = ask else {
             return 0;
@@ -97,7 +97,7 @@ impl<K: Key> Engine<K> for BidirectionalEngine {
         }
     }
 
-    /// Along the moves alone, while that does.
+    /// Searches along the moves alone, for as long as that is enough.
     fn path_alone(
         &self,
         question: &PathQuestion<'_, K>,
@@ -138,7 +138,7 @@ impl<K: Key> Engine<K> for BidirectionalEngine {
     }
 }
 
-/// How much it is to be preferred for goals that are these states.
+/// Its preference if the goals are these states.
 fn preference<K: Key>(graph: &Graph<K>, start: Option<K>, (goal, goals): (&Goal<K>, Vec<K>)) -> u8 {
     let Goal::Solved = goal else {
         return 2;
@@ -146,16 +146,16 @@ fn preference<K: Key>(graph: &Graph<K>, start: Option<K>, (goal, goals): (&Goal<
     let Some(start) = start else {
         return 0;
     };
-    // Nor is the system asked what memory it has, which it adds up first.
+    // The available memory is not read either, since the system first adds it up.
     if !graph.has(Capabilities::RANK) {
-        // States that no table numbers are too many for a search without a bound, if there is one.
+        // States without numbers are too many for a search without a bound, if there is a bound.
         return if graph.proves(Capabilities::LOWER_BOUND) {
             1
         } else {
             2
         };
     }
-    // What can be a search along the moves stays one if the bits would not fit.
+    // A search that can run along the moves stays one-sided if the bits would not fit.
     let request = BidirectionalRequest {
         graph: graph.clone(),
         start,
@@ -172,7 +172,7 @@ fn preference<K: Key>(graph: &Graph<K>, start: Option<K>, (goal, goals): (&Goal<
     }
 }
 
-/// The states to search back from; `None` if they cannot be listed, or are many.
+/// The states from which to search back; `None` if they cannot be listed, or are too many.
 fn goals<K: Key>(
     graph: &Graph<K>,
     start: Option<K>,
@@ -190,7 +190,7 @@ fn goals<K: Key>(
     {
         let mut placed = Vec::new();
         graph.place(&[start], &mut placed)?;
-        // A state outside the numbering has its solved states there too.
+        // The solved states of a state outside the numbering are outside it too.
         let Some(at) = placed[0] else { return Ok(None) };
         part = at.part;
     }
@@ -198,7 +198,7 @@ fn goals<K: Key>(
     Ok((1..=FEW_GOALS).contains(&roots.len()).then_some(roots))
 }
 
-/// What is available, but for a twentieth that is left to everybody else.
+/// The available memory, except for a twentieth for other processes.
 fn available() -> u64 {
     memory::available().map_or(u64::MAX, |available| available / 20 * 19)
 }

@@ -1,5 +1,5 @@
-//! The work folder: a file a finished level, and in the journal what each holds. A run that
-//! was killed at any moment continues behind the last of them, on either side.
+//! The work folder: a file per finished level, and their contents in the journal. A run that was
+//! killed at any moment continues after the last of them, on either side.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,13 +15,12 @@ use crate::work::{FolderPlace, WorkFolder};
 /// Kind of a piece in the journal: levels of a side.
 const LEVELS: &str = "levels";
 
-/// What is recorded when a level is finished: it and the one before, so that a damaged line of
-/// the journal costs nothing that the next one repeats.
+/// The record of a finished level: it and the one before it, so that the next line repeats what a
+/// damaged line of the journal loses.
 #[derive(Debug, Serialize, Deserialize)]
 struct Recorded {
     side: Side,
-    /// How many levels of the side count from here on; fewer than before if one turned out
-    /// damaged.
+    /// Number of levels of the side that count from here on; fewer than before if one was damaged.
     finished: usize,
     levels: Vec<FinishedLevel>,
 }
@@ -45,8 +44,8 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder, and returns the levels that are finished there, by side. Whether their
-    /// files are sound is found when they are read.
+    /// Opens a folder, and returns the levels that are finished there, by side. Damage to their
+    /// files is detected when they are read.
     ///
     /// # Errors
     /// A folder that cannot be written, that holds another search, or that holds this
@@ -69,7 +68,7 @@ impl Folder {
                 side.insert(entry.depth, entry.level(file));
             }
         }
-        // Depths must follow each other: what lies behind a gap hangs in the air.
+        // Depths must follow each other: levels after a gap are useless.
         let levels = levels.map(|side| {
             let follow = side.into_iter().zip(0..);
             let follow = follow.take_while(|((depth, _), wanted)| depth == wanted);
@@ -94,7 +93,7 @@ impl Folder {
         file_in(self.path(), side, depth)
     }
 
-    /// Records the last of some levels of a side, which lie from `first` on and whose files are
+    /// Records the last of some levels of a side, which begin at `first` and whose files are
     /// finished; `count` of them count from here on.
     pub(super) fn record<I: Key>(
         &self,

@@ -1,29 +1,28 @@
-//! What a search will need of the memory, worked out before it starts.
+//! Memory needs of a search, computed before it starts.
 
 use super::{BidirectionalOptions, SideTable};
 use crate::error::EngineError;
 use crate::memory::human;
 
-/// Bytes of a set of bits for each state that a side may have in hash tables before it
-/// turns to bits: about what it costs to clear that much memory against looking up a
-/// state's neighbours in tables instead of bits (on coin sliding 57 neighbours, some 40 ns
-/// dearer each).
+/// Bytes of a set of bits, per state in hash tables, at which a side turns to bits. This balances
+/// the cost of clearing that much memory and of looking up a state's neighbours in tables instead
+/// of bits (on coin sliding 57 neighbours, some 40 ns dearer each).
 const BYTES_A_STATE: u64 = 8192;
-/// Bytes that a thread works with.
+/// Bytes of a thread's working memory.
 const THREAD: u64 = 16 << 20;
 
-/// What a search will need.
+/// The needs of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MemoryPlan {
     size: Option<u64>,
     table: SideTable,
-    /// Runs being collected, sorted and packed, packed levels, and the threads' own.
+    /// Runs being collected, sorted and packed, packed levels, and the threads' own memory.
     pub(super) buffers: u64,
     limit: u64,
 }
 
 impl MemoryPlan {
-    /// A plan for codes of some bytes; `size` is the number of ranks, if there are.
+    /// A plan for codes of some bytes; `size` is the number of ranks, if there are ranks.
     pub(super) fn of(size: Option<u64>, code_bytes: u64, options: &BidirectionalOptions) -> Self {
         let runs = 4 * options.run_states as u64 * code_bytes;
         let runs = size.map_or(runs, |size| runs.min(4 * size * code_bytes));
@@ -42,12 +41,12 @@ impl MemoryPlan {
         self.size.map_or(0, crate::ranks::RankSet::bytes)
     }
 
-    /// What a set of bits a side and the buffers take.
+    /// Bytes of a set of bits per side and of the buffers.
     pub(super) fn bits_need(&self) -> u64 {
         self.buffers + 2 * self.set()
     }
 
-    /// States of a side beyond which it is kept as bits; `None` for never.
+    /// Number of states beyond which a side is kept as bits; `None` for never.
     pub(super) fn bits_beyond(&self) -> Option<u64> {
         let size = self.size?;
         match self.table {
@@ -57,7 +56,7 @@ impl MemoryPlan {
         }
     }
 
-    /// What the search will take: all of it for bits, the least for hash tables.
+    /// Memory of the search: all of it for bits, the least for hash tables.
     pub(super) fn need(&self) -> u64 {
         match self.bits_beyond() {
             Some(_) => self.bits_need(),
@@ -77,7 +76,7 @@ impl MemoryPlan {
         let buffers = human(self.buffers);
         Err(EngineError::Memory(match self.bits_beyond() {
             Some(_) => format!(
-                "{name}: needs {need} of memory (two sets of {}, a bit a rank, and {buffers} of buffers), and {limit} is what it may take; free some, raise --memory, or go as far as hash tables hold with --table hash",
+                "{name}: needs {need} of memory (two sets of {}, a bit per rank, and {buffers} of buffers), and {limit} is what it may take; free some, raise --memory, or go as far as hash tables hold with --table hash",
                 human(self.set())
             ),
             None => format!(

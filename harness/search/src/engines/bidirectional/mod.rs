@@ -1,16 +1,16 @@
-//! Shortest paths between two states by a side around each: one grows along the moves
-//! from the start, the other against them from the goal, level by level, always the one
-//! whose next level promises to be smaller, until they meet.
+//! Shortest paths between two states by a side around each: one grows along the moves from the
+//! start, the other against them from the goal. Each step grows the side whose next level promises
+//! to be smaller, by one level, until they meet.
 //!
-//! While complete sides of radii a and b do not meet, no path of a + b moves exists; so
-//! the first state found in both ends a path of exactly a + b + 1, and the level tables
-//! of the sides are the evidence that nothing shorter exists. A side that stops growing
-//! before that holds everything that can be reached from its side: there is no path.
+//! While complete sides of radii a and b do not meet, no path of a + b moves exists. So the first
+//! state found in both lies on a path of exactly a + b + 1 moves, and the level tables of the sides
+//! are the evidence that nothing shorter exists. If a side stops growing before that, it holds
+//! everything that can be reached from its end, so there is no path.
 //!
-//! States are kept as ranks if the puzzle numbers them (a bit a rank, once a side has
-//! grown beyond a few million states), else as keys in hash tables. Levels are packed to
-//! one or two bytes a state, in memory or in files of a work folder, from which a search
-//! that was stopped or killed continues. Results do not depend on the number of threads.
+//! States are kept as ranks if the puzzle numbers them (a bit per rank, once a side has grown
+//! beyond a few million states), else as keys in hash tables. Levels are packed to one or two bytes
+//! per state, in memory or in files of a work folder. A stopped or killed search continues from
+//! that folder. Results do not depend on the number of threads.
 
 mod engine;
 mod folder;
@@ -44,18 +44,18 @@ pub enum BidirectionalFolder {
     WhenLarge(PathBuf),
 }
 
-/// Means and limits of a search.
+/// Options and limits of a search.
 #[derive(Debug, Clone)]
 pub struct BidirectionalOptions {
     /// Bytes of memory that the search may take.
     pub memory: u64,
-    /// Bytes of disk that it may take; `None` leaves a twentieth of what is free.
+    /// Bytes of disk that it may take; `None` leaves a twentieth of the free space.
     pub disk: Option<u64>,
     /// How the states of a side are kept.
     pub table: SideTable,
     /// Where finished levels are kept.
     pub work: BidirectionalFolder,
-    /// Whether to continue from the work folder.
+    /// Whether to resume from the work folder.
     pub resume: bool,
     /// States collected before they are sorted and packed.
     pub run_states: usize,
@@ -66,12 +66,12 @@ pub struct BidirectionalOptions {
 }
 
 impl BidirectionalOptions {
-    /// States collected before they are sorted and packed, unless said otherwise.
+    /// Default number of states collected before they are sorted and packed.
     pub const RUN_STATES: usize = crate::level::RUN_STATES;
-    /// Bytes of packed levels that stay in memory, unless said otherwise.
+    /// Default bytes of packed levels that stay in memory.
     pub const LEVELS_IN_MEMORY: u64 = 256 << 20;
 
-    /// Usual means, with a memory limit and a place for large levels.
+    /// Default options, with a memory limit and a place for large levels.
     #[must_use]
     pub fn new(memory: u64, work: BidirectionalFolder) -> Self {
         Self {
@@ -87,16 +87,16 @@ impl BidirectionalOptions {
     }
 }
 
-/// What to connect, and how.
+/// The ends to connect, and how.
 #[derive(Debug, Clone)]
 pub struct BidirectionalRequest<K> {
     /// The graph.
     pub graph: Graph<K>,
     /// Where the path starts.
     pub start: K,
-    /// Where it may end; at least one.
+    /// The states in which it may end; at least one.
     pub goals: Vec<K>,
-    /// Means and limits.
+    /// Options and limits.
     pub options: BidirectionalOptions,
 }
 
@@ -111,12 +111,12 @@ pub struct BidirectionalResult<K> {
     pub expanded: u64,
     /// Neighbours listed, by this process.
     pub moves: u64,
-    /// Bytes of memory planned for before it started.
+    /// Bytes of memory that the plan reserved.
     pub planned_memory: u64,
     /// Bytes of all packed levels.
     pub level_bytes: u64,
-    /// The work folder that holds the finished levels, if there is one: for the caller to
-    /// [`clear`](crate::work::clear) once the answer is written down.
+    /// The work folder with the finished levels, if there is one. The caller must
+    /// [`clear`](crate::work::clear) it once the answer is written.
     pub work: Option<PathBuf>,
 }
 
@@ -134,7 +134,7 @@ pub fn possible<K: Key>(graph: &Graph<K>) -> bool {
     DirectionSteps::backward(graph).is_some()
 }
 
-/// Finds a shortest path, or that there is none. Runs on the calling thread's pool.
+/// Finds a shortest path, or shows that there is none. Runs on the calling thread's pool.
 ///
 /// # Errors
 /// [`EngineError`]: a puzzle without predecessors or that breaks its contract, too little
@@ -160,7 +160,7 @@ pub fn meet<K: Key>(
     }
 }
 
-/// Bytes of memory that a search may need at most, if that is known beforehand.
+/// Most bytes of memory that a search may need, if that is known in advance.
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails.
@@ -175,13 +175,13 @@ pub fn planned_memory<K: Key>(
     })
 }
 
-/// Where the states lie in the puzzle's numbering.
+/// Place of the states in the puzzle's numbering.
 enum NumberingPlace {
     /// All in one part that has ranks.
     Part(Ranks),
     /// Start and goals in different parts.
     Apart,
-    /// Not numbered, or not all of them.
+    /// The states are not all numbered.
     Unnumbered,
 }
 

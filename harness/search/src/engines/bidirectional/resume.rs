@@ -1,5 +1,4 @@
-//! Continuing from a work folder: its levels are entered into the sides, and those that are
-//! damaged found again.
+//! Resumes from a work folder: enters its levels into the sides, and searches damaged ones again.
 
 use puzzle_api::Key;
 use rayon::prelude::*;
@@ -16,7 +15,7 @@ use crate::space::Space;
 use crate::visited::VisitedSet;
 use crate::work::Subject;
 
-/// What a search is, for the identity of its work folder.
+/// Description of a search, for the identity of its work folder.
 #[derive(Debug, Serialize)]
 pub(super) struct BidirectionalIdentity {
     #[serde(flatten)]
@@ -24,12 +23,12 @@ pub(super) struct BidirectionalIdentity {
     engine: &'static str,
     from: String,
     to: String,
-    /// Ranks that stand for states; `None` if keys do.
+    /// Number of ranks if they represent states; `None` if keys do.
     ranks: Option<u64>,
 }
 
 impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
-    /// What the search is: levels of another must not be mixed with its own.
+    /// The identity of the search: levels of another one must not be mixed with its own.
     pub(super) fn identity(&self) -> BidirectionalIdentity {
         let graph = &self.request.graph;
         let draw = |key: K| graph.draw(key).unwrap_or_default();
@@ -49,12 +48,12 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
         }
     }
 
-    /// Opens the work folder if there is one to open, and enters its levels.
+    /// Opens the work folder if one was given, and enters its levels.
     pub(super) fn restore(&mut self) -> Result<(), EngineError> {
         let resume = self.request.options.resume;
         let path = match &self.request.options.work {
             BidirectionalFolder::Folder(path) => path,
-            // Found out now, not when the levels have grown large.
+            // Checked now, not when the levels have grown large.
             BidirectionalFolder::WhenLarge(path) if path.exists() => path,
             BidirectionalFolder::WhenLarge(_) => return Ok(()),
         };
@@ -76,7 +75,7 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
         Ok(())
     }
 
-    /// Enters the levels of a side, and finds those again whose files are damaged.
+    /// Enters the levels of a side, and searches those again whose files are damaged.
     fn enter_all(
         &mut self,
         side: Side,
@@ -93,7 +92,7 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
                     ));
                     match self.found_again(side, &level, count)? {
                         Some(level) => level,
-                        // What follows it is searched again, too.
+                        // The levels after it are searched again, too.
                         None => return Ok(()),
                     }
                 }
@@ -104,8 +103,8 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
         Ok(())
     }
 
-    /// A level whose file is damaged, from the one before it; `None` if it is not what it
-    /// was, or the user stopped the search.
+    /// Remakes a level whose file is damaged, from the one before it. `None` if it differs from the
+    /// recorded one, or the user stopped the search.
     fn found_again(
         &mut self,
         side: Side,
@@ -141,7 +140,7 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
         Ok(found)
     }
 
-    /// Enters a level read back into the visited set.
+    /// Enters a level that was read into the visited set.
     fn enter(&mut self, side: Side, level: &LevelStates<N::Id>) -> Result<(), EngineError> {
         let mut blocks = level.read()?;
         loop {

@@ -23,15 +23,15 @@ use crate::steps::DirectionSteps;
 use crate::visited::VisitedSet;
 use crate::work::free_bytes;
 
-/// Blocks of a level between two looks at whether the sides met. Fixed, so that what was
-/// found when they did does not depend on threads.
+/// Blocks of a level between two checks whether the sides met. The number is fixed, so that the
+/// meeting point does not depend on threads.
 pub(super) const SLAB: usize = 256;
-/// Partitions of the hash tables of a side: as many threads can fill them at a time.
+/// Partitions of the hash tables of a side: this many threads can fill them at once.
 const PARTITIONS: usize = 64;
 /// Greatest number of levels of a side.
 const DEEPEST: usize = u16::MAX as usize;
 
-/// A search in hand.
+/// A running search.
 pub(super) struct BidirectionalSearch<'a, K, N: Space<K>>
 where
     K: Key,
@@ -131,7 +131,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         self.walk(met)
     }
 
-    /// Prints a note, unless nothing is to be shown.
+    /// Prints a note, unless output is off.
     pub(super) fn say(&self, line: fmt::Arguments<'_>) {
         if self.request.options.show_progress {
             note(line);
@@ -173,13 +173,13 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         }
     }
 
-    /// Plants level 0 of a side.
+    /// Sets up level 0 of a side.
     fn plant(&mut self, side: Side) -> Result<(), EngineError> {
         let level = self.root_level(side)?;
         self.record(side, level)
     }
 
-    /// Level 0 of a side, its states entered.
+    /// Level 0 of a side, with its states entered.
     pub(super) fn root_level(&mut self, side: Side) -> Result<LevelStates<N::Id>, EngineError> {
         let mut keys = self.roots(side);
         keys.sort_unstable();
@@ -274,8 +274,8 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         Ok((StepEnd::Level, Some(writer.finish(stepped.digest)?)))
     }
 
-    /// Goes over to bits if a side of some states has outgrown its hash tables, and
-    /// refuses tables beyond the limit.
+    /// Switches to bits if a side of some states has outgrown its hash tables, and refuses tables
+    /// beyond the limit.
     pub(super) fn tables(
         &self,
         (visited, states): (&mut VisitedSet<N::Id>, u64),
@@ -326,8 +326,8 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         Ok(())
     }
 
-    /// Opens the work folder once the levels promise to take much memory, and moves those
-    /// that are finished there.
+    /// Opens the work folder once the levels promise to take much memory, and moves the finished
+    /// ones there.
     fn spool_if_large(
         &mut self,
         side: Side,
@@ -339,7 +339,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         if self.folder.is_some() {
             return Ok(());
         }
-        // Twice what the last level took, times its growth.
+        // Twice the bytes of the last level, times its growth.
         let own = &self.sides[side as usize];
         let before = own
             .levels
@@ -362,7 +362,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         let path = folder.path().display();
         self.say(format_args!("levels are kept in {path} from here on"));
         self.folder = Some(folder);
-        // The frontier is in the caller's hands, but is written like the others: copied.
+        // The caller owns the frontier, but it is written like the others: copied.
         self.write_all(side, frontier)
     }
 
@@ -389,7 +389,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         Ok(())
     }
 
-    /// Bytes that the level in hand may take on disk.
+    /// Bytes that the current level may take on disk.
     fn room(&self) -> Result<u64, EngineError> {
         let Some(folder) = &self.folder else {
             return Ok(u64::MAX);
@@ -416,7 +416,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         let own = self.sides[side as usize].levels.len();
         let theirs = self.sides[side.other() as usize].levels.len() - 1;
         let depths = match side {
-            // If the start is a goal, nothing has grown, and both levels are the first.
+            // If the start is a goal, nothing has grown, and each level is level 0.
             _ if self.at_home()?.is_some() => [0, 0],
             Side::Forward => [own, theirs],
             Side::Backward => [theirs, own],
@@ -427,7 +427,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         Ok(path)
     }
 
-    /// States from one at `depth` of a side down to its root.
+    /// The path from a state at `depth` of a side down to its root.
     fn reconstruct_path(
         &self,
         side: Side,
@@ -472,7 +472,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
     }
 }
 
-/// A set of no states: bits from the start if that was asked for.
+/// An empty set; bits from the start if requested.
 pub(super) fn empty_visited<K: Key, N: Space<K>>(
     request: &BidirectionalRequest<K>,
     plan: &MemoryPlan,
@@ -489,6 +489,6 @@ pub(super) fn empty_visited<K: Key, N: Space<K>>(
 
 fn no_memory(name: &str, error: &std::io::Error) -> EngineError {
     EngineError::Memory(format!(
-        "{name}: the system does not give the memory for a bit a rank ({error}); free some, or use --table hash"
+        "{name}: the system does not give the memory for a bit per rank ({error}); free some, or use --table hash"
     ))
 }

@@ -1,4 +1,4 @@
-//! One of the two sides of a search: what it holds, and how much more it promises.
+//! One of the two sides of a search: its contents, and its predicted growth.
 
 use puzzle_api::{Direction, Key};
 
@@ -14,7 +14,7 @@ pub(super) struct SearchSide<C> {
     pub(super) steps: DirectionSteps,
     /// The states of all levels.
     pub(super) visited: VisitedSet<C>,
-    /// Complete levels; none is empty.
+    /// Complete levels, none of them empty.
     pub(super) levels: Vec<LevelStates<C>>,
 }
 
@@ -29,7 +29,7 @@ impl<C: Key> SearchSide<C> {
         self.levels.last().map_or(0, |level| level.states)
     }
 
-    /// How many times as large as the one before the last level is; 4 for a first one.
+    /// Ratio of the last level's size to that of the one before; 4 for a first level.
     pub(super) fn growth(&self) -> f64 {
         match self.levels.as_slice() {
             [.., before, last] => last.states as f64 / before.states as f64,
@@ -37,7 +37,7 @@ impl<C: Key> SearchSide<C> {
         }
     }
 
-    /// States that the next level promises to have.
+    /// Predicted number of states of the next level.
     pub(super) fn evaluation(&self) -> f64 {
         self.frontier() as f64 * self.growth()
     }

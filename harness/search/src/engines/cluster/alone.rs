@@ -1,4 +1,5 @@
-//! A crew of one: nothing travels, and its levels can be dealt out to more processes later.
+//! A crew of one process: nothing travels, and its levels can be distributed to more processes
+//! later.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 

@@ -1,4 +1,4 @@
-//! What the threads of a process share: what has come for the engine, and what is under way to
+//! State shared by the threads of a process: messages for the engine, and messages under way to
 //! others.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -10,7 +10,7 @@ use super::wire::Listen;
 use crate::error::EngineError;
 use crate::progress::Stop;
 
-/// What the threads of a process share.
+/// State shared by the threads of a process.
 pub(super) struct Common {
     names: Vec<String>,
     state: Mutex<State>,
@@ -18,31 +18,31 @@ pub(super) struct Common {
     pub(super) halted: AtomicBool,
     /// Whether the others were asked to end the step.
     pub(super) told: AtomicBool,
-    /// Whether what becomes of the others is of no interest any more.
+    /// Whether the fate of the others no longer matters.
     pub(super) over: AtomicBool,
-    /// Asked for once the step is to end, if the worker looks at nothing else.
+    /// Called once the step is to end, if the worker checks nothing else.
     stop: Option<Stop>,
 }
 
 #[derive(Default)]
 pub(super) struct State {
-    /// How often something was shared.
+    /// Number of times that something was shared.
     pub(super) time: u64,
     /// Moments before this one are over.
     pub(super) over: u64,
-    /// Pages that wait to be written down, with their moments.
+    /// Pages that wait to be written, with their moments.
     pub(super) pages: BTreeMap<u64, VecDeque<(usize, Vec<u8>)>>,
-    /// What was shared, by moment and process.
+    /// Shared data, by moment and process.
     pub(super) shared: BTreeMap<u64, BTreeMap<usize, Vec<u8>>>,
     /// Bytes of pages under way, by receiver.
     pub(super) under_way: Vec<usize>,
-    /// Bytes written down that are not yet acknowledged to their sender.
+    /// Bytes written that are not yet acknowledged to their sender.
     pub(super) untold: Vec<usize>,
     pub(super) lost: Option<String>,
 }
 
 impl Common {
-    /// Nothing has come yet, from processes at `names`.
+    /// An empty state, with processes at `names`.
     pub(super) fn new(names: Vec<String>, stop: Option<Stop>) -> Self {
         let count = names.len();
         Self {
@@ -60,16 +60,16 @@ impl Common {
         }
     }
 
-    /// Ends the step in hand on this process.
+    /// Ends the current step on this process.
     pub(super) fn end_step(&self) {
         self.halted.store(true, Relaxed);
         self.stop.iter().for_each(Stop::request);
-        // A thread that has just looked at the flag waits before it is woken.
+        // A thread that has just read the flag must be waiting before it is woken.
         drop(self.lock());
         self.changed.notify_all();
     }
 
-    /// Records the first reason the peers were abandoned.
+    /// Records the first reason why the peers were abandoned.
     fn lose(&self, why: impl FnOnce() -> String) {
         if !self.over.load(Relaxed) {
             self.lock().lost.get_or_insert_with(why);

@@ -1,10 +1,11 @@
-//! The network: timely dataflow carries messages between processes and says when all of a
-//! moment have arrived. All of timely is in this file.
+//! The network: timely dataflow carries messages between processes and reports when all of a moment
+//! have arrived. All use of timely is in this file.
 //!
 //! A process is at one moment until it has shared something, then at the next. Once the frontier
 //! has passed a moment, every message of it was delivered on every process. Within a moment there
-//! are instants, the low half of timely's time: only when a time ends does timely send on what it
-//! has gathered for each process. Timely has no back-pressure: messages are held back before they come here.
+//! are instants, the low half of timely's time. Timely sends the data gathered for each process
+//! only when a time ends. Timely has no back-pressure: messages are held back before they come
+//! here.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, Once, PoisonError};
@@ -21,12 +22,12 @@ use timely::dataflow::operators::generic::operator::Operator;
 use timely::scheduling::activate::SyncActivator;
 use timely::worker::Worker;
 
-/// Bytes of messages that make a message of timely: larger ones would enlarge its buffers for
-/// good.
+/// Bytes of our messages that make a message of timely: larger ones would enlarge its buffers
+/// permanently.
 const MESSAGE: usize = 128 << 10;
 /// Bits of a time that number the instants of a moment.
 const INSTANT: u32 = 32;
-/// Greatest sleep of the thread that steps; a thread that has something for it wakes it.
+/// Greatest sleep of the thread that steps; a thread that has work for it wakes it.
 const SLEEP: Duration = Duration::from_millis(500);
 
 /// What a message is.
@@ -36,7 +37,7 @@ pub(super) enum MessageKind {
     Page,
     /// What a process shares.
     Shared,
-    /// How many bytes of pages were written down.
+    /// Number of bytes of pages that were written.
     Written,
 }
 
@@ -53,7 +54,7 @@ pub(super) struct Message {
 /// Messages from the engine to the network.
 #[derive(Debug)]
 pub(super) enum Command {
-    /// Send this, at the present moment.
+    /// Sends this, at the present moment.
     Send(Message),
     /// This process has sent all of the present moment.
     Next,
@@ -61,7 +62,7 @@ pub(super) enum Command {
     Close,
 }
 
-/// Who gets what arrives.
+/// Receivers of what arrives.
 pub(super) trait Receive: Send + Sync + 'static {
     /// A message of a moment.
     fn message(&self, moment: u64, message: Message);
@@ -78,19 +79,19 @@ pub(super) trait Receive: Send + Sync + 'static {
 pub(super) struct Wake(Mutex<SyncActivator>);
 
 impl Wake {
-    /// It has something to do.
+    /// It has work to do.
     pub(super) fn up(&self) {
         let activator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that has closed needs no waking.
+        // A closed one needs no waking.
         let _ = activator.activate();
     }
 }
 
-/// Opens the network of a process over sockets to all others. Its threads end by themselves
-/// once all processes have closed; if one is gone, with the process.
+/// Opens the network of a process over sockets to all others. Its threads end by themselves once
+/// all processes have closed. If one is gone, they end with the process.
 ///
 /// # Errors
-/// The system gives no threads.
+/// The system cannot start threads.
 pub(super) fn open<S: Stream + 'static>(
     sockets: Vec<Option<S>>,
     index: usize,
@@ -102,7 +103,7 @@ pub(super) fn open<S: Stream + 'static>(
     let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
     let (builders, comms) = initialize_networking_from_sockets(inner, sockets, index, 1, hooks)
         .map_err(|error| error.to_string())?;
-    // What it joins may wait for ever for a process that is gone.
+    // The threads that it joins may wait forever for a process that is gone.
     std::mem::forget(comms);
     let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
     let (tell, told) = channel();
@@ -125,8 +126,8 @@ pub(super) fn open<S: Stream + 'static>(
 static TOLD: Mutex<Option<Arc<dyn Receive>>> = Mutex::new(None);
 static HOOK: Once = Once::new();
 
-/// A thread of timely that panics ends nothing else: a thread that waits for messages would wait for
-/// ever.
+/// A panic in a thread of timely ends no other thread: a thread that waits for messages would wait
+/// forever.
 fn tell_panics(receive: Arc<dyn Receive>) {
     *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(receive);
     HOOK.call_once(|| {
@@ -207,7 +208,7 @@ fn work(
     }
 }
 
-/// Bytes in one go, and not one by one.
+/// Sends bytes at once, and not one by one.
 mod whole {
     use super::{Deserializer, Serializer};
 

@@ -24,7 +24,7 @@ use crate::search::{Held, Search};
 #[derive(Debug)]
 pub struct ClusterEngine;
 
-/// Makes a search ready to work in this process's own folder; returns who takes part.
+/// Makes a search ready to work in this process's own folder. Returns the participants.
 fn made_ready<K: Key>(
     search: &mut Search<K>,
     options: &EngineOptions,
@@ -40,7 +40,7 @@ fn made_ready<K: Key>(
     options.work = options.work.map(|work| folder(&work, crew.as_ref()));
     prepared(search, &options, rules, "cluster")?;
     if let Some(options) = &mut search.disk {
-        // The first one removes the folders of all, once the results are written.
+        // The first process removes the folders of all, once the results are written.
         options.keep |= crew.as_ref().is_some_and(|crew| crew.index > 0);
     }
     Ok(crew)
@@ -85,7 +85,7 @@ impl<K: Key> Engine<K> for ClusterEngine {
         ];
         match kind {
             QuestionKind::Path => all,
-            // There the greatest level is part of the question.
+            // There, the greatest level is part of the question.
             _ => &all[..all.len() - 1],
         }
     }

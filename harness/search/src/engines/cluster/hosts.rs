@@ -1,4 +1,4 @@
-//! Who takes part: the file of hosts, and the secret that all know.
+//! The participants: the file of hosts, and the secret that all share.
 
 use std::fs;
 use std::net::{TcpListener, ToSocketAddrs};
@@ -10,34 +10,34 @@ use super::network::MOST_PROCESSES;
 use crate::error::EngineError;
 use crate::options::EngineOptions;
 
-/// How long a process may say nothing, and how long others wait for it at the start.
+/// How long a process may be silent, and how long others wait for it at the start.
 pub(super) const SILENCE: Duration = Duration::from_secs(60);
 /// Least bytes of a secret.
 const LEAST_SECRET: u64 = 16;
-/// Marks a process that was started by another of the same command that its standard input is
-/// the socket at which it listens.
+/// Marks a process started by another of the same command: its standard input is the socket at
+/// which it listens.
 pub const LISTENER: &str = "ANTIPODE_CLUSTER_LISTENER";
 
-/// What a process knows of others that it started itself.
+/// Data of a process on others that it started itself.
 #[derive(Debug)]
 pub struct Started {
     listener: Mutex<Option<TcpListener>>,
     ended: Mutex<Option<String>>,
 }
 
-/// Those of this process.
+/// The processes that this one started.
 pub static STARTED: Started = Started {
     listener: Mutex::new(None),
     ended: Mutex::new(None),
 };
 
 impl Started {
-    /// The socket at which this process is to listen.
+    /// The socket at which this process listens.
     pub fn listens_at(&self, listener: TcpListener) {
         *lock(&self.listener) = Some(listener);
     }
 
-    /// One of the others ended; in a few words.
+    /// One of the others ended, with the reason in a few words.
     pub fn ended(&self, why: String) {
         *lock(&self.ended) = Some(why);
     }
@@ -71,10 +71,10 @@ fn refuse(text: String) -> EngineError {
 }
 
 impl Crew {
-    /// Those that the options name; `None` if this process is alone.
+    /// The hosts that the options name; `None` if this process is alone.
     ///
     /// # Errors
-    /// A file that cannot be read or says nothing sensible, a number beyond it, no secret.
+    /// A file that cannot be read or has invalid lines, a number beyond its lines, or no secret.
     pub(super) fn of(options: &EngineOptions) -> Result<Option<Self>, EngineError> {
         let together = &options.together;
         let (Some(hosts), Some(index)) = (&together.hosts, together.process) else {
@@ -112,7 +112,7 @@ impl Crew {
     /// The socket at which this process listens.
     ///
     /// # Errors
-    /// An address that is none of this machine, or is taken.
+    /// An address that is not of this machine, or is in use.
     pub(super) fn listen(&self) -> Result<TcpListener, EngineError> {
         if let Some(listener) = STARTED.listener().or_else(inherited) {
             return Ok(listener);
@@ -127,7 +127,7 @@ impl Crew {
     }
 }
 
-/// The socket that standard input is, if the process that started this one says so.
+/// Standard input as a socket, if the process that started this one says so.
 #[cfg(unix)]
 fn inherited() -> Option<TcpListener> {
     use std::os::fd::AsFd;
@@ -142,7 +142,7 @@ fn inherited() -> Option<TcpListener> {
     None
 }
 
-/// Reads the file of hosts: `host:port` on each line, `#` begins a remark.
+/// Reads the file of hosts: `host:port` on each line; `#` begins a comment.
 fn read_hosts(file: &Path) -> Result<Vec<String>, EngineError> {
     let text =
         fs::read_to_string(file).map_err(|error| refuse(format!("{}: {error}", file.display())))?;
@@ -175,7 +175,7 @@ fn read_hosts(file: &Path) -> Result<Vec<String>, EngineError> {
     }
 }
 
-/// The key made of the secret in a file, which nobody else may read.
+/// The key derived from the secret in a file, which nobody else may read.
 fn read_secret(file: &Path) -> Result<[u8; 32], EngineError> {
     let failed = |error: std::io::Error| refuse(format!("--secret {}: {error}", file.display()));
     let found = fs::metadata(file).map_err(failed)?;
@@ -200,7 +200,7 @@ fn read_secret(file: &Path) -> Result<[u8; 32], EngineError> {
     ))
 }
 
-/// Whether all listen on this machine alone.
+/// Whether all processes listen on this machine alone.
 pub(super) fn only_here(addresses: &[String]) -> bool {
     let here = |address: &String| {
         let found = address.to_socket_addrs().into_iter().flatten();

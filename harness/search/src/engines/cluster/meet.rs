@@ -1,6 +1,6 @@
-//! How processes find each other: sockets to all others, on which each has shown that it knows
-//! the secret, and that it is about the same search. What does not know the secret is sent away
-//! and believed nothing.
+//! How processes find each other: sockets to all others, over which each has proven that it knows
+//! the secret and runs the same search. A peer without the secret is rejected, and nothing from it
+//! is trusted.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
@@ -17,7 +17,7 @@ use crate::error::EngineError;
 use crate::progress::note;
 use crate::work::difference;
 
-/// First bytes on a connection; the number is that of the protocol.
+/// First bytes on a connection; the number is the protocol's version.
 const MAGIC: [u8; 16] = *b"antipode peer 1\n";
 const NONCE: usize = 32;
 const MAC: usize = 32;
@@ -27,14 +27,14 @@ const HELLO: usize = MAGIC.len() + NONCE + 8;
 const DESCRIPTION: usize = 1 << 20;
 /// How long one step of a greeting may take.
 const GREETING: Duration = Duration::from_secs(10);
-/// Strangers that are listened to at a time.
+/// Strangers that are served at a time.
 const STRANGERS: usize = 64;
 /// Time between two tries.
 const AGAIN: Duration = Duration::from_millis(50);
 
 /// Why a greeting failed.
 enum Refusal {
-    /// Nobody who knows the secret; or not yet.
+    /// The peer does not know the secret, or has not shown it yet.
     Stranger,
     /// A process of the search that was abandoned.
     Fault(EngineError),
@@ -52,7 +52,7 @@ impl Refusal {
     }
 }
 
-/// What a process shows of itself.
+/// The data that a process sends about itself.
 struct Own {
     index: usize,
     count: usize,
@@ -67,10 +67,10 @@ fn finished() -> Value {
     json!({ "finished": true })
 }
 
-/// Notifies all others that the results are there already, as far as they come in time.
+/// Notifies all others that the results are there already, as far as they connect in time.
 ///
 /// # Errors
-/// As [`meet`], of one that is about no search of the secret.
+/// Same as [`meet`], for a process without a search.
 pub(super) fn tell_finished(crew: &Crew, stop: &dyn Fn() -> bool) -> Result<(), EngineError> {
     meet(crew, crew.listen()?, finished(), stop).map(drop)
 }
@@ -78,8 +78,8 @@ pub(super) fn tell_finished(crew: &Crew, stop: &dyn Fn() -> bool) -> Result<(), 
 /// Meets all other processes. `description` is what all of them must agree on.
 ///
 /// # Errors
-/// A process that does not come in time, has another secret, or is about another search; an
-/// address that cannot be listened at.
+/// A process that does not connect in time, has another secret, or runs another search; or an
+/// address at which this process cannot listen.
 pub(super) fn meet(
     crew: &Crew,
     listener: TcpListener,
@@ -114,7 +114,7 @@ pub(super) fn meet(
     met
 }
 
-/// Waits until all have come.
+/// Waits until all have connected.
 fn gather(
     crew: &Crew,
     told: &Receiver<Greeted>,
@@ -129,7 +129,7 @@ fn gather(
     while let Some(peer) = missing(&sockets) {
         match told.recv_timeout(AGAIN) {
             Ok(Ok((peer, socket))) if sockets[peer].is_none() => sockets[peer] = Some(socket),
-            // A second one of its name is left to itself.
+            // A second connection of the same name is ignored.
             Ok(Ok(_)) => {}
             Ok(Err(fault)) => return Err(fault),
             Err(RecvTimeoutError::Disconnected) => return Err(late(crew, peer)),
@@ -159,7 +159,7 @@ fn late(crew: &Crew, peer: usize) -> EngineError {
     ))
 }
 
-/// Lets in those of a greater number.
+/// Accepts processes with a greater number.
 fn keep_door(listener: &TcpListener, own: &Arc<Own>, tell: &Sender<Greeted>, over: &AtomicBool) {
     let inside = Arc::new(AtomicUsize::new(0));
     let strangers = Arc::new(AtomicBool::new(false));
@@ -185,12 +185,12 @@ fn keep_door(listener: &TcpListener, own: &Arc<Own>, tell: &Sender<Greeted>, ove
             }
             counted.fetch_sub(1, Relaxed);
         };
-        // If there is no thread for it, it may come again.
+        // If there is no thread for it, it may connect again.
         let _ = thread::Builder::new().spawn(greeting);
     }
 }
 
-/// Goes to one of a smaller number until it is there.
+/// Connects to a process with a smaller number, until it is there.
 fn call(own: &Own, peer: usize, address: &str, tell: &Sender<Greeted>, over: &AtomicBool) {
     while !over.load(Relaxed) {
         let found = address.to_socket_addrs().ok();
@@ -216,7 +216,7 @@ fn nonce() -> Result<[u8; NONCE], Refusal> {
 }
 
 impl Own {
-    /// What only who knows the secret can say to a greeting.
+    /// The answer to a greeting that only a holder of the secret can give.
     fn mac(&self, role: &str, hello: &[u8], nonce: &[u8], text: &[u8]) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new_keyed(&self.key);
         for piece in [role.as_bytes(), hello, nonce, text] {
@@ -258,7 +258,7 @@ impl Own {
         serde_json::from_slice(&text).map_err(|_| Refusal::Stranger)
     }
 
-    /// Compares what another says of its search with the own one.
+    /// Compares another process's description of its search with its own.
     fn compare(&self, peer: usize, theirs: &Value) -> Result<(), Refusal> {
         if self.description == finished() {
             return Ok(());
@@ -283,7 +283,7 @@ fn patient(socket: &TcpStream) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Greets a process that waits at its door.
+/// Greets a process that has accepted the connection.
 fn greet(own: &Own, peer: usize, mut socket: TcpStream) -> Result<TcpStream, Refusal> {
     patient(&socket)?;
     let mut hello = Vec::with_capacity(HELLO);

@@ -1,11 +1,10 @@
 //! Engine `cluster`: the search of engine `disk`, shared by processes on several machines. A
-//! process keeps some of the partitions, on its own disk; candidates that belong to another
-//! travel there by timely dataflow (module `dataflow`), no faster than they are written down.
+//! process keeps some of the partitions, on its own disk. Candidates that belong to another process
+//! travel there by timely dataflow (module `dataflow`), no faster than they are written.
 //!
-//! All processes run the same command and take part in the same steps. A level is finished once
-//! it is on all disks, so that after a failure all resume from the last level that all have, with
-//! as many processes as before or with others. Parts of an instance are dealt out whole
-//! (module `parts`).
+//! All processes run the same command and take part in the same steps. A level is finished once it
+//! is on all disks. So after a failure, all processes resume from the last level that all have, in
+//! the same number or another. Parts of an instance are dealt out whole (module `parts`).
 
 mod alone;
 mod common;
@@ -83,7 +82,7 @@ struct ClusterQuestion<'a, K> {
     goal: Option<&'a Goal<K>>,
 }
 
-/// Meets the others, walks, and puts together what all have seen.
+/// Meets the others, walks, and joins the results of all.
 fn together<K: Key>(
     asked: &ClusterQuestion<'_, K>,
     crew: Option<&Crew>,
@@ -120,14 +119,14 @@ fn together<K: Key>(
     walked
 }
 
-/// How long others that are notified of a finished run may take to connect.
+/// Time that other processes may take to connect when notified of a finished run.
 const LATECOMERS: Duration = Duration::from_secs(20);
 
-/// Notifies the other processes that `means` names that the results of this run are there already,
-/// so that none waits for this one.
+/// Notifies the other processes in `means` that the results of this run are there already, so that
+/// none waits for this one.
 ///
 /// # Errors
-/// Files of hosts or a secret that say nothing sensible; an address that cannot be listened at.
+/// Invalid files of hosts or of a secret; an address at which this process cannot listen.
 pub fn tell_finished(options: &EngineOptions, stop: &Stop) -> Result<(), EngineError> {
     let Some(mut crew) = Crew::of(options)?.filter(|crew| crew.addresses.len() > 1) else {
         return Ok(());

@@ -1,6 +1,5 @@
-//! What the disk engine sends to other processes and gets from them: pages while a level is
-//! expanded, held back if their receiver cannot write them down as fast, and things that all
-//! share.
+//! Messages between the disk engines of several processes: data that all share, and pages while a
+//! level is expanded, which are held back if their receiver cannot write them as fast.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -18,20 +17,20 @@ use crate::engines::disk::peers::Peers;
 use crate::error::EngineError;
 use crate::progress::Stop;
 
-/// Least number of partitions, as a power of two: they are dealt out whole.
+/// Least number of partitions, as a power of two: they are distributed whole.
 pub(super) const LEAST_LOG2: u32 = 8;
-/// Most processes: each keeps a few partitions at least.
+/// Most processes: each keeps at least a few partitions.
 pub(super) const MOST_PROCESSES: usize = 64;
 
 /// Bytes of pages under way to all others together, and to one of them.
 const UNDER_WAY: usize = 64 << 20;
 const TO_ONE: (usize, usize) = (1 << 20, 8 << 20);
-/// How long last words may take.
+/// Time limit for last words.
 const FAREWELL: Duration = Duration::from_secs(3);
-/// How long a farewell may take.
+/// Time limit for a farewell.
 const GOOD_BYE: Duration = Duration::from_secs(20);
 
-/// The piece that a partition belongs to, or begins.
+/// The piece to which a partition belongs, or which it begins.
 fn piece(partition: usize, log2: u32) -> usize {
     match log2 >= LEAST_LOG2 {
         true => partition >> (log2 - LEAST_LOG2),
@@ -39,8 +38,8 @@ fn piece(partition: usize, log2: u32) -> usize {
     }
 }
 
-/// The process that keeps a partition: neighbours in the number of a partition go together, so
-/// that what a partition falls into stays where it was.
+/// The process that keeps a partition. Partitions with neighbouring numbers go together, so that
+/// after a split the parts of one stay where it was.
 pub(super) fn owner(partition: usize, log2: u32, count: usize) -> usize {
     (piece(partition, log2) * count) >> LEAST_LOG2
 }
@@ -65,11 +64,11 @@ impl fmt::Debug for Network {
 }
 
 impl Network {
-    /// Opens the network over sockets to all others; `names` are where they are, and `stop`
-    /// is asked for once the step is to end.
+    /// Opens the network over sockets to all others. `names` are their addresses, and `stop` is
+    /// checked once the step is to end.
     ///
     /// # Errors
-    /// The system gives no threads.
+    /// The system cannot start threads.
     pub(super) fn open(
         index: usize,
         sockets: Vec<Option<TcpStream>>,
@@ -140,7 +139,7 @@ impl Network {
         self.wires.iter().flatten().map(Wire::sent).sum()
     }
 
-    /// Ends the connections once all have nothing more to say.
+    /// Ends the connections once all have sent everything.
     pub(super) fn close(self) {
         self.tell(Command::Close);
         let until = Instant::now() + GOOD_BYE;
@@ -151,14 +150,14 @@ impl Network {
         self.common.over.store(true, Relaxed);
     }
 
-    /// Ends the connections since this process has failed: the others get the reason.
+    /// Ends the connections since this process has failed; the others get the reason.
     pub(super) fn fail(self, why: &str) {
         self.common.over.store(true, Relaxed);
         let until = Instant::now() + FAREWELL;
         for wire in self.wires.iter().flatten() {
             wire.farewell(why, until);
         }
-        // So that it is read before the end of the connection.
+        // So that it is read before the connection ends.
         thread::sleep(Duration::from_millis(100));
     }
 }
@@ -184,7 +183,7 @@ impl Peers for Network {
     }
 
     fn deal(&self, owners: Vec<u16>) {
-        // They are what all agreed on when they began.
+        // All agreed on these when they began.
         let _ = self.owners.set(owners);
     }
 
@@ -224,7 +223,7 @@ impl Peers for Network {
         loop {
             state.alive()?;
             if self.common.halted.load(Relaxed) {
-                // Nobody will look at it.
+                // It will never be read.
                 return Ok(());
             }
             let under_way = state.under_way[to];
@@ -306,7 +305,7 @@ mod tests {
         }
     }
 
-    /// A receiver that writes nothing down bounds what its sender has under way, and all of it
+    /// A receiver that writes nothing bounds the bytes that its sender has under way; all of it
     /// arrives in the end.
     #[test]
     fn a_slow_process_holds_back_the_others() {
@@ -342,7 +341,7 @@ mod tests {
             assert_eq!(reader.join().expect("no panic"), pages);
             assert_eq!(sender.join().expect("no panic"), shared);
         });
-        // Both at once, as processes do.
+        // Both at the same time, as processes do.
         thread::scope(|scope| {
             scope.spawn(|| one.close());
             other.close();

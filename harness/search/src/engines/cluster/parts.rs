@@ -1,5 +1,5 @@
-//! Instances in parts: nothing travels between parts, so each process walks those that are
-//! dealt out to it as engine `disk` does, and all tell each other at the end what they have seen.
+//! Instances in parts: nothing travels between parts, so each process walks its share of them as
+//! engine `disk` does. At the end, all exchange their results.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,21 +22,21 @@ use crate::outcome::{Outcome, Spent, StopReason};
 use crate::progress::Progress;
 use crate::search::Search;
 
-/// The parts of a search, dealt out to processes that have met: by their sizes, as shards are.
+/// The parts of a search, distributed by size over processes that have met, as shards are.
 #[derive(Debug)]
 pub(super) struct Parts {
     session: Session,
     /// The blocks of this process.
     blocks: BTreeSet<u64>,
-    /// The folder that the user named, if it may hold what other processes have finished.
+    /// The folder that the user named, if it may hold the finished work of other processes.
     resumed: Option<PathBuf>,
 }
 
 impl Parts {
-    /// Meets the others; `None` if the search is of one part, which they share.
+    /// Meets the others; `None` if the search has one part, which they share.
     ///
     /// # Errors
-    /// As [`Session::meet`].
+    /// Same as [`Session::meet`].
     pub(super) fn of<K: Key>(
         search: &Search<K>,
         crew: Option<&Crew>,
@@ -71,7 +71,7 @@ struct Told {
 }
 
 impl Parts {
-    /// Puts together what all have found.
+    /// Joins the findings of all processes.
     fn put_together<K: Key>(
         &self,
         fresh: &Observers<K>,
@@ -107,7 +107,7 @@ impl Parts {
             all.parts_done += told.parts_done;
             all.spent.absorb(told.spent);
             all.outcome = match (all.outcome, told.stopped) {
-                // A limit says more than a request, which may have followed from it.
+                // A limit says more than a request, which may result from it.
                 (Outcome::Levels | Outcome::NotReached(StopReason::Requested), Some(reason)) => {
                     Outcome::NotReached(reason)
                 }

@@ -1,5 +1,5 @@
-//! The processes of a search, once they have met: their agreement on what it is about, and their
-//! leave-taking.
+//! The processes of a search, once they have met: their agreement on the search, and their
+//! farewell.
 
 use std::any::Any;
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::options::DiskOptions;
 use crate::progress::{Progress, Stop, note};
 use crate::search::Search;
 
-/// What a process works with: the others, or nobody.
+/// The peers of a process, or none.
 #[derive(Debug)]
 pub(super) enum Session {
     Alone(Alone),
@@ -29,12 +29,12 @@ pub(super) enum Session {
 }
 
 impl Session {
-    /// Meets the others, if there are any; the search has its folder. `stop` is asked for
-    /// once the step in hand is to end.
+    /// Meets the others, if there are any. The search has its folder. `stop` is checked once the
+    /// current step is to end.
     ///
     /// # Errors
-    /// A folder with levels of another number of processes; others that do not come, or are
-    /// about another search.
+    /// A folder with levels of another number of processes; processes that do not connect, or run
+    /// another search.
     pub(super) fn meet<K: Key>(
         search: &Search<K>,
         crew: Option<&Crew>,
@@ -69,7 +69,7 @@ impl Session {
         Ok(Self::Shared(network))
     }
 
-    /// All processes, this one included.
+    /// All processes, including this one.
     pub(super) fn peers(&self) -> &dyn Peers {
         match self {
             Self::Alone(alone) => alone,

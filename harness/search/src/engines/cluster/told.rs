@@ -1,4 +1,4 @@
-//! What processes tell each other at the end, put together: the same on all of them.
+//! The reports of processes to each other at the end, joined: the same on all of them.
 
 use antipode_reports::cost::LevelCost;
 use puzzle_api::Key;
@@ -17,8 +17,7 @@ struct Told {
     levels: Vec<LevelCost>,
     expanded: u64,
     sent: u64,
-    /// Every state, if that was asked for and there are not too many: key, distance, size
-    /// of the orbit.
+    /// Every state, if requested and not too many: key, distance, size of the orbit.
     states: Option<Vec<(String, u16, u32)>>,
 }
 
@@ -26,7 +25,7 @@ pub(super) fn unreadable() -> EngineError {
     EngineError::CannotHold("what another process saw cannot be read".into())
 }
 
-/// Puts together what all have seen and what it took them.
+/// Joins the findings and costs of all processes.
 ///
 /// # Errors
 /// A process that is gone.
@@ -82,7 +81,7 @@ pub(super) fn put_together<K: Key>(
     Ok(())
 }
 
-/// What each level cost, over all who had a share in it.
+/// The cost of each level, over all processes that had a share in it.
 pub(super) fn by_level(mut costs: Vec<LevelCost>) -> impl Iterator<Item = LevelCost> {
     costs.sort_by_key(|cost| cost.depth);
     let levels: Vec<LevelCost> = costs

@@ -1,7 +1,6 @@
-//! A connection to another process, as the network sees it: a stream of bytes that never
-//! fails. Within it there are frames, so that signs of life and last words go between the
-//! messages; a process that is gone, silent or has failed is reported to the engine, and the stream
-//! then stands still.
+//! A connection to another process, as the network sees it: a stream of bytes that never fails. It
+//! has frames, so that signs of life and last words go between the messages. A process that is
+//! gone, silent or has failed is reported to the engine, and the stream then stops.
 
 use std::io::{self, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -24,19 +23,19 @@ const WORDS: usize = 4096;
 
 /// Receives connection events.
 pub(super) trait Listen: Send + Sync {
-    /// A process is gone; why, in a few words.
+    /// A process is gone, with the reason in a few words.
     fn lost(&self, peer: usize, why: &str);
 
-    /// A process asked all to end the step in hand.
+    /// A process asked all to end the current step.
     fn halt(&self);
 }
 
-/// What is still to be sent to a process apart from messages.
+/// Data still to be sent to a process, apart from messages.
 #[derive(Debug, Default)]
 struct ToSay {
     halt: bool,
     words: Option<String>,
-    /// Whether the last words were said.
+    /// Whether the last words were sent.
     said: bool,
 }
 
@@ -64,7 +63,7 @@ struct Writer {
 
 struct WireReader {
     socket: BufReader<TcpStream>,
-    /// Bytes of the frame in hand that were not read yet.
+    /// Bytes of the current frame that were not read yet.
     left: usize,
 }
 
@@ -83,10 +82,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Wire {
-    /// The connection to a process over a socket on which both know each other.
+    /// The connection to a process over an authenticated socket.
     ///
     /// # Errors
-    /// The system gives no further handle.
+    /// The system provides no further handle.
     pub(super) fn new(peer: usize, socket: TcpStream, listen: Arc<dyn Listen>) -> io::Result<Self> {
         socket.set_nodelay(true)?;
         socket.set_read_timeout(None)?;
@@ -121,13 +120,12 @@ impl Wire {
         self.0.sent.load(Relaxed)
     }
 
-    /// Whether this side has said farewell.
+    /// Whether this side has sent its farewell.
     pub(super) fn closed(&self) -> bool {
         lock(&self.0.writer).closed
     }
 
-    /// Says every `beat` that this process lives, and what else there is to say; to be run on
-    /// a thread of its own.
+    /// Sends a sign of life every `beat`, and other pending frames; to be run on its own thread.
     pub(super) fn speak(&self, beat: Duration) {
         loop {
             let mut to_say = lock(&self.0.to_say);
@@ -153,7 +151,7 @@ impl Wire {
         }
     }
 
-    /// Asks the process to end the step in hand.
+    /// Asks the process to end the current step.
     pub(super) fn halt(&self) {
         lock(&self.0.to_say).halt = true;
         self.0.say.notify_all();
@@ -194,7 +192,7 @@ impl Wire {
         }
     }
 
-    /// Sends a frame; false if nobody will read it.
+    /// Sends a frame; returns false if it will not be read.
     fn frame(&self, kind: u8, content: &[u8]) -> bool {
         let mut writer = lock(&self.0.writer);
         if writer.closed || self.0.gone.load(Relaxed) {
@@ -213,7 +211,7 @@ impl Wire {
         match done {
             Ok(()) => true,
             Err(error) => {
-                // What it said before it went says more, and is still to be read.
+                // Its last messages before it ended say more, and still have to be read.
                 std::thread::sleep(Duration::from_millis(100));
                 self.lost(&gone(&error));
                 false
@@ -276,7 +274,7 @@ fn gone(error: &io::Error) -> String {
 }
 
 impl Read for Wire {
-    /// Never fails: timely would panic. If the process is gone it stands still for good.
+    /// Never fails: timely would panic. If the process is gone, it blocks permanently.
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self.next(into) {
             Ok(read) => Ok(read),
@@ -291,7 +289,7 @@ impl Read for Wire {
 }
 
 impl Write for Wire {
-    /// Never fails; what nobody will read is dropped.
+    /// Never fails; data that will not be read are dropped.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.frame(DATA, bytes);
         Ok(bytes.len())

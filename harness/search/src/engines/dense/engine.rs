@@ -19,7 +19,7 @@ use crate::question::{Ask, QuestionKind};
 use crate::search::Held;
 use crate::search::Search;
 
-/// Ranks from which on the engine is the default.
+/// Least number of ranks for which the engine is the default.
 const LARGE: u64 = 1 << 24;
 
 /// Engine `dense`.
@@ -30,7 +30,7 @@ impl<K: Key> Engine<K> for DenseEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "dense",
-            summary: "a byte, two bits or one bit a rank; needs a numbering of the states",
+            summary: "a byte, two bits or one bit per rank; needs a numbering of the states",
             answers: &[QuestionKind::Levels, QuestionKind::Path, QuestionKind::Many],
             footprints: &[
                 Footprint {
@@ -68,7 +68,7 @@ impl<K: Key> Engine<K> for DenseEngine {
     }
 
     /// A large part whose neighbours come as ranks takes a third of the time that `hash` takes and
-    /// a tenth of its memory. A walk of a few levels does not pay for the table.
+    /// a tenth of its memory. A walk of a few levels does not justify the table.
     fn preference(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         let Ask::Levels { limited: false, .. } = ask else {
             return 0;

@@ -5,8 +5,8 @@ use puzzle_api::Key;
 use crate::error::EngineError;
 use crate::search::Search;
 
-/// A numbering need not hold every state, only one of each orbit. If it does not hold
-/// the start, the search runs from an image of it, and what it finds is turned back.
+/// A numbering need not hold every state, only one of each orbit. If it does not hold the start,
+/// the search runs from an image of it, and its results are turned back.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
     /// Symmetry that turns found states back; `None` if nothing was turned.
@@ -27,8 +27,8 @@ impl Frame {
         }
         let original = *root;
         graph.canonical(roots, None)?;
-        // Any symmetry that takes the image back to the start will do: two of them differ
-        // by one that fixes the start, and so maps each level onto itself.
+        // Any symmetry that takes the image back to the start will do. Two of them differ by a
+        // symmetry that fixes the start, and so maps each level onto itself.
         let back = graph
             .images(roots[0])?
             .iter()
@@ -47,7 +47,7 @@ impl Frame {
         self.back.is_some()
     }
 
-    /// States found, turned back to where the start was.
+    /// States found, turned back to those around the original start.
     pub(super) fn turned_back<K: Key>(
         self,
         search: &Search<K>,

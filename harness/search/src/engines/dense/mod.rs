@@ -1,9 +1,9 @@
-//! Engine `dense`: one byte, two bits or one bit a rank. Symmetry is used in counting, and in
-//! the search if there are more symmetries than moves: representatives would else take longer.
+//! Engine `dense`: one byte, two bits or one bit per rank. Symmetry is used in counting. It is used
+//! in the search only if there are more symmetries than moves, since representatives would
+//! otherwise take longer.
 //!
-//! If the levels are small, the one being expanded is a sorted list of ranks; if
-//! they are large, it is found by scanning the table. Rising ranks are close to each other
-//! as boards, and so are their neighbours' words in the table.
+//! Small levels are expanded from a sorted list of ranks, large ones by scanning the table.
+//! Successive ranks are similar boards, so their neighbours' words are close in the table.
 
 mod engine;
 mod frame;
@@ -55,9 +55,9 @@ pub(super) fn walk<K: Key>(
 
 /// The level about to be expanded.
 enum Frontier {
-    /// Its ranks, rising.
+    /// Its ranks, sorted.
     List(Vec<u64>),
-    /// It is found by scan.
+    /// The level is found by scan.
     Full,
 }
 
@@ -71,13 +71,13 @@ struct DenseWalk<'a, K, F> {
     budget: Option<u64>,
 }
 
-/// Ranks of a part of which it is worth asking how many moves its states have.
+/// Ranks of a part for which counting the moves of its states pays.
 const WORTH_ASKING: u64 = 1 << 16;
 /// States that are asked.
 const ASKED: u64 = 256;
 
-/// Whether to search one state of each orbit. A state costs one representative, to be counted; an
-/// orbit costs one for each of its neighbours.
+/// Whether to search one state of each orbit. Counting a state costs one representative; an orbit
+/// costs one for each of its neighbours.
 fn orbits_pay<K: Key>(
     search: &Search<K>,
     neighbours: &NeighbourSource<K>,
@@ -151,7 +151,7 @@ impl<'a, K: Key, F: MarkForm> DenseWalk<'a, K, F> {
             }
             let level = self.level(&frontier, depth, (!last).then_some(depth + 1), observers)?;
             if level.outgrown {
-                // The level itself is whole: it is shown, and no more.
+                // The level itself is complete: it is shown, and not expanded.
                 let shown = self.level(&frontier, depth, None, observers)?;
                 return Ok(match (shown.stopped, self.budget) {
                     (false, Some(allowed)) => self.stopped(StopReason::memory(allowed)),
@@ -254,7 +254,7 @@ impl<'a, K: Key, F: MarkForm> DenseWalk<'a, K, F> {
             }
             Frontier::Full => {
                 table.advance(depth);
-                // Well below the longest list: it would else be left again at once.
+                // Well below the longest list, since it would otherwise be left again at once.
                 if self.always_full || level.found > self.ground.longest_list / 4 {
                     return Frontier::Full;
                 }
@@ -325,7 +325,7 @@ mod tests {
         assert!(sums.iter().all(|table| *table == sums[0]));
     }
 
-    /// Dozens of goals lie on the level, which is longer than a batch.
+    /// Dozens of goals are in the level, which is longer than a batch.
     #[test]
     fn a_level_with_a_goal_is_shown_to_its_end() {
         let board = ("board", "............AABCDE..BCDE............");

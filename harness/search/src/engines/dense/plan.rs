@@ -23,15 +23,13 @@ impl Representation {
         ranks.div_ceil(64).saturating_mul(block)
     }
 
-    /// Longest frontier that is kept as a list of ranks if it may also be found by
-    /// scan.
+    /// Longest frontier that is kept as a list of ranks even if it could be found by scan.
     ///
-    /// Measured on the 14,307,150 ranks of coin sliding on 5x6 with 9 coins, one thread of
-    /// a busy machine: a state found from a list costs about 30 ns more than one found by
-    /// scan, of 400 ns in all, and the scan of a byte table 0.17 ns a rank; tables of bits
-    /// have a quarter of the words or less. So either form would do between one rank in
-    /// 200 and one in 2,000, and the limits lie where lists take a tenth of the table's
-    /// memory at most.
+    /// Measured on the 14,307,150 ranks of coin sliding on 5x6 with 9 coins, one thread of a busy
+    /// machine. Of 400 ns in all, a state found from a list costs about 30 ns more than one found
+    /// by scan; the scan of a byte table costs 0.17 ns per rank. Tables of bits have a quarter of
+    /// the words or less. So either form would do between one rank in 200 and one in 2,000. At the
+    /// limits, lists take at most a tenth of the table's memory.
     const fn longest_list(self, ranks: u64) -> u64 {
         match self {
             Self::Byte => ranks / 512,
@@ -59,7 +57,7 @@ pub struct DenseOptions {
     pub frontier: FrontierForm,
 }
 
-/// What a run takes: fixed before anything is allocated, and not exceeded.
+/// The demands of a run, fixed before anything is allocated, and not exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DenseBudget {
     /// Representation.
@@ -70,7 +68,7 @@ pub struct DenseBudget {
     pub at_once: u64,
     /// Bytes of the tables.
     pub table: u64,
-    /// Most bytes that frontiers take: lists of ranks, and sets of bits.
+    /// Most bytes of frontiers: lists of ranks, and sets of bits.
     pub frontier: u64,
     /// Most bytes of batches, neighbours and counts, over all threads.
     pub scratch: u64,
@@ -82,28 +80,28 @@ pub struct DenseBudget {
     pub(super) longest_list: u64,
     /// Form of the frontier.
     pub(super) form: FrontierForm,
-    /// Whether a full frontier is provided for.
+    /// Whether the plan includes a full frontier.
     pub(super) full: bool,
 }
 
-/// Bytes that a thread takes for batches of states, their neighbours and ranks, and for
-/// observers: most of it antipodes, of which a thread keeps up to 200,000.
+/// Bytes that a thread takes for batches of states, their neighbours and ranks, and for observers.
+/// Most of it is antipodes, of which a thread keeps up to 200,000.
 const SCRATCH: u64 = 16 << 20;
 
 /// Shortest list that is worth switching away from.
 const SHORT_LIST: u64 = 4096;
 
-/// Bytes a rank of the longest list: the level being expanded, the next, which lies in
-/// vectors that grow twofold, and those joined into one.
+/// Bytes per rank of the longest list: the level being expanded, the next one in vectors that grow
+/// twofold, and these joined into one.
 const LIST_BYTES: u64 = 24;
 
 impl DenseBudget {
     /// Plans a run over parts.
     ///
     /// # Errors
-    /// [`EngineError::Memory`] if no representation fits, or not the one asked for: one line
-    /// with what is needed, what there is, and what would fit. [`EngineError::CannotHold`]
-    /// without a numbering.
+    /// [`EngineError::Memory`] if no representation fits, or not the requested one. Its line states
+    /// what is needed, what is available, and what would fit. [`EngineError::CannotHold`] without a
+    /// numbering.
     pub fn make<K: Key>(
         search: &Search<K>,
         parts: &[u64],
@@ -146,7 +144,7 @@ impl DenseBudget {
         choose(&plans, options).ok_or_else(|| EngineError::Memory(refusal(&name, &plans, options)))
     }
 
-    /// The plan with a representation, a full frontier provided for.
+    /// The plan with a representation, including a full frontier.
     fn with(mut self, representation: Representation) -> Self {
         self.representation = representation;
         self.table = self
@@ -171,8 +169,8 @@ impl DenseBudget {
         self
     }
 
-    /// The plan without a full frontier, and with lists as long as memory allows; `None`
-    /// if that is less than what [`Plan::with`] starts with.
+    /// The plan without a full frontier, and with lists as long as memory allows. `None` if that is
+    /// less than the initial lists of [`Plan::with`].
     fn lists_only(mut self) -> Option<Self> {
         let budget = self.budget?;
         if self.form != FrontierForm::Auto || self.representation == Representation::Byte {
@@ -243,7 +241,7 @@ impl DenseBudget {
     }
 }
 
-/// What the machine can give, less a sixteenth for what else happens on it.
+/// Memory that the machine can give, less a sixteenth for other processes.
 fn spare() -> Option<u64> {
     memory::available().map(|bytes| bytes - bytes / 16)
 }
@@ -255,7 +253,7 @@ fn choose(plans: &[DenseBudget; 3], options: DenseOptions) -> Option<DenseBudget
             .is_none_or(|table| plan.representation == table)
     });
     let fitting = wanted.clone().find(|plan| plan.fits()).copied();
-    // Without room for a full frontier, the narrowest leaves most for lists.
+    // Without a full frontier, the narrowest representation leaves most memory for lists.
     fitting.or_else(|| wanted.next_back()?.lists_only())
 }
 

@@ -1,5 +1,5 @@
-//! One level: show its states, expand them, enter what is new. By as many threads as the
-//! pool has; the result does not depend on how many.
+//! One level: shows its states, expands them, enters the new ones. Uses all threads of the pool;
+//! the result does not depend on their number.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -17,8 +17,8 @@ use crate::progress::Progress;
 use crate::search::Search;
 use antipode_graph::{Capabilities, Expansion, RankExpansion, Ranking};
 
-/// Neighbours that a batch should have: their keys and ranks then stay in the
-/// second-level cache until they are entered.
+/// Target number of neighbours in a batch: their keys and ranks then stay in the second-level cache
+/// until they are entered.
 const NEIGHBOURS: u64 = 1 << 14;
 /// Fewest states in a batch, so that calls across the boundary cost nothing.
 const LEAST_BATCH: usize = 256;
@@ -31,7 +31,7 @@ pub(super) struct Ground<'a, K, F> {
     pub(super) frame: Frame,
     pub(super) table: DistanceArray<F>,
     pub(super) neighbours: NeighbourSource<K>,
-    /// Whether one state stands for its orbit in the search too.
+    /// Whether one state represents its orbit in the search too.
     pub(super) by_orbits: bool,
     pub(super) progress: &'a Progress,
     pub(super) counters: Counters,
@@ -39,7 +39,7 @@ pub(super) struct Ground<'a, K, F> {
     pub(super) longest_list: u64,
 }
 
-/// Where the states of a level are found.
+/// The source of a level's states.
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a> {
     List(&'a [u64]),
@@ -54,22 +54,22 @@ pub(super) struct DenseLevel {
     pub(super) moves: u64,
     /// States of the next level.
     pub(super) found: u64,
-    /// Whether the next level is no list, but was spilled into the table.
+    /// Whether the next level is not a list, but was spilled into the table.
     pub(super) spilled: bool,
-    /// Whether it was given up before all was done: nothing was shown then.
+    /// Whether it gave up before it was done: then nothing was shown.
     pub(super) stopped: bool,
-    /// Whether that was because the next level has no room.
+    /// Whether that was because the next level did not fit.
     pub(super) outgrown: bool,
 }
 
-/// What the threads share while they are at a level.
+/// Data shared by the threads during a level.
 struct Shared<'a> {
     source: Source<'a>,
-    /// Distance that is shown to observers.
+    /// Distance that observers get.
     depth: u16,
     /// Level that neighbours enter; `None` if nothing is expanded.
     enter: Option<u16>,
-    /// Whether the next level is to be found by scan, from the start.
+    /// Whether the next level is to be found by scan from the beginning.
     full: bool,
     next_piece: AtomicUsize,
     found: AtomicU64,
@@ -78,7 +78,7 @@ struct Shared<'a> {
     outgrown: AtomicBool,
 }
 
-/// What a thread works with; reused from level to level.
+/// Buffers of a thread; reused from level to level.
 pub(super) struct Worker<K> {
     ranks: Vec<u64>,
     keys: Vec<K>,
@@ -91,7 +91,7 @@ pub(super) struct Worker<K> {
     seen: Observers<K>,
     states: u64,
     moves: u64,
-    /// Moves of all states that those expanded stand for.
+    /// Moves of all states that the expanded ones represent.
     all_moves: u64,
     sizes: Vec<u32>,
 }
@@ -114,7 +114,7 @@ impl<K: Key> Worker<K> {
         }
     }
 
-    /// States that have [`NEIGHBOURS`], as far as this level shows.
+    /// Number of states with [`NEIGHBOURS`] neighbours, as far as this level shows.
     fn batch(&self) -> usize {
         let fitting = NEIGHBOURS
             .saturating_mul(self.states)
@@ -151,7 +151,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
         for worker in &mut *workers {
             (worker.states, worker.moves, worker.all_moves) = (0, 0, 0);
         }
-        // Of many small parts, most levels have work for one thread.
+        // In many small parts, most levels have work for only one thread.
         let pieces = match source {
             Source::List(list) => list.len().div_ceil(LEAST_BATCH),
             Source::Scan(_) => self.table.blocks().div_ceil(BLOCK),
@@ -204,8 +204,8 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
             };
             let mut done = 0;
             while ranks.len() - done >= batch || (!more && done < ranks.len()) {
-                // A level with a goal is shown to its end, so that the goal does not depend on
-                // the threads.
+                // A level with a goal is shown to its end, so that the goal does not depend on the
+                // threads.
                 let stopping = self.progress.stopping() && !self.search.has_met_goal();
                 if stopping || shared.stopped.load(Relaxed) {
                     shared.stopped.store(true, Relaxed);
@@ -230,7 +230,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
         ranks: &[u64],
     ) -> Result<(), EngineError> {
         let graph = &self.search.graph;
-        // One call for the states and the ranks around them, if the puzzle has it.
+        // One call for the states and the ranks around them, if the puzzle has one.
         let at_once = match self.neighbours {
             NeighbourSource::Native(way)
                 if graph.has(Capabilities::NEIGHBOUR_RANKS) && !self.by_orbits =>
@@ -313,7 +313,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
         Ok(())
     }
 
-    /// Counts new ranks of a list, and goes over to a full frontier once it is too long.
+    /// Counts new ranks of a list, and switches to a full frontier once it is too long.
     fn record(&self, shared: &Shared<'_>, worker: &mut Worker<K>, count: u64) {
         let found = shared.found.fetch_add(count, Relaxed) + count;
         if found > self.longest_list {
@@ -329,7 +329,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
         }
     }
 
-    /// Moves new ranks from a list to where a scan finds them.
+    /// Moves new ranks from a list to the set that a scan reads.
     fn spill(&self, worker: &mut Worker<K>) {
         self.table.spill(&worker.new);
         worker.new.clear();

@@ -1,4 +1,4 @@
-//! The table of a part: a few bits a rank in words that all threads share.
+//! The table of a part: a few bits per rank in words that all threads share.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -10,11 +10,11 @@ use crate::options::Representation;
 use crate::ranks::Zeroed;
 use antipode_graph::prefetch;
 
-/// How many bits a rank has, and what they say.
+/// The bits of a rank and their meaning.
 pub(super) trait MarkForm: Send + Sync + 'static {
     /// Its name outside.
     const REPRESENTATION: Representation;
-    /// Binary logarithm of the bits a rank.
+    /// Binary logarithm of the bits per rank.
     const LOG: u32;
     /// Greatest level that can be stored.
     const DEEPEST: u16;
@@ -26,7 +26,7 @@ pub(super) trait MarkForm: Send + Sync + 'static {
     fn equal(word: u64, mark: u64) -> u64;
 }
 
-/// The distance plus one: all that there is to know.
+/// The distance plus one: complete information.
 pub(super) struct Byte;
 /// The distance modulo 3, plus one.
 pub(super) struct TwoBits;
@@ -87,7 +87,7 @@ impl MarkForm for Bit {
     }
 }
 
-/// What the words of a table are read for.
+/// The ranks wanted from the words of a table.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Wanted {
     /// The level of this depth, if the frontier is full.
@@ -96,27 +96,26 @@ pub(super) enum Wanted {
     Unreached,
 }
 
-/// How far ahead of a rank the word of another is asked for: far enough for memory to
-/// answer, near enough for the first-level cache. Measured on ranks drawn at random of
-/// 834 million, in large pages, half of them new, on a busy machine, best of three: bytes
-/// 85 ns a rank without asking, 34 with 16 ahead, 42 with 32, 63 with 64; two bits 49, 44,
-/// 38, 39.
+/// Number of ranks by which a word is prefetched: far enough for memory to answer, near enough for
+/// the first-level cache. Measured on random ranks of 834 million, in large pages, half of them
+/// new, on a busy machine, best of three. Bytes: 85 ns per rank without prefetching, 34 with 16
+/// ahead, 42 with 32, 63 with 64; two bits: 49, 44, 38, 39.
 const AHEAD: usize = 32;
 
-/// Words of a table that the processor's own caches hold: there, asking for one ahead takes
-/// longer than waiting for it.
+/// Words of a table that fits the processor's own caches: there, prefetching takes longer than
+/// waiting.
 const NEAR: usize = 1 << 19;
 
 /// Words of 64 ranks that a thread handles at a time.
 pub(super) const BLOCK: usize = 256;
 
-/// Marks of all ranks of a part, and what else it takes to find a full frontier by scan.
+/// Marks of all ranks of a part, and the data for finding a full frontier by scan.
 ///
-/// While the frontier is a list, a table is its marks alone. A full frontier is found in
-/// the marks of [`Byte`]. Of [`TwoBits`] they leave open whether a rank belongs to this
-/// level or to one three, six, … before it, so a second set holds the ranks that are done.
-/// Of [`Bit`] they leave everything open; there the second set is 1 on the level being
-/// expanded (whose marks are 1) and on the next (whose marks are still 0).
+/// While the frontier is a list, a table is only its marks. A full frontier is found in the marks
+/// of [`Byte`]. In [`TwoBits`], they leave open whether a rank belongs to this level or to one
+/// three, six, … before it. So a second set holds the ranks that are done. In [`Bit`], they leave
+/// everything open. There the second set is 1 on the level being expanded (whose marks are 1) and
+/// on the next (whose marks are still 0).
 pub(super) struct DistanceArray<F> {
     size: u64,
     marks: Zeroed,
@@ -125,10 +124,10 @@ pub(super) struct DistanceArray<F> {
 }
 
 impl<F: MarkForm> DistanceArray<F> {
-    /// An empty table; `second` says whether a full frontier is to be provided for.
+    /// An empty table; `second` makes it ready for a full frontier.
     ///
     /// # Errors
-    /// If the system does not give the memory.
+    /// If the system does not provide the memory.
     pub(super) fn new(size: u64, second: bool) -> std::io::Result<Self> {
         let blocks = size.div_ceil(64);
         Ok(Self {
@@ -158,14 +157,14 @@ impl<F: MarkForm> DistanceArray<F> {
         (word, ((rank << F::LOG) & 63) as u32)
     }
 
-    /// Marks those ranks that are not reached yet as of a level, and hands each to `new`,
-    /// to one thread only. All threads write the same mark, so an `or` cannot mix two.
+    /// Marks the ranks that are not reached yet with a level, and passes each to `new`, on one
+    /// thread only. All threads write the same mark, so an `or` cannot mix two.
     pub(super) fn enter(&self, ranks: &[u64], depth: u16, mut new: impl FnMut(u64)) {
         let mark = F::mark(depth);
         let field = (1 << (1 << F::LOG)) - 1;
         self.each_fetched(ranks, |rank| {
             let (word, shift) = self.word(rank);
-            // Most ranks met are old: a load does not take the line from other cores.
+            // Most ranks met are old: a load does not take the cache line from other cores.
             if (word.load(Relaxed) >> shift) & field == 0
                 && (word.fetch_or(mark << shift, Relaxed) >> shift) & field == 0
             {
@@ -174,7 +173,7 @@ impl<F: MarkForm> DistanceArray<F> {
         });
     }
 
-    /// As [`Table::enter`] while the frontier is full; returns the number of new ranks.
+    /// Like [`Table::enter`] while the frontier is full; returns the number of new ranks.
     pub(super) fn enter_full(&self, ranks: &[u64], depth: u16) -> u64 {
         let mut count = 0;
         if F::REPRESENTATION != Representation::Bit {
@@ -207,14 +206,14 @@ impl<F: MarkForm> DistanceArray<F> {
         }
     }
 
-    /// Whether a rank was reached (by a level that is over, or a list's).
+    /// Whether a rank was reached (by a finished level, or a list's).
     #[cfg(test)]
     pub(super) fn holds(&self, rank: u64) -> bool {
         let (word, shift) = self.word(rank);
         (word.load(Relaxed) >> shift) & ((1 << (1 << F::LOG)) - 1) != 0
     }
 
-    /// Notes ranks of the next level, entered while it was still a list, for the scan.
+    /// Records ranks of the next level, entered while it was still a list, for the scan.
     pub(super) fn spill(&self, ranks: &[u64]) {
         let set = self.second();
         if F::REPRESENTATION != Representation::Byte {
@@ -224,14 +223,14 @@ impl<F: MarkForm> DistanceArray<F> {
         }
     }
 
-    /// Goes over from a list to a full frontier: everything of level `depth` was spilled.
+    /// Switches from a list to a full frontier: everything of level `depth` was spilled.
     pub(super) fn fill(&self) {
         if F::REPRESENTATION == Representation::TwoBits {
             self.each_block(|block, second| !self.gather(block, 0) & !second);
         }
     }
 
-    /// Ends level `depth` of a full frontier: what was next is now the frontier.
+    /// Ends level `depth` of a full frontier: the next level becomes the frontier.
     pub(super) fn advance(&self, depth: u16) {
         match F::REPRESENTATION {
             Representation::Byte => {}
@@ -248,7 +247,7 @@ impl<F: MarkForm> DistanceArray<F> {
         }
     }
 
-    /// Goes back to a list: the second set is empty again.
+    /// Returns to a list: the second set is empty again.
     pub(super) fn empty(&self) {
         if self.second.is_some() {
             self.each_block(|_, _| 0);
@@ -263,7 +262,7 @@ impl<F: MarkForm> DistanceArray<F> {
             for (block, word) in (start..end).zip(&second[start..end]) {
                 let old = word.load(Relaxed);
                 let new = rewrite(block, old);
-                // Pages of zeros that stay so are never asked of the system.
+                // Pages that stay zero are never allocated by the system.
                 if new != old {
                     word.store(new, Relaxed);
                 }
@@ -301,7 +300,7 @@ impl<F: MarkForm> DistanceArray<F> {
         }
     }
 
-    /// A level of a full frontier as a list, rising.
+    /// A level of a full frontier as a list, sorted.
     pub(super) fn level(&self, depth: u16) -> Vec<u64> {
         let piece = |start: usize| {
             let mut ranks = Vec::new();
@@ -314,7 +313,7 @@ impl<F: MarkForm> DistanceArray<F> {
         pieces.concat()
     }
 
-    /// Appends the ranks wanted of a range of words, rising.
+    /// Appends the wanted ranks of a range of words, sorted.
     pub(super) fn scan(&self, blocks: Range<usize>, wanted: Wanted, out: &mut Vec<u64>) {
         for block in blocks {
             let mut bits = self.found(block, wanted);
@@ -326,7 +325,7 @@ impl<F: MarkForm> DistanceArray<F> {
     }
 }
 
-/// Inserts a rank into a set of bits; whether it is new.
+/// Inserts a rank into a set of bits; returns whether it is new.
 fn insert(set: &[AtomicU64], rank: u64) -> bool {
     let (word, bit) = (&set[(rank >> 6) as usize], 1 << (rank & 63));
     word.load(Relaxed) & bit == 0 && word.fetch_or(bit, Relaxed) & bit == 0
@@ -340,7 +339,7 @@ mod tests {
 
     use super::{Bit, Byte, DistanceArray, MarkForm, TwoBits, Wanted};
 
-    /// Field by field what [`Form::equal`] does at once.
+    /// Does field by field what [`Form::equal`] does at once.
     fn equal_field_by_field<F: MarkForm>(word: u64, mark: u64) -> u64 {
         let width = 1 << F::LOG;
         let field = (1_u64 << width) - 1;
@@ -348,8 +347,8 @@ mod tests {
         (0..64 / width).filter(holds).map(|i| 1 << i).sum()
     }
 
-    /// Walks levels given as sets of ranks, some of them met again later, in a table and
-    /// in a map of distances; the frontier is full from level `full_from` to `full_to`.
+    /// Walks levels given as sets of ranks, some of them met again later, in a table and in a map
+    /// of distances. The frontier is full from level `full_from` to `full_to`.
     fn agrees_with_a_map<F: MarkForm>(
         size: u64,
         levels: &[Vec<u64>],

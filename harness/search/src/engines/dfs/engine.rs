@@ -18,7 +18,7 @@ use crate::question::{Ask, FewestAnswer, PathAnswer, PathQuestion, QuestionKind}
 pub struct DfsEngine;
 
 impl DfsOptions {
-    /// Usual options, with the means given.
+    /// Default options with the given resources.
     #[must_use]
     pub fn of(options: &EngineOptions) -> Self {
         let usual = Self::default();
@@ -63,7 +63,7 @@ impl<K: Key> Engine<K> for DfsEngine {
         }
     }
 
-    /// No other engine looks for the fewest.
+    /// No other engine finds the fewest.
     fn preference(&self, _: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         u8::from(ask.kind() == QuestionKind::Fewest)
     }
@@ -96,7 +96,7 @@ impl<K: Key> Engine<K> for DfsEngine {
     }
 }
 
-/// What a search did, in a line.
+/// The statistics of a search, in a line.
 fn sentence(stats: &Stats) -> String {
     let table = &stats.table;
     format!(
@@ -109,7 +109,7 @@ fn sentence(stats: &Stats) -> String {
     )
 }
 
-/// What a search did, for records.
+/// The statistics of a search, for records.
 fn figures(options: &DfsOptions, stats: &Stats) -> SearchFigures {
     let table = &stats.table;
     SearchFigures {

@@ -1,4 +1,4 @@
-//! Hashes of keys for the table: the two that the article on Diamond-41 weighs.
+//! Hashes of keys for the table: the two that the article on Diamond-41 compares.
 
 use crate::keyset::stafford;
 use crate::options::HashKind;
@@ -12,7 +12,7 @@ pub struct Hasher {
     words: Vec<u64>,
 }
 
-/// Seed of the Zobrist words. Fixed: the hash is no part of what a seed chooses.
+/// Seed of the Zobrist words. Fixed: the user's seed does not change the hash.
 const WORDS_SEED: u64 = 0x5a6f_6272_6973_7431;
 
 impl Hasher {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     proptest! {
-        /// The literal twin: a word a set bit.
+        /// The literal twin: a word per set bit.
         #[test]
         fn zobrist_by_bytes_equals_zobrist_by_bits(key: u64, long: u128) {
             let plain = |key: u128| {

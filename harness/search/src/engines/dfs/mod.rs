@@ -1,10 +1,9 @@
-//! Engine `dfs`: depth first with a transposition table, for one path or for the least
-//! measure that a line of moves can end with (Thill, "Symmetries & Transposition
-//! Tables"). On layered graphs only: there a state's value does not depend on the path
-//! to it.
+//! Engine `dfs`: depth first with a transposition table, for one path or for the least measure that
+//! a sequence of moves can end with (Thill, "Symmetries & Transposition Tables"). On layered graphs
+//! only: there, a state's value does not depend on the path to it.
 //!
-//! The path found is not a shortest one in general; between two given states of a
-//! layered graph all paths are equally long.
+//! In general the path found is not a shortest one; between two given states of a layered graph,
+//! all paths have equal length.
 
 mod engine;
 mod hash;
@@ -31,15 +30,15 @@ pub use table::{TableStats, TranspositionTable};
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DfsOptions {
-    /// Bytes for the table; the greatest power of two of slots that fits is taken.
+    /// Bytes for the table, which has the greatest power of two of slots that fits.
     pub table_bytes: u64,
     /// What to do when a slot is taken.
     pub policy: Policy,
     /// Hash of the keys.
     pub hash: HashKind,
-    /// Whether states that symmetry turns into each other share an entry.
+    /// Whether symmetric states share an entry.
     pub symmetry: bool,
-    /// Seed of the order of moves that the puzzle holds equally promising.
+    /// Seed of the order of moves that the puzzle considers equally promising.
     pub seed: u64,
     /// When to give up.
     pub limits: SearchLimits,
@@ -61,7 +60,7 @@ impl Default for DfsOptions {
 /// What a search did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// States expanded; one that was forgotten and met again counts again.
+    /// States expanded; a state that was forgotten and met again counts again.
     pub nodes: u64,
     /// Statistics of the table.
     pub table: TableStats,
@@ -105,12 +104,11 @@ pub fn reach<K: Key>(
     Ok(DfsResult { outcome, stats })
 }
 
-/// Searches for the least measure at which a line of moves from a state ends. Ends early
-/// at a bound that nothing can beat: if solved states can be listed, the least of
-/// their measures, or one more if the puzzle proves that none can be reached. By the
-/// contract of `measure`, no line ends below the solved states; of a loaded library that is no
-/// more than its word, so there the search continues to the end, by no symmetry, and bounds
-/// nothing but on the rulebook.
+/// Searches for the least measure at which a sequence of moves from a state ends. Ends early at an
+/// unbeatable bound: the least measure of the solved states, if they can be listed, or one more if
+/// the puzzle proves that none can be reached. By the contract of `measure`, no line ends below the
+/// solved states. For a loaded library this is unverified, so there the search continues to the
+/// end, without symmetry, and bounds only on the rulebook.
 ///
 /// # Errors
 /// [`EngineError`] if the graph is not layered, the puzzle has no measure or fails.
@@ -158,7 +156,7 @@ pub fn fewest<K: Key>(
     Ok((fewest, search.stats()))
 }
 
-/// Why the least measure cannot be found, if it cannot.
+/// Why the least measure cannot be found; `None` if it can.
 fn no_fewest<K: Key>(graph: &Graph<K>) -> Option<String> {
     let without = "--goal fewest";
     let measured = graph.has(Capabilities::OBJECTIVE);
@@ -177,7 +175,7 @@ fn reduction<K: Key>(
     }
 }
 
-/// A measure below which no line can end, and why.
+/// A lower bound on the measure at the end of any line, and its reason.
 fn floor<K: Key>(graph: &Graph<K>, start: K) -> Result<(u64, Floor), EngineError> {
     if !graph.has(Capabilities::SOLVED_ROOTS) {
         return Ok((0, Floor::Zero));

@@ -1,4 +1,4 @@
-//! The search itself, on a stack of its own.
+//! The search itself, on an explicit stack.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
@@ -15,12 +15,12 @@ use crate::recurrence::{broken, said};
 use crate::steps::DirectionSteps;
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
-/// States between two looks at the clock.
+/// States between two checks of the time.
 const CLOCK_EVERY: u64 = 1024;
 
 /// How a search for a path ended.
 pub(super) enum End<K> {
-    /// The representatives on the way to a goal, start aside.
+    /// The representatives on the path to a goal, without the start.
     Goal(Vec<K>),
     /// No goal can be reached.
     Exhausted,
@@ -28,8 +28,8 @@ pub(super) enum End<K> {
     GaveUp(StopReason),
 }
 
-/// A state whose moves are being tried. Its children wait in the search's stack of
-/// children from `first` on.
+/// A state whose moves are being tried. Its children are in the search's stack of children from
+/// `first` on.
 struct Frame<K> {
     key: K,
     first: usize,
@@ -39,7 +39,7 @@ struct Frame<K> {
     nodes_before: u64,
 }
 
-/// Value of a state from which nothing of use can be reached.
+/// Value of a state from which nothing useful can be reached.
 const NOTHING: u32 = u32::MAX;
 
 /// What is searched for.
@@ -57,7 +57,7 @@ pub(super) struct DfsSearch<'a, K> {
     frames: Vec<Frame<K>>,
     /// Children of all frames, those of the topmost last, the most promising at the end.
     children: Vec<K>,
-    /// The states on the stack, if it is only the library's word that none comes back.
+    /// The states on the stack, if only the library says that no state comes back.
     line: Option<HashSet<K, FixedState>>,
     out: Expansion<K>,
     scored: Vec<(u64, u64, K)>,
@@ -66,7 +66,8 @@ pub(super) struct DfsSearch<'a, K> {
 
 impl<'a, K: Key> DfsSearch<'a, K> {
     /// # Errors
-    /// The table is more than the process may take: to ask for it all the same would end it.
+    /// The table is larger than the memory limit of the process: allocating it would end the
+    /// process.
     pub(super) fn new(
         graph: &'a Graph<K>,
         reduction: &'a Reduction,
@@ -90,7 +91,7 @@ impl<'a, K: Key> DfsSearch<'a, K> {
             frames: Vec::new(),
             children: Vec::new(),
             line: said(graph).map(|_| HashSet::default()),
-            // A batch here is one state, and the guard is looked at every time.
+            // A batch is one state here, and the guard is checked every time.
             out: Expansion::with_capacity(256, 0),
             scored: Vec::new(),
             best: (NOTHING, Vec::new()),
@@ -122,8 +123,8 @@ impl<'a, K: Key> DfsSearch<'a, K> {
         })
     }
 
-    /// Searches for the least measure where a line ends: its value, the representatives
-    /// of the line, start aside, and why it was given up, if it was.
+    /// Searches for the least measure where a line ends. Returns its value, the representatives of
+    /// the line without the start, and the reason if it gave up.
     pub(super) fn fewest(
         &mut self,
         start: K,
@@ -136,8 +137,8 @@ impl<'a, K: Key> DfsSearch<'a, K> {
         Ok((best.into(), chain, gave_up))
     }
 
-    /// Runs until the aim is met, everything is searched (both give nothing), or the
-    /// watch says why to give up. A first line is always walked to its end.
+    /// Runs until the aim is met, everything is searched (both return `None`), or the watch gives a
+    /// reason to give up. A first line is always followed to its end.
     fn run(
         &mut self,
         start: K,
@@ -232,7 +233,7 @@ impl<'a, K: Key> DfsSearch<'a, K> {
             })
     }
 
-    /// Puts the children on their stack, each once, the most promising last.
+    /// Pushes the children onto their stack, each once, the most promising last.
     fn sort_children(&mut self) -> Result<(), PluginError> {
         let keys = self.out.keys_mut();
         keys.sort_unstable();
@@ -251,7 +252,7 @@ impl<'a, K: Key> DfsSearch<'a, K> {
         Ok(())
     }
 
-    /// Takes the topmost state off and keeps what was found of it.
+    /// Removes the topmost state and stores its result.
     fn close(&mut self) {
         let Some(frame) = self.frames.pop() else {
             return;
@@ -264,20 +265,20 @@ impl<'a, K: Key> DfsSearch<'a, K> {
         self.record(frame.best);
     }
 
-    /// Passes a value below the topmost state up to it.
+    /// Passes a value from below to the topmost state.
     fn record(&mut self, value: u32) {
         if let Some(frame) = self.frames.last_mut() {
             frame.best = frame.best.min(value);
         }
     }
 
-    /// The states on the stack, start aside.
+    /// The states on the stack, without the start.
     fn chain(&self) -> Vec<K> {
         self.frames.iter().skip(1).map(|frame| frame.key).collect()
     }
 }
 
-/// Where a goal is among states.
+/// The place of a goal among states.
 fn goals<K: Key>(
     graph: &Graph<K>,
     goal: &Goal<K>,

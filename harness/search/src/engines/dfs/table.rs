@@ -1,4 +1,4 @@
-//! The transposition table: what is known of states seen before, in a fixed amount of memory.
+//! The transposition table: data on states seen before, in a fixed amount of memory.
 
 use std::marker::PhantomData;
 
@@ -27,7 +27,7 @@ pub struct TableStats {
     pub declined: u64,
 }
 
-/// What is known of a state.
+/// The entry of a state.
 #[derive(Debug, Clone, Copy)]
 struct TranspositionEntry<K> {
     key: K,
@@ -36,15 +36,15 @@ struct TranspositionEntry<K> {
     cost: u8,
 }
 
-/// Words of a slot behind those of the key: the value, and above it the cost.
+/// Words of a slot after those of the key: the value, and above it the cost.
 const BEHIND: usize = 1;
 
-/// Values of states by hash of their key. The whole key is kept and compared, so that
+/// Values of states, indexed by the hash of their key. The whole key is kept and compared, so that
 /// two states are never confused.
 #[derive(Debug, Clone)]
 pub struct TranspositionTable<K> {
-    /// Slot after slot. All zero at first: memory of which the system gives only the pages
-    /// that are written to, so that a small search pays for what it uses of a large table.
+    /// Slot after slot. All zero at first. The system allocates only the pages that are written to,
+    /// so a small search pays only for the part of a large table that it uses.
     words: Vec<u64>,
     policy: Policy,
     hasher: Hasher,
@@ -53,8 +53,7 @@ pub struct TranspositionTable<K> {
 }
 
 impl<K: Key> TranspositionTable<K> {
-    /// A table of at most n bytes: the greatest power of two of slots that fits, at
-    /// least two.
+    /// A table of at most n bytes: the greatest power of two of slots that fits, at least two.
     #[must_use]
     pub fn new(bytes: u64, policy: Policy, hash: HashKind) -> Self {
         let fitting = (bytes / (8 * Self::STRIDE as u64)).max(2);
@@ -100,7 +99,7 @@ impl<K: Key> TranspositionTable<K> {
         self.stats
     }
 
-    /// As the article: the hash modulo the size, which is a power of two.
+    /// As in the article: the hash modulo the size, a power of two.
     #[inline]
     fn home(&self, key: K) -> usize {
         let at = self.hasher.hash(key) as usize & (self.stats.slots as usize - 1);
@@ -122,7 +121,7 @@ impl<K: Key> TranspositionTable<K> {
     #[inline]
     pub fn probe(&mut self, key: K) -> Option<u32> {
         self.stats.probes += 1;
-        // The first line of moves asks of every state on it, each on a page of its own.
+        // The first sequence of moves looks up every state on it, each on a different page.
         if self.stats.used == 0 {
             return None;
         }
@@ -134,7 +133,7 @@ impl<K: Key> TranspositionTable<K> {
         Some(value)
     }
 
-    /// Stores the value of a state that took `nodes` states to search.
+    /// Stores the value of a state whose search took `nodes` states.
     pub fn store(&mut self, key: K, value: u32, nodes: u64) {
         self.stats.stores += 1;
         let cost = nodes.max(1).ilog2() as u8 + 1;
@@ -175,8 +174,7 @@ mod tests {
     use super::{HashKind, Policy, TranspositionTable};
 
     proptest! {
-        /// A table may forget, but a value found is the last one stored, and its
-        /// figures add up.
+        /// A table may forget, but a value found is the last one stored, and its statistics add up.
         #[test]
         fn says_only_what_it_was_told(
             steps in prop::collection::vec((0_u64..60, 0_u32..9, 1_u64..5000, any::<bool>()), 1..400),

@@ -1,5 +1,4 @@
-//! Memory that workers share: each takes what its partition needs and waits until there
-//! is enough.
+//! Memory shared by workers: each takes what its partition needs and waits until there is enough.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -47,7 +46,7 @@ impl Budget {
     /// Takes memory once there is enough.
     ///
     /// # Errors
-    /// If there never will be: says how much is needed, and for what.
+    /// If there never will be enough; states the memory needed, and for what.
     pub(super) fn take(&self, bytes: u64, what: &Need) -> Result<Taken<'_>, EngineError> {
         if bytes > self.total {
             return Err(EngineError::Memory(format!(
@@ -76,14 +75,14 @@ impl Budget {
 /// What memory is needed for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Need {
-    /// Level whose states are in hand.
+    /// Level whose states are being processed.
     pub(super) depth: u16,
     /// States of the partition.
     pub(super) states: u64,
 }
 
-/// Bytes for finding the neighbours of `states` within a partition if `known` states
-/// are to be left out, when the level grows by `growth`.
+/// Bytes for finding the neighbours of `states` within a partition, with `known` states to leave
+/// out, if the level grows by `growth`.
 pub(super) fn for_expansion<C: Candidate>(
     states: u64,
     known: u64,
@@ -91,12 +90,12 @@ pub(super) fn for_expansion<C: Candidate>(
     growth: f64,
 ) -> u64 {
     let fresh = expected(states, growth);
-    // With marks, a new state is listed as often as it is met, until there are twice as many.
+    // With marks, a new state is listed each time it is met, until the list has doubled.
     let listed = if C::MARKED { 2 * fresh } else { fresh };
     KeySet::<C::Key>::bytes_for(known + fresh) + listed * 2 * size_of::<C>() as u64 + packed
 }
 
-/// New states to expect from n candidates.
+/// Expected new states among n candidates.
 pub(super) fn expected(states: u64, growth: f64) -> u64 {
     (states as f64 * growth * 1.1) as u64 + 64
 }

@@ -1,32 +1,32 @@
-//! States on their way into a level: a key alone, or a key with the mark of what led there.
+//! States on their way into a level: a key alone, or a key with its marks.
 //!
 //! If a puzzle names groups of moves ([`puzzle_api::Form::Unused`]), a state is marked with the
-//! groups that have a move back to the level before, by all states there that lead to it (frontier
-//! search: Korf, Zhang, Thayer, Hohwald). No move of a marked group is tried, and nothing is lost:
-//! if a move leads from p to c, all moves of the group that has the move back lead from c to p
-//! or to a neighbour of p, which is in the level of c at the latest. And every move from a level to
-//! the one before is marked. Let c of level n lead to p of level n-1. Had p not tried the move to
-//! c, its group would be marked, and c be a neighbour of a state of level n-2, or that state: c
-//! would be in level n-1. So p did, and marked c. What is tried therefore leads to the level in
-//! hand or to the next, and is compared only with the level in hand.
+//! groups that have a move back to the level before. All states there that lead to it contribute
+//! marks (frontier search: Korf, Zhang, Thayer, Hohwald). No move of a marked group is tried, and
+//! no state is lost. If a move leads from p to c, all moves of the group that has the move back
+//! lead from c to p or to a neighbour of p, which is in the level of c at the latest. And every
+//! move from a level to the previous one is marked. Let c of level n lead to p of level n-1. Had p
+//! not tried the move to c, its group would be marked. Then c would be a state of level n-2 or its
+//! neighbour, and so lie in level n-1. So p did try it, and marked c. So the tried moves lead to
+//! the current level or the next, and are compared only with the current one.
 //!
-//! What a puzzle says of its groups is an assertion: `conformance` compares it with all moves, and
-//! the samples of each level ([`super::sample`]) miss a neighbour that was lost by it.
+//! A puzzle's groups are an assertion. `conformance` compares them with all moves, and the samples
+//! of each level ([`super::sample`]) detect a neighbour lost by them.
 
 use std::fmt::Debug;
 
 use puzzle_api::Key;
 
-/// Groups of moves that are of no use from a state, a bit each, in as many bytes as that takes.
+/// Groups of moves that are useless from a state, one bit each, in as many bytes as needed.
 pub(super) trait UsedOperators: Copy + Ord + Default + Debug + Send + Sync {
-    /// Whether there is anything to it.
+    /// Whether the mark is not empty.
     const THERE: bool;
 
     fn of(bits: u32) -> Self;
 
     fn bits(self) -> u32;
 
-    /// All groups of two marks.
+    /// All groups of both marks.
     fn join(self, other: Self) -> Self;
 }
 
@@ -68,7 +68,7 @@ impl UsedOperators for u32 {
 pub(super) trait Candidate: Copy + Ord + Debug + Send + Sync {
     type Key: Key;
 
-    /// What it is marked with.
+    /// The mark of the candidate.
     type Mark: UsedOperators;
 
     /// Whether it has a mark.
@@ -80,7 +80,7 @@ pub(super) trait Candidate: Copy + Ord + Debug + Send + Sync {
 
     fn mark(self) -> Self::Mark;
 
-    /// With the groups of another mark besides.
+    /// Adds the groups of another mark.
     #[inline]
     fn joined(self, mark: Self::Mark) -> Self {
         Self::new(self.key(), self.mark().join(mark))
@@ -132,7 +132,7 @@ impl<K: Key> Candidate for Marked<K> {
     }
 }
 
-/// Puts candidates in order, each key once with all its marks.
+/// Sorts candidates, each key once with all its marks.
 pub(super) fn settle<C: Candidate>(candidates: &mut Vec<C>) {
     candidates.sort_unstable();
     candidates.dedup_by(|later, first| {

@@ -1,5 +1,5 @@
-//! Resuming with another number of processes: the levels that as many as there were before
-//! kept are dealt out anew, each partition to the process that keeps it from now on.
+//! Resumes with another number of processes: redistributes the levels that the earlier processes
+//! kept, each partition to the process that now keeps it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,8 @@ pub(in crate::engines) fn process_folder(work: &Path, index: usize, count: usize
     work.join(format!("process-{index}-of-{count}"))
 }
 
-/// Folders of processes within the one that the user named, by how many there were, if they
-/// hold finished levels and there were not `count`.
+/// Folders of processes within the one that the user named, by number of processes, if they hold
+/// finished levels and that number is not `count`.
 pub(in crate::engines) fn others(work: &Path, count: usize) -> BTreeMap<usize, Vec<PathBuf>> {
     let mut found: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
     for (of, path) in process_folders(work) {
@@ -36,7 +36,7 @@ pub(in crate::engines) fn others(work: &Path, count: usize) -> BTreeMap<usize, V
     found
 }
 
-/// All folders of processes within the one that the user named, with how many processes there were.
+/// All folders of processes within the one that the user named, with the number of processes.
 pub(in crate::engines) fn process_folders(work: &Path) -> impl Iterator<Item = (usize, PathBuf)> {
     let entries = std::fs::read_dir(work).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
@@ -50,17 +50,17 @@ pub(in crate::engines) fn process_folders(work: &Path) -> impl Iterator<Item = (
     })
 }
 
-/// Removes the folders of all processes within the one that the user named, as far as they are
-/// seen from here, and that if nothing else is in it: what a finished search needs no longer.
+/// Removes the folders of all processes that are visible here from the one that the user named.
+/// Removes that folder too if nothing else is in it.
 pub fn clear_processes(work: &Path) {
     for (_, folder) in process_folders(work) {
-        // What cannot be removed is left: the results are there.
+        // Files that cannot be removed are left: the results are there.
         let _ = clear(&folder, true);
     }
     let _ = std::fs::remove_dir(work);
 }
 
-/// Removes what a finished search kept in a folder, and in those of its processes there.
+/// Removes the files of a finished search in a folder, and in those of its processes there.
 ///
 /// # Errors
 /// [`EngineError`] if a file of the folder itself cannot be removed.
@@ -70,8 +70,8 @@ pub fn clear_work(work: &Path) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Removes folders that all processes have taken over from: first the first, then any that sees
-/// what it does not.
+/// Removes folders that all processes have taken over. The first process begins, then others that
+/// see folders which it does not.
 ///
 /// # Errors
 /// A process that is gone.
@@ -82,7 +82,7 @@ pub(in crate::engines) fn clear_in_turn(
     for turn in [true, false] {
         if turn == (peers.index() == 0) {
             for folder in folders {
-                // What cannot be removed is left: it is of no use, and does no harm.
+                // Files that cannot be removed are left: they are of no use, and do no harm.
                 let _ = clear(folder, true);
             }
         }
@@ -92,8 +92,8 @@ pub(in crate::engines) fn clear_in_turn(
 }
 
 impl<K: Key> Walk<'_, K> {
-    /// Takes over what this process keeps from now on of the levels that another number of
-    /// processes left, if there are any; returns their folders.
+    /// Takes over the levels that this process now keeps from those of another number of processes,
+    /// if there are any. Returns the folders of those.
     pub(super) fn deal_anew(
         &mut self,
         peers: &dyn Peers,
@@ -148,7 +148,7 @@ impl<K: Key> Walk<'_, K> {
                     .collect();
                 let (level, place) = self.gather(peers, depth, &from?)?;
                 if depth + 1 >= last {
-                    // Of these, sums are compared with the states themselves.
+                    // For these, sums are compared with the states themselves.
                     let mut seen = observers.fork();
                     let partitions = 0..level.runs.len();
                     each_state(&level, partitions, &self.disk, &mut |keys: &[K]| {
@@ -167,8 +167,8 @@ impl<K: Key> Walk<'_, K> {
         self.folder.record(levels, 0, true)
     }
 
-    /// Deals the pieces out by how many states of a level each holds, so that no process has
-    /// much more to do than another: levels that follow are much like it.
+    /// Deals the pieces out by the number of states of a level in each, so that no process has much
+    /// more to do than another. The following levels are similar.
     fn deal_by_size(
         &mut self,
         peers: &dyn Peers,
@@ -183,7 +183,7 @@ impl<K: Key> Walk<'_, K> {
                 sizes[(partition << log2) >> level.partitions_log2] += u128::from(run.states);
             }
         }
-        // A piece that is small now, or empty, may still grow.
+        // A piece that is small or empty now may still grow.
         let least = sizes.iter().sum::<u128>() / (8 * sizes.len() as u128) + 1;
         sizes.iter_mut().for_each(|size| *size += least);
         let owners = deal(&sizes, peers.count()).into_iter();
@@ -193,7 +193,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// The partitions of a level that this process keeps, from those that kept them.
+    /// The partitions of a level that this process keeps, read from their earlier owners.
     fn gather(
         &self,
         peers: &dyn Peers,
@@ -236,7 +236,7 @@ impl<K: Key> Walk<'_, K> {
     }
 }
 
-/// What some processes wrote down of a level, each of them by one of those that take over.
+/// Joins the records of some processes on a level, each record read by one of those that take over.
 fn joined_entry<K: Key>(
     peers: &dyn Peers,
     folders: &[Folder],
@@ -250,7 +250,7 @@ fn joined_entry<K: Key>(
     for folder in own {
         let entry = &folder.levels[at];
         entry.seen.replay(&mut seen).ok_or_else(|| {
-            let what = format!("level {depth} is written down in no known way");
+            let what = format!("level {depth} is stored in an unknown form");
             EngineError::damaged(folder.path(), what)
         })?;
         costs.push(entry.cost);

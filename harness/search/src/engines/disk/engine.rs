@@ -27,10 +27,10 @@ use crate::side::SideLevel;
 #[derive(Debug)]
 pub struct DiskEngine;
 
-/// Memory that is taken if neither the user nor the system says how much there is.
+/// Memory that is taken if neither the user nor the system states a limit.
 const UNKNOWN: u64 = 2 << 30;
 
-/// Makes a search ready for an engine that works as this one does.
+/// Prepares a search for an engine that works like this one.
 pub(in crate::engines) fn prepared<K: Key>(
     search: &mut Search<K>,
     options: &EngineOptions,
@@ -87,7 +87,7 @@ impl<K: Key> Engine<K> for DiskEngine {
         ];
         match kind {
             QuestionKind::Path => all,
-            // There the greatest level is part of the question.
+            // There, the greatest level is part of the question.
             _ => &all[..all.len() - 1],
         }
     }
@@ -133,11 +133,11 @@ impl<K: Key> Engine<K> for DiskEngine {
     }
 }
 
-/// Finds a path with levels on disk: `ready` makes the search ready, and `reach` looks for the
-/// goal with what that gave.
+/// Finds a path with levels on disk: `ready` prepares the search, and `reach` looks for the goal
+/// with the result.
 ///
 /// # Errors
-/// As any search on disk.
+/// Same as any search on disk.
 pub(in crate::engines) fn path_by<K: Key, T>(
     engine: &str,
     question: &PathQuestion<'_, K>,

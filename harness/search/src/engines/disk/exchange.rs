@@ -1,7 +1,7 @@
-//! How candidates reach the worker that owns their partition. What is on the way is kept in
-//! pages: a page is sorted, freed of repetitions and packed when it is full, and written
-//! to its sender's segment, so that few files are open and memory is bounded ("a linked list
-//! of pages is implemented for each bucket").
+//! The way of candidates to the worker that owns their partition. Candidates on the way are kept in
+//! pages. A full page is sorted, freed of repetitions, packed and written to its sender's segment,
+//! so that few files are open and memory is bounded ("a linked list of pages is implemented for
+//! each bucket").
 
 use std::path::PathBuf;
 
@@ -16,23 +16,23 @@ const MOST_PARTITIONS_LOG2: u32 = 15;
 
 /// Keys of a page, if memory allows.
 const PAGE: usize = 1024;
-/// Least keys of a page: below, its head weighs as much as its keys.
+/// Least keys of a page: with fewer, its head is as large as its keys.
 const LEAST_PAGE: usize = 32;
-/// Bytes of a page for another process before its packed keys: its partition, its states, its
-/// checksum.
+/// Bytes of a page for another process before its packed keys: its partition, its number of states,
+/// its checksum.
 pub(super) const HEAD: usize = 24;
 
-/// Who works on which partition, and how candidates get to their owner: those of partitions of
-/// this process by files of the work folder, others by pages sent to the process that keeps them.
+/// Assigns partitions to workers and candidates to their owner. Candidates for partitions of this
+/// process go through files of the work folder, others as pages to the process that keeps them.
 #[derive(Debug)]
 pub(super) struct Exchange<'a> {
-    /// Begin of the names of its files.
+    /// Prefix of the names of its files.
     stem: PathBuf,
     disk: &'a Disk,
     /// Keys of a page.
     page: usize,
     peers: Option<&'a dyn Peers>,
-    /// By partition: the process that keeps it, if that is another.
+    /// By partition: the process that keeps it, if it is another process.
     others: Vec<Option<u32>>,
     segments: Vec<Segment>,
     pages: Vec<Vec<PackedRun>>,
@@ -48,16 +48,16 @@ pub(super) struct Outgoing<C> {
     repeated: u64,
 }
 
-/// Bytes that the pages of all workers take at most, and how many partitions they allow.
+/// Most bytes for the pages of all workers, and the number of partitions that this allows.
 pub(super) fn most_partitions<C>(memory: u64, workers: usize) -> usize {
     let page = (LEAST_PAGE * 2 * size_of::<C>() * workers) as u64;
     let most = (memory / 8 / page).clamp(1, 1 << MOST_PARTITIONS_LOG2) as usize;
-    // Down to a power of two.
+    // Rounded down to a power of two.
     1 << most.ilog2()
 }
 
 impl<'a> Exchange<'a> {
-    /// Nothing sent yet, between 2^`log2` partitions; pages of all workers take at most an eighth
+    /// An empty exchange between 2^`log2` partitions; pages of all workers take at most an eighth
     /// of `memory`.
     pub(super) fn new<C>(
         stem: PathBuf,
@@ -88,7 +88,7 @@ impl<'a> Exchange<'a> {
         self.pages.len()
     }
 
-    /// What a worker has under way: nothing yet.
+    /// The pages of a worker, empty at first.
     pub(super) fn outgoing<C: Candidate>(&self, worker: usize) -> Outgoing<C> {
         let path = segment::numbered(&self.stem, worker);
         Outgoing {
@@ -116,7 +116,7 @@ impl<'a> Exchange<'a> {
         Ok(())
     }
 
-    /// Writes down the page of a partition, or sends it to the process that keeps that.
+    /// Writes the page of a partition, or sends it to the process that keeps that partition.
     fn pass_on<C: Candidate>(
         &self,
         outgoing: &mut Outgoing<C>,
@@ -145,7 +145,8 @@ impl<'a> Exchange<'a> {
         Ok(())
     }
 
-    /// Sends all that a worker still holds; returns how many repetitions it dropped.
+    /// Sends all pages that a worker still holds. Returns the number of repetitions that it
+    /// dropped.
     pub(super) fn close<C: Candidate>(
         &mut self,
         mut outgoing: Outgoing<C>,
@@ -161,7 +162,7 @@ impl<'a> Exchange<'a> {
 
     /// Adds a segment with the pages in it, by their partitions.
     pub(super) fn add(&mut self, segment: Segment, pages: Vec<(u32, PackedRun)>) {
-        // Segments are found by their number again.
+        // Segments are addressed by their number.
         let number = self.segments.len() as u32;
         for (partition, run) in pages {
             let run = PackedRun {
@@ -173,7 +174,7 @@ impl<'a> Exchange<'a> {
         self.segments.push(segment);
     }
 
-    /// Appends what was sent to a partition, in any order.
+    /// Appends the candidates sent to a partition, in any order.
     pub(super) fn collect<C: Candidate>(
         &self,
         partition: usize,
@@ -192,7 +193,7 @@ impl<'a> Exchange<'a> {
         self.pages[partition].iter().map(|run| run.states).sum()
     }
 
-    /// Removes the files: what was sent was read.
+    /// Removes the files, once everything sent was read.
     pub(super) fn discard(self) -> Result<(), EngineError> {
         for segment in self.segments {
             segment.remove(self.disk)?;
@@ -201,7 +202,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// What was packed, as a page for the process that keeps a partition.
+/// The packed keys as a page for the process that keeps a partition.
 fn page_of(partition: usize, packer: &mut Packer) -> Vec<u8> {
     let states = packer.count();
     let packed = packer.finish();

@@ -1,5 +1,5 @@
-//! The levels of all parts in one work folder: segments and an index for each level that is
-//! kept, and in the journal what each level holds and where it lies.
+//! The levels of all parts in one work folder: segments and an index for each kept level, and its
+//! content and place in the journal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -23,12 +23,12 @@ use crate::work::{JournalPiece, WorkFolder};
 /// Kind of a piece in the journal: levels of a part.
 const LEVELS: &str = "levels";
 
-/// What is recorded when a level is finished: it, and those still in use before it, so that a
-/// damaged line of the journal costs nothing that the next one repeats.
+/// The record of a finished level: it, and the earlier ones still in use, so that the next line
+/// repeats what a damaged line of the journal loses.
 #[derive(Debug, Serialize, Deserialize)]
 struct Recorded {
     part: u64,
-    /// How many levels count from here on; fewer than before if some turned out damaged.
+    /// Number of levels that count from here on; fewer than before if some were damaged.
     finished: u16,
     levels: Vec<LevelEntry>,
     /// Which of several processes keeps each piece, if that does not follow their numbers.
@@ -36,7 +36,7 @@ struct Recorded {
     owners: Option<Vec<u16>>,
 }
 
-/// What is recorded of a part that is not finished.
+/// The record of an unfinished part.
 #[derive(Debug, Default)]
 struct Begun {
     levels: Vec<LevelEntry>,
@@ -47,14 +47,14 @@ struct Begun {
 #[derive(Debug)]
 pub struct Work {
     folder: Arc<WorkFolder>,
-    /// Finished levels of parts that are not finished, by part.
+    /// Finished levels of unfinished parts, by part.
     begun: Mutex<BTreeMap<u64, Begun>>,
     /// Bytes kept on the disk by all parts.
     pub(super) stored: Arc<AtomicU64>,
 }
 
 impl Work {
-    /// What an open folder holds; the files of parts that are `done` with are removed.
+    /// The contents of an open folder. Files of parts in `done` are removed.
     ///
     /// # Errors
     /// A file that cannot be removed.
@@ -75,7 +75,7 @@ impl Work {
         Ok(work)
     }
 
-    /// What an open folder holds, left as it is.
+    /// The contents of an open folder, unchanged.
     pub(super) fn read(folder: Arc<WorkFolder>, pieces: &[JournalPiece]) -> Self {
         let mut begun: BTreeMap<u64, (BTreeMap<u16, LevelEntry>, _)> = BTreeMap::new();
         for recorded in pieces
@@ -92,7 +92,7 @@ impl Work {
                     .map(|level| (level.depth, level)),
             );
         }
-        // Depths must follow each other: what lies behind a gap hangs in the air.
+        // Depths must follow each other: levels after a gap are useless.
         let chain = |levels: BTreeMap<u16, LevelEntry>| -> Vec<LevelEntry> {
             let follow = levels.into_values().zip(0..);
             let follow = follow.take_while(|(level, depth)| level.depth == *depth);
@@ -147,8 +147,8 @@ pub(super) struct Folder {
     part: u64,
     /// All finished levels, from 0 on.
     pub(super) levels: Vec<LevelEntry>,
-    /// Whether levels are only held in memory, and none is recorded: of many parts, most are short,
-    /// and begun anew sooner than files are made.
+    /// Whether levels are only held in memory, and none is recorded. Of many parts, most are short,
+    /// and recomputed sooner than files are made.
     pub(super) in_passing: bool,
     /// Which of several processes keeps each piece, if that does not follow their numbers.
     pub(super) owners: Option<Vec<u16>>,
@@ -172,7 +172,7 @@ impl Folder {
         &self.work
     }
 
-    /// The part that the levels are of.
+    /// The part to which the levels belong.
     pub(super) fn part(&self) -> u64 {
         self.part
     }
@@ -188,7 +188,7 @@ impl Folder {
         numbered(&self.path().join(stem), number)
     }
 
-    /// Begin of the names of files that only last while a level is in hand.
+    /// Prefix of the names of files that only last while a level is being made.
     pub(super) fn passing(&self, what: &str) -> PathBuf {
         self.path().join(format!("{}{what}", head(self.part)))
     }
@@ -206,7 +206,7 @@ impl Folder {
         }
     }
 
-    /// Writes the files of a level that were only held so far.
+    /// Writes the files of a level that was only in memory so far.
     pub(super) fn write_down(&self, level: &mut DiskLevel) -> Result<(), EngineError> {
         let mut segments = level.segments.iter_mut();
         segments.try_for_each(Segment::write_down)?;
@@ -219,7 +219,7 @@ impl Folder {
 
     fn write_index(&self, depth: u16, log2: u32, bytes: &[u8]) -> Result<(), EngineError> {
         let path = self.index(depth, log2);
-        // Half of one counts as little as none: the journal has its checksum.
+        // A partial index counts as none: the journal has its checksum.
         fs::write(&path, bytes).map_err(|error| EngineError::io(&path, &error))
     }
 
@@ -252,7 +252,7 @@ impl Folder {
         Ok((level, place))
     }
 
-    /// Waits until the disk has all files of a level for good.
+    /// Waits until all files of a level are safe on the disk.
     pub(super) fn secure(&self, level: &DiskLevel) -> Result<(), EngineError> {
         let index = self.index(level.depth, level.partitions_log2);
         let segments = level.segments.iter().map(Segment::path);
@@ -266,7 +266,7 @@ impl Folder {
     /// Opens a level whose files should be there.
     ///
     /// # Errors
-    /// [`EngineError::Damaged`] if they are not those that were written.
+    /// [`EngineError::Damaged`] if they differ from those that were written.
     pub(super) fn level(&self, depth: u16) -> Result<DiskLevel, EngineError> {
         let place = &self.levels[usize::from(depth)].place;
         let log2 = place.partitions_log2;
@@ -299,7 +299,7 @@ impl Folder {
         })
     }
 
-    /// As [`Folder::level`], and every byte of it is compared with its checksum.
+    /// Like [`Folder::level`], but verifies the checksum of every byte.
     pub(super) fn sound_level(&self, depth: u16, disk: &Disk) -> Result<DiskLevel, EngineError> {
         let level = self.level(depth)?;
         level.check(disk, || Ok::<_, EngineError>(()))?;
@@ -313,7 +313,7 @@ impl Folder {
     }
 
     /// Records levels: those from `since` on, the last of which may be new. `safe` waits until the
-    /// disk has the line.
+    /// line is safe on the disk.
     pub(super) fn record(
         &mut self,
         levels: Vec<LevelEntry>,
@@ -336,7 +336,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes the files of a level that is not needed any more.
+    /// Removes the files of a level that is no longer needed.
     pub(super) fn erase(&self, level: DiskLevel, disk: &Disk) -> Result<(), EngineError> {
         if !self.in_passing {
             let index = self.index(level.depth, level.partitions_log2);
@@ -349,7 +349,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes the files of this part but for those of some levels.
+    /// Removes the files of this part except for those of some levels.
     pub(super) fn sweep<'a>(
         &self,
         keep: impl Iterator<Item = &'a DiskLevel>,
@@ -357,8 +357,8 @@ impl Folder {
         self.keep_only(keep.map(|level| (level.depth, level.partitions_log2)))
     }
 
-    /// Removes what a level in hand left that is not to be finished: all files of this part but
-    /// for those of levels that are recorded.
+    /// Removes the files of an abandoned level: all files of this part except those of recorded
+    /// levels.
     pub(super) fn sweep_unbooked(&self) -> Result<(), EngineError> {
         let recorded = self.levels.iter();
         self.keep_only(recorded.map(|level| (level.depth, level.place.partitions_log2)))
@@ -377,7 +377,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What the levels cost is asked for once the part is recorded.
+        // The cost of the levels is requested once the part is recorded.
         let begun = Begun {
             levels: std::mem::take(&mut self.levels),
             owners: self.owners.take(),
@@ -397,7 +397,7 @@ fn stem(part: u64, depth: u16, partitions_log2: u32) -> String {
 /// The stem in the name of a file of a level.
 fn stem_of(name: &str) -> &str {
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    // Of a segment, without its number.
+    // For a segment, without its number.
     match name.rsplit_once('-') {
         Some((stem, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => stem,
         _ => name,

@@ -1,13 +1,12 @@
 //! Expanding a partition bucket by bucket.
 //!
-//! A puzzle's keys may keep the states of a bucket together, as those of sliding blocks do,
-//! whose high digits are the bucket. Neighbours that stay in their bucket are then compared
-//! with the known states of that bucket alone, which come up in the same order: a table of
-//! a few thousand words, in the nearest cache, instead of a set for the partition; and what is
-//! new is in order as soon as it is sorted bucket by bucket. Nothing is believed of the order:
-//! a bucket that comes up again among smaller keys is found out, and the partition is done by
-//! the set ([`super::step`]). Sorting the neighbours and comparing them with the known states
-//! one by one took half as long again as this table.
+//! A puzzle's keys may keep the states of a bucket together. Those of sliding blocks do: their high
+//! digits are the bucket. Neighbours that stay in their bucket are then compared with the known
+//! states of that bucket alone, which appear in the same order. A table of a few thousand words, in
+//! the nearest cache, replaces a set for the partition. New states are in order as soon as they are
+//! sorted bucket by bucket. The order is not trusted: a bucket that comes again among smaller keys
+//! is detected, and the partition is done with the set ([`super::step`]). Sorting the neighbours
+//! and comparing them with the known states one by one took half as long again as this table.
 
 use std::iter::Peekable;
 use std::sync::atomic::Ordering::Relaxed;
@@ -22,11 +21,11 @@ use super::step::{Expander, Halt};
 use crate::key_text::key_from_number;
 use antipode_graph::prefetch;
 
-/// States of a batch: with their neighbours, and what is asked of these, they lie in the second
-/// cache of most processors.
+/// States of a batch: with their neighbours and the data on these, they fit the second-level cache
+/// of most processors.
 const TOGETHER: usize = 512;
 
-/// A key as its offset behind [`Group::base`], with its mark if it has one.
+/// A key as its offset from [`Group::base`], with its mark if it has one.
 #[derive(Debug, Clone, Copy, Default)]
 struct GroupEntry<M> {
     /// From 1.
@@ -39,21 +38,21 @@ struct GroupEntry<M> {
 pub(super) struct BucketGroup<C: Candidate> {
     bucket: u64,
     entries: Vec<GroupEntry<C::Mark>>,
-    /// One less than the least key that there is an offset for.
+    /// One less than the least key that has an offset.
     base: u128,
     /// The least and the greatest offset.
     least: u64,
     most: u64,
-    /// Whether a key lies too far from the others for an offset.
+    /// Whether a key is too far from the others for an offset.
     is_wide: bool,
-    /// Known states and new ones with all marks that they were met with; offset 0 if there is
-    /// none. A power of two.
+    /// Known states and new ones with all marks that they were met with; offset 0 if the slot is
+    /// empty. A power of two.
     table: Vec<GroupEntry<C::Mark>>,
     /// Known states between the smallest and the greatest of the keys.
     between: Vec<GroupEntry<C::Mark>>,
-    /// The slots of new ones, with their offsets above them if both fit.
+    /// The slots of new states, with their offsets in the higher bits if both fit.
     fresh: Vec<u64>,
-    /// The greatest of the groups before.
+    /// The greatest key of the earlier groups.
     last: Option<C::Key>,
     stayed: u64,
 }
@@ -85,7 +84,7 @@ impl<C: Candidate> BucketGroup<C> {
     fn push(&mut self, candidate: C) {
         let key = candidate.key().to_u128();
         if self.entries.is_empty() {
-            // Room for as many before it as behind it.
+            // As much space before it as after it.
             self.base = key.saturating_sub(1 << 63).wrapping_sub(1);
             (self.least, self.most) = (u64::MAX, 0);
             self.is_wide = false;
@@ -98,8 +97,8 @@ impl<C: Candidate> BucketGroup<C> {
         self.entries.push(GroupEntry { offset, mark });
     }
 
-    /// Packs those that are not known, and empties the group; returns whether it lies behind
-    /// all groups before, and closely enough together.
+    /// Packs the new states, and empties the group. Returns whether it lies after all earlier
+    /// groups, and is compact enough.
     fn close(&mut self, known: &mut [Peekable<Unpacker<'_, C::Key>>], packer: &mut Packer) -> bool {
         if self.entries.is_empty() {
             return true;
@@ -127,11 +126,11 @@ impl<C: Candidate> BucketGroup<C> {
         self.table.clear();
         self.table.resize(slots, GroupEntry::default());
         insert(&mut self.table, &self.between, |_, _, _| ());
-        // An offset and its slot in one word are put in order in half the time.
+        // An offset and its slot in one word are sorted in half the time.
         let bits = slots.trailing_zeros();
         let fits = (most - least).leading_zeros() >= bits;
-        // Whether one is new is not to be foreseen, so all are listed, each in the place of the last
-        // that was not.
+        // Whether a state is new cannot be predicted, so all are listed, each in the place of the
+        // last one that was not new.
         self.fresh.resize(self.entries.len(), 0);
         let (fresh, mut count) = (&mut self.fresh, 0);
         insert(&mut self.table, &self.entries, |slot, offset, is_new| {
@@ -164,13 +163,12 @@ impl<C: Candidate> BucketGroup<C> {
     }
 }
 
-/// How many entries ahead a slot is fetched: a table of a large bucket is not in the nearest
-/// cache, and whether an entry is new is not to be foreseen.
+/// Number of entries by which a slot is fetched ahead. A table of a large bucket is not in the
+/// nearest cache, and whether an entry is new cannot be predicted.
 const AHEAD: usize = 12;
 
-/// Puts entries into a table that has room for them, by linear probing, joining their marks to
-/// those of the same offset, and calls back with the slot and offset of each, and whether it was
-/// not there.
+/// Inserts entries into a table that has space for them, by linear probing, and joins their marks
+/// to those of the same offset. Calls back with the slot and offset of each, and whether it is new.
 #[inline]
 fn insert<M: UsedOperators>(
     table: &mut [GroupEntry<M>],
@@ -199,12 +197,12 @@ fn insert<M: UsedOperators>(
 }
 
 impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
-    /// Expands a partition bucket by bucket; returns whether its buckets are in order. If
-    /// they are not, what was sent may be sent again.
+    /// Expands a partition bucket by bucket. Returns whether its buckets are in order. If they are
+    /// not, candidates already sent may be sent again.
     pub(super) fn by_groups(&mut self, partition: usize) -> Result<bool, Halt> {
         let step = self.step;
         let mut read = std::mem::take(&mut self.known);
-        // A level that may repeat itself is known, too: it is read once.
+        // A level that may repeat itself counts as known, too: it is read once.
         let is_itself = |level: &&DiskLevel| level.depth == step.level.depth;
         let before = step.known.iter().copied().filter(|level| !is_itself(level));
         read.resize_with(step.known.len() + 1, Vec::new);

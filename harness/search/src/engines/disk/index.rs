@@ -1,4 +1,4 @@
-//! The index of a level: where the run of each partition lies.
+//! The index of a level: the place of each partition's run.
 
 use super::segment::PackedRun;
 
@@ -25,7 +25,7 @@ pub(super) fn index_bytes(runs: &[PackedRun]) -> Vec<u8> {
     bytes
 }
 
-/// The runs that an index names; `None` if it is not one of n partitions.
+/// The runs that an index names; `None` if it does not have n partitions.
 pub(super) fn runs_of(bytes: &[u8], partitions: usize) -> Option<Vec<PackedRun>> {
     let mut words = bytes.chunks(8).map(|word| {
         let word: Option<[u8; 8]> = word.try_into().ok();

@@ -14,12 +14,13 @@ impl<K: Key> Walk<'_, K> {
         (self.depth(), self.orbits)
     }
 
-    /// Partitions of the last level: states that share a bucket are in one.
+    /// Partitions of the last level: states of a bucket are in the same one.
     pub(in crate::engines) fn partitions(&self) -> usize {
         self.window.last().map_or(0, |level| level.runs.len())
     }
 
-    /// Adds the states of a partition of the last level, rising; `bytes` is room to read it.
+    /// Adds the states of a partition of the last level, sorted; `bytes` is a buffer for reading
+    /// it.
     ///
     /// # Errors
     /// A level that cannot be read, or is damaged.
@@ -47,11 +48,11 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Some states of every level that is kept, with its depth: of partitions that hold about
-    /// `read` of its states, `most` at most.
+    /// Some states of every kept level, with its depth, from partitions that hold about `read` of
+    /// its states; `most` at most.
     ///
     /// # Errors
-    /// As [`Walk::add_partition`], and those of `show`.
+    /// Same as [`Walk::add_partition`], and those of `show`.
     pub(in crate::engines) fn samples(
         &self,
         (read, most): (u64, usize),
@@ -71,11 +72,11 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Those of some states that neither the last level holds nor one before that a state of it
-    /// may come back to, rising.
+    /// Those of some states that are neither in the last level nor in an earlier one to which its
+    /// states may return, sorted.
     ///
     /// # Errors
-    /// As [`Walk::add_partition`].
+    /// Same as [`Walk::add_partition`].
     pub(in crate::engines) fn without_known(&self, states: &[K]) -> Result<Vec<K>, EngineError> {
         let placed = self.placed(states)?;
         let (mut left, mut bytes) = (Vec::with_capacity(states.len()), Vec::new());

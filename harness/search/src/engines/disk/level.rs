@@ -1,4 +1,4 @@
-//! A finished level: what is written down of it, and its states on the disk.
+//! A finished level: its record, and its states on the disk.
 
 use antipode_reports::cost::LevelCost;
 use serde::{Deserialize, Serialize};
@@ -11,16 +11,16 @@ use crate::observers::{LevelSum, Record};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct LevelEntry {
     pub(super) depth: u16,
-    /// What observers have seen of it, but for its states.
+    /// The results of its observers, except for its states.
     pub(super) seen: Record,
     pub(super) cost: LevelCost,
     /// Its smallest goal, as a hexadecimal key, if goals are looked for.
     pub(super) goal: Option<String>,
-    /// Where its states lie, or lay before they were dropped.
+    /// The place of its states, or their place before they were dropped.
     pub(super) place: LevelPlace,
 }
 
-/// Where the states of a level lie.
+/// The place of the states of a level.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct LevelPlace {
     /// Number of partitions, as a power of two.
@@ -32,13 +32,13 @@ pub(super) struct LevelPlace {
 }
 
 impl LevelEntry {
-    /// Sums of the level, as its observers counted them.
+    /// Sums of the level, as counted by its observers.
     pub(super) fn sum(&self) -> LevelSum {
         self.seen.level(self.depth)
     }
 }
 
-/// The states of a level on the disk: a run a partition.
+/// The states of a level on the disk: a run per partition.
 #[derive(Debug)]
 pub(super) struct DiskLevel {
     pub(super) depth: u16,
@@ -80,8 +80,8 @@ impl DiskLevel {
         self.index + self.segments.iter().map(Segment::length).sum::<u64>()
     }
 
-    /// Reads all of it once, so that what is damaged is found before it is built upon; asks
-    /// before each partition whether to `go_on`.
+    /// Reads all of it once, so that damage is found before the level is used; before each
+    /// partition asks whether to `go_on`.
     pub(super) fn check<E: From<EngineError>>(
         &self,
         disk: &Disk,

@@ -1,4 +1,4 @@
-//! From level to level: making the next, letting it count, dropping what nobody needs.
+//! From level to level: makes the next one, records it, and drops levels that are no longer needed.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -28,12 +28,12 @@ use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, Sampled, StopReason};
 use crate::search::DEEPEST;
 
-/// Seconds that a search may have taken without that the disk has it for good: to wait for that at
-/// every level takes longer than to make a small one. This much is lost if the machine fails, and
-/// not just the run.
+/// Seconds of a search that need not be safe on the disk yet: waiting for the disk at every level
+/// takes longer than making a small level. This much is lost if the machine fails, and not only the
+/// process.
 const IN_PASSING: f64 = 10.0;
 
-/// Most bytes of levels that a part holds before it writes them down.
+/// Most bytes of levels that a part holds before it writes them to disk.
 const MOST_HELD: u64 = 1 << 20;
 
 /// The next level, whose files are written and not recorded yet.
@@ -45,11 +45,11 @@ struct WrittenLevel<K> {
     goal: Option<K>,
     /// States to be compared with the rulebook.
     picked: Pick<K>,
-    /// Keys of it, those of other processes included.
+    /// Number of its keys, including those of other processes.
     orbits: u64,
 }
 
-/// The same level, with what all processes know of it.
+/// The same level, with the data that all processes share on it.
 fn agreed<K: Key>(
     peers: &dyn Peers,
     made: Result<WrittenLevel<K>, Halt>,
@@ -73,10 +73,10 @@ fn agreed<K: Key>(
 }
 
 impl<K: Key> Walk<'_, K> {
-    /// Walks on to the end, a limit, or a stop.
+    /// Walks to the end, a limit, or a stop.
     ///
     /// # Errors
-    /// As any search on disk.
+    /// Same as any search on disk.
     pub(in crate::engines) fn levels(
         &mut self,
         observers: &mut Observers<K>,
@@ -108,7 +108,7 @@ impl<K: Key> Walk<'_, K> {
                     return Ok(Outcome::NotReached(StopReason::Requested));
                 }
                 Err(Halt::Failed(error)) => {
-                    // What is finished stays; the rest would only take room.
+                    // The finished levels stay; the rest would only take space.
                     let swept = self.folder.sweep_unbooked();
                     let reason = StopReason::of_limit(error)?;
                     swept?;
@@ -124,8 +124,8 @@ impl<K: Key> Walk<'_, K> {
             .max(1)
             .next_power_of_two() as usize;
         let wanted = wanted.min(self.most_partitions).ilog2();
-        // Now and then by much rather than often by little: each time two levels are
-        // written again.
+        // Rarely by a large factor rather than often by a small one: each time, two levels are
+        // rewritten.
         if wanted < self.partitions.log2 + 2 {
             return Ok(());
         }
@@ -158,8 +158,8 @@ impl<K: Key> Walk<'_, K> {
         Ok((window, levels))
     }
 
-    /// Records levels, those from `since` on; `safe` waits until the disk has them for good. If
-    /// others share the search, a disk that is full now is no limit that all stop at: they have
+    /// Records levels from `since` on; `safe` waits until they are safe on the disk. If others
+    /// share the search, a disk that is full now is no limit at which all stop: they have
     /// continued.
     fn record(
         &mut self,
@@ -179,7 +179,7 @@ impl<K: Key> Walk<'_, K> {
         }
     }
 
-    /// Writes the levels down that were only held so far, and records them.
+    /// Writes the levels that were only in memory so far, and records them.
     fn write_down(&mut self) -> Result<(), EngineError> {
         if !std::mem::take(&mut self.folder.in_passing) {
             return Ok(());
@@ -284,16 +284,16 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// The level of the window that only stands in for a last one that turns out damaged, if
-    /// it is not kept for paths either.
+    /// The level of the window that only replaces a damaged last one, if it is not kept for paths
+    /// either.
     fn take_stand_in(&mut self) -> Option<DiskLevel> {
         let alone = |level: &DiskLevel| !self.known(level.depth) && !self.keeps(level.depth);
         let at = self.window.iter().position(alone)?;
         Some(self.window.remove(at))
     }
 
-    /// Drops a level that stood in for those that a step rests on, once each byte of them was
-    /// read and is sound: what is left of a search on disk is largest while a level is made.
+    /// Drops a level that stood in for those that a step rests on, once every byte of these was
+    /// read and is sound. A search takes most disk while a level is made.
     fn drop_stand_in(
         &self,
         step: &DiskStep<'_, K>,
@@ -314,7 +314,8 @@ impl<K: Key> Walk<'_, K> {
         Exchange::new::<C>(stem, &self.disk, log2, (self.workers, self.memory), peers)
     }
 
-    /// The next level, with marks or without: what this process keeps of it, and what all know.
+    /// The next level, with or without marks: the part that this process keeps, and the shared
+    /// data.
     fn make<C: Candidate<Key = K>>(
         &self,
         step: &DiskStep<'_, K>,
@@ -370,15 +371,15 @@ impl<K: Key> Walk<'_, K> {
         })
     }
 
-    /// Whether the search has taken so long, with the level that was begun, that it must not be
-    /// lost. Once it has, it always has.
+    /// Whether the search, including the level just begun, has taken so long that it must not be
+    /// lost. Once true, it stays true.
     fn is_long(&self, begun: Instant) -> bool {
         let finished = self.folder.levels.iter().map(|level| level.cost.seconds);
         finished.sum::<f64>() + begun.elapsed().as_secs_f64() >= IN_PASSING
     }
 
-    /// Waits until the disk has the level in hand for good; and all others in use, if the search
-    /// was short until now.
+    /// Waits until the current level is safe on the disk, and all others in use if the search was
+    /// short until now.
     fn secure(&mut self) -> Result<(), EngineError> {
         let many = if self.secured { 1 } else { usize::MAX };
         let in_use = self.window.iter().rev().chain(&self.kept_for_paths);
@@ -389,9 +390,9 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Makes the new level, the last of the window, count, and drops what nobody needs any
-    /// more. The level before those whose states may come up again stays: without it, a last
-    /// level that turns out damaged could not be found again.
+    /// Records the new level, the last of the window, and drops levels that are no longer needed.
+    /// The level before those whose states may be met again stays: without it, a damaged last level
+    /// could not be remade.
     pub(super) fn settle(&mut self, entry: LevelEntry, begun: Instant) -> Result<(), Halt> {
         let last = entry.depth;
         let first = self.window.first().map_or(last, |level| level.depth);
@@ -411,7 +412,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Shows what no level holds as unsolvable. Everything is kept if this is asked for.
+    /// Shows states that are in no level as unsolvable. For this, every level is kept.
     pub(super) fn rest(&self, observers: &mut Observers<K>) -> Result<(), Halt> {
         let Some(size) = self.search.graph.space(self.part)? else {
             return Ok(());
@@ -462,7 +463,7 @@ impl<K: Key> Walk<'_, K> {
                     depth: self.depth(),
                     states,
                 };
-                // One that takes more than all there is goes alone.
+                // A partition that takes more than the whole memory runs alone.
                 let wanted = for_merging::<K>(states, 0).min(self.memory);
                 let _taken = budget.take(wanted, &need)?;
                 keys.clear();
@@ -470,7 +471,7 @@ impl<K: Key> Walk<'_, K> {
                 keys.sort_unstable();
                 keys.dedup();
                 for level in self.kept_for_paths.iter().chain(&self.window) {
-                    // Levels that were not needed again lie in fewer partitions.
+                    // Levels that were not needed again are in fewer partitions.
                     let coarse = partition >> (partitions.log2 - level.partitions_log2);
                     let run = level.read(coarse, &mut bytes, &self.disk)?;
                     drop_known(&mut keys, segment::keys(&run, &bytes));

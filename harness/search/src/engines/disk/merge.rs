@@ -1,5 +1,5 @@
-//! The second half of a step: the owner of a partition drops of what was sent to it all that
-//! it knows, and merges the rest with what it found itself.
+//! The second half of a step: the owner of a partition drops the known states among those sent to
+//! it, and merges the rest with its own.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -16,7 +16,7 @@ use super::step::{DiskStep, Halt, Own, Turns, on_workers};
 use crate::engines::BATCH;
 use crate::observers::Observers;
 
-/// The new level as its workers wrote it.
+/// The new level as written by its workers.
 pub(super) struct Merged<K> {
     pub(super) runs: Vec<PackedRun>,
     pub(super) segments: Vec<Segment>,
@@ -28,7 +28,7 @@ pub(super) struct Merged<K> {
 }
 
 impl<K: Key> DiskStep<'_, K> {
-    /// Merges what was found with what was sent, and shows it to observers.
+    /// Merges the states found with those sent, and shows them to observers.
     pub(super) fn merge<C: Candidate<Key = K>>(
         &self,
         own: &Own,
@@ -96,7 +96,7 @@ struct Merger<'a, 's, K: Key, C> {
     seen: Observers<K>,
     goal: Option<K>,
     picked: Pick<K>,
-    /// States not shown to the observers yet: they take whole batches.
+    /// States not shown to the observers yet, which take whole batches.
     unseen: Vec<K>,
     candidates: Vec<C>,
     packer: Packer,
@@ -187,7 +187,7 @@ impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
     }
 }
 
-/// Drops of rising candidates those that are known.
+/// Drops the known states from sorted candidates.
 pub(super) fn drop_known<C: Candidate>(candidates: &mut Vec<C>, known: Unpacker<'_, C::Key>) {
     let mut known = known.peekable();
     candidates.retain(|candidate| {

@@ -1,24 +1,24 @@
-//! Engine `disk`: breadth-first search whose levels lie in files (Dogon, "Climbpro 24 and
-//! the big BFS problem").
+//! Engine `disk`: breadth-first search with levels in files (Dogon, "Climbpro 24 and the big BFS
+//! problem").
 //!
-//! States are parted by the puzzle's bucket, a number that one move seldom changes. A level
-//! is a packed run of rising keys for each partition. To find the next level, a worker
-//! takes a partition into memory, together with the same partition of the levels before,
-//! drops the neighbours that it knows, and sends those that belong elsewhere to their
-//! partition, which drops what it knows in a second pass ([`step`]).
+//! States are partitioned by the puzzle's bucket, a number that a move seldom changes. A level is a
+//! packed run of sorted keys for each partition. To find the next level, a worker takes a partition
+//! into memory, together with the same partition of earlier levels. It drops the neighbours that it
+//! knows, and sends those of other partitions there. Each partition drops its known states in a
+//! second pass ([`step`]).
 //!
-//! If moves can be undone, only the last three levels are kept, and every k-th for going
-//! back to a path. The next level takes two; the third stands in for a last one that turns out
-//! damaged, and is dropped before the next is made, once all bytes of the two were compared.
-//! If the puzzle names groups of moves besides, and no symmetry is used, states are marked with
-//! the groups that lead back, whose moves are not tried ([`candidate`]): then the next level takes
-//! the last one alone, and the one before stands in for it. Marks lie behind the keys of a run, for
-//! a resumed search; all others read the keys alone. Elsewhere all levels are kept, since
-//! a state may come back at any distance. A finished level is written before it is recorded, so
-//! a run that is stopped or killed continues behind it. Behind the first seconds of a search it waits
-//! until the disk has each level for good, so that a machine that fails costs no more than those.
-//! A part of many is held in memory while it is short, and begun anew by a resumed run.
-//! Every run of keys carries a checksum.
+//! If moves can be undone, only the last three levels are kept, and every k-th level for path
+//! reconstruction. The next level needs two. The third replaces a damaged last one, and is dropped
+//! before the next is made, once all bytes of the two were compared. If the puzzle also names
+//! groups of moves and no symmetry is used, states are marked with the groups that lead back. Their
+//! moves are not tried ([`candidate`]). Then the next level needs only the last one, and the one
+//! before replaces it if damaged. Marks are after the keys of a run, for a resumed search; all
+//! other readers read only the keys. Otherwise all levels are kept, since a state may be met again
+//! at any distance. A finished level is written before it is recorded, so a run that is stopped or
+//! killed resumes after it. After the first seconds of a search it waits until each level is safe
+//! on the disk, so that a machine failure costs only those seconds. If there are many parts, a
+//! short one is held in memory, and a resumed run starts it again. Every run of keys carries a
+//! checksum.
 //!
 //! Nothing in the result depends on the number of threads or partitions.
 
@@ -84,11 +84,11 @@ pub(super) fn walk<K: Key>(
     Ok(Walked { outcome, spent })
 }
 
-/// Finds a shortest path from the search's root to a goal. The work folder stays, for the
-/// caller to [`clear`](crate::work::clear) once the answer is written down.
+/// Finds a shortest path from the search's root to a goal. The work folder stays; the caller must
+/// [`clear`](crate::work::clear) it once the answer is written.
 ///
 /// # Errors
-/// As any search on disk.
+/// Same as any search on disk.
 pub fn reach<K: Key>(
     search: &Search<K>,
     goal: &Goal<K>,

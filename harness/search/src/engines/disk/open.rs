@@ -15,12 +15,12 @@ use crate::question::Goal;
 use crate::search::Search;
 use crate::work::{FolderPlace, JournalPiece, WorkFolder};
 
-/// Least memory that leaves room for batches and buffers.
+/// Least memory that suffices for batches and buffers.
 const LEAST_MEMORY: u64 = 64 << 20;
-/// Memory that batches, buffers and the program itself take, a thread.
+/// Memory for batches, buffers and the program itself, per thread.
 pub(super) const OVERHEAD: u64 = 16 << 20;
 
-/// What a search is: levels of another must not be mixed with its own.
+/// The identity of a search: levels of another must not be mixed with its own.
 #[derive(Debug, Serialize)]
 struct DiskIdentity {
     #[serde(flatten)]
@@ -31,16 +31,16 @@ struct DiskIdentity {
     #[serde(rename = "used moves", skip_serializing_if = "Option::is_none")]
     used_moves: Option<&'static str>,
     goal: Option<String>,
-    /// What else the caller does with it.
+    /// Further data that the caller adds to it.
     #[serde(flatten)]
     more: Option<serde_json::Value>,
 }
 
-/// Opens the work folder of a search on disk, which then follows [`Search::work`]. `more`
-/// are fields of its identity, and `done` says of which parts the files are not needed.
+/// Opens the work folder of a search on disk, which then replaces [`Search::work`]. `more` are
+/// fields of its identity, and `done` says for which parts the files are not needed.
 ///
 /// # Errors
-/// [`EngineError`]: too little memory; a folder that cannot be opened, or is another run's.
+/// [`EngineError`]: too little memory; a folder that cannot be opened, or belongs to another run.
 pub fn open_folder<K: Key>(
     search: &Search<K>,
     goal: Option<&Goal<K>>,
@@ -67,7 +67,7 @@ pub fn open_folder<K: Key>(
     Ok((Arc::new(folder), pieces))
 }
 
-/// The work folder of a search that nobody has opened it for.
+/// The work folder of a search, opened if no caller has opened it.
 pub(in crate::engines) fn open_work<K: Key>(
     search: &Search<K>,
     goal: Option<&Goal<K>>,
@@ -76,16 +76,15 @@ pub(in crate::engines) fn open_work<K: Key>(
     Work::new(folder, &pieces, |_| false)
 }
 
-/// Whether a search marks its states with the groups of moves that are of no use from there. A
-/// representative is another state than the one that a move led to, so marks go without symmetry.
+/// Whether a search marks its states with the groups of moves that are useless from there. A
+/// representative is not the state that a move reached, so marks require a search without symmetry.
 pub(super) fn marks_moves<K: Key>(search: &Search<K>, options: &DiskOptions) -> bool {
     let graph = &search.graph;
     let offered = graph.has(Capabilities::USED_MOVES) && graph.has(Capabilities::UNDIRECTED);
     offered && !search.symmetry && options.moves == Moves::Unused
 }
 
-/// Workers of a part and the memory that it may take: parts that are walked at the same time share
-/// both.
+/// Workers of a part and its memory limit: parts that are walked at the same time share both.
 ///
 /// # Errors
 /// [`EngineError::Memory`]: too little.

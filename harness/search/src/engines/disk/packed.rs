@@ -1,9 +1,9 @@
-//! Sorted keys in little room: the first in full, then for each gap its length in seven
-//! bits and its bits below the leading one. A gap of g costs log2(g) + 7 bits, which suits
-//! gaps that spread over many magnitudes, as those between neighbouring positions do
-//! (`crate::block` packs evenly spread ranks, for which Golomb-Rice code is better). Measured, in
-//! bytes a state: level 60 of Climb Pro 24 (769,965 keys) 2.66 here and 4.72 in Golomb-Rice
-//! code; level 6 around A of coin sliding 5x7 (3,761,911 ranks) 1.09 here and 0.70 there.
+//! Sorted keys in compact form: the first in full, then for each gap its length in seven bits and
+//! its bits below the leading one. A gap of g costs log2(g) + 7 bits, which suits gaps of many
+//! magnitudes, as between neighbouring positions. (`crate::block` packs evenly spread ranks, for
+//! which Golomb-Rice code is better.) Measured, in bytes per state: level 60 of Climb Pro 24
+//! (769,965 keys) 2.66 here and 4.72 in Golomb-Rice code; level 6 around A of coin sliding 5x7
+//! (3,761,911 ranks) 1.09 here and 0.70 there.
 
 use puzzle_api::Key;
 
@@ -12,14 +12,14 @@ use super::marks::MarkPacker;
 use crate::bits::BitWriter;
 use crate::key_text::key_from_number;
 
-/// Bits that hold a gap's length.
+/// Number of bits for a gap's length.
 const LENGTH_BITS: u32 = 7;
-/// Length that says the gap follows with all its bits.
+/// Length that announces a gap with all its bits.
 const IN_FULL: u32 = (1 << LENGTH_BITS) - 1;
-/// Bytes behind the last code, so that a reader may look ahead.
+/// Bytes after the last code, so that a reader may look ahead.
 const PADDING: usize = 16;
 
-/// Packs rising keys one after the other.
+/// Packs sorted keys one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Packer {
     bits: BitWriter,
@@ -29,7 +29,7 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    /// Appends a candidate: its key, and behind all keys its mark if it has one.
+    /// Appends a candidate: its key, and its mark after all keys, if it has one.
     #[inline]
     pub(super) fn put_in<C: Candidate>(&mut self, candidate: C) {
         self.push(candidate.key());
@@ -38,7 +38,7 @@ impl Packer {
         }
     }
 
-    /// Appends a key, which must be greater than the one before.
+    /// Appends a key, which must be greater than the previous one.
     #[inline]
     pub(super) fn push<K: Key>(&mut self, key: K) {
         let key = key.to_u128();
@@ -62,7 +62,7 @@ impl Packer {
     fn gap(&mut self, gap: u128) {
         let length = 128 - gap.leading_zeros();
         if length <= BitWriter::MOST - LENGTH_BITS {
-            // The leading one goes without saying.
+            // The leading one is implied.
             let below = (gap as u64) & !(u64::MAX << length.saturating_sub(1));
             let bits = LENGTH_BITS + length.saturating_sub(1);
             self.bits
@@ -77,7 +77,7 @@ impl Packer {
         let said = length.min(IN_FULL);
         self.bits.put(u64::from(said), LENGTH_BITS);
         let bits = if said == IN_FULL { 128 } else { length - 1 };
-        // The leading one goes without saying here too.
+        // The leading one is implied here too.
         self.bits
             .put_wide(gap & !u128::MAX.checked_shl(bits).unwrap_or(0), bits);
     }
@@ -87,14 +87,14 @@ impl Packer {
         self.count
     }
 
-    /// Ends the run: gives its bytes, and is empty again once they are dropped by
+    /// Ends the run and returns its bytes. It is empty again once they are dropped by
     /// [`Packer::clear`].
     pub(super) fn finish(&mut self) -> &[u8] {
         self.marks.finish(&mut self.bits);
         self.bits.finish()
     }
 
-    /// Makes ready for another run.
+    /// Prepares for another run.
     pub(super) fn clear(&mut self) {
         self.bits.clear();
         self.marks.clear();
@@ -114,7 +114,7 @@ pub(super) struct Unpacker<'a, K> {
     key: std::marker::PhantomData<K>,
 }
 
-/// Makes the bytes of a run ready to be unpacked.
+/// Prepares the bytes of a run for unpacking.
 pub(super) fn pad(bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&[0; PADDING]);
 }
@@ -132,8 +132,8 @@ impl<'a, K: Key> Unpacker<'a, K> {
         }
     }
 
-    /// 64 bits from a byte on; zeros behind the end, which a run whose checksum held does
-    /// not reach.
+    /// 64 bits from a byte on; zeros after the end, which a run with a valid checksum does not
+    /// reach.
     #[inline]
     fn word(&self, byte: usize) -> u64 {
         match self.bytes.get(byte..byte + 8) {
@@ -146,7 +146,7 @@ impl<'a, K: Key> Unpacker<'a, K> {
     fn gap(&mut self) -> u128 {
         let window = self.word(self.at / 8) >> (self.at % 8);
         let length = window as u32 & IN_FULL;
-        // Behind a shift of at most seven, 57 bits of the window count.
+        // After a shift of at most seven, 57 bits of the window are valid.
         if length <= 57 - LENGTH_BITS {
             let below = length.saturating_sub(1);
             self.at += (LENGTH_BITS + below) as usize;

@@ -16,8 +16,8 @@ use crate::reconstruct_path::{KeptLevels, reconstruct_path, rising};
 use antipode_graph::{Capabilities, Expansion};
 
 impl<K: Key> Walk<'_, K> {
-    /// States from a root to a state of the last level, one of each level. A level that is
-    /// damaged only makes the leg longer that would have ended there.
+    /// States from a root to a state of the last level, one of each level. A damaged level only
+    /// lengthens the leg that would have ended there.
     ///
     /// # Errors
     /// A puzzle whose moves cannot be undone although it says so.
@@ -36,7 +36,7 @@ impl<K: Key> Walk<'_, K> {
                     path.reverse();
                     return Ok(path);
                 }
-                // Others would continue with it.
+                // Other processes would continue with the damaged level.
                 Err(EngineError::Damaged { path, what, .. }) if self.peers.is_none() => {
                     let path = path.display();
                     note(format_args!(
@@ -63,7 +63,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// The direction against the search, if the puzzle can go there.
+    /// The direction opposite to the search, if the puzzle has it.
     pub(super) fn against(&self) -> Option<Direction> {
         let graph = &self.search.graph;
         match self.search.direction {
@@ -87,8 +87,8 @@ impl<K: Key> Walk<'_, K> {
 }
 
 impl<K: Key> Walk<'_, K> {
-    /// States on a line of `radius` moves from one of `keys` to a state, which is left out,
-    /// the first of them last.
+    /// States on a line of `radius` moves from one of `keys` to a state, in reverse order and
+    /// without that state.
     fn descent(&self, state: K, keys: &[K], radius: u32) -> Result<Option<Vec<K>>, EngineError> {
         let mut out = Expansion::default();
         self.neighbours.expand(&self.search.graph, keys, &mut out)?;
@@ -117,7 +117,7 @@ struct FolderLevels<'a, 'b, K> {
 }
 
 impl<'a, 'b, K: Key> FolderLevels<'a, 'b, K> {
-    /// Shows a level, until `show` has found what it looks for.
+    /// Passes a level to `show` until it finds what it looks for.
     fn find<T>(
         &mut self,
         depth: u32,
@@ -139,7 +139,7 @@ impl<'a, 'b, K: Key> FolderLevels<'a, 'b, K> {
         Ok(found)
     }
 
-    /// The smallest of what all processes found, if several share the search.
+    /// The smallest line that any process found, if several share the search.
     fn of_all(&self, line: Option<Vec<K>>) -> Result<Option<Vec<K>>, EngineError> {
         let Some(peers) = self.walk.peers else {
             return Ok(line);
@@ -176,9 +176,8 @@ impl<K: Key> KeptLevels<K> for FolderLevels<'_, '_, K> {
             .map(|line| line.map(|line| line[0]))
     }
 
-    /// By the moves of the whole level: a state of level n that is reached in n - m moves
-    /// from level m is in no level before its own, so every such line of moves goes through
-    /// the levels between.
+    /// Tries the moves of the whole level. A state of level n is in no earlier level, so every
+    /// sequence of n - m moves to it from level m goes through the levels between.
     fn leading_to(
         &mut self,
         depth: u32,

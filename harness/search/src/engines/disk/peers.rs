@@ -1,5 +1,5 @@
-//! Processes that share a search: what a search on disk needs of the others, whatever it is
-//! that carries their pages.
+//! Processes that share a search: the interface of a search on disk to the others, however their
+//! pages travel.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::step::Halt;
 use crate::error::EngineError;
 
-/// The processes that share a search, seen from one of them; each keeps partitions of its own.
-/// All of them share the same things in the same order.
+/// The processes that share a search, as one of them sees them; each keeps its own partitions. All
+/// of them share the same data in the same order.
 pub(in crate::engines) trait Peers: fmt::Debug + Sync {
     /// Number of this process, from 0 on.
     fn index(&self) -> usize;
@@ -20,46 +20,46 @@ pub(in crate::engines) trait Peers: fmt::Debug + Sync {
     /// Number of processes.
     fn count(&self) -> usize;
 
-    /// The process that keeps a partition of 2^`log2`. Partitions that others fall into when
-    /// they are parted more finely stay where those were.
+    /// The process that keeps a partition of 2^`log2`. The parts of a partition that is split stay
+    /// on the same process.
     fn owner(&self, partition: usize, log2: u32) -> usize;
 
-    /// Least number of partitions, as a power of two: these pieces are dealt out whole.
+    /// Least number of partitions, as a power of two: these pieces are distributed whole.
     fn least_log2(&self) -> u32;
 
-    /// Says once which process keeps each piece; else their numbers decide.
+    /// Sets, once, the process that keeps each piece; by default their numbers decide.
     fn deal(&self, owners: Vec<u16>);
 
-    /// Sends bytes to all processes and receives theirs, by process, the own ones included, once
-    /// all have come here and every page that was sent before has been delivered.
+    /// Sends bytes to all processes and receives theirs, by process, including its own. Waits until
+    /// all have called it and every page that was sent before has been delivered.
     ///
     /// # Errors
-    /// A process that is gone, or has other things to share.
+    /// A process that is gone, or shares other data.
     fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, EngineError>;
 
-    /// How often something was shared: pages belong to the step between two such moments.
+    /// Number of times that data were shared: pages belong to the step between two such moments.
     fn time(&self) -> u64;
 
-    /// Sends a page; waits while its receiver has too much to write down.
+    /// Sends a page; waits while its receiver has too much to write.
     ///
     /// # Errors
     /// A process that is gone.
     fn send_page(&self, to: usize, page: Vec<u8>) -> Result<(), EngineError>;
 
-    /// The next page of a step; waits for one, and returns nothing once the step is over and all
-    /// were given.
+    /// The next page of a step. Waits for one, and returns `None` once the step is over and all
+    /// were returned.
     ///
     /// # Errors
     /// A process that is gone.
     fn take(&self, time: u64) -> Result<Option<(usize, Vec<u8>)>, EngineError>;
 
-    /// Acknowledges the bytes of a process's pages that were written down: it may send as many.
+    /// Acknowledges the written bytes of a process's pages: it may send as many again.
     fn written(&self, from: usize, bytes: usize);
 
-    /// Asks all processes to end the step in hand.
+    /// Asks all processes to end the current step.
     fn halt(&self);
 
-    /// Set once some process asked for that.
+    /// Set once some process requested that.
     fn halted(&self) -> &AtomicBool;
 }
 
@@ -72,11 +72,11 @@ enum Ending {
     Fault(String),
 }
 
-/// Shares how something went: it went well if it did for all. A limit or a stop on one
-/// process is one for all of them.
+/// Shares the outcome of something: it succeeded if it did on all processes. A limit or a stop on
+/// one process applies to all of them.
 ///
 /// # Errors
-/// What went wrong here, else what went wrong elsewhere.
+/// The error here, else the error elsewhere.
 pub(super) fn agree<T, U: Serialize + DeserializeOwned>(
     peers: &dyn Peers,
     mine: Result<T, Halt>,
@@ -119,10 +119,10 @@ pub(super) fn agree<T, U: Serialize + DeserializeOwned>(
     }
 }
 
-/// Shares something with all processes, which must share things of the same kind.
+/// Shares data with all processes, which must share data of the same kind.
 ///
 /// # Errors
-/// A process that is gone, or has other things to share.
+/// A process that is gone, or shares other data.
 pub(in crate::engines) fn shared<T: Serialize + DeserializeOwned>(
     peers: &dyn Peers,
     mine: &T,
@@ -139,7 +139,7 @@ pub(in crate::engines) fn shared<T: Serialize + DeserializeOwned>(
     all.into_iter().enumerate().map(read).collect()
 }
 
-/// What a level cost over some processes.
+/// The cost of a level over some processes.
 pub(in crate::engines) fn joined(depth: u16, costs: &[LevelCost]) -> LevelCost {
     let start = LevelCost {
         depth: depth.into(),

@@ -1,4 +1,4 @@
-//! A uniform sample of the states of a level, the same whatever order they come in.
+//! A uniform sample of the states of a level, independent of their order.
 
 use std::collections::BinaryHeap;
 
@@ -6,10 +6,10 @@ use puzzle_api::Key;
 
 use crate::keyset::mix;
 
-/// States picked of each level.
+/// Number of states picked from each level.
 const PICKED: usize = 32;
 
-/// The states with the smallest hashes under a seed: the same ones whatever the order.
+/// The states with the smallest hashes under a seed: the same ones in any order.
 #[derive(Debug, Clone)]
 pub(super) struct Pick<K> {
     seed: u64,

@@ -1,5 +1,5 @@
-//! Expanding a level together with other processes: pages that belong here are written down as
-//! they come.
+//! Expands a level together with other processes: pages that belong here are written as they
+//! arrive.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -11,8 +11,8 @@ use super::segment::{Disk, PackedRun, Segment, SegmentWriter};
 use super::step::{DiskStep, Halt, Own};
 use crate::error::EngineError;
 
-/// Expands a level on this process while pages of the others come in; ends once all processes
-/// have.
+/// Expands a level on this process while pages of the others arrive; ends once all processes are
+/// done.
 ///
 /// # Errors
 /// What ended the step on some process.
@@ -49,8 +49,8 @@ fn taken(fault: &Mutex<Option<EngineError>>) -> Option<EngineError> {
     fault.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// Writes down the pages of a step as they come; what fails is left in `fault`, and the step
-/// continues to its end, since others may wait for room to send.
+/// Writes the pages of a step as they arrive. A failure is left in `fault`, and the step continues
+/// to its end, since other processes may wait to send.
 fn receive(
     peers: &dyn Peers,
     time: u64,

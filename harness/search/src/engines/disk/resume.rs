@@ -1,5 +1,4 @@
-//! Resuming from a work folder: which levels are sound, and which of them a search can resume
-//! from.
+//! Resumes from a work folder: finds the sound levels, and those from which a search can resume.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -20,8 +19,8 @@ use crate::observers::Observers;
 use crate::progress::note;
 
 impl<K: Key> Walk<'_, K> {
-    /// Resumes behind the last finished level that is sound, with those that it needs; false
-    /// if there is none.
+    /// Resumes after the last sound finished level, with the levels that it needs; returns false if
+    /// there is none.
     pub(super) fn take_up(&mut self, observers: &mut Observers<K>) -> Result<bool, EngineError> {
         let Some(found) = self.found(observers)? else {
             return Ok(false);
@@ -64,8 +63,8 @@ impl<K: Key> Walk<'_, K> {
         Ok(true)
     }
 
-    /// The last level that is recorded here; `None` if one of the processes that share the
-    /// search has none, even once the levels of as many others were dealt out anew.
+    /// The last level that is recorded here. `None` if one of the processes that share the search
+    /// has none, even once the levels of as many others were redistributed.
     fn found(&mut self, observers: &Observers<K>) -> Result<Option<u16>, EngineError> {
         let last = |levels: usize| levels.checked_sub(1).map(|last| last as u16);
         let Some(peers) = self.peers else {
@@ -85,7 +84,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(last(self.folder.levels.len()))
     }
 
-    /// Uses the earlier assignment, which all have written down alike.
+    /// Uses the earlier assignment, which all processes recorded alike.
     fn dealt_before(&self, peers: &dyn Peers) -> Result<(), EngineError> {
         let owners = self.folder.owners.clone();
         let pieces = 1 << peers.least_log2();
@@ -110,7 +109,7 @@ impl<K: Key> Walk<'_, K> {
         )
     }
 
-    /// The last level that is sound on all processes, with what it needs.
+    /// The last level that is sound on all processes, with the levels that it needs.
     fn agreed_last(&mut self, found: u16) -> Result<Option<u16>, EngineError> {
         let Some(peers) = self.peers else {
             return self.last_sound(found);
@@ -127,8 +126,8 @@ impl<K: Key> Walk<'_, K> {
         }
     }
 
-    /// What all processes use is the same for all: how many partitions there are, which levels
-    /// are kept for paths, and how many keys there are in the one in hand.
+    /// Checks that all processes agree on the number of partitions, the levels kept for paths, and
+    /// the number of keys in the current level.
     fn agree_on_levels(&mut self) -> Result<(), EngineError> {
         let last = self.window.last();
         self.orbits = last.map_or(0, DiskLevel::orbits);
@@ -153,8 +152,8 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Opens the levels that the next one, and its own loss, depend on: the last of them that
-    /// are all sound. Returns the depth of the last one.
+    /// Opens the last sound levels that the next one needs, or that replace the last one if it is
+    /// lost. Returns the depth of the last one.
     fn last_sound(&mut self, found: u16) -> Result<Option<u16>, EngineError> {
         let mut opened: BTreeMap<u16, Option<DiskLevel>> = BTreeMap::new();
         for last in (0..=found).rev() {
@@ -167,7 +166,7 @@ impl<K: Key> Walk<'_, K> {
                     let wanted = self.keeps(depth) || self.stays(depth, found);
                     let level = match wanted || self.folder.has_files(depth) {
                         true => self.or_note(self.folder.sound_level(depth, &self.disk))?,
-                        // Dropped, as it should be.
+                        // Dropped, as intended.
                         false => None,
                     };
                     place.insert(level);
@@ -187,7 +186,7 @@ impl<K: Key> Walk<'_, K> {
                     .into_iter()
                     .filter(|(depth, _)| *depth <= last && self.stays(*depth, last))
                     .filter_map(|(_, level)| level)
-                    // One that was left behind when partitions were split is of no use.
+                    // A file left behind when partitions were split is useless.
                     .filter(|level| level.partitions_log2 == log2)
                     .collect();
                 return Ok(Some(last));
@@ -196,14 +195,14 @@ impl<K: Key> Walk<'_, K> {
         Ok(None)
     }
 
-    /// Whether a search that resumes behind `last` cannot do without a level.
+    /// Whether a search that resumes after `last` needs a level.
     fn rests_on(&self, depth: u16, last: u16) -> bool {
-        // An empty last level says nothing of the deepest states.
+        // An empty last level shows nothing about the deepest states.
         let empty = self.folder.levels[usize::from(last)].sum().orbits == 0;
         self.in_window(depth, last) || self.search.may_cover_space() || (empty && depth + 1 == last)
     }
 
-    /// Opens what is kept for paths, as far as it is sound: a path can do without.
+    /// Opens the levels kept for paths, as far as they are sound: a path can do without them.
     fn open_kept(&mut self, last: u16) -> Result<(), EngineError> {
         for depth in 0..last {
             let here = self.window.iter().any(|level| level.depth == depth);
@@ -237,8 +236,8 @@ impl<K: Key> Walk<'_, K> {
         }
     }
 
-    /// What all processes picked of the level in hand; one that keeps nothing of it has picked
-    /// of another.
+    /// The states that all processes picked from the current level. A process that keeps none of it
+    /// picked from another.
     fn picked_by_all(&self, mine: Pick<K>, of_last: bool) -> Result<Pick<K>, EngineError> {
         let Some(peers) = self.peers else {
             return Ok(mine);
@@ -254,8 +253,8 @@ impl<K: Key> Walk<'_, K> {
         Ok(picked)
     }
 
-    /// Shows to the observers what earlier runs found. The deepest states are not written
-    /// down apart, so their level is read once more; if that is stopped, it is not shown.
+    /// Shows the findings of earlier runs to the observers. The deepest states have no file of
+    /// their own, so their level is read again; if that is stopped, it is not shown.
     fn show_again(&mut self, last: u16, observers: &mut Observers<K>) -> Result<(), EngineError> {
         let sum = |depth: u16| self.folder.levels[usize::from(depth)].sum();
         let deepest = match last.checked_sub(1) {
@@ -269,7 +268,7 @@ impl<K: Key> Walk<'_, K> {
             .filter(|entry| entry.depth < deepest)
         {
             let unreadable = || {
-                let what = format!("level {} is written down in no known way", entry.depth);
+                let what = format!("level {} is stored in an unknown form", entry.depth);
                 EngineError::damaged(self.folder.path(), what)
             };
             entry.seen.replay(observers).ok_or_else(unreadable)?;
@@ -279,7 +278,7 @@ impl<K: Key> Walk<'_, K> {
             return Err(EngineError::damaged(self.folder.path(), what));
         };
         let turns = Turns::new(level.runs.iter().map(|run| run.states));
-        // Processes that share a search speak of the level once it is shown.
+        // Processes that share a search report the level once it is shown.
         let stopping = || self.peers.is_none() && self.progress.stopping();
         let shown = on_workers(self.workers, &AtomicBool::new(false), |_| {
             let (mut seen, mut picked) = (observers.fork(), Pick::new(SAMPLING_SEED));

@@ -1,8 +1,8 @@
-//! Compares every level with the rulebook, on a sample: of each level some states are picked, and
-//! once the level behind it is there, their neighbours on the rulebook must all be where
-//! they belong: in known levels, and the nearest of them in the level before (if moves can
-//! be undone, or the search goes against them). A state that is missing, or that the fast rules made up, is met by this
-//! wherever it turns up in such a neighbourhood.
+//! Compares every level with the rulebook, on a sample. It picks some states of each level. Once
+//! the next level is there, their neighbours on the rulebook must all be in known levels. The
+//! nearest must be in the level before (if moves can be undone, or the search goes against them). A
+//! state that is missing, or that the fast rules invented, is detected wherever it is in such a
+//! neighbourhood.
 
 use puzzle_api::{Direction, Key};
 
@@ -16,12 +16,12 @@ use crate::key_text::{key_texts, keys_from_texts};
 use crate::outcome::Sampled;
 use antipode_graph::{Capabilities, Expansion};
 
-/// Picked states of the level in hand, with their neighbours on the rulebook.
+/// Picked states of the current level, with their neighbours on the rulebook.
 pub(super) struct SampledStates<K> {
     states: Vec<K>,
     out: Expansion<K>,
-    /// The neighbours, rising, and for each the nearest level that holds it, as far as there are
-    /// levels yet.
+    /// The neighbours, sorted, each with the nearest level that holds it, among the levels made so
+    /// far.
     wanted: Vec<K>,
     at: Vec<Option<u16>>,
     /// Whether they are neighbours against the direction of the search.
@@ -29,9 +29,9 @@ pub(super) struct SampledStates<K> {
 }
 
 impl<K: Key> Walk<'_, K> {
-    /// Looks the neighbours of the picked states of the level in hand up in it and those before:
-    /// before any of them is dropped. Nothing if there is no rulebook, or if the level before
-    /// was dropped by a run that was broken off behind that.
+    /// Looks up the neighbours of the picked states of the current level in it and in earlier
+    /// levels, before any of them is dropped. Does nothing without a rulebook, or if the level
+    /// before was dropped by a run that was then interrupted.
     pub(super) fn look_around(
         &self,
         picked: &Pick<K>,
@@ -45,8 +45,8 @@ impl<K: Key> Walk<'_, K> {
         if undirected && depth.checked_sub(1).is_some_and(|before| !is_there(before)) {
             return Ok(None);
         }
-        // A rulebook that lists no predecessors can still say how near the successors of a
-        // state are, as long as all levels are there.
+        // A rulebook without predecessors can still give the distances of a state's successors, as
+        // long as all levels are there.
         let turned =
             self.search.direction == Direction::Backward && !rules.has(Capabilities::PREDECESSORS);
         if turned && rules.has(Capabilities::LAYERED) {
@@ -82,8 +82,8 @@ impl<K: Key> Walk<'_, K> {
         }))
     }
 
-    /// Compares the picked states of the level in hand with the levels around it, the new
-    /// one included.
+    /// Compares the picked states of the current level with the levels around it, including the new
+    /// one.
     pub(super) fn compare_sample(
         &self,
         around: SampledStates<K>,
@@ -115,7 +115,7 @@ impl<K: Key> Walk<'_, K> {
             let nearest = found.iter().flatten().min().copied();
             let before = depth.checked_sub(1);
             let lost = found.iter().position(Option::is_none).filter(|_| !turned);
-            // If moves can be undone, one neighbour is the state that it was found from.
+            // If moves can be undone, one neighbour is the state from which it was found.
             let misplaced = (undirected || turned) && before.is_some() && nearest != before;
             let fault = match lost {
                 Some(lost) => format!(
@@ -140,14 +140,14 @@ impl<K: Key> Walk<'_, K> {
         self.sampled_by_all(sampled)
     }
 
-    /// Those of the picked states that this process looks at: the rulebook is slow, and once is
+    /// Those of the picked states that this process checks: the rulebook is slow, and one check is
     /// enough.
     fn share(&self, states: Vec<K>) -> Vec<K> {
         let (index, count) = self.peers.map_or((0, 1), |p| (p.index(), p.count()));
         states.into_iter().skip(index).step_by(count).collect()
     }
 
-    /// All neighbours that some process asks for, rising.
+    /// All neighbours that any process requests, sorted.
     fn wanted_by_all(&self, own: &[K]) -> Result<Vec<K>, EngineError> {
         let mut wanted: Vec<K> = match self.peers {
             None => own.to_vec(),
@@ -176,7 +176,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(Sampled { levels, ..all })
     }
 
-    /// Which of some rising keys some levels hold, wherever these are kept.
+    /// Those of some sorted keys that some levels hold, wherever these are kept.
     fn held_by_all(
         &self,
         levels: &[&DiskLevel],
@@ -190,12 +190,12 @@ impl<K: Key> Walk<'_, K> {
         })
     }
 
-    /// Which of some rising keys a level holds.
+    /// Those of some sorted keys that a level holds.
     fn held(&self, level: &DiskLevel, wanted: &[K]) -> Result<Vec<bool>, EngineError> {
         let mut owners = Vec::new();
         self.partitions.of(self.search, wanted, &mut owners)?;
         let mut order: Vec<usize> = (0..wanted.len()).collect();
-        // By partition, and rising within it, as `wanted` is.
+        // By partition, and sorted within it, as is `wanted`.
         order.sort_by_key(|&i| owners[i]);
         let mut held = vec![false; wanted.len()];
         let mut bytes = Vec::new();
@@ -211,7 +211,7 @@ impl<K: Key> Walk<'_, K> {
     }
 }
 
-/// What at least one process holds: of some levels, which of some states.
+/// The states that some levels hold on at least one process, out of given ones.
 fn held_by_any(all: Vec<Vec<Vec<bool>>>) -> Vec<Vec<bool>> {
     let mut all = all.into_iter();
     let mut held = all.next().unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Segments: files that each belong to one writer, with packed runs of keys one behind the
-//! other. Where a run lies, and the checksum of its bytes, is kept apart from the file, so
-//! that nothing is believed that was not compared.
+//! Segments: files that each belong to one writer, with packed runs of keys one after another. The
+//! place of a run and the checksum of its bytes are kept outside the file, so nothing unverified is
+//! trusted.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -22,7 +22,7 @@ const BUFFER: usize = 1 << 20;
 /// Bytes of a block on the disk.
 const BLOCK: u64 = 4096;
 
-/// A packed run of rising keys on a segment.
+/// A packed run of sorted keys on a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct PackedRun {
     /// Number of the segment.
@@ -44,12 +44,12 @@ pub(super) struct Disk {
     written: AtomicU64,
     /// Shared with the other parts of the search.
     stored: Arc<AtomicU64>,
-    /// Most bytes to keep at a time.
+    /// Most bytes to keep at once.
     pub(super) limit: u64,
 }
 
 impl Disk {
-    /// Counters at zero, with a limit to what is kept, and what others keep.
+    /// Counters at zero, with a limit to the kept bytes, and the bytes that others keep.
     pub(super) fn new(limit: u64, stored: Arc<AtomicU64>) -> Self {
         Self {
             read: AtomicU64::new(0),
@@ -109,14 +109,14 @@ pub(super) fn numbered(stem: &Path, number: usize) -> PathBuf {
 pub(super) struct SegmentWriter {
     number: u32,
     path: PathBuf,
-    /// Made once there is something to write.
+    /// Created once there is data to write.
     file: Option<File>,
     buffer: Vec<u8>,
     length: u64,
 }
 
 impl SegmentWriter {
-    /// An empty segment, which takes the place of whatever has its name.
+    /// An empty segment, which replaces any file of its name.
     pub(super) fn new(path: PathBuf, number: u32) -> Self {
         Self {
             number,
@@ -127,7 +127,7 @@ impl SegmentWriter {
         }
     }
 
-    /// Appends what was packed, and makes the packer ready for the next run.
+    /// Appends the packed bytes, and prepares the packer for the next run.
     pub(super) fn append(
         &mut self,
         packer: &mut Packer,
@@ -140,8 +140,8 @@ impl SegmentWriter {
         Ok(run)
     }
 
-    /// Appends what another process packed, with its checksum there: what the way changed is
-    /// found when it is read.
+    /// Appends the packed bytes of another process, with its checksum: a change on the way is
+    /// detected when they are read.
     pub(super) fn append_packed(
         &mut self,
         bytes: &[u8],
@@ -166,7 +166,7 @@ impl SegmentWriter {
         Ok(run)
     }
 
-    /// Writes what is in the buffer; returns the file.
+    /// Writes the content of the buffer; returns the file.
     fn flush(&mut self) -> Result<File, EngineError> {
         let file = written(self.file.take(), &self.path, &self.buffer)?;
         self.buffer.clear();
@@ -179,8 +179,8 @@ impl SegmentWriter {
         Ok(self.closed(bytes))
     }
 
-    /// As [`SegmentWriter::close`], for a segment that no later run needs: a short one stays in
-    /// memory. To make a file and remove it takes longer than to find what is in it.
+    /// Like [`SegmentWriter::close`], for a segment that no later run needs: a short one stays in
+    /// memory. Creating and removing a file takes longer than recomputing its content.
     pub(super) fn close_in_passing(mut self) -> Result<Segment, EngineError> {
         if self.file.is_some() {
             return self.close();
@@ -199,7 +199,7 @@ impl SegmentWriter {
     }
 }
 
-/// The file at a path, made anew if it is not open, with more bytes at its end.
+/// The file at a path, created if it is not open, with more bytes at its end.
 fn written(file: Option<File>, path: &Path, bytes: &[u8]) -> Result<File, EngineError> {
     let mut options = File::options();
     let made = || {
@@ -217,7 +217,7 @@ fn written(file: Option<File>, path: &Path, bytes: &[u8]) -> Result<File, Engine
     file.map_err(|error| EngineError::io(path, &error))
 }
 
-/// Where the bytes of a segment are.
+/// The place of a segment's bytes.
 #[derive(Debug)]
 enum Bytes {
     /// In its file.
@@ -267,7 +267,7 @@ impl Segment {
         self.length
     }
 
-    /// Writes the file of a segment that was only held.
+    /// Writes the file of a segment that was only in memory.
     pub(super) fn write_down(&mut self) -> Result<(), EngineError> {
         if let Bytes::Held(held) = &self.bytes {
             self.bytes = Bytes::Written(written(None, &self.path, held)?);
@@ -289,10 +289,11 @@ impl Segment {
         self.length - self.released.load(Relaxed)
     }
 
-    /// Releases the space of a run that is not read again, if the system can do that for a
-    /// part of a file. Only a segment of this run's own writer can: others are open for reading.
+    /// Releases the space of a run that is not read again, if the system can release a part of a
+    /// file. Only this run's own writer can release a segment's space: other segments are open for
+    /// reading.
     pub(super) fn release(&self, run: &PackedRun, disk: &Disk) {
-        // What a block holds of its neighbours stays.
+        // Blocks that also hold parts of its neighbours stay.
         let first = run.offset.next_multiple_of(BLOCK);
         let behind = (run.offset + run.bytes) / BLOCK * BLOCK;
         let Bytes::Written(file) = &self.bytes else {
@@ -307,7 +308,7 @@ impl Segment {
     /// Reads a run's bytes into `bytes`, ready to be unpacked.
     ///
     /// # Errors
-    /// [`EngineError::Damaged`] if they are not those that were written.
+    /// [`EngineError::Damaged`] if they differ from those that were written.
     pub(super) fn read(
         &self,
         run: &PackedRun,
@@ -341,7 +342,7 @@ impl Segment {
     }
 }
 
-/// Takes a part of a file off the disk, its length left as it is; returns whether that was done.
+/// Releases a part of a file on the disk and keeps its length; returns whether that was done.
 #[cfg(target_os = "linux")]
 fn punched(file: &File, offset: u64, bytes: u64) -> bool {
     use rustix::fs::{FallocateFlags, fallocate};
@@ -378,7 +379,7 @@ pub(super) fn keys<'a, K: Key>(run: &PackedRun, bytes: &'a [u8]) -> Unpacker<'a,
     Unpacker::new(bytes, run.states)
 }
 
-/// What a run whose bytes were read holds: its keys, with their marks if they have some.
+/// The content of a run whose bytes were read: its keys, with their marks if they have some.
 pub(super) fn candidates<'a, C: Candidate>(run: &PackedRun, bytes: &'a [u8]) -> Candidates<'a, C> {
     let marks = match C::MARKED {
         true => &bytes[..run.bytes as usize],

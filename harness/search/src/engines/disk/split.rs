@@ -1,4 +1,4 @@
-//! A level in more partitions than it was written in.
+//! Rewrites a level in more partitions than before.
 
 use puzzle_api::Key;
 
@@ -11,9 +11,9 @@ use crate::engines::BATCH;
 use crate::error::EngineError;
 
 impl<K: Key> Walk<'_, K> {
-    /// Writes a level again, in the present number of partitions: a partition falls into
-    /// neighbouring ones, since its number is the high bits of a hash. The journal does
-    /// not name the new files yet.
+    /// Writes a level again, in the present number of partitions. A partition splits into
+    /// neighbouring ones, since its number is the high bits of a hash. The journal does not name
+    /// the new files yet.
     pub(super) fn split(&self, level: &DiskLevel) -> Result<(DiskLevel, LevelPlace), EngineError> {
         match self.marked {
             true => self.split_by::<Marked<K>>(level),

@@ -1,10 +1,9 @@
 //! From one level to the next, partition by partition (Dogon, "the method", steps A and B).
 //!
-//! *Expanding*: with a partition of the level and of those before it in memory, a
-//! neighbour that stays in the partition is looked up on the spot, and is new or dropped.
-//! One that leaves it is sent to its owner.
-//! *Merging*: the owner drops of what was sent to it all that it knows, and merges the rest
-//! with what it found itself.
+//! *Expanding*: a partition of the level and of earlier ones is in memory. A neighbour that stays
+//! in the partition is looked up at once, and is new or dropped. A neighbour that leaves it is sent
+//! to its owner. *Merging*: the owner drops the known states among those sent to it, and merges the
+//! rest with its own.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -85,7 +84,7 @@ impl Partitions {
     }
 }
 
-/// What a step met, over all workers.
+/// The neighbours of a step, over all workers.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub(super) generated: AtomicU64,
@@ -94,7 +93,7 @@ pub(super) struct Tally {
     pub(super) removed_at_merge: AtomicU64,
 }
 
-/// What all workers of a step share.
+/// Data shared by all workers of a step.
 pub(super) struct DiskStep<'a, K> {
     pub(super) counters: &'a Counters,
     pub(super) search: &'a Search<K>,
@@ -110,12 +109,12 @@ pub(super) struct DiskStep<'a, K> {
     pub(super) level: &'a DiskLevel,
     /// Levels whose states cannot be new.
     pub(super) known: &'a [&'a DiskLevel],
-    /// How much larger than its predecessor the new level may be.
+    /// Greatest ratio of the new level's size to that of its predecessor.
     pub(super) growth: f64,
     pub(super) tally: &'a Tally,
     /// Set once a worker failed: the others need not continue.
     pub(super) halted: &'a AtomicBool,
-    /// What to look for in the new level.
+    /// The goals to look for in the new level.
     pub(super) goal: Option<&'a Goal<K>>,
 }
 
@@ -137,8 +136,8 @@ impl From<antipode_graph::PluginError> for Halt {
     }
 }
 
-/// Partitions in the order in which workers take them: the largest first, so that none is
-/// left alone with one at the end.
+/// Partitions in the order in which workers take them: the largest first, so that no worker is left
+/// alone with one at the end.
 pub(super) struct Turns {
     order: Vec<u32>,
     next: AtomicUsize,
@@ -162,8 +161,8 @@ impl Turns {
     }
 }
 
-/// Runs one worker a thread and gives what each made, in the order of their numbers; a
-/// failure stops the others at their next batch.
+/// Runs one worker per thread and returns their results, in the order of their numbers. A failure
+/// stops the others at their next batch.
 pub(super) fn on_workers<T: Send>(
     workers: usize,
     halted: &AtomicBool,
@@ -198,7 +197,7 @@ pub(super) fn on_workers<T: Send>(
         });
         joined.collect()
     });
-    // What failed says more than that others stopped for it.
+    // The failure itself says more than that others stopped because of it.
     let failed = results
         .iter()
         .position(|result| matches!(result, Err(Halt::Failed(_))));
@@ -208,7 +207,7 @@ pub(super) fn on_workers<T: Send>(
     results.into_iter().collect()
 }
 
-/// What one worker found itself.
+/// The findings of one worker.
 struct WorkerResult {
     segment: SegmentWriter,
     runs: Vec<(u32, PackedRun)>,
@@ -221,7 +220,7 @@ pub(super) struct Own {
 }
 
 impl<K: Key> DiskStep<'_, K> {
-    /// Expands the level. What stays is in the result, what leaves in `exchange`.
+    /// Expands the level. Those that stay are in the result, those that leave in `exchange`.
     pub(super) fn expand<C: Candidate<Key = K>>(
         &self,
         exchange: &mut Exchange<'_>,
@@ -296,15 +295,15 @@ pub(super) struct Expander<'a, 's, K: Key, C: Candidate<Key = K>> {
     pub(super) group: BucketGroup<C>,
     /// Packed runs of known levels.
     pub(super) known: Vec<Vec<u8>>,
-    /// Known states, and if they have no marks those that are not.
+    /// Known states, and new ones if they have no marks.
     set: KeySet<K>,
     fresh: Vec<C>,
-    /// How many of those to put in order: with marks, a state is listed as often as it is met.
+    /// Number of new states to sort: with marks, a state is listed each time it is met.
     crowded: usize,
     /// Neighbours that stayed in the partition.
     stayed: u64,
     pub(super) batch: Vec<K>,
-    /// Groups of moves that are of no use from there, if they are marked.
+    /// Groups of moves that are useless from there, if they are marked.
     pub(super) used: Vec<u32>,
     pub(super) out: Expansion<K>,
     owners: Vec<u32>,
@@ -366,7 +365,7 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
         Ok(states.fill(&mut self.batch, &mut self.used, most))
     }
 
-    /// Finds the neighbours of the batch that can be new.
+    /// Finds the neighbours of the batch that may be new.
     pub(super) fn find_neighbours(&mut self) -> Result<(), Halt> {
         let (step, out) = (self.step, &mut self.out);
         if C::MARKED {
@@ -412,7 +411,7 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
         Ok(())
     }
 
-    /// Writes down what is new.
+    /// Writes the new states.
     fn keep(&mut self, partition: usize) -> Result<(), Halt> {
         settle(&mut self.fresh);
         for &candidate in &self.fresh {
@@ -430,7 +429,7 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
         tally.removed_in_memory.fetch_add(dropped, Relaxed);
     }
 
-    /// Writes down what is packed.
+    /// Writes the packed states.
     pub(super) fn keep_packed(&mut self, partition: usize) -> Result<(), Halt> {
         if self.packer.count() == 0 {
             return Ok(());

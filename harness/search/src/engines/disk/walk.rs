@@ -1,4 +1,4 @@
-//! A search of one part: what it holds, how it begins, and how it resumes from a work folder.
+//! A search of one part: its state, its start, and how it resumes from a work folder.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -37,12 +37,12 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) search: &'a Search<K>,
     pub(super) options: &'a DiskOptions,
     pub(super) part: u64,
-    /// What to stop at, behind its level.
+    /// A goal that ends the search after its level.
     pub(super) goal: Option<&'a Goal<K>>,
     /// The processes that share the search, if there are several.
     pub(super) peers: Option<&'a dyn Peers>,
     pub(super) neighbours: NeighbourSource<K>,
-    /// Whether states are marked with groups of moves that are of no use from there.
+    /// Whether states carry masks of groups of moves that are useless from there.
     pub(super) marked: bool,
     pub(super) workers: usize,
     pub(super) memory: u64,
@@ -50,25 +50,25 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) disk: Disk,
     pub(super) partitions: Partitions,
     pub(super) most_partitions: usize,
-    /// Levels whose states cannot be new in the next, the last of them the one in hand.
+    /// Levels whose states cannot be new in the next, the last of them the current one.
     pub(super) window: Vec<DiskLevel>,
-    /// Whether observers have seen the level in hand: not if a stop came while it was read
-    /// once more.
+    /// Whether observers have seen the current level. They have not if a stop came while it was
+    /// read again.
     pub(super) is_shown: bool,
-    /// Keys of the level in hand, those of other processes included.
+    /// Keys of the current level, those of other processes included.
     pub(super) orbits: u64,
-    /// Kept for paths, or because nothing may be forgotten.
+    /// Levels kept for paths, or because nothing may be forgotten.
     pub(super) kept_for_paths: Vec<DiskLevel>,
-    /// Whether the disk has all levels in use for good.
+    /// Whether all levels in use are safe on the disk.
     pub(super) secured: bool,
-    /// Files that were reported as damaged: a level is looked for in more than one place.
+    /// Files that were reported as damaged: levels are looked up in more than one place.
     pub(super) told: BTreeSet<PathBuf>,
-    /// States of the level in hand that are to be compared with the rulebook.
+    /// States of the current level to be compared with the rulebook.
     pub(super) picked: Pick<K>,
     pub(super) progress: &'a Progress,
     /// States expanded.
     pub(super) counters: Counters,
-    /// What finished levels took.
+    /// Costs of the finished levels.
     pub(super) levels_spent: Spent,
 }
 
@@ -135,13 +135,13 @@ impl<'a, K: Key> Walk<'a, K> {
             let most = shared(peers, &walk.most_partitions)?.into_iter().min();
             walk.most_partitions = most.unwrap_or(1).max(1 << peers.least_log2());
         }
-        // Who collects every state needs those of the levels that are gone, too.
+        // Collecting every state needs also the states of removed levels.
         let collects = !matches!(observers.collected, Collected::Off);
         if collects {
             walk.folder.owners = None;
         }
         if collects || !walk.take_up(observers)? {
-            // Another process may have found none to resume from if this one did.
+            // Another process may have found no level to resume from, even if this one did.
             walk.window.clear();
             walk.kept_for_paths.clear();
             walk.folder.levels.clear();
@@ -149,14 +149,14 @@ impl<'a, K: Key> Walk<'a, K> {
             walk.first_level(observers)?;
         }
         if options.disk.is_none() {
-            // The free space does not count what earlier runs left.
+            // The free space does not include the files that earlier runs left.
             walk.disk.limit = walk.disk.limit.saturating_add(walk.disk.stored());
         }
         Ok(walk)
     }
 
-    /// Whether a level is kept when the search has left it: for paths, or because
-    /// nothing that was found may be forgotten.
+    /// Whether a level is kept once the search is past it: for paths, or because no state may be
+    /// forgotten.
     pub(super) fn keeps(&self, depth: u16) -> bool {
         let graph = &self.search.graph;
         let comes_back = !graph.has(Capabilities::UNDIRECTED) && !graph.has(Capabilities::LAYERED);
@@ -170,11 +170,11 @@ impl<'a, K: Key> Walk<'a, K> {
         (self.folder.levels.len() as u16).saturating_sub(1)
     }
 
-    /// Walks on to the end, a limit, or a stop; what no level holds is shown as unsolvable if
-    /// the search covers a space.
+    /// Walks to the end, a limit, or a stop. If the search covers a space, states in no level are
+    /// shown as unsolvable.
     ///
     /// # Errors
-    /// As any search on disk.
+    /// Same as any search on disk.
     pub(in crate::engines) fn whole(
         &mut self,
         observers: &mut Observers<K>,
@@ -193,10 +193,10 @@ impl<'a, K: Key> Walk<'a, K> {
         Ok(outcome)
     }
 
-    /// Walks on to the goal, and goes back from there.
+    /// Walks to the goal, and reconstructs the path from there.
     ///
     /// # Errors
-    /// As any search on disk.
+    /// Same as any search on disk.
     pub(in crate::engines) fn shortest(
         &mut self,
         observers: &mut Observers<K>,
@@ -250,14 +250,14 @@ impl<'a, K: Key> Walk<'a, K> {
         Ok(())
     }
 
-    /// All that the search took.
+    /// The total cost of the search.
     pub(in crate::engines) fn spent(&self) -> Spent {
         let mut spent = self.levels_spent.clone();
         spent.absorb(self.counters.spent());
         spent
     }
 
-    /// Those of some rising states that this process keeps.
+    /// Those of some sorted states that this process keeps.
     pub(super) fn own(&self, keys: &[K]) -> Result<Vec<K>, EngineError> {
         let Some(peers) = self.peers else {
             return Ok(keys.to_vec());
@@ -271,7 +271,7 @@ impl<'a, K: Key> Walk<'a, K> {
         Ok(own.map(|(&key, _)| key).collect())
     }
 
-    /// Some states with their partitions, by these.
+    /// Some states with their partitions, sorted by partition.
     pub(super) fn placed(&self, keys: &[K]) -> Result<Vec<(u32, K)>, EngineError> {
         let mut partitions = Vec::new();
         self.partitions.of(self.search, keys, &mut partitions)?;
@@ -280,7 +280,7 @@ impl<'a, K: Key> Walk<'a, K> {
         Ok(placed)
     }
 
-    /// Writes level 0 from rising roots.
+    /// Writes level 0 from sorted roots.
     pub(super) fn write_roots(&self, roots: &[K]) -> Result<(DiskLevel, LevelPlace), EngineError> {
         let placed = self.placed(roots)?;
         let log2 = self.partitions.log2;
@@ -300,7 +300,7 @@ impl<'a, K: Key> Walk<'a, K> {
         self.folder.finish(0, log2, runs, segments, &self.disk)
     }
 
-    /// Moves after which a state may come up again.
+    /// Moves after which a state may be met again.
     fn reach(&self) -> u16 {
         let graph = &self.search.graph;
         match () {
@@ -310,13 +310,13 @@ impl<'a, K: Key> Walk<'a, K> {
         }
     }
 
-    /// Whether states of a level may come up again behind the one in hand.
+    /// Whether states of a level may be met again after the current one.
     pub(super) fn comes_up(&self, depth: u16) -> bool {
         self.depth() - depth <= self.reach()
     }
 
-    /// Levels before another that the one behind it is compared with: of a marked level, no move
-    /// that leads to the one before is tried.
+    /// Number of levels before the last one with which the next one's candidates are compared: with
+    /// marks none, since no move that leads to the level before is tried.
     fn held_against(&self) -> u16 {
         match self.marked {
             true => 0,
@@ -324,23 +324,23 @@ impl<'a, K: Key> Walk<'a, K> {
         }
     }
 
-    /// Whether what is listed behind a level is compared with another.
+    /// Whether candidates found from the level `last` are compared with the level `depth`.
     pub(super) fn in_window(&self, depth: u16, last: u16) -> bool {
         last - depth <= self.held_against()
     }
 
-    /// Whether what is listed behind the level in hand is compared with another.
+    /// Whether candidates found from the current level are compared with the level `depth`.
     pub(super) fn known(&self, depth: u16) -> bool {
         self.in_window(depth, self.depth())
     }
 
-    /// Whether a level is kept open when `last` is finished: those that the next is compared with,
-    /// and one more.
+    /// Whether a level is kept open when `last` is finished: levels with which the next is
+    /// compared, and one more.
     pub(super) fn stays(&self, depth: u16, last: u16) -> bool {
         last - depth <= self.held_against().saturating_add(1)
     }
 
-    /// Whether a level was left out because a greatest one was asked for.
+    /// Whether a level was left out because the user gave a greatest level.
     fn limited(&self, observers: &Observers<K>) -> bool {
         let last = self.depth();
         let here = observers.levels.level(last).orbits > 0;
@@ -355,7 +355,7 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 }
 
-/// Bytes of disk that a search may keep: as said, or what is free but for a twentieth.
+/// Bytes of disk that a search may keep: the given limit, or the free space except for a twentieth.
 fn allowed(options: &DiskOptions, path: &Path) -> u64 {
     let free = free_bytes(path).map_or(u64::MAX, |free| free / 20 * 19);
     options.disk.unwrap_or(free)

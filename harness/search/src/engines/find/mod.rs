@@ -1,5 +1,5 @@
-//! What searches for one path share: the question, its limits, symmetry that keeps the
-//! goal, and the check of a path on the rulebook.
+//! Shared code of searches for one path: the question, its limits, symmetry that keeps the goal,
+//! and the check of a path on the rulebook.
 
 mod recheck;
 
@@ -37,7 +37,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The limits that are left for a search that begins now; states are not among them.
+    /// The remaining limits for a search that begins now, without the limit on states.
     #[must_use]
     pub fn left(&self) -> SearchLimits {
         SearchLimits {
@@ -63,8 +63,8 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// Refuses graphs in which a path can come back to a state: a search that keeps no path
-/// in its table would give wrong answers there.
+/// Refuses graphs in which a path can return to a state: a search that keeps no path in its table
+/// would give wrong answers there.
 ///
 /// # Errors
 /// [`EngineError::CannotHold`] that names what to use instead.
@@ -76,7 +76,7 @@ pub fn require_layers<K: Key>(
     not_layered(graph, what, without).map_or(Ok(()), |why| Err(refused(graph, &why)))
 }
 
-/// Why a graph in which a path can come back to a state is refused; `None` if none can.
+/// Why a graph in which a path can return to a state is refused; `None` if none can.
 pub fn not_layered<K: Key>(graph: &Graph<K>, what: &str, without: &str) -> Option<String> {
     let layered = graph.has(Capabilities::LAYERED);
     (!layered).then(|| {
@@ -91,8 +91,8 @@ pub fn refused<K: Key>(graph: &Graph<K>, why: &str) -> EngineError {
     EngineError::CannotHold(format!("{}: {why}", graph.opened.full_name()))
 }
 
-/// A path through a layered graph. Between two given states all are equally long; which of
-/// several goals is nearest, a lower bound may say.
+/// A path through a layered graph. Between two given states all have equal length; a lower bound
+/// may prove that none of several goals is nearer.
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle fails.
@@ -111,8 +111,8 @@ pub fn layered_path<K: Key>(
     Ok(Outcome::Path(FoundPath { states, shortest }))
 }
 
-/// Goal states of a question that the puzzle cannot show to be out of reach, and the
-/// proof for one of those that it can.
+/// Goal states of a question that the puzzle cannot show to be unreachable, and its proof for one
+/// of the others.
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle fails or cannot list its solved states.
@@ -148,7 +148,7 @@ pub fn listed_goals<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Result<Vec<K>, 
     }
 }
 
-/// What is said of a search that finds some path, and looks at states in no order of levels.
+/// Describes the outcome of a search that finds some path, and does not search level by level.
 pub(super) fn say<K>(outcome: &Outcome<K>, searched: &str) -> String {
     match outcome {
         Outcome::Path(FoundPath { shortest: true, .. }) => {
@@ -160,7 +160,7 @@ pub(super) fn say<K>(outcome: &Outcome<K>, searched: &str) -> String {
     }
 }
 
-/// What is said of a search by levels, of which the last is that of the goal.
+/// Describes the outcome of a search by levels; the goal is in the last one.
 pub(super) fn say_levels<K>(outcome: &Outcome<K>, levels: usize, seen: u64) -> String {
     let seen = HumanCount(seen);
     match outcome {

@@ -1,8 +1,8 @@
-//! The answer of a loaded library once more, on its rulebook alone.
+//! Rechecks the answer of a loaded library on its rulebook alone.
 //!
-//! If a library was loaded, a search rests on what nobody has checked: moves of a fast
-//! variant, predecessors, symmetries, parts. That a path is one its replay shows; that none is
-//! shorter, or that there is none, a plain search on the rulebook.
+//! If a library was loaded, a search rests on unverified data: moves of a fast variant,
+//! predecessors, symmetries, parts. A replay shows that a path is valid. A plain search on the
+//! rulebook shows that none is shorter, or that there is none.
 
 use antipode_graph::Capabilities;
 use puzzle_api::Key;
@@ -15,9 +15,9 @@ use crate::question::PathQuestion;
 /// States that such a search may see.
 pub const RECHECKED: u64 = 2_000_000;
 
-/// Whether the rulebook has the distance of an outcome: false if that is more than
-/// [`RECHECKED`] states away, or the user stopped the search for it. True too for what says
-/// nothing of distances, and for a puzzle that is part of this program.
+/// Whether the rulebook confirms the distance of an outcome. False if that takes more than
+/// [`RECHECKED`] states, or the user stopped the search for it. Also true for outcomes without
+/// distances, and for built-in puzzles.
 ///
 /// # Errors
 /// [`EngineError`] if the two differ, or the puzzle fails.

@@ -39,7 +39,7 @@ impl<K: Key> Engine<K> for IdaEngine {
                 "ida needs a lower bound for the moves that are left; leave out --engine".into(),
             );
         }
-        // Such a bound says which states lead nowhere; a search without a table would meet the
+        // Such a bound shows which states lead nowhere. A search without a table would meet the
         // others again and again, in one round.
         if graph.has(Capabilities::LAYERED) {
             return Some(
@@ -60,8 +60,8 @@ impl<K: Key> Engine<K> for IdaEngine {
         })
     }
 
-    /// If the bound leads straight to a goal, and if a search from both ends does not fit;
-    /// the bound of a loaded library is its word.
+    /// If the bound leads straight to a goal, and if a search from both ends does not fit; the
+    /// bound of a loaded library is unverified.
     fn preference(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         match ask {
             _ if !graph.proves(Capabilities::LOWER_BOUND) => 0,
@@ -82,8 +82,8 @@ impl<K: Key> Engine<K> for IdaEngine {
     }
 }
 
-/// Whether each state, from a start to a solved one, has a neighbour whose bound is one less, the
-/// first of which is taken: then the search does nothing but walk there.
+/// Whether each state from a start to a solved one has a neighbour whose bound is one less; the
+/// first of them is taken. Then the search only walks there.
 fn leads_straight<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginError> {
     let (mut at, mut bound) = (start, graph.lower_bound(&[start])?[0]);
     let mut out = Expansion::default();
@@ -98,8 +98,8 @@ fn leads_straight<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginErro
     Ok(bound == 0 && graph.is_solved(&[at])?[0])
 }
 
-/// The puzzle's own proof that no goal can be reached: without one the search for a goal
-/// that is out of reach would not end.
+/// The puzzle's own proof that no goal can be reached. Without it, the search for an unreachable
+/// goal would not end.
 fn refuted<K: Key>(question: &PathQuestion<'_, K>) -> Result<Option<String>, EngineError> {
     if let Goal::State(_) = question.goal {
         let (open, proof) = open_goals(question.graph, question.start, &question.goal)?;

@@ -1,5 +1,4 @@
-//! The search: depth first, a few states at a time, so that the boundary is crossed for many
-//! at once.
+//! The search: depth first, a few states at once, so that one call across the boundary serves many.
 
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use puzzle_api::{Direction, Key};
@@ -10,14 +9,14 @@ use crate::outcome::{NoPathProof, Outcome, StopReason};
 use crate::progress::Progress;
 use crate::question::{Goal, PathQuestion};
 
-/// States of one depth that are expanded at once: enough to make a call's own cost small, few
-/// enough to lose little if the first of them leads to a goal.
+/// States of one depth that are expanded at once: enough to make the overhead of a call small, few
+/// enough to waste little if the first leads to a goal.
 const AT_ONCE: usize = 64;
 
 /// What a search did.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct IdaResult {
-    /// States expanded, each as often as it was.
+    /// States expanded, each counted as often as it was.
     pub expanded: u64,
     /// Successors listed.
     pub generated: u64,
@@ -25,7 +24,7 @@ pub(super) struct IdaResult {
     pub bound: u64,
 }
 
-/// Finds a shortest path, or says what ended the search.
+/// Finds a shortest path, or reports what ended the search.
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle fails.
@@ -70,7 +69,7 @@ pub(super) fn search<K: Key>(
     Ok((outcome, search.done))
 }
 
-/// The most moves that a shortest path can have: it visits no state twice. No limit if the
+/// The most moves that a shortest path can have, as it visits no state twice. No limit if the
 /// states are not numbered.
 fn longest<K: Key>(graph: &Graph<K>) -> Result<u64, PluginError> {
     if !graph.has(Capabilities::RANK) {
@@ -87,20 +86,20 @@ fn longest<K: Key>(graph: &Graph<K>) -> Result<u64, PluginError> {
 enum IterationEnd<K> {
     /// A path, both ends included.
     Goal(Vec<K>),
-    /// There is none; the least length that is open, if one is.
+    /// There is none; the least length that is still open, if any.
     NotWithin(Option<u64>),
     /// Given up, and why.
     GaveUp(StopReason),
 }
 
-/// A state on the way, and its place among those of the depth before.
+/// A state on the path, and its place among those of the previous depth.
 #[derive(Debug, Clone, Copy)]
 struct Node<K> {
     key: K,
     parent: u32,
 }
 
-/// States of one depth: those from `open` on are in hand or done with.
+/// States of one depth: those from `open` on are in progress or done.
 #[derive(Debug)]
 struct Depth<K> {
     nodes: Vec<Node<K>>,
@@ -199,8 +198,8 @@ impl<'a, K: Key> IdaSearch<'a, K> {
         }
     }
 
-    /// Lists the successors of the states of a depth from `first` on, without those that a move
-    /// back leads to: no shortest path visits a state twice.
+    /// Lists the successors of the states of a depth from `first` on, without those that undo a
+    /// move: no shortest path visits a state twice.
     fn expand(&mut self, at: usize, first: usize) -> Result<(), EngineError> {
         let nodes = &self.depths[at].nodes[first..];
         self.batch.clear();
@@ -222,8 +221,8 @@ impl<'a, K: Key> IdaSearch<'a, K> {
         Ok(())
     }
 
-    /// Keeps the children with which a path may stay within the length allowed, the most
-    /// promising last, and notes the least length of the others; returns a goal among them.
+    /// Keeps the children with which a path may stay within the allowed length, the most promising
+    /// last, and notes the least length of the others. Returns a goal among them.
     fn keep_within(
         &mut self,
         depth: u64,
@@ -251,8 +250,8 @@ impl<'a, K: Key> IdaSearch<'a, K> {
         Ok(None)
     }
 
-    /// Place of a goal: only states with bound 0 can be one, which a loaded library's bound is
-    /// held to.
+    /// Place of a goal: only a state with bound 0 can be one. The bound of a loaded library is
+    /// checked for this.
     fn goal_among(&self, keys: &[K], bounds: &[u64]) -> Result<Option<usize>, EngineError> {
         if !self.graph.proves(Capabilities::LOWER_BOUND) && bounds.iter().any(|&bound| bound > 0) {
             let solved = self.graph.is_solved(keys)?;
@@ -274,7 +273,7 @@ impl<'a, K: Key> IdaSearch<'a, K> {
         Ok(None)
     }
 
-    /// The states on the way to a child of a state of a depth.
+    /// The path to a child of a state of a depth.
     fn path(&self, at: usize, goal: Node<K>) -> Vec<K> {
         let mut path = vec![goal.key];
         let mut place = goal.parent as usize;

@@ -1,14 +1,13 @@
-//! Shortening a path that somebody found: by searches along it that are small compared with one for
-//! the whole.
+//! Shortens a given path by searches along it that are small compared with a full one.
 //!
-//! - *Crossing and neighbourhood*: breadth first within the states that lie a few moves
-//!   around one path or several (iterative tunnelling: Furcy, "ITSA*", 2006).
-//! - *Free ends*: from a state of the path to the nearest goal, whichever that is.
-//! - *Windows*: between two states of the path, from both ends. What such a search finds is
-//!   the shortest way between them, so a window that stays as it is, is proven.
+//! - *Crossing and neighbourhood*: breadth-first search within the states a few moves around one
+//!   path or several (iterative tunnelling: Furcy, "ITSA*", 2006).
+//! - *Free ends*: from a state of the path to the nearest goal, whichever it is.
+//! - *Windows*: between two states of the path, from both ends. Such a search finds the shortest
+//!   path between them, so a window that does not change is proven.
 //!
-//! Each is given more memory, four times as much as before, when none of them helps any
-//! more. Nothing is lost by stopping: the shortest path so far is the answer.
+//! When none of them helps any more, each gets four times as much memory. Nothing is lost by
+//! stopping: the shortest path so far is the answer.
 
 mod region;
 mod window;
@@ -31,29 +30,29 @@ use window::Windows;
 
 /// Bytes that the first round may take.
 const FIRST_ROUND: u64 = 8 << 20;
-/// How much more each round may take than the one before.
+/// Growth of the memory limit from round to round.
 const MORE: u64 = 4;
 
-/// Means and limits.
+/// Options and limits.
 #[derive(Debug, Clone)]
 pub struct ImproveOptions {
     /// Bytes of memory that a search may take.
     pub memory: u64,
-    /// Folder for searches that outgrow the memory, each run in one of its own within; removed
-    /// when they are done.
+    /// Folder for searches that outgrow the memory; each runs in a folder of its own there, which
+    /// is removed at the end.
     pub work: PathBuf,
     /// When to give up; states are not counted here.
     pub limits: SearchLimits,
-    /// Whether to say on stderr what became shorter.
+    /// Whether to report on stderr what became shorter.
     pub show_progress: bool,
 }
 
 impl ImproveOptions {
-    /// Bytes of memory, unless said otherwise: windows of a hundred moves and more.
+    /// Default bytes of memory: enough for windows of a hundred moves and more.
     pub const MEMORY: u64 = 1 << 30;
 }
 
-/// Between which states of a path there is no shorter way.
+/// The states of a path between which no shorter path exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Proven {
     /// Moves before the first.
@@ -62,7 +61,7 @@ pub struct Proven {
     pub to: usize,
 }
 
-/// What made a path shorter, and how long it was then.
+/// The step that made a path shorter, and its length then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gain {
     /// What did.
@@ -71,14 +70,14 @@ pub struct Gain {
     pub moves: usize,
 }
 
-/// A path, and what was done to it.
+/// A path, and the steps applied to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Improved<K> {
     /// The path.
     pub states: Vec<K>,
     /// How it became shorter, in order.
     pub gains: Vec<Gain>,
-    /// The widest windows that were searched in full, in order.
+    /// The widest windows that were searched completely, in order.
     pub proven: Vec<Proven>,
     /// Whether no path to any goal is shorter.
     pub shortest: bool,
@@ -87,7 +86,7 @@ pub struct Improved<K> {
 }
 
 impl<K> Improved<K> {
-    /// Width in moves of the windows that were searched in full; 0 for none.
+    /// Width in moves of the windows that were searched completely; 0 for none.
     #[must_use]
     pub fn window(&self) -> usize {
         let widths = self.proven.iter().map(|window| window.to - window.from);
@@ -95,10 +94,10 @@ impl<K> Improved<K> {
     }
 }
 
-/// Shortens paths that all lead from one state to a goal, into one.
+/// Shortens paths that all lead from one state to a goal, and joins them into one.
 ///
 /// # Errors
-/// [`EngineError`]: no path, one that starts elsewhere or is none on the rulebook, a puzzle
+/// [`EngineError`]: no path, one that starts elsewhere or is invalid on the rulebook, or a puzzle
 /// that breaks its contract.
 pub fn improve<K: Key>(
     graph: &Graph<K>,
@@ -177,7 +176,7 @@ impl<K: Key> Shortening<'_, K> {
         }
     }
 
-    /// Tries everything once; whether something became shorter.
+    /// Tries everything once; returns whether something became shorter.
     fn round(&mut self, memory: u64) -> Result<bool, EngineError> {
         let before = self.moves();
         self.cross(memory)?;
@@ -190,12 +189,12 @@ impl<K: Key> Shortening<'_, K> {
         self.done.states.len() - 1
     }
 
-    /// Whether to leave off before the next search.
+    /// Whether to stop before the next search.
     fn over(&self) -> bool {
         self.done.shortest || self.watch.over(0).is_some()
     }
 
-    /// Takes a shorter path in place of what is there.
+    /// Replaces a part of the path by a shorter one.
     fn take(&mut self, states: Vec<K>, by: &'static str) {
         if states.len() >= self.done.states.len() {
             return;
@@ -210,7 +209,7 @@ impl<K: Key> Shortening<'_, K> {
         }
     }
 
-    /// Ends the path at its first goal, and leaves out what leads back to where it was.
+    /// Ends the path at its first goal, and removes detours that return to a state.
     fn straighten(&mut self) -> Result<(), EngineError> {
         let mut states = self.done.states.clone();
         if let Goal::Solved = self.goal {
@@ -228,7 +227,7 @@ impl<K: Key> Shortening<'_, K> {
             let next = ahead
                 .clone()
                 .find(|&next| out.keys().contains(&states[next]));
-            // A state that comes again is as good as its last appearance.
+            // For a state that occurs twice, the last occurrence counts.
             at = next.unwrap_or(at + 1);
             way.push(states[at]);
         }

@@ -11,19 +11,19 @@ use crate::question::Goal;
 use crate::steps::DirectionSteps;
 use antipode_graph::{Expansion, PluginError};
 
-/// Paths that are crossed at once, the latest.
+/// Number of paths that are crossed at once, the latest ones.
 const CROSSED: usize = 64;
-/// Moves from the end at which the first free end begins.
+/// Number of moves from the end at which the first free end begins.
 const FIRST_END: usize = 8;
 
 impl<K: Key> Shortening<'_, K> {
-    /// States that a search in n bytes can hold: a key in a table that is half empty,
-    /// one in a level, and where it came from.
+    /// States that a search in n bytes can hold: a key in a table that is half empty, one in a
+    /// level, and its origin.
     fn states_in(&self, memory: u64) -> u64 {
         memory / (4 * size_of::<K>() as u64 + 8)
     }
 
-    /// A shortest path within the states around all paths, as many moves around as fit.
+    /// A shortest path within the states around all paths, up to the greatest radius that fits.
     pub(super) fn cross(&mut self, memory: u64) -> Result<(), EngineError> {
         if self.over() {
             return Ok(());
@@ -45,7 +45,7 @@ impl<K: Key> Shortening<'_, K> {
             }
         }
         let start = self.done.states[0];
-        // Whatever lies outside is treated as the start, which has been met.
+        // States outside are treated as the start, which has been met.
         let inside = |steps: DirectionSteps, states: &[K], out: &mut Expansion<K>| {
             steps.expand(self.graph, states, out)?;
             for key in out.keys_mut() {
@@ -78,7 +78,7 @@ impl<K: Key> Shortening<'_, K> {
         })
     }
 
-    /// From states of the path, further and further from its end, to the nearest goal.
+    /// From states of the path, ever further from its end, to the nearest goal.
     pub(super) fn free_ends(&mut self, memory: u64) -> Result<(), EngineError> {
         if let Goal::State(_) = self.goal {
             return Ok(());
@@ -95,7 +95,7 @@ impl<K: Key> Shortening<'_, K> {
                 Outcome::Path(end) => {
                     path.extend(&end.states[1..]);
                     self.take(path, "another end");
-                    // From the start itself: nothing is shorter.
+                    // From the start itself: no path is shorter.
                     self.done.shortest = from == 0;
                 }
                 Outcome::NotReached(_) | Outcome::Unreachable(_) | Outcome::Levels => break,

@@ -18,7 +18,7 @@ fn start(graph: &Graph<u128>) -> u128 {
     graph.roots(Direction::Forward, 0).expect("a start")[0]
 }
 
-/// A walk by chance, and from its end to the nearest solved state.
+/// A random walk, followed by a path from its end to the nearest solved state.
 fn with_detours(graph: &Graph<u128>, steps: usize, seed: u64) -> Vec<u128> {
     let (mut path, mut out) = (vec![start(graph)], Expansion::default());
     for draw in 0..steps as u64 {
@@ -79,7 +79,7 @@ fn detours_go_and_the_fewest_are_proven() {
     }
 }
 
-/// With hardly any memory it stays a path, and says what ended it.
+/// With hardly any memory it stays a path, and reports what ended it.
 #[test]
 fn little_memory_still_leaves_out_detours() {
     let graph = graph("climb-12");
@@ -93,7 +93,7 @@ fn little_memory_still_leaves_out_detours() {
     }
 }
 
-/// Between two given states, by windows and around the paths alone.
+/// Between two given states, by windows and by the region around the paths alone.
 #[test]
 fn several_paths_to_one_state_are_crossed() {
     let graph = graph("donkey");

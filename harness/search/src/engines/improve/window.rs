@@ -11,10 +11,10 @@ use crate::work::clear;
 
 /// Moves of the first windows.
 const FIRST: usize = 12;
-/// Bytes that a thread of a search works with.
+/// Bytes of a thread's working memory in a search.
 const THREAD: u64 = 16 << 20;
 
-/// Windows of one width after another, as wide as a search within the memory can decide.
+/// Windows of increasing width, as wide as a search within the memory can decide.
 pub(super) struct Windows {
     memory: u64,
     width: usize,
@@ -40,7 +40,7 @@ impl Windows {
         Ok(())
     }
 
-    /// All windows of this width, each half a width further; whether all were decided.
+    /// All windows of this width, at steps of half a width; returns whether all were decided.
     fn all_of<K: Key>(&self, path: &mut Shortening<'_, K>) -> Result<bool, EngineError> {
         let step = (self.width / 2).max(1);
         let mut proven = Vec::new();
@@ -55,7 +55,7 @@ impl Windows {
                 let states = &path.done.states;
                 let joined = [&states[..from_here], &shorter, &states[to + 1..]].concat();
                 path.take(joined, "a window");
-                // The windows before may be shorter now; the next round looks at them.
+                // The windows before it may be shorter now; the next round searches them.
                 proven.clear();
                 if path.over() {
                     return Ok(false);
@@ -93,7 +93,7 @@ impl Windows {
         options
     }
 
-    /// A shortest way between two states of the path; `None` if it takes too much.
+    /// A shortest path between two states of the path; `None` if it takes too much memory.
     fn between<K: Key>(
         &self,
         path: &Shortening<'_, K>,

@@ -70,7 +70,7 @@ fn all_is_as_the_plain_queue_has_it_where_the_start_is_its_own_image() {
         let start = graph.roots(Direction::Forward, 0).expect("a start")[0];
         agrees(&graph, start, Goal::Solved);
     }
-    // Of several symmetries all keep the start, and some the goal, or only some the start.
+    // First, all symmetries keep the start and some the goal; then only some keep the start.
     let graph: Graph<u64> = graph("peg-solitaire/english-33", &[("to", "any")]);
     let start = graph.parse("centre").expect("a state");
     for goal in ["=0:0", "=0:3", "=3:0"] {
@@ -80,7 +80,7 @@ fn all_is_as_the_plain_queue_has_it_where_the_start_is_its_own_image() {
     agrees_until(&graph, start, "=0:-1");
 }
 
-/// A board too large to walk, a few levels of it.
+/// A board that is too large to walk; only a few levels of it.
 fn agrees_until(graph: &Graph<u64>, start: u64, goal: &str) {
     let goal = Goal::State(graph.parse(goal).expect("a state"));
     for max_depth in [0, 3, 6] {

@@ -10,16 +10,16 @@ use crate::ranks::RankSet;
 use crate::steps::DirectionSteps;
 use antipode_graph::PluginError;
 
-/// Bits of a sieve for each state that it holds: one in n others gets through.
+/// Bits of a filter for each state that it holds: one in n other states passes it.
 const BITS_A_STATE: u64 = 16;
-/// States in a batch whose neighbours are only looked up: few enough that these stay in the
-/// first caches, from one pass over them to the next.
+/// States in a batch whose neighbours are only looked up: few enough to stay in the first caches
+/// from one pass to the next.
 pub(super) const SHORT_BATCH: usize = 512;
-/// Words of a sieve that are fetched ahead of their use.
+/// Words of a filter that are fetched ahead of their use.
 const AHEAD: usize = 24;
 
-/// Recognises most states that a level does not hold, by a bit at a place that their hash names:
-/// most neighbours are none of that level, and looking them all up in its set would take several
+/// Filters out most states that a level does not hold, by a bit at a place given by their hash.
+/// Most neighbours are not in that level, and looking all of them up in its set would take several
 /// times as long.
 pub(super) struct Sieve {
     bits: RankSet,
@@ -44,9 +44,9 @@ impl Sieve {
         Ok(sieve)
     }
 
-    /// Numbers of the states that the level may hold, by their hashes, in the first entries of
-    /// `out`; returns how many. There is room for all. Without a branch a state, which no processor
-    /// could guess.
+    /// Writes the numbers of the states that the level may hold, by their hashes, to the first
+    /// entries of `out`; returns how many there are. `out` has room for all. Without a branch per
+    /// state, which no processor could predict.
     pub(super) fn pass(&self, hashes: &[u64], out: &mut [(u32, u32)]) -> usize {
         let mut passed = 0;
         for (at, &hash) in hashes.iter().enumerate() {
@@ -61,8 +61,9 @@ impl Sieve {
 }
 
 impl<K: Key> Both<'_, K> {
-    /// The states of `front` with a move to `rear`, and those of `rear` that such moves lead
-    /// to. If the two are each other's turned levels, the latter are the former turned.
+    /// The states of `front` with a move to `rear`, and those of `rear` to which such moves lead.
+    /// If the levels are each other's time-reversed images, the latter are the images of the
+    /// former.
     pub(super) fn bridge(
         &mut self,
         front: &[K],
@@ -101,10 +102,10 @@ impl<K: Key> Both<'_, K> {
         Ok((left, marked(rear, &reached)))
     }
 
-    /// The same if the other level is the front turned, without that level: what a state's
-    /// moves lead to is of it if, turned, it is of the front. If it is, then with time turned
-    /// round a move leads from there to the own turned state: of the two only the one to the
-    /// state of the higher hash is looked up.
+    /// The same if the other level is the front with time reversed, without that level. A successor
+    /// is in it if its time-reversed image is in the front. If it is, then a move leads from there
+    /// to the state's own reversed image. Of the two moves, only the one to the state of the higher
+    /// hash is looked up.
     fn bridge_mirrored(&mut self, front: &[K]) -> Result<(Vec<K>, Vec<K>), EngineError> {
         let places = Places::of(front)?;
         let mut crosses = vec![false; front.len()];
@@ -114,7 +115,7 @@ impl<K: Key> Both<'_, K> {
             self.expand_turned(batch)?;
             let keys = self.out.keys();
             let Some(&any) = keys.first() else { continue };
-            // What was there is written over.
+            // Overwrites the buffer.
             neighbours.resize(keys.len(), any);
             asked.hashes.resize(keys.len(), 0);
             of.resize(keys.len(), 0);
@@ -140,10 +141,9 @@ impl<K: Key> Both<'_, K> {
         Ok((left, first))
     }
 
-    /// What the moves from some states lead to, each with time turned round: what moves lead from
-    /// to the turned states.
+    /// The successors of some states with time reversed: the predecessors of the reversed states.
     pub(super) fn expand_turned(&mut self, batch: &[K]) -> Result<(), PluginError> {
-        // What can be turned is known to be so here; whether it stands for others, nobody asks.
+        // Time reversal is known to work here; whether a state represents others does not matter.
         let mut turned = batch.to_vec();
         self.graph.time_reversed(&mut turned)?;
         self.expand(self.back, &turned)

@@ -1,4 +1,4 @@
-//! How many states are on a solution, and how many lines of states lead through them.
+//! The number of states on a solution, and of lines of states through them.
 
 use antipode_graph::PluginError;
 use puzzle_api::Key;
@@ -7,10 +7,10 @@ use super::links::{Links, Places};
 use super::{Both, OnSolutions};
 use crate::error::EngineError;
 
-/// Of the states of a level in turn, how many lines lead there from the start; those of an
-/// orbit have the same number, as a symmetry that keeps the start turns lines into lines.
+/// For each state of a level in turn, the number of lines that lead there from the start. All
+/// states of an orbit have the same number, as a symmetry that keeps the start maps lines to lines.
 enum LineCounts {
-    /// As long as they fit: half of it is to be fetched, in no order.
+    /// While the counts fit: half of them are fetched, in random order.
     Words(Vec<u64>),
     Long(Vec<u128>),
 }
@@ -23,8 +23,8 @@ impl LineCounts {
         }
     }
 
-    /// From one level to the next: of each state the sum over the states that lead there; `None`
-    /// if that is 2^128 or more for one of them.
+    /// From one level to the next: for each state, the sum over the states that lead there. `None`
+    /// if a sum is 2^128 or more.
     fn onward(&self, links: &Links) -> Option<Self> {
         let long: Vec<u128>;
         let lines = match self {
@@ -54,8 +54,8 @@ fn sums<N: Copy + Default>(
 }
 
 impl<K: Key> Both<'_, K> {
-    /// The number of lines through the levels, from the first state to the goals; none from
-    /// 2^128 on. The links back are those of the first levels; the others are found.
+    /// The number of lines through the levels, from the first state to the goals; `None` from 2^128
+    /// on. The backward links are those of the first levels; the others are computed.
     pub(super) fn count(
         &mut self,
         levels: &[Vec<K>],
@@ -77,8 +77,8 @@ impl<K: Key> Both<'_, K> {
         Ok(of.try_fold(0_u128, u128::checked_add))
     }
 
-    /// The same if the levels from `middle` on are those before it with time turned round:
-    /// as many lines lead from a state to the goal as from the start to the turned state.
+    /// The same if the levels from `middle` on are those before it with time reversed. As many
+    /// lines lead from a state to the goal as from the start to its reversed image.
     pub(super) fn count_mirrored(
         &mut self,
         (last, back): (&[K], Vec<Links>),
@@ -108,7 +108,7 @@ impl<K: Key> Both<'_, K> {
         }))
     }
 
-    /// How many states and orbits there are in each level.
+    /// The number of states and orbits in each level.
     pub(super) fn sizes(&self, levels: &[Vec<K>]) -> Result<Vec<OnSolutions>, PluginError> {
         let size = |level: &Vec<K>| {
             Ok(OnSolutions {
@@ -120,7 +120,7 @@ impl<K: Key> Both<'_, K> {
     }
 }
 
-/// The lines to each state of the last level, by the links between all before it.
+/// The lines to each state of the last level, by the links between all levels before it.
 fn through(links: Vec<Links>) -> Option<LineCounts> {
     let start = LineCounts::Words(vec![1]);
     links
@@ -132,7 +132,7 @@ fn through(links: Vec<Links>) -> Option<LineCounts> {
 mod tests {
     use super::{LineCounts, Links};
 
-    /// Each of two states leads to both of the next level: twice as many lines a level.
+    /// Each of two states leads to both of the next level: the number of lines doubles per level.
     #[test]
     fn lines_outgrow_a_word_and_then_two() {
         let doubling = || Links::new(vec![vec![0, 1], vec![0, 1]]);

@@ -1,4 +1,4 @@
-//! Between two levels: which states of the one lead to which of the other.
+//! Links between two levels: which states of one lead to which of the other.
 
 use antipode_graph::Expansion;
 use puzzle_api::Key;
@@ -12,29 +12,28 @@ use antipode_graph::prefetch;
 
 /// Slots, and states of a level, that are fetched ahead of their use.
 const AHEAD: usize = 48;
-/// A slot that holds nothing.
+/// Marks an empty slot.
 const FREE: u32 = 0;
 
-/// Where each state of a level stands in it: a table of places by the high bits of a hash, and
-/// before it a sieve, as most neighbours are none of the level. A level in order of hashes
-/// fills the table from its one end to the other.
+/// The place of each state in a level: a table of places by the high bits of a hash, behind a
+/// filter, as most neighbours are not in the level. A level in order of hashes fills the table from
+/// one end to the other.
 ///
-/// A slot has the place, counted from 1 on, in its low bits, and as many bits of the hash as
-/// find room above: if they differ, the state itself, somewhere in a level that no cache
-/// holds, need not be looked at.
+/// A slot has the place, counted from 1, in its low bits, and as many bits of the hash as fit above
+/// it. If the hash bits differ, the state itself, which is in no cache, need not be read.
 pub(super) struct Places<'a, K> {
     level: &'a [K],
     sieve: Sieve,
     slots: Vec<u32>,
-    /// The bits of a slot that are those of a place.
+    /// The bits of a slot that hold a place.
     place: u32,
 }
 
-/// What is asked of a level, and room for the answer: to be used again.
+/// Lookups in a level and buffers for the answers, which are reused.
 #[derive(Debug, Default)]
 pub(super) struct LinkQuery {
     pub(super) hashes: Vec<u64>,
-    /// The places of states that are of the level, each with the number of the state among all.
+    /// The places of states that are in the level, each with the number of the state among all.
     pub(super) found: Vec<(u32, u32)>,
 }
 
@@ -80,13 +79,13 @@ impl<'a, K: Key> Places<'a, K> {
         }
     }
 
-    /// Of low bits of the hash, since states whose high bits are the same are neighbours here.
+    /// From low bits of the hash, since neighbouring states here have the same high bits.
     #[inline]
     fn tag(&self, hash: u64) -> u32 {
         hash as u32 & !self.place
     }
 
-    /// The first place of a state with such a hash, as far as slots tell, that `is` takes.
+    /// The first place with a matching hash in its slot that `is` accepts.
     #[inline]
     fn first(&self, hash: u64, is: impl Fn(u32) -> bool) -> Option<u32> {
         let mut slot = self.slot(hash);
@@ -103,13 +102,13 @@ impl<'a, K: Key> Places<'a, K> {
         }
     }
 
-    /// The place of a state; `None` if it is not of the level.
+    /// The place of a state; `None` if it is not in the level.
     pub(super) fn find(&self, key: K) -> Option<u32> {
         let is = |place: u32| self.level[place as usize] == key;
         self.first(mix(key.to_u128()), is)
     }
 
-    /// Finds the places of those of some states that are of the level.
+    /// Finds the places of those of some states that are in the level.
     pub(super) fn find_all(&self, keys: &[K], asked: &mut LinkQuery) {
         asked.hashes.clear();
         let hashes = keys.iter().map(|key| mix(key.to_u128()));
@@ -117,13 +116,13 @@ impl<'a, K: Key> Places<'a, K> {
         self.find_hashed(keys, asked);
     }
 
-    /// The same of states whose hashes are there.
+    /// The same for states whose hashes are given.
     pub(super) fn find_hashed(&self, keys: &[K], asked: &mut LinkQuery) {
         let found = &mut asked.found;
-        // What was there is written over.
+        // Overwrites what was there.
         found.resize(keys.len(), (0, 0));
         let passed = self.sieve.pass(&asked.hashes, found);
-        // In two rounds, as a slot shows which state of the level is to be fetched.
+        // In two rounds, as a slot determines which state of the level is to be fetched.
         let mut taken = 0;
         for at in 0..passed {
             if let Some(&(later, _)) = found[..passed].get(at + AHEAD) {
@@ -156,15 +155,15 @@ impl<'a, K: Key> Places<'a, K> {
     }
 }
 
-/// Of each state of a level the states one move from it, by their places in another level: once
-/// for each different state, also if two of them stand for each other.
+/// For each state of a level, the states one move from it, by their places in another level. Each
+/// different state is listed once, even if two of them represent each other.
 #[derive(Debug, Default)]
 pub(super) struct Links {
     places: Vec<u32>,
     ends: Vec<usize>,
 }
 
-/// The place of a state that is left out.
+/// Marks a state that is left out.
 const GONE: u32 = u32::MAX;
 
 impl Links {
@@ -178,7 +177,7 @@ impl Links {
         links
     }
 
-    /// The places for each state, in turn.
+    /// The places for each state, one after another.
     pub(super) fn each(&self) -> impl Iterator<Item = &[u32]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -188,7 +187,7 @@ impl Links {
         })
     }
 
-    /// Leaves of the level those states to which something leads.
+    /// Keeps only the states of the level that are reached.
     pub(super) fn keep<K: Key>(&mut self, level: &mut Vec<K>) {
         let mut moved = vec![GONE; level.len()];
         for &place in &self.places {
@@ -243,8 +242,8 @@ impl<K: Key> Both<'_, K> {
         Ok(links)
     }
 
-    /// The places of all different neighbours of a state. One may be listed more than once, and is
-    /// one all the same; two that stand for each other are two.
+    /// The places of all different neighbours of a state. One may be listed more than once, but
+    /// counts once; two that represent each other count twice.
     fn different(
         &self,
         steps: DirectionSteps,
@@ -263,8 +262,8 @@ impl<K: Key> Both<'_, K> {
     }
 }
 
-/// Whether some place is listed more than once, of a few: all pairs are compared, as which is
-/// the last of a list no processor could guess.
+/// Whether some place is listed more than once, for short lists: all pairs are compared, since no
+/// processor could predict the end of a list.
 #[inline]
 fn has_twice(places: &[u32]) -> bool {
     let mut twice = false;

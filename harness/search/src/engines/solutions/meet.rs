@@ -1,5 +1,5 @@
-//! Where a search forward and one back meet: at a level that both have, or by moves from the
-//! last level of one to the last of the other, which saves making the largest level of all.
+//! Where a forward and a backward search meet: at a level that both have, or by moves from the last
+//! level of one to the last of the other. The latter saves making the largest level.
 
 use puzzle_api::Key;
 
@@ -13,8 +13,8 @@ use crate::steps::DirectionSteps;
 use crate::visited::VisitedSet;
 use antipode_graph::PluginError;
 
-/// States that are tried before a whole level is expanded for its moves to the other side.
-/// If the two sides are one move apart, many a state has such a move.
+/// States that are tried before a whole level is expanded for its moves to the other side. If the
+/// two sides are one move apart, many states have such a move.
 const TRIED: usize = 1 << 10;
 
 /// How the two searches ended.
@@ -27,22 +27,22 @@ pub(super) enum Met<K> {
     GaveUp(StopReason),
 }
 
-/// Two searches that have met. Of the last level ahead and the first after it only states on a
-/// line from start to goal are left, of the others all that were met.
+/// Two searches that have met. The last level ahead and the first after it hold only states on a
+/// path from start to goal. The others hold all states met.
 pub(super) struct Middle<K> {
     /// Levels from the start on.
     pub(super) ahead: Vec<Vec<K>>,
-    /// Levels from the middle to the goals; if these are the turned levels ahead, only the
+    /// Levels from the middle to the goals; if these are the time-reversed levels ahead, only the
     /// first.
     pub(super) after: Vec<Vec<K>>,
-    /// Whether the first level after is the last ahead once more.
+    /// Whether the first level after is a copy of the last ahead.
     pub(super) shared: bool,
-    /// Whether the levels after are those ahead with time turned round.
+    /// Whether the levels after are those ahead with time reversed.
     pub(super) mirrored: bool,
 }
 
 impl<K: Key> Middle<K> {
-    /// Puts together what both sides have; `first` is what is left of the last level behind.
+    /// Joins the levels of both sides; `first` is the rest of the last level behind.
     fn new(
         [ahead, mut behind]: [Vec<Vec<K>>; 2],
         first: Vec<K>,
@@ -73,7 +73,7 @@ impl<K: Key> Both<'_, K> {
             end.sort_unstable();
             end.dedup();
         }
-        // Of two goals that stand for each other, lines turned round would lead to one.
+        // If two goals represent each other, reversed lines would lead to only one.
         let turned = self.turned(&ends[0])?.filter(|_| goals.len() == 1);
         let mirrored = turned.is_some_and(|turned| turned == ends[1]);
         let mut sides = ends.map(|end| vec![end]);
@@ -82,8 +82,8 @@ impl<K: Key> Both<'_, K> {
         let mut ahead_set = VisitedSet::of(last(&sides[0]));
         let mut common = ahead_set.held(last(&sides[1]));
         loop {
-            // Of mirrored sides the one ahead is walked, and then turned: only when they are
-            // equally long are their last levels each other's turned ones.
+            // If sides are mirrored, the one ahead is walked, and then reversed: their last levels
+            // are each other's images only when the sides are equally long.
             let longer = mirrored && sides[0].len() > sides[1].len();
             let bridged = longer && !common.is_empty();
             if bridged {
@@ -97,7 +97,7 @@ impl<K: Key> Both<'_, K> {
                 return Ok(Met::GaveUp(why));
             }
             let (front, rear) = (last(&sides[0]), last(&sides[1]));
-            // Moves of a path that goes over from these levels by one move.
+            // Length of a path that crosses from these levels by one move.
             let moves = (sides[0].len() + sides[1].len() - 1) as u64;
             let too_short = self.least.is_some_and(|least| moves < least);
             if bridged || !longer && !too_short && self.may_bridge(front, rear, mirrored)? {
@@ -109,14 +109,14 @@ impl<K: Key> Both<'_, K> {
             }
             let next;
             if longer && too_short {
-                // A path through a state of both would have as many moves.
+                // A path through a state of both levels would be as long.
                 sides[1].push(Vec::new());
             } else if longer {
                 next = self.rear_of(&sides[0][sides[1].len()])?;
                 common = ahead_set.held(&next);
                 sides[1].push(next);
             } else if mirrored || front.len() <= rear.len() {
-                // A level that was of no use before, since what went through it was too short.
+                // A level that was useless before, since paths through it were too short.
                 let missing = mirrored && !too_short && rear.is_empty();
                 let turned = match missing {
                     true => Some(self.rear_of(front)?),
@@ -144,15 +144,14 @@ impl<K: Key> Both<'_, K> {
         }
     }
 
-    /// The level behind that a level ahead is with time turned round, which it is known that it
-    /// can be.
+    /// The level behind that is a level ahead with time reversed; reversal is known to work.
     pub(super) fn rear_of(&self, front: &[K]) -> Result<Vec<K>, PluginError> {
         let turned = self.turned(front)?.unwrap_or_default();
         Ok(VisitedSet::in_order(&turned))
     }
 
-    /// Whether some move leads from one of the first states of a level to another level, which
-    /// is not looked at if it is the first one turned.
+    /// Whether some move leads from one of the first states of a level to another level. The other
+    /// level is not read if it is the first one with time reversed.
     fn may_bridge(&mut self, front: &[K], rear: &[K], mirrored: bool) -> Result<bool, PluginError> {
         let tried = &front[..front.len().min(TRIED)];
         let others = match mirrored {

@@ -1,9 +1,9 @@
-//! Engine `solutions`: all solutions of a layered graph at once: the states that lie on one, level by level, and
-//! how many lines of moves there are.
+//! Engine `solutions`: all solutions of a layered graph at once. It finds the states on solutions,
+//! level by level, and the number of sequences of moves.
 //!
-//! A search forward from the start and one against the moves from the goals meet in the middle;
-//! from there each is walked back, and only what lies on both sides stays. If time can be
-//! turned round and the goal is the start turned, the second half is the first turned.
+//! A search forward from the start and one backward from the goals meet in the middle. From there,
+//! each is walked back, and only states on both sides stay. If time can be reversed and the goal is
+//! the image of the start, the second half is the image of the first.
 
 mod bridge;
 mod engine;
@@ -27,12 +27,11 @@ pub use engine::SolutionsEngine;
 use links::Links;
 use meet::{Met, Middle};
 
-/// Finds all solutions of the length that the shortest one has; in a layered graph with one
-/// goal these are all. Holds about half of all states that can be reached, 9 bytes and more a
-/// state.
+/// Finds all solutions of the shortest length; in a layered graph with one goal these are all
+/// solutions. Holds about half of all states that can be reached, 9 bytes and more per state.
 ///
 /// # Errors
-/// [`EngineError`]: a graph that is not layered or has no moves back, a puzzle that fails.
+/// [`EngineError`]: a graph that is not layered or has no backward moves, or a puzzle that fails.
 pub fn solutions<K: Key>(
     question: &PathQuestion<'_, K>,
 ) -> Result<SolutionsAnswer<K>, EngineError> {
@@ -91,7 +90,7 @@ fn answer<K>(
     }
 }
 
-/// The steps against the moves, or why not all solutions of a graph can be found.
+/// The backward steps, or why not all solutions of a graph can be found.
 fn steps_back<K: Key>(graph: &Graph<K>) -> Result<DirectionSteps, String> {
     if let Some(why) = not_layered(graph, "a search for all solutions", "--goal all") {
         return Err(why);
@@ -100,7 +99,7 @@ fn steps_back<K: Key>(graph: &Graph<K>) -> Result<DirectionSteps, String> {
     DirectionSteps::backward(graph).ok_or_else(lacks)
 }
 
-/// The symmetries that keep the start and each goal, or all goals if any will do.
+/// The symmetries that keep the start and each goal, or the set of goals if any goal will do.
 fn keeping<K: Key>(question: &PathQuestion<'_, K>, goals: &[K]) -> Result<Reduction, PluginError> {
     match question.goal {
         Goal::State(_) => Reduction::fixing(question.graph, &[question.start, goals[0]]),
@@ -108,8 +107,8 @@ fn keeping<K: Key>(question: &PathQuestion<'_, K>, goals: &[K]) -> Result<Reduct
     }
 }
 
-/// A lower bound for the moves from the start to a goal, if the puzzle has one that holds for
-/// all goals. As in a choice of engine, the bound of a loaded library is only its word.
+/// A lower bound on the moves from the start to a goal, if the puzzle has one that holds for all
+/// goals. As in a choice of engine, the bound of a loaded library is unverified.
 fn least_left<K: Key>(
     question: &PathQuestion<'_, K>,
     goals: &[K],
@@ -121,8 +120,8 @@ fn least_left<K: Key>(
     Ok(Some(graph.lower_bound(&[question.start])?[0]))
 }
 
-/// Whether the start is a goal once time is turned round: then what is reached from there is, with
-/// time turned round, what a goal is reached from, and a bound applies to that too.
+/// Whether the start is a goal once time is reversed. Then the states reached from the start are
+/// the time-reversed states from which a goal is reached, and a bound applies to them too.
 fn is_goal_turned<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginError> {
     if !graph.has(Capabilities::TIME_REVERSAL) {
         return Ok(false);
@@ -132,26 +131,26 @@ fn is_goal_turned<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginErro
     Ok(graph.is_solved(&turned)?[0])
 }
 
-/// What makes levels, and counts the states.
+/// Makes levels, and counts the states.
 type Growing<'a, K> = (Kernel<'a, K, Expansion<K>>, &'a Watched<'a>);
 
-/// Most states of a level that room is made for, for each of the level before.
+/// Largest initial capacity of a level, as a multiple of the size of the level before.
 const MOST_GROWN: usize = 2;
 
 struct Both<'a, K> {
     graph: &'a Graph<K>,
     reduction: Reduction,
     back: DirectionSteps,
-    /// Moves from the start to a goal at least, if there is a bound.
+    /// A lower bound on the moves from the start to a goal, if there is one.
     least: Option<u64>,
-    /// Whether the bound shows what cannot be reached from the start.
+    /// Whether the bound shows which states cannot be reached from the start.
     bounds_start: bool,
     out: Expansion<K>,
     expanded: u64,
 }
 
 impl<K: Key> Both<'_, K> {
-    /// A level with time turned round; `None` if the puzzle cannot.
+    /// A level with time reversed; `None` if the puzzle cannot.
     fn turned(&self, level: &[K]) -> Result<Option<Vec<K>>, PluginError> {
         if !self.graph.has(Capabilities::TIME_REVERSAL) {
             return Ok(None);
@@ -162,9 +161,9 @@ impl<K: Key> Both<'_, K> {
         Ok(Some(keys))
     }
 
-    /// The states one move from those of the last of some levels, in order of their hashes; along
-    /// the moves without those that a bound shows to lead to no goal. The set, whose room is used
-    /// again, then has all of them.
+    /// The states one move from those of the last of some levels, in order of their hashes. Along
+    /// the moves, states that a bound shows to lead to no goal are left out. The set, whose memory
+    /// is reused, then has all of them.
     fn step(
         &mut self,
         steps: DirectionSteps,
@@ -195,9 +194,9 @@ impl<K: Key> Both<'_, K> {
         if next.try_reserve_exact(set.len()).is_err() {
             return Ok(Err(kernel.no_more()));
         }
-        // Unless the puzzle left them out itself, not before they are in the set, if most are met
-        // again and again: that it holds those too that lead to no goal takes less time than to ask
-        // of each neighbour.
+        // The bound is asked only once the states are in the set, unless the puzzle prunes by
+        // itself. The set then also holds hopeless states, but checking each neighbour takes
+        // longer.
         let asked = steps == DirectionSteps::FORWARD && bounded && !reduction.prunes(graph, steps);
         for partition in 0..set.partitions() {
             let first = next.len();
@@ -211,8 +210,8 @@ impl<K: Key> Both<'_, K> {
         Ok(Ok(next))
     }
 
-    /// Whether a bound recognises neighbours that lie on no solution: forward those that lead to no goal,
-    /// backward those that the start does not lead to.
+    /// Whether a bound recognises neighbours on no solution: forward, those that lead to no goal;
+    /// backward, those that the start does not reach.
     fn is_bounded(&self, steps: DirectionSteps) -> bool {
         match steps {
             DirectionSteps::FORWARD => self.least.is_some(),
@@ -220,15 +219,15 @@ impl<K: Key> Both<'_, K> {
         }
     }
 
-    /// Representatives of the neighbours of a batch, to `out`; without some that lie on no solution,
-    /// if the puzzle recognises them.
+    /// Writes representatives of the neighbours of a batch to `out`, without some that are on no
+    /// solution, if the puzzle recognises them.
     fn expand(&mut self, steps: DirectionSteps, batch: &[K]) -> Result<(), PluginError> {
         self.expanded += batch.len() as u64;
         let how = (steps, self.is_bounded(steps));
         expand(self.graph, &self.reduction, how, batch, &mut self.out)
     }
 
-    /// What lies on a line from the start to a goal.
+    /// The states on a line from the start to a goal.
     fn between(&mut self, middle: Middle<K>, goals: &[K]) -> Result<Solutions, EngineError> {
         let Middle {
             mut ahead,
@@ -256,9 +255,9 @@ impl<K: Key> Both<'_, K> {
         })
     }
 
-    /// From the last level, of which only states on a solution are left, to the first: leaves
-    /// those that are one move from what was left of the level before. Returns the links, the
-    /// first level's first.
+    /// From the last level, where only states on a solution are left, to the first: keeps the
+    /// states that are one move from a state kept before. Returns the links, the first level's
+    /// first.
     fn walk(
         &mut self,
         steps: DirectionSteps,
@@ -275,8 +274,8 @@ impl<K: Key> Both<'_, K> {
     }
 }
 
-/// Representatives of the neighbours of a batch; if a bound recognises some that lie on no solution,
-/// without those that the puzzle leaves out by it.
+/// Representatives of the neighbours of a batch, without those that the puzzle leaves out by its
+/// bound as on no solution.
 fn expand<K: Key>(
     graph: &Graph<K>,
     reduction: &Reduction,
@@ -290,10 +289,10 @@ fn expand<K: Key>(
     }
 }
 
-/// Why a search ends that the system gives no more memory.
+/// Why a search ends if the system provides no more memory.
 const NO_MORE: &str = "the system gives no more memory for all solutions";
 
-/// Counts the states of a step, and ends it if the search is given up.
+/// Counts the states of a step, and ends it if the search gives up.
 struct Watched<'a> {
     watch: &'a Watch<'a>,
     expanded: AtomicU64,
@@ -318,8 +317,8 @@ impl kernel::Watch for Watched<'_> {
     }
 }
 
-/// How many states to expect one move from the last level: as many more again as that has more
-/// than the one before, which is seldom too few.
+/// The expected number of states one move from the last level: that level plus its increase over
+/// the one before it, which is seldom too few.
 fn expected<K>(levels: &[Vec<K>]) -> usize {
     let length = |back: usize| levels.len().checked_sub(back).map(|at| levels[at].len());
     let last = length(1).unwrap_or(0);
@@ -328,8 +327,8 @@ fn expected<K>(levels: &[Vec<K>]) -> usize {
     grown.clamp(last / 2, MOST_GROWN * last)
 }
 
-/// Leaves out the states of which no goal can be reached, of those from `first` on. Without a
-/// branch a state: no processor could guess it.
+/// Leaves out the states that lead to no goal, among those from `first` on. Without a branch per
+/// state, which no processor could predict.
 fn leave_out<K: Key>(keys: &mut Vec<K>, first: usize, bounds: &[u64]) {
     let mut kept = first;
     for (at, &bound) in (first..).zip(bounds) {

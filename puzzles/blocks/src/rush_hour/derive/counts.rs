@@ -1,40 +1,41 @@
-//! Boards counted along their cells, row by row, by what reaches over the edge of those done.
+//! Counts boards cell by cell, row by row, with a state for pieces that extend beyond the cells
+//! done.
 
 use foldhash::{HashMap, HashMapExt};
 
-/// Which boards are counted; on all of them the red car lies in its row.
+/// The boards to count; on all of them the red car is in its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Counted {
-    /// Those of the censuses.
+    /// All boards of the censuses.
     All,
     /// Other pieces may lie in the row of the red car, on both sides of it.
     Shared,
-    /// Those with another piece on which no piece can be moved left or up, and on which no
-    /// line is full of pieces along it.
+    /// Boards with another piece, on which no piece can be moved left or up and no line is full of
+    /// pieces along it.
     Pushed,
 }
 
-/// What the cells done so far mean for the others.
+/// The effect of the cells done so far on the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Edge {
-    /// By column: how many cells more the piece that stands in it takes.
+    /// By column: the number of further cells of the piece standing in it.
     standing: [u8; 6],
-    /// By column: whether the last cell done is taken.
+    /// By column: whether the last cell done is covered.
     taken: u8,
-    /// By column: whether all of it so far is taken by pieces that stand.
+    /// By column: whether standing pieces cover all of it so far.
     columns_full: u8,
-    /// Whether all of the row so far is taken by pieces that lie.
+    /// Whether lying pieces cover all of the row so far.
     row_full: bool,
-    /// How many cells more the piece that lies takes.
+    /// The number of further cells of the lying piece.
     lying: u8,
-    /// Whether the red car is there, and another piece.
+    /// Whether the red car has been placed, and another piece.
     red: bool,
     others: bool,
 }
 
 impl Edge {
-    /// What of it decides the count: if nothing is pushed, neither neighbours nor full lines
-    /// matter, which leaves a hundredth of the edges.
+    /// The part of it that decides the count. If nothing is pushed, neither neighbours nor full
+    /// lines matter, which leaves a hundredth of the states.
     fn seen_by(self, counted: Counted) -> Self {
         match counted {
             Counted::Pushed => self,
@@ -49,7 +50,7 @@ impl Edge {
     }
 }
 
-/// Boards of given rows and columns (at most 6), with n walls in every way.
+/// Boards of a given size (at most 6), with n walls placed in every way.
 pub(super) fn count(side: usize, walls: u32, red_row: usize, counted: Counted) -> u64 {
     wall_sets(side * side, walls)
         .into_iter()
@@ -114,7 +115,7 @@ struct Place {
 }
 
 impl Place {
-    /// Every edge that the cell can leave behind.
+    /// Every state that the cell can leave behind.
     fn fill(&self, before: Edge, counted: Counted, emit: &mut dyn FnMut(Edge)) {
         let column = self.column;
         let mut edge = before;
@@ -166,8 +167,7 @@ impl Place {
         self.begin(&edge, counted, (&lies, &stands), &mut put);
     }
 
-    /// The edges that a piece beginning in the cell leaves behind, given what one that lies or
-    /// stands does to them.
+    /// The states after a piece begins in the cell, given the states after one that lies or stands.
     fn begin(
         &self,
         edge: &Edge,

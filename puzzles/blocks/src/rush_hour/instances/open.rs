@@ -1,4 +1,4 @@
-//! Which instances there are, and what they take.
+//! The instances, and the settings that they take.
 
 use puzzle_api::{About, BadInput, Placed, Request, shown};
 
@@ -49,21 +49,21 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     Ok(instance)
 }
 
-/// Reads any board, or a line of Fogleman's database: the fewest moves, the board and how many
-/// boards can be reached from it (`60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332`).
+/// Reads any board, or a line of Fogleman's database: the fewest moves, the board and the number of
+/// boards that can be reached from it (`60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332`).
 ///
 /// # Errors
 /// Anything else.
 pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     let (_, length) = boards::line(text).ok_or_else(|| {
         BadInput::new(format!(
-            "'{}' is no board: write its cells in one line, rows joined by '/', or a line of \
+            "'{}' is not a board: write its cells in one line, rows joined by '/', or a line of \
              Fogleman's database (moves, board, number of boards)",
             shown(text)
         ))
     })?;
     let drawn = Board::parse(boards::drawn(text))?.draw();
-    // He counts a car that moves any distance as one move.
+    // He counts a move of a car by any distance as one move.
     let counts = METRICS.of(request.settings) == Ok(Metric::Line);
     let others = (request.settings.iter()).filter(|(key, _)| *key == "metric");
     let settings = others.map(|(key, value)| (key.clone(), value.clone()));
@@ -117,12 +117,12 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
     let text = listing::board_of("rush-hour", request, boards::named, write)?;
     let board = Board::parse(boards::drawn(&text))?;
     Instance::of_board(request.instance, &board).ok_or_else(|| {
-        // The 16 lines of the largest board have at most 15 contents each, but one.
+        // The 16 lines of the largest board have at most 15 contents each, except one line.
         BadInput::new("the board has more placements than a key of 64 bits can hold")
     })
 }
 
-/// What Rush Hour says of itself.
+/// Describes Rush Hour.
 #[must_use]
 pub fn about() -> About {
     let mut instances = Vec::new();

@@ -43,7 +43,7 @@ fn a_census_takes_the_boards_that_have_its_walls_and_its_row() {
 
 #[test]
 fn the_largest_boards_have_room_in_a_key() {
-    // Two cars in each line leave the most ways to arrange them.
+    // Two cars in each line allow the most arrangements.
     let rows = "BB....CC/DD....EE/FF....GG/AA....../HH....II/JJ....KK/LL....MM/NN....PP";
     let instance = opened("custom", &[("board", rows)]).unwrap();
     assert!(!instance.numbered());

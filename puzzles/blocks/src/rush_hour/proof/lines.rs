@@ -1,4 +1,5 @@
-//! What moves do to a line, by the rulebook ([`rules::slides`]), for everything that it can hold.
+//! The effect of moves on a line, by the rulebook ([`rules::slides`]), for all its possible
+//! contents.
 
 use crate::rush_hour::instances::Instance;
 use crate::rush_hour::rules;
@@ -6,26 +7,26 @@ use crate::rush_hour::rules;
 /// Not among what fits.
 pub(super) const NONE: u8 = u8::MAX;
 
-/// What fits into a column between its blocked cells, and how it moves.
+/// The contents of a column that fit between its blocked cells, and their moves.
 #[derive(Debug)]
 pub(super) struct Beside {
     /// The contents, as in the list of the line.
     pub contents: Vec<u8>,
-    /// Place of each content of the line among those, or [`NONE`].
+    /// Place of each content of the line among them, or [`NONE`].
     pub places: Vec<u8>,
-    /// Places that one move of each leads to.
+    /// Places of the contents after one move of each.
     pub moves: Vec<Vec<u8>>,
 }
 
-/// A move of a row: what the row holds then, and the cells that nothing else may cover.
+/// A move of a row: the content of the row afterwards, and the cells that nothing else may cover.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Slide {
     pub to: u8,
     pub needs: u8,
 }
 
-/// The moves of one content of a row as slides, given what they lead to by the cells that are
-/// blocked: a cell is needed if no set of blocked cells that lets the move pass has it.
+/// The moves of one content of a row as slides, given their results for each set of blocked cells.
+/// A cell is needed if no set of blocked cells that lets the move pass has it.
 fn slides(moves: &[Vec<u8>]) -> Vec<Slide> {
     let mut found: Vec<Slide> = Vec::new();
     for (blocked, to) in moves.iter().enumerate() {
@@ -46,13 +47,13 @@ fn slides(moves: &[Vec<u8>]) -> Vec<Slide> {
     found
 }
 
-/// The moves of one line, for all that it can hold and all cells of it that are blocked.
+/// The moves of one line, for all its contents and all its blocked cells.
 #[derive(Debug)]
 pub(crate) struct Slides {
     line: Line,
-    /// By what the line holds and by its cells that are blocked: what one move leads to.
+    /// By the content of the line and its blocked cells: the contents after one move.
     moves: Vec<Vec<Vec<u8>>>,
-    /// The same as what each move leads to and which cells it needs free.
+    /// The same as the result of each move and the cells that it needs free.
     pub(crate) slides: Vec<Vec<Slide>>,
 }
 
@@ -81,7 +82,7 @@ impl Slides {
         self.line.cells(content)
     }
 
-    /// The contents that one move of a content leads to, if some cells are blocked.
+    /// The contents after one move of a content, if some cells are blocked.
     pub(super) fn moves(&self, content: usize, blocked: usize) -> &[u8] {
         &self.moves[content][blocked]
     }
@@ -91,8 +92,8 @@ impl Slides {
         &self.slides[content]
     }
 
-    /// Whether what moves lead to hangs on single cells being free, and on nothing else of what
-    /// others cover: only then is a slide all that there is to say of them.
+    /// Whether the results of moves depend only on single cells being free, and on nothing else
+    /// that other lines cover. Only then do slides describe them completely.
     pub(crate) fn are_the_moves(&self) -> bool {
         (0..self.line.len()).all(|from| {
             let (own, slides) = (self.cells(from), self.of(from));
@@ -148,7 +149,7 @@ impl Line {
         })
     }
 
-    /// The contents that one move of a content leads to, if some cells are blocked.
+    /// The contents after one move of a content, if some cells are blocked.
     pub(super) fn moves(&self, instance: &Instance, content: usize, blocked: u8) -> Vec<u8> {
         let pieces = &self.pieces[content];
         let mut found = Vec::new();
@@ -173,7 +174,7 @@ impl Line {
         found
     }
 
-    /// What fits between blocked cells.
+    /// The contents that fit between blocked cells.
     pub(super) fn beside(&self, instance: &Instance, blocked: u8) -> Beside {
         let all = 0..self.len();
         let fitting = all.filter(|&content| self.cells(content) & blocked == 0);

@@ -1,4 +1,4 @@
-//! One part while its states come in.
+//! One part while its states arrive.
 
 use puzzle_api::proof::{MISSING, PartCheck, PartProven, UNSOLVED, judge, packed, right};
 
@@ -8,25 +8,25 @@ use super::place::Adds;
 
 /// Most lines one way.
 pub(super) const MOST: usize = 8;
-/// Room for the contents of a line of at most 6 cells.
+/// Capacity for the contents of a line of at most 6 cells.
 pub(super) const ROOM: usize = 32;
 
-/// Placements by what their rows hold, and then by what their columns hold with them.
+/// Placements by the contents of their rows, and then by those of their columns.
 pub(super) struct Part<'a> {
     proof: &'a CensusProof,
     walls: usize,
-    /// What each row may hold.
+    /// The possible contents of each row.
     rows: Vec<Vec<u8>>,
-    /// What each row holds, what of each column is blocked, and the first placement.
+    /// The content of each row, the blocked cells of each column, and the first placement.
     fillings: Vec<Filling>,
     /// Distance of every placement.
     depths: Vec<u8>,
-    /// Of the rows that the last key had.
+    /// The data of the last key's rows.
     last: Option<Last>,
     proven: PartProven,
 }
 
-/// Where placements with the same rows stand: they come in one after the other.
+/// The placements with the same rows, which arrive one after another.
 struct Last {
     /// Key without its columns.
     rows: u64,
@@ -96,13 +96,13 @@ impl<'a> Part<'a> {
         self.depths = vec![MISSING; count];
     }
 
-    /// What fits into each column.
+    /// The contents that fit each column.
     fn beside(&self, blocked: &[u8; MOST]) -> impl Iterator<Item = &'a Beside> {
         let columns = self.proof.columns.iter().zip(*blocked);
         columns.map(|(by_blocked, blocked)| &by_blocked[usize::from(blocked)])
     }
 
-    /// Place of a key in the table; `None` for what is no placement of the part.
+    /// Place of a key in the table; `None` if it is no placement of the part.
     fn place(&mut self, key: u64) -> Option<usize> {
         let (rows, columns) = self.proof.digits.split(key);
         if self.last.as_ref().is_none_or(|last| last.rows != rows) {
@@ -112,7 +112,7 @@ impl<'a> Part<'a> {
         Some(last.first + self.proof.digits.sum(columns, &last.adds)?)
     }
 
-    /// Where the placements stand that have the rows of a key.
+    /// The range of the placements with the rows of a key.
     fn rows_of(&self, key: u64, rows: u64) -> Option<Last> {
         let instance = &self.proof.instance;
         if key / instance.wall_weight != self.walls as u64 {
@@ -133,7 +133,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Enters one delivered state; says what is wrong with it.
+    /// Enters one delivered state; returns its fault, if any.
     fn enter(&mut self, key: u64, depth: u16, orbit_size: u32) -> Result<(), &'static str> {
         let place = self.place(key);
         let place = place.ok_or("is no placement of the part that it was delivered in")?;
@@ -147,8 +147,8 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Compares all placements with the same rows with their successors. `least` is room for
-    /// the least distance among those.
+    /// Compares all placements with the same rows with their successors. `least` is a buffer for
+    /// their least distances.
     fn judge_filling(
         &self,
         number: usize,
@@ -168,7 +168,7 @@ impl<'a> Part<'a> {
             slide_columns(&columns, depths, least);
             self.slide_rows(number, &columns, least, wrong);
         }
-        // All at once first: hardly ever is one wrong.
+        // All at once first: a fault is very rare.
         let faults = depths.iter().zip(least.iter());
         if faults.clone().fold(false, |any, (&depth, &least)| {
             any | !right(depth, solved, least)
@@ -181,7 +181,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Lowers the least distances by what one move of a row leads to.
+    /// Lowers the least distances by the results of one move of a row.
     fn slide_rows(
         &self,
         number: usize,
@@ -221,7 +221,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Key of a placement, by its place among those with the same rows.
+    /// Key of a placement, given its place among those with the same rows.
     fn key(&self, filling: &Filling, columns: &[&Beside], mut place: usize) -> u64 {
         let instance = &self.proof.instance;
         let mut key = self.walls as u64 * instance.wall_weight;
@@ -241,8 +241,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Lowers the least distances by what one move of a column leads to: the other columns stay
-/// as they are, so that runs of placements move together.
+/// Lowers the least distances by the results of one move of a column. The other columns do not
+/// change, so runs of placements move together.
 fn slide_columns(columns: &[&Beside], depths: &[u8], least: &mut [u8]) {
     let mut stride = depths.len();
     let mut outer = 1;
@@ -265,7 +265,7 @@ fn slide_columns(columns: &[&Beside], depths: &[u8], least: &mut [u8]) {
     }
 }
 
-/// Lowers each of a run by its like.
+/// Lowers each distance of a run by its counterpart.
 #[inline]
 fn lower_run(least: &mut [u8], by: &[u8]) {
     for (least, &by) in least.iter_mut().zip(by) {
@@ -273,11 +273,11 @@ fn lower_run(least: &mut [u8], by: &[u8]) {
     }
 }
 
-/// Contents of a column that let a row's move pass, and what each adds to the place before the
-/// move and after it.
+/// Contents of a column that let a row's move pass, and the value of each in the place before and
+/// after the move.
 struct Steps {
     adds: Vec<(usize, usize)>,
-    /// Nothing of the column hangs on the move, and its stride is the same before and after.
+    /// Nothing in the column depends on the move, and its stride is the same before and after.
     same: bool,
 }
 
@@ -311,13 +311,12 @@ impl Steps {
     }
 }
 
-/// Lowers the least distances of placements by those of the placements that a row's move
-/// leads to.
+/// Lowers the least distances of placements by those of the placements after a row's move.
 fn lower(steps: &[Steps], least: &mut [u8], by: &[u8]) {
     let Some(last) = steps.iter().rposition(|steps| !steps.same) else {
         return lower_run(least, &by[..least.len()]);
     };
-    // Right of the last column that the move hangs on, placements move together.
+    // Right of the last column on which the move depends, placements move together.
     let run: usize = steps[last + 1..]
         .iter()
         .map(|steps| steps.adds.len())
@@ -334,7 +333,7 @@ fn lower(steps: &[Steps], least: &mut [u8], by: &[u8]) {
     });
 }
 
-/// Goes through all that some columns add together.
+/// Iterates over all sums of some columns' values.
 fn walk(steps: &[Steps], at: (usize, usize), each: &mut impl FnMut((usize, usize))) {
     match steps.split_first() {
         None => each(at),

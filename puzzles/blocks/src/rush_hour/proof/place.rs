@@ -1,4 +1,4 @@
-//! Where the placements of a part stand in its table, by their keys.
+//! The place of each placement of a part in its table, by key.
 
 use super::lines::{Beside, NONE};
 use super::part::{MOST, ROOM};
@@ -6,14 +6,14 @@ use crate::rush_hour::instances::Instance;
 
 /// Most entries of a table of digits.
 const TABLE: usize = 1 << 16;
-/// What a content adds that does not fit: more than all that fit together.
+/// The value of a content that does not fit: more than the sum of all that fit.
 const NOWHERE: u64 = 1 << 60;
 
-/// What the lowest digits of a key, those of the columns, say: read by tables for several
-/// columns at once, because a division for each would cost more than all else.
+/// The lowest digits of a key, those of the columns. Tables read several columns at once, because a
+/// division for each would cost more than everything else.
 #[derive(Debug)]
 pub(super) struct Digits {
-    /// What one more in the last row adds to a key.
+    /// The value of one step of the last row within a key.
     weight: u64,
     /// From the last columns to the first.
     groups: Vec<Group>,
@@ -22,12 +22,12 @@ pub(super) struct Digits {
 /// Neighbouring columns that are read together.
 #[derive(Debug)]
 struct Group {
-    /// How many columns lie left of them.
+    /// Number of columns to the left of them.
     first: usize,
     columns: usize,
-    /// How many ways there are to fill them.
+    /// Number of ways to fill them.
     numbers: u32,
-    /// By the number that they are together: the content of each, one number after the other.
+    /// By their joint number: the content of each, one number after another.
     contents: Vec<u8>,
 }
 
@@ -62,12 +62,12 @@ impl Digits {
         }
     }
 
-    /// The key without its columns, and what these are.
+    /// The key without its columns, and the digits of these.
     pub(super) fn split(&self, key: u64) -> (u64, u64) {
         (key / self.weight, key % self.weight)
     }
 
-    /// The sum of what the contents of all columns add; `None` if one does not fit.
+    /// The sum of the values of all columns' contents; `None` if one does not fit.
     #[inline]
     pub(super) fn sum(&self, mut columns: u64, adds: &Adds) -> Option<usize> {
         let mut sum = 0;
@@ -94,12 +94,12 @@ impl Digits {
     }
 }
 
-/// What each content of each column adds to a place.
+/// The value of each content of each column within a place.
 #[derive(Debug, Clone)]
 pub(super) struct Adds([[u64; ROOM]; MOST]);
 
 impl Adds {
-    /// Of the placements with the same rows, the last column's content changing fastest.
+    /// For placements with the same rows; the last column's content changes fastest.
     pub(super) fn new(columns: &[&Beside]) -> Self {
         let mut adds = [[0; ROOM]; MOST];
         let mut stride = 1;

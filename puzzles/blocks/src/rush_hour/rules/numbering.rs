@@ -1,5 +1,5 @@
-//! Parts and ranks by the rulebook: the boards of a part in the order in which filling the
-//! rows from the top and then the columns from the left meets them.
+//! Parts and ranks by the rulebook. Boards of a part are ranked in the order in which they arise by
+//! filling the rows from the top and then the columns from the left.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use crate::rush_hour::lines::Content;
 struct Lines {
     rows: usize,
     walls: u64,
-    /// What each line may hold between the walls.
+    /// The possible contents of each line between the walls.
     contents: Vec<Vec<Content>>,
 }
 
 impl Filling for Lines {
-    /// The next line, and cells that rows cover in columns to come.
+    /// The next line, and cells of later columns that rows cover.
     type State = (usize, u64);
     type Choice = Content;
 
@@ -37,7 +37,7 @@ impl Filling for Lines {
             Some(column) => {
                 let mut rows = (0..self.rows).filter(|row| content.cells >> row & 1 == 1);
                 let fits = rows.all(|row| covered >> (8 * row + column) & 1 == 0);
-                // What stands in this column matters no more.
+                // The content of this column no longer matters.
                 fits.then_some(covered & !(0x0101_0101_0101_0101 << column))
             }
         };
@@ -179,14 +179,14 @@ impl Parts<Instance> for Numbers {
     }
 }
 
-/// What a line may hold between the walls.
+/// The possible contents of a line between the walls.
 fn between(instance: &Instance, walls: u64, line: usize) -> impl Iterator<Item = Content> {
     let walls = instance.cells_of(walls, line);
     let contents = instance.lines[line].contents.iter().copied();
     contents.filter(move |content| content.cells & walls == 0)
 }
 
-/// The sequences that a row may have, against the order of their texts.
+/// The sequences that a row may have, in reverse order of their texts.
 fn kinds(instance: &Instance, walls: u64, row: usize) -> Vec<String> {
     let own = instance.cells_of(walls, row);
     let sequences = between(instance, walls, row).map(|content| content.sequence(own));

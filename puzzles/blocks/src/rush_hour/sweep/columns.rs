@@ -1,4 +1,4 @@
-//! What a column may hold between its blocked cells, and how that moves.
+//! The possible contents of a column between its blocked cells, and their moves.
 
 use crate::rush_hour::instances::Instance;
 use crate::rush_hour::moves::LineMoves;
@@ -7,15 +7,15 @@ use crate::rush_hour::numbering::Numbers;
 /// The contents of a column that fit between some blocked cells, numbered in order.
 #[derive(Debug, Default)]
 pub(super) struct Fitting {
-    /// What each adds to a key.
+    /// The value of each within a key.
     pub keys: Vec<u64>,
     /// Rows that each covers.
     pub covers: Vec<u8>,
-    /// Which content of the line each is.
+    /// The number of each in the list of the line.
     pub contents: Vec<u8>,
     /// The number of each content of the line, if it fits.
     numbers: Vec<Option<u8>>,
-    /// The moves of each; those of number n lie from `from[n]` to `from[n + 1]`.
+    /// The moves of each; those of number n are `from[n]` to `from[n + 1]`.
     steps: Vec<Step>,
     from: Vec<u16>,
 }
@@ -23,9 +23,9 @@ pub(super) struct Fitting {
 /// A move of a content that fits to another.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
-    /// The number that it leads to, less its own.
+    /// The number of the content after the move, less its own.
     pub by: i8,
-    /// Whether it is the move before it in the list, and the piece moves on by one more cell.
+    /// Whether it extends the previous move in the list by one more cell.
     pub farther: bool,
 }
 
@@ -47,10 +47,10 @@ impl Fitting {
     }
 }
 
-/// For each column, by its blocked cells, what fits.
+/// For each column, by its blocked cells, the contents that fit.
 pub(super) type Columns = Vec<Vec<Fitting>>;
 
-/// The tables of all columns: some milliseconds for a census, 100 KB a column.
+/// The tables of all columns: some milliseconds for a census, 100 KB per column.
 pub(super) fn columns(instance: &Instance, numbers: &Numbers, moves: &[LineMoves]) -> Columns {
     let rows = instance.rows();
     let column = |(column, by_blocked): (usize, &Vec<Vec<u8>>)| {
@@ -72,7 +72,7 @@ pub(super) fn columns(instance: &Instance, numbers: &Numbers, moves: &[LineMoves
                 fitting.covers.push(cells);
                 let free = moves[line].of(content).iter();
                 for step in free.filter(|step| step.needs & blocked == 0) {
-                    // What a free move leads to fits.
+                    // The result of a free move always fits.
                     if let Ok(to) = fits.binary_search(&step.to) {
                         fitting.steps.push(Step {
                             by: (to as i32 - number as i32) as i8,

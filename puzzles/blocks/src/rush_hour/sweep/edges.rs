@@ -1,19 +1,19 @@
-//! The moves along rows that lead from one block to another, worked out for all words.
+//! The moves along rows that lead from one block to another, computed for all words.
 //!
-//! A word goes where the contents of its leading columns go, each by itself. So two short tables
-//! say where: one by the contents of the first leading columns, one by those of the others. (One
-//! table by all of them is as long as a block, and a large part had hundreds of megabytes of
-//! these.)
+//! The destination of a word depends on the contents of its leading columns, each separately. So
+//! two short tables give it: one by the contents of the first leading columns, one by those of the
+//! others. (One table by all of them would be as long as a block, and a large part would have
+//! hundreds of megabytes of these.)
 
 use super::columns::{Columns, Fitting};
 use super::memo::Wanted;
 use super::part::{Block, RowMove};
 use super::shapes::{Shapes, Words};
 
-/// At most this many leading columns are the first.
+/// Most leading columns that count as the first ones.
 pub(super) const FIRST: usize = 2;
 
-/// What cannot move, in a table.
+/// Marks words that cannot move, in a table.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// No edge.
@@ -28,23 +28,23 @@ pub(super) struct Edge {
     pub onward: u32,
     /// Its first word.
     pub first: u32,
-    /// How many words it has.
+    /// Its number of words.
     pub words: u32,
-    /// Where [`Shapes::lists`] has the numbers of what the leading columns hold afterwards, of the
-    /// first and of the others that lead in both blocks.
+    /// Places in [`Shapes::lists`] of the numbers of the contents of the leading columns after the
+    /// move: the first ones, and the others that lead in both blocks.
     pub tables: [u32; 2],
-    /// How many words of the other block there are to each of these.
+    /// Number of words of the other block for each of these numbers.
     units: [u32; 2],
-    /// Contents of the columns that lead in this block alone, and words of the cut one.
+    /// Contents of the columns that lead only in this block, and words of the cut column.
     alone: u32,
     cut: u32,
     /// Words of the cut column of the other block.
     other_cut: u32,
-    /// Where [`Shapes::locals`] has how the words go that belong together.
+    /// Place in [`Shapes::locals`] of the movement of the words that belong together.
     locals: u32,
 }
 
-/// A move along a row while it is made an edge.
+/// A move along a row while its edge is computed.
 struct Way<'a> {
     columns: &'a Columns,
     order: &'a [usize],
@@ -67,8 +67,7 @@ impl Way<'_> {
         &self.columns[column][usize::from(self.to.blocked[column])]
     }
 
-    /// By the contents of some columns that lead in both: the number of what they hold
-    /// afterwards.
+    /// By the contents of some columns that lead in both: the number of their contents afterwards.
     fn table(&self, places: std::ops::Range<usize>) -> Vec<u32> {
         let mut table = vec![0];
         for place in places {
@@ -91,14 +90,14 @@ impl Way<'_> {
         table
     }
 
-    /// The bits of each word that can move, of those that have the same contents of the columns
-    /// that lead in both blocks: of the one block before the move, or the other after it.
+    /// The bits of each word that can move, for words with the same contents of the columns that
+    /// lead in both blocks: in the first block before the move, or in the second after it.
     fn bits(&self, block: &Block, columns: u8, words: &Words, bits: &mut Vec<u64>) {
         bits.clear();
         let trailing = block.trailing(columns);
         let each = words.of(block).iter();
         bits.extend(each.map(|word| words.clear_of(word, self.row, trailing)));
-        // Those of the columns that lead in this block alone, from the last on.
+        // The columns that lead only in this block, from the last on.
         for place in (self.both..block.split.into()).rev() {
             let column = self.order[place];
             let fitting = &self.columns[column][usize::from(block.blocked[column])];
@@ -114,9 +113,9 @@ impl Way<'_> {
         }
     }
 
-    /// All that a table depends on: the columns, what is blocked in them before,
-    /// whether the row's cell is blocked afterwards, whether it is passed, and the rest. Thirteen
-    /// bits a column, of which there are eight at most, and eight more.
+    /// All that a table depends on: the columns, their blocked cells before the move, whether the
+    /// row's cell is blocked afterwards, whether it is passed, and the rest. Thirteen bits per
+    /// column, of which there are at most eight, and eight more bits.
     #[inline]
     fn key(&self, kind: usize, places: std::ops::Range<usize>) -> u128 {
         let mut key = 1_u128;
@@ -131,20 +130,20 @@ impl Way<'_> {
     }
 }
 
-/// A move along a row, and what the tables of its edge are asked for by.
+/// A move along a row, with the keys of its edge's tables.
 pub(super) struct Move<'a> {
     way: Way<'a>,
     /// The other block.
     to: u32,
-    /// Leading columns that are the first.
+    /// How many leading columns count as the first ones.
     first: usize,
-    /// Of how the words that belong together go, and of the two tables.
+    /// Keys of the movement of the words that belong together, and of the two tables.
     wanted: [Wanted; 3],
 }
 
 impl<'a> Move<'a> {
-    /// The move of a row from a block to another; `None` if nothing can ever move. This many
-    /// leading columns are the first.
+    /// The move of a row from a block to another; `None` if nothing can ever move. `first` is the
+    /// number of leading columns that count as the first ones.
     #[inline]
     pub(super) fn new(
         shapes: &Shapes,
@@ -178,7 +177,7 @@ impl<'a> Move<'a> {
         })
     }
 
-    /// Asks for the memory that its edge will need.
+    /// Prefetches the memory that its edge will need.
     #[inline]
     pub(super) fn fetch(&self, shapes: &Shapes) {
         shapes.fetch(self.wanted[0], &self.wanted[1..]);
@@ -215,19 +214,19 @@ impl<'a> Move<'a> {
 }
 
 impl Edge {
-    /// What the first columns hold in a word of the other block, what the others that lead do, and
-    /// which word it is of the cut one.
+    /// Splits a word of the other block into the contents of the first columns, those of the other
+    /// leading columns, and its number in the cut column.
     #[inline]
     pub(super) fn numbers(&self, word: u32) -> (u32, u32, u32) {
         let (first, rest) = (word / self.units[0], word % self.units[0]);
         (first, rest / self.other_cut, rest % self.other_cut)
     }
 
-    /// The number that a word has among those that belong together, by what the leading columns
-    /// but the first hold; and what those of them hold that lead in both blocks.
+    /// The number of a word among those that belong together, from the contents of the leading
+    /// columns after the first ones, and the contents of those that lead in both blocks.
     #[inline(always)]
     pub(super) fn local(&self, rest: u32, cut: u16) -> (u32, u32) {
-        // Mostly none leads in this block alone.
+        // Usually no column leads only in this block.
         let (both, alone) = match self.alone {
             1 => (rest, 0),
             alone => (rest / alone, rest % alone),
@@ -235,7 +234,7 @@ impl Edge {
         (self.locals + alone * self.cut + u32::from(cut), both)
     }
 
-    /// The first of the words that belong together, by what the leading columns hold.
+    /// The first of the words that belong together, by the contents of the leading columns.
     #[inline(always)]
     pub(super) fn word(&self, entries: [u32; 2]) -> u32 {
         entries[0] * self.units[0] + entries[1] * self.units[1]

@@ -1,11 +1,11 @@
-//! Placements that wait to be handed over.
+//! Placements that wait for delivery.
 
 use super::shapes::Word;
 
-/// Keys that are handed over at once.
+/// Number of keys that are delivered at once.
 const KEYS: usize = 4096;
 
-/// Takes keys and their distances; says whether to continue.
+/// Takes keys and their distances; returns whether to continue.
 pub(super) type Emit<'a> = &'a mut (dyn FnMut(&[u64], &[u16]) -> bool + 'a);
 
 /// Keys with their distances.
@@ -16,14 +16,14 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// Forgets what a search that was stopped left behind.
+    /// Drops the leftovers of a stopped search.
     pub(super) fn clear(&mut self) {
         self.keys.clear();
         self.depths.clear();
     }
 
-    /// Adds the placements of a word of a shape with these keys, whose distance [`Batch::mark`] will give; hands over
-    /// what there is if that is much.
+    /// Adds the placements of a word of a shape with these keys, whose distance [`Batch::mark`]
+    /// will set. Delivers the batch if it is full.
     #[inline]
     pub(super) fn push(
         &mut self,
@@ -36,7 +36,7 @@ impl Batch {
         if bits == word.full {
             self.keys.extend(own.iter().map(|own| key + own));
         } else {
-            // Room first, so that nothing is asked of it for each key.
+            // Capacity first, so that it is not checked for each key.
             let first = self.keys.len();
             self.keys.resize(first + bits.count_ones() as usize, 0);
             for slot in &mut self.keys[first..] {
@@ -55,7 +55,7 @@ impl Batch {
         self.depths.resize(self.keys.len(), depth);
     }
 
-    /// Hands over what there is, all of it marked.
+    /// Delivers the batch, all of it marked.
     pub(super) fn flush(&mut self, emit: Emit<'_>) -> bool {
         let go_on = self.keys.is_empty() || emit(&self.keys, &self.depths);
         self.clear();

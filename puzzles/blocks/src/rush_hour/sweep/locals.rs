@@ -1,38 +1,38 @@
-//! How the words of a block go to those of another, if a piece moves along a row.
+//! The movement of a block's words to those of another, if a piece moves along a row.
 //!
-//! Some of the first columns lead in both blocks, and their contents say which words belong
-//! together. The other columns hold, in both blocks, the placements that can move in the same
-//! order, but words hold different numbers of them. So those of one word go to one or several
-//! neighbouring ones, to each from some place on.
+//! Some of the first columns lead in both blocks, and their contents determine which words belong
+//! together. The other columns hold the placements that can move in the same order in both blocks,
+//! but in words of different sizes. So those of one word go to one or more neighbouring words, to
+//! each from some place on.
 
 use crate::bits::Machine;
 
-/// Where the bits of a word go.
+/// The destination of the bits of a word.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Local {
     /// The bits that can move.
     pub from: u64,
-    /// The first of the words that they go to.
+    /// The first word to which they go.
     pub first: Piece,
-    /// Where [`super::shapes::Shapes::pieces`] has the others, and how many these are.
+    /// Where [`super::shapes::Shapes::pieces`] has the others, and their number.
     pub others: u32,
     pub count: u8,
 }
 
-/// A word that some of them go to.
+/// A word to which some of them go.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Piece {
-    /// The bits that they go to.
+    /// The bits to which they go.
     pub into: u64,
     /// Its number.
     pub word: u16,
-    /// How many of the bits that move go to words before it; less than none if its first ones
-    /// come from words before.
+    /// Number of moving bits that go to earlier words; negative if its first bits come from earlier
+    /// words.
     pub skips: i8,
 }
 
 impl Piece {
-    /// The bits of a word that can move, side by side, where they go.
+    /// The bits of a word that can move, compacted, at their destination.
     #[inline(always)]
     pub(super) fn put<M: Machine>(self, bits: u64) -> u64 {
         let skipped = match self.skips < 0 {
@@ -43,7 +43,7 @@ impl Piece {
     }
 }
 
-/// Where the words of one block go: the bits of each that can move in both blocks.
+/// The destinations of the words of one block, by the bits of each that can move in both blocks.
 pub(super) fn locals(from: &[u64], into: &[u64], locals: &mut Vec<Local>, pieces: &mut Vec<Piece>) {
     // Bits that can move before this word, and bits filled before that one.
     let (mut moved, mut filled) = (0_i32, 0_i32);
@@ -115,7 +115,7 @@ mod tests {
         ) {
             let from: Vec<u64> = all.iter().map(|(a, b, _)| a & b).collect();
             let mut left: u32 = from.iter().map(|mask| mask.count_ones()).sum();
-            // As many bits as can move, in words of other sizes.
+            // Equally many bits that can move, in words of other sizes.
             into.resize(into.len() + 24, (u64::MAX, u64::MAX));
             let into: Vec<u64> = into
                 .iter()

@@ -1,20 +1,20 @@
-//! Numbers by keys, where most of the time of a look-up is waiting for memory.
+//! Numbers by keys, for look-ups that mostly wait for memory.
 
-/// What a free slot has for a key.
+/// The key of a free slot.
 const FREE: u128 = 0;
-/// Slots of a table that has been asked for something.
+/// Initial slots of a table in use.
 const LEAST: usize = 1 << 10;
 
-/// Numbers by keys other than 0: open addressing, with the number next to its key, so that a
-/// look-up takes one line of memory, which [`Memo::fetch`] can ask for ahead.
+/// Numbers by keys other than 0: open addressing, with the number next to its key. So a look-up
+/// takes one cache line, which [`Memo::fetch`] can prefetch.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    /// A power of two of them, three quarters in use at most, or none.
+    /// A power of two, at most three quarters in use, or none.
     slots: Vec<Slot>,
     held: usize,
 }
 
-/// Aligned, so that none lies across two lines of memory.
+/// Aligned, so that no slot crosses a cache line.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(32))]
 struct Slot {
@@ -22,7 +22,7 @@ struct Slot {
     number: u32,
 }
 
-/// A key and where a table begins to look for it.
+/// A key and the place at which its search begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
     key: u128,
@@ -50,13 +50,13 @@ impl Memo {
         (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (self.slots.len() - 1)
     }
 
-    /// Asks for the memory that a look-up will need.
+    /// Prefetches the memory that a look-up will need.
     #[inline]
     pub(super) fn fetch(&self, wanted: Wanted) {
         #[cfg(target_arch = "x86_64")]
         if !self.slots.is_empty() {
             let slot = &self.slots[self.slot(wanted.hash)];
-            // SAFETY: a hint, of the address of a slot that is there; it reads and writes nothing.
+            // SAFETY: a hint with the address of an existing slot; it reads and writes nothing.
             #[allow(unsafe_code)]
             unsafe {
                 use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -67,7 +67,7 @@ impl Memo {
         let _ = wanted;
     }
 
-    /// The number of a key; it is made if there is none yet.
+    /// The number of a key; a new key gets a number.
     #[inline]
     pub(super) fn get(&mut self, wanted: Wanted, make: impl FnOnce() -> u32) -> u32 {
         if self.held * 4 >= self.slots.len() * 3 {
@@ -102,7 +102,7 @@ impl Memo {
         }
     }
 
-    /// Forgets all of them, and keeps the room.
+    /// Forgets all of them, and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.slots.fill(Slot::default());
         self.held = 0;

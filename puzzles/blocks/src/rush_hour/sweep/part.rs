@@ -7,10 +7,10 @@ use crate::rush_hour::instances::Instance;
 use crate::rush_hour::moves::LineMoves;
 use crate::rush_hour::numbering::{Numbers, PartRows, key_of_rows};
 
-/// Blocks looked at to choose the trailing columns.
+/// Number of blocks sampled to choose the trailing columns.
 const LOOKED_AT: usize = 48;
 
-/// Blocks whose shapes are asked for together: their memory comes while they are.
+/// Blocks whose shapes are looked up together: their memory is prefetched meanwhile.
 const AHEAD: usize = 16;
 
 /// All placements with the same rows.
@@ -23,13 +23,13 @@ pub(super) struct Block {
     pub lead: u32,
     /// Its first word.
     pub first: u32,
-    /// How many columns lead, in the order of the part; the next is cut, and the others trail.
+    /// Number of leading columns, in the order of the part; the next is cut, and the others trail.
     pub split: u8,
-    /// How many words the cut column has.
+    /// Number of words of the cut column.
     pub cut: u8,
     /// Key of its rows and walls.
     pub key: u64,
-    /// Number of what each row holds, within the part.
+    /// Number of each row's content, within the part.
     pub rows: [u8; MOST],
     /// Blocked cells of each column.
     pub blocked: [u8; MOST],
@@ -40,13 +40,13 @@ pub(super) struct Block {
 /// A move of a piece along a row by one cell.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowMove {
-    /// To the other block.
+    /// Offset to the other block.
     pub blocks: i32,
-    /// Columns that must not cover the row beforehand, as bits in the order of the part.
+    /// Columns that must not cover the row before the move, as bits in the order of the part.
     pub before: u8,
-    /// Columns that do not cover it in the other block, and could.
+    /// Columns that could cover it but do not in the other block.
     pub after: u8,
-    /// Which of the moves after it continues with the piece, if it may go farther at once.
+    /// Which of the later moves continues with the piece, if it may go farther at once.
     pub onward: Option<u8>,
 }
 
@@ -62,23 +62,23 @@ impl Block {
 #[derive(Debug, Default)]
 pub(super) struct Part {
     pub blocks: Vec<Block>,
-    /// Moves along rows out of each block, one block after the other.
+    /// Moves along rows out of each block, block by block.
     edges: Vec<Edge>,
-    /// Where those of each block begin, and where the last one's end.
+    /// Where the edges of each block begin, and where those of the last block end.
     edges_from: Vec<u32>,
-    /// The edge that each move of each block is, or [`NONE`], and where those of a block begin.
+    /// The edge of each move of each block, or [`NONE`], and where those of a block begin.
     edge_of: Vec<u32>,
     moves_from: Vec<u32>,
     /// The columns, those that lead in a block before those that trail.
     pub order: Vec<usize>,
-    /// How many of them are the first.
+    /// Number of columns that count as the first ones.
     pub first: usize,
     /// Number of words.
     pub size: usize,
 }
 
 impl Part {
-    /// Makes it another part, in the memory of the former.
+    /// Converts it to another part, in the same memory.
     pub(super) fn renew(
         &mut self,
         instance: &Instance,
@@ -158,15 +158,15 @@ impl Part {
         let mut moves = Vec::new();
         for (number, block) in self.blocks.iter().enumerate() {
             self.moves_from.push(self.edge_of.len() as u32);
-            // What the tables of the edges depend on first, for all of the block: they lie all
-            // over the memory, and come while the others are worked out.
+            // First the keys of the edges' tables, for the whole block: the tables are scattered
+            // over the memory, and are prefetched while the others are computed.
             moves.clear();
             for (row, steps) in row_moves.iter().enumerate() {
                 for step in &steps[usize::from(block.rows[row])] {
                     let to = number as i32 + step.blocks;
                     let other = &self.blocks[to as usize];
-                    // What is solved lies in level 0: nothing leads to it that was not seen, and
-                    // from there only the red car leads to what is not solved.
+                    // Solved placements are level 0: a move to one meets nothing new, and only the
+                    // red car's moves lead from a solved to an unsolved one.
                     let skipped = other.solved || block.solved && row != red_row;
                     let blocks = (block, (to as u32, other));
                     let made = match skipped {
@@ -192,7 +192,7 @@ impl Part {
     /// Finds for every edge the one that continues with the piece.
     fn go_on(&mut self, row_moves: &[Vec<Vec<RowMove>>]) {
         for (number, block) in self.blocks.iter().enumerate() {
-            // The other block has the same moves of the rows before the piece's.
+            // The other block has the same moves for the rows before the piece's row.
             let mut before = 0;
             for (row, moves) in row_moves.iter().enumerate() {
                 let moves = &moves[usize::from(block.rows[row])];
@@ -225,7 +225,7 @@ impl Part {
     }
 }
 
-/// What fits into some columns of a block.
+/// The contents that fit into some columns of a block.
 pub(super) fn fitting<'a>(
     columns: &'a Columns,
     chosen: &[usize],
@@ -236,8 +236,8 @@ pub(super) fn fitting<'a>(
         .collect()
 }
 
-/// How many columns lead, and how the next is cut: as few as leave those behind it no more
-/// placements than a word has bits.
+/// How many columns lead, and how the next is cut: as few as possible while the columns after it
+/// have at most as many placements as a word has bits.
 fn split(columns: &Columns, order: &[usize], blocked: &[u8; MOST]) -> (usize, Cut) {
     let mut bits = 1;
     for (place, &column) in order.iter().enumerate().rev() {
@@ -250,8 +250,8 @@ fn split(columns: &Columns, order: &[usize], blocked: &[u8; MOST]) -> (usize, Cu
     (0, Cut::new(1, 1))
 }
 
-/// The order of columns, of those that put the columns with the most (or the fewest) contents
-/// first, that needs the fewest words, judged by some of the blocks.
+/// Among the orders of columns with the most (or the fewest) contents first, the one with the
+/// fewest words, judged by some of the blocks.
 fn order(columns: &Columns, blocks: &[Block]) -> Vec<usize> {
     let every = (blocks.len() / LOOKED_AT).max(1);
     let looked_at = || blocks.iter().step_by(every);
@@ -292,8 +292,8 @@ fn row_moves(rows: &PartRows, moves: &[LineMoves], order: &[usize]) -> Vec<Vec<V
             let step = moves[row].of(from).iter().find(|step| step.to == to)?;
             Some((step.needs >> (8 * row)) as u8)
         };
-        // Where each leads, and where the piece gets if it moves on. Across a wall there is
-        // another sequence.
+        // The result of each, and the next one if the piece moves on. On the other side of a wall,
+        // there is another sequence.
         let units = |from: u8| {
             let steps = moves[row].of(from);
             let after = steps.iter().skip(1).map(Some).chain([None]);

@@ -1,4 +1,4 @@
-//! Levels of one part, a word at a time.
+//! Levels of one part, word by word.
 
 use puzzle_api::UNSOLVABLE;
 
@@ -13,10 +13,10 @@ use crate::bits::Machine;
 /// A word of a level.
 #[derive(Debug, Clone, Copy)]
 struct Held {
-    /// Number of what the first columns hold, and which word it is of the cut one.
+    /// Number of the contents of the first columns, and the word of the cut one.
     first: u16,
     cut: u16,
-    /// Number of what the other leading columns hold.
+    /// Number of the contents of the other leading columns.
     rest: u32,
     bits: u64,
 }
@@ -33,7 +33,7 @@ impl Held {
     }
 }
 
-/// Words of a level: for each block that has some, its number and where its words end.
+/// Words of a level: for each block with some, its number and the end of its words.
 #[derive(Debug, Default)]
 pub(super) struct Frontier {
     blocks: Vec<(u32, usize)>,
@@ -43,26 +43,26 @@ pub(super) struct Frontier {
 /// Buffers of one search.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// Bits of placements that no level holds yet.
+    /// Bits of placements that are in no level yet.
     unseen: Vec<u64>,
-    /// Bits of the level to come, all of them unseen.
+    /// Bits of the next level, all of them unseen.
     next: Vec<u64>,
-    /// How many words of each block have unseen bits; none when it is done with.
+    /// Number of words of each block with unseen bits; 0 when it is done.
     open: Vec<u32>,
     /// Whether each block has bits in `next`.
     touched: Vec<bool>,
     /// Those that have.
     list: Vec<u32>,
     frontier: Frontier,
-    /// Words of a block in which a move along a row found something, all of it that.
+    /// Words of a block in which a move along a row found something, with all of these bits.
     going: Vec<Held>,
-    /// What these were before, to be used again.
+    /// The buffer for these, for reuse.
     gone: Vec<Held>,
     batch: Batch,
 }
 
 impl Scratch {
-    /// Begins with a part: nothing is seen, and the solved placements are next.
+    /// Begins a part: nothing is seen, and the solved placements are next.
     pub(super) fn start(&mut self, part: &Part, shapes: &Shapes) {
         self.unseen.clear();
         self.next.clear();
@@ -88,8 +88,8 @@ impl Scratch {
         }
     }
 
-    /// Closes the level to come: delivers it and makes it the frontier. Returns whether it held
-    /// anything, or `None` if delivering was stopped.
+    /// Closes the next level: delivers it and makes it the frontier. Returns whether it held
+    /// anything, or `None` if the delivery was stopped.
     pub(super) fn close_level(
         &mut self,
         part: &Part,
@@ -137,7 +137,7 @@ impl Scratch {
         Some(!self.frontier.words.is_empty())
     }
 
-    /// Delivers what no level held.
+    /// Delivers the placements that are in no level.
     pub(super) fn close_rest(&mut self, part: &Part, shapes: &Shapes, emit: Emit<'_>) {
         for (block, &open) in part.blocks.iter().zip(&self.open) {
             if open == 0 {
@@ -161,7 +161,7 @@ impl Scratch {
         self.batch.flush(emit);
     }
 
-    /// Everything one move away from the frontier that was not seen.
+    /// Every unseen placement one move away from the frontier.
     #[inline(always)]
     pub(super) fn expand<M: Machine>(&mut self, part: &Part, shapes: &Shapes, columns: &Columns) {
         let frontier = std::mem::take(&mut self.frontier);
@@ -260,8 +260,8 @@ impl Scratch {
         }
     }
 
-    /// A move along a row leads to another block. What it finds there, and the piece can move on
-    /// from, is `going`.
+    /// A move along a row leads to another block. Placements that it finds there and from which the
+    /// piece can move on are `going`.
     #[inline(always)]
     fn slide_row<M: Machine>(&mut self, shapes: &Shapes, edge: &Edge, words: &[Held]) {
         self.going.clear();

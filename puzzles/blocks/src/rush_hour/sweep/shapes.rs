@@ -1,9 +1,9 @@
-//! Blocks of bits: all placements with the same rows, a bit each.
+//! Blocks of bits: all placements with the same rows, one bit each.
 //!
-//! The contents of some columns, the *trailing* ones, are the place of a bit in a word; those
-//! of the others, the *leading* ones, are the place of the word. The column between them is
-//! *cut*: as many of its contents as a word has room for lie in one, the next ones in the next.
-//! Blocks in which these columns have the same blocked cells share a shape.
+//! The contents of some columns, the *trailing* ones, are the place of a bit in a word. Those of
+//! the others, the *leading* ones, are the place of the word. The column between them is *cut*: as
+//! many of its contents as fit a word are in the first word, the following ones in the next. Blocks
+//! in which these columns have the same blocked cells share a shape.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,8 +16,8 @@ use super::part::{Block, fitting};
 /// Most columns and rows.
 pub(super) const MOST: usize = 8;
 
-/// How the placements of the cut and the trailing columns lie in a word that holds some of the
-/// cut column's contents.
+/// The layout of the placements of the cut and the trailing columns in a word that holds some of
+/// the cut column's contents.
 #[derive(Debug, Clone)]
 pub(super) struct Word {
     /// The bits in use.
@@ -30,7 +30,7 @@ pub(super) struct Word {
     columns: u32,
 }
 
-/// What the words of all shapes are made of, side by side.
+/// The components of the words of all shapes, stored together.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     shapes: Vec<Word>,
@@ -45,13 +45,13 @@ pub(super) struct Words {
 pub(super) struct Crossing {
     /// The bits that move.
     pub bits: u64,
-    /// How far the other word is.
+    /// Distance to the other word.
     pub by: i32,
-    /// How far they move up, modulo 64: they are turned round.
+    /// Distance by which they are rotated up, modulo 64.
     pub turn: u8,
 }
 
-/// How many words there are to the contents of a cut column, and how many of these in each.
+/// Number of words of a cut column, and number of contents in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut {
     /// Contents in a word.
@@ -61,7 +61,7 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// Of a column with n contents, before columns that have m together, 64 at most.
+    /// For a column with n contents, before columns with m contents together; a word has 64 bits.
     pub(super) fn new(contents: usize, trailing: usize) -> Self {
         let each = (64 / trailing.max(1)).clamp(1, contents.max(1));
         Self {
@@ -85,19 +85,19 @@ impl Words {
         self.free.clear();
     }
 
-    /// The shapes of a block's words, one for each that its cut column has.
+    /// The shapes of a block's words, one for each word of its cut column.
     #[inline]
     pub(super) fn of(&self, block: &Block) -> &[Word] {
         &self.shapes[block.word as usize..][..block.cut.into()]
     }
 
-    /// What each bit of a word adds to a key.
+    /// The value of each bit of a word within a key.
     #[inline]
     pub(super) fn keys(&self, word: &Word) -> &[u64] {
         &self.keys[word.keys.start as usize..word.keys.end as usize]
     }
 
-    /// Moves within a word: bits of the mask move up so far, and back.
+    /// Moves within a word: how far up, and the bits that move by this much, and back.
     #[inline]
     pub(super) fn slides(&self, word: &Word) -> &[(u8, u64)] {
         &self.slides[word.slides.start as usize..word.slides.end as usize]
@@ -122,8 +122,8 @@ impl Words {
         bits
     }
 
-    /// Adds the shapes of the words of a block, one for each that the first column is cut in; the
-    /// last column changes fastest. Returns the first.
+    /// Adds the shapes of the words of a block, one for each word of the first column, which is
+    /// cut; the last column changes fastest. Returns the first.
     fn add(&mut self, columns: &[&Fitting]) -> u32 {
         let first = self.shapes.len() as u32;
         if let [cut, trailing @ ..] = columns {
@@ -142,7 +142,7 @@ impl Words {
         };
         let counts = (0..columns.len()).map(|column| range(column).len());
         let bits: usize = counts.product();
-        // On a board of its own a column may hold nothing that fits: then there is no bit.
+        // On a single board, it may be that no content of a column fits: then there is no bit.
         let full = u64::MAX.checked_shr(64 - bits as u32).unwrap_or(0);
         let [keys, slides, crossings, free] = self.ends();
         if bits > 0 {
@@ -206,7 +206,7 @@ impl Words {
         .map(|len| len as u32)
     }
 
-    /// Makes the last keys, from one on, those for each content of one more column before.
+    /// Replaces the keys from `first` on by a copy for each content of one more column in front.
     fn widen(&mut self, first: usize, contents: &[u64]) {
         let together = self.keys.len() - first;
         for content in &contents[1..] {
@@ -220,7 +220,7 @@ impl Words {
     }
 }
 
-/// Adds a move up within a word to the others of its column; returns it if it is a new one.
+/// Adds a move up within a word to the others of its column; returns it if it is new.
 fn slide(slides: &mut [(u8, u64)], shift: u8, bits: u64) -> Option<(u8, u64)> {
     match slides.iter_mut().find(|(own, _)| *own == shift) {
         Some((_, mask)) => {
@@ -231,8 +231,8 @@ fn slide(slides: &mut [(u8, u64)], shift: u8, bits: u64) -> Option<(u8, u64)> {
     }
 }
 
-/// Adds a move of the cut column, the contents of which lie n bits apart, to those of a
-/// word, from the first on.
+/// Adds a move of the cut column, whose contents lie n bits apart, to the crossings of a word from
+/// `first` on.
 fn cross(
     crossings: &mut Vec<Crossing>,
     first: u32,
@@ -250,15 +250,15 @@ fn cross(
     }
 }
 
-/// How the placements of the leading columns, and the words of the cut one, number the words of
-/// a block.
+/// The numbering of a block's words by the placements of the leading columns and the words of the
+/// cut one.
 #[derive(Debug)]
 pub(super) struct Lead {
-    /// What each word adds to a key.
+    /// The value of each word within a key.
     pub keys: Vec<u64>,
     /// Number of each leading column's content, a byte each, by word.
     pub numbers: Vec<[u8; MOST]>,
-    /// What one more in a leading column adds to the word.
+    /// The value of one step of a leading column within the word.
     pub strides: Vec<u32>,
 }
 
@@ -296,7 +296,7 @@ impl Lead {
         self.keys.len()
     }
 
-    /// How many words there are to each content of the first n columns.
+    /// Number of words of each content of the first n columns.
     #[inline]
     pub(super) fn words_of(&self, columns: usize) -> u32 {
         match columns {
@@ -306,7 +306,7 @@ impl Lead {
     }
 }
 
-/// What every combination of contents adds to a key, the last column changing fastest.
+/// The value of every combination of contents within a key, the last column changing fastest.
 fn sums<'a>(columns: impl Iterator<Item = &'a [u64]>) -> Vec<u64> {
     let mut sums = vec![0_u64];
     for keys in columns {
@@ -318,21 +318,21 @@ fn sums<'a>(columns: impl Iterator<Item = &'a [u64]>) -> Vec<u64> {
 
 type ByKey<K> = HashMap<K, u32, foldhash::fast::FixedState>;
 
-/// Shapes made so far: parts have most of them in common.
+/// Shapes made so far: parts share most of them.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     pub words: Words,
     pub leads: Vec<Lead>,
     /// Tables of edges, see [`Shapes::table`].
     pub lists: Vec<u32>,
-    /// How words of blocks go to those of others, see [`Shapes::locals`].
+    /// Movements of words of blocks to those of others, see [`Shapes::locals`].
     pub locals: Vec<Local>,
     pub pieces: Vec<Piece>,
-    /// By the cut and the trailing columns and their blocked cells.
+    /// Indexed by the cut and the trailing columns and their blocked cells.
     words_by: Memo,
-    /// By the leading columns and their blocked cells, and the words of the cut one.
+    /// Indexed by the leading columns and their blocked cells, and the words of the cut one.
     leads_by: ByKey<(u64, u64, usize)>,
-    /// By all that they depend on.
+    /// Indexed by all that they depend on.
     tables_by: Memo,
     locals_by: Memo,
     /// Bits that can move in words of one block, and of another.
@@ -341,16 +341,16 @@ pub(super) struct Shapes {
     size: usize,
 }
 
-/// Bits and words of the shapes that are kept from part to part, and entries of tables: some tens
-/// of megabytes.
+/// Limit on bits and words of the shapes kept from part to part, and on entries of tables: some
+/// tens of megabytes.
 const KEPT: usize = 1 << 21;
 
 impl Shapes {
-    /// Forgets all shapes if they have become many.
+    /// Drops all shapes if there are too many.
     pub(super) fn tidy(&mut self) {
         let tables = self.lists.len() / 2 + 4 * self.locals.len() + 2 * self.pieces.len();
         if self.size + self.words.keys.len() + tables > KEPT {
-            // Their memory is used again.
+            // Their memory is reused.
             self.words.clear();
             self.leads.clear();
             self.lists.clear();
@@ -364,14 +364,14 @@ impl Shapes {
         }
     }
 
-    /// Asks for the memory that [`Shapes::local`] and [`Shapes::table`] will need.
+    /// Prefetches the memory that [`Shapes::local`] and [`Shapes::table`] will need.
     #[inline]
     pub(super) fn fetch(&self, local: Wanted, tables: &[Wanted]) {
         self.locals_by.fetch(local);
         tables.iter().for_each(|&table| self.tables_by.fetch(table));
     }
 
-    /// Where a table lies; it is made if there is none yet.
+    /// Place of a table, which is made if it does not exist yet.
     #[inline]
     pub(super) fn table(&mut self, key: Wanted, make: impl FnOnce() -> Vec<u32>) -> u32 {
         let lists = &mut self.lists;
@@ -382,8 +382,8 @@ impl Shapes {
         })
     }
 
-    /// Where it lies how words go to others; it is worked out if it was not yet, from the bits
-    /// of each that can move, before and after.
+    /// Place of the movement of words to others. It is computed if unknown, from the bits of each
+    /// word that can move, before and after.
     #[inline]
     pub(super) fn local(
         &mut self,
@@ -400,12 +400,12 @@ impl Shapes {
         })
     }
 
-    /// What [`Shapes::word`] is asked by, for a block with this cut column and these trailing ones
-    /// after it; its memory is on the way then.
+    /// The key for [`Shapes::word`] of a block with this cut column and these trailing ones after
+    /// it; also prefetches its memory.
     #[inline]
     pub(super) fn fetch_word(&self, chosen: &[usize], blocked: &[u8; MOST]) -> Wanted {
         let (order, own) = key(chosen, blocked);
-        // Columns are numbered below 8, and there is one at least: this is never 0.
+        // Columns are numbered below 8, and there is at least one: this is never 0.
         let wanted = Wanted::new(u128::from(!order) << 64 | u128::from(own));
         self.words_by.fetch(wanted);
         wanted
@@ -425,7 +425,7 @@ impl Shapes {
             .get(wanted, || words.add(&fitting(columns, chosen, blocked)))
     }
 
-    /// The shape of a block with these leading columns, if the next is cut in n words.
+    /// The shape of a block with these leading columns, if the next column is cut into n words.
     pub(super) fn lead(
         &mut self,
         columns: &Columns,

@@ -12,7 +12,7 @@ pub(super) struct Field {
     pub cells: u32,
     /// All cells.
     pub all: Cells,
-    /// Cells of the first column, of the last one, of the first row and of the last one.
+    /// Cells of the first and the last column, and of the first and the last row.
     pub left: Cells,
     pub right: Cells,
     pub top: Cells,
@@ -71,7 +71,7 @@ impl Field {
         piece
     }
 
-    /// What pieces are ordered by: the greater first.
+    /// The sort key of pieces: the greater comes first.
     #[inline]
     pub fn order(&self, piece: Cells) -> Cells {
         self.pushed(piece).reverse_bits()
@@ -105,7 +105,7 @@ impl Field {
         key
     }
 
-    /// The pieces of a key, each where its number says; the first are the empty cells.
+    /// The pieces of a key, indexed by their number; index 0 has the empty cells.
     #[inline]
     pub fn pieces(&self, key: u64) -> [Cells; MOST_CELLS] {
         let mut pieces = [0; MOST_CELLS];
@@ -116,8 +116,8 @@ impl Field {
         pieces
     }
 
-    /// Where a piece can be after steps within free cells, its own place first, and how many
-    /// places these are.
+    /// The places that a piece can reach by steps within free cells, its own place first, and their
+    /// number.
     #[inline]
     pub fn reached(&self, piece: Cells, free: Cells) -> ([Cells; MOST_CELLS], usize) {
         let mut reached = [0; MOST_CELLS];
@@ -135,8 +135,8 @@ impl Field {
         (reached, count)
     }
 
-    /// The digits of pieces of one shape, numbered from the first on by their first cells, when one
-    /// of them has moved.
+    /// The digits of pieces of one shape, numbered by their first cells, after one of them has
+    /// moved.
     #[inline]
     pub fn renumbered(&self, alike: &[Cells], from: usize, moved: Cells, first: usize) -> u64 {
         let others = || alike.iter().enumerate().filter(|&(at, _)| at != from);
@@ -152,7 +152,7 @@ impl Field {
 
     /// The key of a goal piece and others in any order.
     pub fn key(&self, goal: Cells, others: &mut [Cells]) -> u64 {
-        // Of one shape, the piece with the lower first cell comes first.
+        // Among pieces of one shape, the one with the lower first cell comes first.
         others.sort_unstable_by_key(|&piece| (!self.order(piece), piece.trailing_zeros()));
         let numbered = (2..).zip(others);
         numbered.fold(self.digits(goal), |key, (number, &mut piece)| {

@@ -9,13 +9,14 @@ use crate::kept::Kept;
 use crate::simple_block::board::MOST_CELLS;
 use crate::simple_block::instances::{Goal, Instance};
 
-/// Ways to lay pieces, by open cells, how many of these stay empty, and the number of pieces.
+/// Ways to lay pieces, by open cells, by the number of these that stay empty, and by the number of
+/// pieces.
 type Ways = HashMap<(Cells, u32, u32), u64>;
 
-/// The numbering of one instance. A board of one's own has none.
+/// The numbering of one instance. An instance with a given board has none.
 pub(super) struct Numbers {
     pieces: u32,
-    /// What a piece can cover, by its lowest cell.
+    /// The possible pieces, by their lowest cell.
     pieces_at: Vec<Vec<Cells>>,
     /// Goal piece, pushed into the upper left corner, and number of empty cells.
     parts: Vec<(Cells, u32)>,
@@ -58,7 +59,7 @@ impl Numbers {
         }
     }
 
-    /// A board of one's own has one part, without ranks.
+    /// An instance with a given board has one part, without ranks.
     pub(super) fn part_count(&self) -> u64 {
         self.parts.len().max(1) as u64
     }
@@ -120,8 +121,8 @@ impl Numbers {
         goals(field, shape, &mut place);
     }
 
-    /// Every way to lay the pieces that are left on open cells, n of which stay empty:
-    /// the lowest open cell is empty or the lowest of a piece.
+    /// Every way to lay the remaining pieces on open cells, n of which stay empty. The lowest open
+    /// cell is empty or the lowest of a piece.
     fn fill(
         &self,
         open: Cells,
@@ -151,8 +152,8 @@ impl Numbers {
         }
     }
 
-    /// Pieces on the lowest open cell, if `taken` open cells are for `pieces`: what is left
-    /// has a cell for every piece that is left, and the last piece takes all.
+    /// Pieces on the lowest open cell, if `taken` open cells are for `pieces`. The rest has a cell
+    /// for every piece that is left, and the last piece takes all.
     fn lowest_pieces(&self, open: Cells, taken: u32, pieces: u32) -> impl Iterator<Item = Cells> {
         let fits = move |cells: &Cells| {
             let size = cells.count_ones();
@@ -162,7 +163,7 @@ impl Numbers {
         all.copied().filter(fits)
     }
 
-    /// Number of keys of a part, without making them.
+    /// Number of keys of a part, computed without making them.
     pub(super) fn size(&self, field: &Field, part: u64) -> Option<u64> {
         let &(shape, empty) = self.parts.get(usize::try_from(part).ok()?)?;
         let mut known = HashMap::new();
@@ -173,7 +174,7 @@ impl Numbers {
         Some(total)
     }
 
-    /// In how many ways [`Self::fill`] lays pieces on open cells.
+    /// Number of ways in which [`Self::fill`] lays pieces on open cells.
     fn ways(&self, open: Cells, empty: u32, pieces: u32, known: &mut Ways) -> u64 {
         let taken = open.count_ones() - empty;
         if taken < pieces || (pieces == 0 && taken > 0) {
@@ -197,7 +198,7 @@ impl Numbers {
     }
 }
 
-/// Every place of a goal piece that lies in the upper left corner.
+/// Every place of a goal piece that is in the upper left corner.
 fn goals(field: &Field, shape: Cells, place: &mut dyn FnMut(Cells)) {
     let mut row = shape;
     loop {

@@ -1,5 +1,5 @@
-//! Boards counted by what is left open of a board, without listing them and without the
-//! numbering of the variants.
+//! Boards counted by their open cells, without listing them and without the numbering of the
+//! variants.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ type Set = u32;
 pub(super) struct Counter {
     rows: usize,
     columns: usize,
-    /// Every set of cells that hang together, by its first cell.
+    /// Every connected set of cells, by its first cell.
     pieces: Vec<Vec<Set>>,
     /// Ways to fill an open set of cells: with any pieces, any cells left empty.
     ways: HashMap<Set, u64>,
@@ -36,7 +36,7 @@ impl Counter {
         (0..self.rows * self.columns).filter(move |cell| cells >> cell & 1 == 1)
     }
 
-    /// Whether every cell can be reached from the first by sides.
+    /// Whether every cell is connected to the first by sides.
     fn hangs_together(&self, cells: Set) -> bool {
         let mut waiting = vec![cells.trailing_zeros() as usize];
         let mut left = cells & (cells - 1);
@@ -75,8 +75,7 @@ impl Counter {
         self.fillings((1 << (self.rows * self.columns)) - 1)
     }
 
-    /// The cells that a piece enters with a step up or left; `None` if the edge is in the
-    /// way.
+    /// The cells that a piece enters with a step up or left; `None` if the edge blocks it.
     fn enters(&self, piece: Set, up: bool) -> Option<Set> {
         let mut entered = 0;
         for cell in self.members(piece) {
@@ -90,8 +89,8 @@ impl Counter {
         Some(entered & !piece)
     }
 
-    /// Boards with a piece at the goal that could have come there with its last step: those on
-    /// which it can go a step up or left. A board counts once for each such piece.
+    /// Boards with a piece at the goal that can have reached it with its last step: those on which
+    /// it can step up or left. A board counts once for each such piece.
     pub(super) fn just_solved(&mut self, corner: bool) -> u64 {
         let (rows, columns) = (self.rows, self.columns);
         let all = (1 << (rows * columns)) - 1;
@@ -113,7 +112,7 @@ impl Counter {
             let open = all & !piece;
             let (up, left) = (self.enters(piece, true), self.enters(piece, false));
             let entered: Vec<Set> = up.into_iter().chain(left).collect();
-            // The cells that it enters stay empty; if both do, it was counted twice.
+            // The entered cells stay empty; a board where both do was counted twice.
             for cells in &entered {
                 boards += self.fillings(open & !cells);
             }

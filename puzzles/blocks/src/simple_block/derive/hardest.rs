@@ -1,8 +1,8 @@
-//! How far the boards of a census are, and which of the farthest begin in the upper left corner.
+//! The distances of the boards of a census, and the farthest that begin in the upper left corner.
 //!
-//! Engines know how far every board is, wherever its goal piece stands, but not which boards are
-//! puzzles to begin with. So the distances are found once more here, part by part, backward
-//! from the solved boards; and they are compared with the rulebook, each of them or a sample.
+//! Engines find the distance of every board, wherever its goal piece is, but not which boards are
+//! starting positions of puzzles. So the distances are computed here again, part by part, backward
+//! from the solved boards. They are compared with the rulebook, all of them or a sample.
 
 use puzzle_api::Numbering;
 use puzzle_api::{BadInput, Figure, Puzzle, Request, Settings, UNSOLVABLE, Xorshift};
@@ -10,7 +10,7 @@ use puzzle_api::{BadInput, Figure, Puzzle, Request, Settings, UNSOLVABLE, Xorshi
 use crate::simple_block::bitboard::Bits;
 use crate::simple_block::rules::Rules;
 
-/// Where the goal piece stands at the beginning.
+/// The place of the goal piece at the beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Begin {
     /// On the cell in the upper left corner.
@@ -34,7 +34,8 @@ impl Begin {
     }
 }
 
-/// The greatest distance among some boards, how many have it, and the least of their keys.
+/// The greatest distance among some boards, the number of boards that have it, and the least of
+/// their keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Farthest {
     depth: u16,
@@ -60,31 +61,32 @@ impl Farthest {
 /// Seed of the draw.
 const SEED: u64 = 1;
 
-/// Of a census too large to compare every board with the rulebook, one in n is drawn.
+/// In a census too large to compare every board with the rulebook, one in n is drawn.
 const ONE_IN: u64 = 1024;
 
-/// Whether every board of a census is compared with the rulebook: up to 360,000 of them.
+/// Whether every board of a census is compared with the rulebook: in censuses of up to 360,000.
 fn is_small(board: &str, pieces: u64) -> bool {
     board != "4x4" || !(3..13).contains(&pieces)
 }
 
-/// What was found of a census.
+/// The findings on a census.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// By where boards begin: the farthest, and how the first of them is drawn.
+    /// By where boards begin: the farthest, and a drawing of the first of them.
     farthest: [(Farthest, String); 3],
     boards: u64,
     unsolvable: u64,
     /// Boards compared with the rulebook.
     checked: u64,
-    /// Of these, how many have another distance by its moves; and moves that lead nowhere.
+    /// Number of these with another distance by its moves; and number of moves that lead outside
+    /// the part.
     wrong: u64,
 }
 
 /// Finds the distances of all boards of n pieces.
 ///
 /// # Errors
-/// More pieces than the board takes.
+/// More pieces than the board can hold.
 pub fn find(board: &str, pieces: u64, goal: &str) -> Result<Found, BadInput> {
     let settings = Settings::from([("goal".to_owned(), goal.to_owned())]);
     let instance = format!("{board}-n{pieces}");
@@ -125,7 +127,7 @@ pub fn find(board: &str, pieces: u64, goal: &str) -> Result<Found, BadInput> {
     Ok(found)
 }
 
-/// The distance of each board of a part, and how many moves lead to no board of it.
+/// The distance of each board of a part, and the number of moves that lead outside it.
 fn distances(bits: &Bits, keys: &[u64]) -> (Vec<u16>, u64) {
     let mut distances = vec![UNSOLVABLE; keys.len()];
     let solved = (0..keys.len()).filter(|&at| bits.is_solved(&keys[at]));
@@ -151,8 +153,8 @@ fn distances(bits: &Bits, keys: &[u64]) -> (Vec<u16>, u64) {
     (distances, strays)
 }
 
-/// Whether a distance is one more than the least of those that the rulebook's moves lead to, and
-/// none if the board is solved.
+/// Whether a distance is one more than the least of the rulebook's successors, and 0 if the board
+/// is solved.
 fn agrees(rules: &Rules, keys: &[u64], distances: &[u16], at: usize) -> bool {
     let board = rules.state(keys[at]);
     let mut least = Some(UNSOLVABLE);
@@ -168,7 +170,7 @@ fn agrees(rules: &Rules, keys: &[u64], distances: &[u16], at: usize) -> bool {
     right == Some(distances[at])
 }
 
-/// The greatest distances of the boards that begin so, in each census, and what else was found.
+/// The greatest distances of boards with a given beginning, in each census, and the other findings.
 #[must_use]
 pub fn figures(all: &[Found], begin: Begin) -> Vec<Figure> {
     let joined = |of: &dyn Fn(&Found) -> String| {

@@ -9,8 +9,8 @@ fn value(what: &str, pairs: &[(&str, &str)]) -> String {
     figures(what, pairs).expect("derives")[0].value.clone()
 }
 
-/// On 2x2: 12 ways to join all four cells, and with one to four cells left empty 4 * 4, then
-/// 4 * 2 + 2, then 4, then 1.
+/// On 2x2: 12 ways to join all four cells. With one to four cells left empty: 4 * 4, then 4 * 2 +
+/// 2, then 4, then 1.
 #[test]
 fn small_boards_are_counted_by_hand() {
     assert_eq!(
@@ -26,8 +26,8 @@ fn the_published_figures_come_out() {
     assert_eq!(value("just-solved", &[("goal", "edges")]), "12612727");
 }
 
-/// Those of few pieces and of many that are published, wherever the goal piece begins but for
-/// fourteen; all of their boards are compared with the rulebook.
+/// The published censuses of few and of many pieces, with any place of the goal piece except for
+/// fourteen pieces. All of their boards are compared with the rulebook.
 #[test]
 fn the_hardest_puzzles_of_few_pieces_and_of_many() {
     for (pieces, moves) in [("1", "1"), ("13", "61"), ("14", "25"), ("15", "21")] {

@@ -1,5 +1,5 @@
-//! Parts and ranks by the rulebook: a part is the shape of the goal piece and the number of
-//! empty cells, and the boards of a part are numbered by their keys, ascending.
+//! Parts and ranks by the rulebook. A part is the shape of the goal piece and the number of empty
+//! cells; the boards of a part are numbered by their keys, ascending.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -12,7 +12,7 @@ use crate::rules::{Game, Parts, WAYS, beside};
 use crate::simple_block::board::{Board, Grid};
 use crate::simple_block::instances::Instance;
 
-/// What every board of a part shares.
+/// Common properties of every board of a part.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Part {
     /// Shape of the goal piece, as a picture of the board.
@@ -21,23 +21,23 @@ struct Part {
     empty: usize,
 }
 
-/// The numbering of one instance. A board of one's own has none.
+/// The numbering of one instance. An instance with a given board has none.
 pub struct Numbers {
     instance: Instance,
-    /// Listed when it is first asked for: moves need none of it.
+    /// Listed on first use: moves do not need it.
     listed: OnceLock<Listed>,
     tables: Kept<Vec<u64>>,
 }
 
-/// What an instance is numbered by.
+/// The basis of an instance's numbering.
 #[derive(Default)]
 struct Listed {
     parts: Vec<Part>,
     /// Place of each part in that list.
     of: HashMap<Part, u64>,
-    /// What a piece can cover, by its first cell.
+    /// The possible pieces, by their first cell.
     pieces_at: Vec<Vec<Vec<usize>>>,
-    /// What a piece can cover, by its shape, the greatest shape first.
+    /// The possible pieces, by their shape, the greatest shape first.
     by_shape: BTreeMap<Reverse<Vec<bool>>, Vec<Vec<usize>>>,
 }
 
@@ -138,12 +138,12 @@ impl Numbers {
 }
 
 impl Parts<Instance> for Numbers {
-    /// A board of one's own has one part, without ranks.
+    /// An instance with a given board has one part, without ranks.
     fn part_count(&self) -> u64 {
         self.listed().parts.len().max(1) as u64
     }
 
-    /// The rows of the goal piece's shape, and how many cells are empty.
+    /// The rows of the goal piece's shape, and the number of empty cells.
     fn part_name(&self, _: &Instance, part: u64) -> String {
         let Some(Part { goal, empty }) = self.part(part) else {
             return part.to_string();
@@ -192,7 +192,7 @@ impl Parts<Instance> for Numbers {
     }
 }
 
-/// All sets of cells that hang together by their sides and have this first cell, in any order.
+/// All connected sets of cells with this first cell, in any order.
 fn pieces_at(grid: Grid, first: usize) -> Vec<Vec<usize>> {
     let mut found = BTreeSet::from([vec![first]]);
     let mut grown: Vec<Vec<usize>> = found.iter().cloned().collect();
@@ -217,8 +217,8 @@ fn pieces_at(grid: Grid, first: usize) -> Vec<Vec<usize>> {
     found.into_iter().collect()
 }
 
-/// A board being filled in reading order: what comes first of the cells not yet decided stays
-/// empty, or is the first cell of a piece.
+/// A board being filled in reading order: the first undecided cell stays empty, or is the first
+/// cell of a piece.
 struct Filling<'a> {
     numbers: &'a Numbers,
     goal: &'a [usize],
@@ -232,7 +232,7 @@ impl Filling<'_> {
     fn each(&mut self, emit: &mut impl FnMut(Board)) {
         let pieces = self.numbers.instance.pieces - 1 - self.others.len();
         let open = self.decided.iter().filter(|&&decided| !decided).count();
-        // Every piece takes a cell, and without pieces none is taken.
+        // Every piece covers a cell, and without pieces none is covered.
         let Some(taken) = open.checked_sub(self.empty) else {
             return;
         };

@@ -317,8 +317,8 @@ mod tests {
         let bits = crate::sliding_block::Bits::new(Instance { board, metric });
         let mut start = None;
         bits.starts(&mut |key| start = Some(key));
-        // The T is four rows below its goal; a corner is in the way of its next step, and with
-        // another one, two cells of either, in that of the next two.
+        // The T is four rows below its goal. A corner is in the way of its next step; with another
+        // one, two cells of either are in the way of its next two.
         let mut order = Vec::new();
         bits.hint(Hint::MoveOrder, &[start.expect("a start")], &mut order);
         assert_eq!(order, [24 * 4 + 2 + 4]);

@@ -1,9 +1,9 @@
-//! The fast path for boards of at most 64 open cells, with keys whose halves fit 62 bits
-//! each: a position is one mask a kind of piece, and keys are put together in 64 bits.
+//! The fast path for boards of at most 64 open cells, with keys whose halves fit 62 bits each. A
+//! position is one mask per kind of piece, and keys are put together in 64 bits.
 //!
 //! The digit of a symbol is the rank of the places of its pieces among the symbols not
 //! below it. A place is the number of such symbols in front, so a digit needs two masks
-//! and a count of bits a piece. A move changes the digits of its own symbol and of those
+//! and a count of bits per piece. A move changes the digits of its own symbol and of those
 //! below; the big half stays as it is unless the piece passes another big one.
 
 mod digits;
@@ -26,7 +26,7 @@ pub use image::Turned;
 const CELLS: usize = 64;
 /// Most symbols.
 const SYMBOLS: usize = 16;
-/// Positions that are taken apart in step.
+/// Positions that are decoded in step.
 const LANES: usize = 4;
 
 /// Something for each symbol and cell.
@@ -259,8 +259,8 @@ mod tests {
     use crate::sliding_block::Bits;
     use crate::sliding_block::instances::{Instance, NAMED, named};
 
-    /// The first positions that a queue from the start meets, and then a walk far from it: there
-    /// pieces stand everywhere, at the top of the board too, and positions are solved.
+    /// The first positions that a queue from the start meets, and then a walk far from it. There,
+    /// pieces are everywhere, also at the top of the board, and some positions are solved.
     fn met(bits: &Bits) -> Vec<u128> {
         let mut keys = Vec::new();
         bits.starts(&mut |start| keys.push(start));
@@ -348,7 +348,7 @@ mod tests {
         }
     }
 
-    /// What boards run that the fast path does not take.
+    /// The code for boards that the fast path does not take.
     fn literal_images(mut bits: Bits, keys: &[u128]) {
         let (mut fast, mut sizes) = (keys.to_vec(), vec![0; keys.len()]);
         bits.canonical_all(&mut fast, Some(&mut sizes));
@@ -381,8 +381,8 @@ mod tests {
         all
     }
 
-    /// Without used pieces there are all neighbours; a mark is of a piece that leads back, and to
-    /// nothing else but its neighbours; and what several marks leave out is what each does.
+    /// Without used pieces, there are all neighbours. A mark is of a piece that leads back, and
+    /// only to neighbours; several marks leave out what each one leaves out.
     fn marks_lead_back(masks: &Masks, keys: &[u128]) {
         for &key in keys {
             let all = unused(masks, &[key], &[0]);

@@ -8,12 +8,12 @@ use super::{Board, Cell, Cells, Kind};
 use crate::rules::first_apart;
 use crate::sliding_block::grid::{GATE, Grid, MOST_CELLS, STAR, Shape, read_rows};
 
-/// What is wrong with a board's file: the line (from 1), if it is about one, and the text.
+/// An error in a board's file: the line (from 1), if it concerns one, and the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Line from 1.
     pub line: Option<usize>,
-    /// What is wrong, and the remedy.
+    /// The error, and the remedy.
     pub what: String,
 }
 
@@ -32,16 +32,16 @@ struct Goal {
     column: usize,
 }
 
-/// Reads a board: rows of cells, then one or more lines `goal: LETTER ROW,COLUMN` (the
-/// place, from 0, of the piece's first cell in scanning order). Lines that start with
-/// `//` and empty ones are passed over.
+/// Reads a board: rows of cells, then one or more lines `goal: LETTER ROW,COLUMN` (the place, from
+/// 0, of the piece's first cell in scanning order). Lines that start with `//` and empty lines are
+/// skipped.
 ///
-/// A drawing with a piece `*` may be a level of GNOME Klotski: a blank is an empty cell, rows
-/// that lost blanks at their end are filled up, any other printable character is a piece, and
-/// without a line `goal:` the piece `*` has to cover the cells drawn as `.`.
+/// A drawing with a piece `*` may be a level of GNOME Klotski. Then a blank is an empty cell, rows
+/// that lost blanks at their end are filled up, and any other printable character is a piece.
+/// Without a line `goal:`, the piece `*` has to cover the cells drawn as `.`.
 ///
 /// # Errors
-/// The line, and what is wrong with it.
+/// The line, and its error.
 pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
     let (mut rows, mut goals) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {
@@ -102,11 +102,11 @@ pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
     Board::new(name, grid, gates, kinds, &marks).map_err(|bad| fault(Some(first), bad.to_string()))
 }
 
-/// Makes rows of letters and dots of the rows of a level of GNOME Klotski; returns the cells drawn
-/// as `.`, as rows and columns.
+/// Converts the rows of a level of GNOME Klotski to rows of letters and dots; returns the cells
+/// drawn as `.`, as rows and columns.
 ///
 /// # Errors
-/// More signs than there are letters and digits.
+/// There are more signs than letters and digits.
 fn blanks_as_cells(rows: &mut Vec<(usize, String)>) -> Result<Vec<(usize, usize)>, Fault> {
     let is_empty = |row: &(usize, String)| row.1.is_empty();
     while rows.last().is_some_and(is_empty) {
@@ -145,7 +145,7 @@ fn blanks_as_cells(rows: &mut Vec<(usize, String)>) -> Result<Vec<(usize, usize)
     Ok(targets)
 }
 
-/// Places for the piece `*` that are listed.
+/// Most places for the piece `*` that are listed.
 const MOST_PLACES: usize = 6;
 
 /// The goal of the piece `*`: its one place on the cells drawn as `.`.
@@ -177,7 +177,7 @@ fn star_goal(
             return Err(fault(Some(line), what));
         }
         _ => {
-            // GNOME Klotski ends at any of them.
+            // In GNOME Klotski, the game ends at any of these places.
             let lines: Vec<String> = places.iter().take(MOST_PLACES).map(goal_at).collect();
             let more = if places.len() > MOST_PLACES {
                 " …"
@@ -290,7 +290,7 @@ fn check_goals(
     Ok(())
 }
 
-/// Kinds in the order in which the start shows them.
+/// Kinds in the order of their first appearance in the start.
 fn kinds(
     grid: &Grid,
     marks: &[char],
@@ -320,12 +320,12 @@ fn kinds(
 }
 
 impl Board {
-    /// Reads a position of this board: rows of letters joined by `/`, or `start`. Letters
-    /// only tell pieces apart, except if a piece with a goal shares its shape with
-    /// others; that one keeps its letter.
+    /// Reads a position of this board: rows of letters joined by `/`, or `start`. Letters only
+    /// distinguish pieces, except if a piece with a goal has the shape of others: it keeps its
+    /// letter.
     ///
     /// # Errors
-    /// Anything that is no position of this board, in one line.
+    /// Anything that is no position of this board; reported in one line.
     pub fn parse(&self, text: &str) -> Result<Cells, BadInput> {
         let text = text.trim();
         if text == "start" {
@@ -417,8 +417,8 @@ impl Board {
         Ok(cells)
     }
 
-    /// Kind of a piece drawn with a letter: among kinds of one shape, a piece with a goal is
-    /// known by its letter.
+    /// Kind of a piece drawn with a letter. Among kinds of one shape, a piece with a goal is
+    /// identified by its letter.
     fn kind_named(&self, letter: char, shape: &Shape) -> Option<usize> {
         let fits = |&kind: &usize| self.kinds[kind].shape == *shape;
         let of_shape: Vec<usize> = (0..self.kinds.len()).filter(fits).collect();

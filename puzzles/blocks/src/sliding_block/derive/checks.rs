@@ -1,5 +1,5 @@
-//! Statements that hold of a whole board or do not: proven for every board by what its shapes
-//! are, and tried in full on those that are small enough.
+//! Statements that are true or false of a whole board: proven for every board from its shapes, and
+//! tried in full on the small ones.
 
 use puzzle_api::{BadInput, Figure, Parameters};
 
@@ -13,8 +13,8 @@ use crate::sliding_block::placements::placements;
 /// Most strings that are tried.
 const MOST: usize = 500_000;
 
-/// Whether every string of symbols stands for one position at most, and every way to place
-/// the pieces has one: all strings are tried, and those that fit are counted.
+/// Whether every string of symbols stands for at most one position, and every way to place the
+/// pieces has one. Tries all strings and counts those that fit.
 pub(super) fn strings_fit(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let board = &instance(parameters)?.board;
     let total = board.alphabet.total();

@@ -126,7 +126,7 @@ pub(super) fn doubling() -> Vec<Figure> {
     )
 }
 
-/// Bytes of the last three levels at twelve bytes a position.
+/// Bytes of the last three levels at twelve bytes per position.
 pub(super) fn top_levels(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let unit = parameters.one_of("unit")?;
     let states: u64 = TABLE[TABLE.len() - 3..].iter().map(|row| row.states).sum();

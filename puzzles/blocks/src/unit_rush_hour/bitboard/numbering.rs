@@ -1,6 +1,6 @@
-//! Parts and ranks, row by row. The ways to fill the rows of a part from the top are the paths
-//! of a small graph, whose nodes say what the rows below have to know of those above; each edge
-//! has the number of paths that come before it.
+//! Parts and ranks, row by row. The ways to fill the rows of a part from the top are the paths of a
+//! small graph. Its nodes are what the rows below have to know of those above; each edge has the
+//! number of paths that come before it.
 
 use std::collections::BTreeMap;
 
@@ -166,8 +166,8 @@ impl Numbers {
 /// Bits of all counts together.
 const ALL_COUNTS: usize = COUNT_BITS * MOST_SIDE;
 
-/// The row of the exit and how many cars lie in each row, as a number: parts come in the order
-/// of this, those with many cars in the upper rows first.
+/// The row of the exit and the number of cars that lie in each row, as a number. Parts are in the
+/// order of this number, those with many cars in the upper rows first.
 fn code(exit: usize, counts: impl Iterator<Item = u32>) -> u64 {
     let shifts = (1..=MOST_SIDE).map(|row| ALL_COUNTS - COUNT_BITS * row);
     let counts = counts.zip(shifts);
@@ -184,7 +184,7 @@ fn count(code: u64, row: usize) -> usize {
     (!code >> (ALL_COUNTS - COUNT_BITS * (row + 1))) as usize & ((1 << COUNT_BITS) - 1)
 }
 
-/// A set of columns with four bits a column.
+/// A set of columns with four bits per column.
 fn spread(set: u16) -> u64 {
     let own = (0..MOST_SIDE).filter(|column| set >> column & 1 == 1);
     own.map(|column| 1 << (COUNT_BITS * column)).sum()
@@ -216,7 +216,7 @@ struct Node {
 pub(super) struct RankTable {
     exit: usize,
     columns: usize,
-    /// By row. The first has one node, and behind the last row there is one with no edges.
+    /// By row. The first has one node, and after the last row there is one with no edges.
     nodes: Vec<Vec<Node>>,
     orders: Vec<u32>,
 }

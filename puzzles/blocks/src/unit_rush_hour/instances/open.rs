@@ -19,7 +19,7 @@ const METRICS: Metrics = Metrics(&[
 /// Most parts of a census, those that are images of others among them: variants list them.
 const MOST_PARTS: u64 = 2_500_000;
 
-/// The censuses that are listed: the sizes of the published table, but for some that take hours.
+/// The censuses that are listed: the sizes of the published table, except for some that take hours.
 const SHOWN: [&str; 29] = [
     "2x2", "2x3", "2x4", "2x5", "2x6", "2x7", "2x8", "2x9", "2x10", "3x2", "3x3", "3x4", "3x5",
     "3x6", "3x7", "4x2", "4x3", "4x4", "4x5", "5x2", "5x3", "5x4", "5x5", "6x2", "6x3", "6x6",
@@ -70,7 +70,7 @@ fn open_census(
         None | Some("any") => (0..rows).collect(),
         Some(text) => vec![number("exit", text, 1, rows)? - 1],
     };
-    // A board has a target at least.
+    // A board has at least one target.
     let most = rows * columns - 1;
     let empty = match set(request.settings, "empty") {
         None => 1..=1,
@@ -128,7 +128,7 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
     })
 }
 
-/// What Unit Rush Hour says of itself.
+/// Describes Unit Rush Hour.
 #[must_use]
 pub fn about() -> About {
     let mut instances = Vec::new();

@@ -1,6 +1,6 @@
-//! Parts and ranks by the rulebook. A part is what moves never change in the rows: the row of
-//! the exit, and how many cars lie in each row; the boards of a part are numbered in the order
-//! in which their cells, read from the first to the last, come: empty, lying, standing.
+//! Parts and ranks by the rulebook. Moves never change the row of the exit and how many cars lie in
+//! each row: these make a part. The boards of a part are numbered in lexicographic order of their
+//! cells: empty, lying, standing.
 
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
@@ -13,13 +13,13 @@ use crate::rules::{Counted, Filling, Parts};
 use crate::unit_rush_hour::board::{Board, Cell, MOST_SIDE};
 use crate::unit_rush_hour::instances::Instance;
 
-/// What all boards of a part have in common. Parts come in this order: with more cars that lie
-/// a part is smaller, and the first of an instance is the one that is tried before a search.
+/// What all boards of a part have in common. Parts with more lying cars are smaller, and the first
+/// part of an instance is tried before a search.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
     exit: u8,
-    /// How many cars lie in each row, and 0 beyond the last: in place, since every check of a
-    /// board looks its part up.
+    /// How many cars lie in each row, and 0 beyond the last; an array, since every check of a board
+    /// looks up its part.
     lying: Reverse<[u8; MOST_SIDE]>,
 }
 
@@ -128,7 +128,7 @@ impl Filling for Cells {
 /// The numbering of one instance.
 #[derive(Debug)]
 pub struct Numbers {
-    /// Of two parts that are mirror images the first.
+    /// The parts; of two mirror images only the first.
     parts: Vec<Part>,
     /// Cars that stand in each column, if the instance says how many do.
     standing: Option<Vec<u8>>,

@@ -1,9 +1,9 @@
 //! The numbering of boards, and the ranks of neighbours by a few additions.
 //!
-//! The rank is that of the empty square times half the orders of the tiles, plus half the
-//! place of the tiles' order, read row by row, among all orders. A tile that slides along
-//! its row leaves the order as it is; one that slides along its column passes `width - 1`
-//! others, and only their digits change.
+//! The rank is half the place of the tiles' order, read row by row, among all orders. To this is
+//! added the rank of the empty square times half the number of orders. A tile that slides along its
+//! row leaves the order as it is; one that slides along its column passes `width - 1` others, and
+//! only their digits change.
 
 use crate::sliding_tile::frame::{Frame, MOST_SQUARES};
 
@@ -18,13 +18,13 @@ pub struct Numbers {
     half: u64,
     /// What each digit of an order counts; 0 for the last two, which the parity settles.
     weights: [u64; MOST_SQUARES],
-    /// The order of the goal, four bits a tile.
+    /// The order of the goal, four bits per tile.
     goal: u64,
     /// By empty square: the parity of orders in part 0.
     parity: [u8; MOST_SQUARES],
 }
 
-/// A board taken apart. Digit `k` is the number of tiles behind the `k`-th that have a
+/// A decoded board. Digit `k` is the number of tiles after the `k`-th that have a
 /// smaller number.
 #[derive(Debug, Clone)]
 pub struct Cursor {
@@ -53,7 +53,7 @@ fn low(word: u64, count: usize) -> u64 {
 #[must_use]
 pub fn empty_square(key: u64) -> usize {
     const ONES: u64 = 0x1111_1111_1111_1111;
-    // The lowest group of four bits that is zero, exactly; those behind the board are zero
+    // The lowest group of four bits that is zero, exactly; those after the board are zero
     // too, but above it.
     let zero = key.wrapping_sub(ONES) & !key & (ONES << 3);
     zero.trailing_zeros() as usize / 4 % MOST_SQUARES
@@ -202,7 +202,7 @@ impl Numbers {
         }
     }
 
-    /// What is added to the order's rank if its `first` tile goes behind the next
+    /// What is added to the order's rank if its `first` tile goes after the next
     /// `width - 1`.
     #[inline]
     fn tile_down(&self, cursor: &Cursor, first: usize) -> u64 {
@@ -219,7 +219,7 @@ impl Numbers {
         change.wrapping_add(self.weights[last] * u64::from(digit))
     }
 
-    /// What is added if the tile `width - 1` places behind the `first` comes before it.
+    /// What is added if the tile `width - 1` places after the `first` comes before it.
     #[inline]
     fn tile_up(&self, cursor: &Cursor, first: usize) -> u64 {
         let last = first + self.width - 1;

@@ -1,20 +1,20 @@
-//! Additive pattern databases (Korf and Felner, "Disjoint pattern database heuristics", 2002):
-//! the tiles are dealt into groups, and a table says for each group how often its own tiles
-//! must move to get home, wherever they and the empty square are. A move moves one tile, of
-//! one group, so the sum over the groups is a lower bound for all moves.
+//! Additive pattern databases (Korf and Felner, "Disjoint pattern database heuristics", 2002). The
+//! tiles are split into groups. A table for each group holds how often its own tiles must move to
+//! reach their goals, for all their places and those of the empty square. A move moves one tile, of
+//! one group, so the sum over the groups is a lower bound on all moves.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::sliding_tile::frame::{Frame, MOST_SQUARES};
 
-/// Tiles of a group: a table has a byte for each place of them and of the empty square, four
-/// bits of the index a square, 16 MiB in all.
+/// Tiles of a group. A table has a byte for each of their placements with the empty square: 16 MiB,
+/// as each square takes four bits of the index.
 const GROUP: usize = 5;
 
 /// No value yet.
 const UNKNOWN: u8 = u8::MAX;
 
-/// Squares next to each: how far a key is shifted for them, and how many there are.
+/// The neighbours of each square: how far a key is shifted for each, and how many there are.
 pub(super) type Beside = [([u8; 4], u8); MOST_SQUARES];
 
 /// The tables of all groups.
@@ -27,17 +27,18 @@ pub(super) struct Patterns {
 #[derive(Debug)]
 struct Group {
     tiles: Vec<u8>,
-    /// By the empty square's place and then that of each tile, the first lowest.
+    /// Indexed by the place of the empty square, then that of each tile; the first is in the lowest
+    /// bits.
     moves: Vec<u8>,
 }
 
-/// The tables made last, for the next that opens the same rectangle.
+/// The tables built last, for the next instance with the same rectangle.
 static LAST: Mutex<Option<(Frame, Arc<Patterns>)>> = Mutex::new(None);
 
 impl Patterns {
-    /// The tables of a rectangle, made unless they are those made last.
+    /// Returns the tables of a rectangle; builds them unless they were built last.
     pub(super) fn of(frame: &Frame, beside: &Beside) -> Arc<Self> {
-        // Nothing is left half done in there.
+        // A panic leaves the value whole.
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some((same, made)) if same == frame => Arc::clone(made),
@@ -49,7 +50,8 @@ impl Patterns {
         }
     }
 
-    /// Makes the tables: for the 15-puzzle 5.8 million places in each of three, about a second.
+    /// Makes the tables: for the 15-puzzle three, each with 5.8 million placements, in about a
+    /// second.
     fn new(frame: &Frame, beside: &Beside) -> Self {
         let groups = grouped(frame, GROUP).into_iter();
         Self {
@@ -62,7 +64,7 @@ impl Patterns {
         }
     }
 
-    /// Moves that are left at least, from the square of each tile, the empty one first.
+    /// A lower bound on the moves left, from the square of each tile, the empty one first.
     #[inline]
     pub(super) fn moves(&self, squares: &[u8; MOST_SQUARES]) -> u64 {
         let of = |group: &Group| {
@@ -76,8 +78,8 @@ impl Patterns {
     }
 }
 
-/// The tiles in groups as equal in size as can be, each a patch of the solved board: squares
-/// are taken in strips of two columns, down one and up the next.
+/// The tiles in groups of nearly equal size, each a patch of the solved board: squares are taken in
+/// strips of two columns, down one strip and up the next.
 pub(in crate::sliding_tile) fn grouped(frame: &Frame, size: usize) -> Vec<Vec<u8>> {
     let mut squares: Vec<usize> = (0..frame.squares()).collect();
     squares.sort_by_key(|&square| {
@@ -100,8 +102,8 @@ pub(in crate::sliding_tile) fn grouped(frame: &Frame, size: usize) -> Vec<Vec<u8
         .collect()
 }
 
-/// Breadth first from the goal over the places of a group's tiles and of the empty square; a
-/// move of any other tile costs nothing.
+/// Searches breadth-first from the goal over the places of a group's tiles and of the empty square;
+/// a move of any other tile costs nothing.
 fn table(frame: &Frame, beside: &Beside, tiles: &[u8]) -> Vec<u8> {
     let mut moves = vec![UNKNOWN; 1 << (4 * (tiles.len() + 1))];
     let home = |tile: u8| frame.goal.iter().position(|&other| other == tile);

@@ -1,5 +1,5 @@
-//! All levels around the start, by engine `disk`, as far as the disk allows: what passes at the
-//! full width begin with.
+//! All levels around the start, by engine `disk`, as far as the disk allows. Passes at the full
+//! width begin from them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,12 +20,12 @@ use crate::question::Goal;
 use crate::search::Search;
 use crate::work::{begun, clear};
 
-/// States that are looked at together.
+/// States that are processed together.
 const TOGETHER: usize = 1 << 22;
-/// States of a sample that says where to draw the line.
+/// Sample size that determines the cut-off.
 const SAMPLE: usize = 1 << 23;
 
-/// How far the levels are to go.
+/// The target depth of the levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Until {
     /// The depth in the run that this one resumes.
@@ -36,25 +36,25 @@ pub(super) enum Until {
 
 /// The outcome of making the levels.
 pub(super) enum Grown<K> {
-    /// They hold a goal: a shortest path to one, and they.
+    /// The levels hold a goal: a shortest path to one, and the levels.
     Met(Vec<K>, Base<K>),
     /// They are there.
     Deep(Base<K>),
-    /// They end within what the disk allows, or the last is no larger than what a pass keeps; they
-    /// are gone.
+    /// They end within the disk limit, or the last is no larger than a pass keeps; they are
+    /// removed.
     Small,
-    /// Time was over, or a stop was asked for, before they were of use.
+    /// The time was over, or a stop was requested, before they were of use.
     NotYet(Base<K>),
 }
 
-/// The levels around the start, in a folder of their own, which no other run uses meanwhile.
+/// The levels around the start, in their own folder, which no other run uses meanwhile.
 pub(super) struct Base<K> {
     search: Search<K>,
     goal: Goal<K>,
     disk: DiskOptions,
     shown: bool,
     stop: Stop,
-    /// States of a level that are enough for a pass.
+    /// Number of states of a level that suffices for a pass.
     width: u64,
     /// The depth of the last level, and its states.
     last: (u16, u64),
@@ -91,11 +91,10 @@ impl<K: Key> Base<K> {
         })
     }
 
-    /// Opens the folder, for as long as this lives.
+    /// Opens the folder and locks it for the lifetime of this value.
     ///
     /// # Errors
-    /// [`EngineError`]: a folder that cannot be opened, is another run's, or that one is at work
-    /// in.
+    /// [`EngineError`]: a folder that cannot be opened, is another run's, or is in use by another.
     pub(super) fn claim(&mut self) -> Result<(), EngineError> {
         self.disk.resume = begun(&self.disk.work);
         self.search.disk = Some(self.disk.clone());
@@ -107,7 +106,7 @@ impl<K: Key> Base<K> {
     /// Makes the levels within a time, or continues with those that exist.
     ///
     /// # Errors
-    /// As any search on disk; if the disk does not hold the depth that there was.
+    /// Same as any search on disk; also if the disk does not hold the former depth.
     pub(super) fn grow(
         mut self,
         until: Until,
@@ -150,7 +149,7 @@ impl<K: Key> Base<K> {
         }
     }
 
-    /// What is asked of the levels as they were made.
+    /// Checks each level as it is made.
     fn with<T>(
         &self,
         ask: impl FnOnce(&mut Walk<'_, K>) -> Result<T, EngineError>,
@@ -192,9 +191,9 @@ impl<K: Key> Base<K> {
         self.last.0.into()
     }
 
-    /// As many states of the last level as a pass keeps, about, chosen as it chooses; rising.
+    /// About as many states of the last level as a pass keeps, chosen in the same way; sorted.
     ///
-    /// A sample of the level says where to draw the line.
+    /// A sample of the level determines the cut-off.
     ///
     /// # Errors
     /// [`EngineError`] if a level cannot be read, or the puzzle fails.
@@ -224,8 +223,7 @@ impl<K: Key> Base<K> {
         })
     }
 
-    /// Shows some states of each level that is on disk still, with its depth, at most `most` of
-    /// each.
+    /// Passes to `show` at most `most` states of each level that is still on disk, with its depth.
     ///
     /// # Errors
     /// [`EngineError`] if a level cannot be read, or from `show`.
@@ -237,7 +235,7 @@ impl<K: Key> Base<K> {
         self.with(|walk| walk.samples((SAMPLE as u64, most), show))
     }
 
-    /// Those of some rising states that are in none of the levels, rising.
+    /// Those of some ascending states that are in none of the levels.
     ///
     /// # Errors
     /// [`EngineError`] if a level cannot be read, or the puzzle fails.
@@ -245,7 +243,7 @@ impl<K: Key> Base<K> {
         self.with(|walk| walk.without_known(states))
     }
 
-    /// The states from the start to one of the last level.
+    /// The path from the start to a state of the last level.
     ///
     /// # Errors
     /// [`EngineError`] if a level cannot be read, or the puzzle fails.

@@ -1,12 +1,13 @@
-//! Which states of a level a beam keeps.
+//! Chooses the states of a level that a beam keeps.
 //!
-//! States lie in diversity classes, by the puzzle's own number, such as one of the order of the big blocks
-//! and the cell of the block with a goal; without it, by the bucket and the place in the
-//! puzzle's order. Within a diversity class states stand in the puzzle's order, or by chance if it has
-//! none. A part of the width is dealt out evenly, to the first states of every diversity class; the rest
-//! goes to the most promising by the puzzle's order. No diversity class keeps more than its share of the
-//! width in a level. By the order alone the beam fills up with what looks alike. States that are
-//! far behind the best path, and those of diversity classes that have kept some shares in all, come last.
+//! States lie in diversity classes, by the puzzle's own number, such as one of the order of the big
+//! blocks and the cell of the block with a goal. Without it, classes are by the bucket and the
+//! place in the puzzle's order. Within a diversity class, states are in the puzzle's order, or in
+//! random order if it has none. A part of the width is distributed evenly, to the first states of
+//! every diversity class. The rest goes to the most promising by the puzzle's order. No diversity
+//! class keeps more than its share of the width in a level. By the order alone, the beam would fill
+//! up with similar states. States that are far behind the best path, and those of diversity classes
+//! that have used up their shares, come last.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use crate::engines::BATCH;
 use crate::keyset::stafford;
 use antipode_graph::{Capabilities, Graph, PluginError};
 
-/// Strata that fill the width, if each has its full share.
+/// Number of strata that fill the width, if each has its full share.
 const CLASSES: usize = 800;
 /// Least states that a diversity class may keep.
 const LEAST_SHARE: usize = 16;
@@ -32,25 +33,25 @@ pub(super) fn hash<K: Key>(key: K, seed: u64) -> u64 {
     stafford(number as u64 ^ stafford((number >> 64) as u64 ^ seed))
 }
 
-/// Widths that a level may have as long as all of it is kept. What is left out so early was never
-/// followed to where it differs from the rest.
+/// A level up to this many widths is kept whole. A state left out so early was never followed to
+/// where it differs from the rest.
 const WHOLE: usize = 8;
-/// Shares that a diversity class may keep in all levels together. Without an end to it a beam that has
-/// gone as far as it can in some diversity classes stays there: see the README of the engine.
+/// Shares that a diversity class may keep in all levels together. Without this limit, a beam that
+/// has gone as far as it can in some diversity classes stays there: see the README of the engine.
 const SHARES: u64 = 10;
-/// Of the width, the part that is dealt out evenly among the diversity classes, in tenths.
+/// The part of the width that is distributed evenly among the diversity classes, in tenths.
 const EVENLY: usize = 3;
 
-/// Chooses level after level of one pass.
+/// Chooses the states of one pass, level by level.
 pub(super) struct Chooser {
     width: usize,
     share: u32,
     seed: u64,
     diversity_classes: DiversityClasses,
     by: By,
-    /// How many states of each diversity class were kept.
+    /// Number of states kept of each diversity class.
     kept: HashMap<u64, u64, FixedState>,
-    /// The best so far by the order that states are put in.
+    /// The best value so far of the order by which states are sorted.
     best: Option<u64>,
 }
 
@@ -65,30 +66,30 @@ enum DiversityClasses {
     One,
 }
 
-/// What states are put in order by.
+/// Keys by which states are ordered.
 #[derive(Debug, Clone)]
 enum By {
     /// The puzzle's own order.
     Puzzle,
-    /// A distance that was learned.
+    /// A learned distance.
     Learned(Arc<Fitted>),
     Chance,
 }
 
-/// What is known of the states of a level.
+/// Data on the states of a level.
 struct LevelKnown {
     diversity_classes: Vec<u64>,
     order: Vec<u64>,
-    /// Which are farther off by the puzzle's order than they may be; empty if none is.
+    /// Marks the states that lag too far behind by the puzzle's order; empty if none does.
     late: Vec<bool>,
 }
 
-/// A line among the states of a level that is too large to be held: those before it fill the
+/// A cut-off among the states of a level that is too large to hold: the states before it fill the
 /// width.
 pub(super) struct Cutoff {
-    /// The states before it, by diversity class.
+    /// The number of states before it, by diversity class.
     first: usize,
-    /// Of the others those whose order and chance come before these.
+    /// For the other states, those with a smaller order and random number are before it.
     end: (u32, u32),
 }
 
@@ -128,17 +129,17 @@ impl Chooser {
         }
     }
 
-    /// The best so far by the order that states are put in; smaller is better.
+    /// The best value so far of the order by which states are sorted; smaller is better.
     pub(super) fn best(&self) -> Option<u64> {
         self.best
     }
 
-    /// States of a level that are kept.
+    /// Number of states of a level that are kept.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// Takes note of states that were kept.
+    /// Records states that were kept.
     pub(super) fn note<K: Key>(&mut self, graph: &Graph<K>, keys: &[K]) -> Result<(), PluginError> {
         let order = self.order(graph, keys)?;
         let diversity_classes = self.diversity_classes(graph, keys, &order)?;
@@ -156,9 +157,9 @@ impl Chooser {
         self.best = [self.best, least].into_iter().flatten().min();
     }
 
-    /// The states to keep, in their order: all if the width allows, or some times as many if
-    /// no level before was left out of (`whole`); those let in always. Those farther off by the
-    /// puzzle's order than `farthest` only if the others do not fill the width.
+    /// The states to keep, in their order. All if the width allows, or a multiple of it if no
+    /// earlier level was cut (`whole`); admitted states always. States farther off than `farthest`
+    /// by the puzzle's order are kept only if the others do not fill the width.
     pub(super) fn choose<K: Key>(
         &mut self,
         graph: &Graph<K>,
@@ -202,7 +203,7 @@ impl Chooser {
         }
     }
 
-    /// States by diversity class, those of each in their order.
+    /// States by diversity class, in their order within each.
     fn ranked<K: Key>(&self, keys: &[K], known: &LevelKnown) -> Vec<Ranked> {
         let ranked = |at: usize| Ranked {
             diversity_class: known.diversity_classes[at],
@@ -220,8 +221,8 @@ impl Chooser {
     fn take<K: Key>(&self, keys: &[K], known: &LevelKnown) -> Vec<bool> {
         let ranked = self.ranked(keys, known);
         let share = self.most_of_a_class();
-        // Of each diversity class its share, the first states: those that it may keep, and those whose
-        // time is over.
+        // Takes from each diversity class its share of first states: those that it may keep, and
+        // those that are late.
         let by_class = ranked.chunk_by(|one, other| one.diversity_class == other.diversity_class);
         let diversity_classes: Vec<(&[Ranked], &[Ranked])> = by_class
             .map(|diversity_class| {
@@ -236,7 +237,7 @@ impl Chooser {
                 diversity_class[..share].split_at(share.min(left).min(in_time))
             })
             .collect();
-        // By place within their diversity class: how many states stand there.
+        // By place within a diversity class: the number of states at this place.
         let mut at_place = vec![0_usize; share];
         for (diversity_class, _) in &diversity_classes {
             let places = at_place.iter_mut().zip(*diversity_class);
@@ -263,8 +264,8 @@ impl Chooser {
         taken
     }
 
-    /// The first states of each diversity class, its share at most, each with its place there; diversity classes
-    /// one after the other.
+    /// The first states of each diversity class, at most its share, each with its place in it.
+    /// Diversity classes follow each other.
     fn firsts<K: Key>(
         &self,
         graph: &Graph<K>,
@@ -285,8 +286,7 @@ impl Chooser {
         Ok(firsts.collect())
     }
 
-    /// Where the line is to be drawn among many states of which some are given, a part of all
-    /// with all of their diversity classes.
+    /// The cut-off among many states, of which a sample with whole diversity classes is given.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -314,7 +314,7 @@ impl Chooser {
         Ok(Cutoff { first, end })
     }
 
-    /// Those of some states, with all of their diversity classes, that are before a line.
+    /// Those of some states, with whole diversity classes, that are before a cut-off.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -338,7 +338,7 @@ impl Chooser {
         }
     }
 
-    /// Which states are farther off by the puzzle's order than they may be.
+    /// Marks the states that lag too far behind by the puzzle's order.
     fn late<K: Key>(
         &self,
         graph: &Graph<K>,
@@ -366,20 +366,21 @@ impl Chooser {
             DiversityClasses::Puzzle => all(keys, |keys| graph.diversity_class(keys))?,
             DiversityClasses::Bucket => {
                 let mut diversity_classes = all(keys, |keys| graph.bucket(keys))?;
-                // By the bucket alone a diversity class fills up with states that are all as far.
+                // Ordered by the bucket alone, a diversity class fills up with equally distant
+                // states.
                 for (diversity_class, &order) in diversity_classes.iter_mut().zip(order) {
                     *diversity_class = stafford(*diversity_class ^ stafford(order));
                 }
                 diversity_classes
             }
-            // One for all: chance decides.
+            // One value for all: the random number decides.
             DiversityClasses::One => vec![0; keys.len()],
         })
     }
 }
 
-/// How many states are dealt out evenly, and how many of each diversity class, by how many states
-/// stand at each place of theirs.
+/// Number of states that are distributed evenly, and the number per diversity class, from the
+/// number of states at each place.
 fn dealt_evenly(at_place: &[usize], width: usize) -> (usize, usize) {
     let (mut evenly, mut first) = (0, 0);
     for &many in at_place {
@@ -392,7 +393,7 @@ fn dealt_evenly(at_place: &[usize], width: usize) -> (usize, usize) {
     (evenly, first)
 }
 
-/// A place in the puzzle's order in half the room.
+/// A place in the puzzle's order in half the memory.
 fn short(order: u64) -> u32 {
     order.min(u32::MAX.into()) as u32
 }
@@ -408,7 +409,7 @@ fn most_promising(mut states: Vec<Ranked>, many: usize) -> Vec<Ranked> {
     states
 }
 
-/// What is asked of states, batch by batch on all threads.
+/// Computes a value of states, batch by batch on all threads.
 pub(super) fn all<K: Key, T: Clone + Send>(
     keys: &[K],
     ask: impl Fn(&[K]) -> Result<Vec<T>, PluginError> + Sync + Send,
@@ -417,7 +418,7 @@ pub(super) fn all<K: Key, T: Clone + Send>(
     Ok(parts?.concat())
 }
 
-/// Those of some things that are marked.
+/// The marked ones of some items.
 fn chosen<T: Copy>(of: &[T], marked: &[bool]) -> Vec<T> {
     let marked = of.iter().zip(marked).filter(|(_, marked)| **marked);
     marked.map(|(&one, _)| one).collect()

@@ -19,14 +19,14 @@ use std::path::PathBuf;
 
 /// Kinds of pieces in the journal: a finished pass.
 const PASS: &str = "pass";
-/// A finished level of the pass in hand.
+/// A finished level of the current pass.
 const LEVEL: &str = "level";
-/// What was learned after a pass, recorded before the pass.
+/// Data learned after a pass, recorded before the pass.
 pub(super) const LEARNED: &str = "learned";
-/// How deep all levels around the start go that passes begin with, whose folder is next to this
-/// one; 0 if no pass does.
+/// Depth of all levels around the start from which passes begin; their folder is next to this one.
+/// 0 if no pass begins from them.
 pub(super) const BASE: &str = "base";
-/// The path that shortening the paths led to, by its keys.
+/// The path that shortening the paths produced, by its keys.
 pub(super) const SHORTENED: &str = "shortened";
 
 /// A finished pass.
@@ -34,34 +34,34 @@ pub(super) const SHORTENED: &str = "shortened";
 pub(super) struct PassPiece {
     pub(super) width: u64,
     pub(super) expanded: u64,
-    /// Keys of the path that it found, in hexadecimal digits; empty for none.
+    /// Keys of the path that was found, in hexadecimal digits; empty for none.
     pub(super) keys: Vec<String>,
 }
 
-/// What was learned after a pass.
+/// The data learned after a pass.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct LearnedPiece {
     /// To the goal.
     pub(super) distance: Fitted,
-    /// Keys of a path that was met with on the way, in hexadecimal digits; empty for none.
+    /// Keys of a path that was found in passing, in hexadecimal digits; empty for none.
     pub(super) keys: Vec<String>,
     pub(super) expanded: u64,
 }
 
-/// What is finished in a work folder.
+/// The finished work in a work folder.
 #[derive(Debug)]
 pub(super) struct Finished<K> {
     pub(super) passes: Vec<PassPiece>,
-    /// States expanded to learn something.
+    /// States expanded for learning.
     pub(super) expanded: u64,
-    /// What the next pass uses.
+    /// The guide of the next pass.
     pub(super) learned: Option<Fitted>,
-    /// The depth of the levels that it begins with, 0 for none; `None` if nobody asked yet.
+    /// The depth of the levels from which it begins, 0 for none; `None` if not yet determined.
     pub(super) base: Option<u16>,
-    /// Times that the paths were shortened.
+    /// Number of times that the paths were shortened.
     pub(super) shortenings: u64,
-    /// Paths of both, as they were found one after the other: of equal ones the first counts, so
-    /// a search that was halted takes the one that it would have taken.
+    /// Paths of both, in the order in which they were found. Of equal ones the first counts, so a
+    /// halted search takes the same one as an unhalted search.
     pub(super) paths: Vec<Vec<K>>,
 }
 
@@ -77,7 +77,7 @@ impl<K: Key> Finished<K> {
 
     fn of(pieces: &[JournalPiece]) -> Self {
         let mut finished = Self::NONE;
-        // What was learned counts once its pass is finished: else it is learned again.
+        // Learned data count once their pass is finished; else they are learned again.
         let mut learned: Option<LearnedPiece> = None;
         for piece in pieces {
             let path = if let Some(pass) = piece.read::<PassPiece>(PASS) {
@@ -112,7 +112,7 @@ impl<K: Key> Finished<K> {
     }
 }
 
-/// A finished level of the pass in hand.
+/// A finished level of the current pass.
 #[derive(Debug, Serialize, Deserialize)]
 struct LevelPiece {
     pass: u64,
@@ -121,7 +121,7 @@ struct LevelPiece {
     bytes: u64,
     /// The digest of its keys.
     digest: String,
-    /// Whether it holds everything that the level before leads to.
+    /// Whether it holds all neighbours of the level before.
     whole: bool,
 }
 
@@ -130,7 +130,7 @@ fn digest_of<K: Key>(keys: &[K]) -> u128 {
     sum_of(keys, &mut Vec::new(), &mut Vec::new())
 }
 
-/// What a run is; another must not resume from its levels.
+/// The identity of a run; another must not resume from its levels.
 #[derive(Serialize)]
 struct Identity {
     engine: &'static str,
@@ -142,21 +142,21 @@ struct Identity {
     most_width: usize,
 }
 
-/// Levels of the pass in hand.
+/// Levels of the current pass.
 pub(super) struct PassLevels<K> {
     folder: Option<WorkFolder>,
     /// Passes that are finished.
     passes: u64,
-    /// Each with the digest that was recorded: a file may be that of another level.
+    /// Each has the digest that was recorded: a file may belong to another level.
     levels: Vec<LevelStates<K>>,
-    /// Whether each of them holds everything that the level before leads to.
+    /// Whether each of them holds all neighbours of the level before.
     whole: Vec<bool>,
     /// The depth of the first of them.
     first: usize,
 }
 
 impl<K: Key> PassLevels<K> {
-    /// Levels in memory, of a pass that nobody resumes.
+    /// Levels in memory, of a pass that is never resumed.
     pub(super) fn in_memory() -> Self {
         Self {
             folder: None,
@@ -167,7 +167,7 @@ impl<K: Key> PassLevels<K> {
         }
     }
 
-    /// Opens the folder, if there is one, and returns what is finished there.
+    /// Opens the folder, if there is one, and returns the finished work there.
     pub(super) fn open(
         graph: &Graph<K>,
         start: K,
@@ -200,8 +200,8 @@ impl<K: Key> PassLevels<K> {
         Ok((kept, finished))
     }
 
-    /// The levels of the pass in hand, as far as they follow on each other. Those behind one that
-    /// was made anew, since it was damaged, are those that were made after it.
+    /// The levels of the current pass, as far as they follow each other. Levels after one that was
+    /// remade because of damage are those made after it.
     fn take_up(&mut self, folder: &WorkFolder, pieces: &[JournalPiece]) {
         for level in pieces
             .iter()
@@ -229,24 +229,25 @@ impl<K: Key> PassLevels<K> {
         }
     }
 
-    /// The depths of the finished levels of the pass in hand.
+    /// The depths of the finished levels of the current pass.
     pub(super) fn depths(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.levels.len()
     }
 
-    /// Sets the depth at which the current pass begins; it has no levels yet, and they are not whole.
+    /// Sets the depth at which the current pass begins. It has no levels yet, and they are not
+    /// whole.
     pub(super) fn begin_at(&mut self, depth: usize) {
         self.first = depth;
     }
 
-    /// Forgets the levels from a depth on.
+    /// Forgets the levels from a depth onward.
     pub(super) fn cut(&mut self, depth: usize) {
         let left = depth.saturating_sub(self.first);
         self.levels.truncate(left);
         self.whole.truncate(left);
     }
 
-    /// Forgets the levels of the pass in hand, which begins anew.
+    /// Forgets the levels of the current pass, which starts again.
     pub(super) fn forget(&mut self) {
         self.cut(0);
         self.first = 0;
@@ -257,12 +258,12 @@ impl<K: Key> PassLevels<K> {
         self.folder.as_ref().map(|folder| folder.path().to_owned())
     }
 
-    /// Whether no state of the pass in hand was turned away.
+    /// Whether the current pass has left out no state.
     pub(super) fn is_whole(&self) -> bool {
         self.first == 0 && self.whole.iter().all(|&whole| whole)
     }
 
-    /// Adds a level, which is whole if no state was turned away.
+    /// Adds a level, which is whole if no state was left out.
     pub(super) fn add(&mut self, keys: &[K], whole: bool) -> Result<(), EngineError> {
         let depth = self.depths().end;
         let mut writer = match &self.folder {
@@ -317,7 +318,7 @@ impl<K: Key> PassLevels<K> {
         }
     }
 
-    /// The states from one of the first level to one of a depth, one of each level.
+    /// The states of a path from the first level to a depth, one per level.
     pub(super) fn way_to(
         &self,
         graph: &Graph<K>,

@@ -1,4 +1,4 @@
-//! Learning between passes: how far states are from a goal, from a beam around the goals.
+//! Learning between passes: distances to a goal, from a beam around the goals.
 
 use std::sync::Arc;
 
@@ -17,21 +17,22 @@ use crate::question::Goal;
 use crate::steps::DirectionSteps;
 use antipode_graph::{Capabilities, Graph};
 
-/// States of a level that the beam around the goals keeps at most.
+/// Most states of a level that the beam around the goals keeps.
 const MOST: usize = 1 << 20;
-/// Solved states that it chooses its roots from, for each.
+/// Number of solved states from which it chooses each of its roots.
 const CHOICE: usize = 8;
-/// Levels behind the first goal, as a part of its moves, whose solved states it begins with.
+/// Number of levels after the first goal, as a part of its moves, whose solved states it begins
+/// with.
 const FEW_BEHIND: usize = 12;
-/// Of the moves of the path, those for which it is followed: (3, 4) for three quarters.
+/// The part of the path's moves that it follows: (3, 4) for three quarters.
 const FOLLOWED: (usize, usize) = (3, 4);
 
 impl<K: Key> BeamPasses<'_, K> {
-    /// Learns how far states are from a goal, for the passes that follow one that met a goal
-    /// on some way. Returns why it gave up, if it did.
+    /// Learns distances to a goal, for the passes that follow one that met a goal. Returns the
+    /// reason if it gives up.
     ///
-    /// Only if any solved state will do, and if moves can be undone, so that one way to list
-    /// neighbours does for both ends.
+    /// Only if any solved state is a goal, and if moves can be undone, so that one way to list
+    /// neighbours works from both ends.
     pub(super) fn learn(
         &mut self,
         pass: &mut Pass<'_, K>,
@@ -94,8 +95,8 @@ impl<K: Key> BeamPasses<'_, K> {
     }
 }
 
-/// The distance from where a pass began, as its levels say, and those that it was behind; `None`
-/// if nothing can be learned.
+/// Fits the distance from the start of a pass to its levels and the levels before it; `None` if
+/// nothing can be learned.
 fn fitted<K: Key>(
     graph: &Graph<K>,
     kept: &PassLevels<K>,
@@ -112,8 +113,8 @@ fn fitted<K: Key>(
     Ok(samples.fit(seed))
 }
 
-/// Some solved states, met from some by moves among solved ones, that are the nearest to the
-/// start; rising.
+/// Some solved states, reached from given ones by moves among solved states, that are the nearest
+/// to the start; sorted.
 fn around<K: Key>(
     graph: &Graph<K>,
     goals: &[K],

@@ -1,10 +1,11 @@
 //! Distances that a search learns from its own levels.
 //!
-//! A pass that met a goal says of a sample of each of its levels how far it is from the start, at
-//! most. To these a distance is fitted by least squares: a weight for each feature of a state, and
-//! one more for each in each setting ([`puzzle_api::Hints::features`]). A beam around solved states, that
-//! uses the distance from the start then gives, for its levels, the distance from a goal. What
-//! is fitted to those is the order of the next passes. A guess, as every order of a beam.
+//! A pass that met a goal reports, for a sample of each of its levels, an upper bound on the
+//! distance from the start. A distance is fitted to these by least squares: a weight for each
+//! feature of a state, and another for each in each setting ([`puzzle_api::Hints::features`]). A
+//! beam around solved states that uses this distance then yields, for its levels, the distance from
+//! a goal. The distance fitted to these orders the next passes. It is a guess, as is every order of
+//! a beam.
 
 use std::sync::Arc;
 
@@ -17,19 +18,19 @@ use super::keep::PassLevels;
 use crate::error::EngineError;
 use antipode_graph::{Graph, PluginError};
 
-/// States of a level that a distance is fitted to.
+/// States of a level to which a distance is fitted.
 const SAMPLES: usize = 8192;
-/// States whose features are asked for at a time: few enough for the first cache.
+/// States whose features are requested at a time: few enough for the first-level cache.
 const SHORT_BATCH: usize = 256;
 /// Most weights of a distance.
 const MOST_WEIGHTS: usize = 1 << 20;
-/// Times that all samples are gone through.
+/// Number of passes over all samples.
 const ROUNDS: usize = 8;
-/// Of what a sample is off, the part that is made good at first and at last.
+/// The part of a sample's error that is corrected at the beginning and at the end.
 const RATES: (f32, f32) = (0.6, 0.03);
-/// What a feature alone takes of that, against one in a setting.
+/// The share of that for a feature alone, against a feature in a setting.
 const ALONE: f32 = 0.3;
-/// Steps of a move in which an order counts.
+/// Resolution of an order, in steps per move.
 const FINE: f32 = 8.0;
 
 /// A fitted distance.
@@ -54,7 +55,7 @@ impl Fitted {
         }
     }
 
-    /// Whether it is of an instance with such features.
+    /// Whether it belongs to an instance with such features.
     pub(super) fn fits(&self, space: Option<FeatureSpace>) -> bool {
         let (alone, within) = (self.features as usize, self.settings as usize);
         Some(self.space()) == space
@@ -72,7 +73,7 @@ impl Fitted {
         })
     }
 
-    /// Takes a sample in: what it is off is made good in part.
+    /// Adds a sample: corrects a part of its error.
     fn learn(&mut self, state: &[u32], distance: f32, rate: f32) {
         let step = (distance - self.of(state)) * rate / (1 + self.each) as f32;
         let setting = state[0] as usize * self.features as usize;
@@ -83,7 +84,7 @@ impl Fitted {
         self.mean += ALONE * step;
     }
 
-    /// How far states are, in fine steps; less is nearer.
+    /// Distances of states, in fine steps; less is nearer.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -102,7 +103,7 @@ impl Fitted {
     }
 }
 
-/// States whose distance is known, at most.
+/// Most states whose distance is known.
 pub(super) struct Samples {
     space: FeatureSpace,
     /// Setting and features of each.
@@ -111,7 +112,7 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// None yet; `None` if the puzzle has no features, or too many.
+    /// No samples yet; `None` if the puzzle has no features, or too many.
     pub(super) fn new<K: Key>(graph: &Graph<K>) -> Result<Option<Self>, PluginError> {
         let space = graph.feature_space()?.filter(|space| {
             (space.settings as usize).saturating_mul(space.features as usize) <= MOST_WEIGHTS
@@ -123,7 +124,7 @@ impl Samples {
         }))
     }
 
-    /// Adds some of each level of a pass.
+    /// Adds some states of each level of a pass.
     pub(super) fn add<K: Key>(
         &mut self,
         graph: &Graph<K>,
@@ -139,7 +140,7 @@ impl Samples {
         Ok(())
     }
 
-    /// Adds some of each level around the start.
+    /// Adds some states of each level around the start.
     pub(super) fn add_base<K: Key>(
         &mut self,
         graph: &Graph<K>,
@@ -165,7 +166,7 @@ impl Samples {
         Ok(())
     }
 
-    /// What fits them; `None` if nothing does.
+    /// The distance that fits the samples; `None` if none does.
     pub(super) fn fit(&self, seed: u64) -> Option<Arc<Fitted>> {
         let FeatureSpace {
             settings,
@@ -205,7 +206,7 @@ impl Samples {
 mod tests {
     use super::*;
 
-    /// Two settings in which the same feature counts for something else.
+    /// Two settings in which the same feature has different weights.
     #[test]
     fn a_distance_is_learned_from_its_features() {
         let distance = |state: &[u32]| {

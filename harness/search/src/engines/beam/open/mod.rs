@@ -1,12 +1,12 @@
 //! The beam through graphs in which a state can come back, such as sliding blocks.
 //!
 //! A pass goes from the start level by level and keeps the most promising states of each
-//! ([`choose`]); states kept before are no candidates. A pass that meets a goal is followed
-//! back along its levels. Every pass keeps four times as many as the one before and must find
-//! a shorter path than the best so far. At the full width rounds may follow: a pass by other
-//! chance, which may find another route; a pass that the best path is let into, which may find
-//! a short cut; and shortening of all paths together ([`crate::engines::improve`]), which also ends the
-//! search.
+//! ([`choose`]). States kept before are no candidates. A pass that meets a goal reconstructs the
+//! path along its levels. Every pass keeps four times as many as the one before and must find a
+//! shorter path than the best so far. At the full width, rounds may follow. A round is a pass with
+//! other random choices, which may find another route; a pass that admits the best path, which may
+//! find a short cut; and shortening of all paths together ([`crate::engines::improve`]). Shortening
+//! also ends the search.
 
 mod base;
 mod choose;
@@ -38,21 +38,21 @@ use keep::{BASE, PassLevels, PassPiece, SHORTENED};
 use learned::Fitted;
 use pass::{End, Guide, Pace, Pass, least_memory};
 
-/// Of the time allowed, the part that passes leave for shortening.
+/// The part of the allowed time that passes leave for shortening.
 const FOR_SHORTENING: u32 = 4;
-/// Of the time that passes have left, the part that the levels around the start may take.
+/// The part of the passes' time that the levels around the start may take.
 const FOR_LEVELS: u32 = 2;
-/// Of the memory, the part that shortening takes between passes: what more would find it finds
-/// in the end.
+/// The part of the memory that shortening takes between passes: the final shortening finds what
+/// more memory would find.
 const IN_BETWEEN: u64 = 8;
-/// Paths, the shortest, that are shortened together.
+/// Number of shortest paths that are shortened together.
 const TOGETHER: usize = 8;
-/// What a state may be behind the best path, as a part of that.
+/// How far a state may be behind the best path: the length of that path divided by this.
 const BEHIND: usize = 8;
-/// What a path by other chance may be longer than the best, as a part of that.
+/// How much longer than the best path a random one may be: the length of that path divided by this.
 const LONGER: usize = 4;
 
-/// Why a graph cannot be searched so, or `None` if it can.
+/// Why a graph cannot be searched by this beam, or `None` if it can.
 pub(super) fn obstacle<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
     (DirectionSteps::backward(graph).is_none()).then_some(
         "beam needs moves back, or a layered graph: path reconstruction goes against the moves",
@@ -67,7 +67,7 @@ pub(super) fn reach<K: Key>(
     options: &BeamOptions,
     stop: &Stop,
 ) -> Result<BeamResult<K>, EngineError> {
-    // What cannot be done in the end is said at the beginning.
+    // Limits that would not suffice at the end are refused at the beginning.
     let least = least_memory(options.most_width);
     if options.memory < least {
         return Err(EngineError::Memory(format!(
@@ -117,31 +117,31 @@ pub(super) fn reach<K: Key>(
     search.run()
 }
 
-/// How far a search has come.
+/// State of a search.
 enum PassEnd {
     /// Another step may find a shorter path.
     Open,
-    /// None would, or none was asked for.
+    /// No step would, or none was requested.
     Done,
     GaveUp(StopReason),
 }
 
-/// What a search does next.
+/// The next step of a search.
 enum NextPass {
     /// A pass wider than the one before, at first.
     Wider(usize),
-    /// A pass by other chance.
+    /// A pass with other random choices.
     Other,
-    /// A pass that the best path is let into.
+    /// A pass that admits the best path.
     Led,
-    /// Shortening of what there is.
+    /// Shortening of the paths found.
     Shorten,
 }
 
-/// What passes at the full width begin with.
+/// The start of passes at the full width.
 enum Beginning<K> {
     Start,
-    /// All levels around it, which are to be made first.
+    /// All levels around it, which are still to be made.
     ToGrow(Box<Base<K>>),
     Levels(Arc<Base<K>>),
 }
@@ -155,7 +155,7 @@ impl<K: Key> Beginning<K> {
         }
     }
 
-    /// Removes what it has on disk.
+    /// Removes its files on disk.
     fn remove(&self) -> Result<(), EngineError> {
         match self {
             Self::Start => Ok(()),
@@ -165,7 +165,7 @@ impl<K: Key> Beginning<K> {
     }
 }
 
-/// Passes, wider and wider, and rounds of them.
+/// Passes of growing width, and rounds of them.
 struct BeamPasses<'a, K> {
     graph: &'a Graph<K>,
     start: K,
@@ -181,10 +181,11 @@ struct BeamPasses<'a, K> {
     extra: u64,
     /// Shortenings between passes.
     shortened: u64,
-    /// What the next pass uses in place of the puzzle's order.
+    /// The guide of the next pass in place of the puzzle's order.
     learned: Option<Arc<Fitted>>,
     beginning: Beginning<K>,
-    /// How deep the levels go that passes begin with, by the work folder; 0 if they are none.
+    /// Depth of the levels from which passes begin, as recorded in the work folder; 0 if there are
+    /// none.
     base_depth: Option<u16>,
     kept: PassLevels<K>,
 }
@@ -205,7 +206,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
             }
             return Ok(BeamResult {
                 outcome: Outcome::NotReached(match (ended, self.options.limits.time) {
-                    // A pass was given a part of it.
+                    // A pass was given a part of the memory.
                     (PassEnd::GaveUp(StopReason::Time(_)), Some(time)) => StopReason::Time(time),
                     (PassEnd::GaveUp(why), _) => why,
                     _ => StopReason::Width(self.options.most_width as u64),
@@ -226,7 +227,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         self.searched(shortest, shortest || !is_over)
     }
 
-    /// What is to be done next; `None` if all that was asked for is done.
+    /// The next step; `None` if everything requested is done.
     fn next_step(&self) -> Option<NextPass> {
         let (first, most) = (self.options.first_width.max(1), self.options.most_width);
         match self.stats.width as usize {
@@ -239,7 +240,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
             false => self.options.rounds,
         };
         match self.extra {
-            // A round begins with what the one before made of the paths.
+            // A round begins with the paths of the one before.
             done if done / 2 >= rounds => None,
             done if done.is_multiple_of(2) && self.shortened <= done / 2 => Some(NextPass::Shorten),
             done if done.is_multiple_of(2) => Some(NextPass::Other),
@@ -287,8 +288,8 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         }
     }
 
-    /// One pass that looks for a path of fewer moves than the bound, or what is left of it;
-    /// states may be behind the best path by a part of its moves.
+    /// One pass, or the rest of it, that looks for a path of fewer moves than the bound. States may
+    /// be behind the best path by a part of its moves.
     fn pass(
         &mut self,
         width: usize,
@@ -338,7 +339,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         };
         self.tell(&pass, way.len().checked_sub(1));
         let whole = self.kept.is_whole();
-        // Not before: what narrow passes say of distances is worse than the puzzle's order.
+        // Not before: the distances learned from narrow passes are worse than the puzzle's order.
         let is_last_width = width == self.options.most_width;
         let mut given_up = None;
         if !way.is_empty() && !whole && is_last_width && self.options.rounds > 0 {
@@ -346,7 +347,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         }
         self.stats.nodes += pass.expanded();
         if let Some(why) = given_up {
-            // The pass is not recorded: a resumed run learns first.
+            // The pass is not recorded, so a resumed run learns first.
             self.paths.push(way);
             return Ok(PassEnd::GaveUp(why));
         }
@@ -361,15 +362,15 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         if !way.is_empty() {
             self.paths.push(way);
         }
-        // If no state was turned away a wider pass, or another one, finds the same.
+        // If no state was left out, a wider pass, or another one, finds the same.
         Ok(match whole {
             true => PassEnd::Done,
             false => PassEnd::Open,
         })
     }
 
-    /// The levels that a pass at the full width begins with. If they hold a goal there is a
-    /// path that is proven in place of them.
+    /// The levels from which a pass at the full width begins. If they hold a goal, a proven path
+    /// takes their place.
     fn base_of_pass(
         &mut self,
         width: usize,
@@ -386,7 +387,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
             Beginning::Levels(base) if base.depth() < bound => Some(Arc::clone(base)),
             _ => None,
         };
-        // A pass that this run resumes begins where it began.
+        // A resumed pass begins where it began.
         let depths = self.kept.depths();
         let base = base.filter(|_| depths.is_empty() || depths.start > 0);
         let begins = base.as_ref().map_or(0, |base| base.depth());
@@ -427,7 +428,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         Progress::shown(self.options.show_progress, title, 1, self.stop)
     }
 
-    /// The limits of a pass: with a path in hand it leaves time for shortening.
+    /// The limits of a pass: once there is a path, it leaves time for shortening.
     fn watch_of_pass(&self) -> Watch<'a> {
         let spared = match self.paths.is_empty() {
             true => Duration::ZERO,
@@ -441,7 +442,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         Watch::start(limits, self.stop)
     }
 
-    /// Says how a pass ended.
+    /// Reports how a pass ended.
     fn tell(&self, pass: &Pass<'_, K>, moves: Option<usize>) {
         if !self.options.show_progress {
             return;
@@ -456,7 +457,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         }
     }
 
-    /// The shortest paths so far in one that is as short as this much memory can make it.
+    /// The shortest paths so far, joined into one that is as short as this much memory allows.
     fn shorten(&self, memory: u64, limits: SearchLimits) -> Result<Improved<K>, EngineError> {
         let options = improve::ImproveOptions {
             memory,
@@ -472,9 +473,9 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         )
     }
 
-    /// The best path; the work folder is of no more use if the search is complete.
+    /// The best path. The work folder is no longer needed if the search is complete.
     fn searched(&self, shortest: bool, complete: bool) -> Result<BeamResult<K>, EngineError> {
-        // Without a work folder nobody can resume them.
+        // Without a work folder, the levels cannot be resumed.
         if complete || self.options.work.is_none() {
             self.beginning.remove()?;
         }

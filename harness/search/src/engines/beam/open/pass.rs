@@ -21,18 +21,18 @@ use crate::progress::{Progress, note};
 use crate::question::Goal;
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
-/// A pass is given up after this many levels without a better state by the puzzle's order, plus
-/// half of all levels so far.
+/// A pass gives up after this many levels without a better state by the puzzle's order, plus half
+/// of all levels so far.
 const PATIENCE: usize = 200;
 /// Most levels of a pass.
 const DEEPEST: usize = 20_000;
-/// Bytes of the filter for each state that a level may keep: some 400 levels at a rate of
-/// one false answer in a thousand.
+/// Bytes of the filter for each state that a level may keep: some 400 levels at a false-positive
+/// rate of one in a thousand.
 const FILTER: usize = 1024;
-/// And the fewest, for some 25 levels: with less a pass soon mistakes every state for one that it
-/// kept before.
+/// And the least, for some 25 levels: with less, a pass soon mistakes every state for one kept
+/// before.
 const LEAST_FILTER: usize = 64;
-/// The filter's part of the memory.
+/// The filter's share of the memory.
 const FILTER_SHARE: usize = 4;
 
 /// How a pass ended.
@@ -45,19 +45,19 @@ pub(super) enum End<K> {
     GaveUp(StopReason),
 }
 
-/// How fast a path comes nearer the goal: a beam that is to find a shorter one has less use for
-/// states that are far behind it.
+/// How fast a path approaches the goal: for a beam that is to find a shorter one, states far behind
+/// it are of less use.
 #[derive(Debug)]
 pub(super) struct Pace {
-    /// By the moves so far: the farthest by the puzzle's order that the path is from there on.
+    /// By the number of moves so far: the greatest value of the puzzle's order from that point on.
     farthest: Vec<u64>,
     /// Moves that a state may be behind.
     slack: usize,
 }
 
 impl Pace {
-    /// The pace of a path, with moves to spare that are a part of it; `None` if the puzzle
-    /// has no order.
+    /// The pace of a path, whose slack is a fraction of its moves. `None` if the puzzle has no
+    /// order.
     pub(super) fn of<K: Key>(
         graph: &Graph<K>,
         path: &[K],
@@ -76,7 +76,7 @@ impl Pace {
         }))
     }
 
-    /// How far by the puzzle's order a state may be after n moves.
+    /// The greatest value of the puzzle's order that a state may have after n moves.
     pub(super) fn limit(&self, depth: usize) -> Option<u64> {
         self.farthest.get(depth.checked_sub(self.slack)?).copied()
     }
@@ -100,18 +100,18 @@ pub(super) struct Pass<'a, K> {
     level: Vec<K>,
     depth: usize,
     expanded: u64,
-    /// States that are kept wherever they are met, and have not been so far.
+    /// Of these, the states that have not been met so far.
     let_in: HashSet<K, FixedState>,
     pace: Option<Pace>,
-    /// Whether solved states are no candidates: they are where the pass began.
+    /// Whether solved states are no candidates, as the pass began from them.
     around_goals: bool,
-    /// The levels from some of whose states the pass continues.
+    /// The levels after which the pass begins, from some states of the last.
     base: Option<&'a Base<K>>,
     /// The level in which the best by the puzzle's order was first met.
     best_at: usize,
 }
 
-/// Least bytes of memory for a pass of some width.
+/// Least bytes of memory for a pass of a given width.
 pub(super) fn least_memory(width: usize) -> u64 {
     (FILTER_SHARE as u64).saturating_mul((LEAST_FILTER as u64).saturating_mul(width as u64))
 }
@@ -166,7 +166,7 @@ impl<'a, K: Key> Pass<'a, K> {
         self.chooser.width()
     }
 
-    /// The same pass from solved states, which are not candidates again.
+    /// The same pass from solved states, which are no candidates again.
     pub(super) fn around_goals(self) -> Self {
         Self {
             around_goals: true,
@@ -185,8 +185,8 @@ impl<'a, K: Key> Pass<'a, K> {
         &self.chooser
     }
 
-    /// Resumes the finished levels of the pass, as far as they are sound, or begins it: behind its base,
-    /// or from roots, which are rising.
+    /// Resumes the finished levels of the pass, as far as they are sound. Else begins it, after its
+    /// base or from sorted roots.
     pub(super) fn restore(
         &mut self,
         kept: &mut PassLevels<K>,
@@ -285,8 +285,8 @@ impl<'a, K: Key> Pass<'a, K> {
         Ok(End::Missed)
     }
 
-    /// Solved states that some levels behind the first goal lead to, rising, or why it gave up.
-    /// Those levels are not kept.
+    /// Solved states, sorted, reached by some levels after the first goal; or why it gave up. Those
+    /// levels are not kept.
     pub(super) fn solved_behind(
         &mut self,
         levels: usize,
@@ -315,25 +315,25 @@ impl<'a, K: Key> Pass<'a, K> {
         Ok(Ok(all))
     }
 
-    /// Some states as those that are solved and the others.
+    /// Splits states into the solved ones and the others.
     fn by_solved(&self, keys: Vec<K>) -> Result<(Vec<K>, Vec<K>), PluginError> {
         let graph = self.graph;
         let mut solved = all(&keys, |keys| graph.is_solved(keys))?.into_iter();
         Ok(keys.into_iter().partition(|_| solved.next() == Some(true)))
     }
 
-    /// Whether a state was kept before, and is not to be let in.
+    /// Whether a state was kept before, and is not to be admitted.
     #[inline]
     fn has(&self, key: K) -> bool {
         self.seen.has(hash(key, 0)) && (self.let_in.is_empty() || !self.let_in.contains(&key))
     }
 
-    /// Whether nothing better has come for long.
+    /// Whether there was no better state for a long time.
     fn is_stale(&self) -> bool {
         self.best().is_some() && self.depth > self.best_at + PATIENCE + self.depth / 2
     }
 
-    /// Neighbours of the level that were not kept before, rising, each once.
+    /// Neighbours of the level that were not kept before, sorted, each once.
     fn next(&mut self) -> Result<Vec<K>, PluginError> {
         self.expanded += self.level.len() as u64;
         let parts: Result<Vec<Vec<K>>, PluginError> = self
@@ -341,8 +341,8 @@ impl<'a, K: Key> Pass<'a, K> {
             .par_chunks(BATCH)
             .map_init(Expansion::default, |out, keys| {
                 self.graph.expand(Direction::Forward, keys, out)?;
-                // Asked of all before any is left out: the words lie far apart, and none is
-                // waited for alone.
+                // All are looked up before any is left out: their words are far apart, so their
+                // cache misses overlap.
                 let seen: Vec<bool> = out.keys().iter().map(|&key| self.has(key)).collect();
                 let new = out.keys().iter().zip(seen).filter(|(_, seen)| !seen);
                 Ok(new.map(|(&key, _)| key).collect())
@@ -358,8 +358,8 @@ impl<'a, K: Key> Pass<'a, K> {
     }
 }
 
-/// A Bloom filter (1970): a set of hashes with a few false positives; a state that it
-/// rejects wrongly is one candidate among many.
+/// A Bloom filter (1970): a set of hashes with a few false positives. A state that it rejects
+/// wrongly is one candidate among many.
 struct Filter {
     words: Vec<AtomicU64>,
 }

@@ -60,8 +60,8 @@ fn small_boards_are_solved_in_the_fewest_moves() {
     }
 }
 
-/// The same path, whether or not it was broken off in between, and what was learned as well. There
-/// is too little memory to make it the shortest whatever the beam found.
+/// The same path, whether or not the search was interrupted, and the same learned data. There is
+/// too little memory to shorten any path of the beam to the shortest.
 #[test]
 fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
     let graph = graph("donkey");
@@ -78,7 +78,7 @@ fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
     };
     let (mut parts, mut done) = (0, None);
     while parts < 400 && done.is_none() {
-        // What is learned between passes is learned in one part.
+        // A distance learned between passes is learned within one part.
         in_parts.limits.nodes = Some(1_000 + 500 * parts);
         let part = solve(&graph, &in_parts).expect("searched");
         in_parts.resume = true;
@@ -95,9 +95,9 @@ fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
     assert!(moves(&whole) >= 81);
 }
 
-/// A pass from all levels around the start: what it begins with is what it would choose of the
-/// whole level, nothing of those levels comes again, and its path leads from the start to the
-/// goal. The same if it is broken off in between.
+/// A pass from all levels around the start begins with the states that it would choose from the
+/// whole level. No state of those levels comes again, and its path leads from the start to the
+/// goal. The same if it is interrupted.
 #[test]
 fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     let graph = graph("donkey");
@@ -194,7 +194,7 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     assert_eq!(run(&mut begun, usize::MAX).as_ref(), Some(&path));
     drop(begun);
 
-    // What is damaged is made anew, and what comes after it.
+    // Damaged levels are remade, and those after them.
     for depth in [base.depth() + 3, base.depth()] {
         let file = folder.path().join(format!("work/forward-{depth}.level"));
         let mut bytes = std::fs::read(&file).expect("a level");
@@ -208,7 +208,7 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
         assert!(begun.depths().len() > 5, "{:?}", begun.depths());
         assert_eq!(run(&mut begun, usize::MAX).as_ref(), Some(&path), "{depth}");
     }
-    // So is a sound level of the same length that is not the one that was written.
+    // So is a sound level of the same length with other states.
     let depth = base.depth() + 4;
     let (begun, _) = kept(true);
     let keys = begun.read(depth).expect("sound");
@@ -238,7 +238,7 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     std::fs::remove_file(file).expect("a level");
     assert_eq!(run(&mut begun, usize::MAX), Some(path));
 
-    // Levels that are gone are not mistaken for others, and are made again only as deep as they were.
+    // Removed levels are not mistaken for others, and are remade only to their former depth.
     let depth = base.depth();
     clear(&options.levels, false).expect("removed");
     std::fs::remove_dir_all(&options.levels).expect("removed");
@@ -280,8 +280,8 @@ fn deep(grown: Grown<u128>) -> Base<u128> {
     }
 }
 
-/// Levels that are small are of no use to a pass, and gone; if they hold a goal the path is
-/// the shortest; if time was over nothing is said of them.
+/// Small levels are of no use to a pass, and are removed. If they hold a goal, the path is the
+/// shortest; after a time-out nothing is said about them.
 #[test]
 fn levels_end_where_they_are_of_no_more_use() {
     let graph = graph("block-10-v11");
@@ -312,8 +312,8 @@ fn levels_end_where_they_are_of_no_more_use() {
     assert!(matches!(in_no_time.expect("levels"), Grown::NotYet(_)));
 }
 
-/// A goal that all levels around the start hold, if no narrow pass comes first; and nothing is
-/// left on disk, with a work folder or without.
+/// All levels around the start hold a goal, if no narrow pass comes first. Nothing is left on disk,
+/// with a work folder or without.
 #[test]
 fn a_goal_in_the_levels_is_proven_and_they_are_gone() {
     let graph = graph("block-10-v11");
@@ -395,7 +395,8 @@ fn without_a_path_it_says_how_wide_it_was() {
     ));
 }
 
-/// A round is two passes by other chance each time, the second with the best path let in.
+/// A round is two passes with other random choices each time, the second one admitting the best
+/// path.
 #[test]
 fn rounds_go_on_at_the_full_width_and_lose_nothing() {
     let graph = graph("climb-12");
@@ -414,7 +415,7 @@ fn rounds_go_on_at_the_full_width_and_lose_nothing() {
     check_path(&graph, &found.states, Some(&Goal::Solved)).expect("a path");
 }
 
-/// A diversity class can be full if the width is not.
+/// A diversity class can be full even if the width is not.
 #[test]
 fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
     let graph = graph("climb-12");
@@ -426,7 +427,7 @@ fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
     assert_eq!((done.stats.passes, done.stats.width), (2, 400));
 }
 
-/// The positions that lie n moves from the start, rising.
+/// The positions n moves from the start, sorted.
 fn level(graph: &Graph<u128>, depth: usize) -> Vec<u128> {
     let roots = graph.roots(Direction::Forward, 0).expect("a start");
     let mut search = BreadthFirst::new(graph, &[DirectionSteps::FORWARD], &roots);
@@ -465,14 +466,14 @@ fn what_is_kept_fills_the_width_and_no_stratum_more_than_its_share() {
             }
         }
         assert!(by_class.values().all(|&kept| kept <= share));
-        // As many as fit, and those that are late only if the others leave room.
+        // As many as fit, and late ones only if the others leave room.
         let room = |of: fn(&(usize, usize)) -> usize| -> usize {
             there.values().map(|there| of(there).min(share)).sum()
         };
         assert!(kept.len() >= room(|there| there.1).min(width));
         let turned_away = room(|there| there.0).saturating_sub(width);
         assert!(late == 0 || turned_away == 0, "{late} {turned_away}");
-        // A diversity class with any state in time keeps its first.
+        // A diversity class with any state in time keeps its first one.
         let dealt_to = there.values().filter(|(in_time, _)| *in_time > 0).count();
         if dealt_to <= width * 3 / 10 {
             assert!(by_class.len() + let_in.len() >= dealt_to);
@@ -480,7 +481,7 @@ fn what_is_kept_fills_the_width_and_no_stratum_more_than_its_share() {
     }
 }
 
-/// If all diversity classes have kept what they may, the beam continues with them.
+/// If all diversity classes have used up their shares, the beam continues with them.
 #[test]
 fn a_beam_in_few_strata_does_not_run_dry() {
     let graph = graph("donkey");

@@ -1,5 +1,4 @@
-//! Taking keys apart: division by the same numbers again and again, and the subsets that
-//! digits stand for.
+//! Decoding keys: repeated division by the same numbers, and the subsets that digits stand for.
 
 use crate::sliding_block::alphabet::{Alphabet, binomial};
 
@@ -17,7 +16,7 @@ pub struct Reciprocal {
 }
 
 impl Reciprocal {
-    /// Division by a number from 1.
+    /// Division by a number of at least 1.
     #[must_use]
     pub fn new(divisor: u64) -> Self {
         Self {
@@ -67,7 +66,7 @@ impl Halves {
         if bits(little) >= NUMBER_BITS - 1 || bits(total / little) >= NUMBER_BITS - 1 {
             return None;
         }
-        // Half of the bits to spare on either side: the quotient is then hardly ever
+        // Half of the spare bits on either side: the quotient is then hardly ever
         // guessed wrong. At most one less than the bits of `little`, for the factor to fit.
         let shift = ((bits(total) + bits(little)).saturating_sub(64) / 2).min(bits(little) - 1);
         let shift = shift.max(bits(total).saturating_sub(64));
@@ -84,7 +83,7 @@ impl Halves {
     #[must_use]
     pub fn split(self, key: u128) -> (u64, u64) {
         let mut big = high((key >> self.shift) as u64, self.factor);
-        // What the guess is too small by shows in the rest, which has 64 bits to spare.
+        // The rest, which has 64 spare bits, shows by how much the guess is too small.
         let mut little = (key as u64).wrapping_sub(big.wrapping_mul(self.little_total));
         while little >= self.little_total {
             little -= self.little_total;
@@ -112,7 +111,7 @@ pub struct Subsets {
 /// Sets in ascending order.
 #[derive(Debug)]
 enum List {
-    /// Of the first 32 places: in half the room, which lies in a nearer cache.
+    /// Of the first 32 places: half the memory, so in a nearer cache.
     Short(Vec<u32>),
     Long(Vec<u64>),
 }
@@ -135,7 +134,7 @@ impl List {
 }
 
 impl Subsets {
-    /// For digits of these numbers of places taken, with these radices.
+    /// The subsets for digits with these numbers of places taken and these radices.
     #[must_use]
     pub fn new(counts: &[u8], radices: &[u128]) -> Self {
         let most = counts.iter().copied().max().unwrap_or(0);

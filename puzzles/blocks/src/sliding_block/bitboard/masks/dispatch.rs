@@ -1,5 +1,5 @@
-//! Which code runs on which processor: sixteen positions at a time where there is AVX-512, else one
-//! at a time, compiled for all processors and once more for those with BMI2.
+//! Which code runs on which processor: sixteen positions at a time with AVX-512. Else one at a
+//! time, compiled for all processors and once more for those with BMI2.
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
@@ -8,7 +8,7 @@ use super::{Masks, SYMBOLS, Turned};
 use crate::bits::{Bmi2, Plain};
 use crate::metric::Metric;
 
-/// Functions that run one generic over a [`Machine`], as the processor allows.
+/// Functions that run code generic over a [`Machine`], as the processor allows.
 macro_rules! one_at_a_time {
     ($($(#[$of:meta])* $vis:vis $name:ident = $by:ident($($arg:ident: $type:ty),*) $(-> $out:ty)?;)*) => {$(
         #[inline]
@@ -20,7 +20,7 @@ macro_rules! one_at_a_time {
                 fn newer(masks: &Masks, $($arg: $type),*) $(-> $out)? {
                     masks.$by::<Bmi2>($($arg),*)
                 }
-                // SAFETY: `newer` is only set if `Bmi2::is_fast` has found all five.
+                // SAFETY: `newer` is only set if `Bmi2::is_fast` has found all five features.
                 return unsafe { newer(self, $($arg),*) };
             }
             self.$by::<Plain>($($arg),*)
@@ -28,7 +28,7 @@ macro_rules! one_at_a_time {
     )*};
 }
 
-/// Runs code for sixteen positions at a time on the first keys; returns how many those are.
+/// Runs code for sixteen positions at a time on the first keys. Returns the number of these keys.
 macro_rules! by_sixteen {
     ($masks:expr, $keys:expr, |$vectors:ident, $first:ident| $run:expr) => {{
         #[cfg(target_arch = "x86_64")]
@@ -59,13 +59,13 @@ impl Masks {
         images_each = images_by(keys: &[u128], turned: &Turned, emit: &mut impl FnMut(u128));
         solved_each = solved_by(keys: &[u128], solved: &mut Vec<bool>);
         places_each = places_by(keys: &[u128], emit: &mut impl FnMut(&[u64; SYMBOLS]));
-        /// Whether every piece with a goal stands there.
+        /// Whether every piece with a goal is on it.
         #[must_use]
         pub is_solved = solves_by(key: u128) -> bool;
     }
 
-    /// Keys of all positions that one move leads to from each of some, with the number of
-    /// the one they come from; returns how many of them are solved.
+    /// Keys of all positions one move from each of some, with the number of the position they come
+    /// from. Returns how many of those are solved.
     #[inline]
     pub fn expand(&self, keys: &[u128], metric: Metric, emit: &mut impl FnMut(usize, u128)) -> u64 {
         let (mut taken, mut solved) = (0, 0);
@@ -77,8 +77,8 @@ impl Masks {
         solved + self.expand_each(&keys[taken..], metric, &mut |of, key| emit(taken + of, key))
     }
 
-    /// The same by pieces, without the pieces whose numbers are bits of `used`, and with the bit
-    /// of the piece that went in the position where it leads.
+    /// The same by pieces, without the pieces whose numbers are bits of `used`. Adds the bit of the
+    /// piece that moved, in the position where it leads.
     #[inline]
     pub fn expand_unused(
         &self,
@@ -93,9 +93,9 @@ impl Masks {
         self.expand_unused_each(&keys[taken..], &used[taken..], emit);
     }
 
-    /// The same with the least of each position and its images in its place; by symmetries that
-    /// are a group with the identity, which is not among them. Of each neighbour, as
-    /// [`Masks::images`] would give it.
+    /// The same with the least of each position and its images in its place. The symmetries are a
+    /// group with the identity, which is not among them. Each neighbour is as [`Masks::images`]
+    /// would return it.
     #[inline]
     pub fn orbits(
         &self,
@@ -123,7 +123,7 @@ impl Masks {
         self.images_each(&keys[taken..], turned, emit);
     }
 
-    /// Appends of each of some positions whether every piece with a goal stands there.
+    /// Appends for each position whether every piece with a goal is on it.
     #[inline]
     pub fn solved(&self, keys: &[u128], solved: &mut Vec<bool>) {
         let taken = by_sixteen!(self, keys, |vectors, first| {
@@ -132,8 +132,8 @@ impl Masks {
         self.solved_each(&keys[taken..], solved);
     }
 
-    /// Hands on, for each of some positions, the first cells of its pieces by symbol, as bits; at 0
-    /// the holes.
+    /// Passes on, for each position, the first cells of its pieces by symbol, as bits; at 0 the
+    /// holes.
     #[inline]
     pub fn places(&self, keys: &[u128], emit: &mut impl FnMut(&[u64; SYMBOLS])) {
         let taken = by_sixteen!(self, keys, |vectors, first| {

@@ -12,16 +12,16 @@ pub struct Turned {
     pub(super) symbols: [u8; SYMBOLS],
     /// By symbol and first cell: the image's first cell, as a mask.
     pub(super) targets: BySymbol<u64>,
-    /// The same for sixteen positions at once, whose cells have other numbers on some boards;
+    /// The same for sixteen positions at once, whose cells have other numbers on some boards.
     /// `None` if they have the same, or only one position is taken at a time.
     #[cfg(target_arch = "x86_64")]
     pub(super) renumbered: Option<BySymbol<u64>>,
 }
 
 impl Turned {
-    /// A symmetry by the image of every kind and by the first cell of the image of a piece
-    /// of each kind on each open cell; `holes` are the images of the cells themselves, `masks`
-    /// those of the board.
+    /// A symmetry by the image of every kind and by the first cell of the image of a piece of each
+    /// kind on each open cell. `holes` are the images of the cells themselves, `masks` those of the
+    /// board.
     #[must_use]
     pub fn new(kinds: &[usize], images: &[Vec<u8>], holes: &[u8], masks: &Masks) -> Self {
         let mut turned = Self {
@@ -48,7 +48,7 @@ impl Turned {
 }
 
 impl Masks {
-    /// As [`Masks::images`], by one way to deposit bits.
+    /// Like [`Masks::images`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn images_by<M: Machine>(
         &self,
@@ -91,7 +91,7 @@ impl Masks {
         self.digits::<M>(symbols, self.little_counts, bigs, &After::unmoved(of))
     }
 
-    /// As [`Masks::solved`], by one way to deposit bits.
+    /// Like [`Masks::solved`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn solved_by<M: Machine>(&self, keys: &[u128], solved: &mut Vec<bool>) {
         let mut few = Few::EMPTY;
@@ -101,7 +101,7 @@ impl Masks {
         }
     }
 
-    /// As [`Masks::places`], by one way to deposit bits.
+    /// Like [`Masks::places`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn places_by<M: Machine>(
         &self,
@@ -115,7 +115,7 @@ impl Masks {
         }
     }
 
-    /// As [`Masks::is_solved`], by one way to deposit bits.
+    /// Like [`Masks::is_solved`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn solves_by<M: Machine>(&self, key: u128) -> bool {
         let (mut scene, mut order) = (Scene::EMPTY, Order::UNKNOWN);

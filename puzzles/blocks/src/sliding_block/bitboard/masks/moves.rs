@@ -6,7 +6,7 @@ use crate::bits::Machine;
 use crate::metric::Metric;
 
 impl Masks {
-    /// As [`Masks::expand`], by one way to deposit bits.
+    /// [`Masks::expand`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn expand_by<M: Machine>(
         &self,
@@ -30,7 +30,7 @@ impl Masks {
         solved
     }
 
-    /// As [`Masks::expand_unused`], by one way to deposit bits.
+    /// [`Masks::expand_unused`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn expand_unused_by<M: Machine>(
         &self,
@@ -73,7 +73,7 @@ impl Masks {
         }
     }
 
-    /// The cells of pieces next to holes, in whose order these have numbers.
+    /// Cells of pieces next to holes; their order numbers the pieces.
     #[inline(always)]
     fn beside_holes(&self, holes: u64) -> u64 {
         let (mut beside, mut left) = (0, holes);
@@ -84,7 +84,7 @@ impl Masks {
         beside & !holes
     }
 
-    /// By symbol: first cells of pieces that have a hole in front of them, wherever they stand.
+    /// By symbol: first cells at which a piece would have a hole in front of it.
     #[inline(always)]
     fn near_holes(&self, mut holes: u64) -> [u64; SYMBOLS] {
         let mut near = [0; SYMBOLS];
@@ -98,9 +98,8 @@ impl Masks {
         near
     }
 
-    /// As [`Masks::orbits`], by one way to deposit bits. The image of a position after a move is
-    /// the image of the position after the image of the move, so that only positions are taken
-    /// apart, and not their neighbours.
+    /// [`Masks::orbits`] with one implementation of bit deposit. The image of a neighbour is a
+    /// neighbour of the image, so only positions are decoded, not their neighbours.
     #[inline(always)]
     pub(super) fn orbits_by<M: Machine>(
         &self,
@@ -155,8 +154,8 @@ impl Masks {
         goals.all(|&(symbol, cell)| scene.of[usize::from(symbol) % SYMBOLS] >> cell & 1 == 1)
     }
 
-    /// Hands on every move but those of pieces that rest, given by their first cells: the symbol
-    /// of the piece, and its first cells before and after.
+    /// Emits every move except those of `resting` pieces, which are given by their first cells: the
+    /// symbol of the piece, and its first cells before and after.
     #[inline(always)]
     fn moves(
         &self,
@@ -171,7 +170,7 @@ impl Masks {
             movable |= pieces & near;
         }
         movable &= !resting;
-        // Which of them can move is not to be foretold, so it is no branch.
+        // A branch on which of them can move would be unpredictable.
         let mut count = 0;
         while movable != 0 {
             let from = movable.trailing_zeros() as usize % CELLS;
@@ -258,8 +257,8 @@ impl Masks {
         self.halves.join(big, little)
     }
 
-    /// What some symbols add to their half of the key, where `left` are the first cells of
-    /// them and of those above.
+    /// What some symbols add to their half of the key; `left` are the first cells of them and of
+    /// the symbols above.
     #[inline(always)]
     pub(super) fn digits<M: Machine>(
         &self,
@@ -310,7 +309,7 @@ fn weigh_any(terms: &[[u64; CELLS]], mut places: u64) -> u64 {
 
 /// Pieces and holes after a move.
 pub(super) struct After<'a> {
-    /// Before it, by symbol.
+    /// First cells before the move, by symbol.
     of: &'a [u64; SYMBOLS],
     holes: u64,
     /// The kind that moves, and its first cells that change.

@@ -1,4 +1,4 @@
-//! Positions taken apart from their keys, a few at a time.
+//! Positions decoded from their keys, a few at a time.
 
 use super::{CELLS, LANES, Masks, SYMBOLS};
 use crate::bits::Machine;
@@ -30,7 +30,7 @@ pub struct Few {
 }
 
 impl Few {
-    /// Nothing taken apart yet.
+    /// Nothing decoded yet.
     pub const EMPTY: Self = Self {
         scenes: [Scene::EMPTY; LANES],
         order: Order::UNKNOWN,
@@ -53,9 +53,9 @@ impl Masks {
         &scenes[..keys.len()]
     }
 
-    /// Takes keys apart. Each needs the steps of the one before, cell by cell, and waits
-    /// for them; positions next to each other do not, so some are done in step. `order` is
-    /// that of the key before: in sorted keys it hardly changes.
+    /// Takes keys apart. Each position needs its previous steps, cell by cell, and waits for them.
+    /// Neighbouring positions do not, so some are processed in step. `order` is that of the key
+    /// before: in sorted keys it hardly changes.
     #[inline(always)]
     pub fn scenes<M: Machine, const LANES: usize>(
         &self,

@@ -1,10 +1,10 @@
 //! Sixteen positions side by side with AVX-512: the same answers as the code for one position at a
-//! time, which is their twin. What a position needs cell by cell or piece by piece is a step for
-//! eight of them at once; only bits that move between the places of a string and the cells of the
-//! board go one by one. On a processor without AVX-512 the twin does all.
+//! time, which is their twin. Work on a position cell by cell or piece by piece is a step for eight
+//! of them at once. Only the exchange of bits between the places of a string and the cells of the
+//! board goes one by one. On a processor without AVX-512 the twin does all.
 //!
-//! A piece covers the same pattern wherever it stands, moved along by as many bits, so that
-//! a table by symbol, which fits two vectors, takes the place of one by symbol and cell.
+//! A piece covers the same pattern wherever it is, shifted by as many bits. So a table by symbol,
+//! which fits two vectors, replaces one by symbol and cell.
 #![allow(unsafe_code)]
 
 mod group;
@@ -38,9 +38,9 @@ const ONES: u64 = u64::MAX / 15;
 
 /// What the code for sixteen positions looks up.
 ///
-/// Cells are numbered so that a step in one direction is the same number of bits everywhere,
-/// but to and from the first cell: walls are left out if only the first row has any, as on
-/// boards whose goal sticks out at the top, and have bits of their own elsewhere.
+/// Cells are numbered so that a step in one direction is the same number of bits everywhere, except
+/// to and from the first cell. Walls are left out if only the first row has any, as on boards whose
+/// goal sticks out at the top; elsewhere they have their own bits.
 #[derive(Debug, Clone)]
 pub struct Vectors {
     /// Which tables these are, of all that this process made; from 1.
@@ -54,7 +54,7 @@ pub struct Vectors {
     not_last: u64,
     /// By symbol: the cells that a piece covers, its first cell being bit 0 of the pattern.
     shapes: Table,
-    /// By symbol: first cells, but for cell 0, from which a piece stands on open cells.
+    /// By symbol: first cells, except for cell 0, from which a piece stands on open cells.
     fits: Table,
     /// For each further cell of a piece, by symbol: how far behind the first it lies; 0 if
     /// a piece has no such cell.
@@ -98,7 +98,7 @@ type Table = [u64; SYMBOLS];
 #[repr(align(64))]
 struct Row([u64; PLACES]);
 
-/// The grid cell of each bit, if steps are regular but for the first cell.
+/// The grid cell of each bit, if steps are regular except for the first cell.
 fn numbering(grid: &Grid) -> Option<Vec<usize>> {
     if grid.len() <= CELLS {
         return Some((0..grid.len()).collect());
@@ -224,7 +224,7 @@ impl Vectors {
         unsafe { self.take_apart(masks, keys, scratch) }
     }
 
-    /// Finds the neighbours of a group that was taken apart, and their keys.
+    /// Finds the neighbours of a group that was decoded, and their keys.
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn neighbours(
         &self,
@@ -327,7 +327,7 @@ thread_local! {
 }
 
 impl Masks {
-    /// As [`Masks::expand`], by sixteen.
+    /// Like [`Masks::expand`], sixteen at a time.
     pub(super) fn expand_vectors(
         &self,
         vectors: &Vectors,
@@ -349,7 +349,7 @@ impl Masks {
         solved
     }
 
-    /// As [`Masks::expand_unused`], by sixteen.
+    /// Like [`Masks::expand_unused`], sixteen at a time.
     pub(super) fn expand_unused_vectors(
         &self,
         vectors: &Vectors,
@@ -369,7 +369,7 @@ impl Masks {
         ROOM.set(Some(scratch));
     }
 
-    /// As [`Masks::orbits`], by sixteen.
+    /// Like [`Masks::orbits`], sixteen at a time.
     pub(super) fn orbits_vectors(
         &self,
         vectors: &Vectors,
@@ -394,7 +394,7 @@ impl Masks {
         ROOM.set(Some(scratch));
     }
 
-    /// As [`Masks::solved`], by sixteen.
+    /// Like [`Masks::solved`], sixteen at a time.
     pub(super) fn solved_vectors(&self, vectors: &Vectors, keys: &[u128], solved: &mut Vec<bool>) {
         let mut scratch = scratch();
         for (group, count) in groups(keys) {
@@ -405,7 +405,7 @@ impl Masks {
         ROOM.set(Some(scratch));
     }
 
-    /// As [`Masks::places`], by sixteen.
+    /// Like [`Masks::places`], sixteen at a time.
     pub(super) fn places_vectors(
         &self,
         vectors: &Vectors,
@@ -427,7 +427,7 @@ impl Masks {
         ROOM.set(Some(scratch));
     }
 
-    /// As [`Masks::images`], by sixteen.
+    /// Like [`Masks::images`], sixteen at a time.
     pub(super) fn images_vectors(
         &self,
         vectors: &Vectors,
@@ -448,7 +448,7 @@ impl Masks {
     }
 }
 
-/// Room that knows nothing of the board: it may have served another.
+/// Room that knows nothing about the board: it may have served another.
 fn scratch() -> Box<VectorScratch> {
     let mut scratch = ROOM.take().unwrap_or_default();
     scratch.order.rank = u64::MAX;

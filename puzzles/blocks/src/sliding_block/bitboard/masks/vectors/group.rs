@@ -1,4 +1,4 @@
-//! Keys of sixteen positions taken apart.
+//! Decoded keys of sixteen positions.
 
 use std::arch::x86_64::*;
 
@@ -10,10 +10,10 @@ use crate::bits::{Bmi2, Machine};
 /// One word for each position.
 pub(super) type Side = [u64; SIDE_BY_SIDE];
 
-/// Positions taken apart, in whole cache lines.
+/// Decoded positions, in whole cache lines.
 #[repr(C, align(64))]
 pub(super) struct Group {
-    /// The keys, and the [`Vectors::number`] of the tables that took them apart; 0 for none.
+    /// The keys, and the [`Vectors::number`] of the tables that decoded them; 0 for none.
     keys: [u128; SIDE_BY_SIDE],
     by: u64,
     /// By symbol: first cells of its pieces; at 0 the holes.
@@ -75,9 +75,8 @@ fn order(masks: &Masks, rank: u64) -> Order {
     order
 }
 
-/// Groups that were taken apart for one question and are kept for the next: whether a state is
-/// solved, how many look like it and where it leads is asked one after the other of the states of
-/// a level.
+/// Groups that were decoded for one question and are kept for the next. Whether a state is solved,
+/// how many look like it and where it leads are asked in turn for the states of a level.
 #[derive(Default)]
 pub(super) struct Kept(Vec<Option<Box<Group>>>);
 
@@ -92,8 +91,7 @@ impl Kept {
         (mixed >> (u64::BITS - Self::MOST.ilog2())) as usize
     }
 
-    /// Brings a group that is kept into hand, in exchange for the one in hand; returns whether it
-    /// is.
+    /// Exchanges the current group for the kept one of these keys; returns whether there is one.
     pub(super) fn bring(
         &mut self,
         keys: &[u128; SIDE_BY_SIDE],
@@ -109,7 +107,7 @@ impl Kept {
         })
     }
 
-    /// Keeps the group in hand, in exchange for another.
+    /// Keeps the current group, in exchange for another.
     pub(super) fn keep(&mut self, hand: &mut Box<Group>) {
         self.0.resize_with(Self::MOST, || None);
         let there = &mut self.0[Self::place(&hand.keys)];
@@ -118,7 +116,7 @@ impl Kept {
 }
 
 impl Vectors {
-    /// Takes keys apart into first cells by symbol.
+    /// Decodes keys into first cells by symbol.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn take_apart(

@@ -17,8 +17,8 @@ impl Turned {
 }
 
 impl Vectors {
-    /// By symbol and first cell the image's first cell, from the cells as [`Masks`] numbers them
-    /// to those here; `None` if no cell has another number.
+    /// Renumbers the images' first cells, by symbol and first cell, from the numbers of [`Masks`]
+    /// to those here; `None` if all numbers are equal.
     #[must_use]
     pub fn renumbered(&self, targets: &[[u64; CELLS]; SYMBOLS]) -> Option<BySymbol<u64>> {
         let bits: Vec<u32> = (0..u64::BITS)
@@ -37,7 +37,7 @@ impl Vectors {
         Some(renumbered)
     }
 
-    /// As [`Masks::images`] of each position; the room is that for groups of images.
+    /// Like [`Masks::images`] for each position, in memory for groups of images.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn images(
@@ -82,7 +82,7 @@ impl Vectors {
         image.big = digits(masks, image, (&self.big_terms, symbols, among));
     }
 
-    /// Makes of neighbours those of the images of their positions: the images of the moves.
+    /// Turns neighbours into those of the positions' images, by the images of the moves.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn turn_moves(
@@ -100,7 +100,7 @@ impl Vectors {
             let symbol = load(&neighbours.symbol, at);
             let row = _mm512_slli_epi64::<6>(symbol);
             let to = _mm512_popcnt_epi64(_mm512_sub_epi64(load(&neighbours.target, at), one));
-            // What is behind the last neighbour may be anything.
+            // What is after the last neighbour may be anything.
             let there = match neighbours.count - at {
                 few @ ..WIDE => u8::MAX >> (WIDE - few),
                 _ => u8::MAX,
@@ -123,7 +123,7 @@ impl Vectors {
     }
 }
 
-/// What some symbols add to their half of the keys of a group, where `among` are the first cells
+/// What some symbols add to their half of the keys of a group; `among` are the first cells
 /// of them and of those above.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -171,7 +171,7 @@ fn images_of(mut cells: __m512i, targets: &[u64; CELLS]) -> __m512i {
     }
 }
 
-/// The words at some places of a table, of those that are wanted; nothing of the others.
+/// The wanted words of a table, at some places; the others are not read.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn look_up(wanted: u8, at: __m512i, table: &[u64]) -> __m512i {

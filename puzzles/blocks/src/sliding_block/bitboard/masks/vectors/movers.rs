@@ -9,7 +9,7 @@ use super::{Ahead, CELLS, PLACES, SIDE_BY_SIDE, Vectors};
 use crate::metric::Metric;
 
 /// Pieces that can move, of a group: those of a position in the order of their first cells,
-/// though not one behind the other.
+/// though not one after another.
 pub(super) struct Movers {
     pub(super) count: usize,
     pub(super) lane: List,
@@ -21,7 +21,7 @@ pub(super) struct Movers {
     pub(super) start: List,
 }
 
-/// A word for each piece that can move, with room for a vector behind the last.
+/// A word for each piece that can move, with room for a vector after the last.
 pub(super) type List = [u64; SIDE_BY_SIDE * PLACES + WIDE];
 
 pub(super) const NO_LIST: List = [0; SIDE_BY_SIDE * PLACES + WIDE];

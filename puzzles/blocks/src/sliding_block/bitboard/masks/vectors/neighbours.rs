@@ -208,7 +208,7 @@ impl Vectors {
         }
     }
 
-    /// As [`Neighbours::put_together`] of the images of neighbours, whose keys take the place of
+    /// Like [`Neighbours::put_together`] for the images of neighbours, whose keys take the place of
     /// those that are greater.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -1,11 +1,11 @@
-//! Eight words in a vector, and sixteen in two.
+//! Operations on eight words in a vector, and on sixteen in two.
 
 use std::arch::x86_64::*;
 
 /// Words of a vector.
 pub(super) const WIDE: usize = 8;
 
-/// Eight words from a place of an array on.
+/// Eight words of an array, beginning at a place.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load(words: &[u64], at: usize) -> __m512i {
@@ -21,7 +21,7 @@ pub(super) fn table(words: &[u64; 2 * WIDE]) -> [__m512i; 2] {
     [load(words, 0), load(words, WIDE)]
 }
 
-/// The eight numbers from one on.
+/// The eight numbers from `first` on.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn numbers(first: usize) -> __m512i {
@@ -31,7 +31,7 @@ pub(super) fn numbers(first: usize) -> __m512i {
     )
 }
 
-/// An entry of sixteen for each of eight numbers, of which the lowest four bits count.
+/// For each of eight numbers, one of sixteen entries, by its lowest four bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn of(table: [__m512i; 2], numbers: __m512i) -> __m512i {
@@ -55,8 +55,7 @@ pub(super) fn store(words: &mut [u64; 2 * WIDE], vectors: [__m512i; 2]) {
     write(words, WIDE, vectors[1]);
 }
 
-/// Writes those words of a vector that are wanted one behind the other, and anything behind
-/// them.
+/// Writes the wanted words of a vector one after another, followed by arbitrary words.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn append(words: &mut [u64], at: usize, wanted: u8, vector: __m512i) {
