@@ -1,5 +1,6 @@
 //! `antipode plan`: estimates what each engine needs for an instance.
 
+use std::cmp::Ordering::Equal;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -80,6 +81,9 @@ const SAMPLED: u64 = 4096;
 /// How long states that are not numbered may be counted.
 const COUNTING: Duration = Duration::from_secs(2);
 
+/// How long an engine searches the instance, so that its rate is known.
+const MEASURING: Duration = Duration::from_millis(300);
+
 /// Memory that a process takes in addition to its states, and with levels on disk.
 const BESIDE: f64 = 20e6;
 const ON_DISK: f64 = 400e6;
@@ -122,9 +126,17 @@ pub fn run(args: &Args) -> Result<u8> {
         (states.ranks.is_some() || !footprint.numbered)
             && (states.sweeps || !engine.facts().puzzles_word)
     });
-    let rows: Vec<PlanRow> = able
-        .map(|(engine, footprint)| row(engine, footprint, &states, &machines))
+    // What a run to a great depth costs is known from its own levels alone.
+    let rates = args.levels.is_none().then(|| Rates::measured(&args.target));
+    let rates = rates.transpose()?.unwrap_or_default();
+    let mut rows: Vec<PlanRow> = able
+        .map(|(engine, footprint)| row((engine, footprint), &rates, &states, &machines))
         .collect();
+    rows.sort_by(|a, b| {
+        (!a.fits, a.seconds)
+            .partial_cmp(&(!b.fits, b.seconds))
+            .unwrap_or(Equal)
+    });
     let without: Vec<(&str, &str)> = engines::<u64>()
         .iter()
         .map(|engine| engine.facts())
@@ -157,6 +169,54 @@ pub fn run(args: &Args) -> Result<u8> {
         }
     }
     Ok(AS_EXPECTED)
+}
+
+/// States per core-second of the instance.
+#[derive(Default)]
+struct Rates {
+    /// By engines that keep states in memory, with the options of their footprints.
+    measured: Vec<(EngineId, &'static str, f64)>,
+    /// How many times as fast as its usual rate the first of them is.
+    factor: Option<f64>,
+}
+
+impl Rates {
+    fn measured(target: &Target) -> Result<Self> {
+        let (library, instance, settings) = target.resolve()?;
+        let mut rates = Self::default();
+        for (engine, footprint) in EngineId::footprints() {
+            if footprint.disk > 0.0 {
+                continue;
+            }
+            let table = footprint.options.strip_prefix("--table ");
+            let mut request = Request {
+                settings: settings.clone(),
+                variant: target.variant.clone(),
+                engine: Some(engine),
+                antipodes: 0,
+                ..Request::new(Arc::clone(&library), instance.clone())
+            };
+            request.options.table = table.and_then(|table| table.parse().ok());
+            // An engine that cannot search the instance has no rate.
+            let found = within(MEASURING, &Stop::default(), |stop| analyse(&request, stop));
+            let rate = found.map_or(0.0, |found| found.run.states_per_core_second);
+            if rate > 0.0 {
+                rates.factor.get_or_insert(rate / footprint.rate);
+                rates.measured.push((engine, footprint.options, rate));
+            }
+        }
+        Ok(rates)
+    }
+
+    fn of(&self, engine: EngineId, footprint: &Footprint) -> f64 {
+        let own = |(id, options, _): &&(EngineId, &str, f64)| {
+            (*id, *options) == (engine, footprint.options)
+        };
+        match self.measured.iter().find(own) {
+            Some((.., rate)) => *rate,
+            None => footprint.rate * self.factor.unwrap_or(1.0),
+        }
+    }
 }
 
 /// Why an engine has no estimate.
@@ -326,7 +386,12 @@ fn write(
     Ok(results.finish()?)
 }
 
-fn row(engine: EngineId, footprint: &Footprint, states: &States, machines: &Machines) -> PlanRow {
+fn row(
+    (engine, footprint): (EngineId, &Footprint),
+    rates: &Rates,
+    states: &States,
+    machines: &Machines,
+) -> PlanRow {
     let machines_used = if footprint.shared { machines.count } else { 1 };
     let each = states.count / machines_used as f64;
     // Parts are walked one per core at a time.
@@ -346,7 +411,8 @@ fn row(engine: EngineId, footprint: &Footprint, states: &States, machines: &Mach
             .to_owned(),
         memory_bytes: memory,
         disk_bytes: disk,
-        seconds: states.count / (footprint.rate * (machines.cores * machines_used) as f64),
+        seconds: states.count
+            / (rates.of(engine, footprint) * (machines.cores * machines_used) as f64),
         fits: memory <= machines.memory && machines.disk.is_none_or(|most| disk <= most),
     }
 }
