@@ -1,10 +1,10 @@
 //! Faults that lie deep: far from the roots, so that no look at a few boards finds them when the
 //! library is loaded. No command says about such a library what its rulebook contradicts.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::make::{antipode, c};
+use crate::make::{c, on_in};
+use crate::support::{Ran, Text, folder_with};
 
 const LINE: &str = "harness/cli/tests/faulty_plugins/line.c";
 
@@ -16,56 +16,32 @@ fn line(name: &str, defined: &[&str]) -> PathBuf {
     c(LINE, &arguments, &format!("line_{name}.so"))
 }
 
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-/// Runs the command in a folder, with the library loaded.
-fn run(folder: &Path, library: &Path, arguments: &[&str]) -> Ran {
-    let output = antipode()
-        .current_dir(folder)
-        .args(arguments)
-        .args(["--plugin".as_ref(), library.as_os_str()])
-        .output()
-        .expect("antipode runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ran {
-        code: output.status.code().expect("a code"),
-        out: text(&output.stdout),
-        err: text(&output.stderr),
-    }
+/// Runs the command in a folder of its own, with the library loaded.
+fn run(library: &Path, line: &str) -> Ran {
+    on_in(tempfile::tempdir().expect("a folder"), library, line)
 }
 
 /// Certifies claims about a line, each with its own keys.
 fn certify(library: &Path, claims: &[&str]) -> Ran {
-    let folder = tempfile::tempdir().expect("a folder");
     let mut text = "puzzle = \"line\"\n".to_owned();
     for (number, keys) in claims.iter().enumerate() {
         text += &format!(
             "\n[[claim]]\nid = \"c{number}\"\nsource = \"s\"\nstatement = \"t\"\ninstance = \"a\"\nexpect = \"confirmed\"\n{keys}\n"
         );
     }
-    fs::write(folder.path().join("c.toml"), text).expect("written");
-    let certify = [
-        "certify", "--claims", "c.toml", "--effort", "full", "--out", "o",
-    ];
-    run(folder.path(), library, &certify)
+    let folder = folder_with("c.toml", text);
+    on_in(
+        folder,
+        library,
+        "certify --claims c.toml --effort full --out o",
+    )
 }
 
-/// What a command says that the rulebook contradicts, in one line.
-fn contradicted(ran: &Ran, said: &[&str]) {
-    refused(ran, 3, said);
-}
-
-/// What a command says about a library that breaks its contract, in one line.
-fn refused(ran: &Ran, code: i32, said: &[&str]) {
-    assert_eq!(ran.code, code, "{}{}", ran.out, ran.err);
-    for word in said {
-        assert!(ran.err.contains(word), "{}", ran.err);
-    }
-    assert!(!ran.out.contains("fewest"), "{}", ran.out);
+/// What a command says of a library that breaks its contract, or that the rulebook contradicts.
+fn refused<const N: usize>(ran: Ran, code: i32, said: [&str; N]) {
+    let ran = ran.ended(code);
+    ran.err.has(said);
+    ran.out.lacks(["fewest"]);
 }
 
 /// A move of the fast variant leads elsewhere, and its levels are as large as the rulebook's.
@@ -75,9 +51,8 @@ fn levels_of_the_same_sizes_are_not_yet_the_same_answer() {
         "kind = \"unreachable\"\nengine = \"disk\"",
         "kind = \"length\"\nengine = \"disk\"\nclaimed = 3\ncompare = \"at-least\"",
     ];
-    let ran = certify(&line("junk", &["LIE_JUNK"]), &claims);
-    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("2 claims: 2 not reached"), "{}", ran.out);
+    let ran = certify(&line("junk", &["LIE_JUNK"]), &claims).ended(3);
+    ran.out.has(["2 claims: 2 not reached"]);
 }
 
 #[test]
@@ -87,12 +62,9 @@ fn both_variants_start_from_one_board() {
         "kind = \"solvable\"\nengine = \"dfs\"",
         "kind = \"length\"\nengine = \"disk\"\nclaimed = 3",
     ];
-    let ran = certify(&library, &claims);
-    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
-    assert!(!ran.out.contains("confirmed"), "{}", ran.out);
-    let folder = tempfile::tempdir().expect("a folder");
-    let solved = run(folder.path(), &library, &["solve", "line/a"]);
-    refused(&solved, 2, &["starts gives '1000003'"]);
+    let ran = certify(&library, &claims).ended(2);
+    ran.out.lacks(["confirmed"]);
+    refused(run(&library, "solve line/a"), 2, ["starts gives '1000003'"]);
 }
 
 #[test]
@@ -102,9 +74,8 @@ fn no_move_leads_from_part_to_part() {
         "kind = \"count\"\ncount = \"max_depth\"\nclaimed = 2000",
         "kind = \"count\"\ncount = \"max_depth\"\nclaimed = 2000\ndirection = \"backward\"\nmax_depth = 3000",
     ];
-    let ran = certify(&library, &claims);
-    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("2 claims: 2 not reached"), "{}", ran.out);
+    let ran = certify(&library, &claims).ended(3);
+    ran.out.has(["2 claims: 2 not reached"]);
 }
 
 /// One part that the rulebook counts as two does not stand for all.
@@ -115,10 +86,9 @@ fn a_variant_without_parts_does_not_stand_for_all_of_them() {
         "kind = \"count\"\ncount = \"solvable_states\"\nclaimed = 2001",
         "kind = \"count\"\ncount = \"level_5_states\"\nclaimed = 1\ndirection = \"backward\"\nmax_depth = 9",
     ];
-    let ran = certify(&library, &claims);
-    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
-    assert!(!ran.out.contains("confirmed"), "{}", ran.out);
-    assert!(ran.err.contains("part_count is 1"), "{}", ran.err);
+    let ran = certify(&library, &claims).ended(2);
+    ran.out.lacks(["confirmed"]);
+    ran.err.has(["part_count is 1"]);
 }
 
 /// Only the rulebook lists what is solved.
@@ -126,9 +96,8 @@ fn a_variant_without_parts_does_not_stand_for_all_of_them() {
 fn solved_states_that_only_the_fast_variant_lists_prove_nothing() {
     let claims = ["kind = \"count\"\ncount = \"solvable_states\"\nclaimed = 1001"];
     let ran = certify(&line("list", &["LIE_LIST", "LAST=1000"]), &claims);
-    assert!(ran.out.contains("1 confirmed by sample"), "{}", ran.out);
-    assert!(!ran.out.contains(" confirmed  "), "{}", ran.out);
-    assert!(!ran.out.contains("1 confirmed;"), "{}", ran.out);
+    ran.out.has(["1 confirmed by sample"]);
+    ran.out.lacks([" confirmed  ", "1 confirmed;"]);
 }
 
 /// Moves that change no level, and moves that are listed again and again, are no figures.
@@ -140,47 +109,36 @@ fn moves_are_counted_on_the_rulebook() {
         "kind = \"count\"\ncount = \"levels_back\"\nclaimed = 0",
     ];
     let ran = certify(&line("moves", &["LIE_MOVES"]), &claims);
-    assert!(
-        ran.out.contains("3 claims: 1 confirmed, 2 refuted"),
-        "{}",
-        ran.out
-    );
+    ran.out.has(["3 claims: 1 confirmed, 2 refuted"]);
 }
 
 #[test]
 fn what_no_board_is_counts_as_none() {
     let library = line("phantom", &["LIE_PHANTOM", "TO=1000"]);
     let claims = ["kind = \"count\"\ncount = \"total_states\"\nclaimed = 2002"];
-    let ran = certify(&library, &claims);
-    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("1 claim: 1 not reached"), "{}", ran.out);
+    let ran = certify(&library, &claims).ended(3);
+    ran.out.has(["1 claim: 1 not reached"]);
 }
 
 /// 70,000 and 4,464 are one number in 16 bits.
 #[test]
 fn long_solutions_are_not_cut_to_short_ones() {
     let defined = ["LIE_SHORTCUT", "LAST=70000", "FROM=70000", "TO=4463"];
-    let folder = tempfile::tempdir().expect("a folder");
     let library = line("long", &defined);
-    for more in [&[][..], &["--engine", "reference", "--variant", "fast"]] {
-        let solved = run(
-            folder.path(),
-            &library,
-            &[&["solve", "line/a"], more].concat(),
-        );
-        contradicted(
-            &solved,
-            &["70000 moves by variant fast", "4464 moves by its rulebook"],
+    for more in ["", "--engine reference --variant fast"] {
+        let solved = run(&library, &format!("solve line/a {more}"));
+        refused(
+            solved,
+            3,
+            ["70000 moves by variant fast", "4464 moves by its rulebook"],
         );
     }
 }
 
 #[test]
 fn a_goal_is_what_the_rules_call_solved() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let solve = ["solve", "line/a", "--to", "x"];
-    let solved = run(folder.path(), &line("goal", &["LIE_GOAL"]), &solve);
-    contradicted(&solved, &["500 moves by its rulebook"]);
+    let solved = run(&line("goal", &["LIE_GOAL"]), "solve line/a --to x");
+    refused(solved, 3, ["500 moves by its rulebook"]);
 }
 
 #[test]
@@ -192,56 +150,43 @@ fn windows_of_a_path_are_no_proof_by_what_a_library_says() {
         "TO=1",
         "NOTHING_SOLVED",
     ];
-    let folder = tempfile::tempdir().expect("a folder");
     let path: Vec<String> = (0..=40).rev().map(|board| board.to_string()).collect();
-    fs::write(folder.path().join("path.txt"), path.join("\n")).expect("written");
-    let improve = ["improve", "line/a", "path.txt"];
-    let improved = run(folder.path(), &line("window", &defined), &improve);
-    contradicted(&improved, &["5 moves by its rulebook"]);
+    let folder = folder_with("path.txt", path.join("\n"));
+    let improved = on_in(folder, &line("window", &defined), "improve line/a path.txt");
+    refused(improved, 3, ["5 moves by its rulebook"]);
 }
 
 #[test]
 fn a_table_of_distances_is_held_against_the_rulebook() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let explore = ["explore", "line/a", "--board", "2000", "--format", "text"];
-    let shown = run(folder.path(), &line("table", &["LIE_SHORTCUT"]), &explore);
-    contradicted(&shown, &["contradicts the rulebook: 1500"]);
+    let library = line("table", &["LIE_SHORTCUT"]);
+    let shown = run(&library, "explore line/a --board 2000 --format text");
+    refused(shown, 3, ["contradicts the rulebook: 1500"]);
 }
 
 #[test]
 fn pairs_do_not_rest_on_predecessors() {
-    let folder = tempfile::tempdir().expect("a folder");
     let library = line("predecessors", &["LIE_PREDECESSORS"]);
-    let pairs = ["pairs", "line/a", "--from", "2000,15", "--to", "0"];
-    let found = run(folder.path(), &library, &pairs);
-    refused(&found, 2, &["predecessors and successors do not agree"]);
-    let with = [&pairs[..], &["--radius", "5"]].concat();
+    let pairs = "pairs line/a --from 2000,15 --to 0";
     refused(
-        &run(folder.path(), &library, &with),
+        run(&library, pairs),
         2,
-        &["--radius 5", "or give 0"],
+        ["predecessors and successors do not agree"],
     );
+    let with = run(&library, &format!("{pairs} --radius 5"));
+    refused(with, 2, ["--radius 5", "or give 0"]);
 }
 
 #[test]
 fn all_solutions_by_a_library_are_not_called_checked() {
-    let folder = tempfile::tempdir().expect("a folder");
     let library = line("all", &["LIE_SHORTCUT", "LAYERED"]);
-    let found = run(
-        folder.path(),
-        &library,
-        &["solve", "line/a", "--goal", "all"],
-    );
-    assert_eq!(found.code, 4, "{}{}", found.out, found.err);
-    assert!(found.out.contains("not checked: "), "{}", found.out);
+    let found = run(&library, "solve line/a --goal all").ended(4);
+    found.out.has(["not checked: "]);
 }
 
 #[test]
 fn solutions_are_drawn_by_the_rulebook() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let solve = ["solve", "line/a", "--board", "902", "--format", "json"];
-    let solved = run(folder.path(), &line("draw", &["LIE_DRAW"]), &solve);
-    assert_eq!(solved.code, 0, "{}", solved.err);
+    let library = line("draw", &["LIE_DRAW"]);
+    let solved = run(&library, "solve line/a --board 902 --format json").ended(0);
     let (first, second) = (solved.out.find("\"901\""), solved.out.find("\"900\""));
     assert!(first.is_some() && first < second, "{}", &solved.out[..400]);
 }

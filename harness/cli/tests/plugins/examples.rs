@@ -1,6 +1,7 @@
 //! The example puzzles: built, tested, and their published counts derived.
 
-use crate::make::{antipode, c, cargo, cpp, levels, passes, passes_on, stdout};
+use crate::make::{c, cargo, cpp, levels, on, passes, passes_on};
+use crate::support::Text;
 
 const LIGHTS_OUT: &str = "puzzles/examples/lights-out/lights_out.c";
 
@@ -13,9 +14,10 @@ const PRESSES: [u64; 16] = [
 ];
 
 #[test]
+#[ignore = "fifteen CPU-seconds; CI_FULL=1 .ci/run"]
 fn lights_out_in_c_by_hash() {
     let library = c(LIGHTS_OUT, &["-std=c99", "-O2"], "lights_out.so");
-    let (levels, unsolvable) = levels(&library, "lamps/5x5", &["--engine", "hash"]);
+    let (levels, unsolvable) = levels(&library, "lamps/5x5", "--engine hash");
     assert_eq!(levels, PRESSES);
     assert_eq!(levels.iter().sum::<u64>(), 1 << 23);
     assert_eq!(unsolvable, 3 << 23);
@@ -24,38 +26,36 @@ fn lights_out_in_c_by_hash() {
 /// Every instance, the 33,554,432 states of 5x5 among them, which take a good part of a minute
 /// without a call that shows any progress.
 #[test]
-#[ignore = "two minutes; the instances below 5x5 are tested with each run"]
+#[ignore = "two minutes, for 4x4 too; 3x3 is tested with each run; CI_FULL=1 .ci/run"]
 fn lights_out_keeps_its_contract_on_the_largest_board() {
     let library = c(LIGHTS_OUT, &["-std=c99", "-O2"], "lights_out_large.so");
-    passes(&library, &["--time-limit", "600"]);
+    passes(&library, "--time-limit 600");
 }
-
-const SMALL: [&str; 2] = ["--instance=3x3", "--instance=4x4"];
 
 #[test]
 fn lights_out_small_boards_on_every_engine() {
     let library = c(LIGHTS_OUT, &["-std=c99", "-O2"], "lights_out_small.so");
     for engine in ["reference", "hash", "dense"] {
         // Every 3x3 board can be solved, and one 4x4 board in 16.
-        let (three, none) = levels(&library, "lamps/3x3", &["--engine", engine]);
+        let (three, none) = levels(&library, "lamps/3x3", &format!("--engine {engine}"));
         assert_eq!((three.iter().sum::<u64>(), none), (512, 0), "{engine}");
         assert_eq!(three, [1, 9, 36, 84, 126, 126, 84, 36, 9, 1], "{engine}");
-        let (four, rest) = levels(&library, "lamps/4x4", &["--engine", engine]);
+        let (four, rest) = levels(&library, "lamps/4x4", &format!("--engine {engine}"));
         assert_eq!(
             (four.iter().sum::<u64>(), rest),
             (4_096, 61_440),
             "{engine}"
         );
     }
-    passes_on(&library, &SMALL, "5x5");
+    passes_on(&library, "--instance=3x3", "4x4, 5x5");
 }
 
 /// Without optimisation too.
 #[test]
 fn lights_out_keeps_its_numbers_however_it_was_optimised() {
     let library = c(LIGHTS_OUT, &["-std=c11", "-O0"], "lights_out_o0.so");
-    passes_on(&library, &["--seed=7", SMALL[0]], "4x4, 5x5");
-    let (four, rest) = levels(&library, "lamps/4x4", &[]);
+    passes_on(&library, "--seed=7 --instance=3x3", "4x4, 5x5");
+    let (four, rest) = levels(&library, "lamps/4x4", "");
     assert_eq!((four.iter().sum::<u64>(), rest), (4_096, 61_440));
 }
 
@@ -67,27 +67,19 @@ const SLIDES: [u64; 32] = [
 ];
 
 #[test]
+#[ignore = "half a CPU-minute; the puzzle of the guide is built with each run; CI_FULL=1 .ci/run"]
 fn eight_puzzle_in_rust_outside_the_workspace() {
     let library = cargo("puzzles/examples/eight-puzzle", "eight_puzzle");
     for engine in ["hash", "dense"] {
-        let (levels, unsolvable) = levels(&library, "eight-puzzle/3x3", &["--engine", engine]);
+        let (levels, unsolvable) =
+            levels(&library, "eight-puzzle/3x3", &format!("--engine {engine}"));
         assert_eq!(levels, SLIDES, "{engine}");
         assert_eq!(levels.iter().sum::<u64>(), 181_440);
         assert_eq!(unsolvable, 181_440);
     }
-    passes(&library, &[]);
-    let solve = antipode()
-        .args([
-            "solve",
-            "eight-puzzle/3x3",
-            "--board",
-            "867/254/3.1",
-            "--plugin",
-        ])
-        .arg(&library)
-        .output();
-    let out = stdout(&solve.expect("antipode runs"), 0);
-    assert!(out.contains("solved in 31 moves"), "{out}");
+    passes(&library, "");
+    let solve = "solve eight-puzzle/3x3 --board 867/254/3.1";
+    on(&library, solve).ended(0).out.has(["solved in 31 moves"]);
 }
 
 /// Stacks of seven by fewest turns (OEIS A092113), and pancake numbers (A058986, A078941).
@@ -96,43 +88,39 @@ fn pancakes_in_cpp() {
     let Some(library) = cpp("puzzles/examples/pancakes/pancakes.cpp", "pancakes.so") else {
         return;
     };
-    let (seven, _) = levels(&library, "pancakes/plain-7", &[]);
+    let (seven, _) = levels(&library, "pancakes/plain-7", "");
     assert_eq!(seven, [1, 6, 30, 149, 543, 1_357, 1_903, 1_016, 35]);
     for (count, turns) in [(2_u64, 1), (3, 3), (4, 4), (5, 5), (6, 7), (7, 8), (8, 9)] {
-        let (levels, _) = levels(&library, &format!("pancakes/plain-{count}"), &[]);
+        let (levels, _) = levels(&library, &format!("pancakes/plain-{count}"), "");
         assert_eq!(levels.len() - 1, turns, "{count} pancakes");
         assert_eq!(levels.iter().sum::<u64>(), (1..=count).product::<u64>());
     }
     for (count, turns) in [(2_u64, 4), (3, 6), (4, 8), (5, 10), (6, 12)] {
-        let (levels, _) = levels(&library, &format!("pancakes/burnt-{count}"), &[]);
+        let (levels, _) = levels(&library, &format!("pancakes/burnt-{count}"), "");
         assert_eq!(levels.len() - 1, turns, "{count} burnt pancakes");
         assert_eq!(
             levels.iter().sum::<u64>(),
             (1..=count).product::<u64>() << count
         );
     }
-    let tested = ["--instance=plain-6", "--instance=burnt-4"];
-    passes_on(&library, &tested, "plain-2,");
+    passes_on(
+        &library,
+        "--instance=plain-6 --instance=burnt-4",
+        "plain-2,",
+    );
 }
 
 #[test]
 fn list_shows_file_version_instances_and_engines() {
     let library = c(LIGHTS_OUT, &["-std=c99", "-O2"], "lights_out_list.so");
-    let list = antipode().args(["list", "--plugin"]).arg(&library).output();
-    let out = stdout(&list.expect("antipode runs"), 0);
     let file = library.display().to_string();
-    for shown in [
+    on(&library, "list").ended(0).out.has([
         "lamps 1.0.0",
         &file,
         "blake3",
         "5x5",
         "dense",
         "forward, backward",
-    ] {
-        assert!(out.contains(shown), "'{shown}' is not in\n{out}");
-    }
-    assert!(
-        out.contains("no: variant reference has no inner loop of its own"),
-        "{out}"
-    );
+        "no: variant reference has no inner loop of its own",
+    ]);
 }

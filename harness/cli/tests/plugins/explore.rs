@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use serde_json::Value;
 
-use crate::make::{antipode, c, scratch, stdout};
+use crate::make::{c, on, scratch};
+use crate::support::{Text, antipode, run, words};
 
 const RING: &str = "harness/cli/tests/faulty_plugins/ring.c";
 const LIGHTS_OUT: &str = "puzzles/examples/lights-out/lights_out.c";
@@ -66,22 +66,22 @@ fn get(address: &str, path: &str) -> String {
     answer
 }
 
-fn with(library: &Path, words: &[&str]) -> Command {
+/// Serves a library on some port.
+fn serve(library: &Path, line: &str) -> (Serving, String) {
     let mut command = antipode();
     command
-        .arg("explore")
-        .args(words)
-        .arg("--plugin")
+        .args(words(line))
+        .args(["--port", "0", "--plugin"])
         .arg(library);
-    command
+    Serving::start(&mut command)
 }
 
 #[test]
 fn a_library_is_explored_as_any_puzzle() {
     let library = c(LIGHTS_OUT, &["-std=c99", "-O2"], "lights_out_explored.so");
-    let words = ["lights-out/3x3", "--antipode", "--format", "json"];
-    let run = with(&library, &words).output().expect("antipode runs");
-    let position: Value = serde_json::from_str(&stdout(&run, 0)).expect("JSON");
+    let position = on(&library, "explore lights-out/3x3 --antipode --format json")
+        .ended(0)
+        .json();
     assert_eq!(position["record"], "antipode-position-1");
     // The one board of 3x3 that takes a press of every button.
     assert_eq!(position["distance"], 9);
@@ -89,9 +89,8 @@ fn a_library_is_explored_as_any_puzzle() {
     assert!(svg.starts_with("<svg class=\"board\""), "{svg}");
     let moves = position["moves"].as_array().expect("moves");
     assert!(moves.len() == 9 && moves.iter().all(|made| made["shortest"] == true));
-    let (mut serving, address) =
-        Serving::start(&mut with(&library, &["lights-out/3x3", "--port", "0"]));
-    assert!(get(&address, "/api/lights-out/3x3?go=antipode").contains("\"distance\":9"));
+    let (mut serving, address) = serve(&library, "explore lights-out/3x3");
+    get(&address, "/api/lights-out/3x3?go=antipode").has(["\"distance\":9"]);
     let pid = serving.0.id();
     kill(Pid::from_raw(pid.cast_signed()), Signal::SIGINT).expect("signals");
     assert_eq!(serving.ended().0, Some(0));
@@ -106,16 +105,10 @@ fn a_library_that_crashes_while_it_is_served_is_told() {
         "-DFAULT_SUCCESSORS=if (access(\"{}\", 0) == 0) _exit(0)",
         flag.display()
     );
-    let library = c(
-        RING,
-        &["-std=gnu99", "-O1", "-Wno-unused-parameter", &fault],
-        "fault_explored.so",
-    );
-    let (mut serving, address) = Serving::start(&mut with(
-        &library,
-        &["ring/24", "--board", "05", "--port", "0"],
-    ));
-    assert!(get(&address, "/api/ring/24?board=05").contains("\"board\":\"05\""));
+    let arguments = ["-std=gnu99", "-O1", "-Wno-unused-parameter", &fault];
+    let library = c(RING, &arguments, "fault_explored.so");
+    let (mut serving, address) = serve(&library, "explore ring/24 --board 05");
+    get(&address, "/api/ring/24?board=05").has(["\"board\":\"05\""]);
     fs::write(&flag, "").expect("writes");
     get(&address, "/api/ring/24?board=06");
     let (code, text) = serving.ended();
@@ -123,21 +116,16 @@ fn a_library_that_crashes_while_it_is_served_is_told() {
     assert_eq!(code, Some(2), "{text}");
     let line = text.lines().find(|line| line.starts_with("antipode: "));
     let line = line.unwrap_or_else(|| panic!("{text}"));
-    assert!(line.contains("successors ended the process"), "{line}");
+    line.has(["successors ended the process"]);
 }
 
 #[test]
 fn a_port_that_is_taken_ends_in_one_line() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("an address").port().to_string();
-    let run = antipode()
-        .args(["explore", "tilt/card-7", "--port", &port])
-        .output()
-        .expect("antipode runs");
-    assert_eq!(stdout(&run, 2), "");
-    let text = String::from_utf8_lossy(&run.stderr);
-    assert!(text.contains("is taken; give another by --port"), "{text}");
-    assert_eq!(text.lines().count(), 1, "{text}");
+    let ran = run(&["explore", "tilt/card-7", "--port", &port]).refused();
+    assert_eq!(ran.out, "");
+    ran.err.has(["is taken; give another by --port"]);
 }
 
 #[test]

@@ -14,3 +14,6 @@ mod make;
 mod readme;
 #[cfg(target_os = "linux")]
 mod supervised;
+#[path = "../suite/support.rs"]
+#[expect(dead_code, reason = "the suite uses all of it")]
+mod support;

@@ -4,9 +4,11 @@ use std::env;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::Value;
+
+use crate::support::{Ran, Text, run_in, words};
 
 /// The repository's root.
 pub fn root() -> PathBuf {
@@ -21,15 +23,7 @@ pub fn scratch(name: &str) -> PathBuf {
 fn compile(compiler: &OsStr, arguments: &[&str], source: &str, library: &Path) -> Option<()> {
     let output = Command::new(compiler)
         .args(arguments)
-        .args([
-            "-Wall",
-            "-Wextra",
-            "-pedantic",
-            "-Werror",
-            "-shared",
-            "-fPIC",
-            "-I",
-        ])
+        .args(words("-Wall -Wextra -pedantic -Werror -shared -fPIC -I"))
         .arg(root().join("puzzle-api/include"))
         .arg(root().join(source))
         .arg("-o")
@@ -91,58 +85,41 @@ pub fn cargo(folder: &str, name: &str) -> PathBuf {
     target.join("release").join(file)
 }
 
-/// `antipode`, ready for arguments.
-pub fn antipode() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_antipode"))
+/// Runs a line on a library, which is loaded, or tested by `test-plugin`.
+pub fn on(library: &Path, line: &str) -> Ran {
+    on_in(".", library, line)
 }
 
-/// Standard output, checked to come with an exit code.
-pub fn stdout(output: &Output, code: i32) -> String {
-    let (out, err) = (
-        String::from_utf8_lossy(&output.stdout).into_owned(),
-        String::from_utf8_lossy(&output.stderr),
-    );
-    assert_eq!(output.status.code(), Some(code), "{out}\n{err}");
-    out
-}
-
-/// What `test-plugin` says about a library.
-fn tested(library: &Path, arguments: &[&str], code: i32) -> String {
-    let mut command = antipode();
-    let run = command.arg("test-plugin").arg(library).args(arguments);
-    stdout(&run.output().expect("antipode runs"), code)
+/// The same in a folder.
+pub fn on_in(folder: impl AsRef<Path>, library: &Path, line: &str) -> Ran {
+    let mut args = words(line);
+    args.extend((args[0] != "test-plugin").then_some("--plugin"));
+    args.push(library.to_str().expect("a name"));
+    run_in(folder.as_ref(), &args)
 }
 
 /// Passes every check of `test-plugin`.
-pub fn passes(library: &Path, arguments: &[&str]) {
-    let out = tested(library, arguments, 0);
-    assert!(out.contains("no check failed"), "{out}");
+pub fn passes(library: &Path, more: &str) {
+    let ran = on(library, &format!("test-plugin {more}")).ended(0);
+    ran.out.has(["no check failed"]);
 }
 
 /// Passes every check on the instances that the arguments name. What is left out is reported first,
 /// and is no pass.
-pub fn passes_on(library: &Path, arguments: &[&str], left_out: &str) {
-    let out = tested(library, arguments, 4);
+pub fn passes_on(library: &Path, more: &str, left_out: &str) {
+    let out = on(library, &format!("test-plugin {more}")).ended(4).out;
     assert!(out.starts_with("note: "), "{out}");
     let left_out = format!("of the instances are left out: {left_out}");
-    assert!(out.contains(&left_out), "{out}");
-    assert!(out.contains("no check failed on what was tested"), "{out}");
+    out.has([&left_out, "no check failed on what was tested"]);
 }
 
 /// The level table of an analysis as states by depth, and the unsolvable ones.
-pub fn levels(library: &Path, instance: &str, arguments: &[&str]) -> (Vec<u64>, u64) {
-    let run = antipode()
-        .args(["analyse", instance, "--format", "json", "--plugin"])
-        .arg(library)
-        .args(arguments)
-        .output();
-    let out = stdout(&run.expect("antipode runs"), 0);
-    let value: Value = serde_json::from_str(&out).expect("JSON");
+pub fn levels(library: &Path, instance: &str, more: &str) -> (Vec<u64>, u64) {
+    let line = format!("analyse {instance} --format json {more}");
+    let value = on(library, &line).ended(0).json();
     let states = |level: &Value| -> u64 {
-        level["states"]
-            .as_str()
-            .and_then(|text| text.parse().ok())
-            .unwrap_or(0)
+        let text = level["states"].as_str();
+        text.and_then(|text| text.parse().ok()).unwrap_or(0)
     };
     let levels = value["levels"]["levels"].as_array().expect("levels");
     (

@@ -2,11 +2,12 @@
 
 use std::fs;
 
-use crate::make::{antipode, cargo, levels, passes, root, scratch, stdout};
+use crate::make::{cargo, levels, on, passes, root, scratch};
+use crate::support::{Ran, Text, read, runs};
 
 /// The first block of a language on the page about libraries.
 fn block(language: &str) -> String {
-    let guide = fs::read_to_string(root().join("docs/library.md")).expect("the guide");
+    let guide = read(root().join("docs/library.md"));
     let fence = format!("```{language}\n");
     let (_, rest) = guide.split_once(&fence).expect("a block");
     let (code, _) = rest.split_once("```").expect("its end");
@@ -24,35 +25,28 @@ fn the_puzzle_of_the_guide_works() {
         block("toml").replace("/path/to/antipode/puzzle-api", &api.display().to_string());
     fs::write(folder.join("Cargo.toml"), format!("{package}{manifest}")).expect("a manifest");
     // The versions that the workspace has fetched already.
-    let lock = root().join("puzzles/examples/eight-puzzle/Cargo.lock");
-    let lock = fs::read_to_string(lock).expect("a lock file");
-    let lock = lock.replace(
-        "\"eight-puzzle\"\nversion = \"1.0.0\"",
-        "\"knights\"\nversion = \"0.1.0\"",
-    );
+    let lock = read(root().join("puzzles/examples/eight-puzzle/Cargo.lock"));
+    let [theirs, ours] = [("eight-puzzle", "1.0.0"), ("knights", "0.1.0")]
+        .map(|(name, version)| format!("\"{name}\"\nversion = \"{version}\""));
+    let lock = lock.replace(&theirs, &ours);
     fs::write(folder.join("Cargo.lock"), lock).expect("a lock file");
     fs::write(folder.join("src/lib.rs"), block("rust")).expect("a source");
     let library = cargo(&folder.display().to_string(), "knights");
-    assert_eq!(levels(&library, "knight/5x5", &[]).0, [1, 8, 8, 4, 4]);
+    assert_eq!(levels(&library, "knight/5x5", "").0, [1, 8, 8, 4, 4]);
     // It has no start, no numbering and draws nothing: what it lists as solved is enough.
-    for (go, distance) in [(&[][..], 4), (&["--antipode"], 4), (&["--at", "2"], 2)] {
-        let ran = antipode()
-            .args(["explore", "knight/5x5", "--format", "json", "--plugin"])
-            .arg(&library)
-            .args(go)
-            .output();
-        let shown: serde_json::Value =
-            serde_json::from_str(&stdout(&ran.expect("antipode runs"), 0)).expect("JSON");
-        assert_eq!(shown["distance"], distance, "{go:?}");
+    for (go, distance) in [("", 4), ("--antipode", 4), ("--at 2", 2)] {
+        let line = format!("explore knight/5x5 --format json {go}");
+        let shown = on(&library, &line).ended(0).json();
+        assert_eq!(shown["distance"], distance, "{go}");
     }
-    passes(&library, &[]);
+    passes(&library, "");
 }
 
 /// The page on claims of one's own, followed: its library, its file, its command.
 #[cfg(unix)]
 #[test]
 fn the_claims_of_the_page_about_a_library_hold() {
-    let page = fs::read_to_string(root().join("docs/your-claim.md")).expect("the page");
+    let page = read(root().join("docs/your-claim.md"));
     let (_, page) = page
         .split_once("## About your own puzzle")
         .expect("its section");
@@ -67,22 +61,18 @@ fn the_claims_of_the_page_about_a_library_hold() {
     fs::create_dir_all(&folder).expect("a folder");
     let (library, file) = (folder.join("lights_out.so"), folder.join("lights.toml"));
     let compile = block("sh", "cc ").replace("lights_out.so", &library.display().to_string());
-    let built = std::process::Command::new("sh")
-        .args(["-c", &compile])
-        .current_dir(root())
-        .output();
-    stdout(&built.expect("a shell"), 0);
+    let mut shell = std::process::Command::new("sh");
+    let built = shell.args(["-c", &compile]).current_dir(root()).output();
+    Ran::from(built.expect("a shell")).ended(0);
     fs::write(&file, block("toml", "puzzle = \"lamps\"")).expect("a file");
     let certify = block("sh", "antipode certify");
-    let words: Vec<&str> = certify.split_whitespace().skip(1).collect();
-    let ran = antipode().args(&words).current_dir(&folder).output();
-    let out = stdout(&ran.expect("antipode runs"), 0);
-    assert!(out.contains("2 claims: 2 confirmed"), "{out}");
+    let ran = runs(
+        &folder,
+        certify.strip_prefix("antipode").expect("a command"),
+    )
+    .ended(0);
+    ran.out.has(["2 claims: 2 confirmed"]);
     // The library itself brings none, and the command says so.
-    let none = ["certify", "lamps", "--plugin", "./lights_out.so"];
-    let ran = antipode().args(none).current_dir(&folder).output();
-    let ran = ran.expect("antipode runs");
-    stdout(&ran, 2);
-    let err = String::from_utf8_lossy(&ran.stderr);
-    assert!(err.contains("no claims about 'lamps' here"), "{err}");
+    let none = runs(&folder, "certify lamps --plugin ./lights_out.so").ended(2);
+    none.err.has(["no claims about 'lamps' here"]);
 }

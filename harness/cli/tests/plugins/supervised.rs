@@ -3,15 +3,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use serde_json::Value;
 
-use crate::make::{antipode, c, scratch, stdout};
+use crate::make::{c, on, scratch};
+use crate::support::{Ran, Text, antipode, run, started, words};
 
 const RING: &str = "harness/cli/tests/faulty_plugins/ring.c";
 const BURN: &str = "harness/cli/tests/faulty_plugins/burn.c";
@@ -19,36 +19,31 @@ const BURN: &str = "harness/cli/tests/faulty_plugins/burn.c";
 /// The honest ring with a statement at the beginning of one function.
 fn faulty(test: &str, function: &str, statement: &str) -> PathBuf {
     let fault = format!("-DFAULT_{function}={statement}");
-    c(
-        RING,
-        &["-std=gnu99", "-O1", "-Wno-unused-parameter", &fault],
-        &format!("fault_{test}.so"),
-    )
+    let arguments = ["-std=gnu99", "-O1", "-Wno-unused-parameter", &fault];
+    c(RING, &arguments, &format!("fault_{test}.so"))
 }
 
 /// Runs commands on a library that ends them: each says so in one line, and in no other way.
 fn ends(library: &Path, function: &str, what: &str) {
-    for verb in [
-        &["list"][..],
-        &["analyse", "ring/24", "--engine", "hash", "--threads", "2"],
-        &["solve", "ring/24", "--board", "05"],
+    for line in [
+        "list",
+        "analyse ring/24 --engine hash --threads 2",
+        "solve ring/24 --board 05",
     ] {
-        let run = antipode()
-            .args(verb)
-            .args(["--plugin-limit", "1", "--plugin"])
-            .arg(library)
-            .output()
-            .expect("antipode runs");
-        told(&run, library, function, what);
+        told(
+            on(library, &format!("{line} --plugin-limit 1")),
+            library,
+            function,
+            what,
+        );
     }
 }
 
-fn told(run: &Output, library: &Path, function: &str, what: &str) {
-    let error = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(stdout(run, 2), "", "{error}");
+fn told(ran: Ran, library: &Path, function: &str, what: &str) {
+    let ran = ran.refused();
+    assert_eq!(ran.out, "", "{}", ran.err);
     let line = format!("antipode: {}: {function} {what}", library.display());
-    assert!(error.starts_with(&line), "'{error}' is not '{line}'");
-    assert_eq!(error.trim_end().lines().count(), 1, "{error}");
+    assert!(ran.err.starts_with(&line), "'{}' is not '{line}'", ran.err);
 }
 
 macro_rules! faults {
@@ -107,13 +102,8 @@ fn no_process_outlives_the_run() {
     );
     for (test, end) in [("left_behind", ""), ("left_behind_by_exit", "exit(0)")] {
         let library = faulty(test, "SUCCESSORS", &format!("{statement} {end}"));
-        let run = antipode()
-            .args(["analyse", "ring/24", "--engine", "hash", "--threads", "1"])
-            .arg("--plugin")
-            .arg(&library)
-            .output()
-            .expect("antipode runs");
-        assert_eq!(run.status.success(), end.is_empty());
+        let ran = on(&library, "analyse ring/24 --engine hash --threads 1");
+        assert_eq!(ran.code == 0, end.is_empty());
         let alive = fs::read_dir("/proc").unwrap().flatten().any(|process| {
             let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
             String::from_utf8_lossy(&line).contains(seconds)
@@ -136,20 +126,8 @@ fn faults_in_another_thread() {
         ),
     ] {
         let library = faulty("elsewhere", "SUCCESSORS", statement);
-        let run = antipode()
-            .args([
-                "analyse",
-                "ring/24",
-                "--engine",
-                "hash",
-                "--direction",
-                "forward",
-            ])
-            .args(["--from", "03", "--threads", "2", "--plugin"])
-            .arg(&library)
-            .output()
-            .expect("antipode runs");
-        told(&run, &library, "successors", what);
+        let line = "analyse ring/24 --engine hash --direction forward --from 03 --threads 2";
+        told(on(&library, line), &library, "successors", what);
     }
 }
 
@@ -157,15 +135,16 @@ fn faults_in_another_thread() {
 #[test]
 fn more_roots_than_memory() {
     let statement = "return sink.emit(sink.context, listed, (size_t)1 << 60), ANTIPODE_OK";
-    let library = faulty("many_roots", "ROOTS", statement);
-    let run = antipode().args(["list", "--plugin"]).arg(&library).output();
-    let run = run.expect("antipode runs");
     // It returned, so that it is a broken promise as any.
-    assert_eq!(stdout(&run, 3), "");
-    let error = String::from_utf8_lossy(&run.stderr);
-    let what = "solved_states delivered 1152921504606846976 states at once, more than fit";
-    assert!(error.contains(what), "{error}");
-    assert_eq!(error.trim_end().lines().count(), 1, "{error}");
+    let ran = on(&faulty("many_roots", "ROOTS", statement), "list").ended(3);
+    assert_eq!(
+        (ran.out.as_str(), ran.err.lines().count()),
+        ("", 1),
+        "{}",
+        ran.err
+    );
+    ran.err
+        .has(["solved_states delivered 1152921504606846976 states at once, more than fit"]);
 }
 
 #[test]
@@ -174,14 +153,11 @@ fn a_library_that_was_cut_short() {
     let cut = scratch("fault_cut.so");
     for length in [0, 1, 63, 64, 1000, whole.len() / 2, whole.len() - 1] {
         fs::write(&cut, &whole[..length]).expect("a file");
-        let run = antipode().args(["list", "--plugin"]).arg(&cut).output();
-        let run = run.expect("antipode runs");
-        let error = String::from_utf8_lossy(&run.stderr);
+        let ran = on(&cut, "list");
         // The last bytes of a library are seldom needed.
-        if length + 1 < whole.len() || run.status.code() != Some(0) {
-            assert_eq!(stdout(&run, 2), "", "{length} bytes");
-            assert!(error.contains(&cut.display().to_string()), "{error}");
-            assert_eq!(error.trim_end().lines().count(), 1, "{error}");
+        if length + 1 < whole.len() || ran.code != 0 {
+            assert_eq!(ran.out, "", "{length} bytes");
+            ran.refused().err.has([cut.display().to_string()]);
         }
     }
 }
@@ -191,88 +167,63 @@ fn a_library_that_was_cut_short() {
 fn prints_of_a_library_go_to_stderr() {
     let statement = "(puts(\"a line of its own\"), fflush(stdout))";
     let library = faulty("prints", "SUCCESSORS", statement);
-    let run = antipode()
-        .args(["analyse", "ring/24", "--format", "json", "--plugin"])
-        .arg(&library)
-        .output();
-    let run = run.expect("antipode runs");
-    let found: Value = serde_json::from_str(&stdout(&run, 0)).expect("JSON");
-    assert_eq!(found["levels"]["levels"].as_array().map(Vec::len), Some(13));
-    let error = String::from_utf8_lossy(&run.stderr);
-    assert!(error.contains("a line of its own"), "{error}");
+    let ran = on(&library, "analyse ring/24 --format json").ended(0);
+    let levels = ran.json()["levels"]["levels"].as_array().map(Vec::len);
+    assert_eq!(levels, Some(13));
+    ran.err.has(["a line of its own"]);
 }
 
 #[test]
 fn a_library_with_the_name_of_a_built_in_puzzle() {
     let library = c(RING, &["-std=gnu99", "-DNAME=\"tilt\""], "shadow.so");
-    let list = |more: &[&str], told: &str| {
+    let list = |more: &[&str], told: &str| -> Ran {
         let mut command = antipode();
         command.args(["list", "tilt", "--plugin"]).arg(&library);
         command.args(more).env("ANTIPODE_SHADOW_BUILT_IN", told);
-        command.output().expect("antipode runs")
+        command.output().expect("antipode runs").into()
     };
-    let refused = list(&[], "");
-    assert_eq!(stdout(&refused, 2), "");
-    let error = String::from_utf8_lossy(&refused.stderr);
-    assert!(error.contains("the name of the built-in 'tilt'"), "{error}");
-    assert!(error.contains("--shadow-built-in"), "{error}");
+    let refused = list(&[], "").ended(2);
+    assert_eq!(refused.out, "");
+    refused
+        .err
+        .has(["the name of the built-in 'tilt'", "--shadow-built-in"]);
     for asked in [list(&["--shadow-built-in"], ""), list(&[], "1")] {
-        assert!(stdout(&asked, 0).contains("24 places"));
+        asked.ended(0).out.has(["24 places"]);
     }
 }
 
 /// Ten instances, of which the last two end the process that opens them.
 #[test]
 fn every_instance_is_tested() {
-    let library = c(
-        RING,
-        &[
-            "-std=gnu99",
-            "-DLIE_MANY",
-            "-DFAULT_OPEN=if (instance.data[1] > 55) exit(0)",
-        ],
-        "fault_ninth.so",
-    );
-    let test = |more: &[&str]| {
-        let mut command = antipode();
-        command.arg("test-plugin").args(more).arg(&library);
-        command.output().expect("antipode runs")
-    };
-    let out = stdout(&test(&[]), 3);
-    assert!(
-        out.contains("open ended the process with exit code 0"),
-        "{out}"
-    );
-    let out = stdout(&test(&["--instance", "i3"]), 4);
-    assert!(
-        out.starts_with("note: 9 of the instances are left out: i0, i1, i2, i4"),
-        "{out}"
-    );
+    let fault = "-DFAULT_OPEN=if (instance.data[1] > 55) exit(0)";
+    let library = c(RING, &["-std=gnu99", "-DLIE_MANY", fault], "fault_ninth.so");
+    let all = on(&library, "test-plugin").ended(3);
+    all.out.has(["open ended the process with exit code 0"]);
+    let out = on(&library, "test-plugin --instance i3").ended(4).out;
+    let note = "note: 9 of the instances are left out: i0, i1, i2, i4";
+    assert!(out.starts_with(note), "{out}");
 }
 
 #[test]
 fn limits_that_are_none() {
     for limit in ["0", "-1", "nan", "1e300"] {
-        let run = antipode().args(["list", "--plugin-limit", limit]).output();
-        let run = run.expect("antipode runs");
-        assert_eq!(stdout(&run, 2), "", "{limit}");
-        let error = String::from_utf8_lossy(&run.stderr);
-        assert!(error.contains("give seconds above 0"), "{error}");
+        let ran = run(&["list", "--plugin-limit", limit]).ended(2);
+        assert_eq!(ran.out, "", "{limit}");
+        ran.err.has(["give seconds above 0"]);
     }
 }
 
-/// A run on the torus with far more to do than a test has time for.
-fn long(folder: &str, more: &[&str]) -> (Command, PathBuf) {
-    let library = c(BURN, &["-std=gnu99", "-O1"], &format!("{folder}_burn.so"));
-    let mut command = antipode();
-    command
-        .args(["analyse", "burn/large", "--threads", "1"])
-        .args(more)
-        .arg("--plugin")
-        .arg(&library)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    (command, library)
+/// Starts a line on a library.
+fn start(library: &Path, line: &str) -> Child {
+    let mut args = words(line);
+    args.extend(["--plugin", library.to_str().expect("a name")]);
+    started(".", &args)
+}
+
+/// Sends a signal, and waits for the end.
+fn signalled(child: Child, signal: Signal) -> Ran {
+    kill(Pid::from_raw(child.id() as i32), signal).expect("a signal");
+    child.wait_with_output().expect("an end").into()
 }
 
 /// The process that a supervisor watches, once it has one.
@@ -324,23 +275,17 @@ fn gone(process: Pid) {
 fn ctrl_c_ends_a_call_that_does_not_return() {
     let library = faulty("stuck", "SUCCESSORS", "while (depth == 0) calls++");
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
-        let child = antipode()
-            .args(["list", "--plugin"])
-            .arg(&library)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("antipode runs");
+        let child = start(&library, "list");
         let process = watched(&child);
         at_work(process);
         let begun = Instant::now();
-        kill(Pid::from_raw(child.id() as i32), signal).expect("a signal");
-        let run = child.wait_with_output().expect("an end");
+        let ran = signalled(child, signal).ended(4);
         assert!(begun.elapsed() < Duration::from_secs(5));
-        let error = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(stdout(&run, 4), "", "{error}");
-        let line = format!("stopped: {}: successors did not return", library.display());
-        assert!(error.contains(&line), "{error}");
+        assert_eq!(ran.out, "", "{}", ran.err);
+        ran.err.has([format!(
+            "stopped: {}: successors did not return",
+            library.display()
+        )]);
         gone(process);
     }
 }
@@ -348,14 +293,15 @@ fn ctrl_c_ends_a_call_that_does_not_return() {
 /// A library that does return lets the command end as ever.
 #[test]
 fn ctrl_c_lets_a_verb_end_that_can() {
-    let (mut command, _) = long("stops", &["--engine", "hash"]);
-    let child = command.spawn().expect("antipode runs");
+    let library = c(BURN, &["-std=gnu99", "-O1"], "stops_burn.so");
+    // Far more to do than a test has time for.
+    let child = start(&library, "analyse burn/large --threads 1 --engine hash");
     let process = watched(&child);
     at_work(process);
-    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal");
-    let run = child.wait_with_output().expect("an end");
-    let out = stdout(&run, 4);
-    assert!(out.contains("stopped"), "{out}");
+    signalled(child, Signal::SIGINT)
+        .ended(4)
+        .out
+        .has(["stopped"]);
     gone(process);
 }
 
@@ -386,56 +332,21 @@ fn a_work_folder_outlives_the_process_that_wrote_it() {
     let library = c(BURN, &["-std=gnu99", "-O1"], "folder_burn.so");
     let work = scratch("folder_of_burn");
     let _ = fs::remove_dir_all(&work);
-    let command = |more: &[&str]| {
-        let mut command = antipode();
-        command
-            .args([
-                "analyse",
-                "burn/small",
-                "--engine",
-                "disk",
-                "--threads",
-                "1",
-            ])
-            .args(["--format", "json", "--work"])
-            .arg(&work)
-            .arg("--plugin")
-            .arg(&library)
-            .args(more);
-        command
-    };
-    let child = command(&[])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("antipode runs");
+    let analyse = "analyse burn/small --format json --threads 1";
+    let on_disk = format!("{analyse} --engine disk --work {}", work.display());
+    let child = start(&library, &on_disk);
     let process = watched(&child);
     while !work.exists() {
         sleep(Duration::from_millis(1));
     }
     sleep(Duration::from_millis(30));
     kill(process, Signal::SIGKILL).expect("a signal");
-    let run = child.wait_with_output().expect("an end");
-    let error = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(stdout(&run, 2), "", "{error}");
-    assert!(error.contains("was killed (SIGKILL)"), "{error}");
-    let resumed = command(&["--resume"]).output().expect("antipode runs");
-    let resumed: Value = serde_json::from_str(&stdout(&resumed, 0)).expect("JSON");
-    let whole = antipode()
-        .args([
-            "analyse",
-            "burn/small",
-            "--engine",
-            "hash",
-            "--format",
-            "json",
-            "--plugin",
-        ])
-        .arg(&library)
-        .output();
-    let whole: Value =
-        serde_json::from_str(&stdout(&whole.expect("antipode runs"), 0)).expect("JSON");
-    assert_eq!(resumed["levels"], whole["levels"]);
+    let ran = Ran::from(child.wait_with_output().expect("an end")).ended(2);
+    assert_eq!(ran.out, "", "{}", ran.err);
+    ran.err.has(["was killed (SIGKILL)"]);
+    let levels = |line: &str| on(&library, line).ended(0).json()["levels"].clone();
+    let resumed = levels(&format!("{on_disk} --resume"));
+    assert_eq!(resumed, levels(&format!("{analyse} --engine hash")));
 }
 
 /// A full disk behind stdout is reported; behind stderr it cannot be.
@@ -448,18 +359,15 @@ fn full_disks_behind_the_streams() {
             .open("/dev/full")
             .expect("/dev/full")
     };
-    let list = || {
+    let list = |to: fn(&mut Command, Stdio) -> &mut Command| -> Ran {
         let mut command = antipode();
         command.args(["list", "ring", "--plugin"]).arg(&library);
-        command
+        to(&mut command, full().into())
+            .output()
+            .expect("antipode runs")
+            .into()
     };
-    let run = list().stdout(full()).output().expect("antipode runs");
-    stdout(&run, 2);
-    let error = String::from_utf8_lossy(&run.stderr);
-    assert!(
-        error.contains("standard output: No space left on device"),
-        "{error}"
-    );
-    let run = list().stderr(full()).output().expect("antipode runs");
-    assert!(stdout(&run, 0).contains("24 places"));
+    let ran = list(Command::stdout).ended(2);
+    ran.err.has(["standard output: No space left on device"]);
+    list(Command::stderr).ended(0).out.has(["24 places"]);
 }

@@ -9,7 +9,7 @@ use antipode_reports::bench::{Sample, Status, read_folder};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::run_in;
+use crate::support::{Text, folder_with, json, read, rows, runs};
 
 const SMALL: &str = r#"
 [suite]
@@ -37,9 +37,7 @@ instance = "tilt/card-7"
 "#;
 
 pub(crate) fn folder(suite: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("suite.toml"), suite).unwrap();
-    folder
+    folder_with("suite.toml", suite)
 }
 
 pub(crate) fn samples(folder: &Path) -> Vec<Sample> {
@@ -55,8 +53,7 @@ fn order(samples: &[Sample]) -> Vec<(String, u32)> {
 fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
     let folder = folder(SMALL);
     let out = folder.path().join("out");
-    let ran = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    runs(&folder, "bench suite.toml --out out").ended(0);
     let all = samples(&out);
     let mut by_row: BTreeMap<&str, Vec<&Sample>> = BTreeMap::new();
     for sample in &all {
@@ -67,181 +64,117 @@ fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
     assert_eq!(by_row.len(), 16, "{:?}", by_row.keys());
     let refused = by_row.remove("tilt/reference/sweep").unwrap();
     assert_eq!((refused.len(), refused[0].status), (1, Status::Refused));
-    assert!(
-        refused[0].detail.contains("no inner loop"),
-        "{}",
-        refused[0].detail
-    );
+    refused[0].detail.has(["no inner loop"]);
     for (row, mine) in &by_row {
         assert_eq!(mine.len(), 3, "{row}");
-        assert!(
-            mine.iter()
-                .all(|s| s.status == Status::Ok && s.answer == s.expected),
-            "{row}"
-        );
-        assert!(
-            mine.iter()
-                .all(|s| s.wall_s > Some(0.0) && s.cpu_s >= Some(0.0)),
-            "{row}"
-        );
         let counters = |s: &Sample| (s.states, s.generated, s.read_bytes, s.written_bytes);
-        assert!(
-            mine.iter().all(|s| counters(s) == counters(mine[0])),
-            "{row}"
-        );
+        for s in mine {
+            assert!(s.status == Status::Ok && s.answer == s.expected, "{row}");
+            assert!(s.wall_s > Some(0.0) && s.cpu_s >= Some(0.0), "{row}");
+            assert_eq!(counters(s), counters(mine[0]), "{row}");
+        }
     }
     let counted = |row: &str| (by_row[row][0].states, by_row[row][0].generated);
     // Counters depend neither on threads nor on the implementation of the rules.
     assert_eq!(counted("two/1"), counted("two/2"));
-    assert_eq!(
-        counted("tilt/bitboard/hash"),
-        counted("tilt/reference/hash")
-    );
+    let hash = counted("tilt/bitboard/hash");
+    assert_eq!(hash, counted("tilt/reference/hash"));
     // Neither engine reduces by symmetry, and both list every move of every state.
-    assert_eq!(
-        counted("tilt/bitboard/dense"),
-        counted("tilt/bitboard/reference")
-    );
-    assert!(counted("tilt/bitboard/hash").1 < counted("tilt/bitboard/dense").1);
+    let dense = counted("tilt/bitboard/dense");
+    assert_eq!(dense, counted("tilt/bitboard/reference"));
+    assert!(hash.1 < dense.1);
     assert_eq!(counted("tilt/bitboard/sweep").1, None);
     assert_eq!(by_row["path"][0].answer, "length 15");
     assert_eq!(by_row["path"][0].engine, "solve");
-    let run: Value = serde_json::from_slice(&fs::read(out.join("run.json")).unwrap()).unwrap();
+    let run: Value = json(out.join("run.json"));
     assert_eq!(run["complete"], true);
     assert_eq!(run["noise"].as_array().unwrap().len(), 2);
 
     // Nothing is left: nothing changes.
-    let whole = fs::read_to_string(out.join("samples.csv")).unwrap();
-    let again = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
-    assert_eq!(again.code, 0, "{}", again.err);
-    assert_eq!(fs::read_to_string(out.join("samples.csv")).unwrap(), whole);
+    let whole = read(out.join("samples.csv"));
+    runs(&folder, "bench suite.toml --out out").ended(0);
+    assert_eq!(read(out.join("samples.csv")), whole);
     // A killed run leaves whole lines and a torn one, and no manifest yet.
     let lines: Vec<&str> = whole.lines().collect();
     let kept = lines.len() - 5;
     let torn = format!("{}\n{}", lines[..kept].join("\n"), &lines[kept][..30]);
     fs::write(out.join("samples.csv"), torn).unwrap();
     fs::remove_file(out.join("manifest.json")).unwrap();
-    let again = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
-    assert_eq!(again.code, 0, "{}", again.err);
+    runs(&folder, "bench suite.toml --out out").ended(0);
     assert_eq!(order(&samples(&out)), order(&all));
-    let text = fs::read_to_string(out.join("samples.csv")).unwrap();
+    let text = read(out.join("samples.csv"));
     assert!(text.starts_with(&(lines[..kept].join("\n") + "\n")));
     // Another run does not mix with it.
-    let other = run_in(
-        folder.path(),
-        &["bench", "suite.toml", "--out", "out", "--seed", "9"],
-    );
-    assert_eq!(other.code, 2);
-    assert!(other.err.contains("the seed differs"), "{}", other.err);
+    let other = runs(&folder, "bench suite.toml --out out --seed 9").ended(2);
+    other.err.has(["the seed differs"]);
     // A remark changes no row, and a row does.
     let suite = folder.path().join("suite.toml");
     fs::write(&suite, SMALL.to_owned() + "\n# more\n").unwrap();
-    let same = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
-    assert_eq!(same.code, 0, "{}", same.err);
+    runs(&folder, "bench suite.toml --out out").ended(0);
     fs::write(&suite, SMALL.replacen("0..1", "0", 1)).unwrap();
-    let other = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
-    assert!(other.err.contains("the suite differs"), "{}", other.err);
+    let other = runs(&folder, "bench suite.toml --out out");
+    other.err.has(["the suite differs"]);
 
     compares(folder.path());
 }
 
 /// Comparisons of the folder that was measured.
 fn compares(folder: &Path) {
-    let json_of = |args: &[&str], code: i32| -> Value {
-        let ran = run_in(
-            folder,
-            &[
-                &["compare"],
-                args,
-                &["--results", "out", "--format", "json"],
-            ]
-            .concat(),
-        );
-        assert_eq!(ran.code, code, "{}", ran.err);
-        let mut found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-        found["comparisons"].take()
+    let json_of = |rows: &str, code: i32| {
+        let line = format!("compare {rows} --results out --format json");
+        runs(folder, &line).ended(code).json()["comparisons"].take()
     };
-    let json = |args: &[&str]| json_of(args, 0);
-    let by_name = json(&["tilt/reference/hash", "tilt/bitboard/hash"]);
+    let compared = |rows: &str| json_of(rows, 0);
+    let by_name = compared("tilt/reference/hash tilt/bitboard/hash");
     assert_eq!(by_name.as_array().unwrap().len(), 1);
     assert_eq!(by_name[0]["pairs"], 3);
     assert!(by_name[0]["low"].as_f64() <= by_name[0]["ratio"].as_f64());
     // Three pairs can show nothing at the level of 0.05, however far apart.
     assert_eq!(by_name[0]["verdict"], "undecided");
-    assert!(by_name[0]["detail"].as_str().unwrap().contains("too few"));
-    let by_variant = json(&["reference", "bitboard"]);
+    by_name[0]["detail"].as_str().unwrap().has(["too few"]);
+    let by_variant = compared("reference bitboard");
     // Five engines, dense once more by another row, and the one that is refused.
     assert_eq!(by_variant.as_array().unwrap().len(), 7, "{by_variant}");
-    let by_engine = json(&["hash", "dense"]);
+    let by_engine = compared("hash dense");
     assert_eq!(by_engine.as_array().unwrap().len(), 3, "{by_engine}");
     // Nothing was compared; next to others that were, as above, it is a row of the table.
-    let refused = json_of(&["tilt/bitboard/sweep", "tilt/reference/sweep"], 4);
+    let refused = json_of("tilt/bitboard/sweep tilt/reference/sweep", 4);
     assert_eq!(refused[0]["verdict"], "refused");
-    assert!(
-        refused[0]["detail"]
-            .as_str()
-            .unwrap()
-            .contains("b is refused")
-    );
-    let folders = json(&["out", "out"]);
-    let ratios = folders
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(|one| one["ratio"].as_f64());
-    assert!(ratios.clone().count() > 5 && ratios.into_iter().all(|ratio| ratio == 1.0));
-    let apart = json_of(&["tilt/bitboard/hash", "path"], 4);
+    refused[0]["detail"].as_str().unwrap().has(["b is refused"]);
+    let folders = compared("out out");
+    let ratios = folders.as_array().unwrap().iter();
+    let ratios: Vec<f64> = ratios.filter_map(|one| one["ratio"].as_f64()).collect();
+    assert!(ratios.len() > 5 && ratios.iter().all(|ratio| *ratio == 1.0));
+    let apart = json_of("tilt/bitboard/hash path", 4);
     assert_eq!(apart[0]["verdict"], "refused");
     let detail = apart[0]["detail"].as_str().unwrap();
-    assert!(
-        detail.contains("the rows answer different questions, so neither can be the faster: tilt/box blue=0..1 grey=0 backward; and tilt/card-7 path"),
-        "{detail}"
-    );
-    let ran = run_in(
-        folder,
-        &["compare", "tilt/bitboard/hsh", "path", "--results", "out"],
-    );
-    assert_eq!(ran.code, 2);
-    assert!(
-        ran.err.contains("did you mean 'tilt/bitboard/hash'"),
-        "{}",
-        ran.err
-    );
-    let ran = run_in(folder, &["compare", "a", "b", "--results", "nowhere"]);
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+    detail.has(["the rows answer different questions, so neither can be the faster: tilt/box blue=0..1 grey=0 backward; and tilt/card-7 path"]);
+    let ran = runs(folder, "compare tilt/bitboard/hsh path --results out").ended(2);
+    ran.err.has(["did you mean 'tilt/bitboard/hash'"]);
+    runs(folder, "compare a b --results nowhere").refused();
 }
 
 #[test]
 fn one_sample_is_refused_with_the_reason() {
     let folder = folder(&SMALL.replace("samples = 3", "samples = 1"));
-    let ran = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let ran = run_in(
-        folder.path(),
-        &["compare", "two/1", "two/2", "--results", "out"],
-    );
-    assert_eq!(ran.code, 4, "{}", ran.err);
-    for text in [
+    runs(&folder, "bench suite.toml --out out").ended(0);
+    let ran = runs(&folder, "compare two/1 two/2 --results out").ended(4);
+    ran.out.has([
         "refused",
         "one pair where at least two",
         "no noise band: row 'tilt/bitboard/reference' was measured against itself, but in 1 pair of good samples,",
-    ] {
-        assert!(ran.out.contains(text), "'{}' lacks '{text}'", ran.out);
-    }
+    ]);
 }
 
 #[test]
 fn a_suite_of_rows_that_cannot_run_reaches_nothing() {
     let (head, rows) = SMALL.split_once("[[row]]").unwrap();
     let row = rows.split_once("[[row]]").unwrap().0;
-    let row = row.replace(
-        "\"all\"\nengine = \"all\"",
-        "\"reference\"\nengine = [\"sweep\"]",
-    );
+    let one = "\"reference\"\nengine = [\"sweep\"]";
+    let row = row.replace("\"all\"\nengine = \"all\"", one);
     let folder = folder(&format!("{head}[[row]]{row}"));
-    let ran = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
-    assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("refused"), "{}", ran.out);
+    let ran = runs(&folder, "bench suite.toml --out out").ended(4);
+    ran.out.has(["refused"]);
 }
 
 #[test]
@@ -250,151 +183,46 @@ fn suites_with_faults_are_refused_with_line_and_column() {
         let text = SMALL.replacen(from, to, 1);
         assert_ne!(text, SMALL, "{from}");
         let folder = folder(&text);
-        let ran = run_in(folder.path(), &["bench", "suite.toml"]);
-        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        let ran = runs(&folder, "bench suite.toml").refused();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         ran.err
     };
-    let cases = [
-        (
-            "samples = 3",
-            "sampels = 3",
-            "line 4, column 1: no field 'sampels'; did you mean 'samples'?",
-        ),
-        (
-            "samples = 3",
-            "samples = 0",
-            "line 4, column 11: 'samples' takes a whole number from 1",
-        ),
-        ("samples = 3", "samples = = 3", "line 4, column"),
-        ("samples = 3", "warmups = 0", "has no 'expect'"),
-        (
-            "engine = \"dense\"",
-            "engin = \"dense\"",
-            "did you mean 'engine'?",
-        ),
-        (
-            "engine = \"dense\"",
-            "engine = \"dens\"",
-            "no engine 'dens'; did you mean 'dense'?",
-        ),
-        (
-            "\"tilt/box\"",
-            "\"tilt/boxx\"",
-            "line 8, column 12: no instance of tilt 'boxx'; did you mean 'box'?",
-        ),
-        (
-            "\"tilt/box\"",
-            "\"tlt/box\"",
-            "no puzzle 'tlt'; did you mean 'tilt'?",
-        ),
-        (
-            "variant = \"all\"",
-            "variant = \"bitbord\"",
-            "tilt has no variant 'bitbord'; did you mean 'bitboard'?",
-        ),
-        (
-            "variant = \"all\"",
-            "variant = []",
-            "variant: an empty list; leave it out",
-        ),
-        (
-            "threads = [1, 2]",
-            "threads = [1, 0]",
-            "from 1 to 1024, not 0",
-        ),
-        (
-            "threads = [1, 2]",
-            "timeout = \"soon\"",
-            "write a time such as 30s",
-        ),
-        (
-            "threads = [1, 2]",
-            "memory = \"much\"",
-            "write a number and a unit",
-        ),
-        (
-            "threads = [1, 2]",
-            "variant = \"reference\"\nto = \"A\"",
-            "'to' says nothing with verb = \"analyse\"",
-        ),
-        (
-            "name = \"two\"",
-            "name = \"tilt\"",
-            "a second row named 'tilt'",
-        ),
-        ("name = \"two\"", "name = \"a@self\"", "nor hold '@'"),
-        (
-            "name = \"small\"",
-            "name = \"../../esc\"",
-            "line 3, column 8: '../../esc' is no name of a suite: write letters",
-        ),
-        (
-            "name = \"small\"",
-            "name = \".small\"",
-            "line 3, column 8: ",
-        ),
-        ("name = \"small\"", "name = \"\"", "line 3, column 8: "),
-        (
-            "samples = 3",
-            "plugins = [3]",
-            "line 4, column 12: 'plugins' takes a text",
-        ),
-        (
-            "samples = 3",
-            "plugins = [\"a.so\"]",
-            "line 4, column 12: plugins: a.so: there is no such file",
-        ),
-        (
-            "samples = 3",
-            "plugins = \"suite.toml\"",
-            "line 4, column 11: plugins: ",
-        ),
-        // The value that is wrong, and what a right one looks like.
-        (
-            "instance = \"tilt/card-7\"",
-            "instance = \"tilt/card-7\"\nfrom = \"zzz\"",
-            "line 24, column 8: row 'path': tilt/card-7: 'zzz' is neither",
-        ),
-        (
-            "instance = \"tilt/card-7\"",
-            "instance = \"coin-sliding/5x7\"\nfrom = \"A\"\nto = \"??\"",
-            "line 25, column 6: row 'path': coin-sliding: to=??: ",
-        ),
-        (
-            "engine = \"dense\"",
-            "engine = \"dense\"\nfrom = \"x/y\"",
-            "line 18, column 8: row 'two/1': tilt/box: ",
-        ),
-        (
-            "threads = [1, 2]",
-            "direction = \"forward\"",
-            "line 18, column 13: row 'two': tilt/box has no start of its own; write from = \"…\", a position, such as \"",
-        ),
-        (
-            "blue = \"0..1\" }\nvariant",
-            "blue = \"0..9\" }\nvariant",
-            "line 9, column 26: row 'tilt",
-        ),
-        (
-            "threads = [1, 2]",
-            "to = \"A\"",
-            "line 18, column 6: 'to' says nothing",
-        ),
-        (
-            "verb = \"solve\"",
-            "verb = \"slove\"",
-            "no verb 'slove'; did you mean 'solve'?",
-        ),
-        ("grey = 0", "grey = 9", "row 'tilt"),
-        // One combination, named by itself, that the engine cannot hold.
-        (
-            "engine = \"dense\"\nthreads = [1, 2]",
-            "engine = \"sweep\"\nvariant = \"reference\"",
-            "no inner loop",
-        ),
-    ];
-    for (from, to, fragment) in cases {
+    let cases = rows(
+        r#"
+        samples = 3 | sampels = 3 | line 4, column 1: no field 'sampels'; did you mean 'samples'?
+        samples = 3 | samples = 0 | line 4, column 11: 'samples' takes a whole number from 1
+        samples = 3 | samples = = 3 | line 4, column
+        samples = 3 | warmups = 0 | has no 'expect'
+        engine = "dense" | engin = "dense" | did you mean 'engine'?
+        engine = "dense" | engine = "dens" | no engine 'dens'; did you mean 'dense'?
+        "tilt/box" | "tilt/boxx" | line 8, column 12: no instance of tilt 'boxx'; did you mean 'box'?
+        "tilt/box" | "tlt/box" | no puzzle 'tlt'; did you mean 'tilt'?
+        variant = "all" | variant = "bitbord" | tilt has no variant 'bitbord'; did you mean 'bitboard'?
+        variant = "all" | variant = [] | variant: an empty list; leave it out
+        threads = [1, 2] | threads = [1, 0] | from 1 to 1024, not 0
+        threads = [1, 2] | timeout = "soon" | write a time such as 30s
+        threads = [1, 2] | memory = "much" | write a number and a unit
+        threads = [1, 2] | variant = "reference"\nto = "A" | 'to' says nothing with verb = "analyse"
+        name = "two" | name = "tilt" | a second row named 'tilt'
+        name = "two" | name = "a@self" | nor hold '@'
+        name = "small" | name = "../../esc" | line 3, column 8: '../../esc' is no name of a suite: write letters
+        name = "small" | name = ".small" | line 3, column 8:
+        name = "small" | name = "" | line 3, column 8:
+        samples = 3 | plugins = [3] | line 4, column 12: 'plugins' takes a text
+        samples = 3 | plugins = ["a.so"] | line 4, column 12: plugins: a.so: there is no such file
+        samples = 3 | plugins = "suite.toml" | line 4, column 11: plugins:
+        instance = "tilt/card-7" | instance = "tilt/card-7"\nfrom = "zzz" | line 24, column 8: row 'path': tilt/card-7: 'zzz' is neither
+        instance = "tilt/card-7" | instance = "coin-sliding/5x7"\nfrom = "A"\nto = "??" | line 25, column 6: row 'path': coin-sliding: to=??:
+        engine = "dense" | engine = "dense"\nfrom = "x/y" | line 18, column 8: row 'two/1': tilt/box:
+        threads = [1, 2] | direction = "forward" | line 18, column 13: row 'two': tilt/box has no start of its own; write from = "…", a position, such as "
+        blue = "0..1" }\nvariant | blue = "0..9" }\nvariant | line 9, column 26: row 'tilt
+        threads = [1, 2] | to = "A" | line 18, column 6: 'to' says nothing
+        verb = "solve" | verb = "slove" | no verb 'slove'; did you mean 'solve'?
+        grey = 0 | grey = 9 | row 'tilt
+        engine = "dense"\nthreads = [1, 2] | engine = "sweep"\nvariant = "reference" | no inner loop
+    "#,
+    );
+    for [from, to, fragment] in cases {
         let line = refused(from, to);
         assert!(
             line.contains("suite.toml, line") && line.contains(fragment),
@@ -410,32 +238,22 @@ fn figures_of_criterion_are_taken_in() {
     let new = at.join("criterion/group/bench/new");
     fs::create_dir_all(&new).unwrap();
     let estimate = r#"{"confidence_interval":{"confidence_level":0.95,"lower_bound":9.0,"upper_bound":11.0},"point_estimate":10.0,"standard_error":0.5}"#;
-    fs::write(
-        new.join("estimates.json"),
-        format!("{{\"mean\":{estimate},\"median\":{estimate}}}"),
-    )
-    .unwrap();
+    let estimates = format!("{{\"mean\":{estimate},\"median\":{estimate}}}");
+    fs::write(new.join("estimates.json"), estimates).unwrap();
     let sample = r#"{"sampling_mode":"Linear","iters":[1.0,2.0,4.0],"times":[10.0,22.0,36.0]}"#;
     fs::write(new.join("sample.json"), sample).unwrap();
-    let import = || run_in(at, &["bench", "--criterion", "criterion", "--out", "out"]);
-    let ran = import();
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    let import = || runs(at, "bench --criterion criterion --out out");
+    import().ended(0);
     let all = samples(&at.join("out"));
     let values: Vec<Option<f64>> = all.iter().map(|sample| sample.value).collect();
     assert_eq!(values, [Some(10.0), Some(11.0), Some(9.0)]);
-    assert!(
-        all.iter()
-            .all(|s| s.row == "group/bench" && s.metric == "criterion" && s.unit == "ns")
-    );
-    assert!(
-        all[0].detail.contains("mean 10.000 ns, 9.000 to 11.000"),
-        "{}",
-        all[0].detail
-    );
+    let is_named =
+        |s: &Sample| (&*s.row, &*s.metric, &*s.unit) == ("group/bench", "criterion", "ns");
+    assert!(all.iter().all(is_named));
+    all[0].detail.has(["mean 10.000 ns, 9.000 to 11.000"]);
     assert!(import().err.contains("1 as they were"));
-    let ran = run_in(at, &["bench", "--criterion", "out"]);
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("run `cargo bench` first"), "{}", ran.err);
+    let ran = runs(at, "bench --criterion out").ended(2);
+    ran.err.has(["run `cargo bench` first"]);
 }
 
 /// Rows of other programs: right if they print the expected answer, refused if there is no such
@@ -461,38 +279,25 @@ fn rows_of_other_programs_are_timed_where_they_are_right() {
         "[suite]\nname = \"others\"\nsamples = 2\n{}",
         rows.concat()
     ));
-    let ran = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
-    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    runs(&folder, "bench suite.toml --out out").ended(3);
     let all = samples(&folder.path().join("out"));
-    let of = |name: &str| {
-        all.iter()
-            .filter(|sample| sample.row == name)
-            .collect::<Vec<_>>()
-    };
-    assert!(
-        of("own")
-            .iter()
-            .all(|s| (s.status, &*s.answer) == (Status::Ok, "length 15"))
-    );
-    let right = of("right");
-    assert_eq!((right.len(), &*right[0].engine), (2, "command"));
-    assert!(
-        right
-            .iter()
-            .all(|s| s.status == Status::Ok && s.answer == "15 moves")
-    );
-    assert!(
-        of("wrong")
-            .iter()
-            .all(|s| s.status == Status::Wrong && s.answer == "found 14 moves")
-    );
+    let of = |name: &str| all.iter().filter(|s| s.row == name).collect::<Vec<_>>();
+    for (name, status, answer) in [
+        ("own", Status::Ok, "length 15"),
+        ("right", Status::Ok, "15 moves"),
+        ("wrong", Status::Wrong, "found 14 moves"),
+    ] {
+        assert!(
+            of(name)
+                .iter()
+                .all(|s| (s.status, &*s.answer) == (status, answer)),
+            "{name}"
+        );
+    }
+    assert_eq!((of("right").len(), &*of("right")[0].engine), (2, "command"));
     let missing = of("missing");
     assert_eq!((missing.len(), missing[0].status), (1, Status::Refused));
-    assert!(
-        missing[0].detail.contains("no such program"),
-        "{}",
-        missing[0].detail
-    );
+    missing[0].detail.has(["no such program"]);
     for (keys, why) in [
         ("command = [\"echo\"]\nexpect = \" \"", "leave 'expect' out"),
         ("command = []\nexpect = \"x\"", "PROGRAM"),
@@ -502,8 +307,6 @@ fn rows_of_other_programs_are_timed_where_they_are_right() {
         ),
     ] {
         let folder = crate::bench::folder(&format!("[suite]\nname = \"o\"\n{}", row("odd", keys)));
-        let ran = run_in(folder.path(), &["bench", "suite.toml"]);
-        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-        assert!(ran.err.contains(why), "{}", ran.err);
+        runs(&folder, "bench suite.toml").refused().err.has([why]);
     }
 }

@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 
 use antipode_reports::csv_in::read_levels;
+use antipode_reports::json_out::read_record;
 use antipode_reports::model::{Certificate, Verdict};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{Ran, run, run_in};
+use crate::support::{Ran, Text, folder_with, json, read, run, runs, started, words};
 
 /// The claim of an id, as Tilt states it.
 fn published(id: &str) -> String {
@@ -26,46 +26,38 @@ fn changed(claim: &str, from: &str, to: &str) -> String {
 }
 
 /// `certify --claims FILE --out out …` on some claims of Tilt.
-fn certify(claims: &[String], args: &[&str]) -> (TempDir, Ran) {
-    let folder = tempfile::tempdir().unwrap();
-    let text = format!("puzzle = \"tilt\"\n\n{}", claims.concat());
-    fs::write(folder.path().join("my.toml"), text).unwrap();
-    let own = [
-        "certify",
-        "--claims",
+fn certify(claims: &[String], more: &str) -> (TempDir, Ran) {
+    let folder = folder_with(
         "my.toml",
-        "--out",
-        "out",
-        "--threads",
-        "2",
-    ];
-    let ran = run_in(folder.path(), &[&own[..], args].concat());
+        format!("puzzle = \"tilt\"\n\n{}", claims.concat()),
+    );
+    let line = format!("certify --claims my.toml --out out --threads 2 {more}");
+    let ran = runs(&folder, &line);
     (folder, ran)
 }
 
-/// Exit code, and id with verdict of each claim.
-fn verdicts(claims: &[String]) -> (i32, Vec<(String, String)>) {
-    let (_folder, ran) = certify(claims, &["--format", "json"]);
-    let found: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(found["exit"], ran.code);
+/// Asserts the exit code, and the verdict of each claim.
+fn ends(claims: &[String], code: i32, verdicts: &[&str]) {
+    let (_folder, ran) = certify(claims, "--format json");
+    let found = ran.ended(code).json();
+    assert_eq!(found["exit"], code);
     let claims = found["claims"].as_array().unwrap().iter();
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let pair = |claim: &Value| (text(&claim["id"]), text(&claim["verdict"]));
-    (ran.code, claims.map(pair).collect())
+    assert_eq!(
+        claims.map(|claim| &claim["verdict"]).collect::<Vec<_>>(),
+        verdicts
+    );
 }
 
-/// Exit code and verdict of a single claim.
-fn verdict(claim: String) -> (i32, String) {
-    let (code, mut verdicts) = verdicts(&[claim]);
-    assert_eq!(verdicts.len(), 1);
-    (code, verdicts.remove(0).1)
+/// What `solve` says of a card.
+fn solved(card: &str) -> Value {
+    run(&["solve", &format!("tilt/{card}"), "--format", "json"])
+        .ended(0)
+        .json()
 }
 
 /// A claim about the shortest solution of a card, found otherwise: by `solve`.
 fn length_claim(card: &str, more: i64) -> String {
-    let solved = run(&["solve", &format!("tilt/{card}"), "--format", "json"]);
-    let solved: Value = serde_json::from_str(&solved.out).unwrap();
-    let length = solved["length"].as_i64().unwrap() + more;
+    let length = solved(card)["length"].as_i64().unwrap() + more;
     format!(
         "[[claim]]\nid = \"length-of-{card}\"\nsource = \"none\"\nsection = \"1\"\n\
          statement = \"It takes {length} moves.\"\nkind = \"length\"\ninstance = \"{card}\"\n\
@@ -85,74 +77,53 @@ fn count_claim(instance: &str, count: &str, claimed: u64) -> String {
 }
 
 #[test]
-fn a_derived_figure_as_published_is_confirmed() {
-    let claim = published("tilt-corner-predecessors");
-    assert_eq!(verdict(claim), (0, "confirmed".into()));
-}
-
-#[test]
-fn a_derived_figure_changed_by_one_is_refuted() {
-    for wrong in ["4", "6"] {
-        let claim = published("tilt-corner-predecessors");
-        let claim = changed(&claim, "claimed = \"5\"", &format!("claimed = \"{wrong}\""));
-        assert_eq!(verdict(claim), (1, "refuted".into()));
-    }
-}
-
-#[test]
-fn a_solution_length_changed_by_one_is_refuted() {
-    assert_eq!(verdict(length_claim("card-12", 0)), (0, "confirmed".into()));
-    assert_eq!(verdict(length_claim("card-12", 1)), (1, "refuted".into()));
-    assert_eq!(verdict(length_claim("card-12", -1)), (1, "refuted".into()));
-}
-
-#[test]
-fn a_count_changed_by_one_is_refuted() {
+fn figures_as_published_are_confirmed_and_changed_by_one_are_refuted() {
+    let published = published("tilt-corner-predecessors");
+    let derived = |n: u32| changed(&published, "\"5\"", &format!("\"{n}\""));
     // Card 2: four ways to turn the grey block, 23 squares for the blue one, 22 for a
     // green one or none.
     let placements = 4 * 23 * (1 + 22);
-    let claim = |n| count_claim("card-2", "total_states", n);
-    assert_eq!(verdict(claim(placements)), (0, "confirmed".into()));
-    assert_eq!(verdict(claim(placements + 1)), (1, "refuted".into()));
-    assert_eq!(verdict(claim(placements - 1)), (1, "refuted".into()));
-}
-
-#[test]
-fn a_refuted_claim_says_what_was_found() {
-    let claim = changed(&published("tilt-corner-predecessors"), "\"5\"", "\"6\"");
-    let (folder, ran) = certify(&[claim], &[]);
-    assert_eq!(ran.code, 1);
-    assert!(ran.out.contains("not as expected"), "{}", ran.out);
-    let certificate = certificate(folder.path(), "tilt-corner-predecessors");
-    assert_eq!(certificate.claim.claimed, "6");
-    assert_eq!(certificate.claim.found, "5");
-    assert_eq!(certificate.claim.verdict, Verdict::Refuted);
-}
-
-#[test]
-fn a_refutation_that_was_expected_is_no_failure() {
-    let claim = changed(&published("tilt-corner-predecessors"), "\"5\"", "\"6\"");
-    let claim = changed(&claim, "expect = \"confirmed\"", "expect = \"refuted\"");
-    assert_eq!(verdict(claim), (0, "refuted".into()));
+    let count = |n| count_claim("card-2", "total_states", n);
+    for (right, below, above) in [
+        (derived(5), derived(4), derived(6)),
+        (
+            count(placements),
+            count(placements - 1),
+            count(placements + 1),
+        ),
+        (
+            length_claim("card-12", 0),
+            length_claim("card-12", -1),
+            length_claim("card-12", 1),
+        ),
+    ] {
+        ends(&[right], 0, &["confirmed"]);
+        ends(&[below], 1, &["refuted"]);
+        ends(&[above], 1, &["refuted"]);
+    }
+    // One that was expected is no failure.
+    let expected = changed(
+        &derived(6),
+        "expect = \"confirmed\"",
+        "expect = \"refuted\"",
+    );
+    ends(&[expected], 0, &["refuted"]);
+    // An unexpected verdict weighs more than one not reached.
+    let late = length_claim("card-12", 0).replace("expect =", "effort = \"full\"\nexpect =");
+    ends(&[late, derived(6)], 1, &["not-reached", "refuted"]);
+    let (folder, ran) = certify(&[derived(6)], "");
+    ran.ended(1).out.has(["not as expected"]);
+    let claim = certificate(folder.path(), "tilt-corner-predecessors").claim;
+    assert_eq!((claim.claimed.as_str(), claim.found.as_str()), ("6", "5"));
+    assert_eq!(claim.verdict, Verdict::Refuted);
 }
 
 #[test]
 fn a_claim_for_full_effort_is_not_reached_at_quick_effort() {
     let claim = published("tilt-corner-predecessors") + "effort = \"full\"\n";
-    let claim = claim.replace("\n\neffort", "\neffort");
-    assert_eq!(verdict(claim.clone()), (4, "not-reached".into()));
-    let (_folder, ran) = certify(&[claim], &["--effort", "full"]);
-    assert_eq!(ran.code, 0);
-}
-
-#[test]
-fn an_unexpected_verdict_weighs_more_than_one_not_reached() {
-    let wrong = changed(&published("tilt-corner-predecessors"), "\"5\"", "\"6\"");
-    let late = length_claim("card-12", 0).replace("expect =", "effort = \"full\"\nexpect =");
-    let (code, verdicts) = verdicts(&[late, wrong]);
-    assert_eq!(code, 1);
-    assert_eq!(verdicts[0].1, "not-reached");
-    assert_eq!(verdicts[1].1, "refuted");
+    let claim = [claim.replace("\n\neffort", "\neffort")];
+    ends(&claim, 4, &["not-reached"]);
+    certify(&claim, "--effort full").1.ended(0);
 }
 
 #[test]
@@ -162,66 +133,52 @@ fn claims_are_chosen_by_id_and_by_puzzle() {
         published("tilt-row-configurations"),
         length_claim("card-12", 0),
     ];
-    let ids = |names: &[&str]| -> Vec<String> {
+    let ids = |names: &str| -> Vec<String> {
         let (folder, ran) = certify(&claims, names);
-        assert_eq!(ran.code, 0, "{}", ran.err);
-        let table = fs::read_to_string(folder.path().join("out/claims.csv")).unwrap();
-        let lines = table.lines().skip(1);
-        lines
-            .map(|line| line.split(',').next().unwrap().to_owned())
-            .collect()
+        ran.ended(0);
+        let table = read(folder.path().join("out/claims.csv"));
+        let ids = table
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').next().unwrap().to_owned());
+        ids.collect()
     };
     let all = [
         "tilt-corner-predecessors",
         "tilt-row-configurations",
         "length-of-card-12",
     ];
-    assert_eq!(ids(&[]), all);
-    assert_eq!(ids(&["tilt"]), all);
-    assert_eq!(ids(&["tilt-row-configurations"]), all[1..2]);
-    assert_eq!(
-        ids(&["length-of-card-12", "tilt-row-configurations"]),
-        all[1..]
-    );
-}
-
-#[test]
-fn built_in_claims_are_chosen_by_id() {
+    assert_eq!(ids(""), all);
+    assert_eq!(ids("tilt"), all);
+    assert_eq!(ids("tilt-row-configurations"), all[1..2]);
+    assert_eq!(ids("length-of-card-12 tilt-row-configurations"), all[1..]);
+    // And those that are built in.
     let folder = tempfile::tempdir().unwrap();
-    let ran = run_in(
-        folder.path(),
-        &["certify", "tilt-a1-reverse", "tilt-row-configurations"],
-    );
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let page = folder.path().join("antipode-out/report.html");
-    assert!(page.exists());
+    runs(&folder, "certify tilt-a1-reverse tilt-row-configurations").ended(0);
+    assert!(folder.path().join("antipode-out/report.html").exists());
 }
 
 // ---- files ---------------------------------------------------------------------------
 
 fn certificate(folder: &Path, id: &str) -> Certificate {
-    let file = folder.join(format!("out/certificates/{id}.json"));
-    serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
+    read_record(folder.join(format!("out/certificates/{id}.json"))).unwrap()
 }
 
 #[test]
-fn every_claim_gets_a_certificate_that_binds_its_text() {
+fn every_claim_gets_a_certificate_that_binds_its_text_and_its_analysis_leaves_its_tables() {
     let claims = [
         published("tilt-corner-predecessors"),
         count_claim("card-2", "max_depth", 0),
     ];
-    let (folder, ran) = certify(&claims, &["--seed", "5"]);
-    assert_eq!(ran.code, 1);
+    let (folder, ran) = certify(&claims, "--seed 5");
+    ran.ended(1);
     let derived = certificate(folder.path(), "tilt-corner-predecessors");
     assert!(derived.run().is_none());
     let counted = certificate(folder.path(), "max-depth");
     assert_eq!(counted.claim.verdict, Verdict::Refuted);
     assert_ne!(counted.claim_blake3, derived.claim_blake3);
-    assert_eq!(counted.claim_blake3.len(), 64);
-    assert_eq!(
-        counted.claim_blake3,
-        blake3::hash(counted.text.as_bytes()).to_hex().as_str()
-    );
+    let hash = blake3::hash(counted.text.as_bytes());
+    assert_eq!(counted.claim_blake3, hash.to_hex().as_str());
     let run = counted.run().unwrap();
     assert_eq!((run.instance.as_str(), run.seed), ("card-2", 5));
     let deepest = counted.levels().unwrap().max_depth().unwrap();
@@ -242,44 +199,47 @@ fn every_claim_gets_a_certificate_that_binds_its_text() {
         panic!("one level table");
     };
     assert_eq!(read_levels(certificates.join(name)).unwrap(), **table);
+    let out = folder.path().join("out");
+    for (name, head) in [
+        ("tilt-card-2/levels.csv", "depth,states,orbits,digest\n0,"),
+        ("tilt-card-2/antipodes.csv", "depth,state,orbit_size\n"),
+        // A stable header.
+        (
+            "claims.csv",
+            "id,puzzle,instance,origin,source,section,kind,expect,verdict,as_expected,text_at_hand,\
+             claimed,found,unit,readings,effort,variant,engine,statement,table,wall_s\n\
+             tilt-corner-predecessors,tilt,,",
+        ),
+    ] {
+        let text = read(out.join(name));
+        assert!(text.starts_with(head), "{text}");
+    }
+    assert_eq!(json(out.join("tilt-card-2/run.json"))["complete"], true);
 }
 
 #[test]
-fn an_analysis_behind_a_claim_leaves_its_tables() {
-    let (folder, ran) = certify(&[count_claim("card-2", "total_states", 2116)], &[]);
-    assert_eq!(ran.code, 0);
-    let folder = folder.path().join("out/tilt-card-2");
-    let levels = fs::read_to_string(folder.join("levels.csv")).unwrap();
-    assert!(levels.starts_with("depth,states,orbits,digest\n0,"));
-    let antipodes = fs::read_to_string(folder.join("antipodes.csv")).unwrap();
-    assert!(antipodes.starts_with("depth,state,orbit_size\n"));
-    let run: Value = serde_json::from_slice(&fs::read(folder.join("run.json")).unwrap()).unwrap();
-    assert_eq!(run["complete"], true);
-}
-
-#[test]
-fn the_table_of_claims_has_a_stable_header() {
-    let (folder, _) = certify(&[published("tilt-corner-predecessors")], &[]);
-    let table = fs::read_to_string(folder.path().join("out/claims.csv")).unwrap();
-    assert_eq!(
-        table.lines().next().unwrap(),
-        "id,puzzle,instance,origin,source,section,kind,expect,verdict,as_expected,text_at_hand,\
-         claimed,found,unit,readings,effort,variant,engine,statement,table,wall_s"
-    );
-    let row = "tilt-corner-predecessors,tilt,,";
-    assert!(table.lines().nth(1).unwrap().starts_with(row), "{table}");
-}
-
-#[test]
-fn the_page_needs_no_network() {
+fn the_page_needs_no_network_and_the_same_claims_give_the_same_verdicts_twice() {
     let claims = [
         published("tilt-a1-transpose"),
         length_claim("card-12", 0),
-        count_claim("card-2", "max_depth", 3),
+        count_claim("card-4", "max_depth", 3),
     ];
-    let (folder, _) = certify(&claims, &[]);
-    let page = fs::read_to_string(folder.path().join("out/report.html")).unwrap();
-    assert!(page.contains("length-of-card-12") && page.contains("<svg"));
+    let certified = || {
+        let (folder, _) = certify(&claims, "");
+        let out = folder.path().join("out");
+        let mut reader = csv::Reader::from_path(out.join("claims.csv")).unwrap();
+        let rows = reader.records().map(Result::unwrap);
+        // All but the last column, the time.
+        let rows = rows.map(|row| row.iter().take(15).map(str::to_owned).collect());
+        let table = (
+            rows.collect::<Vec<Vec<String>>>(),
+            read(out.join("tilt-card-4/levels.csv")),
+        );
+        (table, read(out.join("report.html")))
+    };
+    let (table, page) = certified();
+    assert_eq!(table, certified().0);
+    page.has(["length-of-card-12", "<svg"]);
     let text = page.replace("http://www.w3.org/", "");
     for outside in [
         "http:", "https:", "src=\"/", "href=\"/", "//cdn", "@import", "url(",
@@ -291,44 +251,27 @@ fn the_page_needs_no_network() {
     }
 }
 
-#[test]
-fn the_same_claims_give_the_same_table_of_verdicts_twice() {
-    let claims = [
-        published("tilt-a1-transpose"),
-        count_claim("card-4", "max_depth", 3),
-    ];
-    let table = || {
-        let (folder, _) = certify(&claims, &[]);
-        let mut reader = csv::Reader::from_path(folder.path().join("out/claims.csv")).unwrap();
-        let rows = reader.records().map(Result::unwrap);
-        // All but the last column, the time.
-        let rows = rows.map(|row| row.iter().take(15).map(str::to_owned).collect());
-        let levels = fs::read_to_string(folder.path().join("out/tilt-card-4/levels.csv"));
-        (rows.collect::<Vec<Vec<String>>>(), levels.unwrap())
-    };
-    assert_eq!(table(), table());
-}
-
 // ---- solve ---------------------------------------------------------------------------
-
-fn json(ran: &Ran) -> Value {
-    serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {}", ran.out))
-}
 
 #[test]
 fn a_board_without_a_solution_has_no_length_and_exit_code_0() {
     // A lone green block circles from corner to corner.
     let board = "g..../...../..O../...../.....";
-    let ran = run(&["solve", "tilt/box", "--board", board, "--format", "json"]);
-    let found = json(&ran);
-    assert_eq!(ran.code, 0);
+    let found = run(&["solve", "tilt/box", "--board", board, "--format", "json"])
+        .ended(0)
+        .json();
     assert_eq!(found["outcome"], "impossible");
     assert_eq!(found["length"], Value::Null);
     assert_eq!(found["moves"], Value::Array(Vec::new()));
     assert_eq!(found["states_seen"], 4);
-    let ran = run(&["solve", "tilt/box", "--board", board]);
-    assert_eq!(ran.code, 0);
+    let ran = run(&["solve", "tilt/box", "--board", board]).ended(0);
     assert!(ran.out.starts_with("unsolvable: "), "{}", ran.out);
+    // A solved one takes no moves.
+    let board = "b..../...../..O../...../....#";
+    let found = run(&["solve", "tilt/box", "--board", board, "--format", "json"])
+        .ended(0)
+        .json();
+    assert_eq!(found["length"], 0);
 }
 
 /// Boards that a text on each puzzle calls unsolvable, with what its proof shows.
@@ -338,7 +281,7 @@ fn what_is_proven_impossible_prints_its_proof_and_what_is_not_decided_exits_4() 
     for (question, shown) in [
         // Anderson and Feil 1998: the corner alone.
         (
-            &["lights-out/5x5", "--board", "o..../...../...../...../....."][..],
+            "lights-out/5x5 --board o..../...../...../...../.....",
             &[
                 "quiet pattern",
                 "pattern:\n   ",
@@ -347,49 +290,28 @@ fn what_is_proven_impossible_prints_its_proof_and_what_is_not_decided_exits_4() 
         ),
         // Loyd's 14-15 puzzle.
         (
-            &["sliding-tile/4x4", "--board", "1234/5678/9abc/dfe."],
+            "sliding-tile/4x4 --board 1234/5678/9abc/dfe.",
             &["parity of the permutation", "from (unequal):\n   1234\n"],
         ),
         (
-            &[
-                "peg-solitaire/diamond-41",
-                "--set",
-                "from=0:0",
-                "--set",
-                "to=any",
-            ],
+            "peg-solitaire/diamond-41 --set from=0:0 --set to=any",
             &["rule of three", "holes marked 1", "\n           1\n"],
         ),
         (
-            &["tilt/box", "--board", "g..../...../..O../...../....."],
+            "tilt/box --board g..../...../..O../...../.....",
             &["all 4 reachable states were searched"],
         ),
     ] {
-        let ran = run_in(
-            folder.path(),
-            &[&["solve"], question, &["--out", "o", "--force"]].concat(),
-        );
-        assert_eq!(ran.code, 0, "{}", ran.err);
-        for words in shown {
-            assert!(ran.out.contains(words), "{words}: {}", ran.out);
-        }
-        let read = |name: &str| fs::read_to_string(folder.path().join("o").join(name)).unwrap();
-        let kept: Value = serde_json::from_str(&read("solve.json")).unwrap();
+        let ran = runs(&folder, &format!("solve {question} --out o --force")).ended(0);
+        ran.out.has(shown);
+        let kept = json(folder.path().join("o/solve.json"));
         assert_eq!(kept["outcome"], "impossible");
-        let drawn = read("solve.html").contains("Why there is no solution");
+        let page = read(folder.path().join("o/solve.html"));
+        let drawn = page.contains("Why there is no solution");
         assert_eq!(drawn, !kept["proof"].is_null() || shown.len() == 1);
     }
     let cut = "solve tilt/card-7 --engine reference --max-states 5 --format json";
-    let ran = run(&cut.split(' ').collect::<Vec<_>>());
-    assert_eq!(ran.code, 4, "{}", ran.err);
-    assert_eq!(json(&ran)["outcome"], "not-reached");
-}
-
-#[test]
-fn a_solved_board_takes_no_moves() {
-    let board = "b..../...../..O../...../....#";
-    let ran = run(&["solve", "tilt/box", "--board", board, "--format", "json"]);
-    assert_eq!((ran.code, json(&ran)["length"].as_u64()), (0, Some(0)));
+    assert_eq!(run(&words(cut)).ended(4).json()["outcome"], "not-reached");
 }
 
 /// Each step is what the move says, by the rules; the last board is solved.
@@ -397,88 +319,64 @@ fn a_solved_board_takes_no_moves() {
 fn a_solution_can_be_replayed_on_the_rules() {
     use antipode_tilt::{board, rules};
     for card in ["card-5", "card-20", "card-40", "thesis"] {
-        let name = format!("tilt/{card}");
-        let found = json(&run(&["solve", &name, "--format", "json"]));
+        let found = solved(card);
         let mut state = board::parse(found["from"].as_str().unwrap()).unwrap();
         let moves = found["moves"].as_array().unwrap();
         assert_eq!(found["length"], moves.len());
         for step in moves {
             assert!(!rules::is_solved(&state));
-            let tilt = rules::Tilt::ALL
-                .into_iter()
-                .find(|tilt| tilt.name() == step["move"].as_str().unwrap());
+            let mut all = rules::Tilt::ALL.into_iter();
+            let tilt = all.find(|tilt| tilt.name() == step["move"].as_str().unwrap());
             state = rules::tilt(&state, tilt.unwrap()).unwrap();
             assert_eq!(board::draw(&state), step["state"].as_str().unwrap());
         }
         assert!(rules::is_solved(&state), "{card}");
-        let by_rules = run(&["solve", &name, "--variant", "reference", "--format", "json"]);
-        assert_eq!(json(&by_rules)["length"], found["length"], "{card}");
+        let by_rules = format!("solve tilt/{card} --variant reference --format json");
+        let by_rules = run(&words(&by_rules)).ended(0).json();
+        assert_eq!(by_rules["length"], found["length"], "{card}");
     }
 }
 
 #[test]
 fn text_draws_every_board_of_a_solution() {
-    let found = json(&run(&["solve", "tilt/card-12", "--format", "json"]));
-    let length = found["length"].as_u64().unwrap();
-    let text = run(&["solve", "tilt/card-12"]).out;
-    let moves = found["moves"].as_array().unwrap();
-    for (number, made) in (1..).zip(moves) {
-        let caption = format!("{number}. {} ", made["move"].as_str().unwrap());
-        assert!(
-            format!("{text} ").replace('\n', " ").contains(&caption),
-            "{text}"
-        );
-        let board = made["state"].as_str().unwrap();
-        assert!(board.split('/').all(|row| text.contains(row)), "{board}");
+    let found = solved("card-12");
+    let length = &found["length"];
+    let text = run(&["solve", "tilt/card-12"]).ended(0).out;
+    let flat = format!("{text} ").replace('\n', " ");
+    for (number, made) in (1..).zip(found["moves"].as_array().unwrap()) {
+        flat.has([format!("{number}. {} ", made["move"].as_str().unwrap())]);
+        text.has(made["state"].as_str().unwrap().split('/'));
     }
-    assert!(text.contains(&format!("solved in {length} moves, the fewest possible")));
+    text.has([format!("solved in {length} moves, the fewest possible")]);
 }
 
 // ---- JSON from every command --------------------------------------------------------------
 
 #[test]
-fn list_gives_json() {
-    let found = json(&run(&["list", "--format", "json"]));
+fn list_analyse_and_certify_give_json() {
+    let found = run(&["list", "--format", "json"]).ended(0).json();
     let tilt = &found["puzzles"][0];
     assert_eq!(tilt["name"], "tilt");
     assert_eq!(tilt["instances"].as_array().unwrap().len(), 44);
     assert_eq!(tilt["variants"][0]["engines"]["sweep"], "backward");
-}
-
-#[test]
-fn analyse_gives_json() {
-    let ran = run(&["analyse", "tilt/card-12", "--format", "json"]);
-    let found = json(&ran);
-    assert_eq!(ran.code, 0);
+    let found = run(&["analyse", "tilt/card-12", "--format", "json"])
+        .ended(0)
+        .json();
     assert_eq!(found["run"]["direction"], "forward");
     assert_eq!(found["levels"]["levels"][0]["depth"], 0);
     assert!(!found["antipodes"].as_array().unwrap().is_empty());
+    let (_folder, ran) = certify(&[published("tilt-corner-predecessors")], "--format json");
+    let found = ran.ended(0).json();
+    assert_eq!(found["exit"], 0);
+    assert_eq!(found["claims"][0]["found"], "5");
 }
 
 #[test]
 fn verify_gives_json_and_files() {
     let folder = tempfile::tempdir().unwrap();
-    let args = [
-        "verify",
-        "tilt/box",
-        "--set",
-        "grey=1..2",
-        "--set",
-        "blue=0",
-        "--inclusion",
-        "200",
-        "--exclusion",
-        "10",
-        "--effort",
-        "full",
-        "--out",
-        "out",
-        "--format",
-        "json",
-    ];
-    let ran = run_in(folder.path(), &args);
-    let found = json(&ran);
-    assert_eq!(ran.code, 0);
+    let line = "verify tilt/box --set grey=1..2 --set blue=0 --inclusion 200 --exclusion 10 \
+                --effort full --out out --format json";
+    let found = runs(&folder, line).ended(0).json();
     let checks = found["checks"].as_array().unwrap();
     let what: Vec<_> = checks
         .iter()
@@ -491,35 +389,18 @@ fn verify_gives_json_and_files() {
             .all(|check| check["wrong"] == 0 || check["wrong"] == "0")
     );
     assert_eq!(found["faults"], Value::Array(Vec::new()));
-    let file = fs::read(folder.path().join("out/checks.json")).unwrap();
-    // The file says about each check what it is, and is otherwise the same.
-    let mut kept: Vec<Value> = serde_json::from_slice(&file).unwrap();
-    for check in &mut kept {
+    // The file says of each check what it is, and is otherwise the same.
+    let mut kept = json(folder.path().join("out/checks.json"));
+    for check in kept.as_array_mut().unwrap() {
         let name = check.as_object_mut().unwrap().remove("record");
         assert_eq!(name.unwrap(), "antipode-check-1");
     }
-    assert_eq!(&kept, checks);
-}
-
-#[test]
-fn certify_gives_json() {
-    let (_folder, ran) = certify(
-        &[published("tilt-corner-predecessors")],
-        &["--format", "json"],
-    );
-    let found = json(&ran);
-    assert_eq!((ran.code, &found["exit"]), (0, &Value::from(0)));
-    assert_eq!(found["claims"][0]["found"], "5");
+    assert_eq!(kept.as_array(), Some(checks));
 }
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    let mut command = crate::support::antipode();
-    command
-        .args(["list"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
+    let mut child = started(".", &["list"]);
     drop(child.stdout.take());
     let ran: Ran = child.wait_with_output().unwrap().into();
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
@@ -529,10 +410,8 @@ fn a_reader_that_goes_away_is_no_error() {
 fn the_command_analyses_to_the_same_files_twice() {
     let files = || {
         let folder = tempfile::tempdir().unwrap();
-        let ran = run_in(folder.path(), &["analyse", "tilt/thesis", "--out", "out"]);
-        assert_eq!(ran.code, 0);
-        let read = |name| fs::read(folder.path().join("out").join(name)).unwrap();
-        [read("levels.csv"), read("antipodes.csv")]
+        runs(&folder, "analyse tilt/thesis --out out").ended(0);
+        ["levels.csv", "antipodes.csv"].map(|name| read(folder.path().join("out").join(name)))
     };
     assert_eq!(files(), files());
 }

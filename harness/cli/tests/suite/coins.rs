@@ -1,140 +1,16 @@
-//! Coin sliding on small boards: every engine × variant × number of threads × direction gives the
-//! same bytes (level table with digests, and antipodes). The built-in puzzle keeps the contract
-//! that `test-plugin` checks.
+//! Coin sliding on small boards: symmetry changes no number, and the built-in puzzle keeps the
+//! contract that `test-plugin` checks. `matrix.rs` compares its tables by every engine.
 //!
-//! The oracle is the plain queue on the literal rules, on one thread. Distances do not depend on
-//! whether the search uses symmetry. So a symmetric case is also compared with the sizes that a
-//! search without symmetry finds.
-
-use std::sync::{Arc, LazyLock};
+//! Distances of states come out the same whether the search uses symmetry or not, so a symmetric
+//! case is compared with the sizes that a search without symmetry finds.
 
 use antipode_check::analysis::Request;
 use antipode_check::conformance::{self, Event, Scope, TestPlan, Verdict};
 use antipode_claims::{ClaimFile, parse_claims};
-use antipode_graph::Library;
 use antipode_search::progress::Stop;
 use puzzle_api::Direction;
 
-use crate::support::{analysed, choose, engine, request, settings, tables};
-
-fn coins() -> Arc<Library> {
-    static COINS: LazyLock<Arc<Library>> =
-        LazyLock::new(|| Arc::new(Library::built_in(antipode_coin_sliding::table())));
-    Arc::clone(&COINS)
-}
-
-type Pairs = &'static [(&'static str, &'static str)];
-
-fn prepared(pairs: Pairs, way: Direction) -> Request {
-    let mut request = request(&coins(), "custom", pairs);
-    request.direction = Some(way);
-    request
-}
-
-fn found(pairs: Pairs, way: Direction, (name, variant, threads): (&str, &str, usize)) -> String {
-    let mut request = prepared(pairs, way);
-    request.engine = engine(name);
-    request.variant = Some(variant.to_owned());
-    request.threads = threads;
-    tables(&analysed(&request))
-}
-
-macro_rules! cells {
-    ($($name:ident = $engine:literal, $variant:literal, $threads:literal;)+) => {
-        $(
-            #[test]
-            fn $name() {
-                assert_eq!(found(BOARD, WAY, ($engine, $variant, $threads)), *ORACLE);
-            }
-        )+
-    };
-}
-
-macro_rules! direction {
-    ($way:ident) => {
-        use super::*;
-
-        const WAY: Direction = Direction::$way;
-        static ORACLE: LazyLock<String> =
-            LazyLock::new(|| found(BOARD, WAY, ("reference", "reference", 1)));
-
-        cells! {
-            reference_engine_on_reference_1_thread = "reference", "reference", 1;
-            reference_engine_on_bitboard_1_thread = "reference", "bitboard", 1;
-            hash_on_reference_1_thread = "hash", "reference", 1;
-            hash_on_reference_2_threads = "hash", "reference", 2;
-            hash_on_bitboard_1_thread = "hash", "bitboard", 1;
-            hash_on_bitboard_2_threads = "hash", "bitboard", 2;
-            dense_on_reference_1_thread = "dense", "reference", 1;
-            dense_on_reference_2_threads = "dense", "reference", 2;
-            dense_on_bitboard_1_thread = "dense", "bitboard", 1;
-            dense_on_bitboard_2_threads = "dense", "bitboard", 2;
-        }
-    };
-}
-
-macro_rules! board {
-    ($name:ident, $pairs:expr) => {
-        mod $name {
-            use super::*;
-
-            const BOARD: Pairs = &$pairs;
-
-            mod forward {
-                direction!(Forward);
-            }
-
-            mod backward {
-                direction!(Backward);
-            }
-        }
-    };
-}
-
-board!(
-    square_4x4_with_6_coins_without_symmetry,
-    [
-        ("from", "ooo./o.../o.../...o"),
-        ("to", "..../.oo./..oo/.oo.")
-    ]
-);
-board!(
-    square_4x4_with_8_coins_and_all_symmetries,
-    [
-        ("coins", "8"),
-        ("from", "oo../oo../..oo/..oo,..oo/..oo/oo../oo.."),
-        ("to", ".oo./o..o/o..o/.oo.")
-    ]
-);
-board!(
-    tall_3x5_with_5_coins_mirrored,
-    [
-        ("width", "3"),
-        ("height", "5"),
-        ("coins", "5"),
-        ("from", "o.o/.o./o.o/.../..."),
-        ("to", "ooo/.o./.o./.../...")
-    ]
-);
-board!(
-    wide_6x3_with_4_coins_several_goals,
-    [
-        ("width", "6"),
-        ("height", "3"),
-        ("coins", "4"),
-        ("from", "oo..../oo..../......"),
-        ("to", "....oo/....oo/......,oo..../o.o.../......")
-    ]
-);
-board!(
-    published_width_5x4_with_5_coins,
-    [
-        ("width", "5"),
-        ("coins", "5"),
-        ("from", "ooo../o..../o..../....."),
-        ("to", "...../..o../.ooo./..o..")
-    ]
-);
+use crate::support::{analysed, choose, coin_sliding, request, settings};
 
 /// The rows of a retrograde search add up to all positions.
 #[test]
@@ -152,7 +28,7 @@ fn levels_and_unsolvable_positions_add_up() {
             4,
         ),
     ] {
-        let levels = analysed(&request(&coins(), "custom", pairs)).levels;
+        let levels = analysed(&request(&coin_sliding(), "custom", pairs)).levels;
         let unsolvable = levels.unsolvable.as_ref().unwrap().states;
         assert_eq!(
             levels.total_states() + unsolvable,
@@ -171,10 +47,12 @@ fn a_symmetric_start_has_the_balls_that_it_has_without_symmetry() {
         let rows = levels.levels.iter();
         rows.map(|row| (row.states, row.orbits)).unzip()
     };
-    let mut plain = request(&coins(), "custom", &[]);
+    let board = "o..o/.oo./..../.oo.";
+    let mut plain = request(&coin_sliding(), "custom", &[]);
     plain.direction = Some(Direction::Forward);
-    plain.from = Some("o..o/.oo./..../.oo.".to_owned());
-    let with = prepared(&[("from", "o..o/.oo./..../.oo.")], Direction::Forward);
+    plain.from = Some(board.to_owned());
+    let mut with = request(&coin_sliding(), "custom", &[("from", board)]);
+    with.direction = Some(Direction::Forward);
     let (plain, with) = (sizes(&plain), sizes(&with));
     assert_eq!(plain.0, with.0);
     assert_eq!(
@@ -213,34 +91,25 @@ fn keeps_the_contract(instance: &str, pairs: &[(&str, &str)], variants: &[&str])
             checks += 1;
         }
     };
-    conformance::test(&coins(), &plan, &Stop::default(), &mut watch).unwrap();
+    conformance::test(&coin_sliding(), &plan, &Stop::default(), &mut watch).unwrap();
     assert!(checks > 30 * variants.len());
 }
 
 const ALL: [&str; 2] = ["bitboard", "reference"];
 
 #[test]
-fn a_small_board_keeps_the_contract() {
-    keeps_the_contract("custom", &[("coins", "4")], &ALL);
-}
-
-#[test]
-fn a_small_board_with_start_and_goal_keeps_the_contract() {
-    let pairs = [
-        ("coins", "4"),
+fn small_boards_keep_the_contract() {
+    let (from, to) = (
         ("from", "oo../oo../..../...."),
         ("to", "..../.oo./.oo./...."),
-    ];
-    keeps_the_contract("custom", &pairs, &ALL);
-}
-
-#[test]
-fn a_small_board_with_a_symmetric_goal_keeps_the_contract() {
-    keeps_the_contract(
-        "custom",
-        &[("coins", "4"), ("to", "..../.oo./.oo./....")],
-        &ALL,
     );
+    for pairs in [
+        &[("coins", "4")][..],
+        &[("coins", "4"), from, to],
+        &[("coins", "4"), to],
+    ] {
+        keeps_the_contract("custom", pairs, &ALL);
+    }
 }
 
 #[test]

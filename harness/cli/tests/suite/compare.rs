@@ -8,7 +8,7 @@ use antipode_reports::bench::Sample;
 use antipode_reports::csv_out::write_rows;
 
 use crate::bench::{folder, samples};
-use crate::support::run_in;
+use crate::support::{Text, read, runs};
 
 const TWO: &str = r#"
 [suite]
@@ -41,16 +41,11 @@ fn copied(from: &Path, to: &Path, change: impl Fn(&mut Sample)) {
 fn comparisons_say_what_they_cannot_tell() {
     let folder = folder(TWO);
     let at = folder.path();
-    let ran = run_in(at, &["bench", "suite.toml", "--out", "out"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    runs(at, "bench suite.toml --out out").ended(0);
     let out = at.join("out");
-    let compared = |args: &[&str], code: i32, needles: &[&str]| {
-        let ran = run_in(at, &[&["compare"], args].concat());
-        assert_eq!(ran.code, code, "{args:?}: {}{}", ran.out, ran.err);
-        for needle in needles {
-            let text = format!("{}{}", ran.out, ran.err);
-            assert!(text.contains(needle), "'{text}' lacks '{needle}'");
-        }
+    let compared = |line: &str, code: i32, needles: &[&str]| {
+        let ran = runs(at, &format!("compare {line}")).ended(code);
+        format!("{}{}", ran.out, ran.err).has(needles);
     };
 
     // A faster wrong answer is no improvement, though every sample says that it is ok.
@@ -62,9 +57,9 @@ fn comparisons_say_what_they_cannot_tell() {
     });
     let right = &samples(&out)[0].answer;
     let differ = format!("dense in out says {right}, dense in fast says 00aa");
-    compared(&["out", "fast"], 3, &["wrong", &differ]);
+    compared("out fast", 3, &["wrong", &differ]);
     compared(
-        &["hash", "dense", "--results", "fast"],
+        "hash dense --results fast",
         3,
         &["the answers differ: hash says"],
     );
@@ -76,7 +71,7 @@ fn comparisons_say_what_they_cannot_tell() {
         sample.expected = "00aa".into();
     });
     let another = "the row asks another question in each, so neither can be the faster: tilt/box blue=0..1 grey=0; and tilt/box grey=1";
-    compared(&["out", "other"], 4, &["refused", another]);
+    compared("out other", 4, &["refused", another]);
 
     // A time of 0 is one that the clock could not tell.
     copied(&out, &at.join("short"), |sample| {
@@ -85,16 +80,8 @@ fn comparisons_say_what_they_cannot_tell() {
         }
     });
     let short = "sample 2 of 'dense' took cpu_s = 0, too short for the clock";
-    compared(
-        &["hash", "dense", "--results", "short"],
-        4,
-        &["refused", short],
-    );
-    compared(
-        &["hash", "dense", "--results", "short", "--measure", "wall"],
-        0,
-        &[],
-    );
+    compared("hash dense --results short", 4, &["refused", short]);
+    compared("hash dense --results short --measure wall", 0, &[]);
 
     // The band of one folder is not that of another.
     copied(&out, &at.join("plain"), |sample| {
@@ -106,19 +93,15 @@ fn comparisons_say_what_they_cannot_tell() {
     ];
     let none =
         "no noise band, so no verdict: 0 rows with `self = true` ran the same program in both";
-    compared(&["out", "plain"], 0, &[only[0], only[1], none]);
+    compared("out plain", 0, &[only[0], only[1], none]);
+    compared("out gone", 2, &["gone: there is no such file or folder"]);
     compared(
-        &["out", "gone"],
-        2,
-        &["gone: there is no such file or folder"],
-    );
-    compared(
-        &["out", "gone", "--results", "out"],
+        "out gone --results out",
         2,
         &["no row 'out'; it is a file or folder"],
     );
     compared(
-        &["a", "b"],
+        "a b",
         2,
         &["--results antipode-bench: there is no such folder"],
     );
@@ -128,21 +111,17 @@ fn comparisons_say_what_they_cannot_tell() {
         let factor = if sample.row == "dense" { 3.0 } else { 1.0 };
         sample.cpu_s = sample.cpu_s.map(|time| time * factor);
     });
-    compared(&["out", "slow"], 0, &["undecided", "and it takes 3 to see"]);
-    compared(&["out", "slow", "--band", "2"], 0, &["  slower"]);
-    compared(&["out", "slow", "--band", "4"], 0, &["  within the noise"]);
-    compared(
-        &["out", "slow", "--band", "0.9"],
-        2,
-        &["'0.9' is no factor"],
-    );
+    compared("out slow", 0, &["undecided", "and it takes 3 to see"]);
+    compared("out slow --band 2", 0, &["  slower"]);
+    compared("out slow --band 4", 0, &["  within the noise"]);
+    compared("out slow --band 0.9", 2, &["'0.9' is no factor"]);
 
     // Several in one table, with their geometric means; one of them stopped.
-    let record = fs::read_to_string(at.join("slow/run.json")).unwrap();
+    let record = read(at.join("slow/run.json"));
     let stopped = record.replace("\"complete\": true", "\"complete\": false");
     fs::write(at.join("slow/run.json"), stopped).unwrap();
     compared(
-        &["out", "out", "slow", "--band", "2", "--out", "many"],
+        "out out slow --band 2 --out many",
         0,
         &[
             "note: slow: incomplete",
@@ -150,37 +129,28 @@ fn comparisons_say_what_they_cannot_tell() {
             "3.000 (3.000 to 3.000), slower",
         ],
     );
-    let many = fs::read_to_string(at.join("many/comparison.md")).unwrap();
+    let many = read(at.join("many/comparison.md"));
     let head = "**1 slower** of 4 comparisons against out\n\n| row | out | slow |";
     assert!(many.contains(head), "{many}");
-    compared(&["out", "slow", "gone"], 2, &["gone: there is no such"]);
+    compared("out slow gone", 2, &["gone: there is no such"]);
 
     // All rows of two executables in the same rounds.
     copied(&out, &at.join("both"), |sample| {
         sample.row = sample.row.replace("@self", "@against");
     });
-    compared(&["@against", "both", "--band", "9"], 0, &["hash@against"]);
-    compared(
-        &["@against", "out"],
-        2,
-        &["no row was measured with a second"],
-    );
+    compared("@against both --band 9", 0, &["hash@against"]);
+    compared("@against out", 2, &["no row was measured with a second"]);
 
     // Over commits.
     let history = |folder: &str, commit: &str| {
-        let args = ["--history", "h.csv", "--commit", commit];
-        let ran = run_in(at, &[&["report", folder], &args[..]].concat());
-        assert_eq!(ran.code, 0, "{}", ran.err);
-        ran.out
+        let line = format!("report {folder} --history h.csv --commit {commit}");
+        runs(at, &line).ended(0).out
     };
     assert_eq!(history("out", "first"), "h.csv: 1 commit\n");
     let grown = history("slow", "second");
-    assert!(
-        grown.contains("  second: dense: time 3.000 times ("),
-        "{grown}"
-    );
+    grown.has(["  second: dense: time 3.000 times ("]);
     assert_eq!(history("slow", "second"), grown);
-    let rows = fs::read_to_string(at.join("h.csv")).unwrap();
+    let rows = read(at.join("h.csv"));
     assert_eq!(rows.lines().count(), 5, "{rows}");
     assert!(at.join("h.svg").is_file());
 
@@ -189,10 +159,10 @@ fn comparisons_say_what_they_cannot_tell() {
         sample.suite = "small".into()
     });
     let line = "samples.csv, line 2, column suite: the suite is small, but run.json has two";
-    compared(&["out", "foreign"], 2, &[line]);
+    compared("out foreign", 2, &[line]);
     copied(&out, &at.join("more"), |sample| sample.sample += 1);
     compared(
-        &["out", "more"],
+        "out more",
         2,
         &["column sample: the number of the sample is 8"],
     );
@@ -203,29 +173,21 @@ fn a_folder_whose_record_is_gone_or_damaged() {
     let hint = "remove the folder and measure again, or choose another --out";
     let folder = folder(TWO);
     let at = folder.path();
-    let bench = ["bench", "suite.toml", "--out", "out"];
-    let ran = run_in(at, &bench);
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    let bench = "bench suite.toml --out out";
+    runs(at, bench).ended(0);
     // With it, the manifest detects the change.
     fs::remove_file(at.join("out/manifest.json")).unwrap();
-    let refused = |args: &[&str]| {
-        let ran = run_in(at, args);
-        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-        for said in ["out/run.json", hint] {
-            assert!(ran.err.contains(said), "'{}' lacks '{said}'", ran.err);
-        }
-    };
-    let compare = ["compare", "hash", "dense", "--results", "out"];
+    let refused = |line: &str| runs(at, line).refused().err.has(["out/run.json", hint]);
+    let compare = "compare hash dense --results out";
     for damaged in ["", "{}", "[1]", "{\"suite\": 1}"] {
         fs::write(at.join("out/run.json"), damaged).unwrap();
-        refused(&compare);
-        refused(&["report", "out"]);
-        refused(&bench);
+        refused(compare);
+        refused("report out");
+        refused(bench);
     }
     fs::remove_file(at.join("out/run.json")).unwrap();
-    refused(&bench);
-    let ran = run_in(at, &compare);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let note = "out: no run.json: nothing says which run these samples are of";
-    assert!(ran.err.contains(note), "{}", ran.err);
+    refused(bench);
+    let ran = runs(at, compare).ended(0);
+    ran.err
+        .has(["out: no run.json: nothing says which run these samples are of"]);
 }

@@ -3,32 +3,20 @@
 use antipode_search::engines::{FrontierForm, Representation};
 use puzzle_api::Direction;
 
-use crate::support::{coin_sliding, engine, request, run, tables, try_analyse};
+use crate::support::{Ran, Text, coin_sliding, engine, request, run, tables, try_analyse, words};
 
 /// 480,700 boards of 5x5 with 7 coins.
-const WIDE: [&str; 12] = [
-    "analyse",
-    "coin-sliding/custom",
-    "--set",
-    "width=5",
-    "--set",
-    "height=5",
-    "--set",
-    "coins=7",
-    "--from",
-    "o.o.o/...../o.o../...../o...o",
-    "--engine",
-    "dense",
-];
+const WIDE: &str = "analyse coin-sliding/custom --set width=5 --set height=5 --set coins=7 \
+                    --from o.o.o/...../o.o../...../o...o --engine dense";
 
-fn wide(more: &[&str]) -> crate::support::Ran {
-    run(&[&WIDE, more].concat())
+fn wide(more: &[&str]) -> Ran {
+    run(&[&words(WIDE), more].concat())
 }
 
 /// One line, exit code 2, nothing on stdout.
 fn refusal(more: &[&str]) -> String {
-    let ran = wide(more);
-    assert_eq!((ran.code, ran.out.as_str()), (4, ""), "{}", ran.err);
+    let ran = wide(more).ended(4);
+    assert_eq!(ran.out, "");
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     ran.err.trim_end().to_owned()
 }
@@ -40,12 +28,11 @@ fn memory_is_printed_before_the_run_and_recorded() {
         ("two-bits", "2 bits each: 117.36 KiB", 120_176),
         ("bit", "1 bit each: 58.68 KiB", 60_088),
     ] {
-        let ran = wide(&["--table", table, "--threads", "1", "--format", "json"]);
-        assert_eq!(ran.code, 0, "{}", ran.err);
+        let ran = wide(&["--table", table, "--threads", "1", "--format", "json"]).ended(0);
         let line = ran.err.lines().next().unwrap();
         assert!(line.starts_with("dense: 480,700 ranks, "), "{line}");
         assert!(line.contains(text), "{line}");
-        let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let json = ran.json();
         let record = &json["run"]["extra"]["dense"];
         assert_eq!(record["table"], table);
         assert_eq!(record["table_bytes"], bytes);
@@ -59,7 +46,7 @@ fn memory_is_printed_before_the_run_and_recorded() {
 fn a_run_keeps_to_the_memory_that_it_names() {
     let peak = |more: &[&str]| {
         let ran = wide(&[&["--threads", "2", "--format", "json"], more].concat());
-        let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let json = ran.json();
         let planned = json["run"]["extra"]["dense"]["bytes"].as_u64().unwrap();
         (json["run"]["peak_memory_bytes"].as_u64().unwrap(), planned)
     };
@@ -93,7 +80,7 @@ fn the_widest_table_that_fits_is_taken() {
     let taken = |memory: &str| {
         let more = ["--memory", memory, "--threads", "1", "--format", "json"];
         let ran = wide(&more);
-        let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let json = ran.json();
         json["run"]["extra"]["dense"]["table"].to_string()
     };
     assert_eq!(taken("1GiB"), "\"byte\"");
@@ -103,22 +90,15 @@ fn the_widest_table_that_fits_is_taken() {
 
 #[test]
 fn options_of_dense_are_refused_on_other_engines() {
-    let ran = run(&["analyse", "tilt/card-2", "--table", "bit"]);
-    assert_eq!(ran.code, 2);
+    let ran = run(&["analyse", "tilt/card-2", "--table", "bit"]).ended(2);
     assert_eq!(
         ran.err.trim_end(),
         "antipode: --table belongs to engine dense; add --engine dense"
     );
-    let ran = wide(&["--table", "nibble"]);
-    assert_eq!(ran.code, 2);
-    assert!(
-        ran.err.contains("use one of byte, two-bits, bit"),
-        "{}",
-        ran.err
-    );
-    let ran = wide(&["--memory", "much"]);
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("'much' is no size"), "{}", ran.err);
+    let ran = wide(&["--table", "nibble"]).ended(2);
+    ran.err.has(["use one of byte, two-bits, bit"]);
+    let ran = wide(&["--memory", "much"]).ended(2);
+    ran.err.has(["'much' is no size"]);
 }
 
 /// With memory for the bits and short lists but not for a full frontier, a search runs while its
@@ -139,11 +119,11 @@ fn bits_without_room_for_a_full_frontier_go_as_far_as_lists_do() {
     };
     let whole = ran(2).unwrap();
     let limit = whole.run.stopped_because.as_deref().unwrap();
-    assert!(limit.contains("--max-depth 2"), "{limit}");
+    limit.has(["--max-depth 2"]);
     let cut = ran(40).unwrap();
     assert!(!cut.run.complete);
     let why = cut.run.stopped_because.as_deref().unwrap();
-    assert!(why.contains("does not fit"), "{why}");
+    why.has(["does not fit"]);
     let last = cut.levels.levels.last().unwrap().depth;
     assert!(last > 2);
     // None of the levels shown is cut short.

@@ -18,7 +18,7 @@ use antipode_search::progress::{Progress, Stop};
 use puzzle_api::{Direction, Key};
 
 use crate::support::{
-    analysed, blocks, coin_sliding, engine, peg_board, pegs, request, settings, tables, tilt,
+    Text, analysed, blocks, coin_sliding, engine, peg_board, pegs, request, settings, tables, tilt,
     try_analyse,
 };
 
@@ -48,11 +48,16 @@ fn on_disk(request: &Request, options: &DiskOptions) -> Request {
     on_disk
 }
 
-/// Runs a search in memory and, in several ways, on disk.
-fn agrees(request: &Request) {
+/// The same search in memory.
+fn in_memory(request: &Request) -> Analysis {
     let mut in_memory = request.clone();
     in_memory.engine = engine("hash");
-    let wanted = tables(&analysed(&in_memory));
+    analysed(&in_memory)
+}
+
+/// Runs a search in memory and, in several ways, on disk.
+fn agrees(request: &Request) {
+    let wanted = tables(&in_memory(request));
     for (threads, locality) in [
         (1, Locality::Bucket),
         (2, Locality::Bucket),
@@ -108,9 +113,7 @@ fn a_stop_from_the_start_leaves_what_was_found_and_claims_no_more() {
     let (shown, all) = (&stopped.levels.levels, &before.levels.levels);
     assert!(shown.len() < all.len() && all.starts_with(shown));
     again.max_depth = None;
-    let mut in_memory = request;
-    in_memory.engine = engine("hash");
-    assert_eq!(tables(&analysed(&again)), tables(&analysed(&in_memory)));
+    assert_eq!(tables(&analysed(&again)), tables(&in_memory(&request)));
 }
 
 fn forward(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -> Request {
@@ -123,6 +126,9 @@ fn forward(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -> Re
 fn sliding_blocks_whose_moves_can_be_undone() {
     agrees(&forward(&blocks(), "donkey", &[]));
     agrees(&forward(&blocks(), "donkey", &[("metric", "step")]));
+    let mut rulebook = forward(&blocks(), "donkey", &[]);
+    rulebook.variant = Some("reference".to_owned());
+    agrees(&rulebook);
 }
 
 /// Without symmetry, states are marked with the pieces that led to them; with all moves tried there
@@ -179,30 +185,19 @@ fn a_folder_with_marks_is_not_one_without() {
         let error = try_analyse(&on_disk(&request, &options))
             .unwrap_err()
             .to_string();
-        let named =
-            "another run (used moves (none with --moves all, left out with --moves unused) is";
-        assert!(error.contains(named), "{error}");
+        error.has([
+            "another run (used moves (none with --moves all, left out with --moves unused) is",
+        ]);
         options.moves = first;
-        let mut in_memory = request.clone();
-        in_memory.engine = engine("hash");
         let found = analysed(&on_disk(&request, &options));
-        assert_eq!(tables(&found), tables(&analysed(&in_memory)));
+        assert_eq!(tables(&found), tables(&in_memory(&request)));
     }
-}
-
-#[test]
-fn sliding_blocks_on_the_rulebook() {
-    let mut request = forward(&blocks(), "donkey", &[]);
-    request.variant = Some("reference".to_owned());
-    agrees(&request);
 }
 
 #[test]
 fn sliding_blocks_without_symmetry_whose_levels_fill_many_partitions() {
     let request = forward(&blocks(), "block-10-v11", &[]);
-    let mut in_memory = request.clone();
-    in_memory.engine = engine("hash");
-    let in_memory = analysed(&in_memory);
+    let in_memory = in_memory(&request);
     let folder = tempfile::tempdir().unwrap();
     let mut options = options(folder.path(), 2);
     options.moves = Moves::All;
@@ -229,30 +224,19 @@ fn sliding_blocks_without_symmetry_whose_levels_fill_many_partitions() {
 }
 
 #[test]
-fn tilt_whose_moves_cannot_be_undone_over_its_whole_space() {
+fn tilt_whose_moves_cannot_be_undone_over_its_whole_space_in_parts_and_forward() {
     let mut card = request(&tilt(), "card-13", &[]);
     agrees(&card);
+    agrees(&forward(&tilt(), "card-33", &[]));
     card.variant = Some("reference".to_owned());
     let folder = tempfile::tempdir().unwrap();
     let found = analysed(&on_disk(&card, &options(folder.path(), 2)));
     assert!(found.levels.unsolvable.is_some());
-}
-
-#[test]
-fn tilt_in_several_parts() {
     let pairs = [("grey", "0..1"), ("blue", "0..1"), ("green", "0..1")];
-    let request = request(&tilt(), "box", &pairs);
-    let mut in_memory = request.clone();
-    in_memory.engine = engine("hash");
-    let wanted = tables(&analysed(&in_memory));
+    let parts = request(&tilt(), "box", &pairs);
     let folder = tempfile::tempdir().unwrap();
-    let found = analysed(&on_disk(&request, &options(folder.path(), 2)));
-    assert_eq!(tables(&found), wanted);
-}
-
-#[test]
-fn tilt_forward() {
-    agrees(&forward(&tilt(), "card-33", &[]));
+    let found = analysed(&on_disk(&parts, &options(folder.path(), 2)));
+    assert_eq!(tables(&found), tables(&in_memory(&parts)));
 }
 
 #[test]
@@ -320,10 +304,7 @@ fn finds_shortest<K: Key>(library: &Arc<Library>, instance: &str, pairs: &[(&str
     let wanted = solver
         .shortest(start, &Goal::Solved, &mut || false)
         .unwrap();
-    let wanted = match wanted.outcome.states().len() {
-        0 => None,
-        states => Some(states),
-    };
+    let wanted = Some(wanted.outcome.states().len()).filter(|states| *states > 0);
     for keep_every in [1, 3, 16, u16::MAX] {
         let found = path_on_disk(&graph, start, &Goal::Solved, keep_every);
         assert_eq!(found.as_ref().map(Vec::len), wanted, "every {keep_every}");
@@ -335,13 +316,9 @@ fn finds_shortest<K: Key>(library: &Arc<Library>, instance: &str, pairs: &[(&str
 }
 
 #[test]
-fn shortest_paths_where_moves_can_be_undone() {
+fn shortest_paths_whether_moves_can_be_undone_or_not() {
     finds_shortest::<u128>(&blocks(), "donkey", &[]);
     finds_shortest::<u128>(&blocks(), "donkey", &[("metric", "line")]);
-}
-
-#[test]
-fn shortest_paths_where_moves_cannot_be_undone() {
     finds_shortest::<u64>(&tilt(), "card-33", &[]);
     finds_shortest::<u64>(&tilt(), "card-13", &[]);
 }

@@ -3,93 +3,77 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::Child;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-use serde_json::Value;
+use nix::sys::signal::Signal;
 use tempfile::TempDir;
 
-use crate::support::{Ran, antipode, run_in};
+use crate::support::{
+    Ran, Text, copied, folder_with, interrupted, json, read, refuses, runs, started, words,
+};
 
-const ANALYSE: [&str; 12] = [
-    "analyse",
-    "sliding-block/climb-12",
-    "--engine",
-    "disk",
-    "--work",
-    "work",
-    "--memory",
-    "128MiB",
-    "--max-depth",
-    "44",
-    "--out",
-    "out",
-];
+const ANALYSE: &str = "analyse sliding-block/climb-12 --engine disk --work work --memory 128MiB \
+                       --max-depth 44 --out out";
+const DONKEY: &str = "analyse sliding-block/donkey --engine disk --work work";
 
-fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    [&ANALYSE[..], more].concat()
+/// Runs the search with more options.
+fn with(folder: &Path, more: &str) -> Ran {
+    runs(folder, &format!("{ANALYSE} {more}"))
 }
 
 /// The same up to a lower level.
-fn up_to<'a>(level: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let all = with(more).into_iter();
-    all.map(|word| if word == "44" { level } else { word })
-        .collect()
+fn up_to(folder: &Path, level: u32, more: &str) -> Ran {
+    runs(
+        folder,
+        &format!("{ANALYSE} {more}").replace("44", &level.to_string()),
+    )
 }
 
 fn levels(folder: &Path) -> String {
-    fs::read_to_string(folder.join("out/levels.csv")).unwrap()
+    read(folder.join("out/levels.csv"))
 }
 
 /// Resumes a search that was stopped at level 36 for two levels more, whose bytes are those of an
 /// undisturbed run.
 fn resumed(folder: &Path) -> Ran {
-    let ran = run_in(folder, &up_to("38", &["--resume"]));
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let ran = up_to(folder, 38, "--resume").ended(0);
     let rows: Vec<&str> = UNDISTURBED.split_inclusive('\n').collect();
     assert_eq!(levels(folder), rows[..=39].concat());
+    ran
+}
+
+/// Resumes to the whole result.
+fn finished(folder: &Path, more: &str) -> Ran {
+    let ran = with(folder, &format!("--resume {more}")).ended(0);
+    assert_eq!(levels(folder), *UNDISTURBED);
     ran
 }
 
 /// The result of an undisturbed run, found in memory.
 static UNDISTURBED: LazyLock<String> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
-    let args = [
-        "analyse",
-        "sliding-block/climb-12",
-        "--engine",
-        "hash",
-        "--max-depth",
-        "44",
-        "--out",
-        "out",
-    ];
-    assert_eq!(run_in(folder.path(), &args).code, 0);
+    let line = "analyse sliding-block/climb-12 --engine hash --max-depth 44 --out out";
+    runs(&folder, line).ended(0);
     levels(folder.path())
 });
 
-fn start(folder: &Path, args: &[&str]) -> Child {
-    let mut command = antipode();
-    command.current_dir(folder).args(args);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap()
+/// Starts the run and sends a signal once some levels are finished.
+fn stopped_at(folder: &Path, line: &str, signal: Signal, finished: usize) -> Ran {
+    interrupted(folder, &words(line), signal, || {
+        finished_levels(folder) >= finished
+    })
 }
 
-/// Starts the run and sends a signal once some levels are finished.
-fn interrupted(folder: &Path, args: &[&str], signal: Signal, finished: usize) -> Ran {
-    let mut child = start(folder, args);
+/// Starts the run and waits for some levels.
+fn at_work(folder: &Path) -> Child {
+    let child = started(folder, &words(ANALYSE));
     let patience = Instant::now();
-    while finished_levels(folder) < finished && child.try_wait().unwrap().is_none() {
-        if patience.elapsed() > Duration::from_secs(120) {
-            child.kill().unwrap();
-        }
+    while finished_levels(folder) < 25 && patience.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(2));
     }
-    kill(Pid::from_raw(child.id() as i32), signal).unwrap();
-    child.wait_with_output().unwrap().into()
+    child
 }
 
 fn finished_levels(folder: &Path) -> usize {
@@ -100,22 +84,16 @@ fn finished_levels(folder: &Path) -> usize {
 }
 
 /// A folder in which the run was stopped at level 36 by its own limit.
-fn stopped(more: &[&str]) -> TempDir {
+fn stopped(more: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(run_in(folder.path(), &up_to("36", more)).code, 0);
+    up_to(folder.path(), 36, more).ended(0);
     folder
 }
 
 /// The same, made once.
 fn copy_of_stopped() -> TempDir {
-    static STOPPED: LazyLock<TempDir> = LazyLock::new(|| stopped(&[]));
-    let copy = tempfile::tempdir().unwrap();
-    fs::create_dir(copy.path().join("work")).unwrap();
-    for file in fs::read_dir(STOPPED.path().join("work")).unwrap() {
-        let file = file.unwrap();
-        fs::copy(file.path(), copy.path().join("work").join(file.file_name())).unwrap();
-    }
-    copy
+    static STOPPED: LazyLock<TempDir> = LazyLock::new(|| stopped(""));
+    copied(STOPPED.path(), "work")
 }
 
 /// Files of the folder whose names end so, the last level's last.
@@ -132,32 +110,25 @@ fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
 #[test]
 fn a_killed_run_goes_on_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    let killed = interrupted(folder.path(), &ANALYSE, Signal::SIGKILL, 30);
-    assert_eq!(killed.code, -1, "{}", killed.err);
-    let again = interrupted(folder.path(), &with(&["--resume"]), Signal::SIGKILL, 36);
-    assert_eq!(again.code, -1, "{}", again.err);
-    let done = run_in(folder.path(), &with(&["--resume", "--threads", "1"]));
-    assert_eq!(done.code, 0, "{}", done.err);
-    assert_eq!(levels(folder.path()), *UNDISTURBED);
+    let folder = folder.path();
+    stopped_at(folder, ANALYSE, Signal::SIGKILL, 30).ended(-1);
+    stopped_at(folder, &format!("{ANALYSE} --resume"), Signal::SIGKILL, 36).ended(-1);
+    finished(folder, "--threads 1");
 }
 
 #[test]
 fn ctrl_c_keeps_the_finished_levels_and_says_how_to_go_on() {
     let folder = tempfile::tempdir().unwrap();
-    let stopped = interrupted(folder.path(), &ANALYSE, Signal::SIGINT, 30);
-    assert_eq!(stopped.code, 4, "{}", stopped.err);
-    assert!(stopped.out.contains("--resume"), "{}", stopped.out);
-    let so_far = levels(folder.path());
-    assert!(so_far.lines().count() >= 31);
-    assert!(UNDISTURBED.starts_with(&so_far));
-    let leftover = [
-        files(folder.path(), "found-0.segment"),
-        files(folder.path(), "exchange-0.segment"),
-    ];
+    let folder = folder.path();
+    stopped_at(folder, ANALYSE, Signal::SIGINT, 30)
+        .ended(4)
+        .out
+        .has(["--resume"]);
+    let so_far = levels(folder);
+    assert!(so_far.lines().count() >= 31 && UNDISTURBED.starts_with(&so_far));
+    let leftover = ["found-0.segment", "exchange-0.segment"].map(|end| files(folder, end));
     assert_eq!(leftover.concat(), Vec::<PathBuf>::new());
-    let done = run_in(folder.path(), &with(&["--resume"]));
-    assert_eq!(done.code, 0, "{}", done.err);
-    assert_eq!(levels(folder.path()), *UNDISTURBED);
+    finished(folder, "");
 }
 
 #[test]
@@ -183,13 +154,10 @@ fn what_a_killed_run_left_half_written_is_cleared_away() {
 
 /// Resumes after a change, which must write the same bytes, with a note that holds all
 /// fragments.
-fn recovers(change: impl FnOnce(&Path), fragments: &[&str]) {
+fn recovers<const N: usize>(change: impl FnOnce(&Path), fragments: [&str; N]) {
     let folder = copy_of_stopped();
     change(folder.path());
-    let ran = resumed(folder.path());
-    for fragment in fragments {
-        assert!(ran.err.contains(fragment), "{fragment}: {}", ran.err);
-    }
+    resumed(folder.path()).err.has(fragments);
 }
 
 fn flip(file: &Path, at: impl FnOnce(usize) -> usize) {
@@ -209,11 +177,11 @@ fn segment(folder: &Path, level: &str) -> PathBuf {
 }
 
 #[test]
-fn a_flipped_bit_in_the_last_level_costs_that_level() {
+fn a_flipped_bit_costs_its_level_if_that_is_needed() {
     for at in [0, 2, 1] {
         recovers(
             |folder| flip(&segment(folder, "00036"), |len| at * (len - 1) / 2),
-            &[
+            [
                 "level-00036",
                 ".segment: damaged",
                 "checksum",
@@ -221,26 +189,19 @@ fn a_flipped_bit_in_the_last_level_costs_that_level() {
             ],
         );
     }
-}
-
-#[test]
-fn a_flipped_bit_in_an_index_costs_its_level() {
     recovers(
         |folder| flip(&files(folder, ".index").pop().unwrap(), |len| len / 2),
-        &[
+        [
             "level-00036",
             ".index: damaged",
             "checksum",
             "continuing from level 35",
         ],
     );
-}
-
-#[test]
-fn a_level_that_only_a_path_needs_costs_nothing() {
+    // One that only a path needs.
     recovers(
         |folder| flip(&files(folder, ".index")[0], |len| len / 2),
-        &["level-00000", "damaged", "continuing without it"],
+        ["level-00000", "damaged", "continuing without it"],
     );
 }
 
@@ -254,15 +215,11 @@ fn where_all_recent_levels_are_damaged_the_search_goes_back_to_its_roots() {
     // After a level with marks, the next is made without the one before, so one that is kept for
     // paths is enough.
     let recent = ["00035", "00036"];
-    recovers(
-        |folder| change(folder, &recent),
-        &["level-00035", "damaged", "continuing from level 32"],
-    );
+    let said = ["level-00035", "damaged", "continuing from level 32"];
+    recovers(|folder| change(folder, &recent), said);
     let all = [&recent[..], &["00032", "00016", "00000"]].concat();
-    recovers(
-        |folder| change(folder, &all),
-        &["level-00000", "starting from the beginning"],
-    );
+    let said = ["level-00000", "starting from the beginning"];
+    recovers(|folder| change(folder, &all), said);
 }
 
 #[test]
@@ -272,32 +229,25 @@ fn a_file_cut_short_or_gone_costs_its_level() {
         let bytes = fs::read(&file).unwrap();
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
     };
-    recovers(cut, &["level-00036", "damaged", "bytes, where"]);
-    recovers(
-        |folder| fs::remove_file(segment(folder, "00036")).unwrap(),
-        &["level-00036", "damaged (it is missing)"],
-    );
-    recovers(
-        |folder| fs::remove_file(files(folder, ".index").pop().unwrap()).unwrap(),
-        &["level-00036", ".index", "missing"],
-    );
+    recovers(cut, ["level-00036", "damaged", "bytes, where"]);
+    let gone = |folder: &Path| fs::remove_file(segment(folder, "00036")).unwrap();
+    recovers(gone, ["level-00036", "damaged (it is missing)"]);
+    let index = |folder: &Path| fs::remove_file(files(folder, ".index").pop().unwrap()).unwrap();
+    recovers(index, ["level-00036", ".index", "missing"]);
 }
 
 #[test]
 fn a_level_that_is_looked_for_in_two_places_is_told_to_be_damaged_once() {
     // The level before the last, which is kept for paths too.
-    let folder = stopped(&["--keep-every", "35"]);
+    let folder = stopped("--keep-every 35");
     fs::remove_file(segment(folder.path(), "00035")).unwrap();
-    let ran = run_in(folder.path(), &with(&["--keep-every", "35", "--resume"]));
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    let told = ran.err.matches("level-00035").count();
-    assert_eq!(told, 1, "{}", ran.err);
-    assert_eq!(levels(folder.path()), *UNDISTURBED);
+    let ran = finished(folder.path(), "--keep-every 35");
+    assert_eq!(ran.err.matches("level-00035").count(), 1, "{}", ran.err);
 }
 
 fn change_lines(folder: &Path, change: impl FnOnce(&mut Vec<String>)) {
     let journal = folder.join("work/progress.jsonl");
-    let text = fs::read_to_string(&journal).unwrap();
+    let text = read(&journal);
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
     change(&mut lines);
     fs::write(&journal, lines.concat()).unwrap();
@@ -313,128 +263,77 @@ fn a_damaged_line_of_the_journal_costs_at_most_its_level() {
     // A line of an old level, one of a late level, the head.
     recovers(
         |folder| lower(folder, 21),
-        &["progress.jsonl: line 22: damaged"],
+        ["progress.jsonl: line 22: damaged"],
     );
     recovers(
         |folder| lower(folder, 37),
-        &["progress.jsonl: line 38: damaged"],
+        ["progress.jsonl: line 38: damaged"],
     );
-    recovers(
-        |folder| {
-            change_lines(folder, |lines| {
-                lines[0] = lines[0].replacen("climb", "clomb", 1)
-            })
-        },
-        &["progress.jsonl: line 1: damaged"],
-    );
-}
-
-#[test]
-fn lines_of_the_journal_that_changed_places_are_noticed() {
+    let head = |folder: &Path| {
+        change_lines(folder, |lines| {
+            lines[0] = lines[0].replacen("climb", "clomb", 1)
+        })
+    };
+    recovers(head, ["progress.jsonl: line 1: damaged"]);
+    // Lines that changed places.
     for (a, b) in [(20, 21), (3, 30), (36, 37)] {
         let swap = |folder: &Path| change_lines(folder, |lines| lines.swap(a, b));
-        recovers(swap, &["not in the order in which they were written"]);
+        recovers(swap, ["not in the order in which they were written"]);
     }
 }
 
 #[test]
 fn an_empty_folder_is_begun_by_resume() {
     let folder = tempfile::tempdir().unwrap();
-    let ran = resumed(folder.path());
-    assert!(ran.err.contains("nothing there to resume"), "{}", ran.err);
+    resumed(folder.path()).err.has(["nothing there to resume"]);
 }
 
 #[test]
 fn a_finished_run_that_is_resumed_keeps_its_results() {
     let folder = tempfile::tempdir().unwrap();
-    let args = |more: &[&'static str]| {
-        let all = [
-            "analyse",
-            "sliding-block/donkey",
-            "--engine",
-            "disk",
-            "--work",
-            "work",
-            "--out",
-            "out",
-        ];
-        [&all[..], more].concat()
-    };
+    let run = |more: &str| runs(&folder, &format!("{DONKEY} --out out {more}"));
     let results = || {
         ["levels.csv", "antipodes.csv"]
             .map(|name| fs::read(folder.path().join("out").join(name)).unwrap())
     };
-    assert_eq!(run_in(folder.path(), &args(&["--keep-work"])).code, 0);
+    run("--keep-work").ended(0);
     let whole = results();
     assert!(whole[1].len() > 50, "antipodes");
     // With its levels still there, and without.
-    for (more, says) in [(&["--resume", "--keep-work"][..], ""), (&["--resume"], "")] {
-        let ran = run_in(folder.path(), &args(more));
-        assert_eq!(ran.code, 0, "{}", ran.err);
-        assert!(ran.err.contains(says), "{}", ran.err);
+    for more in ["--resume --keep-work", "--resume"] {
+        run(more).ended(0);
         assert_eq!(results(), whole);
     }
     assert!(!folder.path().join("work").exists());
     fs::remove_file(folder.path().join("out/run.json")).unwrap();
-    assert_eq!(run_in(folder.path(), &args(&[])).code, 0);
-    let ran = run_in(folder.path(), &args(&["--resume"]));
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(
-        ran.err.contains("out: the run there is finished"),
-        "{}",
-        ran.err
-    );
+    run("").ended(0);
+    run("--resume")
+        .ended(0)
+        .err
+        .has(["out: the run there is finished"]);
     assert_eq!(results(), whole);
-    let ran = run_in(folder.path(), &args(&["--resume", "--max-depth", "5"]));
-    assert_eq!(ran.code, 2, "{}", ran.err);
-    assert!(
-        ran.err.contains("finished results of another command"),
-        "{}",
-        ran.err
-    );
+    let other = run("--resume --max-depth 5").ended(2);
+    other.err.has(["finished results of another command"]);
     assert_eq!(results(), whole);
 }
 
 /// The puzzle names the level before the goal's, and the kept ones below it, at their worst.
 #[test]
 fn a_path_goes_round_damaged_levels() {
-    let solve = |folder: &Path, more: &[&str]| {
-        let args = [
-            "solve",
-            "sliding-block/climb-12",
-            "--engine",
-            "disk",
-            "--work",
-            "work",
-        ];
-        run_in(
-            folder,
-            &[&args[..], &["--threads", "1", "--memory", "128MiB"], more].concat(),
-        )
-    };
+    let solve =
+        "solve sliding-block/climb-12 --engine disk --work work --threads 1 --memory 128MiB";
     let whole = tempfile::tempdir().unwrap();
-    let undisturbed = solve(whole.path(), &[]);
-    assert_eq!(undisturbed.code, 0, "{}", undisturbed.err);
+    let undisturbed = runs(&whole, solve).ended(0);
     let folder = tempfile::tempdir().unwrap();
-    let args = [
-        "solve",
-        "sliding-block/climb-12",
-        "--engine",
-        "disk",
-        "--work",
-        "work",
-    ];
-    let args = [&args[..], &["--threads", "1", "--memory", "128MiB"]].concat();
-    interrupted(folder.path(), &args, Signal::SIGKILL, 52);
+    stopped_at(folder.path(), solve, Signal::SIGKILL, 52);
     for level in ["00000", "00032"] {
         flip(&segment(folder.path(), level), |len| len / 2);
     }
-    let ran = solve(folder.path(), &["--resume"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.err.contains("going back without it"), "{}", ran.err);
+    let ran = runs(&folder, &format!("{solve} --resume")).ended(0);
+    ran.err.has(["going back without it"]);
     let moves = |ran: &Ran| {
-        ran.out
-            .lines()
+        let mut lines = ran.out.lines();
+        lines
             .find(|line| line.contains("solved in"))
             .unwrap()
             .to_owned()
@@ -443,208 +342,127 @@ fn a_path_goes_round_damaged_levels() {
 }
 
 #[test]
-fn a_folder_of_another_search_is_refused() {
+fn a_folder_of_another_search_is_refused_and_nothing_is_lost() {
     let folder = copy_of_stopped();
-    let other: Vec<&str> = with(&["--resume", "--set", "metric=line"]);
-    let ran = run_in(folder.path(), &other);
-    assert_eq!(ran.code, 2);
-    let difference = "belongs to another run (setting metric is none there and line here)";
-    assert!(ran.err.contains(difference), "{}", ran.err);
-    let ran = run_in(folder.path(), &ANALYSE);
-    assert_eq!(ran.code, 2);
-    assert!(
-        ran.err.contains("finished pieces of this very run") && ran.err.contains("--resume"),
-        "{}",
-        ran.err
-    );
-}
-
-#[test]
-fn fewer_levels_than_there_are_are_refused_and_nothing_is_lost() {
-    let folder = copy_of_stopped();
-    let ran = run_in(folder.path(), &up_to("20", &["--resume"]));
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("levels up to 36"), "{}", ran.err);
-    resumed(folder.path());
+    let folder = folder.path();
+    let other = with(folder, "--resume --set metric=line").ended(2);
+    other
+        .err
+        .has(["belongs to another run (setting metric is none there and line here)"]);
+    let over = with(folder, "").ended(2);
+    over.err
+        .has(["finished pieces of this very run", "--resume"]);
+    // Fewer levels than there are.
+    up_to(folder, 20, "--resume")
+        .ended(2)
+        .err
+        .has(["levels up to 36"]);
+    resumed(folder);
 }
 
 #[test]
 fn a_board_file_that_changed_is_another_search() {
     let folder = tempfile::tempdir().unwrap();
     let board = |text: &str| fs::write(folder.path().join("b.txt"), text).unwrap();
-    let args = [
-        "analyse",
-        "sliding-block/custom",
-        "--set",
-        "board=b.txt",
-        "--engine",
-        "disk",
-        "--work",
-        "work",
-        "--memory",
-        "128MiB",
-    ];
+    let run = |more: &str| {
+        let custom = DONKEY.replace("donkey", "custom");
+        runs(
+            &folder,
+            &format!("{custom} --set board=b.txt --memory 128MiB {more}"),
+        )
+    };
     board("aab\n..b\n...\n...\n...\ncde\ngoal: a 1,1\n");
-    let first = run_in(folder.path(), &[&args[..], &["--max-depth", "4"]].concat());
-    assert_eq!(first.code, 0, "{}", first.err);
+    run("--max-depth 4").ended(0);
     board("aab\n..b\n...\n...\ncde\n...\ngoal: a 1,1\n");
-    let other = run_in(folder.path(), &[&args[..], &["--resume"]].concat());
-    assert_eq!(other.code, 2, "{}", other.out);
-    assert!(other.err.contains("content of board"), "{}", other.err);
+    run("--resume").ended(2).err.has(["content of board"]);
 }
 
 #[test]
 fn levels_stay_until_the_results_are_written() {
     let folder = tempfile::tempdir().unwrap();
-    let args = |out| {
-        [
-            "analyse",
-            "sliding-block/donkey",
-            "--engine",
-            "disk",
-            "--work",
-            "work",
-            "--out",
-            out,
-        ]
-    };
-    let same = run_in(folder.path(), &args("work"));
-    assert_eq!(same.code, 2);
-    assert!(same.err.contains("same folder"), "{}", same.err);
+    let run = |out: &str| runs(&folder, &format!("{DONKEY} --out {out}"));
+    run("work").ended(2).err.has(["same folder"]);
     assert!(!folder.path().join("work").exists());
-    let done = run_in(folder.path(), &args("out"));
-    assert_eq!(done.code, 0, "{}", done.err);
+    run("out").ended(0);
     assert!(folder.path().join("out/run.json").exists());
     assert!(!folder.path().join("work").exists());
 }
 
 #[test]
-fn limits_that_solve_would_pass_over_on_disk_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    for option in [["--max-states", "5"], ["--max-time", "1"], ["--width", "7"]] {
-        let args = ["solve", "sliding-block/donkey", "--engine", "disk"];
-        let ran = run_in(folder.path(), &[&args[..], &option].concat());
-        assert_eq!(ran.code, 2);
-        assert!(ran.err.contains(option[0]), "{}", ran.err);
-    }
+fn options_that_do_not_fit_the_engine_are_refused() {
+    refuses(
+        ".",
+        "solve sliding-block/donkey --engine disk --max-states 5 | --max-states
+         solve sliding-block/donkey --engine disk --max-time 1 | --max-time
+         solve sliding-block/donkey --engine disk --width 7 | --width
+         analyse sliding-block/donkey --work w | --engine disk
+         analyse sliding-block/donkey --disk 1GiB | --engine disk
+         analyse sliding-block/donkey --keep-every 3 | --engine disk
+         analyse sliding-block/donkey --engine disk | --work",
+    );
 }
 
 #[test]
 fn two_runs_in_one_folder_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let mut first = start(folder.path(), &ANALYSE);
-    let patience = Instant::now();
-    while finished_levels(folder.path()) < 25 && patience.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    let args = with(&["--resume"]);
-    let args: Vec<&str> = args
-        .into_iter()
-        .map(|word| if word == "out" { "out2" } else { word })
-        .collect();
-    let second = run_in(folder.path(), &args);
+    let mut first = at_work(folder.path());
+    let other = ANALYSE.replace("--out out", "--out out2 --resume");
+    let second = runs(&folder, &other);
     first.kill().unwrap();
     first.wait().unwrap();
-    assert_eq!(second.code, 2, "{}", second.err);
-    assert!(
-        second.err.contains("another run is at work there"),
-        "{}",
-        second.err
-    );
+    second.ended(2).err.has(["another run is at work there"]);
 }
 
 #[test]
 fn a_disk_budget_stops_the_run_cleanly_and_more_lets_it_go_on() {
     let folder = tempfile::tempdir().unwrap();
-    let stopped = run_in(folder.path(), &with(&["--disk", "200KiB"]));
-    assert_eq!(stopped.code, 4, "{}", stopped.err);
-    assert!(
-        stopped.out.contains("200.00 KiB of disk allowed"),
-        "{}",
-        stopped.out
-    );
-    let so_far = levels(folder.path());
+    let folder = folder.path();
+    let stopped = with(folder, "--disk 200KiB").ended(4);
+    stopped.out.has(["200.00 KiB of disk allowed"]);
+    let so_far = levels(folder);
     assert!(so_far.lines().count() > 10 && UNDISTURBED.starts_with(&so_far));
-    let work: u64 = fs::read_dir(folder.path().join("work"))
+    let work = fs::read_dir(folder.join("work"))
         .unwrap()
-        .map(|file| file.unwrap())
-        .filter(|file| !file.file_name().to_string_lossy().ends_with(".jsonl"))
-        .map(|file| file.metadata().unwrap().len())
-        .sum();
+        .map(Result::unwrap);
+    let work = work.filter(|file| !file.file_name().to_string_lossy().ends_with(".jsonl"));
+    let work: u64 = work.map(|file| file.metadata().unwrap().len()).sum();
     assert!(work <= 200 << 10, "{work}");
-    let done = run_in(folder.path(), &with(&["--resume"]));
-    assert_eq!(done.code, 0, "{}", done.err);
-    assert_eq!(levels(folder.path()), *UNDISTURBED);
+    finished(folder, "");
 }
 
 #[test]
-fn too_little_memory_is_refused_before_anything_is_written() {
+fn the_memory_allowed_is_kept_and_reported_or_refused_before_anything_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    let args: Vec<&str> = with(&["--threads", "4"])
-        .into_iter()
-        .map(|word| if word == "128MiB" { "100MiB" } else { word })
-        .collect();
-    let ran = run_in(folder.path(), &args);
-    assert_eq!(ran.code, 4);
-    assert!(ran.err.contains("at least 128.00 MiB"), "{}", ran.err);
+    let little = format!("{ANALYSE} --threads 4").replace("128MiB", "100MiB");
+    runs(&folder, &little)
+        .ended(4)
+        .err
+        .has(["at least 128.00 MiB"]);
     assert!(!folder.path().join("work").exists());
-}
-
-#[test]
-fn the_memory_allowed_is_kept_and_reported() {
-    let folder = tempfile::tempdir().unwrap();
-    let ran = run_in(folder.path(), &ANALYSE);
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    with(folder.path(), "").ended(0);
     assert_eq!(levels(folder.path()), *UNDISTURBED);
-    let run: Value =
-        serde_json::from_slice(&fs::read(folder.path().join("out/run.json")).unwrap()).unwrap();
+    let run = json(folder.path().join("out/run.json"));
     let peak = run["peak_memory_bytes"].as_u64().unwrap();
     assert!(peak < 128 << 20, "{peak}");
-    let cost = fs::read_to_string(folder.path().join("out/cost.csv")).unwrap();
+    let cost = read(folder.path().join("out/cost.csv"));
     assert_eq!(cost.lines().count(), 46);
 }
 
 #[test]
 fn places_that_cannot_be_written_are_named() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("work"), "a file").unwrap();
-    let ran = run_in(folder.path(), &ANALYSE);
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("work"), "{}", ran.err);
-    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    let folder = folder_with("work", "a file");
+    with(folder.path(), "").refused().err.has(["work"]);
 }
 
 #[test]
 fn a_work_folder_that_vanishes_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let mut child = start(folder.path(), &ANALYSE);
-    let patience = Instant::now();
-    while finished_levels(folder.path()) < 25 && patience.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    let mut child = at_work(folder.path());
     // Files may appear while the folder is emptied.
     while folder.path().join("work").exists() && child.try_wait().unwrap().is_none() {
         let _ = fs::remove_dir_all(folder.path().join("work"));
     }
-    let ran: Ran = child.wait_with_output().unwrap().into();
-    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
-    assert!(ran.err.contains("work"), "{}", ran.err);
+    let ran = Ran::from(child.wait_with_output().unwrap()).ended(2);
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
-}
-
-#[test]
-fn options_of_the_disk_need_its_engine() {
-    let folder = tempfile::tempdir().unwrap();
-    for option in [["--work", "w"], ["--disk", "1GiB"], ["--keep-every", "3"]] {
-        let args = [&["analyse", "sliding-block/donkey"][..], &option].concat();
-        let ran = run_in(folder.path(), &args);
-        assert_eq!(ran.code, 2);
-        assert!(ran.err.contains("--engine disk"), "{}", ran.err);
-    }
-    let ran = run_in(
-        folder.path(),
-        &["analyse", "sliding-block/donkey", "--engine", "disk"],
-    );
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("--work"), "{}", ran.err);
+    ran.err.has(["work"]);
 }

@@ -23,7 +23,7 @@ use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 use puzzle_api::{Direction, Key, Settings};
 
-use crate::support::{tables, tilt};
+use crate::support::{rows, tables, tilt};
 
 /// Time of the oracle beyond which an instance is not small.
 const SMALL: Duration = Duration::from_millis(60);
@@ -36,86 +36,38 @@ const LONG: Duration = Duration::from_secs(60);
 
 /// Small instances: puzzle, instance, and settings with `;` between them. A setting whose value
 /// begins with `@` names a file with that text, in which `/` ends a line.
-const CUSTOM: [(&str, &str, &str); 30] = [
-    ("tilt", "box", "grey=2;blue=0;green=0..1"),
-    ("tilt", "box", "grey=0;blue=1;green=0..2"),
-    (
-        "coin-sliding",
-        "custom",
-        "width=3;height=3;coins=4;from=oo./oo./...;to=.../.oo/.oo,o.o/.../o.o",
-    ),
-    (
-        "coin-sliding",
-        "custom",
-        "width=3;height=4;coins=5;from=ooo/oo./.../...;to=.../.../.oo/ooo",
-    ),
-    (
-        "coin-sliding",
-        "custom",
-        "width=6;height=1;coins=3;from=ooo...;to=...ooo",
-    ),
-    (
-        "coin-sliding",
-        "custom",
-        "width=4;height=3;coins=3;from=oo../o.../....;to=oo../o.../....",
-    ),
-    ("peg-solitaire", "custom", "board=@ooo/ooo/ooo/;to=any"),
-    ("peg-solitaire", "custom", "board=@oooo/oooo/ooo/;from=-1:0"),
-    (
-        "peg-solitaire",
-        "custom",
-        "board=@ oo/oooo/oooo/ oo/;from=1:1;to=0:0",
-    ),
-    ("peg-solitaire", "custom", "board=@ooooooo/;from=1:0;to=any"),
-    ("rush-hour", "custom", "board=BB.C/AA.C/D.../D.EE"),
-    (
-        "rush-hour",
-        "custom",
-        "board=BB.C/AA.C/D.../D.EE;metric=step",
-    ),
-    ("rush-hour", "custom", "board=..#C./AA.C./.D..#/.DEE."),
-    ("rush-hour", "4x4", "row=1"),
-    ("unit-rush-hour", "custom", "board=|-|/A.-"),
-    ("simple-block", "custom", "board=AAB/CDB/.E."),
-    ("simple-block", "custom", "board=AB./CDE/F.G;goal=edges"),
-    ("simple-block", "3x3-n4", "goal=edges"),
-    (
-        "sliding-block",
-        "custom",
-        "board=@aab/c.b/d../goal: a 1,1/;metric=step",
-    ),
-    (
-        "sliding-block",
-        "custom",
-        "board=@aab/c#b/d../goal: c 2,2/goal: d 0,2/;metric=line",
-    ),
-    (
-        "sliding-block",
-        "custom",
-        "board=@abc/d.e/fgh/goal: a 2,2/;metric=piece",
-    ),
-    ("sliding-tile", "3x2", "empty=0,1"),
-    ("sliding-tile", "4x2", ""),
-    ("pancake", "plain-2", ""),
-    ("pancake", "burnt-1", ""),
-    ("lights-out", "1x7", ""),
-    ("lights-out", "2x5", ""),
-    (
-        "permutation",
-        "custom",
-        "define=@Set A 5/Move a/A/2 1 3 4 5/End/Move b/A/1 3 2 4 5/End/Move c/A/2 3 4 5 1/End/Move x/A/5 4 3 2 1/End/;metric=quarter",
-    ),
-    (
-        "permutation",
-        "custom",
-        "define=@Set A 4 3/Move a/A/2 3 1 4/1 1 1 0/End/Move b/A/1 3 4 2/0 1 2 0/End/;symmetry=off",
-    ),
-    (
-        "permutation",
-        "custom",
-        "define=@Set A 6 2/Solved/A/1 1 2 2 3 3/End/Move a/A/2 3 4 1 5 6/1 0 0 1 0 0/End/Move b/A/1 2 4 5 6 3/End/",
-    ),
-];
+const CUSTOM: &str = "
+    tilt | box | grey=2;blue=0;green=0..1
+    tilt | box | grey=0;blue=1;green=0..2
+    coin-sliding | custom | width=3;height=3;coins=4;from=oo./oo./...;to=.../.oo/.oo,o.o/.../o.o
+    coin-sliding | custom | width=3;height=4;coins=5;from=ooo/oo./.../...;to=.../.../.oo/ooo
+    coin-sliding | custom | width=6;height=1;coins=3;from=ooo...;to=...ooo
+    coin-sliding | custom | width=4;height=3;coins=3;from=oo../o.../....;to=oo../o.../....
+    peg-solitaire | custom | board=@ooo/ooo/ooo/;to=any
+    peg-solitaire | custom | board=@oooo/oooo/ooo/;from=-1:0
+    peg-solitaire | custom | board=@ oo/oooo/oooo/ oo/;from=1:1;to=0:0
+    peg-solitaire | custom | board=@ooooooo/;from=1:0;to=any
+    rush-hour | custom | board=BB.C/AA.C/D.../D.EE
+    rush-hour | custom | board=BB.C/AA.C/D.../D.EE;metric=step
+    rush-hour | custom | board=..#C./AA.C./.D..#/.DEE.
+    rush-hour | 4x4 | row=1
+    unit-rush-hour | custom | board=|-|/A.-
+    simple-block | custom | board=AAB/CDB/.E.
+    simple-block | custom | board=AB./CDE/F.G;goal=edges
+    simple-block | 3x3-n4 | goal=edges
+    sliding-block | custom | board=@aab/c.b/d../goal: a 1,1/;metric=step
+    sliding-block | custom | board=@aab/c#b/d../goal: c 2,2/goal: d 0,2/;metric=line
+    sliding-block | custom | board=@abc/d.e/fgh/goal: a 2,2/;metric=piece
+    sliding-tile | 3x2 | empty=0,1
+    sliding-tile | 4x2 |
+    pancake | plain-2 |
+    pancake | burnt-1 |
+    lights-out | 1x7 |
+    lights-out | 2x5 |
+    permutation | custom | define=@Set A 5/Move a/A/2 1 3 4 5/End/Move b/A/1 3 2 4 5/End/Move c/A/2 3 4 5 1/End/Move x/A/5 4 3 2 1/End/;metric=quarter
+    permutation | custom | define=@Set A 4 3/Move a/A/2 3 1 4/1 1 1 0/End/Move b/A/1 3 4 2/0 1 2 0/End/;symmetry=off
+    permutation | custom | define=@Set A 6 2/Solved/A/1 1 2 2 3 3/End/Move a/A/2 3 4 1 5 6/1 0 0 1 0 0/End/Move b/A/1 2 4 5 6 3/End/
+";
 
 /// Settings of a row of [`CUSTOM`], whose files are put into a folder.
 fn settings_in(folder: &Path, text: &str) -> Settings {
@@ -140,8 +92,10 @@ fn settings_in(folder: &Path, text: &str) -> Settings {
 
 /// The small instances of a puzzle.
 fn custom(library: &Library, folder: &Path) -> BTreeSet<(String, Settings)> {
-    let own = CUSTOM.iter().filter(|row| row.0 == library.name);
-    own.map(|row| (row.1.to_owned(), settings_in(folder, row.2)))
+    let own = rows::<3>(CUSTOM)
+        .into_iter()
+        .filter(|[puzzle, ..]| *puzzle == library.name);
+    own.map(|[_, instance, text]| (instance.to_owned(), settings_in(folder, text)))
         .collect()
 }
 

@@ -11,29 +11,21 @@ use std::process::{Command, Stdio};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{MANIFEST, Manifest, Run};
 
-use crate::support::{Ran, antipode, run_in};
+use crate::support::{Ran, Text, antipode, folder_with, read, rows, run_in, runs, words};
 
-const ANALYSE: [&str; 4] = ["analyse", "tilt/card-2", "--out", "out"];
-const BOARD: &str = "#.##./...../..O../g..../b....";
+const ANALYSE: &str = "analyse tilt/card-2 --out out";
+const SOLVE: &str = "solve tilt/box --board #.##./...../..O../g..../b....";
 /// A claim that takes no time.
 const CLAIM: &str = "tilt-a1-transpose";
 
-/// Refused in one line, which is given.
-fn refused(ran: &Ran) -> &str {
-    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
-    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
-    assert!(!ran.err.contains("panicked"), "{}", ran.err);
-    &ran.err
-}
-
-fn done(folder: &Path, args: &[&str]) -> Ran {
-    let ran = run_in(folder, args);
-    assert!(matches!(ran.code, 0 | 4), "{args:?}: {}", ran.err);
+fn done(folder: &Path, line: &str) -> Ran {
+    let ran = runs(folder, line);
+    assert!(matches!(ran.code, 0 | 4), "{line}: {}", ran.err);
     ran
 }
 
 fn edit(path: &Path, from: &str, to: &str) {
-    let text = fs::read_to_string(path).unwrap();
+    let text = read(path);
     assert!(text.contains(from), "{text}");
     fs::write(path, text.replacen(from, to, 1)).unwrap();
 }
@@ -49,49 +41,24 @@ fn listed(folder: &Path) -> Vec<String> {
 fn every_verb_leaves_a_manifest_and_may_run_again() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let analysis = ["antipodes.csv", "levels.csv", "levels.html", "run.json"];
-    let checks = [
-        "antipodes.csv",
-        "checks.json",
-        "levels.csv",
-        "levels.html",
-        "run.json",
-    ];
-    let solved = ["levels.csv", "path.csv", "solve.html", "solve.json"];
-    let pairs = ["pairs.csv", "pairs.html", "run.json", "sides.csv"];
-    for (args, files) in [
-        (&["analyse", "tilt/card-2"][..], &analysis[..]),
-        (&["verify", "tilt/card-2"], &checks),
-        (&["solve", "tilt/box", "--board", BOARD], &solved),
-        (
-            &[
-                "pairs", "tilt/box", "--from", "card-7", "--to", "card-8", "--radius", "1",
-            ],
-            &pairs,
-        ),
-        (
-            &["certify", CLAIM],
-            &[
-                "certificates/manifest.json",
-                "claims.csv",
-                "not-taken.csv",
-                "report.html",
-            ],
-        ),
-    ] {
-        let args = [args, &["--out", args[0]]].concat();
+    for [line, files] in rows(&format!(
+        "analyse tilt/card-2 | antipodes.csv levels.csv levels.html run.json
+         verify tilt/card-2 | antipodes.csv checks.json levels.csv levels.html run.json
+         {SOLVE} | levels.csv path.csv solve.html solve.json
+         pairs tilt/box --from card-7 --to card-8 --radius 1 | pairs.csv pairs.html run.json sides.csv
+         certify {CLAIM} | certificates/manifest.json claims.csv not-taken.csv report.html"
+    )) {
+        let out = words(line)[0];
         for _ in 0..2 {
-            let ran = run_in(here, &args);
-            assert!(matches!(ran.code, 0 | 4), "{args:?}: {}", ran.err);
+            done(here, &format!("{line} --out {out}"));
         }
-        assert_eq!(listed(&here.join(args[0])), files, "{args:?}");
+        assert_eq!(listed(&here.join(out)), words(files), "{line}");
     }
     assert_eq!(
         listed(&here.join("certify/certificates")),
         [format!("{CLAIM}.json")]
     );
-    let ran = run_in(here, &["report", "."]);
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(runs(here, "report .").ended(0).err, "");
     let run: Run = read_record(here.join("analyse/run.json")).unwrap();
     assert!(run.extra["symmetries"].is_u64());
 }
@@ -100,65 +67,53 @@ fn every_verb_leaves_a_manifest_and_may_run_again() {
 fn an_edited_result_is_told_by_report() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    done(here, &ANALYSE);
-    done(here, &["certify", CLAIM, "--out", "claims"]);
-    edit(
-        &here.join("claims/claims.csv"),
-        "refuted,true",
-        "confirmed,false",
-    );
-    let ran = run_in(here, &["report", "claims"]);
+    done(here, ANALYSE);
+    done(here, &format!("certify {CLAIM} --out claims"));
+    let claims = here.join("claims/claims.csv");
+    edit(&claims, "refuted,true", "confirmed,false");
     // A table that contradicts itself is not read at all.
-    assert!(
-        refused(&ran).contains("claims.csv, line 2, column verdict: confirmed, but found is false")
-    );
-    edit(
-        &here.join("claims/claims.csv"),
-        "confirmed,false",
-        "not-reached,false",
-    );
-    let ran = run_in(here, &["report", "claims", "out"]);
-    assert_eq!(ran.code, 1, "{}", ran.err);
-    assert!(
-        ran.err
-            .contains("claims/claims.csv: it was changed after it was written")
-    );
-    let page = fs::read_to_string(here.join("antipode-report/report.html")).unwrap();
-    assert!(page.contains("A file is not as written") && page.contains("badge not-as-written"));
+    let ran = runs(here, "report claims").refused();
+    ran.err
+        .has(["claims.csv, line 2, column verdict: confirmed, but found is false"]);
+    edit(&claims, "confirmed,false", "not-reached,false");
+    let ran = runs(here, "report claims out").ended(1);
+    ran.err
+        .has(["claims/claims.csv: it was changed after it was written"]);
+    let page = read(here.join("antipode-report/report.html"));
+    page.has(["A file is not as written", "badge not-as-written"]);
     fs::remove_file(here.join("out/antipodes.csv")).unwrap();
-    let ran = run_in(here, &["report", "out"]);
-    assert_eq!(
-        (ran.code, ran.err.as_str()),
-        (1, "out/antipodes.csv: it is missing\n")
-    );
+    let ran = runs(here, "report out").ended(1);
+    assert_eq!(ran.err, "out/antipodes.csv: it is missing\n");
     edit(&here.join("out/levels.csv"), "\n0,", "\n0,0");
     edit(
         &here.join("out/run.json"),
         "\"parts_done\": 1",
         "\"parts_done\": 7",
     );
-    assert!(refused(&run_in(here, &["report", "out"])).contains("parts_done: 7 of 1 parts"));
-    let certificate = format!("claims/certificates/{CLAIM}.json");
+    let ran = runs(here, "report out").refused();
+    ran.err.has(["parts_done: 7 of 1 parts"]);
+    let certificate = here.join(format!("claims/certificates/{CLAIM}.json"));
     edit(
-        &here.join(certificate),
+        &certificate,
         "\"effort\": \"quick\"",
         "\"effort\": \"full\"",
     );
-    let ran = run_in(here, &["report", "claims"]);
-    assert!(refused(&ran).contains("its digest of itself does not match"));
+    let ran = runs(here, "report claims").refused();
+    ran.err.has(["its digest of itself does not match"]);
 }
 
 #[test]
 fn finished_results_that_were_edited_are_not_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
-    done(folder.path(), &ANALYSE);
+    done(folder.path(), ANALYSE);
     edit(
         &folder.path().join("out/run.json"),
         "\"seed\": 1",
         "\"seed\": 2",
     );
-    let ran = run_in(folder.path(), &[&ANALYSE[..], &["--resume"]].concat());
-    assert!(refused(&ran).contains("out/run.json: it was changed after it was written"));
+    let ran = runs(&folder, &format!("{ANALYSE} --resume")).refused();
+    ran.err
+        .has(["out/run.json: it was changed after it was written"]);
 }
 
 // ---- what stands in the way ----------------------------------------------------------
@@ -168,51 +123,48 @@ fn files_of_others_are_kept_unless_forced() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     fs::create_dir_all(here.join("out/certificates")).unwrap();
-    for (args, name) in [
-        (&ANALYSE[..], "out/levels.csv"),
-        (
-            &["verify", "tilt/card-2", "--out", "out"],
-            "out/checks.json",
-        ),
-        (
-            &["solve", "tilt/box", "--board", BOARD, "--out", "out"],
-            "out/solve.html",
-        ),
-        (&["certify", CLAIM, "--out", "out"], "out/claims.csv"),
-        (&ANALYSE, "out/manifest.json"),
-    ] {
+    for [line, name] in rows(&format!(
+        "{ANALYSE} | out/levels.csv
+         verify tilt/card-2 --out out | out/checks.json
+         {SOLVE} --out out | out/solve.html
+         certify {CLAIM} --out out | out/claims.csv
+         {ANALYSE} | out/manifest.json"
+    )) {
         fs::write(here.join(name), "my taxes").unwrap();
-        let ran = run_in(here, args);
-        let line = refused(&ran);
-        assert!(line.contains(name) && line.contains("--force"), "{line}");
-        assert_eq!(fs::read_to_string(here.join(name)).unwrap(), "my taxes");
-        done(here, &[args, &["--force"]].concat());
-        assert_ne!(fs::read_to_string(here.join(name)).unwrap(), "my taxes");
+        runs(here, line).refused().err.has([name, "--force"]);
+        assert_eq!(read(here.join(name)), "my taxes");
+        done(here, &format!("{line} --force"));
+        assert_ne!(read(here.join(name)), "my taxes");
         fs::remove_file(here.join(name)).unwrap();
     }
     fs::create_dir(here.join("page")).unwrap();
     fs::write(here.join("page/report.html"), "my page").unwrap();
-    let ran = run_in(here, &["report", "out", "--out", "page"]);
-    assert!(
-        refused(&ran).contains("page/report.html: a file stands there that is not of Antipode")
-    );
+    let ran = runs(here, "report out --out page").refused();
+    ran.err
+        .has(["page/report.html: a file stands there that is not of Antipode"]);
 }
 
 #[test]
 fn links_in_the_folder_are_refused_before_the_work() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder_with("precious", "mine");
     let here = folder.path();
     fs::create_dir(here.join("out")).unwrap();
-    fs::write(here.join("precious"), "mine").unwrap();
     symlink("../precious", here.join("out/levels.csv")).unwrap();
-    let ran = run_in(here, &[&ANALYSE[..], &["--force"]].concat());
-    assert!(refused(&ran).contains("out/levels.csv: a link stands there"));
+    let ran = runs(here, &format!("{ANALYSE} --force")).refused();
+    ran.err.has(["out/levels.csv: a link stands there"]);
     fs::create_dir(here.join("elsewhere")).unwrap();
     symlink("../elsewhere", here.join("out/certificates")).unwrap();
-    let ran = run_in(here, &["certify", CLAIM, "--out", "out"]);
-    assert!(refused(&ran).contains("out/certificates: a link stands there"));
-    assert_eq!(fs::read_to_string(here.join("precious")).unwrap(), "mine");
+    let ran = runs(here, &format!("certify {CLAIM} --out out")).refused();
+    ran.err.has(["out/certificates: a link stands there"]);
+    assert_eq!(read(here.join("precious")), "mine");
     assert_eq!(fs::read_dir(here.join("elsewhere")).unwrap().count(), 0);
+}
+
+/// Runs a line of the shell.
+fn sh(here: &Path, line: &str) -> Ran {
+    let mut command = Command::new("bash");
+    command.current_dir(here).args(["-c", line]);
+    command.output().unwrap().into()
 }
 
 /// A limit of the size of a file, as a full disk: `run.json` does not fit, `levels.csv` does.
@@ -220,33 +172,23 @@ fn links_in_the_folder_are_refused_before_the_work() {
 fn a_disk_that_runs_full_leaves_what_was_there() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    done(here, &ANALYSE);
-    let before = fs::read_to_string(here.join("out/levels.csv")).unwrap();
-    let manifest = fs::read_to_string(here.join("out/manifest.json")).unwrap();
-    let script = format!(
-        "ulimit -f 1; exec {} analyse tilt/card-3 --out out",
-        env!("CARGO_BIN_EXE_antipode")
-    );
-    let mut command = Command::new("sh");
-    command.current_dir(here).args(["-c", &script]);
-    let mut ran: Ran = command.output().unwrap().into();
+    done(here, ANALYSE);
+    let before = read(here.join("out/levels.csv"));
+    let manifest = read(here.join("out/manifest.json"));
+    let exe = env!("CARGO_BIN_EXE_antipode");
+    let ran = sh(
+        here,
+        &format!("ulimit -f 1; exec {exe} analyse tilt/card-3 --out out"),
+    )
+    .ended(2);
     // Levels are printed as they are done, before anything is written.
-    assert!(ran.out.contains("depth"), "{}", ran.out);
-    ran.out.clear();
-    assert!(
-        refused(&ran).contains("cannot write out/run.json: larger than files may be"),
-        "{}",
-        ran.err
-    );
-    assert_eq!(
-        fs::read_to_string(here.join("out/levels.csv")).unwrap(),
-        before
-    );
-    assert_eq!(
-        fs::read_to_string(here.join("out/manifest.json")).unwrap(),
-        manifest
-    );
-    assert_eq!(run_in(here, &["report", "out"]).code, 0);
+    ran.out.has(["depth"]);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    ran.err
+        .has(["cannot write out/run.json: larger than files may be"]);
+    assert_eq!(read(here.join("out/levels.csv")), before);
+    assert_eq!(read(here.join("out/manifest.json")), manifest);
+    runs(here, "report out").ended(0);
 }
 
 // ---- streams and limits --------------------------------------------------------------
@@ -260,7 +202,7 @@ fn a_name_that_is_no_text_is_a_name() {
     command.args(["certify", CLAIM, "--out"]).arg(name);
     let ran: Ran = command.output().unwrap().into();
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(!ran.out.contains('\u{1b}'), "{}", ran.out);
+    ran.out.lacks(["\u{1b}"]);
     assert!(folder.path().join(name).join("claims.csv").is_file());
     let mut command = antipode();
     command.current_dir(folder.path());
@@ -278,13 +220,9 @@ fn echoes_are_one_line_without_control_characters() {
         "tilt/\u{9b}31m",
         long.as_str(),
     ] {
-        for args in [
-            &["analyse", name][..],
-            &["report", name],
-            &["certify", name],
-        ] {
-            let ran = run_in(folder.path(), args);
-            let line = refused(&ran).trim_end();
+        for verb in ["analyse", "report", "certify"] {
+            let line = run_in(folder.path(), &[verb, name]).refused().err;
+            let line = line.trim_end();
             assert!(!line.contains(char::is_control), "{line:?}");
             assert!(line.len() < 20_000, "{}", line.len());
         }
@@ -295,45 +233,28 @@ fn echoes_are_one_line_without_control_characters() {
 fn full_and_closed_streams_are_no_panic() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    done(here, &ANALYSE);
+    done(here, ANALYSE);
     let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let resumed = [&ANALYSE[..], &["--resume"]].concat();
-    // A note on stderr, and nobody to read it.
-    for (args, code) in [
-        (&resumed[..], 0),
-        (&["solve", "tilt/box", "--board", BOARD], 0),
-        (&["analyse", "tilt/nowhere"], 2),
-    ] {
+    let command = |line: &str| {
         let mut command = antipode();
+        command.current_dir(here).args(words(line));
         command
-            .current_dir(here)
-            .args(args)
-            .env("ANTIPODE_LOG", "trace");
+    };
+    // A note on stderr, and nobody to read it.
+    let resumed = format!("{ANALYSE} --resume");
+    for (line, code) in [(&*resumed, 0), (SOLVE, 0), ("analyse tilt/nowhere", 2)] {
+        let mut command = command(line);
+        command.env("ANTIPODE_LOG", "trace");
         let status = command.stderr(full()).stdout(Stdio::null()).status();
-        assert_eq!(status.unwrap().code(), Some(code), "{args:?}");
+        assert_eq!(status.unwrap().code(), Some(code), "{line}");
     }
-    for args in [
-        &["list"][..],
-        &ANALYSE,
-        &["permute", "reverse:8", "--no-timing"],
-    ] {
-        let mut command = antipode();
-        command.current_dir(here).args(args).stdout(full());
-        let ran: Ran = command.output().unwrap().into();
-        assert!(
-            refused(&ran).contains("No space left on device"),
-            "{}",
-            ran.err
-        );
+    for line in ["list", ANALYSE, "permute reverse:8 --no-timing"] {
+        let ran: Ran = command(line).stdout(full()).output().unwrap().into();
+        ran.refused().err.has(["No space left on device"]);
     }
     let exe = env!("CARGO_BIN_EXE_antipode");
     for closed in [">&-", "2>&-", ">&- 2>&-"] {
-        let script = format!("{exe} analyse tilt/card-2 --out out {closed}");
-        let status = Command::new("sh")
-            .current_dir(here)
-            .args(["-c", &script])
-            .status();
-        assert_eq!(status.unwrap().code(), Some(0), "{closed}");
+        sh(here, &format!("{exe} {ANALYSE} {closed}")).ended(0);
     }
 }
 
@@ -362,11 +283,8 @@ fn threads_that_cannot_be_had_are_told() {
         let ran: Ran = command.output().unwrap().into();
         let line = ran.err.lines().last().unwrap();
         assert_eq!(ran.code, 2, "{}", ran.err);
-        assert!(!ran.err.contains("panicked"), "{}", ran.err);
-        assert!(
-            line.contains("cannot start 7 threads") && line.contains("--threads"),
-            "{line}"
-        );
+        ran.err.lacks(["panicked"]);
+        line.has(["cannot start 7 threads", "--threads"]);
     }
 }
 

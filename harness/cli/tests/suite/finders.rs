@@ -18,7 +18,9 @@ use antipode_search::table::{decide, rules_of};
 use proptest::prelude::*;
 use puzzle_api::Direction;
 
-use crate::support::{engine, peg_board, pegs, run, run_in, settings, tilt};
+use crate::support::{
+    Text, engine, json, peg_board, pegs, read, refuses, run, runs, settings, tilt, words,
+};
 
 const BOARDS: [&str; 3] = [
     "oooo\noooo\noooo\noooo",
@@ -64,23 +66,21 @@ fn walk(rules: &Graph<u64>, start: u64) -> HashMap<u64, bool> {
 }
 
 fn depth_first() -> impl Strategy<Value = dfs::DfsOptions> {
-    (
-        prop::sample::select(vec![0_u64, 64, 1000, 1 << 16]),
-        prop::sample::select(Policy::ALL.to_vec()),
-        prop::sample::select(HashKind::ALL.to_vec()),
-        any::<bool>(),
-        any::<u64>(),
-    )
-        .prop_map(
-            |(table_bytes, policy, hash, symmetry, seed)| dfs::DfsOptions {
-                table_bytes,
-                policy,
-                hash,
-                symmetry,
-                seed,
-                limits: SearchLimits::default(),
-            },
-        )
+    let bytes = prop::sample::select(vec![0_u64, 64, 1000, 1 << 16]);
+    let policy = prop::sample::select(Policy::ALL.to_vec());
+    let hash = prop::sample::select(HashKind::ALL.to_vec());
+    let all = (bytes, policy, hash, any::<bool>(), any::<u64>());
+    all.prop_map(|(table_bytes, policy, hash, symmetry, seed)| {
+        let limits = SearchLimits::default();
+        dfs::DfsOptions {
+            table_bytes,
+            policy,
+            hash,
+            symmetry,
+            seed,
+            limits,
+        }
+    })
 }
 
 fn consistent(stats: &dfs::Stats) -> Result<(), TestCaseError> {
@@ -256,104 +256,66 @@ fn graphs_without_layers_are_refused() {
     let start = graph.roots(Direction::Forward, 0).unwrap()[0];
     let options = dfs::DfsOptions::default();
     let error = dfs::reach(&graph, start, &Goal::Solved, &options, &Stop::default()).unwrap_err();
-    assert!(error.to_string().contains("layered graph"), "{error}");
+    error.to_string().has(["layered graph"]);
 }
 
 #[test]
 fn the_command_solves_diamond_41_and_knows_the_centre_is_impossible() {
-    let ran = run(&["solve", "peg-solitaire/diamond-41"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(
-        ran.out
-            .contains("solved in 39 moves, played again on the rulebook")
-    );
-    let ran = run(&["solve", "peg-solitaire/diamond-41", "--from", "centre"]);
-    assert_eq!(ran.code, 0);
-    assert!(ran.out.contains("rule of three"), "{}", ran.out);
-    assert!(ran.out.contains("holes marked 1"), "{}", ran.out);
+    let ran = run(&["solve", "peg-solitaire/diamond-41"]).ended(0);
+    ran.out
+        .has(["solved in 39 moves, played again on the rulebook"]);
+    let ran = run(&["solve", "peg-solitaire/diamond-41", "--from", "centre"]).ended(0);
+    ran.out.has(["rule of three", "holes marked 1"]);
 }
 
 #[test]
 fn the_command_says_what_a_table_did() {
-    let ran = run(&[
-        "solve",
-        "peg-solitaire/english-33",
-        "--engine",
-        "dfs",
-        "--format",
-        "json",
-        "--table-size",
-        "16MiB",
-        "--hash",
-        "zobrist",
-        "--replace",
-        "costlier",
-        "--max-states",
-        "20000",
-    ]);
+    let ran = run(&words(
+        "solve peg-solitaire/english-33 --engine dfs --format json --table-size 16MiB --hash zobrist --replace costlier --max-states 20000",
+    ));
     if ran.code == 0 {
-        let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let json = ran.json();
         assert_eq!(json["table"]["hash"], "zobrist");
         assert_eq!(json["table"]["slots"], 1 << 20);
     } else {
         assert_eq!(ran.code, 4, "{}", ran.err);
-        assert!(ran.err.contains("look-ups were hits"), "{}", ran.err);
+        ran.err.has(["look-ups were hits"]);
     }
-    for (args, words) in [
-        (["--goal", "fewest", "--to", "=0:0"], "leave out --to"),
-        (["--goal", "fewest", "--out", "none"], "leave out --out"),
-        (["--goal", "all", "--out", "none"], "leave out --out"),
-        (
-            ["--goal", "fewest", "--engine", "beam"],
-            "engine beam does not look for the fewest",
-        ),
-        (
-            ["--engine", "dfs", "--hash", "crc"],
-            "use stafford or zobrist",
-        ),
-        (["--engine", "dfs", "--max-time", "-1"], "seconds above 0"),
-    ] {
-        let ran = run(&[&["solve", "peg-solitaire/diamond-32"][..], &args[..]].concat());
-        assert_eq!(ran.code, 2, "{}", ran.out);
-        assert!(ran.err.contains(words), "{}", ran.err);
-        assert_eq!(ran.err.trim_end().lines().count(), 1, "{}", ran.err);
-    }
+    refuses(
+        ".",
+        "solve peg-solitaire/diamond-32 --goal fewest --to =0:0 | leave out --to
+         solve peg-solitaire/diamond-32 --goal fewest --out none | leave out --out
+         solve peg-solitaire/diamond-32 --goal all --out none | leave out --out
+         solve peg-solitaire/diamond-32 --goal fewest --engine beam | engine beam does not look for the fewest
+         solve peg-solitaire/diamond-32 --engine dfs --hash crc | use stafford or zobrist
+         solve peg-solitaire/diamond-32 --engine dfs --max-time -1 | seconds above 0",
+    );
 }
 
 /// A path with a detour, read back from what `solve` writes and from text.
 #[test]
 fn improve_takes_detours_out_of_a_path() {
     let folder = tempfile::tempdir().unwrap();
-    let solve = ["solve", "sliding-block/block-10-v11", "--format", "json"];
-    let solved: serde_json::Value = serde_json::from_str(&run(&solve).out).unwrap();
+    let solved = run(&words("solve sliding-block/block-10-v11 --format json"))
+        .ended(0)
+        .json();
     let first = solved["from"].as_str().unwrap();
     let moves = solved["moves"].as_array().unwrap().iter();
     let mut states = vec![first];
     states.extend(moves.map(|step| step["state"].as_str().unwrap()));
-    let best = states.len() - 1;
-    // There and back.
-    let mut detour = vec![states[0], states[1]];
-    detour.extend(&states);
-    std::fs::write(folder.path().join("path.txt"), detour.join("\n")).unwrap();
-    let improve = ["improve", "sliding-block/block-10-v11", "path.txt"];
-    let ran = run_in(
-        folder.path(),
-        &[&improve[..], &["--format", "json"]].concat(),
-    );
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let shorter: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(shorter["length"], best);
-
-    let refused = |path: &[&str], words: &[&str]| {
+    let improve = |path: &[&str], more: &str| {
         std::fs::write(folder.path().join("path.txt"), path.join("\n")).unwrap();
-        let ran = run_in(
-            folder.path(),
-            &[&improve[..], &["--out", "new", "--force"]].concat(),
-        );
-        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-        for word in words {
-            assert!(ran.err.contains(word), "{word}: {}", ran.err);
-        }
+        runs(
+            &folder,
+            &format!("improve sliding-block/block-10-v11 path.txt {more}"),
+        )
+    };
+    // There and back.
+    let detour = [&states[..2], &states].concat();
+    let shorter = improve(&detour, "--format json").ended(0).json();
+    assert_eq!(shorter["length"], states.len() - 1);
+    let refused = |path: &[&str], words: &[&str]| {
+        improve(path, "--out new --force").refused().err.has(words);
     };
     let gap = [states[0], states[1], states[3]];
     refused(&gap, &["path.txt: ", "move 2 of the path is none"]);
@@ -366,29 +328,29 @@ fn a_path_to_no_solved_state_is_not_called_a_solution() {
     let folder = tempfile::tempdir().unwrap();
     let ends = ["baac/baac/dffe/dghe/i..j", "baac/baac/dffe/d.ge/hi.j"];
     std::fs::write(folder.path().join("path.txt"), ends.join("\n")).unwrap();
-    let improve = "improve sliding-block/donkey path.txt --out improved";
-    let solve = format!("solve sliding-block/donkey --to {} --out solved", ends[1]);
-    for line in [improve, &solve] {
-        let words: Vec<&str> = line.split(' ').collect();
-        let ran = run_in(folder.path(), &words);
-        assert_eq!(ran.code, 0, "{}", ran.err);
+    for (line, out) in [
+        (
+            "improve sliding-block/donkey path.txt --out improved",
+            "improved",
+        ),
+        (
+            &format!("solve sliding-block/donkey --to {} --out solved", ends[1]),
+            "solved",
+        ),
+    ] {
+        let ran = runs(&folder, line).ended(0);
         let told = ran.out.lines().last().unwrap();
         assert!(
             told.starts_with(&format!("1 move to {}, ", ends[1])),
             "{told}"
         );
-        let out = folder.path().join(words[words.len() - 1]);
-        let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
-        let record: serde_json::Value = serde_json::from_str(&read("solve.json")).unwrap();
-        assert_eq!(record["to"], ends[1]);
-        let page = read("solve.html");
-        assert!(page.contains(ends[1]) && !page.contains("A shortest solution"));
+        let out = folder.path().join(out);
+        assert_eq!(json(out.join("solve.json"))["to"], ends[1]);
+        let page = read(out.join("solve.html"));
+        page.has([ends[1]]);
+        page.lacks(["A shortest solution"]);
     }
     // What is solved is said to be.
     let solved = run(&["solve", "sliding-block/donkey"]);
-    assert!(
-        solved.out.contains("\nsolved in 81 moves, "),
-        "{}",
-        solved.out
-    );
+    solved.out.has(["\nsolved in 81 moves, "]);
 }

@@ -30,16 +30,16 @@ fn rows(page: &str) -> Vec<Row> {
     };
     let rows = page.lines().filter(|line| line.starts_with('|'));
     let rows = rows.map(cells).filter(|cells| cells.len() == 3);
-    rows.filter(|cells| cells[0] != "finding" && !cells[0].starts_with("---"))
-        .map(|cells| {
-            let [sentence, verdict, evidence] = <[String; 3]>::try_from(cells).expect("three");
-            Row {
-                sentence,
-                verdict,
-                evidence,
-            }
-        })
-        .collect()
+    let rows = rows.filter(|cells| cells[0] != "finding" && !cells[0].starts_with("---"));
+    let row = |cells| {
+        let [sentence, verdict, evidence] = <[String; 3]>::try_from(cells).expect("three");
+        Row {
+            sentence,
+            verdict,
+            evidence,
+        }
+    };
+    rows.map(row).collect()
 }
 
 /// Numbers of two digits and more, without what sets their thousands apart. Powers and what is
@@ -66,19 +66,22 @@ fn figures_of_table(text: &str) -> Vec<String> {
     cells.chain(sums).collect()
 }
 
-/// Claims by their id, and the first lines of the golden record: `id,verdict,found,…`.
-fn claims() -> BTreeMap<String, Claim> {
+/// All claims, with where they come from.
+fn sources() -> Vec<(ClaimSource, Vec<Claim>)> {
     let libraries = antipode_graph::builtin::all()
         .into_iter()
         .map(std::sync::Arc::new);
-    let own: Vec<_> = libraries
-        .filter_map(|library| ClaimSource::of_library(&library))
-        .collect();
-    let sources = own.into_iter().chain(module_sources());
-    let claims = sources.flat_map(|source| {
+    let own = libraries.filter_map(|library| ClaimSource::of_library(&library));
+    let all = own.chain(module_sources()).map(|source| {
         let file = parse_claims(&source.file, &source.text).expect("TOML");
-        file.all().expect("good claims")
+        (source, file.all().expect("good claims"))
     });
+    all.collect()
+}
+
+/// Claims by their id.
+fn claims() -> BTreeMap<String, Claim> {
+    let claims = sources().into_iter().flat_map(|(_, claims)| claims);
     claims.map(|claim| (claim.id.clone(), claim)).collect()
 }
 
@@ -107,10 +110,8 @@ fn findings_say_what_the_claims_and_the_measured_tables_say() {
     for row in &rows {
         let sentence = &row.sentence;
         let mut known = String::new();
-        let (decides, counts) = row
-            .evidence
-            .split_once("counts:")
-            .unwrap_or((&row.evidence, ""));
+        let whole = (&*row.evidence, "");
+        let (decides, counts) = row.evidence.split_once("counts:").unwrap_or(whole);
         let ids = |text: &str| -> Vec<String> {
             text.split('`')
                 .skip(1)
@@ -119,13 +120,12 @@ fn findings_say_what_the_claims_and_the_measured_tables_say() {
                 .collect()
         };
         for id in ids(decides).iter().chain(&ids(counts)) {
-            let claim = claims
-                .get(id)
-                .unwrap_or_else(|| panic!("{sentence}: no claim {id}"));
-            known += &claim.lines;
-            let found = golden
-                .lines()
-                .find(|line| line.split(',').next() == Some(id));
+            let claim = claims.get(id);
+            known += &claim
+                .unwrap_or_else(|| panic!("{sentence}: no claim {id}"))
+                .lines;
+            let mut lines = golden.lines();
+            let found = lines.find(|line| line.split(',').next() == Some(id));
             known += found.unwrap_or_default();
         }
         for id in ids(decides) {
@@ -176,16 +176,9 @@ fn shipped_claims_mean_one_thing_by_about() {
 /// Every derivation of a statement reports its number of cases, or it would confirm nothing.
 #[test]
 fn derivations_say_how_many_cases_they_looked_at() {
-    let libraries = antipode_graph::builtin::all()
-        .into_iter()
-        .map(std::sync::Arc::new);
-    let own: Vec<_> = libraries
-        .filter_map(|library| ClaimSource::of_library(&library))
-        .collect();
     let mut seen = 0;
-    for source in own.into_iter().chain(module_sources()) {
-        let file = parse_claims(&source.file, &source.text).expect("TOML");
-        for claim in file.all().expect("good claims") {
+    for (source, claims) in sources() {
+        for claim in claims {
             for case in &claim.cases {
                 let Some(derive) = case.own.get("derive").and_then(toml::Value::as_str) else {
                     continue;
@@ -200,18 +193,15 @@ fn derivations_say_how_many_cases_they_looked_at() {
                 let found = source.derive(derive, &parameters.collect(), puzzle_api::Effort::Quick);
                 let figures = found.expect("derives");
                 let figure = |name: &str| figures.iter().find(|figure| figure.name == name);
-                let holds =
-                    figure("value").is_some_and(|v| ["true", "holds"].contains(&v.value.as_str()));
+                let value = figure("value").map(|value| value.value.as_str());
+                let holds = value.is_some_and(|value| ["true", "holds"].contains(&value));
                 let cases = ["all", "sampled", "tried"]
                     .map(figure)
                     .into_iter()
                     .flatten()
                     .count();
-                assert!(
-                    !holds || cases == 1,
-                    "{}: {derive} names {cases} numbers of cases",
-                    claim.id
-                );
+                let place = format!("{}: {derive} names {cases} numbers of cases", claim.id);
+                assert!(!holds || cases == 1, "{place}");
                 seen += 1;
             }
         }

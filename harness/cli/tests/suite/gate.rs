@@ -15,37 +15,37 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::support::{Ran, antipode, run_in};
-
-fn folder(suite: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("suite.toml"), suite).unwrap();
-    folder
-}
+use crate::bench::folder;
+use crate::support::{Ran, Text, antipode, read, run_in, runs};
 
 /// A folder with the suite and its baseline, which is measured once.
 fn with_baseline() -> TempDir {
     static BASELINE: LazyLock<String> = LazyLock::new(|| {
         let folder = folder(GATE);
-        let made = run_in(folder.path(), &UPDATE);
-        assert_eq!(made.code, 0, "{}{}", made.out, made.err);
-        fs::read_to_string(folder.path().join("base.toml")).unwrap()
+        update(folder.path(), "").ended(0);
+        read(folder.path().join("base.toml"))
     });
     let folder = folder(GATE);
     fs::write(folder.path().join("base.toml"), &*BASELINE).unwrap();
     folder
 }
 
-fn gate(at: &Path, more: &[&str]) -> Ran {
-    run_in(
+fn gate(at: &Path, more: &str) -> Ran {
+    runs(at, &format!("regress --baseline base.toml {more}"))
+}
+
+/// Makes the baseline. Times of rows so short say nothing, so the limit is set where no noise
+/// reaches.
+fn update(at: &Path, more: &str) -> Ran {
+    gate(
         at,
-        &[&["regress", "--baseline", "base.toml"], more].concat(),
+        &format!("--update --suite suite.toml --limit 1000 --reason first --accept-slower {more}"),
     )
 }
 
 /// The text of the baseline with a part replaced.
 fn rewrite(at: &Path, from: &str, to: &str) {
-    let text = fs::read_to_string(at.join("base.toml")).unwrap();
+    let text = read(at.join("base.toml"));
     let changed = text.replacen(from, to, 1);
     assert_ne!(changed, text, "{from}");
     fs::write(at.join("base.toml"), changed).unwrap();
@@ -53,7 +53,7 @@ fn rewrite(at: &Path, from: &str, to: &str) {
 
 /// The first line of a baseline that begins so.
 fn line_of(at: &Path, start: &str) -> String {
-    let text = fs::read_to_string(at.join("base.toml")).unwrap();
+    let text = read(at.join("base.toml"));
     let found = text.lines().find(|line| line.starts_with(start));
     found.unwrap().to_owned()
 }
@@ -87,90 +87,41 @@ set = { grey = 0, blue = "0..1" }
 engine = "reference"
 "#;
 
-/// Times of such short rows mean nothing, so noise never reaches the limit.
-const UPDATE: [&str; 11] = [
-    "regress",
-    "--baseline",
-    "base.toml",
-    "--update",
-    "--suite",
-    "suite.toml",
-    "--limit",
-    "1000",
-    "--reason",
-    "first",
-    "--accept-slower",
-];
-
 #[test]
 fn the_gate_tells_answers_counters_and_nothing_apart() {
     let folder = with_baseline();
     let at = folder.path();
-    let text = fs::read_to_string(at.join("base.toml")).unwrap();
-    let gate = || run_in(at, &["regress", "--baseline", "base.toml", "--out", "out"]);
-    let same = gate();
-    assert_eq!(same.code, 0, "{}{}", same.out, same.err);
-
-    // A baseline with too few moves: the counter has grown.
-    let moves = text
-        .lines()
-        .find(|line| line.starts_with("generated = "))
-        .unwrap();
+    let text = read(at.join("base.toml"));
+    gate(at, "--out out").ended(0);
+    // A baseline with fewer moves than there are: the counter has grown.
+    let moves = line_of(at, "generated = ");
     let count: u64 = moves["generated = ".len()..].parse().unwrap();
     let write = |text: &str| fs::write(at.join("base.toml"), text).unwrap();
-    write(&text.replacen(moves, &format!("generated = {}", count - 1), 1));
-    let grown = gate();
-    assert_eq!(grown.code, 1, "{}", grown.out);
-    assert!(
-        grown.out.contains("counters: FAILED") && grown.out.contains("answers: ok"),
-        "{}",
-        grown.out
-    );
-    // With too many, it has shrunk, which is only reported.
-    write(&text.replacen(moves, &format!("generated = {}", count + 1), 1));
-    let shrunk = gate();
-    assert_eq!(shrunk.code, 0, "{}", shrunk.out);
-    assert!(shrunk.out.contains("--update to keep it"), "{}", shrunk.out);
-    // A changed answer is reported before everything else.
-    let answer = text
-        .lines()
-        .find(|line| line.starts_with("answer = "))
-        .unwrap();
-    write(
-        &text
-            .replace(answer, "answer = \"0123\"")
-            .replacen(moves, "generated = 1", 1),
-    );
-    let wrong = run_in(at, &["regress", "--baseline", "base.toml"]);
-    assert_eq!(wrong.code, 3, "{}", wrong.out);
-    assert!(
-        wrong.out.contains("answers: FAILED") && wrong.out.contains("expected 0123"),
-        "{}",
-        wrong.out
-    );
-
+    let with = |count: u64| write(&text.replacen(&moves, &format!("generated = {count}"), 1));
+    with(count - 1);
+    let grown = gate(at, "--out out").ended(1);
+    grown.out.has(["counters: FAILED", "answers: ok"]);
+    // With more than there are, it has shrunk, which is for the reader.
+    with(count + 1);
+    let shrunk = gate(at, "--out out").ended(0);
+    shrunk.out.has(["--update to keep it"]);
+    // Another answer comes before everything else.
     write(&text);
-    let again = run_in(
-        at,
-        &[
-            "regress",
-            "--baseline",
-            "base.toml",
-            "--update",
-            "--accept-slower",
-            "--reason",
-            "second",
-        ],
-    );
-    assert_eq!(again.code, 0, "{}", again.err);
-    let renewed = fs::read_to_string(at.join("base.toml")).unwrap();
-    for kept in [
+    let answer = line_of(at, "answer = ");
+    let text = text.replace(&answer, "answer = \"0123\"");
+    write(&text.replacen(&moves, "generated = 1", 1));
+    gate(at, "")
+        .ended(3)
+        .out
+        .has(["answers: FAILED", "expected 0123"]);
+    write(&text.replace("answer = \"0123\"", &answer));
+    gate(at, "--update --accept-slower --reason second").ended(0);
+    let renewed = read(at.join("base.toml"));
+    renewed.has([
         "reason = \"second\"",
         "reason = \"first\"",
         "limit = 1000.0",
-    ] {
-        assert!(renewed.contains(kept), "{renewed}");
-    }
+    ]);
 }
 
 #[test]
@@ -178,39 +129,23 @@ fn a_counter_that_the_baseline_lacks_is_told() {
     let folder = with_baseline();
     let at = folder.path();
     rewrite(at, &line_of(at, "generated = "), "");
-    let ran = gate(at, &[]);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    assert!(
-        ran.out.contains("not in the baseline; --update to keep it"),
-        "{}",
-        ran.out
-    );
+    let ran = gate(at, "").ended(0);
+    ran.out.has(["not in the baseline; --update to keep it"]);
 }
 
 #[test]
 fn samples_held_against_other_answers_are_not_judged() {
     let folder = with_baseline();
     let at = folder.path();
-    let first = gate(at, &["--out", "out"]);
-    assert_eq!(first.code, 0, "{}{}", first.out, first.err);
-    let again = gate(at, &["--out", "out"]);
-    assert_eq!(again.code, 0, "{}{}", again.out, again.err);
-    assert!(
-        again.err.contains("nothing was measured now"),
-        "{}",
-        again.err
-    );
-    let text = fs::read_to_string(at.join("base.toml")).unwrap();
+    gate(at, "--out out").ended(0);
+    let again = gate(at, "--out out").ended(0);
+    again.err.has(["nothing was measured now"]);
+    let text = read(at.join("base.toml"));
     let text = text.replace(&line_of(at, "answer = "), "answer = \"0123\"");
     fs::write(at.join("base.toml"), text).unwrap();
-    let edited = gate(at, &["--out", "out"]);
-    assert_eq!(edited.code, 2, "{}{}", edited.out, edited.err);
-    assert!(
-        edited.err.contains("what the baseline expects differs"),
-        "{}",
-        edited.err
-    );
-    assert_eq!(gate(at, &[]).code, 3);
+    let edited = gate(at, "--out out").ended(2);
+    edited.err.has(["what the baseline expects differs"]);
+    gate(at, "").ended(3);
 }
 
 #[test]
@@ -229,12 +164,11 @@ fn two_runs_into_one_folder_are_kept_apart() {
     while !at.join("out/run.json").exists() {
         std::thread::sleep(Duration::from_millis(10));
     }
-    let second = gate(at, &["--against", "other", "--out", "out"]);
+    let second = gate(at, "--against other --out out");
     let group = nix::unistd::Pid::from_raw(first.id() as i32);
     nix::sys::signal::kill(group, nix::sys::signal::Signal::SIGTERM).unwrap();
-    let first = Ran::from(first.wait_with_output().unwrap());
-    assert_eq!(first.code, 4);
-    let said: serde_json::Value = serde_json::from_str(&first.out).unwrap();
+    let first = Ran::from(first.wait_with_output().unwrap()).ended(4);
+    let said = first.json();
     assert_eq!(said["complete"], false);
     assert_eq!(
         (second.code, second.err.lines().count()),
@@ -242,32 +176,17 @@ fn two_runs_into_one_folder_are_kept_apart() {
         "{}",
         second.err
     );
-    assert!(
-        second.err.contains("another run is at work there"),
-        "{}",
-        second.err
-    );
+    second.err.has(["another run is at work there"]);
 }
 
 #[test]
 fn results_of_another_verb_are_not_written_over() {
     let folder = folder(GATE);
     let at = folder.path();
-    let made = run_in(
-        at,
-        &[
-            "analyse", "tilt/box", "--set", "grey=0", "--set", "blue=0", "--out", "other",
-        ],
-    );
-    assert_eq!(made.code, 0, "{}", made.err);
+    runs(at, "analyse tilt/box --set grey=0 --set blue=0 --out other").ended(0);
     let before = fs::read(at.join("other/run.json")).unwrap();
-    let ran = run_in(at, &["bench", "suite.toml", "--out", "other"]);
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-    assert!(
-        ran.err.contains("results of another command"),
-        "{}",
-        ran.err
-    );
+    let ran = runs(at, "bench suite.toml --out other").refused();
+    ran.err.has(["results of another command"]);
     assert_eq!(fs::read(at.join("other/run.json")).unwrap(), before);
 }
 
@@ -277,18 +196,13 @@ fn rows_of_one_question_have_one_answer() {
     let at = folder.path();
     let first = line_of(at, "answer = ");
     rewrite(at, &first, &format!("answer = \"{}\"", "0".repeat(32)));
-    let ran = gate(at, &[]);
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-    assert!(ran.err.contains("answer the same question"), "{}", ran.err);
+    let ran = gate(at, "").refused();
+    ran.err.has(["answer the same question"]);
     let row = |digit: &str| format!("engine = \"hash\"\nexpect = \"{}\"\n", digit.repeat(32));
     let suite = GATE.replacen("engine = \"hash\"\n", &row("0"), 1);
     let suite = suite.replacen("engine = \"reference\"\n", &row("1"), 1);
     fs::write(at.join("suite.toml"), suite).unwrap();
-    let ran = run_in(at, &["bench", "suite.toml"]);
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-    assert!(
-        ran.err.contains("suite.toml, line") && ran.err.contains("answer the same question"),
-        "{}",
-        ran.err
-    );
+    let ran = runs(at, "bench suite.toml").refused();
+    ran.err
+        .has(["suite.toml, line", "answer the same question"]);
 }

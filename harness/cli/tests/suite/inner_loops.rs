@@ -12,7 +12,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tempfile::TempDir;
 
-use crate::support::{Ran, antipode, run_in};
+use crate::support::{Ran, Text, antipode, folder_with, read, runs as run_line};
 
 mod script;
 
@@ -58,8 +58,7 @@ struct Place(TempDir);
 
 impl Place {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("suite.toml"), SUITE).unwrap();
+        let folder = folder_with("suite.toml", SUITE);
         fs::create_dir(folder.path().join("bin")).unwrap();
         Self(folder)
     }
@@ -79,8 +78,8 @@ impl Place {
         let mut command = antipode();
         command
             .current_dir(self.at())
-            .env("PATH", self.at().join("bin"))
-            .args(["bench", "suite.toml", "--out", "out", "--instructions"]);
+            .env("PATH", self.at().join("bin"));
+        command.args(["bench", "suite.toml", "--out", "out", "--instructions"]);
         command
     }
 
@@ -97,10 +96,13 @@ impl Place {
     }
 }
 
-fn figures(counts: &[Sample]) -> Vec<(&str, &str, Option<f64>)> {
-    let all = counts.iter();
-    all.map(|s| (s.row.as_str(), s.metric.as_str(), s.value))
-        .collect()
+/// Both rows have a figure of a metric.
+fn counted(counts: &[Sample], metric: &str, value: Option<f64>) {
+    let all = counts.iter().map(|s| (&*s.row, &*s.metric, s.value));
+    assert_eq!(
+        all.collect::<Vec<_>>(),
+        ["disk", "path"].map(|row| (row, metric, value))
+    );
 }
 
 #[test]
@@ -108,17 +110,9 @@ fn perf_counts_where_it_can_and_each_row_once() {
     let place = Place::new();
     place.put("perf", PERF, PERF_COUNTS);
     place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
-    let ran = place.run();
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    place.run().ended(0);
     let counts = place.counts();
-    let metric = "instructions-perf";
-    assert_eq!(
-        figures(&counts),
-        [
-            ("disk", metric, Some(4321.0)),
-            ("path", metric, Some(4321.0))
-        ]
-    );
+    counted(&counts, "instructions-perf", Some(4321.0));
     for count in &counts {
         assert_eq!(count.status, Status::Ok, "{}", count.detail);
         assert_eq!(count.answer, count.expected);
@@ -126,15 +120,13 @@ fn perf_counts_where_it_can_and_each_row_once() {
     }
     // A second run counts nothing, whatever could count.
     place.put("perf", PERF, "exit 1\n");
-    assert_eq!(place.run().code, 0);
+    place.run().ended(0);
     assert_eq!(place.counts(), counts);
-    // `compare` does not take counts for samples of rows, and the page shows them.
-    let ran = run_in(place.at(), &["compare", "disk", "path", "--results", "out"]);
-    assert_eq!(ran.code, 4, "two questions: {}", ran.err);
-    let ran = run_in(place.at(), &["report", "out", "--out", "page"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let page = fs::read_to_string(place.at().join("page/report.html")).unwrap();
-    assert!(page.contains("instructions-perf") && page.contains("data-key=\"4.321e3\""));
+    // Counts are no samples of rows to what compares them, and the page shows them.
+    run_line(place.at(), "compare disk path --results out").ended(4);
+    run_line(place.at(), "report out --out page").ended(0);
+    let page = read(place.at().join("page/report.html"));
+    page.has(["instructions-perf", "data-key=\"4.321e3\""]);
 }
 
 #[test]
@@ -143,16 +135,8 @@ fn callgrind_counts_where_perf_does_not() {
         let place = Place::new();
         place.put("perf", PERF, perf);
         place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
-        let ran = place.run();
-        assert_eq!(ran.code, 0, "{}", ran.err);
-        let metric = "instructions-callgrind";
-        assert_eq!(
-            figures(&place.counts()),
-            [
-                ("disk", metric, Some(1234.0)),
-                ("path", metric, Some(1234.0))
-            ]
-        );
+        place.run().ended(0);
+        counted(&place.counts(), "instructions-callgrind", Some(1234.0));
     }
 }
 
@@ -161,16 +145,9 @@ fn what_cannot_be_counted_says_so_until_it_can() {
     let place = Place::new();
     place.put("perf", PERF, "echo no access >&2\nexit 255\n");
     for _ in 0..2 {
-        let ran = place.run();
-        assert_eq!(ran.code, 0, "{}", ran.err);
+        place.run().ended(0);
         let counts = place.counts();
-        assert_eq!(
-            figures(&counts),
-            [
-                ("disk", "instructions", None),
-                ("path", "instructions", None)
-            ]
-        );
+        counted(&counts, "instructions", None);
         for count in counts {
             assert_eq!(count.status, Status::Failed);
             let said = count.detail;
@@ -178,12 +155,12 @@ fn what_cannot_be_counted_says_so_until_it_can() {
                 said.starts_with("not counted: perf: exit code 255: no access"),
                 "{said}"
             );
-            assert!(said.contains("valgrind: cannot start"), "{said}");
+            said.has(["valgrind: cannot start"]);
             assert!(said.ends_with("install valgrind"), "{said}");
         }
     }
     place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
-    assert_eq!(place.run().code, 0);
+    place.run().ended(0);
     let values: Vec<Option<f64>> = place.counts().iter().map(|count| count.value).collect();
     assert_eq!(values, [Some(1234.0); 2]);
 }
@@ -196,8 +173,7 @@ echo '==1== Collected : 1' >"$file"
 "$@" | sed 's/"length": 15/"length": 14/'
 "#;
     place.put("valgrind", VALGRIND, wrong);
-    let ran = place.run();
-    assert_eq!(ran.code, 3, "{}", ran.err);
+    place.run().ended(3);
     let counts = place.counts();
     let (disk, path) = (&counts[0], &counts[1]);
     assert_eq!((disk.status, disk.value), (Status::Ok, Some(1.0)));
@@ -212,19 +188,12 @@ fn a_row_that_did_not_end_well_is_not_counted() {
     let suite = SUITE.replace("card-7\"", "card-7\"\nexpect = \"length 14\"");
     fs::write(place.at().join("suite.toml"), suite).unwrap();
     place.put("perf", PERF, PERF_COUNTS);
-    let ran = place.run();
-    assert_eq!(ran.code, 3, "{}", ran.err);
+    place.run().ended(3);
     let counts = place.counts();
-    assert_eq!(
-        (counts[0].status, counts[0].value),
-        (Status::Ok, Some(4321.0))
-    );
-    assert_eq!((counts[1].status, counts[1].value), (Status::Skipped, None));
-    assert!(
-        counts[1].detail.contains("not all samples"),
-        "{}",
-        counts[1].detail
-    );
+    let (good, bad) = (&counts[0], &counts[1]);
+    assert_eq!((good.status, good.value), (Status::Ok, Some(4321.0)));
+    assert_eq!((bad.status, bad.value), (Status::Skipped, None));
+    bad.detail.has(["not all samples"]);
 }
 
 #[test]
@@ -232,8 +201,7 @@ fn time_ends_a_count() {
     let place = Place::new();
     let hangs = "if [ \"$1\" = true ]; then\n".to_owned() + PERF_COUNTS + "fi\nexec sleep 600\n";
     place.put("perf", PERF, &hangs);
-    let ran = place.run();
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    place.run().ended(0);
     for count in place.counts() {
         assert_eq!((count.status, count.value), (Status::Timeout, None));
         assert_eq!(count.detail, "killed after 3s");
@@ -279,17 +247,13 @@ fn a_stop_ends_a_count_and_the_same_command_goes_on() {
     kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
     let ran: Ran = child.wait_with_output().unwrap().into();
     assert_eq!(ran.code, 4, "{}", ran.err);
-    assert!(
-        ran.err.contains("rerun the same command to continue"),
-        "{}",
-        ran.err
-    );
+    ran.err.has(["rerun the same command to continue"]);
     assert!(place.counts().is_empty());
     // All processes of the count ended, not only the first.
     while runs(&sleeper) {
         std::thread::sleep(Duration::from_millis(10));
     }
     place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
-    assert_eq!(place.run().code, 0);
+    place.run().ended(0);
     assert_eq!(place.counts().len(), 2);
 }

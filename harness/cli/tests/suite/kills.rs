@@ -11,81 +11,42 @@ use std::time::{Duration, Instant};
 
 use puzzle_api::Xorshift;
 
-use crate::support::{Ran, antipode, run_in};
+use crate::support::{Ran, antipode, rows, run_in, words};
 
 /// Kills over all engines, unless the environment says otherwise.
 const KILLS: u64 = 40;
 /// Most kills of one run, so that every run ends, and ends are tried, too.
 const KILLS_A_RUN: u64 = 7;
 
-/// A command, and the files in `out` that must be the same bytes.
+/// A name, the files in `out` that must be the same bytes, and a command.
+const CASES: &str = "
+    disk forward | levels.csv antipodes.csv | analyse sliding-block/donkey --engine disk --memory 128MiB --work work
+    disk backward over parts | levels.csv antipodes.csv | analyse tilt/box --set grey=2 --set blue=0..1 --engine disk --work work
+    disk within a part of two, held at first | levels.csv antipodes.csv | analyse sliding-tile/2x5 --direction backward --engine disk --work work
+    bidirectional | levels.csv path.csv | solve coin-sliding/5x7 --from A --to B --work work
+    solve on disk | levels.csv path.csv | solve sliding-block/donkey --engine disk --memory 128MiB --work work
+    blocks of parts | levels.csv antipodes.csv | analyse tilt/box --set grey=3 --set blue=0..1 --engine hash
+    pairs | pairs.csv sides.csv | pairs coin-sliding/custom --memory 64MiB --radius 1 --from oooo/oo../..../....,o.o./oooo/..../....,oo../oo../.o../o... --to oooo/oo../..../....,o.o./oooo/..../....,oo../oo../.o../o...
+    beam in rounds | path.csv | solve sliding-block/donkey --engine beam --width 300 --rounds 2 --work work
+    cluster | levels.csv antipodes.csv | analyse sliding-block/donkey --engine cluster --memory 128MiB --work work
+";
+
 struct Case {
     name: &'static str,
+    files: &'static str,
     command: &'static str,
-    files: &'static [&'static str],
 }
-
-const CASES: [Case; 9] = [
-    Case {
-        name: "disk forward",
-        command: "analyse sliding-block/donkey --engine disk --memory 128MiB --work work",
-        files: &["levels.csv", "antipodes.csv"],
-    },
-    Case {
-        name: "disk backward over parts",
-        command: "analyse tilt/box --set grey=2 --set blue=0..1 --engine disk --work work",
-        files: &["levels.csv", "antipodes.csv"],
-    },
-    Case {
-        // Its levels are held at first, and written down once they are larger.
-        name: "disk within a part of two",
-        command: "analyse sliding-tile/2x5 --direction backward --engine disk --work work",
-        files: &["levels.csv", "antipodes.csv"],
-    },
-    Case {
-        name: "bidirectional",
-        command: "solve coin-sliding/5x7 --from A --to B --work work",
-        files: &["levels.csv", "path.csv"],
-    },
-    Case {
-        name: "solve on disk",
-        command: "solve sliding-block/donkey --engine disk --memory 128MiB --work work",
-        files: &["levels.csv", "path.csv"],
-    },
-    Case {
-        name: "blocks of parts",
-        command: "analyse tilt/box --set grey=3 --set blue=0..1 --engine hash",
-        files: &["levels.csv", "antipodes.csv"],
-    },
-    Case {
-        name: "pairs",
-        command: "pairs coin-sliding/custom --memory 64MiB --radius 1 \
-                  --from oooo/oo../..../....,o.o./oooo/..../....,oo../oo../.o../o... \
-                  --to oooo/oo../..../....,o.o./oooo/..../....,oo../oo../.o../o...",
-        files: &["pairs.csv", "sides.csv"],
-    },
-    Case {
-        name: "beam in rounds",
-        command: "solve sliding-block/donkey --engine beam --width 300 --rounds 2 --work work",
-        files: &["path.csv"],
-    },
-    Case {
-        name: "cluster",
-        command: "analyse sliding-block/donkey --engine cluster --memory 128MiB --work work",
-        files: &["levels.csv", "antipodes.csv"],
-    },
-];
 
 impl Case {
     fn args(&self, resume: bool) -> Vec<&'static str> {
-        let mut args: Vec<&str> = self.command.split_whitespace().collect();
+        let mut args = words(self.command);
         args.extend(["--threads", "2", "--out", "out"]);
         args.extend(resume.then_some("--resume"));
         args
     }
 
     fn results(&self, folder: &Path) -> Vec<Vec<u8>> {
-        let files = self.files.iter();
+        let files = words(self.files).into_iter();
         files
             .map(|name| fs::read(folder.join("out").join(name)).unwrap())
             .collect()
@@ -165,12 +126,17 @@ fn run_killed(case: &Case, whole: &[Vec<u8>], time: f64, random: &mut Xorshift, 
 fn killed_at_random_moments_every_engine_comes_to_the_same_bytes() {
     let wanted = std::env::var("ANTIPODE_KILLS").ok();
     let wanted = wanted.map_or(KILLS, |text| text.parse().expect("a number of kills"));
-    let each = wanted.div_ceil(CASES.len() as u64);
-    for (case, seed) in CASES.iter().zip(1..) {
+    let cases = rows(CASES).into_iter().map(|[name, files, command]| Case {
+        name,
+        files,
+        command,
+    });
+    let cases: Vec<Case> = cases.collect();
+    let each = wanted.div_ceil(cases.len() as u64);
+    for (case, seed) in cases.iter().zip(1..) {
         let folder = tempfile::tempdir().unwrap();
         let clock = Instant::now();
-        let ran = run_in(folder.path(), &case.args(false));
-        assert_eq!(ran.code, 0, "{}: {}", case.name, ran.err);
+        run_in(folder.path(), &case.args(false)).ended(0);
         let time = clock.elapsed().as_secs_f64();
         let whole = case.results(folder.path());
         let mut random = Xorshift::for_draw(seed, 0);

@@ -1,38 +1,10 @@
-//! Engine `hash` on layered graphs, where it keeps no set of all states met. It writes the same
-//! bytes as the plain queue, and a memory limit cuts the table off between levels.
+//! Engine `hash` on layered graphs, which keeps no set of all states met: the same bytes on any
+//! number of threads, and a limit to memory that cuts the table off between levels. `engines.rs`
+//! compares it with the plain queue.
 
 use puzzle_api::Direction;
 
-use crate::support::{
-    analysed, engine, peg_board, pegs, request, run, run_in, tables, try_analyse,
-};
-
-const BOARDS: [(&str, &str); 4] = [
-    ("oooo\noooo\noooo\noooo", "1:0"),
-    (" ooo\n ooo\nooooo\nooooo", "0:0"),
-    ("  o\n ooo\nooooo\n ooo\n  o", "0:0"),
-    ("ooooooo\n  ooo\n  oo", "0:1"),
-];
-
-#[test]
-fn hash_gives_the_bytes_of_the_plain_queue() {
-    let folder = tempfile::tempdir().unwrap();
-    for (drawing, from) in BOARDS {
-        let board = peg_board(folder.path(), drawing);
-        for way in [Direction::Forward, Direction::Backward] {
-            let mut asked = request(&pegs(), "custom", &[("board", &board), ("from", from)]);
-            asked.direction = Some(way);
-            asked.engine = engine("reference");
-            let oracle = tables(&analysed(&asked));
-            assert!(oracle.lines().count() > 4, "{drawing}");
-            asked.engine = engine("hash");
-            for threads in [1, 2] {
-                asked.threads = threads;
-                assert_eq!(tables(&analysed(&asked)), oracle, "{drawing} {way:?}");
-            }
-        }
-    }
-}
+use crate::support::{Text, engine, pegs, request, run, runs, tables, try_analyse, words};
 
 /// Enough states for several partitions and slabs' worth of batches.
 #[test]
@@ -64,7 +36,7 @@ fn a_limit_to_memory_leaves_whole_levels() {
     let cut = try_analyse(&asked).unwrap();
     assert!(!cut.run.complete);
     let why = cut.run.stopped_because.as_deref().unwrap();
-    assert!(why.contains("390.62 KiB"), "{why}");
+    why.has(["390.62 KiB"]);
     let (cut, whole) = (&cut.levels.levels, &whole.levels.levels);
     assert!(cut.len() > 2 && cut.len() < whole.len());
     assert_eq!(cut[..], whole[..cut.len()]);
@@ -72,39 +44,11 @@ fn a_limit_to_memory_leaves_whole_levels() {
 
 #[test]
 fn the_command_says_why_it_stopped_and_exits_4() {
-    let stopped = run(&[
-        "analyse",
-        "peg-solitaire/diamond-41",
-        "--engine",
-        "hash",
-        "--memory",
-        "200KiB",
+    let line = "analyse peg-solitaire/diamond-41 --engine hash --memory 200KiB";
+    run(&words(line)).ended(4).out.has([
+        "the next level does not fit the 200.00 KiB of memory allowed: the table holds the \
+             finished levels",
     ]);
-    assert_eq!(stopped.code, 4, "{}", stopped.err);
-    assert!(
-        stopped.out.contains(
-            "the next level does not fit the 200.00 KiB of memory allowed: the table holds the \
-             finished levels"
-        ),
-        "{}",
-        stopped.out
-    );
-    let folder = tempfile::tempdir().unwrap();
-    let other = run_in(
-        folder.path(),
-        &[
-            "analyse",
-            "tilt/card-2",
-            "--engine",
-            "sweep",
-            "--memory",
-            "1GiB",
-        ],
-    );
-    assert_eq!(other.code, 2);
-    assert!(
-        other.err.contains("hash, dense, disk or cluster"),
-        "{}",
-        other.err
-    );
+    let other = runs(".", "analyse tilt/card-2 --engine sweep --memory 1GiB").ended(2);
+    other.err.has(["hash, dense, disk or cluster"]);
 }

@@ -12,14 +12,10 @@ use antipode_reports::model::{MadeBoard, MadeBoards};
 use antipode_search::forward::ForwardSolver;
 use puzzle_api::Direction;
 
-use crate::support::{Ran, analysed, request, run, run_in, tilt};
+use crate::support::{Ran, Text, analysed, read, request, run, runs, tilt, words};
 
 /// More than any level has here.
 const ALL: &str = "100000";
-
-fn words(line: &str) -> Vec<&str> {
-    line.split(' ').collect()
-}
 
 fn json(ran: &Ran) -> MadeBoards {
     let folder = tempfile::tempdir().unwrap();
@@ -32,12 +28,8 @@ fn json(ran: &Ran) -> MadeBoards {
 fn made(line: &str) -> MadeBoards {
     let ran = run(&words(&format!("make {line} --format json")));
     let made = json(&ran);
-    let code = if made.boards.len() as u64 == made.count {
-        0
-    } else {
-        4
-    };
-    assert_eq!(ran.code, code, "{line}: {}", ran.err);
+    let all = made.boards.len() as u64 == made.count;
+    ran.ended(if all { 0 } else { 4 });
     made
 }
 
@@ -59,10 +51,8 @@ fn boards_take_the_moves_that_the_plain_queue_finds() {
         let set = settings
             .iter()
             .map(|(key, value)| format!(" --set {key}={value}"));
-        let line = format!(
-            "{name}{} --moves {moves} --count 12",
-            set.collect::<String>()
-        );
+        let set: String = set.collect();
+        let line = format!("{name}{set} --moves {moves} --count 12");
         let made = made(&line);
         assert!(!made.boards.is_empty(), "{line}");
         let graph: Graph<u64> = builtin::graph(name, Some("reference"), settings).expect("opens");
@@ -83,13 +73,8 @@ fn boards_take_the_moves_that_the_plain_queue_finds() {
 #[test]
 fn the_same_seed_makes_the_same_boards_with_every_engine() {
     let line = "make tilt/box --set grey=1 --set blue=1 --moves 3..5 --count 9 --format csv --seed";
-    let first = run(&words(&format!("{line} 5 --threads 1")));
-    assert_eq!(
-        (first.code, first.out.lines().count()),
-        (0, 10),
-        "{}",
-        first.err
-    );
+    let first = run(&words(&format!("{line} 5 --threads 1"))).ended(0);
+    assert_eq!(first.out.lines().count(), 10, "{}", first.out);
     for more in [
         "--threads 3",
         "--engine hash --threads 1",
@@ -98,12 +83,11 @@ fn the_same_seed_makes_the_same_boards_with_every_engine() {
         "--engine reference",
         "--engine sweep",
     ] {
-        let ran = run(&words(&format!("{line} 5 {more}")));
-        assert_eq!((ran.code, &ran.out), (0, &first.out), "{more}: {}", ran.err);
+        let ran = run(&words(&format!("{line} 5 {more}"))).ended(0);
+        assert_eq!(ran.out, first.out, "{more}");
     }
     assert_ne!(run(&words(&format!("{line} 6"))).out, first.out);
-    let ran = run(&words(&format!("{line} 5 --engine disk")));
-    assert_eq!(ran.code, 2, "{}", ran.err);
+    run(&words(&format!("{line} 5 --engine disk"))).ended(2);
 }
 
 /// The draw is of equal chances: its order ends with each board of each level once.
@@ -114,12 +98,8 @@ fn more_boards_than_there_are_is_each_of_them_once() {
     let deepest = levels.levels.last().unwrap().depth;
     let mut all = BTreeSet::new();
     for level in &levels.levels {
-        let [one, other] = ["1", "2"].map(|seed| {
-            made(&format!(
-                "{set} --moves {} --count {ALL} --seed {seed}",
-                level.depth
-            ))
-        });
+        let line = format!("{set} --moves {} --count {ALL}", level.depth);
+        let [one, other] = [1, 2].map(|seed| made(&format!("{line} --seed {seed}")));
         assert_eq!(one.drawn_from, level.orbits);
         let boards: BTreeSet<&str> = texts(&one).into_iter().collect();
         assert_eq!(boards.len() as u128, level.orbits, "level {}", level.depth);
@@ -155,13 +135,15 @@ fn lines(graph: &Graph<u64>, key: u64, moves: u32) -> u32 {
 fn minimal_and_unique_boards_are_all_that_are_so_and_no_others() {
     let set = "tilt/box --set grey=2 --set blue=0 --set green=0..1 --moves 4..5";
     let graph: Graph<u64> = builtin::graph("tilt/box", Some("reference"), &[]).expect("opens");
-    let solver = ForwardSolver::new(graph.clone());
+    // By the fast rules: the rulebook takes long to exhaust boards without a solution.
+    let fast: Graph<u64> = builtin::graph("tilt/box", Some("bitboard"), &[]).expect("opens");
+    let solver = ForwardSolver::new(fast.clone());
     let whole = made(&format!("{set} --count {ALL}"));
     let is_minimal = |board: &str, moves: u32| {
         board.match_indices('#').all(|(at, _)| {
             let mut without = board.to_owned();
             without.replace_range(at..=at, ".");
-            let distance = solver.distance(graph.parse(&without).unwrap()).unwrap();
+            let distance = solver.distance(fast.parse(&without).unwrap()).unwrap();
             u32::from(distance) < moves || distance == u16::MAX
         })
     };
@@ -188,8 +170,7 @@ fn minimal_and_unique_boards_are_all_that_are_so_and_no_others() {
         assert_eq!(texts(&all), right, "{flags}");
         // The same boards from a file.
         let line = format!("make tilt/box --boards boards.txt --format json {flags}");
-        let from_file = run_in(folder.path(), &words(&line));
-        assert_eq!(from_file.code, 0, "{flags}: {}", from_file.err);
+        let from_file = runs(&folder, &line).ended(0);
         let lengths = |made: &MadeBoards| {
             let figures = |made: &MadeBoard| (made.board.clone(), made.length, made.orbit_size);
             made.boards.iter().map(figures).collect::<Vec<_>>()
@@ -210,20 +191,10 @@ fn a_car_of_a_minimal_board_cannot_be_left_out() {
         let cars: BTreeSet<char> = board.chars().filter(char::is_ascii_alphabetic).collect();
         assert!(cars.len() > 2 && cars.contains(&'A'), "{board}");
         for car in cars.into_iter().filter(|&car| car != 'A') {
-            let without = format!("board={}", board.replace(car, "."));
-            let args = [
-                "solve",
-                "rush-hour/custom",
-                "--set",
-                &without,
-                "--format",
-                "json",
-            ];
-            let value: serde_json::Value = serde_json::from_str(&run(&args).out).unwrap();
-            assert!(
-                value["length"].as_u64() < Some(u64::from(*length)),
-                "{board} {car}"
-            );
+            let without = board.replace(car, ".");
+            let line = format!("solve rush-hour/custom --set board={without} --format json");
+            let found = run(&words(&line)).json()["length"].as_u64();
+            assert!(found < Some(u64::from(*length)), "{board} {car}");
         }
     }
 }
@@ -231,33 +202,21 @@ fn a_car_of_a_minimal_board_cannot_be_left_out() {
 #[test]
 fn files_of_boards_are_solved_as_they_say() {
     let folder = tempfile::tempdir().unwrap();
-    let here = |line: &str| run_in(folder.path(), &words(line));
+    let here = |line: &str| runs(&folder, line);
     let line = "make tilt/box --set grey=2 --set blue=1 --moves 7 --count 5 --out out";
-    let ran = here(line);
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    here(line).ended(0);
     let out = folder.path().join("out");
     let rows: Vec<MadeBoard> = read_rows(out.join("boards.csv")).unwrap();
     let record: MadeBoards = read_record(out.join("boards.json")).unwrap();
     assert_eq!(rows, record.boards);
     assert!(out.join("manifest.json").is_file());
-    let ran = here("solve tilt/box --boards out/boards.csv --format csv");
-    assert_eq!(
-        (ran.code, ran.out.matches(",7,right,").count()),
-        (0, 5),
-        "{}",
-        ran.out
-    );
-    // Other people's files stay.
+    let ran = here("solve tilt/box --boards out/boards.csv --format csv").ended(0);
+    assert_eq!(ran.out.matches(",7,right,").count(), 5, "{}", ran.out);
+    // What others wrote stays.
     fs::write(out.join("boards.csv"), "mine").unwrap();
     fs::remove_file(out.join("manifest.json")).unwrap();
-    let ran = here(line);
-    assert_eq!(ran.code, 2, "{}", ran.err);
-    assert!(
-        ran.err.contains("boards.csv") && ran.err.contains("--force"),
-        "{}",
-        ran.err
-    );
-    assert_eq!(fs::read_to_string(out.join("boards.csv")).unwrap(), "mine");
+    here(line).ended(2).err.has(["boards.csv", "--force"]);
+    assert_eq!(read(out.join("boards.csv")), "mine");
 }
 
 /// Fogleman's lines: those of the moves asked for, as cards; a wrong length is exit code 1.
@@ -271,71 +230,55 @@ fn boards_of_a_file_are_chosen_and_compared_with_their_lengths() {
     let make = |text: &str, more: &str| {
         fs::write(&file, text).unwrap();
         let line = format!("make rush-hour/custom --boards rush.txt {more}");
-        run_in(folder.path(), &words(&line))
+        runs(&folder, &line)
     };
     let ran = make(text, "--moves 10..20 --out out --format json");
     let record = json(&ran);
     let lengths: Vec<u32> = record.boards.iter().map(|made| made.length).collect();
     assert_eq!((ran.code, lengths), (0, vec![15, 10]), "{}", ran.err);
     assert_eq!((record.looked_at, record.drawn_from), (3, 3));
-    let page = fs::read_to_string(folder.path().join("out/cards.html")).unwrap();
-    assert!(page.contains("<title>rush-hour/custom: 2 boards"));
+    let page = read(folder.path().join("out/cards.html"));
+    page.has(["<title>rush-hour/custom: 2 boards"]);
     assert!(page.contains(&record.boards[1].moves.join(", ")));
-    let ran = make(text, "--moves 11..14 --format json");
-    assert_eq!((ran.code, json(&ran).looked_at), (4, 3), "{}", ran.err);
-    assert!(ran.err.contains("no board of 3 is as asked"), "{}", ran.err);
+    let ran = make(text, "--moves 11..14 --format json").ended(4);
+    assert_eq!(json(&ran).looked_at, 3);
+    ran.err.has(["no board of 3 is as asked"]);
     let ran = make(&text.replace("10 oBB", "11 oBB"), "--format csv");
     assert_eq!((ran.code, ran.out.lines().count()), (1, 4), "{}", ran.err);
-    let ran = make(text, "--moves 10..20 --out out --resume");
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let ran = make(text, "--moves 10 --out out --resume");
-    assert_eq!(ran.code, 2, "{}", ran.err);
-    assert!(ran.err.contains("moves is 10..20 there"), "{}", ran.err);
+    make(text, "--moves 10..20 --out out --resume").ended(0);
+    let ran = make(text, "--moves 10 --out out --resume").ended(2);
+    ran.err.has(["moves is 10..20 there"]);
 }
 
 /// Boards stand next to each other within 80 columns; below each has a line.
 #[test]
 fn the_text_shows_every_board_twice() {
-    let ran = run(&words("make tilt/box --set grey=2 --moves 4 --count 12"));
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(
-        ran.out
-            .lines()
-            .take(14)
-            .all(|line| line.chars().count() <= 80),
-        "{}",
-        ran.out
-    );
-    let copied: Vec<&str> = ran
-        .out
-        .lines()
-        .filter(|line| line.contains(" 4 moves  "))
-        .map(|line| line.rsplit(' ').next().unwrap())
-        .collect();
+    let ran = run(&words("make tilt/box --set grey=2 --moves 4 --count 12")).ended(0);
+    let mut widths = ran.out.lines().take(14).map(|line| line.chars().count());
+    assert!(widths.all(|width| width <= 80), "{}", ran.out);
+    let lines = ran.out.lines().filter(|line| line.contains(" 4 moves  "));
+    let copied: Vec<&str> = lines.map(|line| line.rsplit(' ').next().unwrap()).collect();
     assert_eq!(copied.len(), 12, "{}", ran.out);
     for board in copied {
         for row in board.split('/') {
             assert!(ran.out.contains(&format!("{row} ")) || ran.out.contains(&format!("{row}\n")));
         }
         let solved = run(&["solve", "tilt/box", "--board", board]);
-        assert!(
-            solved.out.contains("solved in 4 moves, the fewest"),
-            "{}",
-            solved.out
-        );
+        solved.out.has(["solved in 4 moves, the fewest"]);
     }
 }
 
 /// Boards that cannot be had: exit code 4, one line, and nothing is written.
 fn not_to_be_had(line: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let ran = run_in(
-        folder.path(),
-        &words(&format!("make {line} --out out --quiet")),
+    let ran = runs(&folder, &format!("make {line} --out out --quiet")).ended(4);
+    assert_eq!(
+        (ran.out.as_str(), ran.err.lines().count()),
+        ("", 1),
+        "{}",
+        ran.err
     );
-    assert_eq!((ran.code, ran.out.as_str()), (4, ""), "{}", ran.err);
-    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
-    assert!(!Path::new(&folder.path().join("out")).exists());
+    assert!(!folder.path().join("out").exists());
     ran.err
 }
 
@@ -352,9 +295,9 @@ fn what_cannot_be_had_is_said_with_the_nearest_that_can() {
         assert_eq!(line, said);
     }
     let line = not_to_be_had("tilt/box --moves 40 --max-time 0.01");
-    assert!(line.contains("give more --max-time"), "{line}");
+    line.has(["give more --max-time"]);
     let line = not_to_be_had("sliding-tile/3x3 --moves 25 --engine hash --memory 64KiB");
-    assert!(line.contains("memory"), "{line}");
+    line.has(["memory"]);
 }
 
 /// A program says what moves forward do, and not which boards are solved.
@@ -363,19 +306,13 @@ fn what_cannot_be_had_is_said_with_the_nearest_that_can() {
 fn a_rulebook_without_a_list_of_solved_boards_is_refused() {
     let rulebooks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/examples/rulebooks");
     let program = format!("python3 {}", rulebooks.join("lunar.py").display());
-    let ran = run(&["make", "lunar/card-1", "--rules", &program, "--moves", "2"]);
-    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    assert!(
-        ran.err.contains("cannot list its solved boards"),
-        "{}",
-        ran.err
-    );
+    let ran = run(&["make", "lunar/card-1", "--rules", &program, "--moves", "2"]).refused();
+    ran.err.has(["cannot list its solved boards"]);
 }
 
 fn rated(line: &str) -> serde_json::Value {
-    let ran = run(&words(&format!("rate {line} --format json")));
-    assert_eq!(ran.code, 0, "{line}: {}", ran.err);
-    serde_json::from_str(&ran.out).unwrap()
+    let ran = run(&words(&format!("rate {line} --format json"))).ended(0);
+    ran.json()
 }
 
 /// Figures that others found: Hanoi has one solution of 2^n - 1 moves. The triangle of 15 holes
@@ -400,26 +337,18 @@ fn a_rating_has_the_figures_that_are_known() {
         (&729.into(), &665.into())
     );
     let triangle = rated("peg-solitaire/triangle-15");
-    assert_eq!(
-        (&triangle["length"], &triangle["solutions"]),
-        (&13.into(), &29_760.into())
-    );
+    assert_eq!(triangle["length"], 13);
+    assert_eq!(triangle["solutions"], 29_760);
     assert!(triangle["dead_ends"].as_u64() > Some(0));
     assert_eq!(rated("rush-hour/card-1")["length"], 9);
 }
 
 #[test]
 fn what_has_no_rating_is_told() {
-    let lost = run(&words("rate sliding-tile/2x3 --board 213/45."));
-    assert_eq!(lost.code, 2, "{}", lost.err);
-    assert!(lost.err.contains("has no solution to rate"), "{}", lost.err);
-    let goalless = run(&words("rate coin-sliding/5x7"));
-    assert_eq!(goalless.code, 2, "{}", goalless.err);
-    assert!(
-        goalless.err.contains("until there is a goal"),
-        "{}",
-        goalless.err
-    );
+    let lost = run(&words("rate sliding-tile/2x3 --board 213/45.")).ended(2);
+    lost.err.has(["has no solution to rate"]);
+    let goalless = run(&words("rate coin-sliding/5x7")).ended(2);
+    goalless.err.has(["until there is a goal"]);
     let short = run(&words("rate tilt/thesis-b --max-time 0.001"));
     assert_eq!((short.code, short.out.as_str()), (4, ""), "{}", short.err);
 }
@@ -428,24 +357,19 @@ fn what_has_no_rating_is_told() {
 #[test]
 fn cards_have_solutions_on_their_backs() {
     let line = "make rush-hour/4x4 --moves 6 --count 10";
-    let page = run(&words(&format!("{line} --format html")));
-    assert_eq!(page.code, 0, "{}", page.err);
+    let page = run(&words(&format!("{line} --format html"))).ended(0);
     let made = made(line.strip_prefix("make ").unwrap());
     let sheets: Vec<&str> = page.out.split("<section class=\"sheet").skip(1).collect();
     assert_eq!(sheets.len(), 4, "{}", page.out);
     let cards = |sheet: &str| sheet.matches("<article").count();
-    assert_eq!(
-        sheets.iter().map(|sheet| cards(sheet)).collect::<Vec<_>>(),
-        [8, 8, 2, 2]
-    );
+    let counts: Vec<usize> = sheets.iter().map(|sheet| cards(sheet)).collect();
+    assert_eq!(counts, [8, 8, 2, 2]);
     for (number, made) in (1..).zip(&made.boards) {
         let (front, back) = if number <= 8 { (0, 1) } else { (2, 3) };
-        assert!(sheets[front].contains(&format!("id=\"board-{number}\"")));
-        let solution = format!(
-            "Solution {number}</h2><p class=\"moves\">{}</p>",
-            made.moves.join(", ")
-        );
+        sheets[front].has([format!("id=\"board-{number}\"")]);
+        let moves = made.moves.join(", ");
+        let solution = format!("Solution {number}</h2><p class=\"moves\">{moves}</p>");
         assert!(sheets[back].contains(&solution), "{solution}");
     }
-    assert!(!page.out.contains("<script"));
+    page.out.lacks(["<script"]);
 }

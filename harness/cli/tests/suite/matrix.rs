@@ -3,30 +3,47 @@
 //! rules, on one thread; its own cell shows that a second run repeats the first. Engine
 //! `dense` is run with every table, and with the frontier by list and by scan.
 //!
-//! Engine `sweep` is the bitboard variant's own sweep and works backward only, so it has
-//! two cells per instance.
+//! Engine `sweep` is the bitboard variant's own loop and works backward only.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use antipode_check::analysis::Request;
 use antipode_graph::Library;
 use puzzle_api::Direction;
 
-use crate::support::{analysed, choose, coin_sliding, engine, request, tables, tilt, try_analyse};
+use crate::support::{analysed, choose, coin_sliding, engine, request, rows, tables, tilt};
 
 /// A search to be made in many ways.
 struct Case {
-    library: fn() -> Arc<Library>,
+    library: Arc<Library>,
     instance: &'static str,
-    settings: &'static [(&'static str, &'static str)],
+    settings: Vec<(&'static str, &'static str)>,
     /// Start of the forward search; `None` takes the instance's.
     from: Option<&'static str>,
 }
 
 impl Case {
+    /// Settings have blanks between them; `-` stands for none.
+    fn of(name: &'static str, settings: &'static str, from: &'static str) -> Self {
+        let (puzzle, instance) = name.split_once('/').unwrap();
+        Self {
+            library: if puzzle == "tilt" {
+                tilt()
+            } else {
+                coin_sliding()
+            },
+            instance,
+            settings: settings
+                .split(' ')
+                .filter_map(|pair| pair.split_once('='))
+                .collect(),
+            from: (from != "-").then_some(from),
+        }
+    }
+
     fn request(&self, way: Direction) -> Request {
-        let mut request = request(&(self.library)(), self.instance, self.settings);
+        let mut request = request(&self.library, self.instance, &self.settings);
         request.direction = Some(way);
         if way == Direction::Forward {
             request.from = self.from.map(str::to_owned);
@@ -48,209 +65,118 @@ impl Case {
         tables(&analysed(&request))
     }
 
-    fn oracle(&self, way: Direction) -> String {
-        self.tables(way, ("reference", "reference", 1))
-    }
-}
-
-macro_rules! cells {
-    ($way:ident: $($name:ident = $engine:literal, $variant:literal, $threads:literal;)+) => {
-        static ORACLE: LazyLock<String> = LazyLock::new(|| CASE.oracle(Direction::$way));
-        $(
-            #[test]
-            fn $name() {
-                let found = CASE.tables(Direction::$way, ($engine, $variant, $threads));
-                assert_eq!(found, *ORACLE);
+    /// Compares every engine on every variant, on one thread and on two, with the oracle.
+    fn agrees(&self, way: Direction) {
+        let oracle = self.tables(way, ("reference", "reference", 1));
+        let compare = |how: &str, variant| {
+            for threads in [1, 2] {
+                let found = self.tables(way, (how, variant, threads));
+                let Self {
+                    instance, settings, ..
+                } = self;
+                let place = format!("{instance} {settings:?} {way:?}: {how} on {variant}");
+                assert_eq!(found, oracle, "{place}, {threads} threads");
             }
-        )+
-    };
-}
-
-macro_rules! general_engines {
-    ($way:ident) => {
-        cells! { $way:
-            reference_engine_on_reference_1_thread = "reference", "reference", 1;
-            reference_engine_on_reference_2_threads = "reference", "reference", 2;
-            reference_engine_on_bitboard_1_thread = "reference", "bitboard", 1;
-            reference_engine_on_bitboard_2_threads = "reference", "bitboard", 2;
-            hash_on_reference_1_thread = "hash", "reference", 1;
-            hash_on_reference_2_threads = "hash", "reference", 2;
-            hash_on_bitboard_1_thread = "hash", "bitboard", 1;
-            hash_on_bitboard_2_threads = "hash", "bitboard", 2;
-            dense_on_reference_1_thread = "dense", "reference", 1;
-            dense_on_reference_2_threads = "dense", "reference", 2;
-            dense_on_bitboard_1_thread = "dense", "bitboard", 1;
-            dense_on_bitboard_2_threads = "dense", "bitboard", 2;
-            dense_bytes_by_list_1_thread = "dense byte list", "bitboard", 1;
-            dense_bytes_by_list_2_threads = "dense byte list", "bitboard", 2;
-            dense_bytes_by_scan_1_thread = "dense byte scan", "bitboard", 1;
-            dense_bytes_by_scan_2_threads = "dense byte scan", "bitboard", 2;
-            dense_two_bits_by_list_1_thread = "dense two-bits list", "bitboard", 1;
-            dense_two_bits_by_list_2_threads = "dense two-bits list", "bitboard", 2;
-            dense_two_bits_by_scan_1_thread = "dense two-bits scan", "bitboard", 1;
-            dense_two_bits_by_scan_2_threads = "dense two-bits scan", "bitboard", 2;
-            dense_bits_by_list_1_thread = "dense bit list", "bitboard", 1;
-            dense_bits_by_list_2_threads = "dense bit list", "bitboard", 2;
-            dense_bits_by_scan_1_thread = "dense bit scan", "bitboard", 1;
-            dense_bits_by_scan_2_threads = "dense bit scan", "bitboard", 2;
-        }
-    };
-}
-
-macro_rules! instance {
-    ($name:ident, $instance:literal, $settings:expr, from $from:expr) => {
-        mod $name {
-            use super::*;
-
-            const CASE: Case = Case {
-                library: tilt,
-                instance: $instance,
-                settings: &$settings,
-                from: $from,
-            };
-
-            mod forward {
-                use super::*;
-                general_engines!(Forward);
-            }
-
-            mod backward {
-                use super::*;
-                general_engines!(Backward);
-
-                #[test]
-                fn sweep_on_bitboard_1_thread() {
-                    let found = CASE.tables(Direction::Backward, ("sweep", "bitboard", 1));
-                    assert_eq!(found, *ORACLE);
-                }
-
-                #[test]
-                fn sweep_on_bitboard_2_threads() {
-                    let found = CASE.tables(Direction::Backward, ("sweep", "bitboard", 2));
-                    assert_eq!(found, *ORACLE);
-                }
-            }
-        }
-    };
-}
-
-// Cards: one part each. Grey blocks in canonical place and symmetric (2, 4), in canonical
-// place (13), elsewhere (12, 20, 33).
-instance!(card_2, "card-2", [], from None);
-instance!(card_4, "card-4", [], from None);
-instance!(card_12, "card-12", [], from None);
-instance!(card_13, "card-13", [], from None);
-instance!(card_20, "card-20", [], from None);
-instance!(card_33, "card-33", [], from None);
-
-// Narrow boxes with several parts: forward from a board with its grey blocks in canonical place,
-// from one without, and from a board that is its own image.
-instance!(
-    few_of_each, "box", [("grey", "0..1"), ("blue", "0..1"), ("green", "0..1")],
-    from Some("g..../...../..Ob./...../....#")
-);
-instance!(
-    two_greens, "box", [("grey", "1"), ("blue", "1"), ("green", "0..2")],
-    from Some("#...g/...../b.O../...../...g.")
-);
-instance!(
-    two_greys, "box", [("grey", "2"), ("blue", "0"), ("green", "0..1")],
-    from Some("...../.#.../..O../...../.#..g")
-);
-instance!(
-    no_grey, "box", [("grey", "0"), ("blue", "0..1"), ("green", "0..2")],
-    from Some("g...g/...../..O../...../.....")
-);
-
-/// The board of section 3.1 as it stands: too large for every cell.
-mod thesis {
-    use super::*;
-
-    const CASE: Case = Case {
-        library: tilt,
-        instance: "thesis",
-        settings: &[],
-        from: None,
-    };
-
-    #[test]
-    fn backward_hash_dense_and_sweep_agree() {
-        let cells = [
-            ("hash", "bitboard", 2),
-            ("dense", "bitboard", 1),
-            ("dense", "reference", 2),
-        ];
-        let sweep = CASE.tables(Direction::Backward, ("sweep", "bitboard", 1));
-        for cell in cells {
-            assert_eq!(CASE.tables(Direction::Backward, cell), sweep, "{cell:?}");
-        }
-    }
-
-    mod forward {
-        use super::*;
-        general_engines!(Forward);
-    }
-}
-
-/// Coin sliding: one part, directed (few of its moves can be undone at once). 12,870 boards.
-mod coins {
-    use super::*;
-
-    const CASE: Case = Case {
-        library: coin_sliding,
-        instance: "custom",
-        settings: &[("coins", "8"), ("to", "o.o./.o.o/o.o./.o.o")],
-        from: Some("oo../oo../..oo/..oo"),
-    };
-
-    mod forward {
-        use super::*;
-        general_engines!(Forward);
-    }
-
-    mod backward {
-        use super::*;
-        general_engines!(Backward);
-    }
-
-    /// Lists of at most 4,096 ranks: here levels outgrow them and shrink again, so that
-    /// the frontier goes over to a scan and comes back.
-    mod wide {
-        use super::*;
-
-        const CASE: Case = Case {
-            library: coin_sliding,
-            instance: "custom",
-            settings: &[("width", "5"), ("height", "5"), ("coins", "7")],
-            from: Some("o.o.o/...../o.o../...../o...o"),
         };
-
-        static ORACLE: LazyLock<String> =
-            LazyLock::new(|| CASE.tables(Direction::Forward, ("hash", "bitboard", 1)));
-
-        #[test]
-        fn levels_are_longer_than_a_list_and_shorter_again() {
-            let levels: Vec<u64> = ORACLE
-                .lines()
-                .skip(1)
-                .map_while(|row| row.split(',').nth(1)?.parse().ok())
-                .collect();
-            let widest = levels.iter().max().unwrap();
-            assert!(
-                *widest > 4096 && levels.last().unwrap() * 4 < 4096,
-                "{levels:?}"
-            );
+        for how in ["reference", "hash", "dense"] {
+            compare(how, "reference");
+            compare(how, "bitboard");
         }
+        for table in ["byte", "two-bits", "bit"] {
+            compare(&format!("dense {table} list"), "bitboard");
+            compare(&format!("dense {table} scan"), "bitboard");
+        }
+        if way == Direction::Backward && self.library.name == "tilt" {
+            compare("sweep", "bitboard");
+        }
+    }
+}
 
-        #[test]
-        fn dense_goes_from_list_to_scan_and_back_with_every_table_on_1_and_2_threads() {
-            for table in ["byte", "two-bits", "bit"] {
-                for threads in [1, 2] {
-                    let how = format!("dense {table} auto");
-                    let found = CASE.tables(Direction::Forward, (&how, "bitboard", threads));
-                    assert_eq!(found, *ORACLE, "{how}, {threads} threads");
-                }
-            }
+fn both_ways(cases: &str) {
+    for [name, settings, from] in rows(cases) {
+        let case = Case::of(name, settings, from);
+        case.agrees(Direction::Forward);
+        case.agrees(Direction::Backward);
+    }
+}
+
+/// One part each. Grey blocks in canonical place and symmetric (2, 4), in canonical place (13),
+/// elsewhere (12, 20, 33).
+#[test]
+fn cards_have_one_table() {
+    both_ways(
+        "tilt/card-2 | - | -
+         tilt/card-4 | - | -
+         tilt/card-12 | - | -
+         tilt/card-13 | - | -
+         tilt/card-20 | - | -
+         tilt/card-33 | - | -",
+    );
+}
+
+/// Several parts; forward from a board whose grey blocks stand in canonical place, from one whose
+/// do not, and from a board that is its own image.
+#[test]
+fn narrow_boxes_have_one_table() {
+    both_ways(
+        "tilt/box | grey=0..1 blue=0..1 green=0..1 | g..../...../..Ob./...../....#
+         tilt/box | grey=1 blue=1 green=0..2 | #...g/...../b.O../...../...g.
+         tilt/box | grey=2 blue=0 green=0..1 | ...../.#.../..O../...../.#..g
+         tilt/box | grey=0 blue=0..1 green=0..2 | g...g/...../..O../...../.....",
+    );
+}
+
+/// One part, directed (few of its moves can be undone at once), without symmetry, with all of it,
+/// and mirrored; several goals; the board whose numbers were published.
+#[test]
+fn coins_have_one_table() {
+    both_ways(
+        "coin-sliding/custom | coins=8 to=o.o./.o.o/o.o./.o.o | oo../oo../..oo/..oo
+         coin-sliding/custom | from=ooo./o.../o.../...o to=..../.oo./..oo/.oo. | -
+         coin-sliding/custom | coins=8 from=oo../oo../..oo/..oo,..oo/..oo/oo../oo.. to=.oo./o..o/o..o/.oo. | -
+         coin-sliding/custom | width=3 height=5 coins=5 from=o.o/.o./o.o/.../... to=ooo/.o./.o./.../... | -
+         coin-sliding/custom | width=6 height=3 coins=4 from=oo..../oo..../...... to=....oo/....oo/......,oo..../o.o.../...... | -
+         coin-sliding/custom | width=5 coins=5 from=ooo../o..../o..../..... to=...../..o../.ooo./..o.. | -",
+    );
+}
+
+/// The board of section 3.1 as it stands: too large for every cell backward.
+#[test]
+fn the_thesis_has_one_table() {
+    let thesis = Case::of("tilt/thesis", "-", "-");
+    thesis.agrees(Direction::Forward);
+    let sweep = thesis.tables(Direction::Backward, ("sweep", "bitboard", 1));
+    for cell in [
+        ("hash", "bitboard", 2),
+        ("dense", "bitboard", 1),
+        ("dense", "reference", 2),
+    ] {
+        assert_eq!(thesis.tables(Direction::Backward, cell), sweep, "{cell:?}");
+    }
+}
+
+/// Lists of at most 4,096 ranks: here levels outgrow them and shrink again, so that the frontier
+/// goes over to a scan and comes back.
+#[test]
+fn dense_goes_from_list_to_scan_and_back() {
+    let from = "o.o.o/...../o.o../...../o...o";
+    let wide = Case::of("coin-sliding/custom", "width=5 height=5 coins=7", from);
+    let oracle = wide.tables(Direction::Forward, ("hash", "bitboard", 1));
+    let sizes = oracle
+        .lines()
+        .skip(1)
+        .map_while(|row| row.split(',').nth(1)?.parse().ok());
+    let levels: Vec<u64> = sizes.collect();
+    let widest = levels.iter().max().unwrap();
+    assert!(
+        *widest > 4096 && levels.last().unwrap() * 4 < 4096,
+        "{levels:?}"
+    );
+    for table in ["byte", "two-bits", "bit"] {
+        for threads in [1, 2] {
+            let how = format!("dense {table} auto");
+            let found = wide.tables(Direction::Forward, (&how, "bitboard", threads));
+            assert_eq!(found, oracle, "{how}, {threads} threads");
         }
     }
 }
@@ -317,25 +243,6 @@ fn all_rows_of_a_card_add_up_to_its_number_of_placements() {
         let placements = images * choose(free, blues) * sets;
         assert_eq!(levels.total_states() + unsolvable, placements, "{card}");
     }
-}
-
-#[test]
-fn an_engine_that_does_not_fit_says_why() {
-    let refused = |way, name: &str, variant: &str| {
-        let mut request = request(&tilt(), "card-2", &[]);
-        request.direction = Some(way);
-        request.engine = engine(name);
-        request.variant = Some(variant.to_owned());
-        try_analyse(&request).unwrap_err().to_string()
-    };
-    assert_eq!(
-        refused(Direction::Forward, "sweep", "bitboard"),
-        "tilt/card-2: sweep works backward only"
-    );
-    assert_eq!(
-        refused(Direction::Backward, "sweep", "reference"),
-        "tilt/card-2: variant reference has no inner loop of its own for this instance"
-    );
 }
 
 /// Equal bytes would mean little if the instances were all alike.

@@ -3,11 +3,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::sync::{Arc, LazyLock};
-use std::time::{Duration, Instant};
 
 use antipode_graph::{Expansion, Graph, Library};
+use antipode_search::digest::hex;
 use antipode_search::engines::bidirectional::{
     BidirectionalFolder, BidirectionalOptions, BidirectionalRequest, BidirectionalResult, Side,
     SideTable, meet,
@@ -16,27 +15,26 @@ use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::open::typed_graph;
 use antipode_search::outcome::{NoPathProof, Outcome};
 use antipode_search::progress::Stop;
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 use puzzle_api::Direction;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{Ran, analysed, antipode, engine, request, run, run_in, settings, tilt};
+use crate::support::{
+    Ran, Text, analysed, coin_sliding, copied, engine, interrupted, lines_of, request, run, runs,
+    settings, tilt, words,
+};
 
-fn coins() -> Arc<Library> {
-    static COINS: LazyLock<Arc<Library>> =
-        LazyLock::new(|| Arc::new(Library::built_in(antipode_coin_sliding::table())));
-    Arc::clone(&COINS)
+fn graph(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -> Graph<u64> {
+    graph_of(library, &library.variants[0], instance, pairs)
 }
 
-fn graph(
+fn graph_of(
     library: &Arc<Library>,
+    variant: &str,
     instance: &str,
-    variant: usize,
     pairs: &[(&str, &str)],
 ) -> Graph<u64> {
-    let variant = &library.variants[variant];
     let opened = library.open(instance, variant, &settings(pairs)).unwrap();
     typed_graph(opened).unwrap()
 }
@@ -67,20 +65,32 @@ fn search(
         goals: goals.to_vec(),
         options,
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .unwrap();
-    pool.install(|| meet(&request, &Stop::default())).unwrap()
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.unwrap()
+        .install(|| meet(&request, &Stop::default()))
+        .unwrap()
+}
+
+/// As [`search`], in memory.
+fn found(
+    graph: &Graph<u64>,
+    start: u64,
+    goals: &[u64],
+    threads: usize,
+) -> BidirectionalResult<u64> {
+    search(
+        graph,
+        (start, goals),
+        options(SideTable::Auto, 1 << 20, None),
+        threads,
+    )
 }
 
 /// The distance of each goal, found from one end on the rulebook.
 fn one_sided(rules: &Graph<u64>, start: u64, goal: u64) -> Option<usize> {
     let solver = ForwardSolver::new(rules.clone());
-    let path = solver
-        .shortest(start, &Goal::State(goal), &mut || false)
-        .unwrap();
-    path.outcome.states().len().checked_sub(1)
+    let path = solver.shortest(start, &Goal::State(goal), &mut || false);
+    path.unwrap().outcome.states().len().checked_sub(1)
 }
 
 /// Every step is a move of the rulebook.
@@ -124,28 +134,16 @@ fn agrees(
 }
 
 #[test]
-fn both_ends_agree_with_one_end_on_coins_with_bits_and_with_tables() {
-    let (fast, rules) = (
-        graph(&coins(), "custom", 0, &BOARD),
-        graph(&coins(), "custom", 0, &BOARD),
-    );
+fn both_ends_agree_with_one_end_on_coins() {
+    let fast = graph(&coin_sliding(), "custom", &BOARD);
     let states = fast.random(7, 0, 400).unwrap();
     for table in [SideTable::Auto, SideTable::Hash, SideTable::Bits] {
-        let [paths, none] = agrees(&fast, &rules, &states, &options(table, 64, None));
+        let [paths, none] = agrees(&fast, &fast, &states, &options(table, 64, None));
         assert!(paths > 20 && none > 20, "{paths} {none}");
     }
-}
-
-#[test]
-fn both_ends_agree_with_one_end_on_the_literal_rules_of_coins() {
-    let library = coins();
-    let name = library.reference_variant().to_owned();
-    let reference = library
-        .variants
-        .iter()
-        .position(|variant| *variant == name)
-        .unwrap();
-    let rules = graph(&library, "custom", reference, &BOARD);
+    // On the literal rules.
+    let library = coin_sliding();
+    let rules = graph_of(&library, library.reference_variant(), "custom", &BOARD);
     let states = rules.random(8, 0, 60).unwrap();
     agrees(
         &rules,
@@ -157,19 +155,15 @@ fn both_ends_agree_with_one_end_on_the_literal_rules_of_coins() {
 
 #[test]
 fn both_ends_agree_with_one_end_on_tilt() {
-    let library = tilt();
-    let fast = graph(&library, "card-20", 0, &[]);
+    let fast = graph(&tilt(), "card-20", &[]);
     let states = fast.random(9, 0, 200).unwrap();
-    let card: Vec<u64> = states
+    let card = states
         .iter()
-        .flat_map(|&state| [fast.parse("card-20").unwrap_or(state), state])
-        .collect();
-    let pairs = [&states[..], &card[..]].concat();
-    let own = options(SideTable::Auto, 1 << 20, None);
+        .flat_map(|&state| [fast.parse("card-20").unwrap_or(state), state]);
+    let pairs: Vec<u64> = states.iter().copied().chain(card).collect();
     for pair in pairs.chunks_exact(2) {
-        let found = search(&fast, (pair[0], &[pair[1]]), own.clone(), 2);
         let length = one_sided(&fast, pair[0], pair[1]);
-        match found.outcome {
+        match found(&fast, pair[0], &pair[1..], 2).outcome {
             Outcome::Path(path) => assert_eq!(Some(path.moves()), length),
             Outcome::Unreachable(_) => assert_eq!(None, length),
             other => panic!("nobody stopped it: {other:?}"),
@@ -184,31 +178,18 @@ const WIDE: [(&str, &str); 3] = [("width", "5"), ("height", "4"), ("coins", "8")
 fn far_pair(graph: &Graph<u64>) -> (u64, u64) {
     let states = graph.random(3, 0, 24).unwrap();
     let pairs = states.chunks_exact(2).map(|pair| (pair[0], pair[1]));
-    let length = |&(start, goal): &(u64, u64)| {
-        let found = search(
-            graph,
-            (start, &[goal]),
-            options(SideTable::Auto, 1 << 20, None),
-            2,
-        );
-        match found.outcome {
-            Outcome::Path(path) => path.states.len(),
-            _ => 0,
-        }
+    let length = |&(start, goal): &(u64, u64)| match found(graph, start, &[goal], 2).outcome {
+        Outcome::Path(path) => path.states.len(),
+        _ => 0,
     };
     pairs.max_by_key(length).unwrap()
 }
 
 #[test]
 fn threads_tables_runs_and_folders_change_nothing() {
-    let graph = graph(&coins(), "custom", 0, &WIDE);
+    let graph = graph(&coin_sliding(), "custom", &WIDE);
     let (start, goal) = far_pair(&graph);
-    let first = search(
-        &graph,
-        (start, &[goal]),
-        options(SideTable::Auto, 1 << 20, None),
-        1,
-    );
+    let first = found(&graph, start, &[goal], 1);
     assert!(matches!(first.outcome, Outcome::Path(_)));
     for threads in [1, 2, 5] {
         for table in [SideTable::Auto, SideTable::Hash, SideTable::Bits] {
@@ -230,19 +211,14 @@ fn threads_tables_runs_and_folders_change_nothing() {
 
 #[test]
 fn levels_are_those_of_analyse_with_the_same_digests() {
-    let graph = graph(&coins(), "custom", 0, &WIDE);
+    let graph = graph(&coin_sliding(), "custom", &WIDE);
     let (start, goal) = far_pair(&graph);
-    let found = search(
-        &graph,
-        (start, &[goal]),
-        options(SideTable::Auto, 1 << 20, None),
-        2,
-    );
+    let found = found(&graph, start, &[goal], 2);
     for (side, root, direction) in [
         (Side::Forward, start, Direction::Forward),
         (Side::Backward, goal, Direction::Backward),
     ] {
-        let mut request = request(&coins(), "custom", &WIDE);
+        let mut request = request(&coin_sliding(), "custom", &WIDE);
         request.engine = engine("hash");
         request.direction = Some(direction);
         request.from = Some(graph.draw(root).unwrap());
@@ -250,21 +226,16 @@ fn levels_are_those_of_analyse_with_the_same_digests() {
         let side = &found.sides[side as usize];
         assert!(side.len() > 2);
         for (level, own) in analysis.levels.levels.iter().zip(side) {
-            assert_eq!(
-                (level.depth, level.states),
-                (own.depth.into(), own.states.into())
-            );
-            assert_eq!(
-                level.digest,
-                antipode_search::digest::hex(own.digest.unwrap())
-            );
+            assert_eq!(level.depth, u32::from(own.depth));
+            assert_eq!(level.states, u128::from(own.states));
+            assert_eq!(level.digest, hex(own.digest.unwrap()));
         }
     }
 }
 
 #[test]
 fn any_of_several_goals_will_do_and_a_start_that_is_one_takes_no_moves() {
-    let graph = graph(&coins(), "custom", 0, &BOARD);
+    let graph = graph(&coin_sliding(), "custom", &BOARD);
     let states = graph.random(11, 0, 120).unwrap();
     for states in states.chunks_exact(6) {
         let (start, goals) = (states[0], &states[1..]);
@@ -272,22 +243,11 @@ fn any_of_several_goals_will_do_and_a_start_that_is_one_takes_no_moves() {
             .iter()
             .filter_map(|&goal| one_sided(&graph, start, goal))
             .min();
-        let found = search(
-            &graph,
-            (start, goals),
-            options(SideTable::Auto, 64, None),
-            2,
-        );
-        match found.outcome {
+        match found(&graph, start, goals, 2).outcome {
             Outcome::Path(path) => assert_eq!(Some(path.moves()), nearest),
             _ => assert_eq!(nearest, None),
         }
-        let home = search(
-            &graph,
-            (start, states),
-            options(SideTable::Auto, 64, None),
-            2,
-        );
+        let home = found(&graph, start, states, 2);
         assert_eq!(home.outcome, Outcome::shortest(vec![start]));
     }
 }
@@ -295,27 +255,25 @@ fn any_of_several_goals_will_do_and_a_start_that_is_one_takes_no_moves() {
 // ---- the command ---------------------------------------------------------------------
 
 /// A pair that takes a second or so.
-const SOLVE: [&str; 8] = [
-    "solve",
-    "coin-sliding/5x7",
-    "--from",
-    "A",
-    "--to",
-    "B",
-    "--work",
-    "work",
-];
+const SOLVE: &str = "solve coin-sliding/5x7 --from A --to B --work work";
 /// Lines of the journal after which a run is killed: its head and most levels.
 const ENOUGH: usize = 15;
 
-fn solved(folder: &Path, more: &[&str]) -> Ran {
-    run_in(folder, &[&SOLVE[..], more].concat())
+fn solved(folder: &Path, more: &str) -> Ran {
+    runs(folder, &format!("{SOLVE} {more}"))
+}
+
+/// Resumes to the same answer, and says something of it.
+fn resumes(folder: &Path, note: &str) {
+    let ran = solved(folder, "--resume").ended(0);
+    assert_eq!(ran.out, *UNDISTURBED);
+    ran.err.has([note]);
+    assert!(!folder.join("work").exists());
 }
 
 static UNDISTURBED: LazyLock<String> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
-    let ran = solved(folder.path(), &[]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = solved(folder.path(), "").ended(0);
     assert!(!folder.path().join("work").exists());
     ran.out
 });
@@ -324,43 +282,22 @@ fn journal(folder: &Path) -> PathBuf {
     folder.join("work/progress.jsonl")
 }
 
-fn lines_of(journal: &Path) -> usize {
-    let bytes = fs::read(journal).unwrap_or_default();
-    bytes.iter().filter(|&&byte| byte == b'\n').count()
-}
-
-fn interrupted(folder: &Path, signal: Signal) -> Ran {
-    let mut command = antipode();
-    command
-        .current_dir(folder)
-        .args(SOLVE)
-        .args(["--threads", "1"]);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let patience = Instant::now();
-    while lines_of(&journal(folder)) < ENOUGH && child.try_wait().unwrap().is_none() {
-        assert!(patience.elapsed() < Duration::from_secs(240));
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    kill(Pid::from_raw(child.id() as i32), signal).unwrap();
-    child.wait_with_output().unwrap().into()
+fn stopped(folder: &Path, signal: Signal) -> Ran {
+    let line = format!("{SOLVE} --threads 1");
+    let journal = journal(folder);
+    interrupted(folder, &words(&line), signal, || {
+        lines_of(&journal) >= ENOUGH
+    })
 }
 
 /// The folder of a killed run, made once and copied for every test.
 fn killed() -> TempDir {
     static KILLED: LazyLock<TempDir> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
-        let ran = interrupted(folder.path(), Signal::SIGKILL);
-        assert_eq!((ran.code, ran.out.as_str()), (-1, ""));
+        assert_eq!(stopped(folder.path(), Signal::SIGKILL).ended(-1).out, "");
         folder
     });
-    let copy = tempfile::tempdir().unwrap();
-    fs::create_dir(copy.path().join("work")).unwrap();
-    for file in fs::read_dir(KILLED.path().join("work")).unwrap() {
-        let file = file.unwrap();
-        fs::copy(file.path(), copy.path().join("work").join(file.file_name())).unwrap();
-    }
-    copy
+    copied(KILLED.path(), "work")
 }
 
 /// The file of the largest finished level.
@@ -375,44 +312,19 @@ fn largest(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn a_killed_search_goes_on_to_the_same_answer() {
-    let folder = killed();
-    let ran = solved(folder.path(), &["--resume"]);
-    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
-    assert!(ran.err.contains("continuing from"), "{}", ran.err);
-    assert!(!folder.path().join("work").exists());
-}
-
-#[test]
-fn ctrl_c_says_how_to_go_on_and_resume_does() {
-    let folder = tempfile::tempdir().unwrap();
-    let ran = interrupted(folder.path(), Signal::SIGINT);
-    assert_eq!((ran.code, ran.out.as_str()), (4, ""), "{}", ran.err);
-    assert!(ran.err.contains("--resume to continue"), "{}", ran.err);
-    let ran = solved(folder.path(), &["--resume"]);
-    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
-}
-
-#[test]
-fn a_search_that_is_not_finished_is_not_overwritten() {
+fn a_stopped_search_goes_on_to_the_same_answer() {
     let folder = killed();
     let before = fs::read(journal(folder.path())).unwrap();
-    let ran = solved(folder.path(), &[]);
-    assert_eq!(ran.code, 2);
-    assert!(
-        ran.err.contains("finished pieces of this very run"),
-        "{}",
-        ran.err
-    );
-    assert!(ran.err.contains("--resume"), "{}", ran.err);
+    let over = solved(folder.path(), "").ended(2);
+    over.err
+        .has(["finished pieces of this very run", "--resume"]);
     assert_eq!(fs::read(journal(folder.path())).unwrap(), before);
-}
-
-/// Resumes to the same answer, and says what is redone.
-fn recovers(folder: &Path, note: &str) {
-    let ran = solved(folder, &["--resume"]);
-    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
-    assert!(ran.err.contains(note), "{note}: {}", ran.err);
+    resumes(folder.path(), "continuing from");
+    let folder = tempfile::tempdir().unwrap();
+    let ran = stopped(folder.path(), Signal::SIGINT).ended(4);
+    assert_eq!(ran.out, "");
+    ran.err.has(["--resume to continue"]);
+    resumes(folder.path(), "");
 }
 
 #[test]
@@ -424,7 +336,7 @@ fn a_flipped_bit_costs_its_level() {
     bytes[middle] ^= 4;
     fs::write(&file, bytes).unwrap();
     let name = file.file_name().unwrap().to_str().unwrap();
-    recovers(
+    resumes(
         folder.path(),
         &format!("{name}: damaged (a checksum does not match)"),
     );
@@ -441,10 +353,10 @@ fn a_file_cut_short_or_gone_costs_its_level() {
         let file = folder.path().join("work").join(name);
         let bytes = fs::read(&file).unwrap();
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
-        recovers(folder.path(), &format!("{name}: damaged ("));
+        resumes(folder.path(), &format!("{name}: damaged ("));
         let folder = killed();
         fs::remove_file(folder.path().join("work").join(name)).unwrap();
-        recovers(folder.path(), &format!("{name}: damaged (it is missing)"));
+        resumes(folder.path(), &format!("{name}: damaged (it is missing)"));
     }
 }
 
@@ -454,7 +366,7 @@ fn lines_of_the_journal_that_are_damaged_torn_or_out_of_place_are_noticed() {
     let with = |changed: String, note: &str| {
         let folder = killed();
         fs::write(journal(folder.path()), changed).unwrap();
-        recovers(folder.path(), note);
+        resumes(folder.path(), note);
     };
     with(
         text.replacen("\"states\":1,", "\"states\":2,", 1),
@@ -477,82 +389,57 @@ fn lines_of_the_journal_that_are_damaged_torn_or_out_of_place_are_noticed() {
 #[test]
 fn a_folder_of_another_search_is_refused_and_one_with_nothing_is_begun() {
     let folder = killed();
-    let args = SOLVE.map(|word| if word == "B" { "C" } else { word });
-    let ran = run_in(folder.path(), &[&args[..], &["--resume"]].concat());
-    assert_eq!(ran.code, 2);
-    assert!(
-        ran.err
-            .contains("belongs to another run (setting to is B there and C here)"),
-        "{}",
-        ran.err
-    );
+    let ran = runs(
+        &folder,
+        &format!("{SOLVE} --resume").replace("to B", "to C"),
+    )
+    .ended(2);
+    ran.err
+        .has(["belongs to another run (setting to is B there and C here)"]);
     let empty = tempfile::tempdir().unwrap();
-    let ran = solved(empty.path(), &["--resume"]);
-    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
-    assert!(ran.err.contains("nothing there to resume"), "{}", ran.err);
-    assert!(!empty.path().join("work").exists());
+    resumes(empty.path(), "nothing there to resume");
 }
 
 #[test]
 fn too_little_disk_is_refused_and_what_is_finished_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let ran = solved(folder.path(), &["--disk", "200KiB"]);
-    assert_eq!((ran.code, ran.out.as_str()), (4, ""), "{}", ran.err);
-    assert!(
-        ran.err.contains("--disk") && ran.err.contains("--resume"),
-        "{}",
-        ran.err
-    );
+    let ran = solved(folder.path(), "--disk 200KiB").ended(4);
+    assert_eq!(ran.out, "");
+    ran.err.has(["--disk", "--resume"]);
     assert!(lines_of(&journal(folder.path())) > 5);
-    let ran = solved(folder.path(), &["--resume"]);
-    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
+    resumes(folder.path(), "");
 }
 
 #[test]
 fn too_little_memory_is_refused_before_anything_is_searched() {
-    let ran = run(&[
-        "solve",
-        "coin-sliding/5x9",
-        "--from",
-        "A",
-        "--to",
-        "B",
-        "--memory",
-        "3GiB",
-    ]);
-    assert_eq!((ran.code, ran.out.as_str()), (4, ""));
-    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    let ran = run(&words(
+        "solve coin-sliding/5x9 --from A --to B --memory 3GiB",
+    ))
+    .ended(4);
+    assert_eq!(
+        (ran.out.as_str(), ran.err.lines().count()),
+        ("", 1),
+        "{}",
+        ran.err
+    );
     // 73,006,209,045 bits are 8.50 GiB.
-    for part in [
+    ran.err.has([
         "two sets of 8.50 GiB",
         "3.00 GiB",
         "--memory",
         "--table hash",
-    ] {
-        assert!(ran.err.contains(part), "{part}: {}", ran.err);
-    }
+    ]);
 }
 
 #[test]
 fn files_of_an_answer_agree_with_each_other() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["--set", "width=3", "--set", "height=4", "--set", "coins=5"];
-    let ends = ["--from", "o.o/.o./o.o/...", "--to", ".../ooo/oo./..."];
-    let out = ["--out", "out", "--format", "json"];
-    let ran = run_in(
-        folder.path(),
-        &[
-            &["solve", "coin-sliding/custom"],
-            &args[..],
-            &ends[..],
-            &out[..],
-        ]
-        .concat(),
-    );
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let printed: Value = serde_json::from_str(&ran.out).unwrap();
+    let line = "solve coin-sliding/custom --set width=3 --set height=4 --set coins=5 \
+                --from o.o/.o./o.o/... --to .../ooo/oo./... --out out --format json";
+    let ran = runs(&folder, line).ended(0);
+    let printed = ran.json();
     let out = folder.path().join("out");
-    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    let read = |name: &str| crate::support::read(out.join(name));
     let kept: Value = serde_json::from_str(&read("solve.json")).unwrap();
     for member in ["instance", "from", "length", "moves", "levels"] {
         assert_eq!(kept[member], printed[member], "{member}");
@@ -569,15 +456,14 @@ fn files_of_an_answer_agree_with_each_other() {
 
 #[test]
 fn a_goal_that_cannot_be_reached_is_said_so_with_the_ball_that_closed() {
-    // Two coins with a cell between them support no other coin: there is no move.
-    let board = ["--set", "width=4", "--set", "height=3", "--set", "coins=2"];
-    let ends = ["--from", "o.o./..../....", "--to", ".o../.o../...."];
-    let args = [&["solve", "coin-sliding/custom"], &board[..], &ends[..]].concat();
-    let ran = run(&args);
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    // Two coins with a cell between them hold up nobody: no move at all.
+    let line = "solve coin-sliding/custom --set width=4 --set height=3 --set coins=2 \
+                --from o.o./..../.... --to .o../.o../....";
+    let ran = run(&words(line)).ended(0);
     let closed = ran.out.starts_with("unreachable: the ") || ran.out.starts_with("impossible: ");
     assert!(closed, "{}", ran.out);
-    let ran = run(&[&args[..], &["--format", "json"]].concat());
-    let found: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!((ran.code, &found["length"]), (0, &Value::Null));
+    let found = run(&words(&format!("{line} --format json")))
+        .ended(0)
+        .json();
+    assert_eq!(found["length"], Value::Null);
 }

@@ -1,6 +1,7 @@
 //! What the command leaves and says around a run: limits, files in the way, certificates
 //! of earlier runs, lists and hints.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -9,64 +10,36 @@ use antipode_reports::model::schema;
 use antipode_search::progress::Stop;
 use serde_json::Value;
 
-use crate::support::{Ran, analysed, antipode, request, run, run_in, settings, tilt};
-
-fn json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
+use crate::support::{
+    Ran, Text, analysed, antipode, json, refuses, request, rows, run, run_in, runs, tilt,
+};
 
 // ---- limits ------------------------------------------------------------------------
 
-fn limited(depth: &str) -> (Ran, Value) {
-    let folder = tempfile::tempdir().unwrap();
-    let args = [
-        "analyse",
-        "tilt/box",
-        "--from",
-        "card-7",
-        "--max-depth",
-        depth,
-        "--out",
-        "out",
-    ];
-    let ran = run_in(folder.path(), &args);
-    let run = json(&folder.path().join("out/run.json"));
-    (ran, run)
-}
-
 #[test]
-fn a_run_that_reached_its_greatest_level_says_so() {
-    let (ran, run) = limited("3");
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(
-        ran.out.contains("at the last level walked, 3:"),
-        "{}",
-        ran.out
-    );
-    assert!(!ran.out.contains("greatest distance"), "{}", ran.out);
-    assert!(
-        ran.out.contains("stopped: --max-depth 3 was reached"),
-        "{}",
-        ran.out
-    );
-    assert_eq!(run["complete"], false);
-    let because = run["stopped_because"].as_str().unwrap();
-    assert!(
-        because.starts_with("--max-depth 3 was reached"),
-        "{because}"
-    );
-}
-
-#[test]
-fn a_run_that_ended_before_its_greatest_level_is_complete() {
-    let (ran, run) = limited("1000");
-    assert_eq!((ran.code, &run["complete"]), (0, &Value::Bool(true)));
-    assert!(
-        ran.out.contains("at the greatest distance, "),
-        "{}",
-        ran.out
-    );
-    assert_eq!(run["stopped_because"], Value::Null);
+fn a_run_says_whether_it_reached_its_greatest_level() {
+    for (depth, complete) in [("3", false), ("1000", true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let line = format!("analyse tilt/box --from card-7 --max-depth {depth} --out out");
+        let ran = runs(&folder, &line).ended(0);
+        let run = json(folder.path().join("out/run.json"));
+        assert_eq!(run["complete"], complete);
+        if complete {
+            ran.out.has(["at the greatest distance, "]);
+            assert_eq!(run["stopped_because"], Value::Null);
+            continue;
+        }
+        ran.out.has([
+            "at the last level walked, 3:",
+            "stopped: --max-depth 3 was reached",
+        ]);
+        ran.out.lacks(["greatest distance"]);
+        let because = run["stopped_because"].as_str().unwrap();
+        assert!(
+            because.starts_with("--max-depth 3 was reached"),
+            "{because}"
+        );
+    }
 }
 
 // ---- files -------------------------------------------------------------------------
@@ -74,27 +47,16 @@ fn a_run_that_ended_before_its_greatest_level_is_complete() {
 /// A folder that stands where a result is to be written is found before the work.
 #[test]
 fn outputs_that_are_blocked_are_refused_before_the_work() {
-    const CLAIM: &str = "tilt-corner-predecessors";
-    let certificate = format!("out/certificates/{CLAIM}.json");
-    let analyse = &["analyse", "tilt/card-2", "--out", "out"][..];
-    let verify = &["verify", "tilt/card-2", "--out", "out"][..];
-    let certify = &["certify", CLAIM, "--out", "out"][..];
-    for (args, blocked) in [
-        (analyse, "out/levels.csv"),
-        (analyse, "out/run.json"),
-        (verify, "out/checks.json"),
-        (certify, "out/report.html"),
-        (certify, &certificate),
-    ] {
+    for [line, blocked] in rows(
+        "analyse tilt/card-2 | out/levels.csv
+         analyse tilt/card-2 | out/run.json
+         verify tilt/card-2 | out/checks.json
+         certify tilt-corner-predecessors | out/report.html
+         certify tilt-corner-predecessors | out/certificates/tilt-corner-predecessors.json",
+    ) {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join(blocked)).unwrap();
-        let ran = run_in(folder.path(), args);
-        assert_eq!(
-            (ran.code, ran.out.as_str()),
-            (2, ""),
-            "{blocked}: {}",
-            ran.err
-        );
+        let ran = runs(&folder, &format!("{line} --out out")).refused();
         let expected = format!("antipode: cannot write {blocked}: a folder stands where");
         assert!(ran.err.starts_with(&expected), "{}", ran.err);
         for written in ["levels.csv", "claims.csv", "antipodes.csv"] {
@@ -123,20 +85,16 @@ fn the_page_over_json_says_what_is_printed() {
         "analyse tilt/box --set grey=1 --set blue=0 --shard 1/1 --out shard",
         "regress --baseline gate.toml --update --suite suite.toml --reason first --samples 7",
     ] {
-        let ran = run_in(here, &line.split(' ').collect::<Vec<_>>());
-        assert_eq!(ran.code, 0, "{line}: {}", ran.err);
+        runs(here, line).ended(0);
     }
     let rulebooks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/examples/rulebooks");
     let program = format!("python3 {}", rulebooks.join("lunar.py").display());
-    let mut verbs = std::collections::BTreeSet::new();
+    let mut verbs = BTreeSet::new();
     for line in block.lines() {
         let (command, printed) = line.split_once(": ").expect("a command and its record");
         let (record, members) = printed.split_once(' ').expect("a record and its members");
         let words = command.split(' ').chain(["--format", "json"]);
-        let words = words.map(|word| match word {
-            "COMMAND" => &program,
-            word => word,
-        });
+        let words = words.map(|word| if word == "COMMAND" { &program } else { word });
         let words: Vec<&str> = words.collect();
         verbs.insert(words[0]);
         if command.contains("COMMAND") && !cfg!(target_os = "linux") {
@@ -148,19 +106,11 @@ fn the_page_over_json_says_what_is_printed() {
             "{command}: {}",
             ran.err
         );
-        let value: Value = serde_json::from_str(&ran.out).expect(command);
+        let value = ran.json();
         assert_eq!(value["record"], record, "{command}");
-        let mut own: Vec<&str> = value
-            .as_object()
-            .expect(command)
-            .keys()
-            .map(String::as_str)
-            .collect();
-        own.retain(|member| *member != "record");
-        let mut told: Vec<&str> = members.split(',').collect();
-        own.sort_unstable();
-        told.sort_unstable();
-        assert_eq!(own, told, "{command}");
+        let members: BTreeSet<&str> = members.split(',').chain(["record"]).collect();
+        let own = value.as_object().expect(command).keys().map(String::as_str);
+        assert_eq!(own.collect::<BTreeSet<_>>(), members, "{command}");
     }
     let help = run(&["--help"]).out;
     let named = help
@@ -179,15 +129,14 @@ fn the_page_over_json_says_what_is_printed() {
 fn json_files_say_what_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let board = "#.##./...../..O../g..../b....";
-    for args in [
-        &["verify", "tilt/card-2", "--out", "out"][..],
-        &["solve", "tilt/box", "--board", board, "--out", "out"],
-        &["certify", "tilt-corner-predecessors", "--out", "out"],
+    for line in [
+        "verify tilt/card-2",
+        &format!("solve tilt/box --board {board}"),
+        "certify tilt-corner-predecessors",
     ] {
-        let ran = run_in(folder.path(), args);
-        assert_eq!(ran.code, 0, "{}", ran.err);
+        runs(&folder, &format!("{line} --out out")).ended(0);
     }
-    let read = |name: &str| json(&folder.path().join("out").join(name));
+    let read = |name: &str| json(folder.path().join("out").join(name));
     assert_eq!(read("run.json")["record"], schema::RUN);
     assert_eq!(read("checks.json")[0]["record"], schema::CHECK);
     let solved = read("solve.json");
@@ -207,10 +156,6 @@ fn the_journal_stays_until_the_results_are_written() {
     let out = folder.path().to_owned();
     let journal = out.join("progress.jsonl");
     let mut request = request(&tilt(), "box", &[("grey", "1"), ("blue", "0..1")]);
-    assert_eq!(
-        request.settings,
-        settings(&[("grey", "1"), ("blue", "0..1")])
-    );
     let kept = Blocks {
         folder: out,
         resume: false,
@@ -231,95 +176,52 @@ fn the_journal_stays_until_the_results_are_written() {
     assert!(!journal.exists());
 }
 
+/// So is a table that the same claim does not rest on any more.
 #[test]
 fn certificates_of_an_earlier_run_are_put_by() {
     let folder = tempfile::tempdir().unwrap();
-    let certify = |claim| run_in(folder.path(), &["certify", claim, "--out", "out"]);
-    let there = |name: &str| folder.path().join("out/certificates").join(name).is_file();
-    assert_eq!(certify("tilt-corner-predecessors").code, 0);
+    let certify = |claim: &str| runs(&folder, &format!("certify {claim} --out out")).ended(0);
+    let certificates = folder.path().join("out/certificates");
+    let there = |name: &str| certificates.join(name).is_file();
+    certify("tilt-corner-predecessors");
     assert!(there("tilt-corner-predecessors.json"));
-    assert_eq!(certify("tilt-row-predecessors").code, 0);
+    certify("tilt-row-predecessors");
     assert!(there("tilt-row-predecessors.json"));
     assert!(!there("tilt-corner-predecessors.json"));
     assert!(there("earlier/tilt-corner-predecessors.json"));
-}
-
-/// A table that its claim no longer rests on does not belong to this run.
-#[test]
-fn a_level_table_of_an_earlier_run_is_put_by() {
-    let folder = tempfile::tempdir().unwrap();
-    let certify = || {
-        run_in(
-            folder.path(),
-            &["certify", "tile-levels-2x3", "--out", "out"],
-        )
-    };
-    let certificates = folder.path().join("out/certificates");
-    assert_eq!(certify().code, 0);
-    let own = certificates.join("tile-levels-2x3.levels.csv");
-    fs::copy(&own, certificates.join("tile-levels-2x3.levels-2.csv")).unwrap();
-    assert_eq!(certify().code, 0);
-    assert!(own.is_file());
-    assert!(!certificates.join("tile-levels-2x3.levels-2.csv").exists());
-    assert!(
-        certificates
-            .join("earlier/tile-levels-2x3.levels-2.csv")
-            .is_file()
-    );
+    certify("tile-levels-2x3");
+    let [own, other] = ["levels", "levels-2"].map(|table| format!("tile-levels-2x3.{table}.csv"));
+    fs::copy(certificates.join(&own), certificates.join(&other)).unwrap();
+    certify("tile-levels-2x3");
+    assert!(there(&own) && !there(&other) && there(&format!("earlier/{other}")));
 }
 
 #[test]
 fn resuming_a_finished_run_says_that_it_is_finished() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["analyse", "tilt/card-2", "--out", "out"];
-    assert_eq!(run_in(folder.path(), &args).code, 0);
-    let ran = run_in(folder.path(), &[&args[..], &["--resume"]].concat());
-    assert_eq!(ran.code, 0);
-    assert!(
-        ran.err.contains("out: the run there is finished"),
-        "{}",
-        ran.err
-    );
+    let line = "analyse tilt/card-2 --out out";
+    runs(&folder, line).ended(0);
+    let ran = runs(&folder, &format!("{line} --resume")).ended(0);
+    ran.err.has(["out: the run there is finished"]);
 }
 
 // ---- lists and hints -----------------------------------------------------------------
 
 #[test]
 fn claims_are_listed() {
-    let all = run(&["list", "--claims"]);
-    assert_eq!(all.code, 0);
-    for id in [
+    let all = run(&["list", "--claims"]).ended(0);
+    all.out.has([
         "tilt-hardest-board",
         "permute-rotation-grouped-operations",
         "bitboard-soma-packings",
-    ] {
-        assert!(all.out.contains(id), "{id}");
-    }
+    ]);
     let tilt = run(&["list", "--claims", "tilt", "--format", "json"]);
-    let value: Value = serde_json::from_str(&tilt.out).unwrap();
+    let value = tilt.json();
     let claims = value["claims"].as_array().unwrap();
     assert!(claims.iter().all(|claim| claim["puzzle"] == "tilt"));
     assert!(claims.iter().any(|claim| claim["id"] == "tilt-keep"));
-    let unknown = run(&["list", "--claims", "tlit"]);
-    assert_eq!(unknown.code, 2);
-    assert!(
-        unknown.err.contains("did you mean 'tilt'?"),
-        "{}",
-        unknown.err
-    );
-}
-
-#[test]
-fn an_unknown_claim_has_several_near_ones() {
-    let ran = run(&["certify", "bitboard-mask-top", "--out", "out"]);
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("'bitboard-masks'"), "{}", ran.err);
-    assert!(ran.err.contains(" or '"), "{}", ran.err);
-    assert!(
-        ran.err.contains("`antipode list --claims` shows all"),
-        "{}",
-        ran.err
-    );
+    let unknown = run(&["list", "--claims", "tlit"]).ended(2);
+    unknown.err.has(["did you mean 'tilt'?"]);
 }
 
 #[test]
@@ -334,20 +236,6 @@ fn inverses_may_be_nested_as_deep_as_one_likes() {
             "{}",
             nested.err
         );
-    }
-}
-
-#[test]
-fn numbers_below_zero_are_refused_as_values() {
-    for args in [
-        ["analyse", "tilt/card-2", "--threads", "-1"],
-        ["verify", "tilt/card-2", "--seed", "-7"],
-    ] {
-        let ran = run(&args);
-        assert_eq!(ran.code, 2);
-        assert!(ran.err.contains(&format!("'{}'", args[3])), "{}", ran.err);
-        assert!(ran.err.contains(args[2]), "{}", ran.err);
-        assert!(!ran.err.contains("tip:"), "{}", ran.err);
     }
 }
 
@@ -372,39 +260,28 @@ fn pipes_are_refused_wherever_a_file_is_named() {
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
-    for args in [
-        &["certify", "--claims", "pipe", "--out", "out"][..],
-        &["solve", "permutation/custom", "--set", "define=pipe"],
-        &["solve", "peg-solitaire/custom", "--set", "board=pipe"],
-        &["solve", "sliding-block/custom", "--set", "board=pipe"],
-        &["solve", "coin-sliding/5x9", "--set", "font=pipe"],
-        &["solve", "tilt/card-1", "--plugin", "pipe"],
-        &[
-            "analyse",
-            "tilt/card-1",
-            "--engine",
-            "disk",
-            "--work",
-            "pipe",
-        ],
-        &["test-plugin", "pipe"],
-        &["bench", "pipe"],
-        &["regress", "--baseline", "pipe"],
-        &["compare", "pipe", "pipe"],
-        &["report", "pipe"],
-    ] {
-        let ran = run_in(folder.path(), args);
-        assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
-        assert_eq!(ran.err.lines().count(), 1, "{args:?}: {}", ran.err);
-        assert!(ran.err.contains("pipe"), "{args:?}: {}", ran.err);
-    }
+    refuses(
+        &folder,
+        "certify --claims pipe --out out | pipe
+         solve permutation/custom --set define=pipe | pipe
+         solve peg-solitaire/custom --set board=pipe | pipe
+         solve sliding-block/custom --set board=pipe | pipe
+         solve coin-sliding/5x9 --set font=pipe | pipe
+         solve tilt/card-1 --plugin pipe | pipe
+         analyse tilt/card-1 --engine disk --work pipe | pipe
+         test-plugin pipe | pipe
+         bench pipe | pipe
+         regress --baseline pipe | pipe
+         compare pipe pipe | pipe
+         report pipe | pipe",
+    );
 }
 
 /// What does not fit ends the search, and not the process.
 #[test]
 #[cfg(target_os = "linux")]
 fn little_memory_is_told_in_a_line() {
-    let ran: crate::support::Ran = std::process::Command::new("sh")
+    let ran: Ran = std::process::Command::new("sh")
         .args([
             "-c",
             "ulimit -v 300000; exec \"$ANTIPODE\" analyse peg-solitaire/english-33 --direction forward --engine hash --threads 2",
@@ -414,6 +291,6 @@ fn little_memory_is_told_in_a_line() {
         .unwrap()
         .into();
     assert_eq!(ran.code, 4, "{}\n{}", ran.out, ran.err);
-    assert!(ran.out.contains("memory"), "{}", ran.out);
-    assert!(!ran.err.contains("allocation"), "{}", ran.err);
+    ran.out.has(["memory"]);
+    ran.err.lacks(["allocation"]);
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use antipode_graph::{Graph, Library};
 use antipode_reports::model::SideRow;
@@ -19,14 +19,7 @@ use proptest::prelude::*;
 use puzzle_api::UNSOLVABLE;
 use serde_json::Value;
 
-use crate::support::{Ran, engine, run, run_in, settings};
-
-/// The built-in coin sliding.
-fn coins() -> Arc<Library> {
-    static COINS: LazyLock<Arc<Library>> =
-        LazyLock::new(|| Arc::new(Library::built_in(antipode_coin_sliding::table())));
-    Arc::clone(&COINS)
-}
+use crate::support::{Text, coin_sliding, engine, json, read, refuses, runs, settings};
 
 /// A board small enough to be searched in no time, as settings.
 type Board = (u32, u32, u32);
@@ -81,7 +74,7 @@ fn rules(request: &PairsRequest) -> Graph<u64> {
 
 /// Boards drawn by rank, each once, as text.
 fn drawn(board: Board, picks: &[u64]) -> Vec<String> {
-    let graph = rules(&request(&coins(), board, &[]));
+    let graph = rules(&request(&coin_sliding(), board, &[]));
     let size = graph.space(0).unwrap().unwrap();
     let mut ranks: Vec<u64> = picks.iter().map(|pick| pick % size).collect();
     ranks.sort_unstable();
@@ -98,10 +91,7 @@ fn check(request: &PairsRequest, outcome: &PairsOutcome) {
     let count = request.from.len();
     assert_eq!(outcome.rows.len(), count * (count - 1));
     for row in &outcome.rows {
-        let (from, to) = (
-            graph.parse(&row.from).unwrap(),
-            graph.parse(&row.to).unwrap(),
-        );
+        let [from, to] = [&row.from, &row.to].map(|text| graph.parse(text).unwrap());
         let path = solver.shortest(from, &Goal::State(to), &mut || false);
         let distance = path.unwrap().outcome.distance().unwrap();
         match row.length {
@@ -136,7 +126,7 @@ proptest! {
     ) {
         let states = drawn(board, &picks);
         prop_assume!(states.len() > 1);
-        let mut asked = request(&coins(), board, &states);
+        let mut asked = request(&coin_sliding(), board, &states);
         (asked.radius, asked.threads, asked.numbered) = (radius, threads, numbered);
         asked.side_states = most.filter(|_| radius.is_none());
         let outcome = found(&asked);
@@ -153,7 +143,7 @@ fn some_states(board: Board) -> Vec<String> {
 #[test]
 fn the_puzzles_own_loop_finds_the_lengths_again() {
     for board in BOARDS {
-        let mut asked = request(&coins(), board, &some_states(board));
+        let mut asked = request(&coin_sliding(), board, &some_states(board));
         assert!(found(&asked).rows.iter().all(|row| !row.again));
         asked.again = true;
         let outcome = found(&asked);
@@ -165,7 +155,7 @@ fn the_puzzles_own_loop_finds_the_lengths_again() {
 #[test]
 fn threads_change_nothing_but_time() {
     let board = (4, 4, 6);
-    let mut asked = request(&coins(), board, &some_states(board));
+    let mut asked = request(&coin_sliding(), board, &some_states(board));
     asked.radius = Some(2);
     let one = found(&asked);
     asked.threads = 2;
@@ -177,7 +167,7 @@ fn threads_change_nothing_but_time() {
 #[test]
 fn keys_give_the_lengths_and_balls_that_ranks_give() {
     let board = (4, 4, 6);
-    let mut asked = request(&coins(), board, &some_states(board));
+    let mut asked = request(&coin_sliding(), board, &some_states(board));
     asked.radius = Some(2);
     let by_rank = found(&asked);
     assert_eq!(by_rank.run.extra["by_rank"], true);
@@ -202,20 +192,18 @@ fn backward(outcome: &PairsOutcome) -> Vec<SideRow> {
 #[test]
 fn engines_that_cannot_are_refused() {
     let board = (4, 4, 6);
-    let mut asked = request(&coins(), board, &some_states(board));
-    let by = |name: &str| many(engine(name), &asked, &Stop::default()).unwrap_err();
-    let refused = by("sweep").to_string();
-    assert!(refused.contains("does not look for"), "{refused}");
+    let mut asked = request(&coin_sliding(), board, &some_states(board));
     asked.memory = Some(9 << 20);
-    let by = |name: &str| many(engine(name), &asked, &Stop::default()).unwrap_err();
-    let refused = by("dense").to_string();
-    assert!(refused.contains("--engine hash"), "{refused}");
+    for (name, said) in [("sweep", "does not look for"), ("dense", "--engine hash")] {
+        let refused = many(engine(name), &asked, &Stop::default()).unwrap_err();
+        refused.to_string().has([said]);
+    }
 }
 
 #[test]
 fn a_budget_leaves_lower_bounds_that_hold() {
     let board = (4, 4, 6);
-    let mut asked = request(&coins(), board, &some_states(board));
+    let mut asked = request(&coin_sliding(), board, &some_states(board));
     (asked.radius, asked.budget) = (Some(1), Some(60));
     let outcome = found(&asked);
     assert!(!outcome.run.complete);
@@ -230,7 +218,7 @@ fn a_target_out_of_reach_is_shown_by_a_closed_ball() {
     // Two coins next to each other in a corner reach nothing beyond their own rectangle.
     let states = ["oooo/oo../..../....", "..../..../..oo/oooo"].map(str::to_owned);
     for (radius, side) in [(None, Side::Backward), (Some(0), Side::Forward)] {
-        let mut asked = request(&coins(), board, &states);
+        let mut asked = request(&coin_sliding(), board, &states);
         asked.radius = radius;
         let outcome = found(&asked);
         check(&asked, &outcome);
@@ -249,73 +237,39 @@ fn a_target_out_of_reach_is_shown_by_a_closed_ball() {
 
 #[test]
 fn what_cannot_be_asked_gets_one_line() {
-    let refused = |args: &[&str]| {
-        let ran = run(&[&["pairs"], args].concat());
-        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-        ran.err
-    };
-    let nameless = refused(&["coin-sliding/custom"]);
-    assert!(nameless.contains("names no states"), "{nameless}");
-    let unknown = refused(&["coin-sliding/5x7", "--from", "A", "--to", "Ä"]);
-    assert!(unknown.contains('Ä'), "{unknown}");
-    let twice = refused(&["coin-sliding/5x7", "--from", "A,A", "--to", "B"]);
-    assert!(twice.contains("the same state"), "{twice}");
-    let memory = refused(&["coin-sliding/5x7", "--memory", "900TiB"]);
-    assert!(memory.contains("free"), "{memory}");
+    refuses(
+        ".",
+        "pairs coin-sliding/custom | names no states
+         pairs coin-sliding/5x7 --from A --to Ä | Ä
+         pairs coin-sliding/5x7 --from A,A --to B | the same state
+         pairs coin-sliding/5x7 --memory 900TiB | free",
+    );
 }
 
 const STATES: &str = "oooo/oo../..../....,o.o./oooo/..../....,oo../oo../.o../o...";
 
-fn small(folder: &Path, more: &[&str]) -> Ran {
-    let args = [
-        "pairs",
-        "coin-sliding/custom",
-        "--from",
-        STATES,
-        "--to",
-        STATES,
-        "--radius",
-        "1",
-        "--memory",
-        "64MiB",
-        "--out",
-        "out",
-    ];
-    run_in(folder, &[&args[..], more].concat())
-}
-
 #[test]
 fn files_hold_a_path_for_every_pair_and_the_balls() {
     let folder = tempfile::tempdir().unwrap();
-    let ran = small(folder.path(), &[]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("6 pairs, 3 of 3 sources"), "{}", ran.out);
+    let small = |more: &str| {
+        let pairs = format!("pairs coin-sliding/custom --from {STATES} --to {STATES}");
+        runs(
+            &folder,
+            &format!("{pairs} --radius 1 --memory 64MiB --out out {more}"),
+        )
+    };
+    small("").ended(0).out.has(["6 pairs, 3 of 3 sources"]);
     let out = folder.path().join("out");
-    let pairs = fs::read_to_string(out.join("pairs.csv")).unwrap();
+    let pairs = read(out.join("pairs.csv"));
     assert_eq!(pairs.lines().count(), 7);
-    assert!(
-        fs::read_to_string(out.join("sides.csv"))
-            .unwrap()
-            .contains(",forward,")
-    );
-    assert!(
-        fs::read_to_string(out.join("pairs.html"))
-            .unwrap()
-            .contains("<table class=\"matrix\"")
-    );
+    read(out.join("sides.csv")).has([",forward,"]);
+    read(out.join("pairs.html")).has(["<table class=\"matrix\""]);
     assert!(!out.join("progress.jsonl").exists());
-    let before = fs::read(out.join("pairs.csv")).unwrap();
-    let again = small(folder.path(), &["--resume"]);
-    assert_eq!(again.code, 0, "{}", again.err);
-    assert!(
-        again.err.contains("out: the run there is finished"),
-        "{}",
-        again.err
-    );
-    assert_eq!(fs::read(out.join("pairs.csv")).unwrap(), before);
-    let other = small(folder.path(), &["--resume", "--budget", "3"]);
-    assert_eq!(other.code, 2, "{}", other.err);
-    assert!(other.err.contains("another command"), "{}", other.err);
+    let again = small("--resume").ended(0);
+    again.err.has(["out: the run there is finished"]);
+    assert_eq!(read(out.join("pairs.csv")), pairs);
+    let other = small("--resume --budget 3").ended(2);
+    other.err.has(["another command"]);
 }
 
 #[test]
@@ -323,7 +277,7 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out");
     let board = (4, 4, 6);
-    let mut asked = request(&coins(), board, &some_states(board));
+    let mut asked = request(&coin_sliding(), board, &some_states(board));
     asked.radius = Some(0);
     let whole = found(&asked);
     // A stop that is asked for from the start leaves a journal without sources.
@@ -333,7 +287,7 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
     let stopped = lengths(&asked, &stop)?;
     assert!(!stopped.run.complete && stopped.rows.is_empty());
 
-    let text = fs::read_to_string(path.join("progress.jsonl")).unwrap();
+    let text = read(path.join("progress.jsonl"));
     let first: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     let identity = &first["identity"];
     let mark = "written by the test";
@@ -352,10 +306,7 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
     asked.journal = Some((path.clone(), true));
     asked.budget = Some(7);
     let foreign = lengths(&asked, &Stop::default()).unwrap_err().to_string();
-    assert!(
-        foreign.contains("another run") && foreign.contains("budget"),
-        "{foreign}"
-    );
+    foreign.has(["another run", "budget"]);
     asked.budget = None;
     let resumed = lengths(&asked, &Stop::default())?;
     assert_eq!(resumed.rows[0].meeting.as_deref(), Some(mark));
@@ -370,12 +321,12 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
 fn table_of_claims(folder: &Path) -> (String, String) {
     let board = (4, 4, 6);
     let states = some_states(board);
-    let outcome = found(&request(&coins(), board, &states));
-    let known: Vec<_> = outcome
+    let outcome = found(&request(&coin_sliding(), board, &states));
+    let known = outcome
         .rows
         .iter()
-        .filter(|row| row.length.exactly().is_some())
-        .collect();
+        .filter(|row| row.length.exactly().is_some());
+    let known: Vec<_> = known.collect();
     assert!(known.len() > 2);
     let mut rows = String::new();
     for (i, row) in known.iter().enumerate() {
@@ -397,38 +348,28 @@ fn table_of_claims(folder: &Path) -> (String, String) {
 fn a_table_of_claims_gives_a_verdict_a_row() {
     let folder = tempfile::tempdir().unwrap();
     let (claim, id) = table_of_claims(folder.path());
-    let certify = |more: &[&str]| {
-        let args = ["certify", "--claims", "my.toml", "--out", "out"];
-        run_in(folder.path(), &[&args[..], more].concat())
-    };
-    let ran = certify(&[]);
-    assert_eq!(ran.code, 0, "{}\n{}", ran.out, ran.err);
-    assert!(ran.out.contains("confirmed, 1 refuted"), "{}", ran.out);
-    let csv = fs::read_to_string(folder.path().join("out/claims.csv")).unwrap();
+    let certify = |id: &str| runs(&folder, &format!("certify --claims my.toml --out out {id}"));
+    certify("").ended(0).out.has(["confirmed, 1 refuted"]);
+    let csv = read(folder.path().join("out/claims.csv"));
     let rows = claim
         .lines()
         .filter(|line| line.matches(',').count() == 2)
         .count();
     assert_eq!(csv.lines().count(), 2 + rows);
     assert_eq!(csv.matches(",length,").count(), rows);
-    let certificate = folder.path().join("out/certificates/t.json");
-    let certificate: Value = serde_json::from_slice(&fs::read(certificate).unwrap()).unwrap();
+    let certificate = json(folder.path().join("out/certificates/t.json"));
     let refuted = |row: &&Value| row["verdict"] == "refuted";
     let listed = certificate["rows"].as_array().unwrap();
     assert_eq!(listed.len(), rows);
     assert_eq!(listed.iter().filter(refuted).count(), 1);
     let wrong = listed.iter().find(refuted).unwrap();
     // The witness is a path that is shorter than was claimed.
-    let states = wrong["witnesses"][0]["kind"]["strip"]["states"]
-        .as_array()
-        .unwrap();
+    let states = &wrong["witnesses"][0]["kind"]["strip"]["states"];
     let claimed: usize = wrong["claimed"].as_str().unwrap().parse().unwrap();
-    assert_eq!(states.len(), claimed);
+    assert_eq!(states.as_array().unwrap().len(), claimed);
 
-    let one = certify(&[&id]);
-    assert!(one.out.contains("1 confirmed"), "{}\n{}", one.out, one.err);
+    certify(&id).out.has(["1 confirmed"]);
     let unexpected = claim.replace("refuted = [", "refuted = [] #");
     fs::write(folder.path().join("my.toml"), unexpected).unwrap();
-    let odd = certify(&[]);
-    assert_eq!(odd.code, 1, "{}", odd.out);
+    certify("").ended(1);
 }

@@ -16,35 +16,18 @@ use crate::support::{request, tilt, try_analyse};
 // ---- Clopper-Pearson -------------------------------------------------------------
 
 proptest! {
+    /// It lies above the share found, rises with a fault more and with confidence, and falls with a
+    /// larger sample without a further fault.
     #[test]
-    fn a_bound_lies_above_the_share_found(n in 1_u64..1_000_000, part in 0.0..1.0) {
-        let wrong = (n as f64 * part) as u64;
-        let bound = upper_bound(n, wrong, 0.95).unwrap();
-        prop_assert!(bound <= 1.0);
-        prop_assert!(bound > wrong as f64 / n as f64);
-    }
-
-    #[test]
-    fn one_more_fault_raises_the_bound(n in 1_u64..1_000_000, part in 0.0..1.0) {
-        let wrong = (n as f64 * part) as u64;
-        let bound = |wrong| upper_bound(n, wrong, 0.95).unwrap();
-        prop_assert!(bound(wrong) < bound(wrong + 1));
-    }
-
-    #[test]
-    fn a_larger_sample_without_a_further_fault_lowers_the_bound(
-        n in 1_u64..1_000_000, more in 1_u64..1000, part in 0.0..0.99,
+    fn a_bound_goes_with_faults_confidence_and_sample(
+        n in 2_u64..1_000_000, more in 1_u64..1000, part in 0.0..0.99,
     ) {
         let wrong = (n as f64 * part) as u64;
-        let bound = |n| upper_bound(n, wrong, 0.95).unwrap();
-        prop_assert!(bound(n + more) < bound(n));
-    }
-
-    #[test]
-    fn more_confidence_raises_the_bound(n in 2_u64..1_000_000, part in 0.0..0.99) {
-        let wrong = (n as f64 * part) as u64;
-        let bound = |confidence| upper_bound(n, wrong, confidence).unwrap();
-        prop_assert!(bound(0.9) < bound(0.95) && bound(0.95) < bound(0.99));
+        let bound = |n, wrong, confidence| upper_bound(n, wrong, confidence).unwrap();
+        let usual = bound(n, wrong, 0.95);
+        prop_assert!(usual <= 1.0 && usual > wrong as f64 / n as f64);
+        prop_assert!(usual < bound(n, wrong + 1, 0.95) && bound(n + more, wrong, 0.95) < usual);
+        prop_assert!(bound(n, wrong, 0.9) < usual && usual < bound(n, wrong, 0.99));
     }
 }
 

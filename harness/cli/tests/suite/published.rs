@@ -8,48 +8,28 @@ use antipode_graph::Library;
 use serde_json::Value as Json;
 use toml::{Table, Value};
 
-use crate::support::{run_in, settings};
+use crate::support::{read, run_in, settings, words};
 
 /// Each puzzle's claims, with what their ids begin with.
-const CLAIMS: [(&str, &str, &str); 13] = [
-    ("tilt", "tilt-", antipode_tilt::CLAIMS),
-    ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
-    ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
-    (
-        "sliding-block",
-        "sliding-",
-        antipode_blocks::sliding_block::CLAIMS,
-    ),
-    ("rush-hour", "rush-", antipode_blocks::rush_hour::CLAIMS),
-    (
-        "unit-rush-hour",
-        "unit-",
-        antipode_blocks::unit_rush_hour::CLAIMS,
-    ),
-    (
-        "simple-block",
-        "simple-",
-        antipode_blocks::simple_block::CLAIMS,
-    ),
-    (
-        "large-tile",
-        "large-tile-",
-        antipode_classics::sliding_tile::LARGE_CLAIMS,
-    ),
-    (
-        "sliding-tile",
-        "tile-",
-        antipode_classics::sliding_tile::CLAIMS,
-    ),
-    ("pancake", "pancake-", antipode_classics::pancake::CLAIMS),
-    ("hanoi", "hanoi-", antipode_classics::hanoi::CLAIMS),
-    (
-        "lights-out",
-        "lights-",
-        antipode_classics::lights_out::CLAIMS,
-    ),
-    ("permutation", "permutation-", antipode_permutation::CLAIMS),
-];
+fn all_claims() -> [(&'static str, &'static str, &'static str); 13] {
+    use antipode_blocks::{rush_hour, simple_block, sliding_block, unit_rush_hour};
+    use antipode_classics::{hanoi, lights_out, pancake, sliding_tile};
+    [
+        ("tilt", "tilt-", antipode_tilt::CLAIMS),
+        ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
+        ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
+        ("sliding-block", "sliding-", sliding_block::CLAIMS),
+        ("rush-hour", "rush-", rush_hour::CLAIMS),
+        ("unit-rush-hour", "unit-", unit_rush_hour::CLAIMS),
+        ("simple-block", "simple-", simple_block::CLAIMS),
+        ("large-tile", "large-tile-", sliding_tile::LARGE_CLAIMS),
+        ("sliding-tile", "tile-", sliding_tile::CLAIMS),
+        ("pancake", "pancake-", pancake::CLAIMS),
+        ("hanoi", "hanoi-", hanoi::CLAIMS),
+        ("lights-out", "lights-", lights_out::CLAIMS),
+        ("permutation", "permutation-", antipode_permutation::CLAIMS),
+    ]
+}
 
 fn tables(text: &str) -> Vec<Table> {
     let file: Table = text.parse().unwrap();
@@ -75,7 +55,7 @@ fn claims_are_well_formed() {
     let libraries = antipode_graph::builtin::all().into_iter();
     let libraries: Vec<Arc<Library>> = libraries.map(Arc::new).collect();
     let mut ids = BTreeSet::new();
-    for (puzzle, prefix, file) in CLAIMS {
+    for (puzzle, prefix, file) in all_claims() {
         let library = libraries.iter().find(|library| library.name == puzzle);
         let library = library.unwrap();
         for claim in tables(file) {
@@ -151,7 +131,9 @@ fn claims_with_a_reading_about_a_whole_instance_come_out_as_expected() {
 }
 
 fn come_out(whole: bool, least: usize) {
-    let claims = CLAIMS.into_iter().flat_map(|(_, _, file)| tables(file));
+    let claims = all_claims()
+        .into_iter()
+        .flat_map(|(_, _, file)| tables(file));
     let ids: Vec<String> = claims
         .filter(|claim| quick_and_whole(claim) == (true, whole))
         .map(|claim| text(&claim, "id").to_owned())
@@ -161,41 +143,25 @@ fn come_out(whole: bool, least: usize) {
     let mut args = vec!["certify", "--format", "json", "--threads", "2"];
     args.extend(ids.iter().map(String::as_str));
     let ran = run_in(folder.path(), &args);
-    let found: Json = serde_json::from_str(&ran.out).unwrap();
+    let found: Json = ran.json();
     let found = found["claims"].as_array().unwrap();
     assert_eq!(found.len(), ids.len());
-    let odd: Vec<&Json> = found
+    let odd = found
         .iter()
-        .filter(|claim| claim["verdict"] != claim["expect"])
-        .collect();
+        .filter(|claim| claim["verdict"] != claim["expect"]);
+    let odd: Vec<&Json> = odd.collect();
     assert_eq!(ran.code, 0, "{odd:#?}{}", ran.err);
-    let page = std::fs::read_to_string(folder.path().join("antipode-out/report.html")).unwrap();
-    let undrawn: Vec<&str> = undrawn(&page).collect();
-    let undrawn: Vec<&&str> = undrawn
-        .iter()
-        .filter(|id| !OF_NO_BOARD.contains(id))
-        .collect();
+    let page = read(folder.path().join("antipode-out/report.html"));
+    let undrawn = undrawn(&page).filter(|id| !words(OF_NO_BOARD).contains(id));
+    let undrawn: Vec<&str> = undrawn.collect();
     assert!(undrawn.is_empty(), "no picture: {undrawn:?}");
 }
 
 /// Claims of amounts, times and sizes, which no board shows.
-const OF_NO_BOARD: [&str; 15] = [
-    "tilt-configurations",
-    "tilt-grey-configurations",
-    "tilt-final-states",
-    "tilt-row-configurations",
-    "tilt-inverted-work",
-    "tilt-one-in-ten-thousand",
-    "coin-puzzles",
-    "coin-memory-list-5x7",
-    "coin-memory-bytes-5x9",
-    "coin-rank-range",
-    "coin-popcnt",
-    "hanoi-frame-stewart",
-    "lights-quiet-list",
-    "lights-quiet-torus-list",
-    "simple-puzzles",
-];
+const OF_NO_BOARD: &str = "tilt-configurations tilt-grey-configurations tilt-final-states \
+    tilt-row-configurations tilt-inverted-work tilt-one-in-ten-thousand coin-puzzles \
+    coin-memory-list-5x7 coin-memory-bytes-5x9 coin-rank-range coin-popcnt hanoi-frame-stewart \
+    lights-quiet-list lights-quiet-torus-list simple-puzzles";
 
 /// The claims of a page without a picture.
 fn undrawn(page: &str) -> impl Iterator<Item = &str> {

@@ -1,12 +1,11 @@
 //! Claims that are questions to the engines: what they find, what they refuse, and what they
 //! leave in their certificates.
 
-use std::fs;
-
+use antipode_reports::json_out::read_record;
 use antipode_reports::model::{Certificate, PictureKind, Verdict};
 use tempfile::TempDir;
 
-use crate::support::{Ran, peg_board, run, run_in};
+use crate::support::{Ran, Text, folder_with, peg_board, run, runs};
 
 /// A claim `q` of a puzzle with the given lines.
 fn claim(puzzle: &str, lines: &str) -> String {
@@ -17,18 +16,8 @@ fn claim(puzzle: &str, lines: &str) -> String {
 }
 
 fn certify(text: &str) -> (TempDir, Ran) {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("my.toml"), text).unwrap();
-    let args = [
-        "certify",
-        "--claims",
-        "my.toml",
-        "--out",
-        "out",
-        "--threads",
-        "2",
-    ];
-    let ran = run_in(folder.path(), &args);
+    let folder = folder_with("my.toml", text);
+    let ran = runs(&folder, "certify --claims my.toml --out out --threads 2");
     (folder, ran)
 }
 
@@ -36,15 +25,12 @@ fn certify(text: &str) -> (TempDir, Ran) {
 fn certificate(puzzle: &str, lines: &str) -> Certificate {
     let (folder, ran) = certify(&claim(puzzle, lines));
     let file = folder.path().join("out/certificates/q.json");
-    let text = fs::read(file).unwrap_or_else(|error| panic!("{error}: {}", ran.err));
     assert!(!folder.path().join("out/work").exists());
-    serde_json::from_slice(&text).unwrap()
+    read_record(file).unwrap_or_else(|error| panic!("{error}: {}", ran.err))
 }
 
 fn refused(puzzle: &str, lines: &str) -> String {
-    let (_folder, ran) = certify(&claim(puzzle, lines));
-    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
-    ran.err
+    certify(&claim(puzzle, lines)).1.ended(2).err
 }
 
 /// Sizes of the levels in a certificate.
@@ -174,6 +160,7 @@ fn every_subcommand_says_how_a_drawing_was_read() {
         "plan --states 10",
         "explore --format text --limit 2",
     ];
+    let small = "ooo\nooo\nooo";
     for (rows, read, lines) in [
         // The checks of `verify` take half a minute here.
         (
@@ -182,7 +169,7 @@ fn every_subcommand_says_how_a_drawing_was_read() {
             &lines[1..],
         ),
         (
-            "ooo\nooo\nooo",
+            small,
             "read as 9 cells: 8 o (peg), 1 . (empty hole)",
             &lines[..],
         ),
@@ -264,6 +251,6 @@ fn keys_that_cannot_be_read_are_named() {
     ] {
         let said = refused("sliding-block", &lines);
         assert!(said.contains(wanted), "{said}");
-        assert!(said.contains("my.toml, "), "{said}");
+        said.has(["my.toml, "]);
     }
 }

@@ -1,28 +1,25 @@
 //! External solvers: right, wrong and hostile ones.
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use antipode_reports::model::{Referee, RefereeRow, Ruling};
 
-use crate::support::{Ran, run, run_in};
+use crate::support::{Ran, Text, read, refuses, run, run_in};
 
 const EXAMPLES: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../puzzles/examples/solvers"
 );
 
-/// Judges solvers, given as `NAME=COMMAND`.
-fn judged(boards: &[&str], solvers: &[&str], more: &[&str]) -> (Referee, Ran) {
-    let solvers = solvers.iter().flat_map(|solver| ["--command", solver]);
-    let args: Vec<&str> = ["referee", "--format=json"]
-        .into_iter()
-        .chain(boards.iter().copied())
-        .chain(solvers)
-        .chain(more.iter().copied())
-        .collect();
+/// Judges a solver, given as `NAME=COMMAND`.
+fn judged(boards: &[&str], solver: &str, more: &[&str]) -> (Referee, Ran) {
+    let args = [
+        &["referee", "--format=json", "--command", solver],
+        boards,
+        more,
+    ]
+    .concat();
     let ran = run(&args);
     let record = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}", ran.err));
     (record, ran)
@@ -30,8 +27,7 @@ fn judged(boards: &[&str], solvers: &[&str], more: &[&str]) -> (Referee, Ran) {
 
 /// The one row of a solver that runs a shell script on the easiest card.
 fn scripted(script: &str, more: &[&str]) -> (RefereeRow, Ran) {
-    let solver = format!("s=sh -c '{script}'");
-    let (record, ran) = judged(&["rush-hour/card-1"], &[&solver], more);
+    let (record, ran) = judged(&["rush-hour/card-1"], &format!("s=sh -c '{script}'"), more);
     (record.rows[0].clone(), ran)
 }
 
@@ -49,59 +45,33 @@ fn the_python_example_is_right() {
     let Some(python) = python() else { return };
     let solver = format!("bfs={python} {EXAMPLES}/rush_hour.py {{board}}");
     let boards = ["rush-hour/card-1", "rush-hour/card-4", "rush-hour/card-9"];
-    let (record, ran) = judged(&boards, &[&solver], &[]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    let (record, ran) = judged(&boards, &solver, &[]);
+    ran.ended(0);
     assert_eq!(record.rows.len(), boards.len());
-    assert!(
-        record
-            .rows
-            .iter()
-            .all(|row| row.ruling == Ruling::Right && row.replayed)
-    );
+    let right = |row: &RefereeRow| row.ruling == Ruling::Right && row.replayed;
+    assert!(record.rows.iter().all(right));
     assert_eq!(record.solvers[0].rank, Some(1));
-}
-
-/// If there is a C compiler, as for the plugins.
-fn compiled(folder: &Path) -> Option<PathBuf> {
-    let program = folder.join("tilt");
-    let cc = Command::new("cc")
-        .args(["-O2", "-o"])
-        .arg(&program)
-        .arg(format!("{EXAMPLES}/tilt.c"))
-        .status();
-    match cc {
-        Ok(status) => {
-            assert!(status.success(), "the example does not compile");
-            Some(program)
-        }
-        Err(_) => {
-            eprintln!("skipped: there is no cc");
-            None
-        }
-    }
 }
 
 #[test]
 fn the_c_example_is_right_by_the_names_of_moves_and_the_page_shows_it() {
     let folder = tempfile::tempdir().expect("folder");
-    if compiled(folder.path()).is_none() {
-        return;
-    }
-    let args = [
-        "referee",
-        "tilt/card-7",
-        "tilt/card-40",
-        "--command",
-        "./tilt {board}",
-        "--out",
-        "out",
-    ];
-    let ran = run_in(folder.path(), &args);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("right on 2 of 2"), "{}", ran.out);
-    let page = fs::read_to_string(folder.path().join("out/referee.html")).expect("page");
-    assert!(page.contains("tilt/card-40") && page.contains("replayed"));
-    let table = fs::read_to_string(folder.path().join("out/referee.csv")).expect("table");
+    let mut cc = Command::new("cc");
+    cc.args(["-O2", "-o"])
+        .arg(folder.path().join("tilt"))
+        .arg(format!("{EXAMPLES}/tilt.c"));
+    // If there is a C compiler, as for the plugins.
+    let Ok(status) = cc.status() else {
+        return eprintln!("skipped: there is no cc");
+    };
+    assert!(status.success(), "the example does not compile");
+    let boards = ["referee", "tilt/card-7", "tilt/card-40"];
+    let solver = ["--command", "./tilt {board}", "--out", "out"];
+    let ran = run_in(folder.path(), &[&boards[..], &solver].concat()).ended(0);
+    ran.out.has(["right on 2 of 2"]);
+    let page = read(folder.path().join("out/referee.html"));
+    page.has(["tilt/card-40", "replayed"]);
+    let table = read(folder.path().join("out/referee.csv"));
     assert_eq!(table.lines().count(), 3);
 }
 
@@ -112,8 +82,8 @@ fn antipode_itself_is_right() {
         "own={} solve {{puzzle}}/{{instance}} --format json",
         env!("CARGO_BIN_EXE_antipode")
     );
-    let (record, ran) = judged(&["rush-hour/card-2", "tilt/card-3"], &[&solver], &[]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    let (record, ran) = judged(&["rush-hour/card-2", "tilt/card-3"], &solver, &[]);
+    ran.ended(0);
     assert!(record.rows.iter().all(|row| row.replayed));
 }
 
@@ -188,37 +158,18 @@ fn what_left_its_group_is_killed_too() {
 
 #[test]
 fn bad_input_is_one_line() {
-    for (args, told) in [
-        (&["rush-hour/card-1"][..], "--command"),
-        (&["rush-hour/card-99", "--command=true"], "card-99"),
-        (&["nothing", "--command=true"], "nothing"),
-        (&["rush-hour/card-1", "--command="], "program"),
-        (&["rush-hour/card-1", "--command=a 'b"], "quoted"),
-        (
-            &["rush-hour/card-1", "--command=/no/such/program"],
-            "/no/such/program",
-        ),
-        (
-            &["rush-hour/card-1", "--command=true", "--command=true"],
-            "NAME=COMMAND",
-        ),
-        (&["rush-hour/5x5", "--command=true"], "start"),
-        (
-            &["rush-hour/card-1", "--command=true", "--time=0"],
-            "--time",
-        ),
-        (
-            &[
-                "rush-hour/card-1",
-                "tilt/card-1",
-                "--command=true",
-                "--board=x",
-            ],
-            "--board",
-        ),
-    ] {
-        let ran = run(&[&["referee"], args].concat());
-        assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
-        assert!(ran.err.contains(told), "{args:?}: {}", ran.err);
-    }
+    let quoted = run(&["referee", "rush-hour/card-1", "--command=a 'b"]);
+    quoted.ended(2).err.has(["quoted"]);
+    refuses(
+        ".",
+        "referee rush-hour/card-1 | --command
+         referee rush-hour/card-99 --command=true | card-99
+         referee nothing --command=true | nothing
+         referee rush-hour/card-1 --command= | program
+         referee rush-hour/card-1 --command=/no/such/program | /no/such/program
+         referee rush-hour/card-1 --command=true --command=true | NAME=COMMAND
+         referee rush-hour/5x5 --command=true | start
+         referee rush-hour/card-1 --command=true --time=0 | --time
+         referee rush-hour/card-1 tilt/card-1 --command=true --board=x | --board",
+    );
 }

@@ -5,7 +5,7 @@ use antipode_search::engine::{Opt, QuestionKind};
 use antipode_search::registry::{EngineId, engines};
 use serde_json::Value;
 
-use crate::support::{Ran, run, run_in};
+use crate::support::{Ran, folder_with, json, rows, run, run_in, runs, words};
 
 /// All engines by name.
 fn all() -> Vec<EngineId> {
@@ -58,7 +58,7 @@ fn names_are_unique_and_every_engine_answers_something() {
 #[test]
 fn the_list_shows_every_engine_for_every_variant() {
     let listed = run(&["list", "--format", "json"]);
-    let listed: Value = serde_json::from_str(&listed.out).unwrap();
+    let listed = listed.json();
     for puzzle in listed["puzzles"].as_array().unwrap() {
         for variant in puzzle["variants"].as_array().unwrap() {
             for (key, kind) in [
@@ -113,145 +113,73 @@ fn with(args: &[&str], engine: EngineId, kind: QuestionKind) -> Ran {
     run_in(folder.path(), &args)
 }
 
+/// Every engine that the help offers runs, or is refused; what each finds is the same, as
+/// `engines.rs` shows of the library on many instances.
 #[test]
-fn levels_are_the_same_with_every_engine_that_does_not_refuse() {
-    let args = [
-        "analyse",
-        "tilt/card-2",
-        "--direction",
-        "backward",
-        "--format",
-        "json",
-        "--threads",
-        "1",
-    ];
-    let mut tables: Vec<(EngineId, Value)> = Vec::new();
-    for engine in EngineId::all(QuestionKind::Levels) {
-        let ran = with(&args, engine, QuestionKind::Levels);
-        if ran_or_refused(&ran, engine.name()) {
-            let value: Value = serde_json::from_str(&ran.out).unwrap();
-            tables.push((engine, value["levels"].clone()));
-        }
-    }
-    assert_eq!(tables.len(), EngineId::all(QuestionKind::Levels).len());
-    for (engine, table) in &tables {
-        assert_eq!(*table, tables[0].1, "{engine}");
-    }
-}
-
-#[test]
-fn every_engine_for_levels_is_verified() {
-    let args = [
-        "verify",
-        "tilt/card-2",
-        "--threads",
-        "1",
-        "--inclusion",
-        "200",
-    ];
-    for engine in EngineId::all(QuestionKind::Levels) {
-        assert!(ran_or_refused(
-            &with(&args, engine, QuestionKind::Levels),
-            engine.name()
-        ));
-    }
-}
-
-#[test]
-fn paths_are_equally_short_with_every_engine_that_does_not_refuse() {
-    let card = ["solve", "tilt/card-7", "--format", "json", "--threads", "1"];
-    let coins = [
-        "solve",
-        "coin-sliding/custom",
-        "--set",
-        "width=3",
-        "--set",
-        "height=4",
-        "--set",
-        "coins=5",
-        "--from",
-        "o.o/.o./o.o/...",
-        "--to",
-        ".../ooo/oo./...",
-        "--format",
-        "json",
-    ];
-    for (args, least) in [(&card[..], 5), (&coins[..], 5)] {
-        let mut lengths: Vec<(EngineId, Value)> = Vec::new();
-        for engine in EngineId::all(QuestionKind::Path) {
-            let ran = with(args, engine, QuestionKind::Path);
+fn what_is_asked_is_the_same_with_every_engine_that_does_not_refuse() {
+    let coins =
+        "coin-sliding/custom --set width=3 --set height=4 --set coins=5 --from o.o/.o./o.o/...";
+    let stuck = "coin-sliding/custom --set width=4 --set height=3 --set coins=2 \
+                 --from o.o./..../.... --to .o../.o../....";
+    let levels: fn(&Value) -> Value = |found| found["levels"].clone();
+    let length: fn(&Value) -> Value = |found| {
+        [&found["length"], &found["outcome"]]
+            .into_iter()
+            .cloned()
+            .collect()
+    };
+    let pairs: fn(&Value) -> Value = |found| {
+        let rows = found["pairs"].as_array().unwrap().iter();
+        rows.map(|row| row["length"]["moves"].clone()).collect()
+    };
+    let verified: fn(&Value) -> Value = |found| found["faults"].clone();
+    for (line, kind, of, least) in [
+        (
+            "analyse tilt/card-2 --direction backward",
+            QuestionKind::Levels,
+            levels,
+            6,
+        ),
+        (
+            "verify tilt/card-2 --inclusion 200",
+            QuestionKind::Levels,
+            verified,
+            6,
+        ),
+        ("solve tilt/card-7", QuestionKind::Path, length, 5),
+        (
+            &format!("solve {coins} --to .../ooo/oo./..."),
+            QuestionKind::Path,
+            length,
+            5,
+        ),
+        (&format!("solve {stuck}"), QuestionKind::Path, length, 2),
+        (
+            &format!("pairs {coins} --to .../ooo/oo./...,..o/.oo/oo./..."),
+            QuestionKind::Many,
+            pairs,
+            2,
+        ),
+    ] {
+        let mut found: Vec<(EngineId, Value)> = Vec::new();
+        for engine in EngineId::all(kind) {
+            let ran = with(
+                &words(&format!("{line} --threads 1 --format json")),
+                engine,
+                kind,
+            );
             if ran_or_refused(&ran, engine.name()) {
-                let value: Value = serde_json::from_str(&ran.out).unwrap();
-                lengths.push((engine, value["length"].clone()));
+                found.push((engine, of(&ran.json())));
             }
         }
-        assert!(lengths.len() >= least, "{lengths:?}");
-        assert!(lengths[0].1.as_u64() > Some(0));
-        for (engine, length) in &lengths {
-            assert_eq!(*length, lengths[0].1, "{engine}");
+        assert!(found.len() >= least, "{line}: {found:?}");
+        if kind == QuestionKind::Levels {
+            assert_eq!(found.len(), EngineId::all(kind).len(), "{line}");
+        }
+        for (engine, value) in &found {
+            assert_eq!(*value, found[0].1, "{line}: {engine}");
         }
     }
-}
-
-#[test]
-fn what_cannot_be_reached_is_said_so_with_every_engine_that_does_not_refuse() {
-    let args = [
-        "solve",
-        "coin-sliding/custom",
-        "--set",
-        "width=4",
-        "--set",
-        "height=3",
-        "--set",
-        "coins=2",
-        "--from",
-        "o.o./..../....",
-        "--to",
-        ".o../.o../....",
-        "--format",
-        "json",
-    ];
-    for engine in EngineId::all(QuestionKind::Path) {
-        let ran = with(&args, engine, QuestionKind::Path);
-        if ran.code == 2 {
-            assert!(!ran_or_refused(&ran, engine.name()));
-            continue;
-        }
-        let value: Value = serde_json::from_str(&ran.out).unwrap();
-        let said = (ran.code, &value["length"], &value["outcome"]);
-        assert_eq!(said, (0, &Value::Null, &"impossible".into()), "{engine}");
-    }
-}
-
-#[test]
-fn lengths_of_pairs_are_the_same_with_every_engine_that_does_not_refuse() {
-    let args = [
-        "pairs",
-        "coin-sliding/custom",
-        "--set",
-        "width=3",
-        "--set",
-        "height=4",
-        "--set",
-        "coins=5",
-        "--from",
-        "o.o/.o./o.o/...",
-        "--to",
-        ".../ooo/oo./...,..o/.oo/oo./...",
-        "--format",
-        "json",
-    ];
-    let mut found = Vec::new();
-    for engine in EngineId::all(QuestionKind::Many) {
-        let ran = with(&args, engine, QuestionKind::Many);
-        if ran_or_refused(&ran, engine.name()) {
-            let value: Value = serde_json::from_str(&ran.out).unwrap();
-            let rows = value["pairs"].as_array().unwrap().iter();
-            let moves = rows.map(|row| row["length"]["moves"].clone());
-            found.push(moves.collect::<Vec<_>>());
-        }
-    }
-    assert!(found.len() > 1 && found.iter().all(|moves| *moves == found[0]));
 }
 
 /// A claim about levels and one about a path, certified with each engine.
@@ -265,26 +193,11 @@ fn claims_are_certified_with_every_engine_that_does_not_refuse() {
         engine.answers(QuestionKind::Levels) || engine.answers(QuestionKind::Path)
     };
     for engine in all().into_iter().filter(of_claims) {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("c.toml"), claims).unwrap();
-        let args = [
-            "certify",
-            "--claims",
-            "c.toml",
-            "--out",
-            "out",
-            "--threads",
-            "1",
-            "--engine",
-            engine.name(),
-        ];
-        let ran = run_in(folder.path(), &args);
-        assert_eq!(
-            ran_or_refused(&ran, engine.name()),
-            !["dfs", "ida", "orbits"].contains(&engine.name()),
-            "{}",
-            ran.err
-        );
+        let folder = folder_with("c.toml", claims);
+        let line = format!("certify --claims c.toml --out out --threads 1 --engine {engine}");
+        let ran = runs(&folder, &line);
+        let fits = !["dfs", "ida", "orbits"].contains(&engine.name());
+        assert_eq!(ran_or_refused(&ran, engine.name()), fits, "{}", ran.err);
     }
 }
 
@@ -298,12 +211,12 @@ fn certified(claim: &str, engine: EngineId, what: &str) -> Option<Value> {
     std::fs::write(folder.path().join("c.toml"), text).unwrap();
     let name = engine.name();
     let line = format!("certify --claims c.toml --out out --threads 1 --engine {name}");
-    let ran = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+    let ran = runs(&folder, &line);
     if !ran_or_refused(&ran, name) {
         return None;
     }
     let file = folder.path().join("out/certificates/c.json");
-    let certificate: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    let certificate: Value = json(file);
     Some(certificate["cases"][0][what].clone())
 }
 
@@ -338,57 +251,23 @@ fn the_plain_queue_is_no_second_derivation_of_itself() {
 
 #[test]
 fn an_option_that_the_engine_does_not_take_is_refused_by_name() {
-    for (args, line) in [
-        (
-            &[
-                "analyse",
-                "tilt/card-2",
-                "--engine",
-                "reference",
-                "--memory",
-                "1GiB",
-            ][..],
-            "--memory belongs to engines hash, dense, disk and cluster; add --engine hash, dense, disk or cluster",
-        ),
-        (
-            &["solve", "tilt/card-2", "--engine", "hash", "--width", "7"][..],
-            "--width belongs to engine beam; add --engine beam",
-        ),
-        (
-            &[
-                "solve",
-                "tilt/card-2",
-                "--engine",
-                "disk",
-                "--table",
-                "bits",
-            ][..],
-            "--table belongs to engine bidirectional; add --engine bidirectional",
-        ),
-        (
-            &["verify", "tilt/card-2", "--work", "w"][..],
-            "--work belongs to engines disk and cluster; add --engine disk or cluster",
-        ),
-    ] {
-        let ran = run(args);
-        assert_eq!(ran.code, 2, "{}", ran.out);
+    for [args, line] in rows(
+        "analyse tilt/card-2 --engine reference --memory 1GiB | --memory belongs to engines hash, dense, disk and cluster; add --engine hash, dense, disk or cluster
+         solve tilt/card-2 --engine hash --width 7 | --width belongs to engine beam; add --engine beam
+         solve tilt/card-2 --engine disk --table bits | --table belongs to engine bidirectional; add --engine bidirectional
+         verify tilt/card-2 --work w | --work belongs to engines disk and cluster; add --engine disk or cluster",
+    ) {
+        let ran = run(&words(args)).ended(2);
         assert_eq!(ran.err.trim_end(), format!("antipode: {line}"));
     }
 }
 
 #[test]
 fn what_ended_a_run_is_written_as_a_line_and_as_a_record() {
-    let stopped = run(&[
-        "analyse",
-        "peg-solitaire/diamond-41",
-        "--engine",
-        "hash",
-        "--memory",
-        "200KiB",
-        "--format",
-        "json",
-    ]);
-    let value: Value = serde_json::from_str(&stopped.out).unwrap();
+    let stopped = run(&words(
+        "analyse peg-solitaire/diamond-41 --engine hash --memory 200KiB --format json",
+    ));
+    let value = stopped.json();
     let because = value["run"]["stopped_because"].as_str().unwrap();
     assert_eq!(
         because,
@@ -396,17 +275,10 @@ fn what_ended_a_run_is_written_as_a_line_and_as_a_record() {
     );
     assert_eq!(value["run"]["stop"]["reason"], "memory");
     assert_eq!(value["run"]["stop"]["limit"], 200 << 10);
-    let limited = run(&[
-        "analyse",
-        "tilt/card-2",
-        "--max-depth",
-        "2",
-        "--format",
-        "json",
-    ]);
-    let value: Value = serde_json::from_str(&limited.out).unwrap();
+    let limited = run(&words("analyse tilt/card-2 --max-depth 2 --format json"));
+    let value = limited.json();
     assert_eq!(value["run"]["stop"]["reason"], "depth");
     let whole = run(&["analyse", "tilt/card-2", "--format", "json"]);
-    let value: Value = serde_json::from_str(&whole.out).unwrap();
+    let value = whole.json();
     assert_eq!(value["run"].get("stop"), None);
 }

@@ -3,63 +3,53 @@
 use std::fs;
 use std::path::Path;
 
+use antipode_reports::bench::Sample;
+use antipode_reports::model::columns as columns_of;
 use antipode_reports::report::splice::{columns, marked};
 
-use crate::support::run_in;
+use crate::support::{Text, read, refuses, runs};
 
-fn written(folder: &Path, args: &[&str]) {
-    let ran = run_in(folder, args);
-    assert!(matches!(ran.code, 0 | 4), "{args:?}: {}", ran.err);
+fn written(folder: &Path, line: &str) {
+    let ran = runs(folder, line);
+    assert!(matches!(ran.code, 0 | 4), "{line}: {}", ran.err);
 }
 
 #[test]
 fn results_of_the_verbs_become_one_page() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let few = ["--set", "grey=0", "--set", "blue=0"];
-    let run = [&["analyse", "tilt/box", "--out", "all/run"][..], &few].concat();
-    written(here, &run);
-    let board = "#.##./...../..O../g..../b....";
     written(
         here,
-        &["solve", "tilt/box", "--board", board, "--out", "all/solve"],
+        "analyse tilt/box --out all/run --set grey=0 --set blue=0",
     );
     written(
         here,
-        &["certify", "tilt-a1-transpose", "--out", "all/certify"],
+        "solve tilt/box --board #.##./...../..O../g..../b.... --out all/solve",
     );
-    written(here, &["report", "all"]);
-    let page = fs::read_to_string(here.join("antipode-report/report.html")).unwrap();
-    for needle in [
+    written(here, "certify tilt-a1-transpose --out all/certify");
+    written(here, "report all");
+    read(here.join("antipode-report/report.html")).has([
         "tilt/box with blue 0, grey 0",
         "tilt-a1-transpose",
         "15 moves",
         "<svg class=\"board\"",
-    ] {
-        assert!(page.contains(needle), "{needle}");
-    }
-    // The page is no result: a second one over the same folder is the same except for its time.
-    written(here, &["report", "all", "--out", "all"]);
-    written(here, &["report", "all", "--out", "all"]);
+    ]);
+    // The page is no result: a second one over the same folder is the same but for its time.
+    written(here, "report all --out all");
+    written(here, "report all --out all");
 }
 
 #[test]
 fn a_readme_takes_its_tables_from_the_folder() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    written(here, &["certify", "tilt-a1-transpose", "--out", "all"]);
+    written(here, "certify tilt-a1-transpose --out all");
     let readme = "# Mine\n<!-- antipode:table verdicts -->\n<!-- antipode:end -->\n";
     fs::write(here.join("README.md"), readme).unwrap();
-    let ran = run_in(here, &["report", "all", "--splice", "README.md"]);
-    assert_eq!(
-        (ran.code, ran.out.as_str()),
-        (0, "README.md: 1 table renewed\n")
-    );
-    let text = fs::read_to_string(here.join("README.md")).unwrap();
-    assert!(
-        text.contains("| tilt | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 of 1 |"),
-        "{text}"
-    );
+    let ran = runs(here, "report all --splice README.md").ended(0);
+    assert_eq!(ran.out, "README.md: 1 table renewed\n");
+    let text = read(here.join("README.md"));
+    text.has(["| tilt | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 of 1 |"]);
     assert!(!here.join("antipode-report").exists());
 }
 
@@ -67,55 +57,33 @@ fn a_readme_takes_its_tables_from_the_folder() {
 fn bad_input_is_one_line_and_leaves_the_readme() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    fs::create_dir(here.join("empty")).unwrap();
-    fs::create_dir(here.join("damaged")).unwrap();
-    fs::write(here.join("damaged/run.json"), "{\"schema\": 99}").unwrap();
-    fs::create_dir(here.join("good")).unwrap();
-    let zeros = "0".repeat(32);
-    fs::write(
-        here.join("good/levels.csv"),
-        format!("depth,states,orbits,digest\n0,1,1,{zeros}\n"),
-    )
-    .unwrap();
-    fs::create_dir(here.join("begun")).unwrap();
-    fs::write(
-        here.join("begun/samples.csv"),
-        antipode_reports::model::columns::<antipode_reports::bench::Sample>().join(",") + "\n",
-    )
-    .unwrap();
+    for folder in ["empty", "damaged", "good", "begun"] {
+        fs::create_dir(here.join(folder)).unwrap();
+    }
+    let levels = format!("depth,states,orbits,digest\n0,1,1,{}\n", "0".repeat(32));
+    let samples = columns_of::<Sample>().join(",") + "\n";
+    for (name, text) in [
+        ("damaged/run.json", "{\"schema\": 99}"),
+        ("good/levels.csv", &levels),
+        ("begun/samples.csv", &samples),
+    ] {
+        fs::write(here.join(name), text).unwrap();
+    }
     let readme = "<!-- antipode:table whch -->\n<!-- antipode:end -->\n";
     fs::write(here.join("README.md"), readme).unwrap();
-    for (args, needle) in [
-        (&["report", "empty"][..], "nothing to report in empty"),
-        (&["report", "absent"], "absent: it does not exist"),
-        (&["report", "README.md"], "it is a file"),
-        (&["report", "damaged"], "schema 99"),
-        (
-            &["report", "begun"],
-            "begun/samples.csv, line 1: no row follows the header",
-        ),
-        (
-            &["report", "good", "--splice", "README.md"],
-            "README.md, line 1: no table is called \"whch\"",
-        ),
-        (&["report", "good", "--splice", "none.md"], "none.md"),
-        (
-            &["report", "good", "--out", "good/page.html"],
-            "--out good/page.html: it names a folder, and the files in it have names of their own; give --out good",
-        ),
-        (&["report"], "DIR"),
-    ] {
-        let ran = run_in(here, args);
-        assert_eq!(ran.code, 2, "{args:?} {}", ran.err);
-        assert_eq!(
-            (ran.out.as_str(), ran.err.lines().count()),
-            ("", 1),
-            "{args:?} {}",
-            ran.err
-        );
-        assert!(ran.err.contains(needle), "'{}' lacks '{needle}'", ran.err);
-    }
-    assert_eq!(fs::read_to_string(here.join("README.md")).unwrap(), readme);
+    refuses(
+        here,
+        "report empty | nothing to report in empty
+         report absent | absent: it does not exist
+         report README.md | it is a file
+         report damaged | schema 99
+         report begun | begun/samples.csv, line 1: no row follows the header
+         report good --splice README.md | README.md, line 1: no table is called \"whch\"
+         report good --splice none.md | none.md
+         report good --out good/page.html | --out good/page.html: it names a folder, and the files in it have names of their own; give --out good
+         report | DIR",
+    );
+    assert_eq!(read(here.join("README.md")), readme);
     assert!(!here.join("antipode-report").exists());
 }
 
@@ -139,11 +107,8 @@ fn marked_tables_of_this_repository_are_not_stale_in_form() {
                 "{place}: stale; antipode report DIR --splice {file}"
             );
             // A question is said once, over its solvers.
-            let rows: Vec<String> = table
-                .rows()
-                .into_iter()
-                .filter(|row| !row.is_empty())
-                .collect();
+            let rows = table.rows().into_iter().filter(|row| !row.is_empty());
+            let rows: Vec<String> = rows.collect();
             assert!(!rows.is_empty(), "{place}: empty");
             let mut once = rows.clone();
             once.sort();
@@ -162,21 +127,18 @@ fn marked_tables_of_this_repository_are_not_stale_in_form() {
 
 /// Instances of ci/suites/matrix.toml whose rows leave a choice of rules or engine.
 fn instances_of_the_matrix(root: &Path) -> Vec<String> {
-    let text = fs::read_to_string(root.join("ci/suites/matrix.toml")).unwrap();
+    let text = read(root.join("ci/suites/matrix.toml"));
     let suite: toml::Table = text.parse().unwrap();
     let rows = suite["row"].as_array().unwrap();
     let choice = |row: &&toml::Value| {
-        let several = |key: &str| {
-            row.get(key)
-                .is_some_and(|v| v.is_array() || v.as_str() == Some("all"))
-        };
-        several("variant") || several("engine")
+        let several = |v: &toml::Value| v.is_array() || v.as_str() == Some("all");
+        ["variant", "engine"]
+            .iter()
+            .any(|key| row.get(key).is_some_and(several))
     };
-    let instances: Vec<String> = rows
-        .iter()
-        .filter(choice)
-        .filter_map(|row| row["instance"].as_str().map(str::to_owned))
-        .collect();
+    let chosen = rows.iter().filter(choice);
+    let instances = chosen.filter_map(|row| row["instance"].as_str().map(str::to_owned));
+    let instances: Vec<String> = instances.collect();
     assert!(instances.len() >= 4, "{instances:?}");
     instances
 }

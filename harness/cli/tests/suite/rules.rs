@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use crate::support::{Ran, antipode, run_in};
+use crate::support::{Ran, Text, antipode, rows, run_in, words};
 
 fn examples() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -51,60 +51,48 @@ fn liar(python: &str, fault: &str) -> String {
     format!("{python} {} {fault}", file.display())
 }
 
-/// What a run of a faulty program may end in.
-#[derive(Clone, Copy, PartialEq)]
-enum End {
-    /// The right answer.
-    Right,
-    /// Exit code 3; or the right answer, if the program never lied.
-    Sound,
-    /// One line and no answer: exit code 2, in the first checks as later.
-    Fails,
-}
-
-/// Each fault with how a run ends, and what it says.
-const FAULTS: [(&str, End, &str); 22] = [
-    ("none", End::Right, "solved in 40 moves"),
-    ("late", End::Right, "solved in 40 moves"),
-    ("stderr", End::Right, "solved in 40 moves"),
-    ("repetition", End::Sound, "solved in 40 moves"),
-    ("batch", End::Sound, "solved in 40 moves"),
-    ("alone", End::Sound, "solved in 40 moves"),
-    ("order", End::Sound, "solved in 40 moves"),
-    ("process", End::Sound, "solved in 40 moves"),
-    ("solved", End::Sound, "solved in 40 moves"),
-    ("crash", End::Fails, "ended with exit code 3"),
-    ("signal", End::Fails, "SIGSEGV"),
-    ("hang", End::Fails, "did not answer within 2 s"),
-    ("huge", End::Fails, "more than 256 MiB"),
-    ("long", End::Fails, "a state of 1025 bytes"),
-    ("two-lines", End::Fails, "line feed"),
-    ("number", End::Fails, "`moves`"),
-    ("few", End::Fails, "answered 0 of 1 elements"),
-    ("junk", End::Fails, "'Traceback'"),
-    ("log", End::Fails, "thinking about 33"),
-    ("twice", End::Fails, "liar.py twice"),
-    ("unknown", End::Fails, "every rulebook answers it"),
-    ("nameless", End::Fails, "missing field `name`"),
-];
+/// Each fault with how a run ends, and what it says: in the right answer; soundly, with exit code 3,
+/// or the right answer if the program never lied; or it fails in one line with exit code 2, in the
+/// first checks as later.
+const FAULTS: &str = "
+    none late stderr | right | solved in 40 moves
+    repetition batch alone order process solved | sound | solved in 40 moves
+    crash | fails | ended with exit code 3
+    signal | fails | SIGSEGV
+    hang | fails | did not answer within 2 s
+    huge | fails | more than 256 MiB
+    long | fails | a state of 1025 bytes
+    two-lines | fails | line feed
+    number | fails | `moves`
+    few | fails | answered 0 of 1 elements
+    junk | fails | 'Traceback'
+    log | fails | thinking about 33
+    twice | fails | liar.py twice
+    unknown | fails | every rulebook answers it
+    nameless | fails | missing field `name`
+";
 
 #[test]
 fn a_program_that_breaks_the_protocol_or_lies_carries_no_verdict() {
     let Some(python) = &*PYTHON else { return };
     let mut found = 0;
-    for (fault, end, says) in FAULTS {
+    let rows = rows(FAULTS);
+    let faults = rows.iter().flat_map(|[faults, end, says]| {
+        words(faults)
+            .into_iter()
+            .map(move |fault| (fault, *end, *says))
+    });
+    for (fault, end, says) in faults {
         // Only one is to run into it, however busy the machine is.
         let limit = if fault == "hang" { "2" } else { "40" };
-        let ran = rules(
-            &liar(python, fault),
-            &["solve", "walk/a", "--plugin-limit", limit],
-        );
+        let solve = ["solve", "walk/a", "--plugin-limit", limit];
+        let ran = rules(&liar(python, fault), &solve);
         let place = format!("{fault} -> {}: {}\n{}", ran.code, ran.out, ran.err);
         match ran.code {
-            0 => assert!(end != End::Fails && ran.out.contains(says), "{place}"),
-            3 if end == End::Sound => found += 1,
+            0 => assert!(end != "fails" && ran.out.contains(says), "{place}"),
+            3 if end == "sound" => found += 1,
             2 => {
-                assert!(end == End::Fails && ran.err.contains(says), "{place}");
+                assert!(end == "fails" && ran.err.contains(says), "{place}");
                 let lines = ran.err.lines();
                 let lines = lines.filter(|line| line.starts_with("antipode: "));
                 assert_eq!(lines.count(), 1, "{place}");
@@ -121,22 +109,19 @@ fn a_program_that_breaks_the_protocol_or_lies_carries_no_verdict() {
 fn a_puzzle_with_a_move_that_cannot_be_undone_is_searched_forward() {
     let Some(python) = &*PYTHON else { return };
     let backward = ["analyse", "walk/a", "--direction", "backward"];
-    let ran = rules(&liar(python, "long-one-way-but-not"), &backward);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains(" 600 "), "{}", ran.out);
+    let ran = rules(&liar(python, "long-one-way-but-not"), &backward).ended(0);
+    ran.out.has([" 600 "]);
     let one_way = liar(python, "one-way");
-    let ran = rules(&one_way, &backward);
-    assert_eq!(ran.code, 2, "{}", ran.err);
-    assert!(ran.err.contains("go --direction forward"), "{}", ran.err);
+    let ran = rules(&one_way, &backward).ended(2);
+    ran.err.has(["go --direction forward"]);
     // It is a directed puzzle, searched forward by itself.
     for verb in [&["analyse", "walk/a"][..], &["test-plugin"]] {
-        let ran = rules(&one_way, verb);
-        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        rules(&one_way, verb).ended(0);
     }
     // For a program, it is not known what leads to the states met.
     let ran = rules(&liar(python, "long-one-way-but-not"), &["verify", "walk/a"]);
-    assert!(ran.out.contains("Left open"), "{}{}", ran.out, ran.err);
-    assert!(!ran.out.contains("That is a proof"), "{}", ran.out);
+    ran.out.has(["Left open"]);
+    ran.out.lacks(["That is a proof"]);
 }
 
 /// A rating rests on what was asked for again, as every answer does.
@@ -172,8 +157,7 @@ fn goals_that_are_not_all_are_told() {
         &["rate", "walk/a"],
         &["make", "walk/a", "--moves", "3"],
     ] {
-        let ran = rules(&few, line);
-        assert_eq!(ran.code, 2, "{line:?}: {}{}", ran.out, ran.err);
+        let ran = rules(&few, line).ended(2);
         assert!(
             ran.err.contains("`goals` lacks '0'"),
             "{line:?}: {}",
@@ -185,8 +169,7 @@ fn goals_that_are_not_all_are_told() {
         &["rate", "walk/a"][..],
         &["explore", "walk/a", "--format", "text"],
     ] {
-        let ran = rules(&none, line);
-        assert_eq!(ran.code, 0, "{line:?}: {}{}", ran.out, ran.err);
+        let ran = rules(&none, line).ended(0);
         assert!(ran.out.contains("40 moves"), "{line:?}: {}", ran.out);
     }
 }
@@ -293,9 +276,8 @@ fn the_example_in_javascript_has_the_31_moves_of_the_8_puzzle() {
     if !is_there("node", "--version") {
         return;
     }
-    let solved = rules("node tiles.js", &["solve", "tiles/3x3"]);
-    assert_eq!(solved.code, 0, "{}", solved.err);
-    assert!(solved.out.contains("solved in 31 moves"), "{}", solved.out);
+    let solved = rules("node tiles.js", &["solve", "tiles/3x3"]).ended(0);
+    solved.out.has(["solved in 31 moves"]);
 }
 
 /// Blocks of a page by their language.
@@ -393,13 +375,8 @@ fn one_of_two_rulebooks_of_a_puzzle_is_refused() {
     let Some(python) = &*PYTHON else { return };
     let one = liar(python, "none");
     let arguments = ["list", "walk", "--rules", &one, "--rules", &one];
-    let ran = run_in(Path::new("."), &arguments);
-    assert_eq!(ran.code, 2);
-    assert!(
-        ran.err.contains("a second rulebook of 'walk'"),
-        "{}",
-        ran.err
-    );
+    let ran = run_in(Path::new("."), &arguments).ended(2);
+    ran.err.has(["a second rulebook of 'walk'"]);
 }
 
 /// A path that a claim brings along is played on both variants.
@@ -425,7 +402,6 @@ expect = "confirmed"
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/cheat.py");
     let program = format!("{python} {}", program.display());
     let arguments = ["certify", "--claims", "cheat.toml", "--rules", &program];
-    let ran = run_in(folder.path(), &arguments);
-    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("DISAGREE"), "{}", ran.out);
+    let ran = run_in(folder.path(), &arguments).ended(3);
+    ran.out.has(["DISAGREE"]);
 }

@@ -1,22 +1,18 @@
 //! Ctrl-C ends every subcommand, and what was finished is kept. Two processes do not write to one
 //! folder.
 
-use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::support::{Ran, antipode, run_in};
+use crate::support::{Ran, Text, json, read, runs, started, words};
 
 fn start(folder: &Path, line: &str) -> Child {
-    let mut command = antipode();
-    command.current_dir(folder).args(line.split_whitespace());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap()
+    started(folder, &words(line))
 }
 
 /// Sends SIGINT after a while, and again at once, as `timeout` does to a process and its group; then
@@ -24,7 +20,7 @@ fn start(folder: &Path, line: &str) -> Child {
 /// busy machine gets more.
 fn stopped(child: Child, name: &str) -> Ran {
     let process = Pid::from_raw(child.id() as i32);
-    std::thread::sleep(Duration::from_secs(1));
+    std::thread::sleep(Duration::from_millis(700));
     let begun = Instant::now();
     kill(process, Signal::SIGINT).unwrap();
     std::thread::sleep(Duration::from_millis(3));
@@ -32,8 +28,7 @@ fn stopped(child: Child, name: &str) -> Ran {
     let ran: Ran = child.wait_with_output().unwrap().into();
     let took = begun.elapsed();
     assert!(took < Duration::from_secs(15), "{name}: {took:?}");
-    assert_eq!(ran.code, 4, "{name}: {}", ran.err);
-    ran
+    ran.ended(4)
 }
 
 const LONG: [&str; 10] = [
@@ -78,56 +73,28 @@ fn a_stop_leaves_results() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         let child = start(folder.path(), line);
-        std::thread::sleep(Duration::from_secs(4));
-        let ran = stopped(child, line);
-        assert!(
-            !ran.err.contains("does not end by itself"),
-            "{line}: {}",
-            ran.err
-        );
-        let run = fs::read_to_string(folder.path().join("out/run.json")).unwrap();
-        assert!(run.contains("stopped on request"), "{line}: {run}");
-        let boards = fs::read_to_string(folder.path().join("out/antipodes.csv")).unwrap();
-        assert!(
-            boards.lines().count() <= 1001,
-            "{line}: {}",
-            boards.lines().count()
-        );
+        std::thread::sleep(Duration::from_millis(1500));
+        stopped(child, line).err.lacks(["does not end by itself"]);
+        read(folder.path().join("out/run.json")).has(["stopped on request"]);
+        let boards = read(folder.path().join("out/antipodes.csv"))
+            .lines()
+            .count();
+        assert!(boards <= 1001, "{line}: {boards}");
     }
 }
 
 #[test]
 fn the_referee_keeps_what_was_played() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
-    let line = [
-        "referee",
-        "tilt/card-7",
-        "tilt/card-1",
-        "tilt/card-2",
-        "--out",
-        "out",
-        "--command",
-    ];
-    let mut command = antipode();
-    command
-        .current_dir(path)
-        .args(line)
-        .arg("slow=sh -c 'sleep 1; echo 15'");
-    let mut child = command
-        .stderr(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut args = words("referee tilt/card-7 tilt/card-1 tilt/card-2 --out out --command");
+    args.push("slow=sh -c 'sleep 1; echo 15'");
+    let mut child = started(&folder, &args);
     let lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let played = lines
-        .map_while(Result::ok)
-        .find(|line| line.starts_with("slow on"));
-    assert!(played.is_some());
+    let mut lines = lines.map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("slow on")));
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(4));
-    let record = fs::read_to_string(path.join("out/referee.json")).unwrap();
-    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    let record = json(folder.path().join("out/referee.json"));
     let rows = record["rows"].as_array().unwrap().len() as u64;
     assert!((1..3).contains(&rows), "{record}");
     assert_eq!(record["unplayed"].as_u64(), Some(3 - rows));
@@ -137,18 +104,9 @@ fn the_referee_keeps_what_was_played() {
 #[test]
 fn a_missing_program_has_no_answer() {
     let folder = tempfile::tempdir().unwrap();
-    let line = [
-        "referee",
-        "tilt/card-7",
-        "tilt/card-1",
-        "--out",
-        "out",
-        "--command",
-        "./{instance}-solver",
-    ];
-    let ran = run_in(folder.path(), &line);
-    assert_eq!(ran.code, 4, "{}", ran.err);
-    let table = fs::read_to_string(folder.path().join("out/referee.csv")).unwrap();
+    let line = "referee tilt/card-7 tilt/card-1 --out out --command ./{instance}-solver";
+    runs(&folder, line).ended(4);
+    let table = read(folder.path().join("out/referee.csv"));
     assert_eq!(table.matches("no answer").count(), 2, "{table}");
 }
 
@@ -169,18 +127,10 @@ fn a_folder_in_use_names_its_process() {
         "permute board:3x3x1:rotate90",
         "referee tilt/card-1 --command true",
     ] {
-        let ran = run_in(
-            folder.path(),
-            &format!("{line} --out out").split(' ').collect::<Vec<_>>(),
-        );
-        assert_eq!(ran.code, 2, "{line}: {}", ran.err);
-        assert!(
-            ran.err.contains("another run is at work there"),
-            "{line}: {}",
-            ran.err
-        );
+        let ran = runs(&folder, &format!("{line} --out out")).ended(2);
+        ran.err.has(["another run is at work there"]);
         if cfg!(target_os = "linux") {
-            assert!(ran.err.contains(&holder), "{line}: {}", ran.err);
+            ran.err.has([&holder]);
         }
     }
     stopped(first, "analyse");
@@ -191,29 +141,22 @@ fn a_folder_in_use_names_its_process() {
 #[test]
 fn costs_of_several_parts_are_read() {
     let folder = tempfile::tempdir().unwrap();
-    let run = |line: &str| {
-        let ran = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
-        assert_eq!(ran.code, 0, "{line}: {}", ran.err);
-        ran
-    };
-    run(
+    for line in [
         "analyse tilt/box --set grey=2 --set blue=1 --engine disk --threads 1 --work w --out parts",
-    );
-    run("analyse tilt/card-1 --out whole");
-    run("report whole parts --out page");
-    run("plan tilt/box --set grey=2 --set blue=1 --levels parts");
+        "analyse tilt/card-1 --out whole",
+        "report whole parts --out page",
+        "plan tilt/box --set grey=2 --set blue=1 --levels parts",
+    ] {
+        runs(&folder, line).ended(0);
+    }
 }
 
 /// The largest censuses are planned from a sample of their parts.
 #[test]
 fn a_plan_takes_no_longer_than_a_moment() {
     let begun = Instant::now();
-    let ran = crate::support::run(&["plan", "rush-hour/6x6", "--set", "walls=2"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(
-        ran.out.contains("sweep") && ran.out.contains("estimated from 4,096 of 12,058,624 parts"),
-        "{}",
-        ran.out
-    );
+    let ran = runs(".", "plan rush-hour/6x6 --set walls=2").ended(0);
+    ran.out
+        .has(["sweep", "estimated from 4,096 of 12,058,624 parts"]);
     assert!(begun.elapsed() < Duration::from_secs(20));
 }

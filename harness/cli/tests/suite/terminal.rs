@@ -1,51 +1,45 @@
 //! What a terminal sees: widths, groups, colours, quiet, completions, pages for `man`.
 
-use crate::support::{Ran, antipode, run, run_in};
+use crate::support::{Ran, Text, antipode, read, run, run_in, runs, words};
 
-fn at(columns: &str, args: &[&str]) -> Ran {
+fn at(columns: usize, line: &str) -> Ran {
     let folder = tempfile::tempdir().unwrap();
     let mut command = antipode();
-    command.current_dir(folder.path()).env("COLUMNS", columns);
-    command.args(args).output().unwrap().into()
+    command
+        .current_dir(folder.path())
+        .env("COLUMNS", columns.to_string());
+    command.args(words(line)).output().unwrap().into()
+}
+
+/// Every line fits a width, but for a path, which is one word.
+fn fits(ran: &Ran, columns: usize) {
+    let lines = ran.out.lines().filter(|line| !line.starts_with("page: "));
+    for line in lines {
+        assert!(
+            line.trim_end().chars().count() <= columns,
+            "{columns}: {line}"
+        );
+    }
 }
 
 /// At any width that people have, lines fit it and no figure is cut.
 #[test]
 fn tables_fold_between_words() {
-    let claims = [
-        "certify",
-        "tilt-configurations",
-        "tilt-a1-transpose",
-        "tilt-corner-predecessors",
-    ];
-    for columns in ["60", "80", "100"] {
-        let ran = at(columns, &claims);
-        assert_eq!(ran.code, 0, "{}", ran.err);
-        let words = || ran.out.split_whitespace();
+    let claims = "certify tilt-configurations tilt-a1-transpose tilt-corner-predecessors";
+    for columns in [60, 80, 100] {
+        let ran = at(columns, claims).ended(0);
         for whole in ["99,232,773,227", "tilt-configurations", "confirmed"] {
+            let mut words = ran.out.split_whitespace();
             assert!(
-                words().any(|word| word == whole),
+                words.any(|word| word == whole),
                 "{whole} at {columns}:\n{}",
                 ran.out
             );
         }
-        // A path is one word.
-        let lines = ran.out.lines();
-        for line in lines.filter(|line| !line.starts_with("page: ")) {
-            let width: usize = columns.parse().unwrap();
-            assert!(
-                line.trim_end().chars().count() <= width,
-                "{columns}: {line}"
-            );
-        }
-        assert!(
-            ran.out.contains("not seen:\n  tilt-a1-transpose: refuted"),
-            "{}",
-            ran.out
-        );
+        fits(&ran, columns);
+        ran.out.has(["not seen:\n  tilt-a1-transpose: refuted"]);
     }
-    let levels = at("60", &["analyse", "tilt/card-7", "--direction", "backward"]);
-    assert_eq!(levels.code, 0, "{}", levels.err);
+    let levels = at(60, "analyse tilt/card-7 --direction backward").ended(0);
     let digests = levels
         .out
         .split_whitespace()
@@ -76,7 +70,7 @@ fn one_of_a_thing_is_told_as_one() {
         "list hanoi",
         "list --claims hanoi",
     ] {
-        let ran = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+        let ran = runs(&folder, line);
         let told = format!("{}\n{}", ran.out, ran.err);
         for said in told.lines() {
             let words: Vec<&str> = said.split_whitespace().collect();
@@ -97,7 +91,7 @@ fn one_of_a_thing_is_told_as_one() {
 
 #[test]
 fn the_list_of_puzzles_fits_a_screen() {
-    let ran = at("80", &["list"]);
+    let ran = at(80, "list");
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(lines.len() <= 30, "{}", ran.out);
     let all = run(&["list", "--format", "json"]).out;
@@ -114,22 +108,19 @@ fn the_list_of_puzzles_fits_a_screen() {
 /// What commands say in lines folds, too.
 #[test]
 fn lines_fold_between_words() {
-    let verbs: [&[&str]; 4] = [
-        &["list", "coin-sliding", "hanoi"],
-        &["list", "--claims", "pancake"],
-        &["plan", "coin-sliding/5x9"],
-        &["verify", "hanoi/4-4"],
-    ];
-    for verb in verbs {
-        for columns in [60, 100] {
-            let ran = at(&columns.to_string(), verb);
-            assert_eq!(ran.code, 0, "{verb:?}: {}", ran.err);
+    for line in [
+        "list coin-sliding hanoi",
+        "list --claims pancake",
+        "plan coin-sliding/5x9",
+        "verify hanoi/4-4",
+        "permute board:5x5x2:rotate90 --no-timing",
+    ] {
+        for columns in [60, 80, 100] {
+            let ran = at(columns, line).ended(0);
             assert!(ran.out.lines().count() > 3, "{}", ran.out);
-            for line in ran.out.lines() {
-                assert!(
-                    line.trim_end().chars().count() <= columns,
-                    "{columns}: {line}"
-                );
+            fits(&ran, columns);
+            if line.starts_with("permute") {
+                ran.out.has(["grouped: #C = 5, minimal"]);
             }
         }
     }
@@ -146,8 +137,7 @@ fn the_help_has_groups_and_an_example_for_each_verb() {
             .out
             .contains("Example:\n  antipode solve tilt/box")
     );
-    let alias = run(&["analyze", "tilt/card-7", "--max-depth", "2"]);
-    assert_eq!(alias.code, 0, "{}", alias.err);
+    run(&["analyze", "tilt/card-7", "--max-depth", "2"]).ended(0);
 }
 
 #[test]
@@ -157,26 +147,13 @@ fn quiet_leaves_errors_alone() {
     let ran = run_in(folder.path(), &["--quiet", "certify", claim]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     let loud = run_in(folder.path(), &["certify", claim]);
-    assert!(loud.err.contains("1/1: "), "{}", loud.err);
-    let wrong = run(&["solve", "tilt/nowhere", "--quiet"]);
-    assert_eq!(wrong.code, 2);
+    loud.err.has(["1/1: "]);
+    let wrong = run(&["solve", "tilt/nowhere", "--quiet"]).ended(2);
     assert!(
         wrong.err.starts_with("antipode: no instance"),
         "{}",
         wrong.err
     );
-}
-
-#[test]
-fn the_table_of_permute_and_its_remarks_fold() {
-    for columns in [60, 80] {
-        let text = columns.to_string();
-        let ran = at(&text, &["permute", "board:5x5x2:rotate90", "--no-timing"]);
-        assert_eq!(ran.code, 0);
-        let widest = ran.out.lines().map(|line| line.chars().count()).max();
-        assert!(widest.unwrap() <= columns, "{}", ran.out);
-        assert!(ran.out.contains("grouped: #C = 5, minimal"), "{}", ran.out);
-    }
 }
 
 #[test]
@@ -194,17 +171,15 @@ fn colours_are_there_where_they_are_wanted() {
 #[test]
 fn shells_and_man_know_the_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = run(&["completions", shell]);
-        assert_eq!(script.code, 0, "{}", script.err);
+        let script = run(&["completions", shell]).ended(0);
         for word in ["explore", "tilt/card-7", "tilt-hardest-board", "--from-run"] {
             let bare = word.trim_start_matches('-');
             assert!(script.out.contains(bare), "{shell} lacks {word}");
         }
     }
     let folder = tempfile::tempdir().unwrap();
-    let ran = run_in(folder.path(), &["man", "--out", "pages"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let page = std::fs::read_to_string(folder.path().join("pages/antipode-solve.1")).unwrap();
+    runs(&folder, "man --out pages").ended(0);
+    let page = read(folder.path().join("pages/antipode-solve.1"));
     assert!(
         page.contains(".TH antipode\\-solve 1") || page.contains(".TH antipode-solve 1"),
         "{page}"
@@ -215,63 +190,52 @@ fn shells_and_man_know_the_command() {
 /// The explorer's first page lists it, so it opens, and says what it lacks.
 #[test]
 fn an_instance_without_a_goal_can_be_explored() {
-    let ran = run(&["explore", "coin-sliding/5x7", "--format", "text"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = run(&["explore", "coin-sliding/5x7", "--format", "text"]).ended(0);
     let needs = "No position is solved until there is a goal";
-    assert!(ran.out.contains(needs), "{}", ran.out);
+    ran.out.has([needs]);
 }
 
-const LIGHTS: [&str; 4] = ["solve", "lights-out/5x5", "--board", "on"];
+const LIGHTS: &str = "solve lights-out/5x5 --board on";
 
 /// As many boards stand side by side as there is room for, and the moves below in one line.
 #[test]
 fn a_solution_stands_side_by_side() {
-    for (columns, abreast) in [("20", 1), ("40", 3), ("80", 6), ("200", 16)] {
-        let ran = at(columns, &["solve", "tilt/card-7"]);
-        assert_eq!(ran.code, 0, "{}", ran.err);
+    for (columns, abreast) in [(20, 1), (40, 3), (80, 6), (200, 16)] {
+        let ran = at(columns, "solve tilt/card-7").ended(0);
         let first = ran.out.lines().next().unwrap();
-        let found = first.matches(". ").count() + 1;
-        assert_eq!(found, abreast, "{}", ran.out);
-        let moves = "right up left down left up right down right up right down left up right";
-        assert!(
-            ran.out.contains(&format!("\n{moves}\nsolved in 15")),
-            "{}",
-            ran.out
-        );
+        assert_eq!(first.matches(". ").count() + 1, abreast, "{}", ran.out);
+        let moves =
+            "right up left down left up down right down right up down right down left up right";
+        ran.out.has([format!("\n{moves}\nsolved in 15")]);
         let boards = ran
             .out
             .lines()
             .take_while(|line| !line.starts_with("right up"));
-        let width = columns.parse::<usize>().unwrap();
-        assert!(boards.into_iter().all(|line| line.chars().count() <= width));
+        assert!(
+            boards
+                .into_iter()
+                .all(|line| line.chars().count() <= columns)
+        );
     }
-    let ran = run(&["solve", "rush-hour/card-1"]);
-    assert!(ran.out.contains("\nB left 1, E up 3, "), "{}", ran.out);
+    let ran = run(&["solve", "rush-hour/card-1"]).ended(0);
+    ran.out.has(["\nB left 1, E up 3, "]);
 }
 
 /// Moves that name cells name them as the columns and rows of the board.
 #[test]
 fn boards_have_coordinates_if_moves_name_cells() {
-    for (args, named) in [
-        (&LIGHTS[..], true),
-        (
-            &["solve", "coin-sliding/5x7", "--from", "V", "--to", "Y"],
-            true,
-        ),
-        (&["solve", "unit-rush-hour/3x3"], true),
-        (&["solve", "tilt/card-7"], false),
-        (&["solve", "hanoi/3-3"], false),
+    for (line, named) in [
+        (LIGHTS, true),
+        ("solve coin-sliding/5x7 --from V --to Y", true),
+        ("solve tilt/card-7", false),
+        ("solve hanoi/3-3", false),
     ] {
-        let ran = at("80", args);
-        if ran.code != 0 {
-            assert!(args[1].starts_with("unit"), "{}", ran.err);
-            continue;
-        }
+        let ran = at(80, line).ended(0);
         let head = ran.out.lines().nth(1).unwrap().trim_start();
-        assert_eq!(head.starts_with("abc"), named, "{args:?}: {}", ran.out);
+        assert_eq!(head.starts_with("abc"), named, "{line}: {}", ran.out);
     }
-    let ran = at("80", &LIGHTS);
-    assert!(ran.out.contains("1. press "), "{}", ran.out);
+    let ran = at(80, LIGHTS);
+    ran.out.has(["1. press "]);
     let pressed = ran.out.split("press ").nth(1).unwrap();
     let (column, row) = pressed[..2].split_at(1);
     assert!(
@@ -283,61 +247,42 @@ fn boards_have_coordinates_if_moves_name_cells() {
 /// The colours are those of the pictures, and nothing but them differs.
 #[test]
 fn boards_have_the_colours_of_the_pictures() {
-    for args in [
-        &LIGHTS[..],
-        &["solve", "tilt/card-7"],
-        &["explore", "rush-hour/card-1", "--format", "text"],
-        &["rate", "hanoi/3-3"],
-        &["make", "sliding-tile/2x3", "--moves", "20"],
+    for line in [
+        LIGHTS,
+        "solve tilt/card-7",
+        "explore rush-hour/card-1 --format text",
+        "rate hanoi/3-3",
+        "make sliding-tile/2x3 --moves 20",
     ] {
-        let plain = at("80", args).out;
-        let colour = at("80", &[args, &["--color", "always"]].concat()).out;
-        assert!(!plain.contains('\u{1b}'), "{plain}");
-        let bare = colour.split('\u{1b}').enumerate();
-        let bare = bare.map(|(at, part)| match at {
-            0 => part,
-            _ => part.split_once('m').unwrap().1,
-        });
-        assert_eq!(bare.collect::<String>(), plain);
-        assert!(colour.contains("\u{1b}["), "{args:?}");
+        let plain = at(80, line).out;
+        let colour = at(80, &format!("{line} --color always")).out;
+        plain.lacks(["\u{1b}"]);
+        let mut parts = colour.split('\u{1b}');
+        let first = parts.next().unwrap().to_owned();
+        let bare = parts.map(|part| part.split_once('m').unwrap().1);
+        assert_eq!(first + &bare.collect::<String>(), plain);
+        colour.has(["\u{1b}["]);
     }
     // Red of the red car.
-    let red = at("80", &["solve", "rush-hour/card-1", "--color", "always"]).out;
-    assert!(red.contains("\u{1b}[48;5;166;38;5;231mA\u{1b}[0m"), "{red}");
+    let red = at(80, "solve rush-hour/card-1 --color always").out;
+    red.has(["\u{1b}[48;5;166;38;5;231mA\u{1b}[0m"]);
 }
 
 #[test]
 fn there_is_nothing_to_play_on_without_a_terminal() {
-    let ran = run(&["solve", "tilt/card-7", "--play"]);
-    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    assert!(ran.err.contains("--play needs a terminal"), "{}", ran.err);
+    let ran = run(&["solve", "tilt/card-7", "--play"]).refused();
+    ran.err.has(["--play needs a terminal"]);
 }
 
 /// Every engine has a line, and those without an estimate say why.
 #[test]
 fn a_plan_names_every_engine() {
-    let engines = [
-        "reference",
-        "hash",
-        "dense",
-        "disk",
-        "sweep",
-        "bidirectional",
-        "beam",
-        "dfs",
-        "ida",
-        "orbits",
-        "solutions",
-    ];
+    let engines = "reference hash dense disk sweep bidirectional beam dfs ida orbits solutions";
     for instance in ["tilt/box", "hanoi/3-3"] {
-        let out = at("80", &["plan", instance]).out;
-        for engine in engines {
-            assert!(out.contains(engine), "{engine}: {out}");
-        }
-        assert_eq!(
-            out.contains("sweep: no: needs an inner loop"),
-            instance == "hanoi/3-3"
-        );
+        let out = at(80, &format!("plan {instance}")).out;
+        out.has(words(engines));
+        let told = out.contains("sweep: no: needs an inner loop");
+        assert_eq!(told, instance == "hanoi/3-3");
     }
 }
 
@@ -359,8 +304,7 @@ fn a_solution_is_played_in_a_terminal() {
         .stdout(Stdio::piped())
         .spawn();
     let Ok(mut script) = script else {
-        eprintln!("skipped: there is no `script`");
-        return;
+        return eprintln!("skipped: there is no `script`");
     };
     let mut lines = script.stdin.take().unwrap();
     lines.write_all(b"\n3\nb\nxyz\n\n9\nq\n").unwrap();

@@ -15,7 +15,7 @@ use puzzle_api::{
     About, BadInput, Direction, Family, InstanceInfo, Puzzle, UNSOLVABLE, Xorshift, puzzle_table,
 };
 
-use crate::support::{engine, request, run, settings, tilt, try_analyse};
+use crate::support::{Text, engine, request, run, settings, tilt, try_analyse};
 
 /// Numbers below this can be counted down to 0; from here on they go round in a circle.
 const CIRCLE: u64 = 900;
@@ -238,22 +238,36 @@ fn check<'a>(analysis: &'a Analysis, what: &str) -> &'a Evidence {
 }
 
 /// Every check was made, and none found anything.
-fn sound(analysis: &Analysis, made: &[&str]) {
+fn sound(request: &Request, made: &[&str]) -> Analysis {
+    let analysis = outcome(request);
     assert!(!analysis.failed(), "{:?}", analysis.faults);
     for what in made {
-        assert!(check(analysis, what).done(), "{:?}", check(analysis, what));
+        assert!(
+            check(&analysis, what).done(),
+            "{:?}",
+            check(&analysis, what)
+        );
     }
+    analysis
 }
+
+/// Each of these checks finds something.
+fn caught(request: &Request, by: &[&str]) -> Analysis {
+    let analysis = outcome(request);
+    for what in by {
+        assert!(check(&analysis, what).wrong > 0, "{what}");
+    }
+    analysis
+}
+
+const IN_EX_CON: [&str; 3] = ["inclusiveness", "exclusiveness", "consistency"];
+const PLAY_EX_CON: [&str; 3] = ["playouts", "exclusiveness", "consistency"];
 
 const FULL: u32 = RANKS | DRAWS | SWEEPS;
 
 #[test]
 fn an_honest_sweep_passes_every_check() {
-    let analysis = outcome(&asked!("sweep", FULL));
-    sound(
-        &analysis,
-        &["inclusiveness", "exclusiveness", "consistency"],
-    );
+    let analysis = sound(&asked!("sweep", FULL), &IN_EX_CON);
     assert_eq!(check(&analysis, "consistency").population, Some(1000));
 }
 
@@ -266,13 +280,10 @@ fn a_sweep_that_omits_the_unsolvable_states_fails() {
             ..Checks::OFF
         };
         let analysis = outcome(&request);
-        assert_eq!(check(&analysis, "consistency").wrong, 100);
-        assert_eq!(check(&analysis, "consistency").sampled, 1000);
-        assert!(
-            analysis.faults[0].ends_with(": has a rank, and the run did not deliver it"),
-            "{:?}",
-            analysis.faults
-        );
+        let found = check(&analysis, "consistency");
+        assert_eq!((found.wrong, found.sampled), (100, 1000));
+        let said = ": has a rank, and the run did not deliver it";
+        assert!(analysis.faults[0].ends_with(said), "{:?}", analysis.faults);
     }
 }
 
@@ -288,49 +299,40 @@ fn a_sweep_that_delivers_nothing_fails() {
 
 #[test]
 fn states_left_out_are_noticed_by_draws_where_there_are_no_ranks() {
-    let analysis = outcome(&asked!("sweep", DRAWS | SWEEPS | SWEEP_OMITS_UNSOLVABLE));
-    assert!(check(&analysis, "inclusiveness").wrong > 0);
-    let text = &check(&analysis, "consistency").text;
-    assert!(text.starts_with("Left open, because"), "{text}");
-    assert_eq!(check(&analysis, "consistency").population, None);
+    let request = asked!("sweep", DRAWS | SWEEPS | SWEEP_OMITS_UNSOLVABLE);
+    let analysis = caught(&request, &["inclusiveness"]);
+    let found = check(&analysis, "consistency");
+    assert!(
+        found.text.starts_with("Left open, because"),
+        "{}",
+        found.text
+    );
+    assert_eq!(found.population, None);
 }
 
 #[test]
 fn without_random_draws_states_are_drawn_by_rank() {
-    let analysis = outcome(&asked!("hash", RANKS));
-    sound(
-        &analysis,
-        &["inclusiveness", "exclusiveness", "consistency"],
-    );
+    let analysis = sound(&asked!("hash", RANKS), &IN_EX_CON);
     let found = check(&analysis, "inclusiveness");
-    assert!(found.text.contains("by rank"), "{}", found.text);
+    found.text.has(["by rank"]);
     // 2000 draws of 1000 states meet 865 of them on average.
     assert!((800..930).contains(&found.sampled), "{}", found.sampled);
-    let faulty = outcome(&asked!("hash", RANKS | FAST | LOSES_DOUBLES, RANKS));
-    assert!(check(&faulty, "inclusiveness").wrong > 0);
+    caught(
+        &asked!("hash", RANKS | FAST | LOSES_DOUBLES, RANKS),
+        &["inclusiveness"],
+    );
 }
 
 #[test]
 fn without_draws_and_ranks_playouts_stand_in_and_it_is_said_why() {
-    let analysis = outcome(&asked!("hash", 0));
-    sound(&analysis, &["playouts", "exclusiveness", "consistency"]);
+    let analysis = sound(&asked!("hash", 0), &PLAY_EX_CON);
     let left_out = check(&analysis, "inclusiveness");
     assert_eq!((left_out.done(), left_out.bound), (false, None));
-    assert_eq!(
-        left_out.text,
-        "not done, because the puzzle draws no random states and numbers none"
-    );
+    let why = "not done, because the puzzle draws no random states and numbers none";
+    assert_eq!(left_out.text, why);
     assert!(check(&analysis, "playouts").bound.is_some());
-    let faulty = outcome(&asked!("hash", FAST | LOSES_DOUBLES, 0));
-    assert!(check(&faulty, "playouts").wrong > 0);
-    assert!(
-        faulty
-            .faults
-            .iter()
-            .any(|line| line.contains("by a playout")),
-        "{:?}",
-        faulty.faults
-    );
+    let faulty = caught(&asked!("hash", FAST | LOSES_DOUBLES, 0), &["playouts"]);
+    faulty.faults.join("\n").has(["by a playout"]);
 }
 
 #[test]
@@ -341,59 +343,35 @@ fn playouts_are_the_same_on_any_number_of_threads() {
     assert_eq!(outcome(&request).evidence, one);
 }
 
-fn forward(mut request: Request, from: Option<&str>, max_depth: Option<u16>) -> Analysis {
+fn forward(mut request: Request, from: Option<&str>, max_depth: Option<u16>) -> Request {
     request.direction = Some(Direction::Forward);
     request.from = from.map(str::to_owned);
     request.max_depth = max_depth;
-    outcome(&request)
+    request
 }
 
 #[test]
 fn runs_forward_are_checked_from_the_start() {
     for (from, limit) in [(None, None), (Some("512"), None), (None, Some(7))] {
-        let analysis = forward(asked!("hash", 0), from, limit);
-        sound(&analysis, &["playouts", "exclusiveness", "consistency"]);
-        let ranked = forward(asked!("hash", RANKS), from, limit);
-        sound(
-            &ranked,
-            &["inclusiveness", "playouts", "exclusiveness", "consistency"],
-        );
+        sound(&forward(asked!("hash", 0), from, limit), &PLAY_EX_CON);
+        let all = ["inclusiveness", "playouts", "exclusiveness", "consistency"];
+        sound(&forward(asked!("hash", RANKS), from, limit), &all);
     }
-}
-
-#[test]
-fn runs_forward_that_take_too_long_a_way_are_caught() {
-    let faulty = asked!("hash", FAST | LOSES_HALVES, 0);
-    let analysis = forward(faulty, None, None);
-    for what in ["playouts", "exclusiveness", "consistency"] {
-        assert!(check(&analysis, what).wrong > 0, "{what}");
-    }
-}
-
-#[test]
-fn runs_forward_that_take_a_way_there_is_not_are_caught() {
-    let faulty = asked!("hash", FAST | TAKES_TWO, 0);
-    let analysis = forward(faulty, None, None);
-    for what in ["exclusiveness", "consistency"] {
-        assert!(check(&analysis, what).wrong > 0, "{what}");
-    }
+    // Those that take too long a way, and those that take one that there is not, are caught.
+    let long = asked!("hash", FAST | LOSES_HALVES, 0);
+    caught(&forward(long, None, None), &PLAY_EX_CON);
+    let none = asked!("hash", FAST | TAKES_TWO, 0);
+    caught(&forward(none, None, None), &PLAY_EX_CON[1..]);
 }
 
 #[test]
 fn a_run_back_from_one_state_is_checked() {
     let mut request = asked!("hash", RANKS);
     request.from = Some("300".into());
-    let analysis = outcome(&request);
-    sound(
-        &analysis,
-        &["inclusiveness", "exclusiveness", "consistency"],
-    );
+    sound(&request, &IN_EX_CON);
     let mut faulty = asked!("hash", RANKS | FAST | LOSES_DOUBLES, RANKS);
     faulty.from = Some("300".into());
-    let analysis = outcome(&faulty);
-    for what in ["inclusiveness", "exclusiveness", "consistency"] {
-        assert!(check(&analysis, what).wrong > 0, "{what}");
-    }
+    caught(&faulty, &IN_EX_CON);
 }
 
 #[test]
@@ -402,10 +380,8 @@ fn no_predecessors_no_playouts_back() {
     request.checks.exclusion_one_in = 0;
     let analysis = outcome(&request);
     let text = |what| check(&analysis, what).text.as_str();
-    assert_eq!(
-        text("playouts"),
-        "not done, because the puzzle lists no predecessors to walk back by"
-    );
+    let why = "not done, because the puzzle lists no predecessors to walk back by";
+    assert_eq!(text("playouts"), why);
     assert_eq!(
         text("exclusiveness"),
         "not done, because it was not asked for"
@@ -414,18 +390,17 @@ fn no_predecessors_no_playouts_back() {
 
 #[test]
 fn a_share_too_small_for_the_instance_is_said_and_never_ok() {
-    let ran = run(&["verify", "tilt/card-7", "--exclusion", "1000000"]);
-    assert_eq!(ran.code, 0);
-    let line = ran.out.lines().find(|line| line.contains("exclusiveness"));
-    let line = line.unwrap();
-    assert!(
-        line.starts_with("-      exclusiveness: not done, because none of the "),
-        "{line}"
-    );
-    assert!(!ran.out.contains("ok     exclusiveness"));
+    let ran = run(&["verify", "tilt/card-7", "--exclusion", "1000000"]).ended(0);
+    let line = ran
+        .out
+        .lines()
+        .find(|line| line.contains("exclusiveness"))
+        .unwrap();
+    let said = "-      exclusiveness: not done, because none of the ";
+    assert!(line.starts_with(said), "{line}");
+    ran.out.lacks(["ok     exclusiveness"]);
     // Without a share given, a small instance is measured whole.
-    let ran = run(&["verify", "tilt/card-7", "--format", "json"]);
-    let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let value = run(&["verify", "tilt/card-7", "--format", "json"]).json();
     for check in value["checks"].as_array().unwrap() {
         assert_eq!(check["outcome"], "ok", "{check}");
         assert_ne!(check["sampled"], "0", "{check}");
@@ -434,12 +409,11 @@ fn a_share_too_small_for_the_instance_is_said_and_never_ok() {
 
 #[test]
 fn verify_goes_forward_from_a_state_given() {
-    let ran = run(&["verify", "tilt/box", "--from", "card-7"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = run(&["verify", "tilt/box", "--from", "card-7"]).ended(0);
     for what in ["inclusiveness", "playouts", "exclusiveness", "consistency"] {
-        assert!(ran.out.contains(&format!("ok     {what}")), "{}", ran.out);
+        ran.out.has([format!("ok     {what}")]);
     }
-    assert!(ran.out.contains(" forward, "), "{}", ran.out);
+    ran.out.has([" forward, "]);
 }
 
 /// If every path to a state has the same length, a playout's length is its distance.
@@ -509,13 +483,7 @@ fn what_a_proof_leaves_open_is_not_reached() {
     std::fs::write(&file, ".ooo\noooo\noooo\n").unwrap();
     let board = format!("board={}", file.display());
     let verify = ["verify", "peg-solitaire/custom", "--set", &board];
-    let open = run(&verify);
-    assert_eq!(open.code, 4, "{}", open.err);
-    assert!(
-        open.out.contains("consistency: Left open, because"),
-        "{}",
-        open.out
-    );
-    let closed = run(&[&verify[..], &["--direction", "forward"]].concat());
-    assert_eq!(closed.code, 0, "{}", closed.err);
+    let open = run(&verify).ended(4);
+    open.out.has(["consistency: Left open, because"]);
+    run(&[&verify[..], &["--direction", "forward"]].concat()).ended(0);
 }

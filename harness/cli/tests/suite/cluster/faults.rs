@@ -9,7 +9,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use puzzle_api::Xorshift;
 
-use super::{Crew, DONKEY, done, ended, levels, ran, says, tables};
+use super::{Crew, DONKEY, done, ended, levels, says, tables};
+use crate::support::{Text, read, runs};
 
 /// An instance in some hundred parts, walked in a second or two.
 const PARTS: &str = "tilt/box --set grey=2..3 --set blue=0..1";
@@ -72,8 +73,7 @@ fn killed(question: &str, pieces: impl Fn(usize) -> usize) {
     if kills == 4 {
         let crew = Crew::new(folder, 3);
         for child in crew.start_all(question, "--resume") {
-            let ran = ended(child);
-            assert_eq!(ran.code, 0, "{}", ran.err);
+            ended(child).ended(0);
         }
         let left: Vec<_> = walk(&folder.join("w"));
         assert!(left.is_empty() && !folder.join("w").exists(), "{left:?}");
@@ -120,14 +120,7 @@ fn a_limit_of_one_process_is_one_for_all() {
     let folder = tempfile::tempdir().expect("folder");
     let line = "analyse sliding-block/climb-pro-24 --engine cluster --processes 2 \
                 --threads 1 --work w --memory 128MiB --disk 600KB --out o";
-    let ran = ran(folder.path(), line);
-    assert_eq!(ran.code, 4, "{}", ran.err);
-    assert!(
-        ran.out.contains("of disk allowed"),
-        "{}{}",
-        ran.out,
-        ran.err
-    );
-    let levels = fs::read_to_string(folder.path().join("o/levels.csv")).expect("levels");
+    runs(&folder, line).ended(4).out.has(["of disk allowed"]);
+    let levels = read(folder.path().join("o/levels.csv"));
     assert!(levels.lines().count() > 5);
 }

@@ -15,22 +15,13 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{Ran, antipode, run_in};
+use crate::support::{Ran, Text, antipode, read, runs, words};
 
 /// A search that is over in a second or two.
 const DONKEY: &str = "sliding-block/donkey";
 
-fn words(line: &str) -> Vec<&str> {
-    line.split_whitespace().collect()
-}
-
-fn ran(folder: &Path, line: &str) -> Ran {
-    run_in(folder, &words(line))
-}
-
 fn done(folder: &Path, line: &str) {
-    let ran = ran(folder, line);
-    assert_eq!(ran.code, 0, "{line}: {}", ran.err);
+    runs(folder, line).ended(0);
 }
 
 fn tables(folder: &Path, out: &str) -> [Vec<u8>; 2] {
@@ -57,7 +48,7 @@ impl<'a> Crew<'a> {
     }
 
     fn address(&self, index: usize) -> String {
-        let hosts = fs::read_to_string(self.folder.join("hosts.txt")).expect("hosts");
+        let hosts = read(self.folder.join("hosts.txt"));
         hosts.lines().nth(index).expect("a host").to_owned()
     }
 
@@ -69,8 +60,11 @@ impl<'a> Crew<'a> {
         // of the group, this test among them.
         command.process_group(0);
         command.current_dir(self.folder).args(words(&line));
-        command.stdout(Stdio::null()).stderr(Stdio::piped());
-        command.spawn().expect("starts")
+        command
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("starts")
     }
 
     fn start_all(&self, question: &str, more: &str) -> Vec<Child> {
@@ -97,9 +91,7 @@ fn ended(mut child: Child) -> Ran {
 fn says(ran: &Ran, code: i32, all: &[&str]) {
     assert_eq!(ran.code, code, "{}", ran.err);
     assert_eq!(ran.err.trim_end().lines().count(), 1, "{}", ran.err);
-    for part in all {
-        assert!(ran.err.contains(part), "{part}: {}", ran.err);
-    }
+    ran.err.has(all);
 }
 
 /// Finished levels of a process.

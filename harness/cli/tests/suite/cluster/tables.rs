@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::{DONKEY, done, tables};
-use crate::support::Ran;
+use crate::support::{Ran, read};
 
 /// Runs a question with engine disk, then with some processes, and compares the tables.
 fn same(question: &str, crews: &[(usize, usize)]) {
@@ -91,10 +91,12 @@ fn claims_of_one_instance_are_derived_one_after_the_other() {
              engine = \"cluster\"\nexpect = \"confirmed\"\n"
         )
     };
-    let all = claim("all", "reachable_states", 25_955);
-    let third = claim("third", "level_3_states", 15);
-    let text = format!("puzzle = \"sliding-block\"\n{all}{third}");
-    fs::write(folder.join("two.toml"), text).expect("written");
+    let all = claim("all", "reachable_states", 25_955) + &claim("third", "level_3_states", 15);
+    fs::write(
+        folder.join("two.toml"),
+        format!("puzzle = \"sliding-block\"\n{all}"),
+    )
+    .expect("written");
     for _ in 0..2 {
         done(folder, "certify --claims two.toml --out out");
         assert!(!folder.join("out/work").exists());
@@ -113,10 +115,11 @@ fn paths_are_as_short_as_those_of_disk() {
         );
         let line = format!("solve {question} --engine cluster {memory} --processes 3 --out o");
         done(folder, &format!("{line} --force"));
-        let read =
-            |out: &str, file: &str| fs::read_to_string(folder.join(out).join(file)).expect(file);
-        assert_eq!(read("o", "levels.csv"), read("disk", "levels.csv"));
-        let rows = |out: &str| read(out, "path.csv").lines().count();
+        assert_eq!(
+            read(folder.join("o/levels.csv")),
+            read(folder.join("disk/levels.csv"))
+        );
+        let rows = |out: &str| read(folder.join(out).join("path.csv")).lines().count();
         assert_eq!(rows("o"), rows("disk"));
         assert!(!folder.join("o/work").exists());
     }

@@ -7,16 +7,13 @@ fn a_second_executable_that_fails_leaves_times_unjudged() {
     let folder = with_baseline();
     let at = folder.path();
     impostor(at, "echo broken >&2; exit 7");
-    let ran = gate(at, &["--against", "other"]);
-    assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);
-    for said in [
+    let ran = gate(at, "--against other").ended(4);
+    ran.out.has([
         "answers: ok",
         "time: nothing said",
         "reached: FAILED",
         "exit code 7: broken",
-    ] {
-        assert!(ran.out.contains(said), "{said}: {}", ran.out);
-    }
+    ]);
 }
 
 /// Times are those that an executable states, but no more than it was seen to take.
@@ -29,14 +26,9 @@ fn a_second_executable_that_states_too_long_a_time_is_not_believed() {
         at,
         &format!("{this} \"$@\" | sed 's/\"cpu_s\": [0-9.e-]*/\"cpu_s\": 9.0/'"),
     );
-    let ran = gate(at, &["--against", "other"]);
-    assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);
-    assert!(
-        ran.out
-            .contains("it says that it took 9.000 s of processor time"),
-        "{}",
-        ran.out
-    );
+    let ran = gate(at, "--against other").ended(4);
+    ran.out
+        .has(["it says that it took 9.000 s of processor time"]);
 }
 
 /// The branch that is compared with may answer wrongly what a change puts right.
@@ -46,14 +38,11 @@ fn a_second_executable_that_answers_wrongly_is_told_and_no_fault_of_the_first() 
     let at = folder.path();
     let this = env!("CARGO_BIN_EXE_antipode");
     impostor(at, &format!("exec {this} \"$@\" --max-depth=2"));
-    let ran = gate(at, &["--against", "other"]);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    assert!(
-        ran.out.contains("queue@against: the other build answered")
-            && ran.out.contains("no time to compare this one with"),
-        "{}",
-        ran.out
-    );
+    let ran = gate(at, "--against other").ended(0);
+    ran.out.has([
+        "queue@against: the other build answered",
+        "no time to compare this one with",
+    ]);
 }
 
 /// One that never says its version is waited for no longer than until a stop.
@@ -76,13 +65,8 @@ fn a_second_executable_that_hangs_can_be_stopped() {
     }
     let group = nix::unistd::Pid::from_raw(child.id() as i32);
     nix::sys::signal::kill(group, nix::sys::signal::Signal::SIGTERM).unwrap();
-    let ran = Ran::from(child.wait_with_output().unwrap());
-    assert_eq!(ran.code, 4, "{}", ran.err);
-    assert!(
-        ran.err.contains("stopped before anything was measured"),
-        "{}",
-        ran.err
-    );
+    let ran = Ran::from(child.wait_with_output().unwrap()).ended(4);
+    ran.err.has(["stopped before anything was measured"]);
 }
 
 #[test]
@@ -91,11 +75,6 @@ fn an_executable_that_changes_while_it_is_measured_ends_the_run() {
     let at = folder.path();
     let this = env!("CARGO_BIN_EXE_antipode");
     impostor(at, &format!("echo '# more' >>\"$0\"; exec {this} \"$@\""));
-    let ran = gate(at, &["--against", "other", "--out", "out"]);
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-    assert!(
-        ran.err.contains("changed while it was measured"),
-        "{}",
-        ran.err
-    );
+    let ran = gate(at, "--against other --out out").refused();
+    ran.err.has(["changed while it was measured"]);
 }

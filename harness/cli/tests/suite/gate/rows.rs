@@ -36,32 +36,33 @@ fn commands() -> TempDir {
     folder
 }
 
-fn made(at: &Path, more: &[&str]) -> Ran {
-    let update = ["--update", "--suite", "suite.toml", "--reason", "x"];
-    gate(at, &[&update, more].concat())
+fn made(at: &Path, more: &str) -> Ran {
+    gate(
+        at,
+        &format!("--update --suite suite.toml --reason x {more}"),
+    )
 }
 
 /// The text of the suite with a part replaced.
 fn edit(at: &Path, from: &str, to: &str) {
-    let text = fs::read_to_string(at.join("suite.toml")).unwrap();
+    let text = read(at.join("suite.toml"));
     assert!(text.contains(from), "{from}");
     fs::write(at.join("suite.toml"), text.replacen(from, to, 1)).unwrap();
 }
 
 fn lines(at: &Path, name: &str) -> usize {
-    fs::read_to_string(at.join(name)).unwrap().lines().count()
+    read(at.join(name)).lines().count()
 }
 
 #[test]
 fn a_baseline_survives_what_changes_no_row() {
     let folder = commands();
     let at = folder.path();
-    let ran = made(at, &[]);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    made(at, "").ended(0);
     // A warm-up, six samples, and as many against itself.
     assert_eq!((lines(at, "prepared"), lines(at, "cleaned")), (14, 1));
     // Remarks, line ends, samples, limits, the order of rows, and a name.
-    let text = fs::read_to_string(at.join("suite.toml")).unwrap();
+    let text = read(at.join("suite.toml"));
     let [head, first, second] = text.split("[[row]]").collect::<Vec<_>>()[..] else {
         panic!("{text}");
     };
@@ -73,40 +74,27 @@ fn a_baseline_survives_what_changes_no_row() {
         "name = \"second\"",
         "name = \"other\"\r\nwas = \"second\"",
     );
-    let ran = gate(at, &[]);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains(" other/3 "), "{}", ran.out);
+    gate(at, "").ended(0).out.has([" other/3 "]);
     // Some rows, with the reference among them.
-    let ran = gate(at, &["--rows", "*/3", "--out", "some"]);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    gate(at, "--rows */3 --out some").ended(0);
     let samples = crate::bench::samples(&at.join("some"));
-    let rows: std::collections::BTreeSet<&str> = samples.iter().map(|s| &*s.row).collect();
-    assert_eq!(
-        rows.into_iter().collect::<Vec<_>>(),
-        ["first", "other/3", "other/3@self"]
-    );
-    for (args, said) in [
-        (&["--rows", "third*"][..], "no row of ./suite.toml fits"),
-        (&["--out", "some"], "the choice of --rows differs"),
-    ] {
-        let ran = gate(at, args);
-        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-        assert!(ran.err.contains(said), "{}", ran.err);
-    }
+    let mut rows: Vec<&str> = samples.iter().map(|s| &*s.row).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    assert_eq!(rows, ["first", "other/3", "other/3@self"]);
+    let none = gate(at, "--rows third*").refused();
+    none.err.has(["no row of ./suite.toml fits"]);
+    let other = gate(at, "--out some").refused();
+    other.err.has(["the choice of --rows differs"]);
     // Another argument is another row, which one update of that row takes in.
     edit(at, "\"1\"", "\"4\"");
-    let ran = gate(at, &[]);
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-    assert!(
-        ran.err.contains("it runs './mine 4 after") && ran.err.contains("and ran './mine 1 after"),
-        "{}",
-        ran.err
-    );
+    let ran = gate(at, "").refused();
+    ran.err
+        .has(["it runs './mine 4 after", "and ran './mine 1 after"]);
     let before = line_of(at, "ratio = ");
-    let ran = made(at, &["--rows", "first", "--accept-slower"]);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    made(at, "--rows first --accept-slower").ended(0);
     assert_eq!(line_of(at, "ratio = "), before);
-    assert_eq!(gate(at, &[]).code, 0);
+    gate(at, "").ended(0);
 }
 
 #[test]
@@ -114,66 +102,49 @@ fn an_update_asks_before_it_hides_a_slowdown() {
     let folder = commands();
     let at = folder.path();
     edit(at, "time = 1000", "time = 1.5");
-    assert_eq!(made(at, &[]).code, 0);
+    made(at, "").ended(0);
     // Only the rows that are not the reference become slower.
     program(at, "mine", &format!("[ $1 = 1 ] || {{ {SLOW}; }}"));
-    let before = fs::read_to_string(at.join("base.toml")).unwrap();
-    let ran = made(at, &["--out", "out"]);
-    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
-    for said in [
+    let before = read(at.join("base.toml"));
+    let ran = made(at, "--out out").ended(1);
+    ran.out.has([
         "second/2: ratio ",
         "times the old baseline: slower",
         "add --accept-slower",
-    ] {
-        assert!(ran.out.contains(said), "{said}: {}", ran.out);
-    }
-    assert_eq!(fs::read_to_string(at.join("base.toml")).unwrap(), before);
-    let ran = made(at, &["--out", "out", "--accept-slower"]);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    assert!(ran.err.contains("nothing was measured now"), "{}", ran.err);
+    ]);
+    assert_eq!(read(at.join("base.toml")), before);
+    let ran = made(at, "--out out --accept-slower").ended(0);
+    ran.err.has(["nothing was measured now"]);
     // What cannot be measured stays, and a line says so.
     edit(at, "\"./mine\", \"{n}\"", "\"./gone\", \"{n}\"");
     let kept = line_of(at, "ratio = ");
-    let ran = made(at, &["--accept-slower"]);
-    assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);
-    assert!(
-        ran.out
-            .contains("second/2: not measured, and kept as it was"),
-        "{}",
-        ran.out
-    );
+    let ran = made(at, "--accept-slower").ended(4);
+    ran.out.has(["second/2: not measured, and kept as it was"]);
     assert_eq!(line_of(at, "ratio = "), kept);
-    let ran = made(at, &["--reference", "second/2"]);
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+    made(at, "--reference second/2").refused();
 }
 
 #[test]
 fn the_limit_that_is_printed_is_applied_and_a_blind_one_is_told() {
     let folder = commands();
     let at = folder.path();
-    assert_eq!(made(at, &[]).code, 0);
+    made(at, "").ended(0);
     let (ratio, interval) = (line_of(at, "ratio = "), line_of(at, "interval = "));
     let figure: f64 = ratio["ratio = ".len()..].parse().unwrap();
-    rewrite(
-        at,
-        &interval,
-        &format!("interval = [{}, {}]", figure / 2.0, figure * 40.0),
-    );
-    let ran = gate(at, &["--out", "out", "--format", "json"]);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let wide = format!("interval = [{}, {}]", figure / 2.0, figure * 40.0);
+    rewrite(at, &interval, &wide);
+    let ran = gate(at, "--out out --format json").ended(0);
+    let found = ran.json();
     let bound = found["times"][0]["bound"].as_f64().unwrap();
     assert!((bound - 40_000.0).abs() < 1.0, "{bound}");
     let findings = found["findings"].to_string();
-    assert!(findings.contains("only growth beyond 4000"), "{findings}");
+    findings.has(["only growth beyond 4000"]);
     assert_eq!(found["complete"], true);
-    assert_eq!(
-        (&found["rows_judged"], &found["baseline"]["reference"]),
-        (&2.into(), &"first".into())
-    );
+    assert_eq!(found["rows_judged"], 2);
+    assert_eq!(found["baseline"]["reference"], "first");
     assert!(found["greatest_load"].is_number() && found["processor"] != "unknown");
-    let page = fs::read_to_string(at.join("out/regress.html")).unwrap();
-    assert!(page.contains("times of 2 of 2 rows judged") && page.contains("limit of times"));
+    let page = read(at.join("out/regress.html"));
+    page.has(["times of 2 of 2 rows judged", "limit of times"]);
     assert!(ran.err.is_empty(), "{}", ran.err);
 }
 
@@ -182,28 +153,18 @@ fn another_build_of_a_command_is_measured_beside_it() {
     let folder = commands();
     let at = folder.path();
     edit(at, "time = 1000", "time = 1.5");
-    assert_eq!(made(at, &[]).code, 0);
+    made(at, "").ended(0);
     fs::create_dir(at.join("old")).unwrap();
     program(at, "old/mine", "");
     program(at, "mine", SLOW);
-    let ran = gate(at, &["--against", "mine=old/mine", "--out", "out"]);
-    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("first@against"), "{}", ran.out);
+    let ran = gate(at, "--against mine=old/mine --out out").ended(1);
     // The ratio to the reference row, which is as slow now, would not show it.
-    assert!(
-        ran.out.contains("times of 3 of 3 rows judged"),
-        "{}",
-        ran.out
-    );
+    ran.out
+        .has(["first@against", "times of 3 of 3 rows judged"]);
     program(at, "old/mine", "true");
-    let ran = gate(at, &["--against", "mine=old/mine", "--out", "out"]);
-    assert!(
-        ran.err.contains("a file of --against differs"),
-        "{}",
-        ran.err
-    );
-    let ran = gate(at, &["--against", "yours=old/mine"]);
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+    let ran = gate(at, "--against mine=old/mine --out out");
+    ran.err.has(["a file of --against differs"]);
+    gate(at, "--against yours=old/mine").refused();
 }
 
 /// Another file of a library takes its place in the rows that load it.
@@ -219,43 +180,16 @@ fn another_build_of_a_library_is_measured_beside_it() {
             .arg(at.join(name));
         cc.arg(format!("-DPERCENT={percent}"));
         cc.arg("-I").arg(root.join("../../puzzle-api/include"));
-        assert!(
-            cc.arg(root.join("tests/faulty_plugins/burn.c"))
-                .status()
-                .unwrap()
-                .success()
-        );
+        cc.arg(root.join("tests/faulty_plugins/burn.c"));
+        assert!(cc.status().unwrap().success());
     }
-    let ran = run_in(
-        at,
-        &[
-            "bench",
-            "suite.toml",
-            "--out",
-            "out",
-            "--against",
-            "burn.so=old.so",
-        ],
-    );
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let ran = runs(at, "bench suite.toml --out out --against burn.so=old.so").ended(0);
     let samples = crate::bench::samples(&at.join("out"));
-    let cpu = |row: &str| {
-        let mine = samples
-            .iter()
-            .filter(|s| s.row == row)
-            .filter_map(|s| s.cpu_s);
-        mine.sum::<f64>()
-    };
+    let of = |row: &'static str| samples.iter().filter(move |s| s.row == row);
+    let cpu = |row| of(row).filter_map(|s| s.cpu_s).sum::<f64>();
     assert!(cpu("torus") > 1.5 * cpu("torus@against"), "{}", ran.out);
-    let digest = |row: &str| {
-        samples
-            .iter()
-            .find(|s| s.row == row)
-            .unwrap()
-            .plugin_digest
-            .clone()
-    };
-    assert_ne!(digest("torus"), digest("torus@against"));
+    let digests = ["torus", "torus@against"].map(|row| &of(row).next().unwrap().plugin_digest);
+    assert_ne!(digests[0], digests[1]);
 }
 
 #[test]
@@ -265,29 +199,19 @@ fn a_file_that_an_argument_names_is_of_the_run() {
     );
     let at = folder.path();
     fs::write(at.join("part.sh"), "echo 7\n").unwrap();
-    let bench = || run_in(at, &["bench", "suite.toml", "--out", "out"]);
-    assert_eq!(bench().code, 0);
+    let bench = || runs(at, "bench suite.toml --out out");
+    bench().ended(0);
     // Written again, and so is what the row itself writes.
     fs::write(at.join("part.sh"), "echo 7\n").unwrap();
     fs::write(at.join("out.txt"), "8\n").unwrap();
-    assert_eq!(bench().code, 0);
+    bench().ended(0);
     fs::write(at.join("part.sh"), "echo 7 \n").unwrap();
-    let ran = bench();
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-    assert!(
-        ran.err.contains("the program of a command differs"),
-        "{}",
-        ran.err
-    );
+    let ran = bench().refused();
+    ran.err.has(["the program of a command differs"]);
     // Rebuilt while a sample runs.
     fs::write(at.join("part.sh"), "echo '#' >> part.sh; echo 7\n").unwrap();
-    let ran = run_in(at, &["bench", "suite.toml", "--out", "more"]);
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-    assert!(
-        ran.err.contains("part.sh: changed while it was measured"),
-        "{}",
-        ran.err
-    );
+    let ran = runs(at, "bench suite.toml --out more").refused();
+    ran.err.has(["part.sh: changed while it was measured"]);
 }
 
 #[test]
@@ -297,25 +221,16 @@ fn commands_are_compared_without_a_suite() {
     program(at, "quick", "");
     program(at, "slow", SLOW);
     let bench = |more: &[&str]| run_in(at, &[&["bench", "--samples", "8"], more].concat());
-    let ran = bench(&["--", "./quick 7", "./slow 7"]);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    assert!(
-        ran.out.contains("'./slow 7': ") && ran.out.contains(": slower"),
-        "{}",
-        ran.out
-    );
+    let ran = bench(&["--", "./quick 7", "./slow 7"]).ended(0);
+    ran.out.has(["'./slow 7': ", ": slower"]);
     assert_eq!(fs::read_dir(at).unwrap().count(), 2);
-    let ran = bench(&["--format", "json", "--", "./quick 7", "./quick 8"]);
-    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    let ran = bench(&["--format", "json", "--", "./quick 7", "./quick 8"]).ended(3);
     assert!(serde_json::from_str::<serde_json::Value>(&ran.out).is_ok());
-    let ran = bench(&["--expect", "answer", "--", "./quick 7", "./quick 8"]);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    bench(&["--expect", "answer", "--", "./quick 7", "./quick 8"]).ended(0);
     for (odd, said) in [
         ("./nobody", "there is no such program"),
         ("'", "quoted as for a shell"),
     ] {
-        let ran = bench(&["--", odd]);
-        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-        assert!(ran.err.contains(said), "{}", ran.err);
+        bench(&["--", odd]).refused().err.has([said]);
     }
 }

@@ -13,20 +13,18 @@ fn devices_are_refused_and_the_standard_input_is_read() {
         &["bench", "/dev/zero"],
         &["bench", "--figures", "/dev/zero"],
     ] {
-        let ran = run_in(at, args);
-        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-        assert!(ran.err.contains("it is a device or a pipe"), "{}", ran.err);
+        let ran = run_in(at, args).refused();
+        ran.err.has(["it is a device or a pipe"]);
     }
-    let ran = sh(
+    sh(
         at,
         "cat suite.toml | \"$ANTIPODE\" bench /dev/stdin --samples 1 --out piped",
         &[],
-    );
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    )
+    .ended(0);
     let splice = ["report", "piped", "--splice", "/dev/zero"];
-    let ran = run_in(at, &splice);
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-    assert!(ran.err.contains("it is a device or a pipe"), "{}", ran.err);
+    let ran = run_in(at, &splice).refused();
+    ran.err.has(["it is a device or a pipe"]);
 }
 
 /// Runs a line of the shell with the command as `$ANTIPODE`.
@@ -63,19 +61,17 @@ fn the_script_of_the_gate_takes_names_that_look_like_options() {
         ("SUITE", "-suite.toml"),
         ("OUT", "-o3"),
     ];
-    let made = ci(at, "update-baseline.sh", &names);
-    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
-    let base = fs::read_to_string(at.join("-base.toml")).unwrap();
-    assert!(base.contains("reason = \"-reason\""), "{base}");
+    ci(at, "update-baseline.sh", &names).ended(0);
+    let base = read(at.join("-base.toml"));
+    base.has(["reason = \"-reason\""]);
     // Times of rows so short say nothing.
     fs::write(
         at.join("-base.toml"),
         base.replacen("\nlimit = 1.1\n", "\nlimit = 1000.0\n", 1),
     )
     .unwrap();
-    let ran = ci(at, "regress.sh", &names);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("answers: ok"), "{}", ran.out);
+    let ran = ci(at, "regress.sh", &names).ended(0);
+    ran.out.has(["answers: ok"]);
     for file in ["regress/samples.csv", "report.html"] {
         assert!(at.join("-o3").join(file).exists(), "{file}");
     }
@@ -90,11 +86,8 @@ fn the_scripts_say_where_the_command_is_missing() {
         "inner-loops.sh",
         "update-baseline.sh",
     ] {
-        let ran = ci(folder.path(), script, &[("ANTIPODE", "./no-such-antipode")]);
-        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-        for said in [script, "./no-such-antipode", "ANTIPODE=PATH"] {
-            assert!(ran.err.contains(said), "'{}' lacks '{said}'", ran.err);
-        }
+        let ran = ci(folder.path(), script, &[("ANTIPODE", "./no-such-antipode")]).refused();
+        ran.err.has([script, "./no-such-antipode", "ANTIPODE=PATH"]);
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -115,17 +108,14 @@ fn the_golden_record_sees_a_changed_line() {
         )
     };
     for only in ["hanoi/4-8", "lights-out", "tilt/card-7", "pancake/plain-5"] {
-        let ran = compare(&record, only);
-        assert_eq!(ran.code, 0, "{only}: {}{}", ran.out, ran.err);
+        compare(&record, only).ended(0);
     }
     let row = "tilt/card-7,forward,,levels,";
-    let mut changed = fs::read_to_string(record.join("levels.csv")).unwrap();
+    let mut changed = read(record.join("levels.csv"));
     let at = changed.find(row).unwrap() + row.len();
     changed.insert(at, '9');
     fs::write(folder.path().join("levels.csv"), changed).unwrap();
     fs::copy(record.join("solves.csv"), folder.path().join("solves.csv")).unwrap();
-    let ran = compare(folder.path(), "tilt/card-7");
-    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains(&format!("-{row}9")), "{}", ran.out);
-    assert!(ran.out.contains("--renew levels"), "{}", ran.out);
+    let ran = compare(folder.path(), "tilt/card-7").ended(1);
+    ran.out.has([&format!("-{row}9"), "--renew levels"]);
 }

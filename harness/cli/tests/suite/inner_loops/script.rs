@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{PERF, PERF_COUNTS, Place, VALGRIND, VALGRIND_COUNTS};
-use crate::support::Ran;
+use crate::support::{Ran, Text};
 
 /// Runs `ci/inner-loops.sh` with only these programs and the system's own.
 fn inner_loops(place: &Place, variables: &[(&str, &str)]) -> Ran {
@@ -29,18 +29,15 @@ fn the_script_says_what_a_folder_lacks_and_does_the_rest() {
     let place = Place::new();
     place.put("perf", PERF, PERF_COUNTS);
     place.put("cargo", "#!/bin/sh\n", "exit 101\n");
-    let ran = inner_loops(&place, &[]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.err.contains("no cargo workspace in"), "{}", ran.err);
+    let ran = inner_loops(&place, &[]).ended(0);
+    ran.err.has(["no cargo workspace in"]);
     assert_eq!(place.counts().len(), 2);
     assert!(place.at().join("out/report.html").exists());
     // A workspace without benches, and without the examples that count.
     place.put("cargo", "#!/bin/sh\n", "echo '{\"packages\":[]}'\n");
-    let ran = inner_loops(&place, &[("COUNTS", "mine:counts")]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    for said in ["benches: the workspace has none", "no such example"] {
-        assert!(ran.err.contains(said), "{}", ran.err);
-    }
+    let ran = inner_loops(&place, &[("COUNTS", "mine:counts")]).ended(0);
+    ran.err
+        .has(["benches: the workspace has none", "no such example"]);
     assert_eq!(place.counts().len(), 2);
 }
 
@@ -75,9 +72,8 @@ esac
         ("SAMPLES", "1"),
     ];
     for _ in 0..2 {
-        let ran = inner_loops(&place, &variables);
-        assert_eq!(ran.code, 0, "{}", ran.err);
-        assert!(!ran.err.contains("left out"), "{}", ran.err);
+        let ran = inner_loops(&place, &variables).ended(0);
+        ran.err.lacks(["left out"]);
         let all = place.counts();
         assert_eq!(all.len(), 2 * 10 + 1 + 2);
         let bench = all
