@@ -11,12 +11,12 @@ use anyhow::Result;
 #[derive(Debug)]
 pub struct Crew;
 
-/// They end if those of the engine do, so that the commands are the same with it and without.
+/// They end like the engine's own, so the commands are the same with it and without.
 impl Drop for Crew {
     fn drop(&mut self) {}
 }
 
-/// Whether this process is the one that writes results.
+/// Whether this process writes the results.
 #[must_use]
 pub const fn is_first(_: &Means) -> bool {
     true
@@ -25,7 +25,7 @@ pub const fn is_first(_: &Means) -> bool {
 /// Removes nothing.
 pub const fn clear(_: Option<EngineId>, _: Option<&Path>, _: &Means, _: bool) {}
 
-/// Removes what is left of a run that was killed while it cleaned up.
+/// Removes the leftovers of a run that was killed during its cleanup.
 ///
 /// # Errors
 /// Files in the folder that cannot be removed.
@@ -34,7 +34,7 @@ pub fn finish(_: Option<&Crew>, _: &Means, work: &Path, _: &Stop) -> Result<()> 
 }
 
 impl Crew {
-    /// None: no engine takes the options that name them.
+    /// `None`: no engine takes the options that name them.
     ///
     /// # Errors
     /// None.

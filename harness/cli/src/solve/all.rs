@@ -60,7 +60,7 @@ pub(super) fn run<K: Key>(
                 "variant": graph.opened.variant,
                 "from": graph.draw(question.start)?,
                 "length": found.as_ref().map(|found| found.levels.len() - 1),
-                // A number of JSON is read as one of 53 bits by many.
+                // Many readers take a number of JSON as one of 53 bits.
                 "solutions": found.as_ref().and_then(|found| found.lines).map(|n| n.to_string()),
                 "levels": found.iter().flat_map(|found| &found.levels).enumerate().map(row).collect::<Vec<_>>(),
                 "states_expanded": expanded,
