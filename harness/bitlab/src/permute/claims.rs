@@ -1,4 +1,4 @@
-//! What the thesis (Neeleman 2015, sections 3.1, 3.2, 4.1 and appendix A.1) states about bit
+//! The statements of the thesis (Neeleman 2015, sections 3.1, 3.2, 4.1 and appendix A.1) about bit
 //! permutations, re-derived. `claims.toml` in this folder names a derivation for each claim.
 //!
 //! The thesis numbers the bits of the 5x5x2 board from the most significant one, 0 to 49, and
@@ -14,7 +14,7 @@ use super::strategy::{Strategy, THESIS_C, as_printed_with};
 use super::survey::wrong_bits;
 use crate::{Derivation, Derived};
 
-/// The claims as TOML: what the thesis states, with the name of the derivation for each.
+/// The claims as TOML: the statements of the thesis, with the name of the derivation for each.
 pub const TEXT: &str = include_str!("claims.toml");
 
 /// Every derivation.
@@ -46,7 +46,7 @@ pub const DERIVATIONS: &[Derivation] = &[
     ("tool-operations", "=number:operations", tool_operations),
 ];
 
-/// Derives one claim by the name that `claims.toml` gives; `None` for a name that is not known.
+/// Derives one claim by its name in `claims.toml`; `None` for an unknown name.
 pub fn derive(what: &str) -> Option<Derived> {
     let found = DERIVATIONS.iter().find(|(name, ..)| *name == what);
     found.map(|(.., derivation)| derivation())
@@ -104,7 +104,7 @@ fn text(program: &Program) -> String {
         Op::Shl(a, by) => format!("shl {} {by}", a.index()),
         Op::Shr(a, by) => format!("shr {} {by}", a.index()),
         Op::Rotl(a, by) => format!("rotl {} {by}", a.index()),
-        // The strategies that are written out make no others.
+        // The written-out strategies make no others.
         _ => "other".to_owned(),
     };
     let operations: Vec<String> = program.ops().iter().map(operation).collect();

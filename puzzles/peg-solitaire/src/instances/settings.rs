@@ -56,7 +56,7 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
             )));
         }
     };
-    // A board of one's own starts with the hole in its middle empty, or the one nearest.
+    // A given board starts with the hole in its middle empty, or the nearest one.
     let middle = nearest(&board, Point { x: 0, y: 0 });
     let from = match (settings.get("from"), from) {
         (Some(from), _) => from,
@@ -77,7 +77,7 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     Ok(Instance::new(board, start, finish))
 }
 
-/// Reads a board from a file, or one by its lines from the setting itself.
+/// Reads a board from a file, or one given by its lines from the setting itself.
 fn read(file: &str) -> Result<Board, BadInput> {
     if file.contains(';') && is_lines(file) {
         return board(CUSTOM, &file.replace(';', "\n"), "board");
