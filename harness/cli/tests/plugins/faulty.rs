@@ -1,5 +1,5 @@
-//! Libraries that lie, each in one way: each is caught by its own check, with its own
-//! message, and none takes the harness down.
+//! Libraries that lie, each in one way: each is caught by its own check, with its own message, and
+//! none crashes the harness.
 
 use std::path::Path;
 use std::time::Instant;
@@ -17,7 +17,7 @@ fn ring(lie: &str) -> std::path::PathBuf {
     c(RING, &arguments, &format!("ring_{lie}.so"))
 }
 
-/// Runs `test-plugin` and gives the first failure: its check, its text and its boards.
+/// Runs `test-plugin` and returns the first failure: its check, its text and its boards.
 fn first_failure(library: &Path, limit: &str) -> (String, String, Vec<String>) {
     let run = antipode()
         .args(["test-plugin", "--format", "json", "--time-limit", limit])
@@ -200,7 +200,7 @@ fn texts_cannot_drive_a_terminal() {
     assert!(!out.contains('\u{1b}') && !out.contains('\u{7}'), "{out:?}");
 }
 
-/// A library without `derive` has nothing that its claims could be about.
+/// A library without `derive` has nothing for its claims.
 #[test]
 fn a_claim_that_the_library_cannot_derive_is_refused() {
     let out_folder = crate::make::scratch("ring_claims");
@@ -315,7 +315,7 @@ fn panics_in_rust() {
     assert!(out.contains(message), "{out}");
 }
 
-/// A library that ends the process which loads it does not end a benchmark.
+/// A library that ends the process that loads it does not end a benchmark.
 #[test]
 fn a_benchmark_outlives_what_it_loads() {
     for (lie, how) in [

@@ -1,11 +1,11 @@
-//! Libraries that are no function of the state: no verdict rests on them.
+//! Libraries whose answers are no function of the state: no verdict rests on them.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use crate::make::{antipode, c, stdout};
 
-/// The dimensions along which a library can answer otherwise.
+/// The ways in which a library's answers can vary.
 const WHEN: [(&str, &str); 7] = [
     ("batch", "count > 1"),
     ("place", "i > 0"),
@@ -37,7 +37,7 @@ fn run(library: &Path, arguments: &[&str]) -> Output {
     command.output().expect("antipode runs")
 }
 
-/// Whether a run states nothing that is not so: a difference is found, or the library never lied.
+/// Whether a run states nothing false: a difference is found, or the library never lied.
 fn is_sound(library: &Path, arguments: &[&str], right: &str) -> bool {
     let run = run(library, arguments);
     let (out, code) = (String::from_utf8_lossy(&run.stdout), run.status.code());
@@ -65,7 +65,7 @@ fn what_answers_otherwise_the_second_time_carries_no_verdict() {
     }
 }
 
-/// Functions that few libraries have, by the engines that ask for them.
+/// Functions that few libraries have, by the engines that call them.
 #[test]
 fn functions_that_few_libraries_have_carry_no_false_table() {
     let more = ["-DMORE"];
@@ -96,7 +96,8 @@ fn functions_that_few_libraries_have_carry_no_false_table() {
             let mut found = run(&library, &["test-plugin"]).status.code() == Some(3);
             for (engine, (_, table, _)) in engines.iter().zip(&right) {
                 match analyse(&library, engine) {
-                    // Its own sweep is the library's word, which `verify` compares with the rules.
+                    // Its own sweep is an assertion of the library, which `verify` compares with
+                    // the rules.
                     (Some(0), said, _) if lie == "sweep" && said != *table => {
                         let verify = ["verify", "track/a", "--engine", "sweep"];
                         assert_eq!(run(&library, &verify).status.code(), Some(3), "{name}");
@@ -147,7 +148,7 @@ fn an_honest_library_keeps_its_verdicts() {
     stdout(&run(&library, &["test-plugin"]), 0);
 }
 
-/// What the header calls required is enough: the board that the user names is looked at.
+/// The members that the header calls required are enough: the board that the user names is checked.
 #[test]
 fn a_library_with_required_members_only_is_taken() {
     let library = track("required", "nothing", "1", &["-DREQUIRED_ONLY"]);

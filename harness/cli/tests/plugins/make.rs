@@ -56,7 +56,7 @@ pub fn cpp(source: &str, name: &str) -> Option<PathBuf> {
     let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
     let built = compile(&compiler, &["-std=c++11", "-O2"], source, &library);
     if built.is_none() {
-        // Not eprintln, which is shown for failing tests only.
+        // Not eprintln, which is only shown for failing tests.
         let line = format!("SKIPPED {name}: no C++ compiler (install one or set CXX)\n");
         let _ = std::io::stderr().write_all(line.as_bytes());
     }
@@ -76,7 +76,7 @@ pub fn cargo(folder: &str, name: &str) -> PathBuf {
             .output()
             .expect("cargo runs")
     };
-    // What these crates need has been fetched for the workspace already.
+    // The dependencies of these crates have been fetched for the workspace already.
     let mut output = build(&["--offline"]);
     if !output.status.success() {
         output = build(&[]);
@@ -96,7 +96,7 @@ pub fn antipode() -> Command {
     Command::new(env!("CARGO_BIN_EXE_antipode"))
 }
 
-/// Standard output, checked to come with an exit code.
+/// Standard output, with a checked exit code.
 pub fn stdout(output: &Output, code: i32) -> String {
     let (out, err) = (
         String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -106,7 +106,7 @@ pub fn stdout(output: &Output, code: i32) -> String {
     out
 }
 
-/// What `test-plugin` says about a library.
+/// The output of `test-plugin` on a library.
 fn tested(library: &Path, arguments: &[&str], code: i32) -> String {
     let mut command = antipode();
     let run = command.arg("test-plugin").arg(library).args(arguments);
@@ -119,7 +119,7 @@ pub fn passes(library: &Path, arguments: &[&str]) {
     assert!(out.contains("no check failed"), "{out}");
 }
 
-/// Passes every check on the instances that the arguments name. What is left out is reported first,
+/// Passes every check on the instances that the arguments name. A skipped check is reported first,
 /// and is no pass.
 pub fn passes_on(library: &Path, arguments: &[&str], left_out: &str) {
     let out = tested(library, arguments, 4);

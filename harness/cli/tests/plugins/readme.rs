@@ -1,4 +1,4 @@
-//! The pages for authors, followed: their puzzles are built as they stand there.
+//! The pages for authors, followed: their puzzles are built as shown there.
 
 use std::fs;
 
@@ -34,7 +34,7 @@ fn the_puzzle_of_the_guide_works() {
     fs::write(folder.join("src/lib.rs"), block("rust")).expect("a source");
     let library = cargo(&folder.display().to_string(), "knights");
     assert_eq!(levels(&library, "knight/5x5", &[]).0, [1, 8, 8, 4, 4]);
-    // It has no start, no numbering and draws nothing: what it lists as solved is enough.
+    // It has no start and no numbering, and draws no states: its list of solved states is enough.
     for (go, distance) in [(&[][..], 4), (&["--antipode"], 4), (&["--at", "2"], 2)] {
         let ran = antipode()
             .args(["explore", "knight/5x5", "--format", "json", "--plugin"])
@@ -48,7 +48,7 @@ fn the_puzzle_of_the_guide_works() {
     passes(&library, &[]);
 }
 
-/// The page on claims of one's own, followed: its library, its file, its command.
+/// The page on your own claims, followed: its library, its file, its command.
 #[cfg(unix)]
 #[test]
 fn the_claims_of_the_page_about_a_library_hold() {
@@ -78,7 +78,7 @@ fn the_claims_of_the_page_about_a_library_hold() {
     let ran = antipode().args(&words).current_dir(&folder).output();
     let out = stdout(&ran.expect("antipode runs"), 0);
     assert!(out.contains("2 claims: 2 confirmed"), "{out}");
-    // The library itself brings none, and the command says so.
+    // The library itself has no claims, and the command says so.
     let none = ["certify", "lamps", "--plugin", "./lights_out.so"];
     let ran = antipode().args(none).current_dir(&folder).output();
     let ran = ran.expect("antipode runs");

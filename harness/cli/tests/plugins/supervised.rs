@@ -26,7 +26,7 @@ fn faulty(test: &str, function: &str, statement: &str) -> PathBuf {
     )
 }
 
-/// Runs commands on a library that ends them: each says so in one line, and in no other way.
+/// Runs commands on a library that ends them: each reports it in one line, and in no other way.
 fn ends(library: &Path, function: &str, what: &str) {
     for verb in [
         &["list"][..],
@@ -97,7 +97,7 @@ faults! {
         "open", "crashed: invalid memory access (SIGSEGV)";
 }
 
-/// A process that a library starts, even in a session of its own, ends with the run.
+/// A process that a library starts, even in its own session, ends with the run.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_process_outlives_the_run() {
@@ -153,14 +153,14 @@ fn faults_in_another_thread() {
     }
 }
 
-/// More than an array can hold is refused without an attempt to hold it.
+/// A number beyond the capacity of an array is refused without an attempt to allocate it.
 #[test]
 fn more_roots_than_memory() {
     let statement = "return sink.emit(sink.context, listed, (size_t)1 << 60), ANTIPODE_OK";
     let library = faulty("many_roots", "ROOTS", statement);
     let run = antipode().args(["list", "--plugin"]).arg(&library).output();
     let run = run.expect("antipode runs");
-    // It returned, so that it is a broken promise as any.
+    // It returned, so it is a broken promise like any other.
     assert_eq!(stdout(&run, 3), "");
     let error = String::from_utf8_lossy(&run.stderr);
     let what = "solved_states delivered 1152921504606846976 states at once, more than fit";
@@ -221,7 +221,7 @@ fn a_library_with_the_name_of_a_built_in_puzzle() {
     }
 }
 
-/// Ten instances, of which the last two end the process that opens them.
+/// Ten instances; the last two end the process that opens them.
 #[test]
 fn every_instance_is_tested() {
     let library = c(

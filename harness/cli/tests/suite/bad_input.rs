@@ -1,6 +1,6 @@
-//! Input that cannot be taken: exit code 2, one line on stderr that names the place and
-//! the remedy, nothing on stdout, no file written, no panic. Too little memory or disk is reported
-//! in the same way, with exit code 4.
+//! Invalid input: exit code 2, one line on stderr that names the place and the remedy, nothing on
+//! stdout, no file written, no panic. Too little memory or disk is reported in the same way, with
+//! exit code 4.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,7 @@ use antipode_graph::builtin;
 
 use crate::support::{run_in, settings};
 
-/// Runs the command in a folder where it must be refused and must write nothing; returns
-/// the line.
+/// Runs the command in a folder, where it must be refused and must write nothing; returns the line.
 fn refused_in(folder: &Path, args: &[&str]) -> String {
     ends_in(folder, args, 2)
 }
@@ -47,7 +46,7 @@ fn refused(args: &[&str]) -> String {
     refused_in(tempfile::tempdir().unwrap().path(), args)
 }
 
-/// Cases with fragments that the line must hold: what was found where, and what to do.
+/// Cases with fragments that the line must contain: the finding, its place, and the remedy.
 macro_rules! refuses {
     ($($name:ident: [$($arg:expr),+] => $($fragment:literal),+;)+) => {
         $(
@@ -255,7 +254,7 @@ fn a_limit_of_memory_or_disk_is_not_reached() {
     }
 }
 
-/// More than the machine has is no value of an option.
+/// A value beyond the machine's memory is invalid for an option.
 #[test]
 fn more_memory_than_there_is_cannot_be_asked_for() {
     for line in [
@@ -267,7 +266,7 @@ fn more_memory_than_there_is_cannot_be_asked_for() {
     }
 }
 
-/// The user's path and the remedy, once, whatever the system and the temporary file say.
+/// The user's path and the remedy, once, whatever the system and the temporary file report.
 #[test]
 #[cfg(target_os = "linux")]
 fn results_that_cannot_be_written_or_read() {
@@ -329,7 +328,7 @@ fn results_that_cannot_be_written_or_read() {
     }
 }
 
-/// Says nothing twice, and nothing of temporary files.
+/// Says nothing twice, and does not mention temporary files.
 fn once(line: &str) {
     assert!(line.matches("(os error").count() <= 1, "{line}");
     assert!(

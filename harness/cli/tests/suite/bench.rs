@@ -1,5 +1,5 @@
-//! `bench`, `compare` and `regress` from outside: what is recorded, how a stopped run
-//! resumes, how baselines are kept, and what is refused.
+//! `bench`, `compare` and `regress` from outside: what is recorded, how a stopped run resumes, how
+//! baselines are kept, and what is refused.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -46,7 +46,7 @@ pub(crate) fn samples(folder: &Path) -> Vec<Sample> {
     read_folder(folder).unwrap()
 }
 
-/// The row and number of samples, in the order in which they stand.
+/// The row and number of samples, in their order.
 fn order(samples: &[Sample]) -> Vec<(String, u32)> {
     samples.iter().map(|s| (s.row.clone(), s.sample)).collect()
 }
@@ -62,8 +62,8 @@ fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
     for sample in &all {
         by_row.entry(&sample.row).or_default().push(sample);
     }
-    // Two variants on six engines, one of which the reference does not offer; two thread
-    // counts; a path; and the first row once more, against itself.
+    // Two variants on six engines, one of which the reference does not offer; two thread counts; a
+    // path; and the first row again, against itself.
     assert_eq!(by_row.len(), 16, "{:?}", by_row.keys());
     let refused = by_row.remove("tilt/reference/sweep").unwrap();
     assert_eq!((refused.len(), refused[0].status), (1, Status::Refused));
@@ -110,7 +110,7 @@ fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
     assert_eq!(run["complete"], true);
     assert_eq!(run["noise"].as_array().unwrap().len(), 2);
 
-    // Nothing is left: nothing changes.
+    // Nothing is left to do: nothing changes.
     let whole = fs::read_to_string(out.join("samples.csv")).unwrap();
     let again = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
     assert_eq!(again.code, 0, "{}", again.err);
@@ -166,11 +166,11 @@ fn compares(folder: &Path) {
     assert_eq!(by_name.as_array().unwrap().len(), 1);
     assert_eq!(by_name[0]["pairs"], 3);
     assert!(by_name[0]["low"].as_f64() <= by_name[0]["ratio"].as_f64());
-    // Three pairs can show nothing at the level of 0.05, however far apart.
+    // Three pairs cannot show anything at the level of 0.05, however different.
     assert_eq!(by_name[0]["verdict"], "undecided");
     assert!(by_name[0]["detail"].as_str().unwrap().contains("too few"));
     let by_variant = json(&["reference", "bitboard"]);
-    // Five engines, dense once more by another row, and the one that is refused.
+    // Five engines, dense again in another row, and the refused one.
     assert_eq!(by_variant.as_array().unwrap().len(), 7, "{by_variant}");
     let by_engine = json(&["hash", "dense"]);
     assert_eq!(by_engine.as_array().unwrap().len(), 3, "{by_engine}");
@@ -350,7 +350,7 @@ fn suites_with_faults_are_refused_with_line_and_column() {
             "plugins = \"suite.toml\"",
             "line 4, column 11: plugins: ",
         ),
-        // The value that is wrong, and what a right one looks like.
+        // The wrong value, and an example of a right one.
         (
             "instance = \"tilt/card-7\"",
             "instance = \"tilt/card-7\"\nfrom = \"zzz\"",
@@ -387,7 +387,7 @@ fn suites_with_faults_are_refused_with_line_and_column() {
             "no verb 'slove'; did you mean 'solve'?",
         ),
         ("grey = 0", "grey = 9", "row 'tilt"),
-        // One combination, named by itself, that the engine cannot hold.
+        // One combination, named by itself, that the engine cannot run.
         (
             "engine = \"dense\"\nthreads = [1, 2]",
             "engine = \"sweep\"\nvariant = \"reference\"",

@@ -19,7 +19,7 @@ fn published(id: &str) -> String {
     format!("[[claim]]\n{}\n\n", claim.unwrap())
 }
 
-/// A claim with one text replaced, which must be in it.
+/// A claim with one text replaced, which must occur in it.
 fn changed(claim: &str, from: &str, to: &str) -> String {
     assert!(claim.contains(from), "'{from}' in {claim}");
     claim.replacen(from, to, 1)
@@ -61,7 +61,7 @@ fn verdict(claim: String) -> (i32, String) {
     (code, verdicts.remove(0).1)
 }
 
-/// A claim about the shortest solution of a card, found otherwise: by `solve`.
+/// A claim about the shortest solution of a card, found in another way: by `solve`.
 fn length_claim(card: &str, more: i64) -> String {
     let solved = run(&["solve", &format!("tilt/{card}"), "--format", "json"]);
     let solved: Value = serde_json::from_str(&solved.out).unwrap();
@@ -301,7 +301,7 @@ fn the_same_claims_give_the_same_table_of_verdicts_twice() {
         let (folder, _) = certify(&claims, &[]);
         let mut reader = csv::Reader::from_path(folder.path().join("out/claims.csv")).unwrap();
         let rows = reader.records().map(Result::unwrap);
-        // All but the last column, the time.
+        // All columns except the last, the time.
         let rows = rows.map(|row| row.iter().take(15).map(str::to_owned).collect());
         let levels = fs::read_to_string(folder.path().join("out/tilt-card-4/levels.csv"));
         (rows.collect::<Vec<Vec<String>>>(), levels.unwrap())
@@ -331,7 +331,7 @@ fn a_board_without_a_solution_has_no_length_and_exit_code_0() {
     assert!(ran.out.starts_with("unsolvable: "), "{}", ran.out);
 }
 
-/// Boards that a text on each puzzle calls unsolvable, with what its proof shows.
+/// Boards that a text on each puzzle calls unsolvable, with the content of each proof.
 #[test]
 fn what_is_proven_impossible_prints_its_proof_and_what_is_not_decided_exits_4() {
     let folder = tempfile::tempdir().unwrap();
@@ -392,7 +392,7 @@ fn a_solved_board_takes_no_moves() {
     assert_eq!((ran.code, json(&ran)["length"].as_u64()), (0, Some(0)));
 }
 
-/// Each step is what the move says, by the rules; the last board is solved.
+/// Each step is the named move, by the rules; the last board is solved.
 #[test]
 fn a_solution_can_be_replayed_on_the_rules() {
     use antipode_tilt::{board, rules};
@@ -492,7 +492,7 @@ fn verify_gives_json_and_files() {
     );
     assert_eq!(found["faults"], Value::Array(Vec::new()));
     let file = fs::read(folder.path().join("out/checks.json")).unwrap();
-    // The file says about each check what it is, and is otherwise the same.
+    // The file explains each check, and is otherwise the same.
     let mut kept: Vec<Value> = serde_json::from_slice(&file).unwrap();
     for check in &mut kept {
         let name = check.as_object_mut().unwrap().remove("record");

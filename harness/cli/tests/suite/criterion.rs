@@ -129,7 +129,7 @@ fn a_new_run_takes_the_place_of_the_old_one() {
         fs::read_to_string(at.join("out/samples.csv")).unwrap(),
         before
     );
-    // Another run of one bench, with fewer samples; the others are not there any more.
+    // Another run of one bench, with fewer samples; the others are gone.
     let new = tilt(at, "bitboard/new/sample.json");
     fs::write(
         &new,

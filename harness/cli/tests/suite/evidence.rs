@@ -18,7 +18,7 @@ const BOARD: &str = "#.##./...../..O../g..../b....";
 /// A claim that takes no time.
 const CLAIM: &str = "tilt-a1-transpose";
 
-/// Refused in one line, which is given.
+/// Refused in one line, which is returned.
 fn refused(ran: &Ran) -> &str {
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
@@ -161,7 +161,7 @@ fn finished_results_that_were_edited_are_not_gone_on_with() {
     assert!(refused(&ran).contains("out/run.json: it was changed after it was written"));
 }
 
-// ---- what stands in the way ----------------------------------------------------------
+// ---- obstacles -----------------------------------------------------------------------
 
 #[test]
 fn files_of_others_are_kept_unless_forced() {
@@ -298,7 +298,7 @@ fn full_and_closed_streams_are_no_panic() {
     done(here, &ANALYSE);
     let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
     let resumed = [&ANALYSE[..], &["--resume"]].concat();
-    // A note on stderr, and nobody to read it.
+    // A note on stderr that nobody can read.
     for (args, code) in [
         (&resumed[..], 0),
         (&["solve", "tilt/box", "--board", BOARD], 0),
@@ -370,6 +370,6 @@ fn threads_that_cannot_be_had_are_told() {
     }
 }
 
-/// The user whose limit on processes is set, instead of the superuser's.
+/// The user with a limit on processes, instead of the superuser.
 #[cfg(target_os = "linux")]
 const NOBODY: u32 = 65_534;

@@ -1,7 +1,7 @@
-//! Every engine × variant × number of threads × direction gives the same bytes: level
-//! table with digests, and antipodes. The oracle is the plain queue on the literal
-//! rules, on one thread; its own cell shows that a second run repeats the first. Engine
-//! `dense` is run with every table, and with the frontier by list and by scan.
+//! Every engine × variant × number of threads × direction gives the same bytes: level table with
+//! digests, and antipodes. The oracle is the plain queue on the literal rules, on one thread; its
+//! own cell shows that a second run repeats the first. Engine `dense` is run with every table, and
+//! with the frontier by list and by scan.
 //!
 //! Engine `sweep` is the bitboard variant's own sweep and works backward only, so it has
 //! two cells per instance.
@@ -162,7 +162,7 @@ instance!(
     from Some("g...g/...../..O../...../.....")
 );
 
-/// The board of section 3.1 as it stands: too large for every cell.
+/// The board of section 3.1 as printed: too large for every cell.
 mod thesis {
     use super::*;
 
@@ -213,8 +213,8 @@ mod coins {
         general_engines!(Backward);
     }
 
-    /// Lists of at most 4,096 ranks: here levels outgrow them and shrink again, so that
-    /// the frontier goes over to a scan and comes back.
+    /// Lists of at most 4,096 ranks: levels outgrow them here and shrink again, so the frontier
+    /// switches to a scan and back.
     mod wide {
         use super::*;
 
@@ -255,7 +255,7 @@ mod coins {
     }
 }
 
-/// The cards above mean what is said about them.
+/// The cards above have the stated properties.
 #[test]
 fn the_cards_cover_grey_blocks_in_and_out_of_canonical_place() {
     let library = tilt();

@@ -1,4 +1,4 @@
-//! Claims of one's own: templates that run, faults that stop no other claim, the schema.
+//! Users' own claims: templates that run, faults that do not stop other claims, the schema.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -35,7 +35,7 @@ fn the_template_of_every_kind_runs_and_holds() {
     assert!(odd.err.contains("length"), "{}", odd.err);
 }
 
-/// Memory that no machine has refutes nothing, and is no fault of the claim.
+/// Memory beyond any machine refutes nothing, and is no fault of the claim.
 #[test]
 fn a_claim_that_memory_is_too_small_for_is_not_reached() {
     let text = "puzzle = \"sliding-tile\"\n[[claim]]\nid = \"big\"\nkind = \"count\"\nsource = \"none\"\nstatement = \"80 moves\"\ninstance = \"4x4\"\ncount = \"max_depth\"\nclaimed = 80\nexpect = \"confirmed\"\nengine = \"dense\"\ndirection = \"backward\"\n";
@@ -65,7 +65,7 @@ fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
             let Some((key, _)) = set.and_then(|set| set.split_once(" = ")) else {
                 continue;
             };
-            // A key that says nothing alone names the one that it needs.
+            // A key that means nothing alone names the one that it needs.
             let needed = line.split_once("  # with ").map(|(_, needed)| needed);
             let name_of = |line: &str| line.split_once(" = ").map(|(name, _)| name.to_owned());
             let replaced = needed
@@ -91,8 +91,7 @@ fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
     }
 }
 
-/// Every figure that a count can name, and every comparison, has an example that holds, or is
-/// reported.
+/// Every figure that a count can name, and every comparison, has a true example, or a reported one.
 #[test]
 fn the_example_of_every_count_and_comparison_holds() {
     let mut files: BTreeMap<String, String> = BTreeMap::new();
@@ -139,7 +138,7 @@ fn the_least_claim_of_every_kind_holds() {
     }
 }
 
-/// What a claim can name is listed: derivations with their parameters, boards and their names.
+/// Names for claims are listed: derivations with their parameters, boards and their names.
 #[test]
 fn what_a_claim_can_name_is_listed() {
     let ran = run(&["list", "coin-sliding", "sliding-tile", "tilt", "permute"]);
@@ -158,7 +157,7 @@ fn what_a_claim_can_name_is_listed() {
             ran.out
         );
     }
-    // The board that is shown is one.
+    // The board shown is valid.
     let mut of_coins = lines
         .iter()
         .skip_while(|line| !line.starts_with("coin-sliding "));
@@ -249,7 +248,7 @@ fn a_fault_in_one_claim_stops_no_other() {
     assert_eq!(faults, ["typo", "figure", "nowhere"]);
 }
 
-/// If no claim can be taken there is no folder, and the list of faults all the same.
+/// If no claim is valid, there is no folder, but still the list of faults.
 #[test]
 fn where_nothing_can_be_taken_the_faults_are_all_there_is() {
     let text = "puzzle = \"tilt\"\n[[claim]]\nid = \"typo\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"lenght\"\nexpect = \"confirmed\"\n";
@@ -357,7 +356,7 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
     }
 }
 
-/// The engine that a run is given is checked against every claim that it would answer, too.
+/// The engine of a run is also checked against every claim that it would answer.
 #[test]
 fn an_engine_of_the_command_that_does_not_fit_is_told_before_the_first_verdict() {
     let forward = "[[claim]]\nid = \"forward\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"levels\"\n\
@@ -381,7 +380,7 @@ fn a_claim_left_to_full_effort_says_why_it_is_not_as_expected() {
     assert!(ran.out.contains(line), "{}", ran.out);
 }
 
-/// A refutation of a copy of the text stands apart from one of its source.
+/// A refutation of our copy of the text is separate from one of its source.
 #[test]
 fn refutations_of_a_text_at_hand_are_a_list_of_their_own() {
     let wrong = GOOD
@@ -401,7 +400,7 @@ fn refutations_of_a_text_at_hand_are_a_list_of_their_own() {
     assert!(copied.contains("copied: "), "{}", ran.out);
 }
 
-/// A file of which nothing can be taken is a row too, and the others are decided.
+/// A file without a valid claim is also a row, and the others are decided.
 #[test]
 fn a_file_that_cannot_be_taken_stops_no_other() {
     let folder = tempfile::tempdir().unwrap();
@@ -434,13 +433,13 @@ fn a_file_that_cannot_be_taken_stops_no_other() {
     for shown in ["lacks.toml", "nowhere.toml"] {
         assert!(ran.out.contains(shown), "{}", ran.out);
     }
-    // The name may stand in the file that could not be taken.
+    // The name may be in the invalid file.
     let ran = run_in(folder.path(), &[&args[..], &["lacks"]].concat());
     assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
     assert!(ran.err.contains("lacks the line puzzle"), "{}", ran.err);
 }
 
-/// A faulty claim that was not asked for does not fail those that were.
+/// A faulty claim that was not requested does not fail the requested ones.
 #[test]
 fn a_fault_in_a_claim_that_is_not_named_does_not_count() {
     let typo = GOOD.replace("good", "typo").replace("claimed", "claimd");
@@ -452,7 +451,7 @@ fn a_fault_in_a_claim_that_is_not_named_does_not_count() {
     assert!(ran.err.contains("no field 'claimd'"), "{}", ran.err);
 }
 
-/// Two certificates cannot have one name: the second claim of it is not taken.
+/// Two certificates cannot have one name: the second claim with it is refused.
 #[test]
 fn an_id_given_twice_is_taken_once() {
     let (_folder, ran) = certify(&format!("puzzle = \"tilt\"\n{GOOD}{GOOD}"), &[]);
@@ -462,7 +461,7 @@ fn an_id_given_twice_is_taken_once() {
     assert!(ran.out.contains("1 claim: 1 confirmed"), "{}", ran.out);
 }
 
-/// Figures come with their unit, and with what they differ by.
+/// Figures have their unit, and their difference.
 #[test]
 fn figures_are_told_with_units_and_deviations() {
     let text = format!("puzzle = \"tilt\"\n{}", GOOD.replace("15", "20"));
@@ -472,7 +471,7 @@ fn figures_are_told_with_units_and_deviations() {
     assert!(ran.out.contains("15 moves (25% below)"), "{}", ran.out);
 }
 
-/// A bound says which side it is of; how far the figure found lies from it says nothing.
+/// A bound names its side; the distance of the figure found from it has no meaning.
 #[test]
 fn bounds_are_told_with_their_side() {
     let text = format!(
@@ -488,8 +487,8 @@ fn bounds_are_told_with_their_side() {
     assert!(!page.contains("below)"));
 }
 
-/// What a derivation is asked about, moves of a path, boards and starts are looked at before the
-/// first claim is run.
+/// The subject of a derivation, moves of a path, boards and starts are checked before the first
+/// claim is run.
 #[test]
 fn all_that_can_be_looked_up_is_told_before_the_first_verdict() {
     let claim = |id: &str, kind: &str, rest: &str| {
@@ -570,7 +569,7 @@ fn several_files_are_one_set_of_claims() {
     );
 }
 
-/// What the script for a repository of claims derives of a change.
+/// The derivations that the script for a repository of claims makes for a change.
 #[cfg(unix)]
 #[test]
 fn the_script_derives_the_claims_that_a_change_touches() {
@@ -632,7 +631,7 @@ fn the_script_derives_the_claims_that_a_change_touches() {
     assert_eq!(ids, [false, false, true], "{said}");
 }
 
-/// A search from one board knows nothing about other parts, nor about what is solved.
+/// A search from one board knows nothing about other parts, nor about the solved states.
 #[test]
 fn figures_of_all_parts_and_of_solved_states_are_not_of_one_board() {
     for (count, keys) in [

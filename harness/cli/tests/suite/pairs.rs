@@ -1,4 +1,4 @@
-//! Lengths of many pairs at once, compared with one search a pair on the rulebook.
+//! Lengths of many pairs at once, compared with one search per pair on the rulebook.
 
 use std::fs;
 use std::path::Path;
@@ -91,7 +91,7 @@ fn drawn(board: Board, picks: &[u64]) -> Vec<String> {
     keys.iter().map(|&key| graph.draw(key).unwrap()).collect()
 }
 
-/// Every pair of an outcome is what one search on the rulebook finds.
+/// Every pair of an outcome has the length that one search on the rulebook finds.
 fn check(request: &PairsRequest, outcome: &PairsOutcome) {
     let solver = ForwardSolver::new(rules(request));
     let graph = solver.graph();
@@ -149,7 +149,7 @@ fn some_states(board: Board) -> Vec<String> {
     drawn(board, &[1, 77, 901, 1999, 4001])
 }
 
-/// Coins have a loop of their own: it finds every length again, on every board.
+/// Coins have their own loop: it finds every length again, on every board.
 #[test]
 fn the_puzzles_own_loop_finds_the_lengths_again() {
     for board in BOARDS {
@@ -326,7 +326,7 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
     let mut asked = request(&coins(), board, &some_states(board));
     asked.radius = Some(0);
     let whole = found(&asked);
-    // A stop that is asked for from the start leaves a journal without sources.
+    // A stop that is requested at the start leaves a journal without sources.
     let stop = Stop::default();
     stop.request();
     asked.journal = Some((path.clone(), false));

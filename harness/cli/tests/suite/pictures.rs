@@ -63,7 +63,7 @@ fn the_pictures_of_the_readme_are_what_the_claims_give() {
         );
     }
     the_site_has_what_it_names(&here.join("site"));
-    // What was copied is as it was written, and can be reported on again.
+    // The copies are unchanged, and can be reported on again.
     let ran = run_in(here, &["report", "site/data", "--out", "again"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let page = fs::read_to_string(here.join("again/report.html")).unwrap();
@@ -121,7 +121,7 @@ fn pictures_of_other_claims_are_refused_in_one_line() {
     assert!(!here.join("drawn").exists());
 }
 
-/// A solution is a picture that plays without script; what stands at its place is looked at first.
+/// A solution is a picture that plays without script; the file at its place is checked first.
 #[test]
 fn a_solution_is_kept_as_a_picture() {
     let folder = tempfile::tempdir().unwrap();
@@ -167,7 +167,7 @@ fn a_solution_is_kept_as_a_picture() {
     assert_eq!(fs::read_to_string(here.join("mine.svg")).unwrap(), "<svg/>");
 }
 
-/// A program says nothing about how its boards look.
+/// A program does not describe the look of its boards.
 #[test]
 #[cfg(target_os = "linux")]
 fn boards_without_a_look_have_no_picture() {

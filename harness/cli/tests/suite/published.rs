@@ -1,5 +1,5 @@
-//! The published claims of every puzzle: well-formed, and those that are derived or that a
-//! search of their own decides come out as expected at quick effort.
+//! The published claims of every puzzle: well-formed, and those decided by a derivation or a
+//! separate search have the expected verdicts at quick effort.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use crate::support::{run_in, settings};
 
-/// Each puzzle's claims, with what their ids begin with.
+/// Each puzzle's claims, with the beginning of their ids.
 const CLAIMS: [(&str, &str, &str); 13] = [
     ("tilt", "tilt-", antipode_tilt::CLAIMS),
     ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
@@ -103,8 +103,7 @@ fn claims_are_well_formed() {
     assert!(ids.len() > 100, "{}", ids.len());
 }
 
-/// The board that a figure of a sliding-block puzzle is derived from is the one that the claim
-/// names.
+/// The board from which a figure of a sliding-block puzzle is derived is the claim's.
 #[test]
 fn claims_of_sliding_blocks_name_the_board_that_they_are_derived_from() {
     for claim in tables(antipode_blocks::sliding_block::CLAIMS) {

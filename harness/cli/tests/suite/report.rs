@@ -1,4 +1,4 @@
-//! `report` on what the other commands write, and the marked tables of the README.
+//! `report` on the files of the other commands, and the marked tables of the README.
 
 use std::fs;
 use std::path::Path;
@@ -138,7 +138,7 @@ fn marked_tables_of_this_repository_are_not_stale_in_form() {
                 columns(table.name),
                 "{place}: stale; antipode report DIR --splice {file}"
             );
-            // A question is said once, over its solvers.
+            // A question is named once, above its solvers.
             let rows: Vec<String> = table
                 .rows()
                 .into_iter()

@@ -1,4 +1,4 @@
-//! A long run that is stopped, killed or damaged on the way, and continues with `--resume`.
+//! A long run that is stopped, killed or damaged before its end, and continues with `--resume`.
 //!
 //! Engine `hash` walks the box on one thread, which takes seconds. Engine `sweep` gives the
 //! expected bytes in a moment.
@@ -73,7 +73,7 @@ fn interrupted_at(folder: &Path, args: &[&str], signal: Signal, at: (&Path, usiz
     child.wait_with_output().unwrap().into()
 }
 
-/// Finished lines of a journal, which may not be there yet.
+/// Finished lines of a journal, which may not exist yet.
 fn lines_of(journal: &Path) -> usize {
     let bytes = fs::read(journal).unwrap_or_default();
     bytes.iter().filter(|&&byte| byte == b'\n').count()
@@ -86,7 +86,7 @@ fn resumed(folder: &Path) -> Ran {
     )
 }
 
-/// What a run stopped by Ctrl-C leaves, made once: its files by name.
+/// The files of a run stopped by Ctrl-C, made once: by name.
 static STOPPED: LazyLock<Vec<(OsString, Vec<u8>)>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let ran = interrupted(folder.path(), Signal::SIGINT);
@@ -160,7 +160,7 @@ fn a_stopped_run_goes_on_to_the_same_bytes() {
     let after = run_json(folder.path());
     assert_eq!(after["complete"], true);
     assert_eq!(after["parts_done"], after["parts_total"]);
-    // The states expanded are those of the parts that were left.
+    // The states expanded are those of the remaining parts.
     let expanded = |run: &Value| run["extra"]["states_expanded"].as_u64().unwrap();
     assert!(expanded(&before) > 0 && expanded(&after) > 0);
     assert!(!journal(folder.path()).exists());
@@ -239,7 +239,7 @@ fn without_resume_a_run_starts_over() {
     assert_eq!(tables(folder.path()), *UNDISTURBED);
 }
 
-// ---- a journal that is not as it was left ----------------------------------------------
+// ---- a journal that was changed --------------------------------------------------------
 
 /// Resumes with the journal's bytes changed.
 fn resumed_with(change: impl FnOnce(&mut Vec<u8>)) -> (TempDir, Ran) {
@@ -251,7 +251,7 @@ fn resumed_with(change: impl FnOnce(&mut Vec<u8>)) -> (TempDir, Ran) {
     (folder, ran)
 }
 
-/// Resuming writes the same bytes, and says what is redone.
+/// Resuming writes the same bytes, and reports what is redone.
 fn recovers(change: impl FnOnce(&mut Vec<u8>), note: &str) {
     let (folder, ran) = resumed_with(change);
     assert_eq!(ran.code, 0, "{}", ran.err);

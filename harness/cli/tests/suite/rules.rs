@@ -16,12 +16,12 @@ fn examples() -> PathBuf {
     root.join("puzzles/examples/rulebooks")
 }
 
-/// Whether a language is there; else the test says that it is skipped.
+/// Whether a language is installed; else the test says that it is skipped.
 fn is_there(language: &str, argument: &str) -> bool {
     let output = Command::new(language).arg(argument).output();
     let there = output.is_ok_and(|output| output.status.success());
     if !there {
-        // Not eprintln, which is shown for failing tests only.
+        // Not eprintln, which is only shown for failing tests.
         let line = format!("SKIPPED a test of rulebooks: no {language}\n");
         let _ = std::io::stderr().write_all(line.as_bytes());
     }
@@ -51,18 +51,18 @@ fn liar(python: &str, fault: &str) -> String {
     format!("{python} {} {fault}", file.display())
 }
 
-/// What a run of a faulty program may end in.
+/// The possible ends of a faulty program's run.
 #[derive(Clone, Copy, PartialEq)]
 enum End {
     /// The right answer.
     Right,
     /// Exit code 3; or the right answer, if the program never lied.
     Sound,
-    /// One line and no answer: exit code 2, in the first checks as later.
+    /// One line and no answer: exit code 2, in the first checks as well as later.
     Fails,
 }
 
-/// Each fault with how a run ends, and what it says.
+/// Each fault with the end of a run, and its message.
 const FAULTS: [(&str, End, &str); 22] = [
     ("none", End::Right, "solved in 40 moves"),
     ("late", End::Right, "solved in 40 moves"),
@@ -112,11 +112,11 @@ fn a_program_that_breaks_the_protocol_or_lies_carries_no_verdict() {
             _ => panic!("{place}"),
         }
     }
-    // All lies but the one about a state asked for twice, which a run need not find.
+    // All lies except the one about a state that is asked for twice, which a run need not find.
     assert!(found >= 5, "{found} lies were found");
 }
 
-/// Backward by moves that can be undone, and an end if one cannot.
+/// Backward by moves that can be undone, with an error if one cannot.
 #[test]
 fn a_puzzle_with_a_move_that_cannot_be_undone_is_searched_forward() {
     let Some(python) = &*PYTHON else { return };
@@ -128,18 +128,18 @@ fn a_puzzle_with_a_move_that_cannot_be_undone_is_searched_forward() {
     let ran = rules(&one_way, &backward);
     assert_eq!(ran.code, 2, "{}", ran.err);
     assert!(ran.err.contains("go --direction forward"), "{}", ran.err);
-    // It is a directed puzzle, searched forward by itself.
+    // It is a directed puzzle, searched forward by default.
     for verb in [&["analyse", "walk/a"][..], &["test-plugin"]] {
         let ran = rules(&one_way, verb);
         assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     }
-    // For a program, it is not known what leads to the states met.
+    // For a program, the predecessors of the states met are unknown.
     let ran = rules(&liar(python, "long-one-way-but-not"), &["verify", "walk/a"]);
     assert!(ran.out.contains("Left open"), "{}{}", ran.out, ran.err);
     assert!(!ran.out.contains("That is a proof"), "{}", ran.out);
 }
 
-/// A rating rests on what was asked for again, as every answer does.
+/// A rating rests on repeated questions, as every answer does.
 #[test]
 fn a_program_that_lies_is_not_rated() {
     let Some(python) = &*PYTHON else { return };
@@ -191,7 +191,7 @@ fn goals_that_are_not_all_are_told() {
     }
 }
 
-/// Neither the program nor what it has started outlives a run, even one that is killed.
+/// Neither the program nor its child processes outlive a run, even one that is killed.
 #[test]
 fn nothing_that_a_program_started_outlives_the_run() {
     let Some(python) = &*PYTHON else { return };

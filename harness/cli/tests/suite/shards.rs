@@ -1,4 +1,4 @@
-//! Shards of an analysis, made one by one as different machines would, and put together.
+//! Shards of an analysis, made one by one as different machines would, and merged.
 
 use std::fs;
 use std::path::Path;
@@ -55,7 +55,7 @@ fn two() -> (TempDir, Vec<String>) {
     (folder, made)
 }
 
-/// Refused in one line that names all of `names`, and nothing is written.
+/// Refused in one line that contains all of `names`, and nothing is written.
 fn refused(folder: &Path, shards: &[String], names: &[&str]) {
     let ran = merge(folder, shards, "merged");
     assert_eq!(ran.code, 2, "{}", ran.err);
@@ -213,7 +213,7 @@ fn the_slurm_script_makes_every_shard() {
     assert_eq!(ran.code, 0, "{}", ran.err);
 }
 
-/// The line for GNU parallel, as the page has it; if there is no GNU parallel, a line says so.
+/// The line for GNU parallel, as on the page; if there is no GNU parallel, a line says so.
 #[cfg(unix)]
 #[test]
 fn the_line_for_gnu_parallel_makes_every_shard() {

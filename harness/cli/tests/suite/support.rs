@@ -1,4 +1,4 @@
-//! What the tests share: the command, and analyses without a command.
+//! Code that the tests share: the command, and analyses without a command.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -19,7 +19,7 @@ pub fn antipode() -> Command {
     command
 }
 
-/// What a finished command left.
+/// The results of a finished command.
 pub struct Ran {
     /// Exit code.
     pub code: i32,
@@ -46,8 +46,8 @@ pub fn run_in(folder: &Path, args: &[&str]) -> Ran {
     command.output().unwrap().into()
 }
 
-/// Runs the command in a folder of its own, which must still be empty afterwards if
-/// `args` name no other.
+/// Runs the command in its own folder, which must still be empty afterwards if `args` name no
+/// other.
 pub fn run(args: &[&str]) -> Ran {
     let folder = tempfile::tempdir().unwrap();
     let ran = run_in(folder.path(), args);

@@ -1,4 +1,4 @@
-//! Which processes a process works with, and which it refuses.
+//! Which peers a process accepts, and which it refuses.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -88,7 +88,7 @@ fn what_strangers_send_ends_nothing() {
             std::thread::sleep(Duration::from_millis(20));
             continue;
         };
-        // Nothing, noise, and what looks like a greeting with a wrong proof.
+        // Nothing, noise, and an imitation of a greeting with a wrong proof.
         let noise: Vec<u8> = (0..random.below(300))
             .map(|_| random.below(256) as u8)
             .collect();

@@ -58,7 +58,7 @@ fn a_baseline_survives_what_changes_no_row() {
     let at = folder.path();
     let ran = made(at, &[]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    // A warm-up, six samples, and as many against itself.
+    // A warm-up, six samples, and equally many against itself.
     assert_eq!((lines(at, "prepared"), lines(at, "cleaned")), (14, 1));
     // Remarks, line ends, samples, limits, the order of rows, and a name.
     let text = fs::read_to_string(at.join("suite.toml")).unwrap();
@@ -93,7 +93,7 @@ fn a_baseline_survives_what_changes_no_row() {
         assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
         assert!(ran.err.contains(said), "{}", ran.err);
     }
-    // Another argument is another row, which one update of that row takes in.
+    // Another argument makes another row, which one update of that row accepts.
     edit(at, "\"1\"", "\"4\"");
     let ran = gate(at, &[]);
     assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
@@ -131,7 +131,7 @@ fn an_update_asks_before_it_hides_a_slowdown() {
     let ran = made(at, &["--out", "out", "--accept-slower"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert!(ran.err.contains("nothing was measured now"), "{}", ran.err);
-    // What cannot be measured stays, and a line says so.
+    // A row that cannot be measured stays, and a line says so.
     edit(at, "\"./mine\", \"{n}\"", "\"./gone\", \"{n}\"");
     let kept = line_of(at, "ratio = ");
     let ran = made(at, &["--accept-slower"]);
@@ -189,7 +189,7 @@ fn another_build_of_a_command_is_measured_beside_it() {
     let ran = gate(at, &["--against", "mine=old/mine", "--out", "out"]);
     assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("first@against"), "{}", ran.out);
-    // The ratio to the reference row, which is as slow now, would not show it.
+    // The ratio to the reference row, which is now equally slow, would not show it.
     assert!(
         ran.out.contains("times of 3 of 3 rows judged"),
         "{}",
@@ -206,7 +206,7 @@ fn another_build_of_a_command_is_measured_beside_it() {
     assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
 }
 
-/// Another file of a library takes its place in the rows that load it.
+/// Another file of a library replaces it in the rows that load it.
 #[test]
 fn another_build_of_a_library_is_measured_beside_it() {
     let suite = "[suite]\nname = \"s\"\nsamples = 3\nplugins = [\"burn.so\"]\n[[row]]\nname = \"torus\"\ninstance = \"burn/small\"\nvariant = \"tried\"\n";
@@ -267,7 +267,7 @@ fn a_file_that_an_argument_names_is_of_the_run() {
     fs::write(at.join("part.sh"), "echo 7\n").unwrap();
     let bench = || run_in(at, &["bench", "suite.toml", "--out", "out"]);
     assert_eq!(bench().code, 0);
-    // Written again, and so is what the row itself writes.
+    // Written again, and so is the row's own output.
     fs::write(at.join("part.sh"), "echo 7\n").unwrap();
     fs::write(at.join("out.txt"), "8\n").unwrap();
     assert_eq!(bench().code, 0);
