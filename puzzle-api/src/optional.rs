@@ -50,9 +50,9 @@ pub trait Predecessors: Puzzle {
     fn predecessors(&self, state: &Self::State, emit: &mut dyn FnMut(Self::State));
 }
 
-/// Every move can be undone by one move, so a successor of level n lies in n-1, n or n+1,
-/// and few levels have to be held. Such a puzzle has [`Predecessors`] without
-/// a line more, and is its own time reversal.
+/// Every move can be undone by one move, so a successor of level n lies in n-1, n or n+1, and few
+/// levels have to be held. Such a puzzle has [`Predecessors`] without further code, and is its own
+/// time reversal.
 pub trait Undirected: Puzzle {}
 
 impl<P: Undirected> Predecessors for P {
@@ -66,7 +66,7 @@ impl<P: Undirected> Predecessors for P {
 pub trait Layered: Puzzle {
     /// The image of a state under an involution that reverses every move, if there is one. `t` is a
     /// successor of `s` exactly if `time_reversal(s)` is a successor of `time_reversal(t)`. In peg
-    /// solitaire it is the complement: a jump played backward is a jump of the holes. Without it, a
+    /// solitaire it is the complement: a jump in reverse is a jump of the holes. Without it, a
     /// search from the goal cannot be read off a search from a start.
     fn time_reversal(&self, _state: &Self::State) -> Option<Self::State> {
         None
@@ -221,8 +221,8 @@ pub enum Form {
     /// All except those reached by a move of a used group, for puzzles with [`Undirected`] moves
     /// (Korf's frontier search). Groups are numbered from 0 to 31, such as all moves of one piece.
     /// If a move leads from p to c, then all moves of the group that leads back lead from c to p or
-    /// to a neighbour of p. A search on disk then generates half the neighbours and keeps a level
-    /// less.
+    /// to a neighbour of p. A search on disk then generates half the neighbours and stores one
+    /// level fewer.
     Unused,
 }
 
@@ -316,7 +316,7 @@ pub enum Hint {
 /// The number of features of an instance's states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeatureSpace {
-    /// Settings: in each of them a feature may count for something else. At least one.
+    /// Settings: a feature may count differently in each. At least one.
     pub settings: u32,
     /// Different features.
     pub features: u32,
@@ -384,8 +384,8 @@ pub trait Sweep: Puzzle {
     }
 
     /// The distance from the nearest root, or backward to it, of every orbit of a part that has
-    /// one. Delivers each canonical state exactly once, in batches of a few thousand. From the
-    /// solved states the others follow, as [`crate::UNSOLVABLE`]. If symmetries do not keep the
+    /// one. Delivers each canonical state exactly once, in batches of a few thousand. The others
+    /// follow from the solved states, as [`crate::UNSOLVABLE`]. If symmetries do not keep the
     /// roots, every state is its own orbit. Stops when `emit` returns false.
     ///
     /// With a state `from`, `only` may hold some states: then only these are delivered, unchanged,
@@ -451,6 +451,6 @@ pub const NEVER: u64 = u64::MAX;
 pub trait LowerBound: Puzzle {
     /// A number of moves that every path to a solved state needs: 0 for a solved state, and at most
     /// one more than that of any successor. By these two properties, it never exceeds the distance.
-    /// [`NEVER`] if none can be reached, if that is known.
+    /// [`NEVER`] if it is known that none can be reached.
     fn lower_bound(&self, state: &Self::State) -> u64;
 }

@@ -156,7 +156,7 @@ pub struct FoundRun {
     pub costs: Vec<LevelCost>,
     /// Level sizes that others published.
     pub published: Vec<Published>,
-    /// Further levels that a forecast is wanted of.
+    /// Further levels to forecast.
     pub wanted: Vec<u32>,
     /// Lengths between pairs.
     pub pairs: Vec<PairRow>,

@@ -143,7 +143,7 @@ impl<K: Key> Typed<K> {
             }
         }
         if self.graph.proves(Capabilities::LOWER_BOUND) {
-            // Compared with everything else that is known, as everything here is.
+            // Checked against all other knowledge, like everything here.
             for (at, &bound) in self.graph.lower_bound(&around.keys)?.iter().enumerate() {
                 around.learn(at, bounded(bound))?;
             }
@@ -214,7 +214,7 @@ impl<K: Key> Typed<K> {
         });
         let found = match found {
             Ok(found) => found,
-            // No engine can, or not with so little time; the next position may be another matter.
+            // No engine can, or not within the short time limit; the next position may differ.
             Err(EngineError::CannotHold(why) | EngineError::Memory(why)) => {
                 around
                     .notes
@@ -387,8 +387,8 @@ impl<K: Key> Typed<K> {
     }
 }
 
-/// A proof as sentences: its reason, then the statements written out in lines. A certificate for
-/// programs is no sentence.
+/// A proof as sentences: its reason, then the statements written out in lines. A line with a
+/// certificate for programs is omitted.
 fn proof_lines(proof: &str) -> impl Iterator<Item = String> + '_ {
     let lines = proof.lines().filter(|line| !line.starts_with('{'));
     lines.enumerate().map(|(at, line)| match at {

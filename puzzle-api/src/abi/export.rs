@@ -62,7 +62,7 @@ pub fn table<K: Key, F: Family>(variants: Vec<AntipodeVariant>) -> &'static Anti
     }))
 }
 
-/// Derivations as the table has them: a line each, the name first.
+/// Derivations in the format of the table: one line each, beginning with the name.
 fn lines(derivations: &[(&str, &[&str])]) -> String {
     let line = |(name, parameters): &(&str, &[&str])| {
         let words: Vec<&str> = std::iter::once(*name)
@@ -78,7 +78,7 @@ fn lines(derivations: &[(&str, &[&str])]) -> String {
 /// [`optional`](crate::optional) that it implements; all must have the same key.
 /// [`Family`](crate::Family) has an example.
 ///
-/// The table and its texts are leaked: make it once per puzzle.
+/// The table and its texts are leaked. Make it once per puzzle.
 #[macro_export]
 macro_rules! puzzle_table {
     ($family:ty: $first:ty $(, $rest:ty)* $(,)?) => {{

@@ -95,7 +95,7 @@ impl ByteTables {
 
     /// Number of different images.
     pub(crate) fn orbit_size(&self, coins: u64) -> u32 {
-        // The orbit has as many states as the group has cosets of what keeps this one.
+        // The orbit has as many states as the group has cosets of this state's stabiliser.
         let keeping = (0..self.count()).filter(|&at| self.image(coins, at) == coins);
         self.count() / keeping.count() as u32
     }

@@ -6,7 +6,7 @@ use crate::wording::{self, count, grouped};
 
 /// More boards than this would bury the page; the rest is in the CSV file.
 const MOST_BOARDS: usize = 24;
-/// Fits a phone, if the labels of the wide plot would shrink to specks.
+/// Fits a phone, on which the labels of the wide plot would be too small.
 const NARROW_PLOT: (u32, u32) = (368, 280);
 
 /// A name with its value.

@@ -7,9 +7,9 @@ use std::fmt::Write;
 
 /// A shape shorter than this is not worth a name.
 const LEAST: usize = 48;
-/// Bytes to be saved before a page is touched.
+/// The least saving, in bytes, for which a page is changed.
 const WORTH: usize = 1 << 15;
-/// Where the shapes are put.
+/// The place of the shapes on a page.
 const BODY: &str = "<body>\n";
 
 /// Number of neighbouring shapes that are shared as one, pass by pass. Boards of a strip have the
@@ -161,8 +161,8 @@ fn single(page: String) -> String {
 /// The marks of a move on a board: the outline of the moved pieces, and dots where they were.
 const MARKS: [&str; 2] = ["<path class=\"moved\" ", "<g class=\"left\" "];
 
-/// The paths behind the head of a page, and the marks of moves. Another path with a class is used
-/// by style sheet and script.
+/// The paths after the head of a page, and the marks of moves. Another path with a class is used by
+/// style sheet and script.
 fn shapes(page: &str) -> impl Iterator<Item = &str> {
     let start = page.find(BODY).unwrap_or(page.len());
     let starts = page[start..].match_indices('<');
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(shared(few.clone()), few);
     }
 
-    /// A page with all that it refers to put back where it is referred to.
+    /// A page in which each reference is replaced by its content.
     fn expanded(page: &str) -> String {
         let mut page = page.to_owned();
         while let Some(defs) = page.find("<svg aria-hidden") {

@@ -214,8 +214,8 @@ fn puzzle_html(page: &Page, found: &FoundFolders, puzzle: &str) -> io::Result<St
     rendered(&view)
 }
 
-/// The positions of every instance that are farthest from solved, as far as complete levels are
-/// known and the page of the hardest boards shows them.
+/// The positions of every instance that are farthest from solved, as far as the page of the hardest
+/// boards shows them from complete levels.
 #[must_use]
 pub fn farthest(head: &ReportHead, found: &FoundFolders) -> Vec<(Run, Vec<Antipode>)> {
     let page = page_of(head, found);

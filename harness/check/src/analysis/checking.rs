@@ -112,7 +112,7 @@ pub(super) struct Checking<'a, K> {
 }
 
 impl<'a, K: Key> Checking<'a, K> {
-    /// Draws, walks and measures what the checks compare the run with.
+    /// Draws, walks and measures the data with which the checks compare the run.
     pub(super) fn prepare(
         plan: &'a AnalysisPlan<K>,
         request: &Request,

@@ -54,7 +54,7 @@ pub(crate) trait Decide: Sync {
         ""
     }
 
-    /// Checks the kind's own keys, and moves those that the case has fields for.
+    /// Checks the kind's own keys, and moves those for which the case has fields.
     ///
     /// # Errors
     /// [`Fault`]: a key that is missing or that cannot be read.

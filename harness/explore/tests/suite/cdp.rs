@@ -41,7 +41,7 @@ impl Browser {
     /// A browser with one page; `None`, with a line about it, if there is none.
     ///
     /// # Panics
-    /// There is none, and the environment requires one.
+    /// If there is none, and the environment requires one.
     pub fn start() -> Option<Self> {
         let Some(program) = executable() else {
             let required = std::env::var(VARIABLE).is_ok_and(|value| value == "required");
@@ -54,7 +54,7 @@ impl Browser {
         };
         let profile = tempfile::tempdir().expect("a folder");
         let child = Command::new(program)
-            // Without a sandbox, since that wants more than a container has; the page is ours.
+            // Without a sandbox, since a container does not permit one; the page is our own.
             .args([
                 "--headless",
                 "--no-sandbox",

@@ -74,7 +74,7 @@ impl Bits {
         }
     }
 
-    /// Keys of the boards that a press leads to, or from.
+    /// Keys of the boards after or before one press.
     #[inline]
     pub fn each_neighbour(&self, way: Direction, key: u64, mut emit: impl FnMut(u64)) {
         if self.rules.states == 2 {

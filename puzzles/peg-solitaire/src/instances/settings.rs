@@ -5,7 +5,7 @@ use puzzle_api::{BadInput, Request, SettingInfo, read_text};
 use super::{CUSTOM, Finish, Instance, hole, holes, nearest, setting};
 use crate::board::{Board, Point, drawing, is_lines};
 
-/// The largest board file read, in bytes: 64 holes and wide margins fit many times.
+/// The largest board file read, in bytes: ample for 64 holes with wide margins.
 const MOST_BYTES: u64 = 1 << 16;
 
 /// The settings as listed to a user.

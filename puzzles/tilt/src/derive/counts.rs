@@ -111,7 +111,7 @@ pub(super) fn grey_configurations() -> Vec<Figure> {
             Figure::new("without symmetry", states),
         ],
         "Sets of up to six grey squares that no symmetry turns into each other, by Burnside's \
-         lemma. The section removes symmetric duplicates, so this is the count it options.",
+         lemma. The section removes symmetric duplicates, so this is the count it means.",
     )
 }
 
@@ -220,9 +220,9 @@ fn small_boards() -> impl Iterator<Item = Board> {
     })
 }
 
-/// Section 3.2: of the images of a board, exactly one different one passes `keep`. The symmetries
-/// are shown to be a group that moves squares whatever their contents. In such an orbit, the board
-/// with the smallest number is the only one without a smaller image.
+/// Section 3.2: of the other images of a board, exactly one passes `keep`. The symmetries are shown
+/// to be a group that moves squares whatever their contents. In such an orbit, the board with the
+/// smallest number is the only one without a smaller image.
 pub(super) fn keep() -> Vec<Figure> {
     let to = squares_of_symmetries();
     let composed = |a: &[usize; SQUARES], b: &[usize; SQUARES]| a.map(|square| b[square]);
@@ -249,7 +249,7 @@ pub(super) fn keep() -> Vec<Figure> {
     explained(
         vec![
             Figure::new("value", group && moved && wrong == 0),
-            // A proof, of a group of eight.
+            // A proof for a group of eight.
             Figure::new("all", to.len()),
             Figure::new("boards tried", boards),
             Figure::new("orbits without exactly one kept", wrong),

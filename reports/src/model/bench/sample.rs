@@ -80,7 +80,7 @@ pub struct Sample {
     pub settings: String,
     /// Which implementation of the rules.
     pub variant: String,
-    /// Which search strategy.
+    /// The search strategy.
     pub engine: String,
     /// `forward` or `backward`; empty for a path.
     pub direction: String,

@@ -17,7 +17,7 @@ pub struct SampleSummary<'a> {
     pub status: Status,
     /// The first bad sample's own report.
     pub detail: &'a str,
-    /// Which of the benchmarks it is of.
+    /// The index of the benchmark.
     pub bench: usize,
     /// Samples that ended well.
     pub good: usize,
@@ -75,7 +75,7 @@ impl<'a> SampleSummary<'a> {
     }
 }
 
-/// The median; of an even number, the mean of the two in the middle.
+/// The median; for an even number, the mean of the middle two.
 fn median(mut figures: Vec<f64>) -> Option<f64> {
     figures.sort_by(f64::total_cmp);
     let half = figures.len() / 2;
