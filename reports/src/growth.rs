@@ -12,7 +12,7 @@
 //! is that of the model that did better. If there are many levels, the later half is tested. A
 //! prediction's range is the wider of two: the spread over models and windows, and the greatest
 //! error that the tests showed at that distance. Beyond the longest distance that could be tested
-//! three times, the error is assumed to grow with the square of the distance, as it does if a
+//! three times, the error is assumed to grow with the square of the distance. It does so if a
 //! growth rate assumed constant drifts. A finite puzzle's levels shrink in the end, which no
 //! earlier level shows: far away, only the upper end is valid.
 
@@ -92,9 +92,9 @@ pub struct Predicted {
     pub depth: u32,
     /// The figure of the model that did better in the tests.
     pub value: f64,
-    /// Least of all: the wider of spread and tested error.
+    /// The lower end of its range: the wider of spread and tested error.
     pub low: f64,
-    /// Greatest of all.
+    /// The upper end.
     pub high: f64,
     /// Least and greatest over models and windows.
     pub spread: (f64, f64),
@@ -268,7 +268,7 @@ fn back_test(points: &[Point], model: Model, window: usize) -> Vec<Tested> {
     tests
 }
 
-/// Mean error for each distance in levels, so that far predictions do not drown near ones.
+/// Mean error for each distance in levels, so that far predictions do not outweigh near ones.
 fn error_a_level(tests: &[Tested]) -> f64 {
     let errors = tests
         .iter()

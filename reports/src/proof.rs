@@ -6,21 +6,21 @@
 use serde::Deserialize;
 use std::fmt::Write;
 
-/// A step of a proof, behind its reason.
+/// A step of a proof, after its reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProofStep {
     /// A sentence.
     Line(String),
     /// A board.
     Board {
-        /// What it is.
+        /// Its caption.
         caption: String,
         /// The board, rows joined by `/`.
         state: String,
     },
     /// A board with a whole number for each of its cells, in reading order.
     Weights {
-        /// What they show.
+        /// Their caption.
         caption: String,
         /// The board, rows joined by `/`.
         state: String,

@@ -37,7 +37,7 @@ pub struct Judged {
     pub said: String,
     /// Whether a path was played on the rulebook to a solved state.
     pub replayed: bool,
-    /// Why, in a line.
+    /// The reason, in a line.
     pub why: String,
 }
 
@@ -85,7 +85,7 @@ impl Game {
         }
     }
 
-    /// Judges an answer. Costs a list of successors a step of a path.
+    /// Judges an answer. Cost: a list of successors for each step of a path.
     ///
     /// # Errors
     /// [`EngineError`] if the puzzle fails.

@@ -72,15 +72,15 @@ impl PathClaim {
 /// The outcome of a search, or one of the two that only claims distinguish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ending<K> {
-    /// As the search ended; for `dfs` and `beam`, with any of the equally long paths.
+    /// The outcome of a search; for `dfs` and `beam`, with any of the equally long paths.
     Searched(Outcome<K>),
     /// No path has at most this many moves: those levels are complete.
     MoreThan(u16),
     /// The claim's own path does not lead to the goal.
     Broken {
-        /// What it is.
+        /// The fault.
         what: String,
-        /// Its states as far as the rules allow it.
+        /// Its states up to the first invalid move.
         states: Vec<K>,
     },
 }
@@ -387,7 +387,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
                 };
                 let ending = Ending::Searched(Outcome::Path(path));
                 let searched = "the path of the claim, played on the rulebook";
-                let unchecked = "a path shows only that no longer one is the shortest";
+                let unchecked = "a path proves only an upper bound on the length";
                 Answer::of(ending, searched, PATH_OF_CLAIM, rules).unchecked(Some(unchecked))
             }
         };
@@ -683,7 +683,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         Ok(Some(same_end && path.levels.into_iter().eq(found)))
     }
 
-    /// A path that looked promising; in a layered graph all are equally long.
+    /// A path chosen by evaluation; in a layered graph all are equally long.
     fn by_evaluation(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
         let question = self.fast()?;
         let graph = &question.graph;
@@ -702,7 +702,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
                 Some("a path that is found by the most promising states need not be the shortest")
             }
             Outcome::Path(_) if !proven => {
-                Some("that all paths are equally long is the library's word")
+                Some("that all paths are equally long is only stated by the library")
             }
             _ => None,
         };
@@ -763,7 +763,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     ) -> Result<Result<Option<usize>, &'static str>, EngineError> {
         let rules = &self.by_rules.graph;
         if !rules.proves(Capabilities::NONE) {
-            return Ok(Err("that no path is shorter is the library's word"));
+            return Ok(Err("that no path is shorter is only stated by the library"));
         }
         if !rules.has(Capabilities::LOWER_BOUND) {
             return Ok(Err("the rulebook has no lower bound of its own"));

@@ -27,7 +27,7 @@ use super::output::{self, Force};
 /// Most bytes of a file of boards.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Which file.
+/// The file and its format.
 #[derive(Debug, clap::Args)]
 pub struct File {
     /// A file of boards: one per line, one per block of rows with an empty line after it, or a

@@ -27,7 +27,7 @@ use super::supervise::this_again;
 const PROCESSES: &str = "--processes";
 /// Time that the others may take to end after this process.
 const LAST: Duration = Duration::from_secs(20);
-/// Time between two looks at them.
+/// Interval between checks of these.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The processes of a search on this machine. The others are ended with it.

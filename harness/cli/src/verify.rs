@@ -153,8 +153,7 @@ fn request_of(args: &Args) -> Result<Request> {
     Ok(request)
 }
 
-/// A proof that leaves something open has not reached its goal; nor has full effort without a
-/// proof.
+/// A proof that leaves something open counts as not reached, as does none at full effort.
 fn exit_code(analysis: &Analysis, effort: Effort) -> u8 {
     let proven = match (&analysis.proof, effort) {
         (Proof::Complete, _) => true,

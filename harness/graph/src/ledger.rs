@@ -141,7 +141,7 @@ pub type LedgerAnswer = Box<[u128]>;
 /// A question with its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Noted {
-    /// Which function.
+    /// The function called.
     pub function: Function,
     /// What it was asked.
     pub input: Input,

@@ -24,7 +24,7 @@ pub struct PageFinding {
     /// The claim whose picture is shown with it; the claim itself if left out.
     #[serde(default)]
     pub picture: Option<String>,
-    /// Which picture.
+    /// The picture.
     pub show: Show,
 }
 

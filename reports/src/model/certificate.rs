@@ -105,9 +105,9 @@ pub struct CaseRecord {
     pub found: String,
     /// Its outcome.
     pub verdict: Verdict,
-    /// Which implementation of the rules was used.
+    /// The implementation of the rules used.
     pub variant: String,
-    /// Which search strategy.
+    /// The search strategy.
     pub engine: String,
     /// The number of the claim's witnesses that belong to this reading; they are in its order.
     pub witnesses: usize,

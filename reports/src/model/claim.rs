@@ -316,9 +316,9 @@ pub struct ClaimResult {
     pub unit: String,
     /// The effort allowed, such as `quick`.
     pub effort: String,
-    /// Which implementation of the rules was used.
+    /// The implementation of the rules used.
     pub variant: String,
-    /// Which search strategy was used.
+    /// The search strategy used.
     pub engine: String,
     /// The checks behind the verdict.
     pub evidence: Vec<Evidence>,
@@ -429,9 +429,9 @@ pub struct ClaimRow {
     pub readings: Vec<String>,
     /// The effort allowed, such as `quick`.
     pub effort: String,
-    /// Which implementation of the rules was used.
+    /// The implementation of the rules used.
     pub variant: String,
-    /// Which search strategy was used.
+    /// The search strategy used.
     pub engine: String,
     /// The claim in our words.
     pub statement: String,

@@ -87,7 +87,7 @@ pub struct Net {
     pub sets: Vec<(usize, bool)>,
     /// The symbols of the solved puzzle; `.` is outside.
     pub solved: String,
-    /// The place of each sticker, as a letter, all sets counted on; `.` never changes.
+    /// The place of each sticker, as a letter, numbered through all sets; `.` never changes.
     pub places: String,
     /// The number of each sticker on its place, clockwise from 0.
     pub stickers: String,

@@ -204,7 +204,7 @@ impl Record for PartRow {
 
 impl CsvRow for PartRow {}
 
-/// Which level a row is of.
+/// The level of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LevelDepth {
     /// At n moves from the roots.

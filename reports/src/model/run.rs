@@ -17,9 +17,9 @@ pub struct Run {
     pub instance: String,
     /// Settings of the instance that differ from, or restate, its defaults.
     pub settings: BTreeMap<String, String>,
-    /// Which implementation of the rules was used.
+    /// The implementation of the rules used.
     pub variant: String,
-    /// Which search strategy was used.
+    /// The search strategy used.
     pub engine: String,
     /// `forward` from a start, `backward` from the solved states, or `both` of pairs of states.
     pub direction: String,
@@ -135,7 +135,7 @@ pub fn unix_seconds(moment: SystemTime) -> u64 {
 /// What ended a search early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StopRecord {
-    /// Which kind of thing.
+    /// The kind of cause.
     pub reason: StopKind,
     /// The limit, if there was one: levels, states, milliseconds, bytes, paths.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub struct Solution {
     /// `PUZZLE/INSTANCE`.
     pub instance: String,
-    /// Which implementation of the rules was used.
+    /// The implementation of the rules used.
     pub variant: String,
     /// The start as text, rows joined by `/`.
     pub from: String,

@@ -41,7 +41,7 @@ pub struct StartFinishTable {
     pub instance: String,
     /// Settings of the instance.
     pub settings: BTreeMap<String, String>,
-    /// Which implementation of the rules was used.
+    /// The implementation of the rules used.
     pub variant: String,
     /// The command line, one entry per argument; empty on the standard output.
     pub command: Vec<String>,

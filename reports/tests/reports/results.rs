@@ -152,7 +152,7 @@ fn an_edited_verdict_in_the_table_is_no_verdict() {
     });
     let found = gather(&[folder.path()]).unwrap();
     assert_eq!(kinds(&found), [("claims.csv", MarkKind::Changed)]);
-    // The other rows are what their certificates say.
+    // The other rows agree with their certificates.
     assert_eq!(found.doubted.keys().collect::<Vec<_>>(), [id]);
     let text = page(&found);
     assert!(text.contains("badge not-as-written"));
@@ -225,7 +225,7 @@ fn a_certificate_is_checked_alone() {
         error.contains("line 3: it was changed after it was written"),
         "{error}"
     );
-    // Older ones have none.
+    // Older certificates have no digest.
     fs::write(&path, rest).unwrap();
     read_record::<Certificate>(&path).unwrap();
 }

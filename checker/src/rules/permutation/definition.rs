@@ -13,13 +13,13 @@ pub struct Place {
     pub of_set: usize,
     /// Number of turns, which equals the number of its piece's stickers.
     pub turns: usize,
-    /// Where the key has it.
+    /// Its position in the key.
     pub shift: usize,
     pub bits: usize,
 }
 
 impl Place {
-    /// A sticker as the key has it here.
+    /// The digit for a sticker in the key.
     pub fn digit(&self, sticker: usize) -> u128 {
         ((sticker - self.of_set) as u128) << self.shift
     }

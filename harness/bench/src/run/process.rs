@@ -18,7 +18,7 @@ use antipode_graph::one_line;
 use antipode_search::memory;
 use antipode_search::progress::Stop;
 
-/// Time between two looks at a running process. Memory above the limit for a shorter time can go
+/// Interval between checks of a running process. Memory above the limit for a shorter time can go
 /// unseen.
 const LOOK: Duration = Duration::from_millis(20);
 

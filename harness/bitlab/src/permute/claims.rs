@@ -66,7 +66,7 @@ const PRINTED_GRID: [i32; 25] = [
     -16, -8,
 ];
 
-/// Enough for every search below to end by itself.
+/// A limit that no search below reaches.
 const LIMIT: u64 = 2_000_000;
 
 fn board(symmetry: Symmetry, cell_bits: usize) -> Permutation {
@@ -104,7 +104,7 @@ fn text(program: &Program) -> String {
         Op::Shl(a, by) => format!("shl {} {by}", a.index()),
         Op::Shr(a, by) => format!("shr {} {by}", a.index()),
         Op::Rotl(a, by) => format!("rotl {} {by}", a.index()),
-        // The written-out strategies make no others.
+        // The explicit strategies use no other operations.
         _ => "other".to_owned(),
     };
     let operations: Vec<String> = program.ops().iter().map(operation).collect();
@@ -116,7 +116,7 @@ const PRINTED_TERMS: [i32; 19] = [
     -40, -32, -28, -24, -20, -16, -12, -8, -4, 0, 4, 8, 12, 16, 20, 24, 28, 32, 40,
 ];
 
-/// Operations of the listing, counted off its terms.
+/// Operations of the listing, calculated from its number of terms.
 fn naive_operations(zero_counts: bool) -> Derived {
     let terms = PRINTED_TERMS.len();
     let shifts = PRINTED_TERMS.iter().filter(|&&d| zero_counts || d != 0);
@@ -183,10 +183,10 @@ fn grouped_operations() -> Derived {
         ],
         "The formula has 14 operations and is not the rotation. It ORs single shifts of the input, \
          so a bit that needs 4 + 8 is moved by 4 and by 8, never by 12, and the centre, which needs \
-         no shift, is lost. The shifts have to be applied one after the other. With masks and \
+         no shift, is lost. The shifts have to be applied in sequence. With masks and \
          shifts or rotations alone the fewest operations found here are 20 (five stages of \
-         rotations) and 24 (four delta swaps), with pext and pdep 12. No exhaustive search says \
-         that fewer do not do.",
+         rotations) and 24 (four delta swaps), with pext and pdep 12. No exhaustive search \
+         excludes fewer.",
     )
 }
 
@@ -303,7 +303,7 @@ fn cover_minimal() -> Derived {
     let found = minimal_cover(&all, LIMIT);
     let printed = minimal_cover(&PRINTED_V, LIMIT);
     let serves = covers(&PRINTED_C, &all) && covers(&PRINTED_C, &PRINTED_V);
-    // The least size of all sets that serve is the printed set's only if that serves.
+    // The printed set has the least size of all valid sets only if it is valid itself.
     let value = match serves {
         true => found.upper.to_string(),
         false => "none: the printed set does not serve".to_owned(),
@@ -406,7 +406,7 @@ fn tool_operations() -> Derived {
             ("benes-network", &counts(Strategy::Benes)),
         ],
         "The thesis shows the tool's answer as a picture of a web page. Its source is public and \
-         was not run here. Ours: for 25 bits, masks and shifts alone do with 24 operations inside \
-         32 bits, and with 17 where 64 bits give the stages room.",
+         was not run here. Ours: for 25 bits, masks and shifts alone need 24 operations inside \
+         32 bits, and 17 with the larger space of 64 bits.",
     )
 }

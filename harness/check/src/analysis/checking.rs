@@ -21,7 +21,7 @@ use antipode_search::observers::{Distance, InclusionList, Observers, Sample, Sam
 use antipode_search::open::any_graph;
 use antipode_search::progress::{Progress, Stop};
 
-/// Which checks a search runs.
+/// The checks that a search runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checks {
     /// States drawn for the inclusiveness check, and walks of the playouts; 0 leaves both out.

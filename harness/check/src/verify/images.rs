@@ -20,7 +20,7 @@ pub(super) struct Delivery {
     pub(super) orbit: u32,
     /// Distance that the run gives the orbit.
     pub(super) depth: u16,
-    /// Which of the orbit's states it is.
+    /// Its index among the orbit's states.
     pub(super) nth: u16,
 }
 

@@ -85,7 +85,7 @@ pub(super) fn run<K: Key>(
 }
 
 /// Of a loaded library.
-const NOT_CHECKED: &str = "not checked: that all solutions are equally long, and what leads to a state, is the library's word\n";
+const NOT_CHECKED: &str = "not checked: that all solutions are equally long, and the predecessors of a state, are only stated by the library\n";
 
 fn row((depth, level): (usize, &OnSolutions)) -> serde_json::Value {
     json!({ "depth": depth, "states": level.states, "orbits": level.orbits })

@@ -160,7 +160,7 @@ fn more_roots_than_memory() {
     let library = faulty("many_roots", "ROOTS", statement);
     let run = antipode().args(["list", "--plugin"]).arg(&library).output();
     let run = run.expect("antipode runs");
-    // It returned, so it is a broken promise like any other.
+    // The function returned, so this is an ordinary breach of contract.
     assert_eq!(stdout(&run, 3), "");
     let error = String::from_utf8_lossy(&run.stderr);
     let what = "solved_states delivered 1152921504606846976 states at once, more than fit";

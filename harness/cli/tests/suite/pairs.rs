@@ -28,7 +28,7 @@ fn coins() -> Arc<Library> {
     Arc::clone(&COINS)
 }
 
-/// A board small enough to be searched in no time, as settings.
+/// A board small enough for a fast search, as settings.
 type Board = (u32, u32, u32);
 
 const BOARDS: [Board; 4] = [(4, 3, 5), (4, 4, 6), (3, 5, 6), (5, 3, 7)];
@@ -149,7 +149,7 @@ fn some_states(board: Board) -> Vec<String> {
     drawn(board, &[1, 77, 901, 1999, 4001])
 }
 
-/// Coins have their own loop: it finds every length again, on every board.
+/// Coin sliding has its own search loop, which finds every length again, on every board.
 #[test]
 fn the_puzzles_own_loop_finds_the_lengths_again() {
     for board in BOARDS {
@@ -188,7 +188,7 @@ fn keys_give_the_lengths_and_balls_that_ranks_give() {
         outcome.rows.iter().map(|row| row.length).collect()
     };
     assert_eq!(lengths(&by_rank), lengths(&by_key));
-    // The outermost sides are whole in both: where a level ends early does not count.
+    // The outermost sides are complete in both, so an early end of a level has no effect.
     assert_eq!(backward(&by_rank), backward(&by_key));
     assert_eq!(backward(&by_rank).len(), 3 * asked.to.len());
 }

@@ -20,7 +20,7 @@ use crate::instances::Instances;
 /// Time between two checks whether the server is to end.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// What all answers share.
+/// Data shared by all answers.
 struct App {
     instances: Instances,
     port: u16,
@@ -60,8 +60,8 @@ impl Server {
         let refuse = |error: std::io::Error| {
             let why = match error.kind() {
                 ErrorKind::AddrInUse => "is taken".to_owned(),
-                ErrorKind::PermissionDenied => "is not for everybody".to_owned(),
-                _ => format!("is not to be had ({error})"),
+                ErrorKind::PermissionDenied => "needs privileges".to_owned(),
+                _ => format!("is not available ({error})"),
             };
             ExploreError::Refused(format!(
                 "port {port} of this machine {why}; give another by --port, or --port 0 for any that is free"

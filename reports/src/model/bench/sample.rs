@@ -78,7 +78,7 @@ pub struct Sample {
     pub instance: String,
     /// Settings of the instance, `KEY=VALUE;KEY=VALUE` by ascending key.
     pub settings: String,
-    /// Which implementation of the rules.
+    /// The implementation of the rules.
     pub variant: String,
     /// The search strategy.
     pub engine: String,

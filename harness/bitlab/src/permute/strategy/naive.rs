@@ -14,7 +14,7 @@ pub fn shifts(perm: &Permutation) -> Program {
     masked_moves(perm, |distance| distance, Program::shift)
 }
 
-/// With rotations, the distances d and d - 64 are one.
+/// With rotations, the distances d and d - 64 are the same.
 pub fn rotations(perm: &Permutation) -> Program {
     masked_moves(perm, |distance| distance.rem_euclid(64), Program::rotate)
 }

@@ -8,7 +8,7 @@ use crate::bits::Machine;
 pub struct Scene {
     /// The high half of the key, the order of the big pieces.
     pub big: u64,
-    /// By symbol: first cells of its pieces; at 0 the holes.
+    /// By symbol: first cells of its pieces. Index 0 has the holes.
     pub of: [u64; SYMBOLS],
     /// By first cell of a piece: its symbol. Other cells may hold any value.
     pub symbols: [u8; CELLS],

@@ -16,7 +16,7 @@ pub(super) struct Group {
     /// The keys, and the [`Vectors::number`] of the tables that decoded them; 0 for none.
     keys: [u128; SIDE_BY_SIDE],
     by: u64,
-    /// By symbol: first cells of its pieces; at 0 the holes.
+    /// By symbol: first cells of its pieces. Index 0 has the holes.
     pub(super) of: [Side; SYMBOLS],
     /// First cells of pieces, and holes.
     pub(super) scanned: Side,

@@ -35,7 +35,7 @@ pub(super) struct Neighbours {
 #[derive(Default)]
 pub(super) struct Reordered {
     pub(super) count: usize,
-    /// Which they are.
+    /// Their numbers.
     pub(super) which: Vec<u64>,
     pub(super) lane: Vec<u64>,
     pub(super) symbol: Vec<u64>,
