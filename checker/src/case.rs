@@ -25,7 +25,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// How far a published figure bounds the one found, as a certificate says it; null if it is
+    /// How a published figure bounds the one found, in a certificate's words; null if it equals
     /// that figure.
     pub fn bound(&self) -> Value {
         match (self.compare.as_str(), self.within) {

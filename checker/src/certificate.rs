@@ -1,4 +1,4 @@
-//! A certificate: whether its members belong together, and what shows each reading.
+//! A certificate: whether its members agree, and the evidence of each reading.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

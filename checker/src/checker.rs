@@ -1,4 +1,4 @@
-//! How far a reader wants to go, and what was recomputed already.
+//! A reader's requested depth of checks, and what was recomputed already.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -7,7 +7,7 @@ use crate::rules::Rules;
 use crate::search::{Found, Question, hash, search};
 use crate::shown::{Derived, Outcome, Stop};
 
-/// How far a reader wants to go, and what was searched already.
+/// A reader's requested depth of checks, and what was searched already.
 #[derive(Default)]
 pub struct Checker {
     /// Parts of large runs, sides of tables and boards that are drawn and done again.
@@ -20,10 +20,10 @@ pub struct Checker {
     pub(crate) texts: Made<Result<String, String>>,
 }
 
-/// What takes long, by name.
+/// Results that take long, by name.
 type Made<V> = Mutex<HashMap<String, V>>;
 
-/// Returns what was made before under a name, or makes it now.
+/// Returns the result made before under a name, or makes it now.
 pub(crate) fn once<V: Clone>(all: &Made<V>, name: String, make: impl FnOnce() -> V) -> V {
     let before = all.lock().ok().and_then(|all| all.get(&name).cloned());
     before.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! A claim's own lines: what they ask, reading by reading. Follows the description at the head of
+//! A claim's own lines: their questions, reading by reading. Follows the description at the head of
 //! `puzzles/tilt/claims.toml`.
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ pub struct Claim {
     /// Its keys, without those of its readings.
     pub table: Table,
     pub expect: String,
-    /// Whether all cases must hold, or each is a way to read the claim.
+    /// Whether all cases must hold, or each is a reading of the claim.
     pub all: bool,
     pub cases: Vec<Case>,
 }
@@ -90,7 +90,7 @@ pub type Pair = (String, String, u32);
 /// Rows FROM,TO,MOVES of a claim of kind `lengths`.
 pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
     let table = text(&case.own, "table");
-    // A board may begin with the same sign as a comment; in a comment a blank follows.
+    // A board may begin with the same sign as a comment; in a comment, a blank follows.
     let is_remark = |line: &str| {
         let rest = line.strip_prefix('#');
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
@@ -147,7 +147,7 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
         cases.push(case("", &text(&table, "statement"), &table).map_err(own_lines)?);
     }
     let quick = given(&table, "expect_quick").filter(|_| effort == "quick");
-    // A unit that a claim of another kind gives is for its readings of that kind.
+    // A unit in a claim of another kind is for its readings of that kind.
     let by_count = text(&table, "kind") == "count";
     let mut stated = readings_with_units
         .into_iter()

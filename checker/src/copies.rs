@@ -1,4 +1,4 @@
-//! Checks what a certificate says twice, or repeats from its claim's own lines.
+//! Checks statements that a certificate makes twice, or repeats from its claim's own lines.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::shown::{OrWrong, Stop, agrees, bound_of, list, text};
 use crate::strict::is_variant;
 use crate::verdict::{joined, together};
 
-/// Whether the claim's own lines ask what each reading asked, and its engine can answer that.
+/// Whether the claim's own lines ask each reading's question, and its engine can answer that.
 pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop> {
     for (case, record) in claim.cases.iter().zip(records) {
         let asked = json!({
@@ -47,7 +47,7 @@ pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop>
     Ok(())
 }
 
-/// Whether what is said twice agrees.
+/// Whether duplicate statements agree.
 pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> {
     let cases = &claim.cases;
     let of = |member: &'static str| records.iter().map(move |record| text(record, member));
@@ -148,7 +148,7 @@ fn sound(check: &Value, derived: bool) -> Result<(), Stop> {
     (count("wrong") == Some(0)).or_wrong(format!("its own check {what} found faults"))?;
     (check["confidence"] == 0.95).or_wrong(format!("the check {what} has another confidence"))?;
     // Walks away from the roots do not sample states uniformly, and neither the deepest states nor
-    // the cases that a derivation chose show anything about others. What was left open has no bound
+    // the cases that a derivation chose show anything about others. An open part has no bound
     // either, and no verdict rests on it.
     let free = ["ascents", "antipodes", "consistency"];
     let bounds_none = derived || free.iter().any(|free| what == free);

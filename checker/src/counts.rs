@@ -10,26 +10,26 @@ pub enum Of {
     Path,
 }
 
-/// What a figure requires of a search.
+/// A figure's requirements on a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// It goes back from the solved states to the end, and all other states are known.
+    /// It runs back from the solved states to the end, and all other states are known.
     All,
-    /// It goes back from the solved states to the end.
+    /// It runs back from the solved states to the end.
     Solvable,
-    /// It goes back from the solved states.
+    /// It runs back from the solved states.
     Solved,
-    /// It goes forward to the end.
+    /// It runs forward to the end.
     Reachable,
-    /// It goes to the end.
+    /// It runs to the end.
     End,
     /// It has this level, or ends before.
     Level(usize),
-    /// It looked at the moves out of all levels that are asked for; without `levels`, of all.
+    /// It examined the moves out of all requested levels; without `levels`, of all.
     Range,
-    /// The same forward, if the next level is what is new.
+    /// The same forward, if the next level holds the new states.
     New,
-    /// Nothing more: what is not there is not said.
+    /// Nothing more: missing figures are not stated.
     Nothing,
 }
 
@@ -43,7 +43,7 @@ pub struct Count {
     pub measured: bool,
 }
 
-/// Figures of levels and moves by what they need, then their unit and names.
+/// Figures of levels and moves by their requirements, then their unit and names.
 const FIGURES: [(Of, Needs, &str, &str); 16] = [
     (
         Of::Levels,
@@ -114,10 +114,10 @@ pub fn known(name: &str) -> Option<Count> {
     count(Of::Levels, Needs::Level(level), unit, false).filter(|_| plain)
 }
 
-/// A search as it came out.
+/// A search's result.
 #[derive(Debug, Clone, Copy)]
 pub struct Searched {
-    /// Levels that it has, and whether nothing lies beyond.
+    /// Its levels, and whether nothing lies beyond.
     pub levels: usize,
     pub complete: bool,
     /// Whether all states that no level has are known.
@@ -152,7 +152,7 @@ impl Case {
         if greatest { self.moves() } else { count.unit }
     }
 
-    /// Whether it asks for the whole instance, back from the solved states.
+    /// Whether it needs the whole instance, back from the solved states.
     fn is_plain(&self) -> bool {
         self.own.len() == 1 && self.settings.is_empty() && self.board.is_none()
     }
@@ -162,7 +162,7 @@ impl Case {
         known(self.text("count")?)
     }
 
-    /// Whether its search goes backward.
+    /// Whether its search runs backward.
     pub fn is_backward(&self) -> bool {
         let of_levels = self.count().is_some_and(|count| count.of == Of::Levels);
         self.kind == "hardest"
@@ -170,7 +170,7 @@ impl Case {
             || self.text("direction") == Some("backward")
     }
 
-    /// Whether a search knows its figure, of moves up to the last level asked for.
+    /// Whether a search knows its figure, of moves up to the last requested level.
     pub fn knows(&self, last: Option<usize>, search: Searched) -> bool {
         let (backward, end) = (self.is_backward(), search.complete);
         let solved = backward && self.board.is_none();

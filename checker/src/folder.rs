@@ -1,4 +1,4 @@
-//! A folder that `certify` left: its manifests, its tables, its certificates.
+//! A folder of `certify`: its manifests, its tables, its certificates.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +35,7 @@ pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String>
         let name = entry.file_name().into_string();
         let name = name.map_err(|_| format!("{shown}: a name is no text"))?;
         let path = format!("{below}{name}");
-        // Files of an earlier run, or that a stopped one resumes from, are not of this one.
+        // Files of an earlier run, or from which a stopped one resumes, do not belong to this one.
         let resumes = ["work", "work-of-path", "progress.jsonl"];
         let name = path.rsplit('/').next().unwrap_or_default();
         if path == "certificates/earlier" || resumes.contains(&name) {
@@ -65,7 +65,7 @@ fn json_of(files: &Files, path: &str) -> Value {
     json::read(&file(files, path)).unwrap_or_default()
 }
 
-/// What is said about a folder that has every result and no manifest.
+/// The message about a folder that has every result and no manifest.
 const NO_MANIFEST: &str = "there is none, which a whole run writes: files may be missing, or of \
     another run";
 
@@ -75,7 +75,7 @@ fn certified(path: &str) -> Option<&str> {
     (name != "manifest").then_some(name)
 }
 
-/// Checks files as [`check`] does; searches that the checker made before are not made again.
+/// Checks files as [`check`] does; searches that the checker made before are not repeated.
 pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     if !files.keys().any(|path| certified(path).is_some()) {
         let none = "there are no certificates in certificates/; name a folder that certify wrote";
@@ -157,13 +157,13 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     Ok(report)
 }
 
-/// Every file is listed, as long and with the digest that a manifest says, and whatever is JSON by
-/// its name can be read as such.
+/// Every file is listed, with the length and the digest of a manifest, and every file named as JSON
+/// is readable as such.
 pub fn manifests(files: &Files) -> Shown {
     for path in files.keys().filter(|path| path.ends_with(".json")) {
         json::read(&file(files, path)).map_err(|why| format!("{path} {why}"))?;
     }
-    // A table of pairs has one that no other lists.
+    // A table of pairs is listed by only one manifest.
     let (mut listed, mut own) = (BTreeSet::new(), BTreeSet::new());
     for path in files.keys() {
         let Some(below) = path.strip_suffix("manifest.json") else {
@@ -204,7 +204,7 @@ fn all_certified(claims: Result<Claims, String>, known: &BTreeSet<String>) -> Sh
     Ok(vec![])
 }
 
-/// A run is of one effort.
+/// A run has one effort.
 fn with_one_effort(certificates: &[Value]) -> Result<(), Stop> {
     let efforts = certificates.iter().map(|one| text(&one["claim"], "effort"));
     let efforts: BTreeSet<&str> = efforts.collect();
@@ -238,15 +238,15 @@ fn claims(text: &str) -> Result<Claims, String> {
     Ok(found)
 }
 
-/// A certificate's claim, and the rows of its table, each with the claim whose table it is of.
+/// A certificate's claim, and the rows of its table, each with its table's claim.
 fn results(certificate: &Value) -> impl Iterator<Item = (&Value, &str)> {
     let claim = &certificate["claim"];
     let rows = list(&certificate["rows"]).iter();
     std::iter::once((claim, "")).chain(rows.map(|row| (row, text(claim, "id"))))
 }
 
-/// Whether `claims.csv` says what a certificate does, of its claim and of the rows of its table; of
-/// a run that was killed it may say nothing.
+/// Whether `claims.csv` agrees with a certificate on its claim and on the rows of its table; for a
+/// run that was killed, it may lack them.
 fn listed(
     name: &str,
     certificate: &Value,
@@ -265,8 +265,8 @@ fn listed(
     wrong.map_or(Ok(()), Err)
 }
 
-/// What a row of `claims.csv` says about a claim in a certificate, except for the time; `table` is
-/// the claim whose table it is a row of.
+/// The content of a row of `claims.csv` on a claim in a certificate, except for the time; `table`
+/// is the claim to whose table it belongs.
 fn cells(result: &Value, table: &str) -> Vec<String> {
     let readings = list(&result["readings"]).iter();
     let verdict = |one| format!("{}: {}", text(one, "name"), text(one, "verdict"));
@@ -347,7 +347,7 @@ fn level_rows(table: &Value) -> Vec<Vec<String>> {
     rows
 }
 
-/// The level tables next to the certificates: of each case that has one, and no other.
+/// The level tables next to the certificates: of each case that has one, and no others.
 fn level_tables(files: &Files, certificates: &[Value]) -> Shown {
     let mut due: BTreeMap<String, &Value> = BTreeMap::new();
     for certificate in certificates {

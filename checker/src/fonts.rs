@@ -21,7 +21,7 @@ const PAIRS: &str =
 /// Lines of `pairs.csv` by from and to, each as its cells after these.
 type Lines = BTreeMap<(String, String), Vec<String>>;
 
-/// The lines of `pairs.csv`, if all pairs of those that begin and those that end are there.
+/// The lines of `pairs.csv`, if all pairs of its starts and goals are there.
 fn lines(text: &str) -> Result<Lines, Stop> {
     let mut lines = Lines::new();
     let table = csv::table(text, PAIRS).map_err(|why| format!("pairs.csv {why}"));
@@ -43,8 +43,8 @@ fn number(line: &[String], cell: usize) -> Option<usize> {
     line[cell].parse().ok()
 }
 
-/// Checks the tables of a claim about a font: `pairs.csv` as the rows of its certificate have it,
-/// and some sides of `sides.csv` made again.
+/// Checks the tables of a claim about a font: `pairs.csv` against the rows of its certificate, and
+/// some sides of `sides.csv`, which are recomputed.
 pub fn check(
     checker: &Checker,
     (claim, run): (&str, &Value),
@@ -59,7 +59,7 @@ pub fn check(
     let (radii, are_cut) = self::sides(checker, (&name, rules), sides)?;
     let mut lines = lines(pairs)?;
     for ((from, to), line) in &lines {
-        // The sides of a pair that do not meet are there: one less than the path is long.
+        // The sides of a pair that do not meet are there: together one less than the path's length.
         let met = usize::from(!line[0].is_empty());
         let forward = number(line, 2).and_then(|n| n.checked_sub(met));
         let there = |name: &str, side: &str, radius: Option<usize>| {
@@ -85,7 +85,7 @@ pub fn check(
         let same = line.is_some_and(|line| fits(&line, row));
         same.or_wrong(format!("pairs.csv says something else of {from} to {to}"))?;
     }
-    // Pairs that no claim is about have no row; what they say about themselves has to hold.
+    // Pairs without a claim have no row; their own statements have to hold.
     for ((from, to), line) in &lines {
         let row = pair(rules, (from, to), line)?;
         let holds = fits(line, &row);
@@ -96,7 +96,7 @@ pub fn check(
     Ok([drawn.to_owned()].into_iter().chain(cut).collect())
 }
 
-/// Whether a line of `pairs.csv` says what a row of a certificate does.
+/// Whether a line of `pairs.csv` agrees with a row of a certificate.
 fn fits(line: &[String], row: &Value) -> bool {
     let strip = &row["witnesses"][0]["kind"]["strip"];
     let joined = |member: &str, by: &str| {
@@ -152,8 +152,8 @@ fn pair(rules: &dyn Rules, (from, to): (&str, &str), line: &[String]) -> Result<
 /// The greatest radius of each side, by its name and direction.
 type Radii = BTreeMap<(String, String), usize>;
 
-/// Checks `sides.csv`: all states within n moves of a named one. Returns the greatest radius
-/// of each side, and whether one that was drawn has more states than are searched.
+/// Checks `sides.csv`: all states within n moves of a named one. Returns the greatest radius of
+/// each side, and whether a drawn one has more states than are searched.
 fn sides(
     checker: &Checker,
     (instance, rules): (&str, &dyn Rules),

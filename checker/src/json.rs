@@ -1,11 +1,11 @@
-//! JSON in which every member stands once: readers differ in which of two they take.
+//! JSON in which every member occurs once: readers differ in which of two they take.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Reads a value; fails if a member stands twice.
+/// Reads a value; fails if a member occurs twice.
 pub fn read(text: &str) -> Result<Value, String> {
     let strict: Result<Strict, _> = serde_json::from_str(text);
     let value = strict.map_err(|error| format!("is no JSON: {error}"))?;

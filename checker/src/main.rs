@@ -1,4 +1,4 @@
-//! `antipode-checker FOLDER [--parts K] [--seed S]`: checks what `antipode certify` left.
+//! `antipode-checker FOLDER [--parts K] [--seed S]`: checks the results of `antipode certify`.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -19,10 +19,10 @@ A line for each certificate and file says whether it is accepted, accepted in pa
 be checked here, or of a stopped run. Exit code: 0 if nothing was rejected, 1 if something was, 2 if
 the folder cannot be read.";
 
-/// Parts of large runs that are recomputed unless the reader says otherwise.
+/// Default number of parts of large runs that are recomputed.
 const PARTS: usize = 24;
 
-/// Folder, parts and seed, or that help is asked for.
+/// Folder, parts and seed, or a request for help.
 fn arguments() -> Result<Option<(PathBuf, usize, u64)>, String> {
     let (mut folder, mut parts, mut seed) = (None, PARTS, 1);
     let mut words = std::env::args_os().skip(1);
@@ -71,7 +71,7 @@ fn run() -> Result<ExitCode, String> {
     }
 }
 
-/// A text of a certificate's without what a terminal would obey.
+/// A certificate's text without characters that a terminal would interpret.
 fn printable(text: &str) -> String {
     let turns = |c| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let obeyed = |c: char| c.is_control() || turns(c);

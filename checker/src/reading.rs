@@ -1,4 +1,4 @@
-//! A reading of a claim, with what a certificate says about it.
+//! A reading of a claim, with the certificate's data on it.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,13 +20,13 @@ pub struct Reading<'a> {
     record: &'a Value,
     witnesses: &'a [Value],
     pub rows: &'a [Value],
-    /// What the certificate says about the claim as a whole.
+    /// The certificate's data on the claim as a whole.
     pub result: &'a Value,
     /// Whether its run loaded a library or a rulebook program.
     loads: bool,
     /// The table of the box of Tilt as the sum of its parts next to the certificate.
     pub beside: Option<&'a Parts>,
-    /// The evidence that was asked for so far.
+    /// The evidence requested so far.
     used: RefCell<BTreeSet<&'static str>>,
 }
 
@@ -36,7 +36,7 @@ const EVIDENCE: [&str; 6] = ["figures", "proof", "run", "levels", "antipodes", "
 /// No verdict rests on a smaller sample.
 const LEAST_SAMPLE: u128 = 100;
 
-/// Options that load what is not built in.
+/// Options that load other puzzles than the built-in ones.
 const LOADING: [&str; 2] = ["--plugin", "--rules"];
 
 impl<'a> Reading<'a> {
@@ -78,7 +78,7 @@ impl<'a> Reading<'a> {
         self.witnesses
     }
 
-    /// Whether it holds evidence that nothing asked for: it shows nothing about what is claimed.
+    /// Whether it holds evidence that nothing requested: this shows nothing about the claim.
     pub fn leaves_nothing(&self) -> Result<(), Stop> {
         let used = self.used.borrow();
         let left = |member: &&&str| !used.contains(**member) && !self.record[**member].is_null();
@@ -90,7 +90,7 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// Whether its run was stopped before it was finished, so that nothing is claimed of it.
+    /// Whether its run was stopped before it was finished, so that it claims nothing.
     pub fn is_stopped(&self) -> bool {
         let run = &self.record["run"];
         let parts = |member: &str| run[member].as_u64();
@@ -137,7 +137,7 @@ impl<'a> Reading<'a> {
             let of_all = check["bound"].is_null() && check["sampled"] != "0";
             of_all && ["consistency", "rulebook"].contains(&text(check, "what"))
         };
-        // It says so of what the rules do not tell, such as a program's moves that lead to a state.
+        // It says so about data that the rules do not give, such as a program's predecessors.
         let left_open = |check: &Value| {
             let open = text(check, "text").starts_with("Left open, ");
             is_whole(check) && (open || check["population"].is_null())
@@ -146,7 +146,7 @@ impl<'a> Reading<'a> {
         let complete = !open && checks.any(is_whole);
         let decided = rests && (logical == "confirmed" || logical == "refuted");
         let verdict = match decided {
-            // A sample of all states supports what the proof leaves open.
+            // A sample of all states supports the open part of the proof.
             true if enough && !complete => format!("{logical}-by-sample"),
             true if (some || open) && !complete => "not-reached".to_owned(),
             _ => logical.to_owned(),
@@ -159,27 +159,27 @@ impl<'a> Reading<'a> {
         self.comes_out(&verdict)
     }
 
-    /// The verdict has to be this; or confirmed on a sample, if what a loaded library answered was
-    /// asked for again on one.
+    /// The verdict has to be this; or confirmed on a sample, if a loaded library's answers were
+    /// only repeated on one.
     pub fn comes_out(&self, verdict: &str) -> Result<(), Stop> {
         let said = self.verdict();
         let sampled = self.loads && (verdict, said) == ("confirmed", "confirmed-by-sample");
         (said == verdict || sampled).or_wrong(format!("it comes out {verdict}, not {said}"))
     }
 
-    /// The levels that it asks for, from and to.
+    /// The requested levels, from and to.
     pub fn range(&self) -> Option<(usize, usize)> {
         let range = list(self.asked("levels")?);
         let end = |i: usize| Some(range.get(i)?.as_u64()? as usize);
         Some((end(0)?, end(1)?))
     }
 
-    /// A key of its kind, as it holds at this effort.
+    /// A key of its kind, with its value at this effort.
     pub fn asked(&self, key: &str) -> Option<&Value> {
         by_effort(&self.case.own, key, self.effort)
     }
 
-    /// The position where it starts, if there is one.
+    /// Its start position, if there is one.
     pub fn start(&self, rules: &dyn Rules) -> Result<Option<u128>, String> {
         let board = self.case.board.as_deref();
         board.map_or(Ok(rules.start()), |board| rules.state(board).map(Some))

@@ -15,7 +15,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// Whether its moves have these names, as far as there are names and moves.
+    /// Whether its moves have these names, where there are names and moves.
     pub fn is_named(&self, rules: &dyn Rules, names: &[String]) -> bool {
         let mut steps = self.states.windows(2).zip(names);
         steps.all(|(step, name)| is_called(rules, (step[0], step[1]), name))
@@ -72,7 +72,7 @@ pub fn no_path(rules: &dyn Rules, (from, to): (u128, u128)) -> Result<(), Stop> 
     none.or_wrong("there is a path")
 }
 
-/// Checks a path of the certificate: each state is a move from the one before, with that name.
+/// Checks a path of the certificate: each state is a move from the previous one, with that name.
 pub fn replayed(rules: &dyn Rules, picture: &Value) -> Result<Path, Stop> {
     let strip = &picture["strip"];
     let (states, labels) = (list(&strip["states"]), list(&strip["labels"]));

@@ -1,7 +1,7 @@
-//! The members of a certificate, form 3, as `data/certificate.txt` lists them. A line is a
-//! member's path, followed by `-` if it is no evidence: nothing rests on it, and nothing here
-//! detects a change of it. `?` marks members that may be missing, `[]` lists, `{}` tables with
-//! names of their own, `**` whatever lies below.
+//! The members of a certificate, form 3, as `data/certificate.txt` lists them. A line is a member's
+//! path, followed by `-` if it is no evidence: nothing rests on it, and a change of it is not
+//! detected here. `?` marks members that may be missing, `[]` lists, `{}` tables with arbitrary
+//! names, `**` everything below.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -10,8 +10,8 @@ use serde_json::Value;
 
 const MEMBERS: &str = include_str!("../data/certificate.txt");
 
-/// Keys of a claim's own lines that decide nothing: what the project expects of a reading or at
-/// another effort, and which effort it takes. Only the digest of the lines binds them.
+/// Keys of a claim's own lines that decide nothing: the project's expectation of a reading or at
+/// another effort, and the effort. Only the digest of the lines binds them.
 pub const UNBOUND: [&str; 3] = ["expect", "expect_quick", "effort"];
 
 struct Schema {
@@ -52,7 +52,7 @@ pub fn optional() -> impl Iterator<Item = &'static str> {
     CERTIFICATE.may_lack.iter().map(String::as_str)
 }
 
-/// Whether a value says nothing, so that a member with it may be missing.
+/// Whether a value is empty, so that a member with it may be missing.
 pub fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,

@@ -1,4 +1,4 @@
-//! One breadth-first search, with a plain set of what it has met.
+//! One breadth-first search, with a plain set of the states met.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -25,7 +25,7 @@ impl Level {
         });
     }
 
-    /// Counts a canonical state with its images; or any state for itself.
+    /// Counts a canonical state with its images, or any state by itself.
     pub fn count(&mut self, rules: &dyn Rules, state: u128, symmetry: bool) {
         let images = match symmetry {
             true => rules.orbit(state),
@@ -75,8 +75,8 @@ impl Hasher for Mix {
     }
 }
 
-/// A set of states. States of 64 bits take no more than these, and it grows share by share, so that
-/// at most one share is held twice.
+/// A set of states. States of 64 bits take no more than these. It grows share by share, so that at
+/// most one share is held twice.
 pub struct States {
     narrow: Vec<HashSet<u64, BuildHasherDefault<Mix>>>,
     wide: HashSet<u128, BuildHasherDefault<Mix>>,
@@ -128,7 +128,7 @@ pub type Numbers<T> = HashMap<T, u32, BuildHasherDefault<Mix>>;
 pub struct Question {
     pub roots: Vec<u128>,
     pub backward: bool,
-    /// Whether canonical states stand for their images.
+    /// Whether canonical states represent their images.
     pub symmetry: bool,
     pub depth: Option<u32>,
     /// Whether to end after the first level with a solved state, or with this one.
@@ -146,11 +146,11 @@ impl Question {
     }
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
     pub levels: Vec<Level>,
-    /// The states of each level, if asked for; else of the last alone.
+    /// The states of each level, if requested; else only of the last.
     pub states: Vec<Vec<u128>>,
     /// Whether nothing lies beyond the last level.
     pub complete: bool,
@@ -204,13 +204,13 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
     Some(found)
 }
 
-/// Length of a shortest way to a solved state, depth first within a growing limit that no solution
+/// Length of a shortest path to a solved state, depth first within a growing limit that no solution
 /// can stay below (iterative deepening A*). None beyond a number of states.
 pub fn deepening(rules: &dyn Rules, start: u128, most: u64) -> Option<u32> {
     let mut limit = rules.at_least(start)?;
     let mut left = most;
     loop {
-        // States on the way, and what lies behind each that is not tried yet.
+        // States on the path, and the untried successors of each.
         let (mut path, mut open) = (vec![start], vec![vec![start]]);
         let mut beyond = u32::MAX;
         while let Some(state) = open.last_mut() {

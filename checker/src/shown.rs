@@ -1,4 +1,4 @@
-//! What a certificate shows, and why it is not accepted.
+//! The result of checking a certificate, and why it is not accepted.
 
 use serde_json::Value;
 
@@ -7,13 +7,13 @@ use serde_json::Value;
 pub enum Outcome {
     /// All of it was recomputed.
     Accepted,
-    /// What was recomputed agrees; these are trusted.
+    /// The recomputed part agrees; these parts are trusted.
     InPart(Vec<String>),
-    /// It does not show what it says.
+    /// It does not prove its statement.
     Rejected(String),
-    /// What decides it cannot be recomputed here.
+    /// Its deciding evidence cannot be recomputed here.
     Unknown(String),
-    /// It is of a run that was stopped before it was finished, and claims nothing.
+    /// It belongs to a run that was stopped before it was finished, and claims nothing.
     Unfinished,
 }
 
@@ -38,7 +38,7 @@ pub enum Stop {
     Unfinished,
 }
 
-/// What is trusted if a reading is accepted; empty if nothing is.
+/// The trusted part if a reading is accepted; empty if there is none.
 pub type Shown = Result<Vec<String>, Stop>;
 
 impl From<String> for Stop {
@@ -70,7 +70,7 @@ impl OrWrong for bool {
     }
 }
 
-/// What a derivation yields here.
+/// The result of a derivation here.
 #[derive(Debug, Clone, Default)]
 pub struct Derived {
     pub value: String,
@@ -101,7 +101,7 @@ pub fn agrees(value: &Value, right: &Value, whose: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Upper end of the 95 % confidence interval of the share that is wrong in a population, if n were
+/// Upper end of the 95 % confidence interval of the share of wrong ones in a population, if n were
 /// drawn from it and none was wrong.
 pub fn bound_of(sampled: f64) -> f64 {
     -f64::exp_m1(0.05_f64.ln() / sampled)

@@ -45,7 +45,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A header on a line of its own.
+    /// A header on its own line.
     fn header(&mut self, token: &str) -> Result<(), String> {
         self.expect(token)?;
         self.ends_line(token)
@@ -176,7 +176,7 @@ impl Reader<'_> {
             }
         }
         self.expect(quote)?;
-        // One or two quotes more before the last three are of the text.
+        // One or two quotes before the last three belong to the text.
         for _ in 1..quote.len() {
             if let Some(rest) = self.0.strip_prefix(&quote[..1]) {
                 text.push_str(&quote[..1]);
@@ -186,7 +186,7 @@ impl Reader<'_> {
         Ok(text)
     }
 
-    /// What follows a `\` that ends a line, from the blank after it to the next text.
+    /// The rest after a `\` that ends a line, from the blank after it to the next text.
     fn continued(&mut self, blank: char) -> Result<(), String> {
         let rest = self.0.trim_start();
         let blanks = &self.0[..self.0.len() - rest.len()];

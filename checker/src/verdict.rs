@@ -1,4 +1,4 @@
-//! Figures as they are printed, and what verdict follows from one.
+//! Figures as they are printed, and the verdict that follows from one.
 
 use crate::case::Case;
 
@@ -10,13 +10,13 @@ impl Case {
             if let (Some(found), Some(claimed)) = (whole(found), whole(claimed)) {
                 return Some(found.cmp(&claimed));
             }
-            // A figure of as many digits as are written of any may have been rounded to the claim.
+            // A figure with as many digits as any may have been rounded to the claim.
             let order = number(found)?.partial_cmp(&number(claimed)?)?;
             (order.is_ne() || digits_of(found)? < DIGITS).then_some(order)
         };
         let holds = match self.compare.as_str() {
             "report" => return Some("reported"),
-            // A figure is nothing that holds or fails.
+            // A figure neither holds nor fails.
             "holds" => number(found)
                 .is_none()
                 .then_some(found == "true" || found == "holds")?,
@@ -29,7 +29,7 @@ impl Case {
             "about" => about(claimed, found, self.within)?,
             "magnitude" => {
                 let power = |text| number(text).filter(|x| *x > 0.0).map(|x| x.log10().round());
-                // What is claimed is a power of ten itself.
+                // The claimed figure is a power of ten itself.
                 number(claimed).filter(|x| format!("{x:e}").starts_with("1e"))?;
                 power(claimed)? == power(found)?
             }
@@ -41,18 +41,18 @@ impl Case {
     }
 }
 
-/// The verdict on something that is known to hold or not.
+/// The verdict on a statement that is known to hold or not.
 pub fn truth(holds: bool) -> &'static str {
     if holds { "confirmed" } else { "refuted" }
 }
 
-/// Whether two figures are one within a tolerance, or within the significant digits printed.
+/// Whether two figures agree within a tolerance, or within the printed significant digits.
 fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
     let (claim, figure) = (number(claimed)?, number(found)?);
     if let Some(within) = within {
         return (within <= 0.5).then_some((figure - claim).abs() <= within * claim.abs());
     }
-    // What an author calls about is within 5 %, or rounds to the digits printed.
+    // A figure that an author calls approximate is within 5 %, or rounds to the printed digits.
     if (figure - claim).abs() <= 0.05 * claim.abs() {
         return Some(true);
     }
@@ -80,8 +80,7 @@ pub fn decimal(value: f64) -> String {
     rounded.unwrap_or(value).to_string()
 }
 
-/// Significant digits of a number as it is printed; zeros at the end of a whole one count for
-/// nothing.
+/// Significant digits of a number as printed; zeros at the end of a whole number do not count.
 fn digits_of(text: &str) -> Option<usize> {
     let printed = plain(text)?;
     let mantissa = printed.split(['e', 'E']).next()?;
@@ -91,7 +90,7 @@ fn digits_of(text: &str) -> Option<usize> {
     Some(digits.trim_end_matches(|c| zeros.contains(c)).len().max(1))
 }
 
-/// Digits without what sets thousands apart; 10^N as 1eN.
+/// Digits without thousands separators; 10^N as 1eN.
 fn plain(text: &str) -> Option<String> {
     let text = text.trim();
     if let Some(power) = text.strip_prefix("10^") {
@@ -122,7 +121,7 @@ pub fn number(text: &str) -> Option<f64> {
     plain(text)?.parse().ok().filter(|x: &f64| x.is_finite())
 }
 
-/// The depth of what is found if there is no path so far: `more than DEPTH`.
+/// The depth in the finding if there is no path so far: `more than DEPTH`.
 pub fn more_than(found: &str) -> Option<u32> {
     found.strip_prefix("more than ")?.parse().ok()
 }

@@ -31,7 +31,7 @@ fn unwinder_within() -> Option<String> {
     Some(folder)
 }
 
-/// If the compiler has an archive of its own.
+/// If the compiler has its own archive.
 fn archive(name: &str) -> Option<String> {
     let mut compiler = Command::new("cc");
     let told = compiler.arg(format!("-print-file-name={name}")).output();
@@ -41,7 +41,7 @@ fn archive(name: &str) -> Option<String> {
     Path::new(path).is_absolute().then(|| path.to_owned())
 }
 
-/// Whether it is the platform on which that was measured.
+/// Whether this is the platform on which it was measured.
 fn is_measured() -> bool {
     let is = |name: &str, wanted: &str| var(name).is_ok_and(|value| value == wanted);
     is("CARGO_CFG_TARGET_ARCH", "x86_64")

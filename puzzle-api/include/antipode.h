@@ -32,7 +32,8 @@
 
 /**
  * Most states that the harness passes in one batch. It passes none only to ask `expand`,
- * `neighbour_ranks`, `bucket`, `move_order`, `diversity_class` and `features` whether they are offered.
+ * `neighbour_ranks`, `bucket`, `move_order`, `diversity_class` and `features` whether they are
+ * offered.
  */
 #define ANTIPODE_MAX_BATCH 65536
 
@@ -57,12 +58,12 @@
 #define ANTIPODE_BACKWARD 1
 
 /**
- * Form of `expand`: the representative of each neighbour, as `canonical` gives it, in its place.
+ * Form of `expand`: each neighbour is replaced by its representative, as `canonical` gives it.
  */
 #define ANTIPODE_ORBITS 2
 
 /**
- * Form of `expand`: as `ANTIPODE_ORBITS`, without those of which `lower_bound` is the greatest
+ * Form of `expand`: like `ANTIPODE_ORBITS`, without neighbours whose `lower_bound` is the greatest
  * number; backward, without those whose `time_reversal` has that bound.
  */
 #define ANTIPODE_PRUNED 4
@@ -81,17 +82,17 @@
 #define ANTIPODE_OK 0
 
 /**
- * Status: the output did not fit; the call says how far it got, and is made again.
+ * Status: the output did not fit; the call reports how far it got, and is made again.
  */
 #define ANTIPODE_MORE_ROOM 1
 
 /**
- * Status: a sink asked to stop, and the call did.
+ * Status: a sink requested a stop, and the call stopped.
  */
 #define ANTIPODE_STOPPED 2
 
 /**
- * Status: the input cannot be taken; `error` holds one line that says why.
+ * Status: the input is refused; `error` holds one line with the reason.
  */
 #define ANTIPODE_BAD_INPUT 3
 
@@ -178,7 +179,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * Passed to `emit` as it is.
+     * Passed unchanged to `emit`.
      */
     void *context;
     /**
@@ -190,13 +191,12 @@ typedef struct {
 } AntipodeSink;
 
 /**
- * Where `sweep` delivers states whose distance is final. As with `AntipodeSink`: from
- * the calling thread, until it returns anything but 0. Some thousands of states per call
- * are right.
+ * Receives the states of `sweep`, whose distances are final. As with `AntipodeSink`: from the
+ * calling thread, until it returns anything but 0. Some thousands of states per call are right.
  */
 typedef struct {
     /**
-     * Passed to `emit` as it is.
+     * Passed unchanged to `emit`.
      */
     void *context;
     /**
@@ -211,8 +211,8 @@ typedef struct {
 } AntipodeSweepSink;
 
 /**
- * One implementation of a puzzle's rules. What it offers is what is not null; `facts`
- * holds what no function shows.
+ * One implementation of a puzzle's rules. It offers the members that are not null; `facts` holds
+ * properties that no function shows.
  */
 typedef struct {
     /**
@@ -226,19 +226,17 @@ typedef struct {
     uint64_t facts;
     /**
      * Required. Opens an instance by name, also one that `instances` does not list, unless it
-     * opens whatever name it is given. `settings` holds lines `KEY=VALUE`, each ended
-     * by a line feed; an unknown key or a value out of range must be refused. On
-     * `ANTIPODE_OK` sets `*handle` to anything but null; the handle is yours and is freed
-     * by `close`. Else returns `ANTIPODE_BAD_INPUT` with one line in `error` that names
-     * what is wrong and what is allowed.
+     * opens whatever name it is given. `settings` holds lines `KEY=VALUE`, each ended by a line
+     * feed; an unknown key or a value out of range must be refused. On `ANTIPODE_OK` sets
+     * `*handle` to anything but null; the handle is yours and is freed by `close`. Else returns
+     * `ANTIPODE_BAD_INPUT` with one line in `error` that names the error and the allowed values.
      */
     AntipodeStatus (*open)(AntipodeStr instance,
                            AntipodeStr settings,
                            void **handle,
                            AntipodeText *error);
     /**
-     * Required. Frees a handle. Called once a handle, when no other call on it is
-     * under way.
+     * Required. Frees a handle. Called once per handle, when no other call on it is in progress.
      */
     void (*close)(void *handle);
     /**
@@ -246,9 +244,9 @@ typedef struct {
      * to `out` from position `offsets[i]` up to `offsets[i+1]` (in keys). `offsets` has room for
      * `count + 1` entries and `offsets[0]` is 0; `out` has room for `capacity` keys and must never
      * be written beyond it. Set `*done` to the number of states whose successors are complete. If
-     * that is less than `count`, return `ANTIPODE_MORE_ROOM` and the rest is asked for again (with
-     * more room if `*done` is 0). Order and repetitions do not matter, and a move that changes
-     * nothing may be listed or not.
+     * that is less than `count`, return `ANTIPODE_MORE_ROOM`, and the call is repeated for the
+     * rest (with more room if `*done` is 0). Order and repetitions do not matter, and a move that
+     * changes nothing may or may not be listed.
      */
     AntipodeStatus (*successors)(const void *handle,
                                  const uint64_t *keys,
@@ -295,9 +293,9 @@ typedef struct {
                                     uint64_t part,
                                     AntipodeSink sink);
     /**
-     * Optional. As `successors`, the other way: the states that have state i among their
-     * successors. Without it, retrograde analysis runs on a stored forward graph and
-     * needs `unrank` and memory for every edge.
+     * Optional. Like `successors`, in the opposite direction: the states that have state i among
+     * their successors. Without it, retrograde analysis runs on a stored forward graph and needs
+     * `unrank` and memory for every edge.
      */
     AntipodeStatus (*predecessors)(const void *handle,
                                    const uint64_t *keys,
@@ -334,13 +332,13 @@ typedef struct {
                                 uint64_t *out,
                                 uint32_t *orbit_sizes);
     /**
-     * Optional. As `successors` or `predecessors` in the same order, in a form that saves the
+     * Optional. Like `successors` or `predecessors` in the same order, in a form that saves the
      * harness work. `want` is `ANTIPODE_FORWARD` or `ANTIPODE_BACKWARD` plus one of
      * `ANTIPODE_ORBITS`, `ANTIPODE_PRUNED` and `ANTIPODE_UNUSED`. Answers `ANTIPODE_UNSUPPORTED`
      * for a form that this instance does not have, which is asked with a `count` of 0. `used` and
-     * `marks` are null but for `ANTIPODE_UNUSED`; `marks` has room for `capacity` words. Without
-     * it, `canonical` and `lower_bound` are called for every neighbour, and a search on disk
-     * generates all neighbours, those that lead back included.
+     * `marks` are null except for `ANTIPODE_UNUSED`; `marks` has room for `capacity` words.
+     * Without it, `canonical` and `lower_bound` are called for every neighbour, and a search on
+     * disk generates all neighbours, including those that lead back.
      */
     AntipodeStatus (*expand)(const void *handle,
                              uint32_t want,
@@ -402,7 +400,7 @@ typedef struct {
      * `capacity`, return `ANTIPODE_MORE_ROOM` and nothing in `out` and `keys` counts: the call is
      * made again with room for `*filled`. Every neighbour must lie within the numbering of the
      * part. Without it, or if it answers `ANTIPODE_UNSUPPORTED`, `unrank`, `successors` or
-     * `predecessors` and `place` do the work one after the other, about half as fast.
+     * `predecessors` and `place` do the work one after another, about half as fast.
      */
     AntipodeStatus (*neighbour_ranks)(const void *handle,
                                       uint32_t direction,
@@ -446,8 +444,8 @@ typedef struct {
      * `ANTIPODE_FORWARD` (from the starts); with a key in `from`, which may be null, the root is
      * that state alone. Delivers every canonical state of a part that has a distance from the
      * roots exactly once, and from the solved states all others too. If symmetries do not keep the
-     * roots, every state is its own orbit. With a `from`, `only` may hold `count` keys: then these
-     * alone are delivered, as they are, and the loop may end when all are. Answers
+     * roots, every state is its own orbit. With a `from`, `only` may hold `count` keys: then only
+     * these are delivered, unchanged, and the loop may end when all are. Answers
      * `ANTIPODE_UNSUPPORTED`, for every part, if the loop was not written for this instance,
      * direction or root. `memory` holds the bytes that it may take, and then those that it takes
      * for a part (at least 1). If it needs more, it delivers nothing and returns
@@ -463,18 +461,18 @@ typedef struct {
                             uint64_t *memory,
                             AntipodeSweepSink sink);
     /**
-     * Optional. Writes what a player would call the move between two neighbouring states,
-     * or answers `ANTIPODE_UNSUPPORTED` if the move has no name.
-     * Without it, solutions are drawn as boards alone.
+     * Optional. Writes a player's name of the move between two neighbouring states, or answers
+     * `ANTIPODE_UNSUPPORTED` if the move has no name. Without it, solutions are drawn as boards
+     * alone.
      */
     AntipodeStatus (*describe_move)(const void *handle,
                                     const uint64_t *from,
                                     const uint64_t *to,
                                     AntipodeText *text);
     /**
-     * Optional. Writes the names that `parse` takes for states of this instance, each
-     * ended by a line feed, in the order they are shown in. Without it, searches over all
-     * pairs of named states have nothing to start from.
+     * Optional. Writes the names that `parse` accepts for states of this instance, each ended by a
+     * line feed, in the order in which they are shown. Without it, searches over all pairs of
+     * named states have nothing to start from.
      */
     AntipodeStatus (*names)(const void *handle,
                             AntipodeText *text);
@@ -490,16 +488,16 @@ typedef struct {
                                     size_t count,
                                     uint64_t *out);
     /**
-     * Optional. Writes how promising each state looks to a depth-first search; the
-     * smaller is tried first. Without it, successors are tried as they come.
+     * Optional. Writes how promising each state looks to a depth-first search; the smaller is
+     * tried first. Without it, successors are tried in their listed order.
      */
     AntipodeStatus (*move_order)(const void *handle,
                                  const uint64_t *keys,
                                  size_t count,
                                  uint64_t *out);
     /**
-     * Optional. Writes what is to be as small as possible at the end of the moves,
-     * such as the pegs left. Without it there is no search for the fewest.
+     * Optional. Writes the value to minimise at the end of the moves, such as the pegs left.
+     * Without it there is no search for the fewest.
      */
     AntipodeStatus (*objective)(const void *handle,
                                 const uint64_t *keys,
@@ -517,16 +515,16 @@ typedef struct {
     /**
      * Optional. Writes a proof, found without a search, that no path leads from one state to
      * another (`to` null: to any solved state). It is a line of reason, then lines of whatever a
-     * reader needs to check it. `ANTIPODE_UNSUPPORTED` if no proof was found, which says nothing.
-     * Without it, only a complete search shows that there is no path.
+     * reader needs to check it. `ANTIPODE_UNSUPPORTED` if no proof was found, which means nothing
+     * else. Without it, only a complete search shows that there is no path.
      */
     AntipodeStatus (*refute)(const void *handle,
                              const uint64_t *from,
                              const uint64_t *to,
                              AntipodeText *text);
     /**
-     * Optional. Goes with `features`. Writes how many settings there are (at least one), how many
-     * different features, and how many of them each state has. Without it `features` is not
+     * Optional. Goes with `features`. Writes the number of settings (at least one), the number of
+     * different features, and the number of features of each state. Without it `features` is not
      * called.
      */
     AntipodeStatus (*feature_space)(const void *handle,
@@ -546,11 +544,11 @@ typedef struct {
 } AntipodeVariant;
 
 /**
- * Where `derive` delivers its figures, one call per figure, from the calling thread.
+ * Receives the figures of `derive`, one call per figure, from the calling thread.
  */
 typedef struct {
     /**
-     * Passed to `emit` as it is.
+     * Passed unchanged to `emit`.
      */
     void *context;
     /**
@@ -563,8 +561,8 @@ typedef struct {
 } AntipodeFigureSink;
 
 /**
- * What a puzzle library hands over: `const AntipodeTable *antipode_puzzle_v1(void)`. It
- * holds what all implementations of a puzzle have in common; each of `variants` holds one
+ * The table that a puzzle library returns: `const AntipodeTable *antipode_puzzle_v1(void)`. It
+ * holds the common data of all implementations of a puzzle; each of `variants` holds one
  * implementation of its rules.
  *
  * The table and all it points to must live as long as the process; a library is never
@@ -576,23 +574,23 @@ typedef struct {
  * are `count * key_words` words, aligned for `uint64_t`. Every key passed in was made
  * by this puzzle, on the same instance.
  *
- * Batches: `count` lies between 1 and `ANTIPODE_MAX_BATCH`. Results must not depend on
- * how states are divided into batches, on their order, or on earlier calls.
+ * Batches: `count` lies between 1 and `ANTIPODE_MAX_BATCH`. Results must not depend on how states
+ * are divided into batches, on their order, or on earlier calls.
  *
  * Ownership: arrays and texts passed in belong to the harness and are valid during the
  * call; do not keep pointers to them. An output array and an input array never overlap,
  * except where a function says so, and output arrays hold defined values on entry.
  *
- * Threads: `open` may be called in parallel with anything. All other functions but `close` may be
- * called on one handle from many threads at once. `close` is the last call on a handle and runs
+ * Threads: `open` may be called in parallel with anything. All other functions except `close` may
+ * be called on one handle from many threads at once. `close` is the last call on a handle and runs
  * alone on it.
  *
- * Failure: all functions but `close` return an `AntipodeStatus`. No C++ exception, no Rust
+ * Failure: all functions except `close` return an `AntipodeStatus`. No C++ exception, no Rust
  * panic and no `longjmp` may leave a function.
  *
- * Members marked *Required* must not be null. To fill a member marked *Optional* is to
- * offer what it does, and each says what is lost without it. If instances differ, the
- * functions that say so may answer `ANTIPODE_UNSUPPORTED`.
+ * Members marked *Required* must not be null. To fill a member marked *Optional* is to offer that
+ * function, and each says what is lost without it. If instances differ, the functions that say so
+ * may answer `ANTIPODE_UNSUPPORTED`.
  */
 typedef struct {
     /**
@@ -635,13 +633,13 @@ typedef struct {
      */
     const char *claims;
     /**
-     * Optional: what `derive` knows, one line a derivation: its name, then the parameters that it
-     * takes, with spaces between them. Each is a key, and may list its values, so that a claim
-     * with another one is refused before anything is derived: `board=5x7|5x9`, `bits=0..63`,
-     * `seed=0..`, `lengths=0..,64`, `board=<instance>`. If none is given, the first word stands,
-     * what follows a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the least of the numbers;
-     * certificates report it. `=number`, `=holds` or `=text` next to them is the type of the
-     * value, and its unit follows a colon: `=number:moves_a_state`, `=number:{unit}` by a
+     * Optional: the names that `derive` knows, one line per derivation: its name, then the
+     * parameters that it takes, separated by spaces. Each is a key, and may list its values, so
+     * that a claim with another one is refused before anything is derived: `board=5x7|5x9`,
+     * `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. The default is the first
+     * word, the value after a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the least of the
+     * numbers; certificates report it. `=number`, `=holds` or `=text` next to them is the type of
+     * the value, and its unit follows a colon: `=number:moves_a_state`, `=number:{unit}` by a
      * parameter. A claim in another unit is refused. Null: a claim that names a wrong one is
      * refused only when it is decided.
      */
@@ -673,11 +671,10 @@ typedef struct {
      */
     const AntipodeVariant *variants;
     /**
-     * Optional. A derivation of the puzzle's own that a claim of kind `derived` refers
-     * to by the name `what`. `parameters` holds lines `KEY=VALUE`; `effort` is 0 for
-     * quick and 1 for full. Delivers figures, one of them named `value`;
-     * `ANTIPODE_BAD_INPUT` with one line in `error` for a name it does not know.
-     * Without it, such claims are refused.
+     * Optional. A derivation of the puzzle's own, to which a claim of kind `derived` refers by the
+     * name `what`. `parameters` holds lines `KEY=VALUE`; `effort` is 0 for quick and 1 for full.
+     * Delivers figures, one of them named `value`; `ANTIPODE_BAD_INPUT` with one line in `error`
+     * for a name it does not know. Without it, such claims are refused.
      */
     AntipodeStatus (*derive)(AntipodeStr what,
                              AntipodeStr parameters,

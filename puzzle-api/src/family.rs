@@ -1,8 +1,8 @@
-//! What all variants of a puzzle have in common: its name, its instances, its claims.
+//! Common data of all variants of a puzzle: its name, its instances, its claims.
 
 use std::collections::BTreeMap;
 
-/// Input that a puzzle cannot take: one line that names the place and the remedy.
+/// Input that a puzzle refuses: one line that names the place and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadInput(pub String);
@@ -17,7 +17,7 @@ impl BadInput {
 /// Settings of an instance, as given by `--set KEY=VALUE`.
 pub type Settings = BTreeMap<String, String>;
 
-/// Which instance to open, with which settings.
+/// The instance to open, and its settings.
 ///
 /// ```
 /// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
@@ -49,7 +49,7 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// A state of an instance with the settings that were given.
+    /// A state of an instance with the given settings.
     #[must_use]
     pub fn state(request: &Request<'_>, instance: String, from: String) -> Self {
         Self {
@@ -92,7 +92,7 @@ pub struct SettingInfo {
     pub summary: String,
 }
 
-/// What a puzzle says about itself before anything is opened.
+/// A puzzle's description of itself before anything is opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct About {
     /// Name, as in `NAME/INSTANCE`: lower case, digits and hyphens.
@@ -112,7 +112,7 @@ pub struct About {
     pub claims: String,
 }
 
-/// How much work a derivation may do.
+/// The effort of a derivation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
     /// Seconds.
@@ -121,8 +121,8 @@ pub enum Effort {
     Full,
 }
 
-/// A named result of [`Family::derive`]. The figure named `value` is the one that a
-/// claim is compared with; the others are printed with it.
+/// A named result of [`Family::derive`]. The figure named `value` is the one with which a claim is
+/// compared; the others are printed with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figure {
     /// Name of the figure.
@@ -146,8 +146,8 @@ impl Figure {
     }
 }
 
-/// Significant digits of figures that have a fraction: fewer than a float holds, so that two ways
-/// to compute one agree.
+/// Significant digits of fractional figures: fewer than a float holds, so that two ways to compute
+/// one agree.
 pub const FIGURE_DIGITS: usize = 12;
 
 /// Writes a number in plain decimal, to [`FIGURE_DIGITS`] significant digits, without zeros at
@@ -195,11 +195,11 @@ pub trait Family: 'static {
     /// `value`; a figure named `explanation` is printed as prose. Without it, such claims
     /// are refused.
     ///
-    /// A figure named `instances` lists the instances that the figures are about, with spaces
-    /// between them; a claim that names another one is refused. If a value was compared with some
-    /// cases only, `sampled` counts those drawn at random, or `tried` those chosen otherwise.
-    /// `wrong` counts those that contradict it, and `drawn` says what they are ("Boards drawn
-    /// uniformly"). Such a claim is confirmed on a sample.
+    /// A figure named `instances` lists the instances of the figures, separated by spaces; a claim
+    /// that names another one is refused. If a value was compared with some cases only, `sampled`
+    /// counts those drawn at random, or `tried` those chosen otherwise. `wrong` counts those that
+    /// contradict it, and `drawn` says what they are ("Boards drawn uniformly"). Such a claim is
+    /// confirmed on a sample.
     ///
     /// # Errors
     /// An unknown name, or parameters that do not fit.

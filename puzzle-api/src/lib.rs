@@ -1,4 +1,4 @@
-//! What an author of a puzzle needs: the traits, the C boundary, ranking.
+//! The interface for authors of puzzles: the traits, the C boundary, ranking.
 //!
 //! Start with [`Puzzle`], a handful of required methods that give the rules of a puzzle. Every
 //! engine of Antipode can search it. Then implement [`Family`], which names the puzzle. Each trait

@@ -1,8 +1,7 @@
-//! What an implementation may offer beyond its rules: one trait an idea.
+//! Optional features of an implementation beyond its rules: one trait per idea.
 //!
-//! To implement one is to offer it; there is no list to keep. Each says what is lost
-//! without it. If an instance of a puzzle lacks what another has, the trait's own
-//! method says so when it is asked.
+//! To implement one is to offer it; there is no list to keep. Each says what is lost without it. If
+//! only some instances of a puzzle have a feature, the trait's own method says so when called.
 
 use crate::{Direction, Puzzle, Xorshift};
 
@@ -51,9 +50,9 @@ pub trait Predecessors: Puzzle {
     fn predecessors(&self, state: &Self::State, emit: &mut dyn FnMut(Self::State));
 }
 
-/// Every move can be undone by one move, so a successor of level n lies in n-1, n or n+1,
-/// and few levels have to be held. Such a puzzle has [`Predecessors`] without
-/// a line more, and is its own time reversal.
+/// Every move can be undone by one move, so a successor of level n lies in n-1, n or n+1, and few
+/// levels have to be held. Such a puzzle has [`Predecessors`] without further code, and is its own
+/// time reversal.
 pub trait Undirected: Puzzle {}
 
 impl<P: Undirected> Predecessors for P {
@@ -67,15 +66,15 @@ impl<P: Undirected> Predecessors for P {
 pub trait Layered: Puzzle {
     /// The image of a state under an involution that reverses every move, if there is one. `t` is a
     /// successor of `s` exactly if `time_reversal(s)` is a successor of `time_reversal(t)`. In peg
-    /// solitaire it is the complement: a jump played backward is a jump of the holes. Without it, a
+    /// solitaire it is the complement: a jump in reverse is a jump of the holes. Without it, a
     /// search from the goal cannot be read off a search from a start.
     fn time_reversal(&self, _state: &Self::State) -> Option<Self::State> {
         None
     }
 }
 
-/// Symmetries of the board. Without them, or if an instance has but the identity, there
-/// is no symmetry reduction: `orbits` equals `states`.
+/// Symmetries of the board. Without them, or if an instance has only the identity, there is no
+/// symmetry reduction: `orbits` equals `states`.
 pub trait Symmetry: Puzzle {
     /// Number of symmetries of this instance, the identity included. All of them must keep
     /// distances: they map moves to moves and solved states to solved states.
@@ -100,21 +99,21 @@ pub trait Symmetry: Puzzle {
         least.1
     }
 
-    /// Number of different images of the state. The fallback counts those that are the
-    /// state again: every image occurs as often.
+    /// Number of different images of the state. The fallback counts the images that equal the
+    /// state: every image occurs equally often.
     fn orbit_size(&self, state: &Self::State) -> u32 {
         let (key, count) = (self.key(state), self.symmetry_count());
         let kept = (1..count).filter(|&i| self.key(&self.image(state, i)) == key);
         count / (kept.count() as u32 + 1)
     }
 
-    /// Representative and orbit size in one. The fallback asks for one after the other.
+    /// Representative and orbit size in one. The fallback calls one after the other.
     fn canonical_and_size(&self, state: &Self::State) -> (Self::State, u32) {
         (self.canonical(state), self.orbit_size(state))
     }
 
-    /// The representative of each of some states in its place, and the size of each orbit if
-    /// asked. The fallback asks for one state after the other; for puzzles that find several
+    /// Replaces each of some states by its representative, and writes the size of each orbit if
+    /// requested. The fallback calls for one state after another; for puzzles that find several
     /// images in the time of one.
     fn canonical_all(&self, states: &mut [Self::State], orbit_sizes: Option<&mut [u32]>) {
         match orbit_sizes {
@@ -172,16 +171,16 @@ pub trait Numbering: Puzzle {
     /// part has at least one rank.
     fn space(&self, part: u64) -> Option<u64>;
 
-    /// Part and rank of a state that lies within the numbering (the canonical form
-    /// always does); `None` for one that does not.
+    /// Part and rank of a state within the numbering (the canonical form always is); `None` for
+    /// another state.
     fn place(&self, state: &Self::State) -> Option<Placement>;
 
     /// The state with a given rank; `rank < space(part)`.
     fn unrank(&self, placement: Placement) -> Option<Self::State>;
 
-    /// Number of independent parts, named by [`Numbering::place`]: no move leads from one to
-    /// another, and every orbit has a state in exactly one. 0, the default, for an instance
-    /// without parts; a search then holds the whole of it at once.
+    /// Number of independent parts, named by [`Numbering::place`]: no move leads from one part to
+    /// another, and every orbit has a state in exactly one. 0, the default, for an instance without
+    /// parts; a search then holds the whole of it at once.
     fn part_count(&self) -> u64 {
         0
     }
@@ -193,9 +192,9 @@ pub trait Numbering: Puzzle {
 
     /// Appends to `out` the ranks of all successors (forward) or predecessors (backward) of some
     /// states, given by their ranks in a part, in any order. Appends the key of each to `keys`, if
-    /// requested. Returns false, the default, if the puzzle has no such way. Then
+    /// requested. Returns false, the default, if the puzzle cannot do so. Then
     /// [`Numbering::unrank`], [`Puzzle::successors`] or [`Predecessors::predecessors`], and
-    /// [`Numbering::place`] do the work one after the other, about half as fast. For puzzles whose
+    /// [`Numbering::place`] do the work one after another, about half as fast. For puzzles whose
     /// neighbours all have ranks.
     fn neighbour_ranks(
         &self,
@@ -209,25 +208,25 @@ pub trait Numbering: Puzzle {
     }
 }
 
-/// What [`Expand::expand`] lists of the neighbours of a state.
+/// The form in which [`Expand::expand`] lists the neighbours of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
     /// All of them, in any order.
     All,
     /// The representative ([`Symmetry::canonical`]) of each, in the order of [`Form::All`].
     Orbits,
-    /// Like [`Form::Orbits`], without those of which [`LowerBound::lower_bound`] is [`NEVER`];
+    /// Like [`Form::Orbits`], without neighbours whose [`LowerBound::lower_bound`] is [`NEVER`];
     /// backward, without those whose [`Layered::time_reversal`] has that bound.
     Pruned,
-    /// All but those that a move of a used group leads to, for puzzles with [`Undirected`] moves
+    /// All except those reached by a move of a used group, for puzzles with [`Undirected`] moves
     /// (Korf's frontier search). Groups are numbered from 0 to 31, such as all moves of one piece.
-    /// If a move leads from p to c, then all moves of the group that leads back lead from c to p
-    /// or to a neighbour of p. A search on disk then generates half the neighbours and keeps a
-    /// level less.
+    /// If a move leads from p to c, then all moves of the group that leads back lead from c to p or
+    /// to a neighbour of p. A search on disk then generates half the neighbours and stores one
+    /// level fewer.
     Unused,
 }
 
-/// Which neighbours are asked for.
+/// The requested neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Want {
     /// Successors (forward) or predecessors (backward, only with [`Predecessors`]).
@@ -245,7 +244,7 @@ impl Want {
     }
 }
 
-/// Neighbours of a batch of states, one state after the other.
+/// Neighbours of a batch of states, one state after another.
 #[derive(Debug, Clone)]
 pub struct Neighbours<K> {
     /// Keys of the neighbours.
@@ -275,13 +274,13 @@ impl<K> Neighbours<K> {
 
 /// Neighbours of many states at once, for puzzles that find them faster than one by one. Without
 /// it, [`Puzzle::successors`], [`Predecessors::predecessors`] and [`Symmetry::canonical_all`] are
-/// asked.
+/// called.
 pub trait Expand: Puzzle {
-    /// Most states of one call: enough for their cost to show, and few enough to lose little when
-    /// there is no more room for their neighbours.
+    /// Most states of one call: enough to amortise its cost, and few enough to lose little when
+    /// their neighbours no longer fit.
     const AT_ONCE: usize = 256;
 
-    /// Whether this instance lists neighbours so; [`Form::All`] it must.
+    /// Whether this instance lists neighbours in this form; it must support [`Form::All`].
     fn expands(&self, want: Want) -> bool {
         want.form == Form::All
     }
@@ -291,7 +290,7 @@ pub trait Expand: Puzzle {
     /// empty.
     fn expand(&self, want: Want, keys: &[Self::Key], used: &[u32], out: &mut Neighbours<Self::Key>);
 
-    /// The neighbours of some states, in any form but [`Form::Unused`].
+    /// The neighbours of some states, in any form except [`Form::Unused`].
     fn neighbours(&self, want: Want, keys: &[Self::Key]) -> Neighbours<Self::Key> {
         let mut out = Neighbours::default();
         self.expand(want, keys, &[], &mut out);
@@ -306,18 +305,18 @@ pub enum Hint {
     /// spread uniformly by hash.
     Bucket,
     /// How promising a state looks to a search that wants to solve it: among the successors of a
-    /// state, the smaller is tried first. Without it, successors are tried as they come, and a
-    /// beam chooses by chance.
+    /// state, the smaller is tried first. Without it, successors are tried in their listed order,
+    /// and a beam chooses at random.
     MoveOrder,
     /// Diversity class: a beam keeps a bounded number of states of each. Without it, states with
     /// the same bucket and move order are one class.
     DiversityClass,
 }
 
-/// How many features the states of an instance have.
+/// The number of features of an instance's states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeatureSpace {
-    /// Settings: in each of them a feature may count for something else. At least one.
+    /// Settings: a feature may count differently in each. At least one.
     pub settings: u32,
     /// Different features.
     pub features: u32,
@@ -325,7 +324,7 @@ pub struct FeatureSpace {
     pub each: u32,
 }
 
-/// Guesses that make a search faster or smaller and have no bearing on what is found to be true.
+/// Guesses that make a search faster or smaller and do not affect the truth of its results.
 pub trait Hints: Puzzle {
     /// Whether this instance has a hint.
     fn has_hint(&self, hint: Hint) -> bool;
@@ -333,9 +332,8 @@ pub trait Hints: Puzzle {
     /// Appends the number of each of some states; called for hints that the instance has.
     fn hint(&self, hint: Hint, states: &[Self::State], out: &mut Vec<u64>);
 
-    /// How many features there are, for a beam that learns from its own levels how far a state is
-    /// from a goal. `None`, the default, if there are none; a beam then uses
-    /// [`Hint::MoveOrder`] alone.
+    /// The number of features, for a beam that learns from its own levels how far a state is from a
+    /// goal. `None`, the default, if there are none; a beam then uses [`Hint::MoveOrder`] alone.
     fn feature_space(&self) -> Option<FeatureSpace> {
         None
     }
@@ -358,8 +356,8 @@ pub trait Hints: Puzzle {
 /// }
 /// ```
 pub trait RandomStates: Puzzle {
-    /// A state drawn uniformly from all states of the instance (not from orbits); `None`,
-    /// and then always, if this instance has no way to draw one.
+    /// A state drawn uniformly from all states of the instance (not from orbits). `None`, and then
+    /// always, if this instance cannot draw one.
     fn random(&self, random: &mut Xorshift) -> Option<Self::State>;
 }
 
@@ -380,20 +378,19 @@ pub trait Sweep: Puzzle {
     /// Bytes of memory that the loop takes for a part. `None` if it was not written for this
     /// instance, this direction or these roots: then the general engines do the work. The roots are
     /// the state `from`, or else the solved states (backward) or the starts (forward). The fallback
-    /// is a loop for all instances, backward from the solved states, whose memory is not worth
-    /// counting.
+    /// is a loop for all instances, backward from the solved states, with negligible memory.
     fn sweeps(&self, way: Direction, from: Option<&Self::State>) -> Option<u64> {
         (way == Direction::Backward && from.is_none()).then_some(0)
     }
 
     /// The distance from the nearest root, or backward to it, of every orbit of a part that has
-    /// one. Delivers each canonical state exactly once, in batches of a few thousand. From the
-    /// solved states the others follow, as [`crate::UNSOLVABLE`]. If symmetries do not keep the
+    /// one. Delivers each canonical state exactly once, in batches of a few thousand. The others
+    /// follow from the solved states, as [`crate::UNSOLVABLE`]. If symmetries do not keep the
     /// roots, every state is its own orbit. Stops when `emit` returns false.
     ///
-    /// With a state `from`, `only` may hold some states: then these alone are delivered, as they
-    /// are, each once, and the loop may end when all are. Empty batches let `emit` stop it. Such a
-    /// loop shares no code with the variant's moves, since lengths are confirmed by both.
+    /// With a state `from`, `only` may hold some states: then only these are delivered, unchanged,
+    /// each once, and the loop may end when all are. Empty batches let `emit` stop it. Such a loop
+    /// shares no code with the variant's moves, since lengths are confirmed by both.
     fn sweep(
         &self,
         way: Direction,
@@ -417,31 +414,30 @@ pub trait Sweep: Puzzle {
 /// }
 /// ```
 pub trait Names: Puzzle {
-    /// What a player would call the move between two neighbouring states ("left"). Without it,
-    /// solutions are drawn as boards alone.
+    /// A player's name of the move between two neighbouring states ("left"). Without it, solutions
+    /// are drawn as boards alone.
     fn describe_move(&self, _from: &Self::State, _to: &Self::State) -> Option<String> {
         None
     }
 
-    /// Names that [`Puzzle::parse`] takes for states of this instance, in the order they are shown
-    /// in. Without them, searches over all pairs of named states have nothing to start from.
+    /// Names that [`Puzzle::parse`] accepts for states of this instance, in the order in which they
+    /// are shown. Without them, searches over all pairs of named states have nothing to start from.
     fn names(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// What `solve --goal fewest` makes as small as possible. Without it there is no such
-/// search.
+/// The measure that `solve --goal fewest` minimises. Without it there is no such search.
 pub trait Objective: Puzzle {
-    /// What is to be small at the end of a sequence of moves, such as the pegs left.
+    /// The value to minimise at the end of a sequence of moves, such as the pegs left.
     fn objective(&self, state: &Self::State) -> u64;
 }
 
 /// Lower bound of a state from which no solved state can be reached.
 pub const NEVER: u64 = u64::MAX;
 
-/// A lower bound for the moves that are left. Without it there is no `ida` engine, which
-/// solves what is too large for any table by going only where the bound leaves room.
+/// A lower bound on the moves left. Without it there is no `ida` engine, which solves instances too
+/// large for any table by searching only where the bound allows.
 ///
 /// ```
 /// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
@@ -453,8 +449,8 @@ pub const NEVER: u64 = u64::MAX;
 /// }
 /// ```
 pub trait LowerBound: Puzzle {
-    /// A number of moves without which no solved state can be reached: 0 for a solved state,
-    /// and at most one more than that of any successor. By these two it is never more than
-    /// the distance. [`NEVER`] if none can be reached, if that is known.
+    /// A number of moves that every path to a solved state needs: 0 for a solved state, and at most
+    /// one more than that of any successor. By these two properties, it never exceeds the distance.
+    /// [`NEVER`] if it is known that none can be reached.
     fn lower_bound(&self, state: &Self::State) -> u64;
 }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::{BadInput, Settings};
 
-/// What a claim of kind `derived` asks for: a name that [`Family::derive`](crate::Family::derive)
+/// The request of a claim of kind `derived`: a name that [`Family::derive`](crate::Family::derive)
 /// knows, with its parameters.
 ///
 /// A parameter is declared by its key and, after `=`, its possible values, so that a claim with
@@ -12,15 +12,15 @@ use crate::{BadInput, Settings};
 /// of which is the default (`board=5x7|5x9`), or a whole number within bounds (`bits=0..63`,
 /// `seed=0..`). They may also be a list of at most n of these, separated by commas
 /// (`lengths=0..,64`), or the name of an instance (`board=<instance>`). A key alone takes any text.
-/// Behind bounds and `<instance>`, a colon and what stands if none is given (`bits=0..63:20`,
-/// `board=<instance>:5x7`); of bounds without it, the least. Nothing of it holds a blank.
+/// After bounds and `<instance>` come a colon and the default (`bits=0..63:20`,
+/// `board=<instance>:5x7`); bounds without it default to the least. It contains no blanks.
 ///
-/// Next to the parameters, `=number`, `=holds` or `=text` says what the derived `value` is: a
+/// Next to the parameters, `=number`, `=holds` or `=text` is the type of the derived `value`: a
 /// number, `true` or `false`, or any other text. Several with `|` between them if it depends on the
-/// parameters. A claim that cannot be compared with such a value is then refused at once, too.
-/// Behind a colon stands the unit of a number, `_` for a blank (`=number:moves_a_state`). Or, in
-/// braces, the parameter that names it (`=number:{unit}`), with a unit for each of its words if
-/// these are no units (`=number:{what=hours|hours|machines}`). A claim in another unit is refused.
+/// parameters. A claim that cannot be compared with such a value is then refused at once, too. The
+/// unit of a number follows a colon, with `_` for a blank (`=number:moves_a_state`). Or, in braces,
+/// the parameter that names it (`=number:{unit}`), with a unit for each of its words if these are
+/// no units (`=number:{what=hours|hours|machines}`). A claim in another unit is refused.
 ///
 /// ```
 /// use puzzle_api::{Parameters, Settings};
@@ -42,7 +42,7 @@ pub struct Parameters<'a> {
 }
 
 impl<'a> Parameters<'a> {
-    /// Looks a name up among those that a puzzle knows, each with its parameters.
+    /// Looks up a name among those that a puzzle knows, each with its parameters.
     ///
     /// # Errors
     /// An unknown name, a parameter that it does not take, or a value that the parameter cannot
@@ -90,27 +90,27 @@ impl<'a> Parameters<'a> {
         ))
     }
 
-    /// Keys with what each can be, as declared.
+    /// Keys with their types, as declared.
     fn parameters(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         let declared = self.declared.iter().filter(|text| !Self::is_value(text));
         declared.map(|text| split(text))
     }
 
-    /// Whether an entry of a declaration says what the value is, and is no parameter.
+    /// Whether an entry of a declaration is the type of the value, and not a parameter.
     #[must_use]
     pub fn is_value(declared: &str) -> bool {
         declared.starts_with('=')
     }
 
-    /// What a derivation declares its value to be, after the `=` of the entry that has no key;
-    /// `None` if it declares nothing about it.
+    /// A derivation's declared type of value, after the `=` of the entry without a key; `None` if
+    /// it is not declared.
     #[must_use]
     pub fn value_in<'b>(declared: &[&'b str]) -> Option<&'b str> {
         let value = declared.iter().find(|text| Self::is_value(text))?;
         value[1..].split(':').next()
     }
 
-    /// The unit that the value has with these parameters; empty if none is declared.
+    /// The unit of the value with these parameters; empty if none is declared.
     #[must_use]
     pub fn unit(&self) -> String {
         let value = self.declared.iter().find(|text| Self::is_value(text));
@@ -136,13 +136,13 @@ impl<'a> Parameters<'a> {
         unit.replace('_', " ")
     }
 
-    /// What a parameter can be; `None` if the key is unknown.
+    /// The type of a parameter; `None` if the key is unknown.
     fn values_of(&self, key: &str) -> Option<Values<'a>> {
         let (_, values) = self.parameters().find(|(name, _)| *name == key)?;
         Some(Values::read(values).0)
     }
 
-    /// What a parameter is if it is not given, as it is declared.
+    /// The declared default of a parameter.
     fn default_of(&self, key: &str) -> Option<&'a str> {
         let (_, values) = self.parameters().find(|(name, _)| *name == key)?;
         Values::read(values).1
@@ -154,13 +154,13 @@ impl<'a> Parameters<'a> {
         self.what
     }
 
-    /// A parameter as it was given.
+    /// A parameter as given.
     #[must_use]
     pub fn given(&self, key: &str) -> Option<&'a str> {
         self.values.get(key).map(String::as_str)
     }
 
-    /// Keys with what each is: as given, or as the declaration has it if none was given.
+    /// Keys with their values: as given, or the declared defaults.
     pub fn settled(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         let asked = *self;
         let keys = self.parameters().map(|(key, _)| key);
@@ -173,7 +173,7 @@ impl<'a> Parameters<'a> {
         self.given(key).unwrap_or(default)
     }
 
-    /// Names of instances that were given, each with its key.
+    /// Names of given instances, each with its key.
     pub fn instances(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         let keys = self.parameters();
         let keys = keys.filter(|(_, values)| Values::read(values).0 == Values::Instance);
@@ -181,10 +181,10 @@ impl<'a> Parameters<'a> {
         keys.filter_map(move |(key, _)| Some((key, asked.given(key)?)))
     }
 
-    /// One of the words that the parameter is declared with; the first if none was given.
+    /// One of the declared words of the parameter; the first if none was given.
     ///
     /// # Errors
-    /// A parameter that is declared otherwise.
+    /// A parameter that is declared with another type.
     pub fn one_of(&self, key: &str) -> Result<&'a str, BadInput> {
         match self.values_of(key) {
             Some(Values::Words(words)) => {
@@ -195,11 +195,11 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// A whole number within the bounds that the parameter is declared with; the default of the
-    /// declaration if none was given.
+    /// A whole number within the declared bounds of the parameter; the declared default if none was
+    /// given.
     ///
     /// # Errors
-    /// A parameter that is declared otherwise.
+    /// A parameter that is declared with another type.
     pub fn number(&self, key: &str) -> Result<u64, BadInput> {
         let Some(Values::Number(_)) = self.values_of(key) else {
             return Err(self.takes_no(key));
@@ -209,11 +209,11 @@ impl<'a> Parameters<'a> {
         number.ok_or_else(|| self.takes_no(key))
     }
 
-    /// A list of whole numbers, each within the bounds that the parameter is declared with;
-    /// empty if none was given.
+    /// A list of whole numbers, each within the declared bounds of the parameter; empty if none was
+    /// given.
     ///
     /// # Errors
-    /// A parameter that is declared otherwise.
+    /// A parameter that is declared with another type.
     pub fn numbers(&self, key: &str) -> Result<Vec<u64>, BadInput> {
         match (self.values_of(key), self.given(key)) {
             (Some(Values::Numbers(..)), None) => Ok(Vec::new()),
@@ -228,7 +228,7 @@ impl<'a> Parameters<'a> {
 /// Between the words that a parameter can be.
 const WORDS: char = '|';
 
-/// What a parameter can be.
+/// The type of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Values<'a> {
     Any,
@@ -245,7 +245,7 @@ fn split(declared: &str) -> (&str, &str) {
 }
 
 impl<'a> Values<'a> {
-    /// What a declaration says after `=`, with the default.
+    /// The type in a declaration, after `=`, with the default.
     fn read(text: &'a str) -> (Self, Option<&'a str>) {
         let (values, default) = match text.rsplit_once(':') {
             Some((values, default)) => (values, Some(default)),
@@ -279,7 +279,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// What is wrong with another value, and which can be used.
+    /// The error of another value, and the allowed values.
     fn remedy(&self) -> String {
         match self {
             Self::Any | Self::Instance => "fine".to_owned(),
@@ -415,7 +415,7 @@ mod tests {
             ("board", "card-7"),
         ];
         assert_eq!(asked.settled().collect::<Vec<_>>(), settled);
-        // What is read otherwise than declared is refused.
+        // A parameter read with a type other than declared is refused.
         assert!(asked.number("way").is_err() && asked.one_of("most").is_err());
         let none = Settings::new();
         let asked = Parameters::of("box", &NAMES, "count", &none).unwrap();

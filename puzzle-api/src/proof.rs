@@ -6,7 +6,7 @@
 
 use crate::UNSOLVABLE;
 
-/// Something found wrong with a part: the key of a state, and what is wrong with it.
+/// A fault in a part: the key of a state, and its error.
 pub type ProofFault = (u64, &'static str);
 
 /// Result of a proof of one part.
@@ -14,11 +14,11 @@ pub type ProofFault = (u64, &'static str);
 pub struct PartProven {
     /// States of the part, all images counted, whether delivered or not.
     pub states: u64,
-    /// States delivered, plus those that were missing.
+    /// States delivered, plus the missing ones.
     pub orbits: u64,
-    /// How many of them are wrong.
+    /// Number of wrong ones.
     pub wrong: u64,
-    /// The first few of those.
+    /// The first few of them.
     pub faults: Vec<ProofFault>,
 }
 
@@ -35,7 +35,7 @@ impl PartProven {
     }
 }
 
-/// In a table of distances of a byte each: a state that was not delivered.
+/// Marks a state that was not delivered, in a table of distances of a byte each.
 pub const MISSING: u8 = u8::MAX;
 /// The same, of a state that cannot be solved. Greater distances are not counted.
 pub const UNSOLVED: u8 = u8::MAX - 1;
@@ -45,7 +45,7 @@ const FARTHEST: u8 = UNSOLVED - 1;
 /// A delivered distance as a byte.
 ///
 /// # Errors
-/// It is greater than a byte can hold apart from [`MISSING`] and [`UNSOLVED`].
+/// The distance exceeds the capacity of a byte besides [`MISSING`] and [`UNSOLVED`].
 #[inline]
 pub fn packed(depth: u16) -> Result<u8, &'static str> {
     match depth {
@@ -55,8 +55,8 @@ pub fn packed(depth: u16) -> Result<u8, &'static str> {
     }
 }
 
-/// What is wrong with the distance of a state, given the least of its successors'; both as
-/// [`packed`] gives them.
+/// The fault of a state's distance, given the least of its successors'; both in the form of
+/// [`packed`].
 #[inline]
 #[must_use]
 pub fn judge(depth: u8, solved: bool, least: u8) -> Option<&'static str> {
@@ -78,7 +78,7 @@ pub fn judge(depth: u8, solved: bool, least: u8) -> Option<&'static str> {
     }
 }
 
-/// Whether [`judge`] finds nothing wrong, without a branch: for many states in one go.
+/// Whether [`judge`] finds no fault, without a branch: for many states at once.
 #[inline]
 #[must_use]
 pub fn right(depth: u8, solved: bool, least: u8) -> bool {
@@ -89,27 +89,27 @@ pub fn right(depth: u8, solved: bool, least: u8) -> bool {
 
 /// Proves the distances of parts of one opened instance.
 pub trait PartProof: std::fmt::Debug + Send + Sync {
-    /// One sentence that says what the proof rests on, after it was checked.
+    /// One sentence with the basis of the proof, once it was checked.
     ///
     /// # Errors
-    /// One line that says where what it rests on does not hold.
+    /// One line that says where its basis does not hold.
     fn foundation(&self) -> Result<String, String>;
 
-    /// How many states all parts hold together, all images counted.
+    /// Total number of states of all parts, counting all images.
     fn states(&self) -> u64;
 
-    /// Begins with a part; `None` if there is no such part.
+    /// Begins a part; `None` if there is no such part.
     fn part(&self, part: u64) -> Option<Box<dyn PartCheck + '_>>;
 }
 
-/// A part while its states come in.
+/// A part while its states arrive.
 pub trait PartCheck {
     /// Takes some of the delivered states, in any order: keys, distances or
     /// [`crate::UNSOLVABLE`], sizes of orbits.
     fn take(&mut self, keys: &[u64], depths: &[u16], orbit_sizes: &[u32]);
 
-    /// Ends with the part: was every state delivered once, and is every distance one more
-    /// than the least among its successors?
+    /// Ends the part: was every state delivered once, and is every distance one more than the least
+    /// among its successors?
     fn finish(self: Box<Self>) -> PartProven;
 }
 

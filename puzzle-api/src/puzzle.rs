@@ -5,7 +5,7 @@ use crate::{BadInput, Key, Request};
 /// Distance of a state from which no solved state can be reached.
 pub const UNSOLVABLE: u16 = u16::MAX;
 
-/// Which way a search walks.
+/// The direction of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From the start states along successors.
@@ -17,42 +17,41 @@ pub enum Direction {
 /// One variant of a puzzle, opened on one instance: a finite directed graph of
 /// states, some of them solved.
 ///
-/// This is all that a puzzle has to have. Whatever else an implementation offers, it
-/// offers by implementing one of the traits of [`crate::optional`]: [`crate::export_puzzle!`]
-/// finds out which of them a type implements.
+/// This is all that a puzzle has to have. An implementation offers everything else through the
+/// traits of [`crate::optional`]: [`crate::export_puzzle!`] finds out which of them a type
+/// implements.
 ///
-/// All methods must be pure: the same arguments give the same results on every
-/// thread and in every batch. `antipode test-plugin` checks this and everything
-/// else that is said here.
+/// All methods must be pure: the same arguments give the same results on every thread and in every
+/// batch. `antipode test-plugin` checks this and all other requirements stated here.
 pub trait Puzzle: Sized + Send + Sync + 'static {
     /// Packed form of a state; the same for all variants of a puzzle.
     type Key: Key;
     /// Working form of a state.
     type State: Clone;
 
-    /// Name of this variant. Variant `reference` is the literal rulebook and the
-    /// oracle of every check; a puzzle with one variant calls it that.
+    /// Name of this variant. Variant `reference` is the literal rulebook and the oracle of every
+    /// check; a single variant of a puzzle has this name.
     const VARIANT: &'static str = "reference";
 
     /// Opens an instance.
     ///
     /// # Errors
-    /// An unknown instance or setting, or a value out of range: one line that names
-    /// it and says what is allowed.
+    /// An unknown instance or setting, or a value out of range: one line that names it and the
+    /// allowed values.
     fn open(request: &Request<'_>) -> Result<Self, BadInput>;
 
     /// Optional. Lists the states that a forward search starts from. Without it the user names
     /// a board, with `--board` or `--from`.
     fn starts(&self, _emit: &mut dyn FnMut(Self::State)) {}
 
-    /// Lists the states that one move leads to. A move that changes nothing may be
-    /// listed or not; a state may be listed more than once.
+    /// Lists the states that one move leads to. A move that changes nothing may or may not be
+    /// listed; a state may be listed more than once.
     fn successors(&self, state: &Self::State, emit: &mut dyn FnMut(Self::State));
 
     /// Whether the state is solved.
     fn is_solved(&self, state: &Self::State) -> bool;
 
-    /// Appends, for each state, whether it is solved. The fallback asks one by one; for puzzles
+    /// Appends, for each state, whether it is solved. The fallback calls one by one; for puzzles
     /// that decode several states in the time of one.
     fn solved_all(&self, states: &[Self::State], solved: &mut Vec<bool>) {
         solved.extend(states.iter().map(|state| self.is_solved(state)));
@@ -75,8 +74,8 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
 
     /// Optional. A proof, found without a search, that no path leads from one state to another
     /// (`None`: to any solved state). It is a line of reason, then lines of whatever a reader needs
-    /// to check it. `None` if no proof was found, which says nothing. Without it, only a complete
-    /// search shows that there is no path.
+    /// to check it. `None` if no proof was found, which means nothing else. Without it, only a
+    /// complete search shows that there is no path.
     fn refute(&self, _from: &Self::State, _to: Option<&Self::State>) -> Option<String> {
         None
     }

@@ -1,8 +1,7 @@
 //! Random words from a printed seed.
 
-/// A small generator of random words for [`crate::RandomStates`] (xorshift64* seeded
-/// through splitmix64). Fixed here so that a printed seed means the same
-/// everywhere; not for cryptography.
+/// A small generator of random words for [`crate::RandomStates`] (xorshift64* seeded through
+/// splitmix64). Fixed here, so that a printed seed means the same everywhere; not for cryptography.
 #[derive(Debug, Clone)]
 pub struct Xorshift(u64);
 

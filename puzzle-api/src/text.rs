@@ -1,4 +1,4 @@
-//! Texts of users: files that a setting names, and what errors show of them.
+//! Texts of users: files named by settings, and the form of user text in errors.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
@@ -7,8 +7,8 @@ use std::path::Path;
 /// Characters of a user's text that an error shows.
 const SHOWN: usize = 40;
 
-/// A user's text as errors show it: on one line, without control characters, and no more than
-/// its start.
+/// A user's text in the form of errors: on one line, without control characters, and only its
+/// start.
 ///
 /// ```
 /// assert_eq!(puzzle_api::shown("a\tb"), "a\\tb");
@@ -25,8 +25,8 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
-/// Whether a terminal or a page obeys a character instead of showing it: control characters, and
-/// those that begin a line or turn the direction of writing.
+/// Whether a terminal or a page interprets a character instead of showing it: control characters,
+/// and those that begin a line or change the direction of writing.
 ///
 /// ```
 /// assert!(puzzle_api::is_obeyed('\u{202e}') && !puzzle_api::is_obeyed('\u{e9}'));
@@ -54,7 +54,7 @@ pub fn cell_name(row: usize, column: usize) -> String {
 
 /// Returns the cells of a board, row by row, in any of the forms that people write. Rows are joined
 /// by `/` or `|`, or are lists in brackets; cells are separated by commas or blanks, or a character
-/// each. If rows then differ in length, but not with blanks as cells, blanks are cells.
+/// each. If rows then differ in length, but not if blanks are cells, blanks are cells.
 ///
 /// ```
 /// # use puzzle_api::cells;
@@ -69,7 +69,7 @@ pub fn cells(text: &str) -> Vec<Vec<String>> {
     let bare: String = text.chars().filter(|c| !"[(\"".contains(*c)).collect();
     let bare = bare.replace([']', ')', '|'], "/");
     let in_brackets = text.contains([']', ')']);
-    // A row between two others is one, even if it is all blank.
+    // A row between two others counts, even if it is all blank.
     let bare = match in_brackets {
         true => &*bare,
         false => bare.strip_suffix('/').unwrap_or(&bare),
@@ -96,8 +96,8 @@ pub fn cells(text: &str) -> Vec<Vec<String>> {
     }
 }
 
-/// Returns the cells of a board whose rows, joined by `/` or `|`, have a character for each, blanks
-/// among them. `None` if it has no blank or its rows differ in length.
+/// Returns the cells of a board whose rows, joined by `/` or `|`, have a character for each cell,
+/// including blanks. `None` if it has no blank or its rows differ in length.
 fn with_blanks(text: &str) -> Option<Vec<Vec<String>>> {
     let rows = text.split(['/', '|']);
     let rows = rows.map(|row| row.chars().map(String::from).collect());
@@ -110,12 +110,12 @@ fn with_blanks(text: &str) -> Option<Vec<Vec<String>>> {
 }
 
 /// Reads a text file that a user named, of at most `most` bytes. A pipe or a device is refused:
-/// opening one can wait for ever. A byte order mark at its beginning, as some editors write one, is
+/// opening one can wait forever. A byte order mark at its beginning, as some editors write one, is
 /// left out.
 ///
 /// # Errors
-/// What cannot be read, is no regular file, is longer, or is not UTF-8; the text is half a line
-/// that follows a name.
+/// A file that cannot be read, is not regular, too long, or not UTF-8; the text is half a line that
+/// follows a name.
 pub fn read_text(path: impl AsRef<Path>, most: u64) -> io::Result<String> {
     let bytes = read_bytes(path, most)?;
     let text = String::from_utf8(bytes).map_err(|error| {
@@ -128,10 +128,10 @@ pub fn read_text(path: impl AsRef<Path>, most: u64) -> io::Result<String> {
     })
 }
 
-/// Reads a file as [`read_text`] does, in whatever encoding it is.
+/// Reads a file as [`read_text`] does, in any encoding.
 ///
 /// # Errors
-/// What cannot be read, is no regular file, or is longer.
+/// A file that cannot be read, is not regular, or is too long.
 pub fn read_bytes(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
     let path = path.as_ref();
     if !fs::metadata(path)?.is_file() {

@@ -1,10 +1,10 @@
-//! `include/antipode.h` is what the sources say, and reads as C99 and C++11.
+//! `include/antipode.h` agrees with the sources, and reads as C99 and C++11.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Set to anything, it makes the first test write the header instead of comparing it.
+/// Set to any value, it makes the first test write the header instead of comparing it.
 const RENEW: &str = "ANTIPODE_RENEW_HEADER";
 
 fn here(path: &str) -> PathBuf {
@@ -120,7 +120,7 @@ fn the_header_is_cpp11() {
     use std::io::Write;
     let compiler = env::var("CXX").unwrap_or_else(|_| "c++".into());
     if compiles(&compiler, &["-std=c++11"], "header.cpp").is_none() {
-        // Not eprintln, which is shown for failing tests only.
+        // Not eprintln, which is only shown for failing tests.
         let _ = writeln!(
             std::io::stderr(),
             "SKIPPED the_header_is_cpp11: no C++ compiler '{compiler}'"

@@ -18,13 +18,13 @@ const PREFIX: &str = ".antipode-";
 pub struct WriteError {
     path: PathBuf,
     reason: String,
-    /// Not a source in the sense of [`std::error::Error`]: the reason says it already, and
-    /// a printed chain would say it twice.
+    /// Not a source in the sense of [`std::error::Error`]: the reason says it already, and a
+    /// printed chain would repeat it.
     error: io::Error,
 }
 
 impl WriteError {
-    /// The folder would not take a file of this name.
+    /// The folder does not accept a file of this name.
     fn place(path: &Path, folder: &Path, error: io::Error) -> Self {
         let error = bare(error);
         WriteError {
@@ -34,7 +34,7 @@ impl WriteError {
         }
     }
 
-    /// The file was begun, but its content could not be brought to the disk.
+    /// The file was begun, but its content could not be written to the disk.
     pub(crate) fn content(path: &Path, error: io::Error) -> Self {
         let error = bare(error);
         WriteError {
@@ -64,8 +64,8 @@ impl WriteError {
     }
 }
 
-/// Writes a file by way of a temporary one in the same folder, which takes its name only once its
-/// content is on the disk. On any failure the old file, if there was one, is left as it was.
+/// Writes a file through a temporary one in the same folder, which takes its name only once its
+/// content is on the disk. On any failure, the old file, if there was one, is not changed.
 pub fn write_atomically<F>(path: impl AsRef<Path>, write: F) -> Result<(), WriteError>
 where
     F: FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -87,8 +87,8 @@ where
 /// Files of this process that are [`Staged`].
 static STAGED: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether there are files on the disk that wait for their names: a process that has to end soon
-/// should wait until there are none.
+/// Whether files on the disk wait for their names: a process that has to end soon should wait until
+/// there are none.
 pub fn are_staged() -> bool {
     STAGED.load(Ordering::Relaxed) > 0
 }
@@ -118,8 +118,8 @@ pub(crate) struct Staged {
     _counted: StagedCount,
 }
 
-/// Brings a file's content to the disk without giving it its name. A link that stands at the
-/// name is not followed.
+/// Brings a file's content to the disk without giving it its name. A link at the name is not
+/// followed.
 pub(crate) fn stage(path: &Path, content: &[u8]) -> Result<Staged, WriteError> {
     let counted = StagedCount::new();
     let place = |source| WriteError::place(path, folder_of(path), source);
@@ -216,7 +216,7 @@ fn place_and_mend(path: &Path, folder: &Path, error: &io::Error) -> String {
     let (is_there, is_itself) = (folder.is_dir(), path == folder);
     let folder = folder.display();
     match error.kind() {
-        // Systems say so of folders such as /proc, too, which take no files.
+        // Systems also report this for folders such as /proc, which take no files.
         ErrorKind::NotFound if is_there => {
             format!("no file can be made in {folder}; choose another place")
         }
@@ -259,8 +259,8 @@ fn content_and_mend(error: &io::Error) -> String {
     }
 }
 
-/// The system's own text: the name of the temporary file, which is put after it, means nothing to
-/// a user nothing.
+/// The system's own text, without the name of the temporary file after it, which means nothing to a
+/// user.
 fn bare(error: io::Error) -> io::Error {
     let text = error.to_string();
     match text.split_once(" at path \"") {

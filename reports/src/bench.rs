@@ -1,11 +1,11 @@
-//! Files of benchmarks: samples, what a run of a suite was, and comparisons.
+//! Files of benchmarks: samples, records of suite runs, and comparisons.
 //!
 //! A results folder holds
 //!
 //! - `samples.csv` ([`Sample`], one line each, written as samples come; [`SampleLog`]),
 //! - `samples.json` (the same records, written when a run ends or is stopped),
 //! - `suite.toml` (the suite as it was read),
-//! - `run.json` ([`BenchRun`]: what ran, on what, and the noise that was measured).
+//! - `run.json` ([`BenchRun`]: what ran, on what, and the measured noise).
 //!
 //! `comparison.csv` holds [`Comparison`]s. All files are read with errors that name file, line and
 //! column. A file of another schema is refused, naming both versions, and so is a sample that
@@ -30,5 +30,5 @@ pub const SUITE_TOML: &str = "suite.toml";
 pub const GATE_CSV: &str = "regress.csv";
 /// Name of the record of what ran.
 pub const RUN_JSON: &str = "run.json";
-/// What helps if that record is gone or damaged.
+/// The remedy if that record is gone or damaged.
 pub const REMEASURE: &str = "remove the folder and measure again, or choose another --out";

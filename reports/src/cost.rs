@@ -1,4 +1,4 @@
-//! What a search on disk cost, level by level: `cost.csv`, and `published.csv` next to it.
+//! The cost of a search on disk, level by level: `cost.csv`, and `published.csv` next to it.
 
 use crate::csv_in::read_numbered;
 use crate::growth::Point;
@@ -6,7 +6,7 @@ pub use crate::model::{LevelCost, Published};
 use crate::read_error::ReadError;
 use std::path::Path;
 
-/// Reads `cost.csv`: a row a depth, over all parts. Depths must rise, and begin anew with each
+/// Reads `cost.csv`: a row a depth, over all parts. Depths must rise, and start again with each
 /// part.
 ///
 /// # Errors
@@ -37,7 +37,7 @@ pub fn read_published(path: impl AsRef<Path>) -> Result<Vec<Published>, ReadErro
     rising(path, read_numbered(path)?, |row: &Published| row.depth)
 }
 
-/// A column of figures by depth, as [`Forecast`](crate::growth::Forecast) takes it.
+/// A column of figures by depth, in the form of [`Forecast`](crate::growth::Forecast).
 pub fn points(costs: &[LevelCost], figure: impl Fn(&LevelCost) -> f64) -> Vec<Point> {
     let point = |cost: &LevelCost| Point {
         depth: cost.depth,
@@ -46,7 +46,7 @@ pub fn points(costs: &[LevelCost], figure: impl Fn(&LevelCost) -> f64) -> Vec<Po
     costs.iter().map(point).collect()
 }
 
-/// Rows come with their line numbers, so that the first that does not rise can be named.
+/// Rows have their line numbers, so that the first that does not rise can be named.
 fn rising<T>(
     path: &Path,
     rows: Vec<(u64, T)>,

@@ -58,7 +58,7 @@ pub(crate) fn rows_of<T: CsvRow>(path: &Path, text: &str) -> Result<Vec<(u64, T)
     all.map(|record| row_of(path, &header, &record?)).collect()
 }
 
-/// The header of a file, which shows what sort of table it is.
+/// The header of a file, which shows the type of its table.
 pub(crate) fn header(path: &Path) -> Result<Vec<String>, ReadError> {
     let text = regular(path)
         .and_then(fs::read_to_string)
@@ -206,7 +206,7 @@ fn content_error(
         other => return ReadError::line(path, line, format!("{other:?}")),
     };
     let place = error.field().and_then(|place| usize::try_from(place).ok());
-    // The error for a word that is not allowed comes without its place, but with the word.
+    // The error for a word that is not allowed lacks its place, but has the word.
     let text = error.kind().to_string();
     let quoted = |cell: &str| !cell.is_empty() && text.contains(&format!("`{cell}`"));
     let place = place.or_else(|| record.iter().position(quoted));

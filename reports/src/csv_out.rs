@@ -8,7 +8,7 @@ use std::path::Path;
 /// Writes a table, whole or not at all: a header of the rows' columns, then a line each.
 ///
 /// # Errors
-/// [`WriteError`] with the path and what helps.
+/// [`WriteError`] with the path and the remedy.
 pub fn write_rows<T: CsvRow>(path: impl AsRef<Path>, rows: &[T]) -> Result<(), WriteError> {
     write_atomically(path, |out| write_rows_to(out, rows))
 }
@@ -67,7 +67,7 @@ fn writer<W: Write>(out: W) -> csv::Writer<W> {
         .from_writer(out)
 }
 
-/// Keeps the system's own error kind, which the csv crate's conversion would hide; the text of a
+/// Keeps the system's own error kind, which the csv crate's conversion would hide; the text about a
 /// full disk depends on it.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {

@@ -1,4 +1,4 @@
-//! How a search grows from level to level, and what that says about levels that were not searched.
+//! Growth of a search from level to level, and its prediction for levels that were not searched.
 //!
 //! A quantity measured at each level (states, seconds, bytes) is extrapolated by two models. Both
 //! are fitted by least squares to the logarithms over the last levels, a *window*, and anchored at
@@ -12,9 +12,9 @@
 //! is that of the model that did better. If there are many levels, the later half is tested. A
 //! prediction's range is the wider of two: the spread over models and windows, and the greatest
 //! error that the tests showed at that distance. Beyond the longest distance that could be tested
-//! three times, the error is assumed to grow with the square of the distance, as it does if a
+//! three times, the error is assumed to grow with the square of the distance. It does so if a
 //! growth rate assumed constant drifts. A finite puzzle's levels shrink in the end, which no
-//! earlier level shows: far away the upper end is all that is left.
+//! earlier level shows: far away, only the upper end is valid.
 
 mod fit;
 
@@ -24,7 +24,7 @@ pub use fit::{Fit, Model};
 const SHORTEST_WINDOW: usize = 4;
 /// Tests that a distance needs before its error counts as measured.
 const TESTS_NEEDED: usize = 3;
-/// Levels without which there is nothing to fit and to test.
+/// Fewest levels for a fit and a test.
 const FEWEST_LEVELS: usize = SHORTEST_WINDOW + TESTS_NEEDED;
 /// Number of levels from which on only the later half is tested. The first levels of a search are
 /// few and irregular, and do not show how the last ones continue.
@@ -39,7 +39,7 @@ pub struct Point {
     pub value: f64,
 }
 
-/// Why nothing can be said about later levels.
+/// Why later levels cannot be predicted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GrowthError {
     /// There are not enough levels to fit and to test.
@@ -60,7 +60,7 @@ pub enum GrowthError {
     },
 }
 
-/// A level that is known, predicted from those before it.
+/// A known level, predicted from the levels before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tested {
     /// The last level that the prediction knew.
@@ -92,14 +92,14 @@ pub struct Predicted {
     pub depth: u32,
     /// The figure of the model that did better in the tests.
     pub value: f64,
-    /// Least of all: the wider of spread and tested error.
+    /// The lower end of its range: the wider of spread and tested error.
     pub low: f64,
-    /// Greatest of all.
+    /// The upper end.
     pub high: f64,
     /// Least and greatest over models and windows.
     pub spread: (f64, f64),
     /// Greatest factor by which tests at this distance were wrong; beyond [`Forecast::reach`], the
-    /// factor extrapolated with the square of the distance.
+    /// factor is extrapolated with the square of the distance.
     pub error_factor: f64,
     /// Whether tests reach this far.
     pub tested: bool,
@@ -108,15 +108,15 @@ pub struct Predicted {
 /// Fits over the last levels, and tests of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
-    /// The levels that were used: the last ones, in a row, above zero.
+    /// The levels used: the last ones, consecutive and above zero.
     pub points: Vec<Point>,
     /// Number of last levels that [`fit`](Self::fit) uses.
     pub window: usize,
-    /// The fit whose figure is given.
+    /// The fit that gives the figure.
     pub fit: Fit,
     /// All fits: both models over every window from [`window`](Self::window) to twice as long.
     pub fits: Vec<Fit>,
-    /// All predictions of known levels by the model chosen, over windows of the same length.
+    /// All predictions of known levels by the chosen model, over windows of the same length.
     pub tests: Vec<Tested>,
     /// Longest distance in levels that was tested three times.
     pub reach: u32,
@@ -190,7 +190,7 @@ impl Forecast {
         })
     }
 
-    /// What all levels up to one cost together: those measured and those predicted. Ends of the
+    /// The total cost of all levels up to one: the measured and the predicted ones. Ends of the
     /// range are sums of ends, as if every level erred to the same side. `None` as for
     /// [`at`](Self::at).
     pub fn total(&self, depth: u32) -> Option<Predicted> {
@@ -213,7 +213,7 @@ impl Forecast {
         Some(total)
     }
 
-    /// Tests with one origin, which leaves the levels after it out: the last third of all.
+    /// Tests from one origin, without the levels after it: the last third of all.
     pub fn held_out(&self) -> Vec<Tested> {
         let first = self.points.len() - (self.points.len() / 3).max(1);
         let origin = self.points[first.max(self.window) - 1].depth;
@@ -268,7 +268,7 @@ fn back_test(points: &[Point], model: Model, window: usize) -> Vec<Tested> {
     tests
 }
 
-/// Mean error for each level of distance, so that far predictions do not drown near ones.
+/// Mean error for each distance in levels, so that far predictions do not outweigh near ones.
 fn error_a_level(tests: &[Tested]) -> f64 {
     let errors = tests
         .iter()

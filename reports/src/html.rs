@@ -64,21 +64,21 @@ pub struct Page {
     pub tool_version: String,
     /// The command line behind the page, one entry per argument; may be empty.
     pub command: Vec<String>,
-    /// How much work was allowed, such as `quick`; may be empty.
+    /// The effort allowed, such as `quick`; may be empty.
     pub effort: String,
     /// Seed of all sampling.
     pub seed: u64,
-    /// The claims, in the order in which they are to stand.
+    /// The claims, in the order of the page.
     pub claims: Vec<ClaimResult>,
-    /// Claims that could not be taken.
+    /// Claims that are invalid.
     pub not_taken: Vec<NotTaken>,
-    /// The runs, in the order in which they are to stand.
+    /// The runs, in the order of the page.
     pub runs: Vec<RunWithTables>,
     /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
     pub legends: BTreeMap<String, Legend>,
-    /// What stands behind the claims, by their id.
+    /// The files that are evidence for the claims, by id.
     pub behind: BTreeMap<String, Behind>,
-    /// What to open with, as far as the claims support it.
+    /// The beginning of the page, as far as the claims support it.
     pub findings: Vec<PageFinding>,
     /// Boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
     pub boards: BTreeMap<String, InstanceBoard>,
@@ -86,7 +86,7 @@ pub struct Page {
     pub folder: PathBuf,
 }
 
-/// A run with what it found.
+/// A run with its findings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunWithTables {
     /// What ran.
@@ -162,9 +162,9 @@ fn rendered(template: &impl Template) -> io::Result<String> {
 /// A board to know an instance by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InstanceBoard {
-    /// The only one that it begins with.
+    /// The only start.
     Start(String),
-    /// The only solved one, of an instance without a start of its own.
+    /// The only solved one, of an instance without its own start.
     Solved(String),
 }
 
@@ -186,7 +186,7 @@ pub struct ReportHead {
     pub legends: BTreeMap<String, Legend>,
     /// Solutions of the hardest boards, as far as they are known.
     pub solutions: Solutions,
-    /// What to open with, as far as the claims support it.
+    /// The beginning of the page, as far as the claims support it.
     pub findings: Vec<PageFinding>,
     /// Boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
     pub boards: BTreeMap<String, InstanceBoard>,
@@ -234,7 +234,7 @@ pub fn report_html(head: &ReportHead, found: &FoundFolders) -> io::Result<String
     rendered(&report_view_of(head, found, &page, None))
 }
 
-/// The pictures of the findings of a page over results as files of their own: a name and a text.
+/// The pictures of the findings of a page over results as separate files: a name and a text.
 /// Findings whose claim has no such picture are left out.
 pub fn finding_pictures(head: &ReportHead, found: &FoundFolders) -> Vec<(String, String)> {
     finding_view::pictures(&page_of(head, found))
@@ -316,11 +316,11 @@ struct PageView<'a> {
     findings: Vec<FindingView<'a>>,
     puzzles: Vec<Chip<'a>>,
     claims: Vec<ClaimView<'a>>,
-    /// Whether the claims themselves stand on the page, and not only their table.
+    /// Whether the page has the claims themselves, and not only their table.
     in_full: bool,
-    /// Pages that this one belongs to, the outermost first.
+    /// Parent pages of this one, the outermost first.
     above: Vec<(&'static str, &'static str)>,
-    /// Pages that belong to this one, each with its name.
+    /// Child pages of this one, each with its name.
     pages: Vec<(String, String)>,
     runs: Vec<RunView<'a>>,
     eyebrow: &'static str,
@@ -350,8 +350,8 @@ impl<'a> PageView<'a> {
         Self::doubting(page, &Doubts::new(), None)
     }
 
-    /// The page without verdicts that are not to be believed; `apart` is the way
-    /// to the pages of claims, if each has one of its own.
+    /// The page without unbelievable verdicts; `apart` leads to the pages of claims, if each has
+    /// its own.
     fn doubting(page: &'a Page, doubts: &Doubts, apart: Option<&str>) -> Self {
         let mut anchors = Anchors::default();
         let known = KnownClaims {
@@ -409,7 +409,7 @@ struct Chip<'a> {
     number: usize,
 }
 
-/// The puzzles in the order of their claims; none if there is but one.
+/// The puzzles in the order of their claims; empty if there is only one.
 fn chips(claims: &[ClaimResult]) -> Vec<Chip<'_>> {
     let mut chips: Vec<Chip<'_>> = Vec::new();
     for claim in claims {

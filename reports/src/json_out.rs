@@ -14,7 +14,7 @@ use std::path::Path;
 /// `record`, is its [name](Record::SCHEMA).
 ///
 /// # Errors
-/// [`WriteError`] with the path and what helps.
+/// [`WriteError`] with the path and the remedy.
 pub fn write_record<T: Record>(path: impl AsRef<Path>, record: &T) -> Result<(), WriteError> {
     write_atomically(path, |out| out.write_all(record_text(record)?.as_bytes()))
 }
@@ -22,7 +22,7 @@ pub fn write_record<T: Record>(path: impl AsRef<Path>, record: &T) -> Result<(),
 /// The text of a file with a record.
 ///
 /// # Errors
-/// A value that JSON cannot hold.
+/// A value that JSON cannot represent.
 pub fn record_text<T: Record>(record: &T) -> io::Result<String> {
     let mut text = serde_json::to_string_pretty(&NamedJson::of(record))? + "\n";
     if T::SEALED {
@@ -34,10 +34,10 @@ pub fn record_text<T: Record>(record: &T) -> io::Result<String> {
     Ok(text)
 }
 
-/// How the line begins with a file's digest of all its other lines.
+/// The beginning of the line with a file's digest of all its other lines.
 const SEAL: &str = "  \"blake3\": \"";
 
-/// Whether a text is as it was written, by its own digest; `None` if it bears none.
+/// Whether a text is unchanged, by its own digest; `None` if it has none.
 fn is_as_sealed(text: &str) -> Option<bool> {
     let mut lines = text.split_inclusive('\n');
     let sealed = lines.find_map(|line| line.strip_prefix(SEAL))?;
@@ -60,7 +60,7 @@ pub fn write_records<T: Record>(path: impl AsRef<Path>, records: &[T]) -> Result
 /// The text of a file with an array of records.
 ///
 /// # Errors
-/// A value that JSON cannot hold.
+/// A value that JSON cannot represent.
 pub fn records_text<T: Record>(records: &[T]) -> io::Result<String> {
     let named: Vec<NamedJson<'_, T>> = records.iter().map(NamedJson::of).collect();
     Ok(serde_json::to_string_pretty(&named)? + "\n")
@@ -101,14 +101,14 @@ fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ReadError> {
     serde_json::from_str(text).map_err(|error| content_error(path, &error))
 }
 
-/// What a file says that it is. Files from before there were names have at most a number.
+/// A file's stated type. Files from before there were names have at most a number.
 #[derive(Deserialize)]
 struct Head {
     record: Option<String>,
     schema: Option<serde_json::Value>,
 }
 
-/// Reads a record; one of another name or of a newer version is named as such, not as damaged. A
+/// Reads a record; one of another name or of a newer version is reported as such, not as damaged. A
 /// record with impossible figures, or whose own digest does not match, is refused.
 ///
 /// # Errors
@@ -170,7 +170,7 @@ fn parts(schema: &str) -> (&str, u64) {
 
 fn content_error(path: &Path, error: &serde_json::Error) -> ReadError {
     let (line, column) = (error.line(), error.column());
-    // serde_json ends its text with the place, which the line already names in front.
+    // serde_json ends its text with the place, which the line already has in front.
     let text = error.to_string();
     let place = format!(" at line {line} column {column}");
     let reason = text.strip_suffix(&place).unwrap_or(&text);

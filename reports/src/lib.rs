@@ -1,7 +1,7 @@
 //! Data model of results, and the CSV, JSON, HTML and SVG written from it.
 //!
-//! The crate knows nothing about puzzles or engines: it takes finished figures and lays them out.
-//! A program that fills in the [`model`] can hand it to
+//! The crate knows nothing about puzzles or engines: it takes finished figures and lays them out. A
+//! program that fills in the [`model`] can pass it to
 //!
 //! - [`csv_out`] and [`json_out`] for files that other programs read ([`csv_in`] reads them back),
 //! - [`svg`] and [`plot`] for pictures,

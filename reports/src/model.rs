@@ -1,5 +1,5 @@
-//! The records: what a run, a claim or a benchmark leaves behind, in the form in which it is
-//! stored and shown. Each file has one struct here and one name in [`schema`].
+//! The records of a run, a claim or a benchmark, in the form in which they are stored and shown.
+//! Each file has one struct here and one name in [`schema`].
 
 pub mod bench;
 mod boards;

@@ -20,7 +20,7 @@ const FINENESS: u32 = 10;
 const POINTS_A_PIXEL: f64 = 1.24;
 const LABEL_PX: f64 = 13.0;
 
-// The back end knows fixed colours only; these two stand for the page's own and are replaced.
+// The back end only has fixed colours; these two represent the page's own and are replaced.
 const INK: RGBColor = RGBColor(1, 2, 3);
 const INK_TEXT: &str = "\"#010203\"";
 const BAR: RGBColor = RGBColor(4, 5, 6);
@@ -42,15 +42,15 @@ pub fn level_histogram_svg_sized(
 ) -> String {
     let mut drawn = String::new();
     let size = (width * FINENESS, height * FINENESS);
-    // Writing into a string does not fail; a plot too small for its own labels can, and is left
-    // out.
+    // Writing into a string does not fail; a plot too small for its own labels can fail, and is
+    // left out.
     if draw_levels(&mut drawn, table, size).is_err() {
         drawn.clear();
     }
     dressed(&drawn, (width, height), title)
 }
 
-/// What the back end drew, in the page's own colours, named, and scaled to the width it is given.
+/// The back end's drawing, in the page's own colours, named, and scaled to the given width.
 fn dressed(drawn: &str, (width, height): (u32, u32), title: &str) -> String {
     let body = drawn
         .split_once('>')

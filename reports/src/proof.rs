@@ -1,27 +1,26 @@
 //! A puzzle's proof that there is no path, step by step: for the terminal and for pages.
 //!
-//! The text of a proof has a reason on its first line. What follows are boards, a line each
-//! (`quiet pattern: .o./ooo`, with a remark after a comma), a certificate of weights in JSON, or
-//! more reasons.
+//! The text of a proof has a reason on its first line. Boards follow, a line each (`quiet pattern:
+//! .o./ooo`, with a comment after a comma), or a certificate of weights in JSON, or more reasons.
 
 use serde::Deserialize;
 use std::fmt::Write;
 
-/// A step of a proof, behind its reason.
+/// A step of a proof, after its reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProofStep {
     /// A sentence.
     Line(String),
     /// A board.
     Board {
-        /// What it is.
+        /// Its caption.
         caption: String,
         /// The board, rows joined by `/`.
         state: String,
     },
     /// A board with a whole number for each of its cells, in reading order.
     Weights {
-        /// What they show.
+        /// Their caption.
         caption: String,
         /// The board, rows joined by `/`.
         state: String,
@@ -103,7 +102,7 @@ fn columns(state: &str, weights: &[i64]) -> String {
     text
 }
 
-/// Weighs the cells of a board: no move changes whether the pieces weigh odd or even (`parity`), or
+/// Weighs the cells of a board: no move changes the parity of the pieces' weight (`parity`), or
 /// makes them weigh more (`pagoda`).
 #[derive(Deserialize)]
 struct Certificate {
@@ -151,7 +150,7 @@ impl Certificate {
         }
     }
 
-    /// What the pieces weigh together; blanks are no cells.
+    /// The total weight of the pieces; blanks are not cells.
     fn weight(&self, weights: &[i64]) -> i64 {
         let cells = self
             .from

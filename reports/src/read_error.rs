@@ -10,11 +10,11 @@ pub enum ReadError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The system's reason. It is part of the text, and no source behind it: somebody who
-        /// prints the chain would say it twice.
+        /// The system's reason. It is part of the text, and not a source behind it: a printed chain
+        /// would repeat it.
         error: io::Error,
     },
-    /// The file was read, but does not hold what it should.
+    /// The file was read, but its content is not as expected.
     #[error("cannot read {}, line {line}{}: {reason}", path.display(), column_text(column.as_ref()))]
     Content {
         /// The file.
@@ -31,9 +31,9 @@ pub enum ReadError {
 /// A column within a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Column {
-    /// Of a text, from 1.
+    /// In a text, from 1.
     At(u64),
-    /// Of a table, by its name.
+    /// In a table, by its name.
     Named(String),
 }
 
@@ -77,7 +77,7 @@ impl ReadError {
         }
     }
 
-    /// The same error, with what helps behind a damaged content.
+    /// The same error, with the remedy after a damaged content.
     pub(crate) fn with_remedy(self, remedy: &str) -> Self {
         match self {
             ReadError::Content {
@@ -91,7 +91,7 @@ impl ReadError {
                 column,
                 reason: format!("{reason}; {remedy}"),
             },
-            // Another reason names its own remedy (a newer schema), or lies in the file system.
+            // Another reason names its own remedy (a newer schema), or is in the file system.
             other => other,
         }
     }
@@ -103,10 +103,10 @@ fn column_text(column: Option<&Column>) -> String {
         .unwrap_or_default()
 }
 
-/// What the system says, in words if it is one of the usual things.
+/// The system's message, in words if it is a common one.
 fn io_text(error: &io::Error) -> String {
     match error.kind() {
-        // An error of our own says more than its kind.
+        // Our own error says more than its kind.
         _ if error.get_ref().is_some() => error.to_string(),
         ErrorKind::NotFound => "there is no such file".to_owned(),
         ErrorKind::NotADirectory => "a part of the path is a file, not a folder".to_owned(),

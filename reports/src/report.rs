@@ -1,4 +1,4 @@
-//! One page from the files that other commands left: nothing is measured or searched here.
+//! One page from the files of other commands: nothing is measured or searched here.
 //!
 //! [`gather`] reads every folder below those given and decides by its files what it is. It may be
 //! claims (`claims.csv`, `certificates/`), a run (`run.json` with `levels.csv`, `antipodes.csv`,
@@ -31,7 +31,7 @@ use std::path::PathBuf;
 pub struct FoundFolders {
     /// Claims with their verdicts.
     pub claims: Vec<ClaimResult>,
-    /// Claims that could not be taken.
+    /// Claims that are invalid.
     pub not_taken: Vec<NotTaken>,
     /// Runs over levels or pairs.
     pub runs: Vec<FoundRun>,
@@ -45,10 +45,10 @@ pub struct FoundFolders {
     pub marks: Vec<ChangedFile>,
     /// Folders of results without a manifest.
     pub unsealed: Vec<String>,
-    /// Claims whose verdict rests on a file that is marked, or on two that contradict each
-    /// other, with the reason.
+    /// Claims whose verdict rests on a file that is marked, or on two that contradict each other,
+    /// with the reason.
     pub doubted: BTreeMap<String, String>,
-    /// What stands behind claims, by their id.
+    /// The evidence of claims, by id.
     pub behind: BTreeMap<String, Behind>,
     /// Folders with results, each with the names of its files.
     pub folders: Vec<(PathBuf, Vec<String>)>,
@@ -62,12 +62,12 @@ impl FoundFolders {
         self.results() == 0
     }
 
-    /// Whether nothing speaks against the files.
+    /// Whether no objection to the files was found.
     pub fn is_as_written(&self) -> bool {
         self.marks.is_empty() && self.doubted.is_empty()
     }
 
-    /// How many results there are of all kinds.
+    /// The number of results of all kinds.
     fn results(&self) -> usize {
         self.claims.len()
             + self.runs.len()
@@ -76,7 +76,7 @@ impl FoundFolders {
             + self.tables.len()
     }
 
-    /// What is wrong with the files of a folder, in a sentence; empty if nothing is.
+    /// The fault of a folder's files, in a sentence; empty if there is none.
     pub fn warning(&self, folder: &str) -> String {
         let marks = self.marks.iter().filter(|mark| mark.folder == folder);
         let texts = marks.map(|mark| format!("{}: {}", mark.name, mark.kind.text()));
@@ -87,7 +87,7 @@ impl FoundFolders {
         }
     }
 
-    /// What was found, in a line: `186 claims, 2 runs`.
+    /// The contents, in a line: `186 claims, 2 runs`.
     pub fn summary(&self) -> String {
         let parts = [
             (self.claims.len(), "claim", "claims"),
@@ -110,7 +110,7 @@ impl FoundFolders {
     }
 }
 
-/// What stands behind a claim.
+/// The evidence of a claim.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Behind {
     /// The cases of its certificate.
@@ -146,17 +146,17 @@ in_folder!(FoundRun, FoundBench, FoundAnswer, FoundTable);
 pub struct FoundRun {
     /// The folder, as it was named or found.
     pub folder: String,
-    /// What ran; `None` if only its tables are there.
+    /// What ran; `None` if only its tables exist.
     pub run: Option<Run>,
     /// Its levels, empty if it has no table of them.
     pub levels: LevelTable,
     /// Its farthest states.
     pub antipodes: Vec<Antipode>,
-    /// What each level cost, from an engine on disk.
+    /// The cost of each level, from an engine on disk.
     pub costs: Vec<LevelCost>,
     /// Level sizes that others published.
     pub published: Vec<Published>,
-    /// Further levels that a forecast is wanted of.
+    /// Further levels to forecast.
     pub wanted: Vec<u32>,
     /// Lengths between pairs.
     pub pairs: Vec<PairRow>,
@@ -167,7 +167,7 @@ pub struct FoundRun {
 pub struct FoundBench {
     /// The folder, as it was named or found.
     pub folder: String,
-    /// What ran; `None` if only its tables are there.
+    /// What ran; `None` if only its tables exist.
     pub run: Option<BenchRun>,
     /// Its samples.
     pub samples: Vec<Sample>,
@@ -182,11 +182,11 @@ pub struct FoundAnswer {
     pub folder: String,
     /// `PUZZLE/INSTANCE`.
     pub instance: String,
-    /// What was found, in a sentence.
+    /// The finding, in a sentence.
     pub summary: String,
     /// The boards.
     pub picture: Picture,
-    /// The puzzle's own proof that there is no solution, whole; empty if it has none.
+    /// The puzzle's own proof that there is no solution, in full; empty if it has none.
     pub proof: String,
 }
 

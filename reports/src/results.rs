@@ -41,7 +41,7 @@ impl Results {
     /// Adds a table.
     ///
     /// # Errors
-    /// [`WriteError`], as of all of these: the folder takes no file, or the disk is full.
+    /// [`WriteError`], as of all of these: the folder accepts no file, or the disk is full.
     pub fn rows<T: CsvRow>(&mut self, name: &str, rows: &[T]) -> Result<(), WriteError> {
         self.add(name, rows_text(rows))
     }
@@ -78,7 +78,7 @@ impl Results {
         self.add(name, html.map(String::into_bytes))
     }
 
-    /// Adds a file as it is; a folder in its name exists.
+    /// Adds an existing file; a folder in its name exists.
     ///
     /// # Errors
     /// Same as [`Results::rows`].
@@ -86,7 +86,7 @@ impl Results {
         self.add(name, bytes)
     }
 
-    /// Counts a file in that stands in the folder already, such as a log that grew there.
+    /// Counts a file that is in the folder already, such as a log that grew there.
     ///
     /// # Errors
     /// It cannot be read.
@@ -98,7 +98,7 @@ impl Results {
         Ok(())
     }
 
-    /// Counts the manifest of a folder within this one in.
+    /// Counts the manifest of a folder within this one.
     pub fn part(&mut self, name: &str, part: &Sealed) {
         let entry = ManifestFile {
             path: format!("{name}/{MANIFEST}"),
@@ -111,13 +111,13 @@ impl Results {
     /// manifest until they are sealed (see [`reopen`]).
     ///
     /// # Errors
-    /// The folder was taken away meanwhile, or something stands at a name.
+    /// The folder was removed meanwhile, or a foreign file has one of the names.
     pub fn appear_so_far(&mut self) -> Result<(), WriteError> {
         self.staged.drain(..).try_for_each(Staged::appear)
     }
 
-    /// Adds the manifest; entries of other commands, whose files these results leave alone, stay
-    /// in it. Nothing has its name yet.
+    /// Adds the manifest; entries of other commands, whose files are not touched, stay in it.
+    /// Nothing has its name yet.
     ///
     /// # Errors
     /// Same as [`Results::rows`].
@@ -173,7 +173,7 @@ impl Sealed {
     /// Gives all files their names, the manifest last.
     ///
     /// # Errors
-    /// The folder was taken away meanwhile, or something stands at a name.
+    /// The folder was removed meanwhile, or a foreign file has one of the names.
     pub fn appear(self) -> Result<(), WriteError> {
         self.staged.into_iter().try_for_each(Staged::appear)
     }

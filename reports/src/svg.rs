@@ -18,7 +18,7 @@ pub use board::{contrasting, safe_colour};
 pub use moved::{Shift, shifts};
 use std::collections::BTreeSet;
 
-/// How large to draw a board, and what it is called.
+/// The size and the title of a board's picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Style {
     /// Side of a cell in pixels.
@@ -43,7 +43,7 @@ pub fn board_svg(state: &str, legend: &Legend, style: Style) -> String {
 }
 
 /// Draws a board whose pieces can be moved: each is a group of class `piece`, with its first cell
-/// in `data-at`. The stickers of a net are no pieces: `data-net` has what they are.
+/// in `data-at`. The stickers of a net are no pieces: `data-net` has their meaning.
 pub fn pieces_svg(state: &str, legend: &Legend, style: Style) -> String {
     let drawn = legend.drawn(state);
     if legend.net.is_none() || drawn == state {
@@ -55,8 +55,7 @@ pub fn pieces_svg(state: &str, legend: &Legend, style: Style) -> String {
     svg.replacen("<svg", &format!("<svg data-net=\"{symbols}\""), 1)
 }
 
-/// Draws a board after a move: outlines what moved since the board before it, and dots where that
-/// was.
+/// Draws a board after a move: outlines the moved pieces, and dots where they were before.
 pub fn step_svg(before: &str, state: &str, legend: &Legend, style: Style) -> String {
     if legend.net.is_some() {
         return board_svg(state, legend, style);
@@ -65,8 +64,8 @@ pub fn step_svg(before: &str, state: &str, legend: &Legend, style: Style) -> Str
     after.draw(legend, &style, &Overlay::Since(&before))
 }
 
-/// Draws a board with a whole number for each cell that is not outside, in reading order: cells
-/// of weight zero are left plain, others shaded.
+/// Draws a board with a whole number for each cell that is not outside, in reading order: cells of
+/// weight zero are plain, others shaded.
 pub fn weighed_svg(state: &str, weights: &[i64], legend: &Legend, style: Style) -> String {
     Board::parse(state).draw(legend, &style, &Overlay::Weights(weights))
 }
@@ -120,7 +119,7 @@ pub fn sheet_svg<'a>(
     )
 }
 
-/// A picture as a file of its own, with colours for light pages and dark ones.
+/// A picture as a separate file, with colours for light pages and dark ones.
 pub fn standalone(svg: &str) -> String {
     const COLOURS: &str = "<style>svg{color:#1f1d1a;--board-floor:#f3f1ea;--board-line:#dcd7cb;--board-rim:#aaa394;--board-hole:#23211e;--board-moved:#b4540a;--board-tint:#b4d2ea;--bit-on:#2f6f9f;--bit-off:#f3f1ea;--bit-wrong:#b3261e}@media(prefers-color-scheme:dark){svg{color:#e8e4dc;--board-floor:#2a2c31;--board-line:#3a3d43;--board-rim:#6f727a;--board-hole:#08080a;--board-moved:#f2a65a;--board-tint:#34648c;--bit-on:#6aa9dd;--bit-off:#2a2c31;--bit-wrong:#f28b82}}</style>";
     match svg.find('>') {
@@ -142,7 +141,7 @@ pub fn strip_svg(
     let steps = states.iter().zip(labels).enumerate();
     let draw = |(index, (state, label)): (usize, (&String, Option<String>))| {
         let before = index.checked_sub(1).and_then(|before| states.get(before));
-        // What they are of stands above a strip, and the move next to each board.
+        // The title of a strip is above it, and the move next to each board.
         let title = match index {
             0 => format!("{}: start", style.title),
             _ => format!("after move {index}"),
@@ -162,8 +161,8 @@ pub fn strip_svg(
     steps.map(draw).collect()
 }
 
-/// A single cell as it looks on the board, for a key next to it. Decorative: its name stands next
-/// to it.
+/// A single cell as it looks on the board, for a key next to it. Decorative: its name is next to
+/// it.
 pub fn swatch_svg(entry: &LegendEntry, cell_px: u32) -> String {
     let legend = Legend {
         entries: vec![entry.clone()],

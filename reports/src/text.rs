@@ -1,5 +1,5 @@
-//! Texts: those that somebody names on the command line, of bounded length, places in them, and
-//! digits. (A slip such as `/dev/zero` would otherwise be read until the memory ends.)
+//! Texts: files named on the command line, of bounded length, places in them, and digits. (A slip
+//! such as `/dev/zero` would otherwise be read until the memory ends.)
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
@@ -9,9 +9,9 @@ use std::path::Path;
 /// README has.
 pub const LONGEST: u64 = 16 << 20;
 
-/// A path, if a file can be opened there without waiting: that of a regular file, or of nothing.
-/// A pipe or a device can be waited for or read for ever. Every file that a user names, or that
-/// lies in a folder of his, is opened behind this.
+/// A path, if a file can be opened there without waiting: that of a regular file, or of nothing. A
+/// pipe or a device can be waited for or read for ever. Every file that a user names, or that is in
+/// a user's folder, is opened through this.
 ///
 /// # Errors
 /// Something else lies there.
@@ -35,11 +35,11 @@ pub(crate) fn whole_lines(text: &str) -> &str {
 /// If the standard input can be named as a file.
 const STDIN: &str = "/dev/stdin";
 
-/// Reads a text of at most [`LONGEST`] bytes from a regular file, or from what the user put in
-/// for the standard input.
+/// Reads a text of at most [`LONGEST`] bytes from a regular file, or from the user's redirection of
+/// standard input.
 ///
 /// # Errors
-/// What cannot be opened or read, is longer, or is not UTF-8.
+/// A file that cannot be opened or read, is too long, or is not UTF-8.
 pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
     let path = path.as_ref();
     if path != Path::new(STDIN) {

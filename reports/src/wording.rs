@@ -8,7 +8,7 @@ pub(crate) fn grouped(number: u128) -> String {
     group_digits(&number.to_string(), ',')
 }
 
-/// Digits of a text that is a whole number and nothing else, with or without its thousands apart.
+/// Digits of a text that is only a whole number, with or without thousands separators.
 fn whole_digits(text: &str) -> Option<String> {
     let digits: String = text.chars().filter(|c| !matches!(c, ',' | '_')).collect();
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -34,7 +34,7 @@ fn written_out(text: &str) -> Option<String> {
         .then(|| format!("{whole}{decimals}{}", "0".repeat(zeros)))
 }
 
-/// A number with its thousands apart: a whole one, or one whose decimals stay as they are.
+/// A number with thousands separators: a whole one, or one whose decimals do not change.
 fn number_apart(text: &str) -> Option<String> {
     if let Some(digits) = whole_digits(text).or_else(|| written_out(text)) {
         return Some(group_digits(&digits, ','));
@@ -47,19 +47,19 @@ fn number_apart(text: &str) -> Option<String> {
     ))
 }
 
-/// One of our sentences with its counts grouped: runs of four digits and more that stand by
-/// themselves, except for what may be a year.
+/// One of our sentences with its counts grouped: separate runs of four digits and more, except for
+/// possible years.
 #[must_use]
 pub fn counts_apart(text: &str) -> String {
     let mut is_named = false;
     let words = text.split_inclusive(' ').map(|word| {
         let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        // Behind a colon stands the figure of a name, and no year.
+        // After a colon comes the figure of a name, and no year.
         let may_be_year = !is_named && bare.len() == 4 && YEARS.contains(&bare);
         is_named = word.trim_end().ends_with(':');
         let is_count =
             bare.len() > 3 && bare.bytes().all(|byte| byte.is_ascii_digit()) && !may_be_year;
-        // What else is in the word, a slash or a point, makes it a name or a decimal.
+        // Other characters in the word, a slash or a point, make it a name or a decimal.
         match is_count && word.matches(bare).count() == 1 {
             true => word.replace(bare, &group_digits(bare, ',')),
             false => word.to_owned(),
@@ -68,10 +68,10 @@ pub fn counts_apart(text: &str) -> String {
     words.collect()
 }
 
-/// Years in which something was published; of one length, so that they compare as numbers do.
+/// Years of publications; of equal length, so that they compare like numbers.
 const YEARS: std::ops::RangeInclusive<&str> = "1700"..="2099";
 
-/// `1215 not reached` with its count apart; any other text as it is.
+/// `1215 not reached` with its count grouped; any other text unchanged.
 fn count_apart(text: &str) -> String {
     let counted = text.split_once(' ').and_then(|(number, what)| {
         let number = number_apart(number)?;
@@ -115,7 +115,7 @@ fn of_one(unit: &str) -> String {
     format!("{one}{rest}")
 }
 
-/// What is between marks, each changed by itself.
+/// Changes each text between marks separately.
 fn each(text: &str, marks: &[&str], change: &mut impl FnMut(&str) -> String) -> String {
     match marks {
         [] => change(text),
@@ -138,9 +138,9 @@ pub fn claimed(text: &str, bound: Option<Bound>, unit: &str) -> String {
     }
 }
 
-/// By how much a figure found differs from the one claimed, if both are single numbers and
-/// do: `3.2% below`, or `7.5 times as much` if the share says nothing. How far a figure lies
-/// within a bound on one side is no deviation; how far beyond is.
+/// The difference of a figure found from the claimed one, if both are single numbers and differ:
+/// `3.2% below`, or `7.5 times as much` if a share is not informative. The distance of a figure
+/// within a one-sided bound is no deviation; beyond the bound it is.
 pub fn deviation(claimed: &str, bound: Option<Bound>, found: &str) -> Option<String> {
     let number = |text: &str| {
         let digits = whole_digits(text).unwrap_or_else(|| text.to_owned());
@@ -239,7 +239,7 @@ pub(crate) fn memory(bytes: u64) -> String {
     format!("{size:.1} TiB")
 }
 
-/// A rate, rounded to what a measurement can carry.
+/// A rate, rounded to the precision of a measurement.
 pub(crate) fn rate(per_second: f64) -> String {
     if !per_second.is_finite() || per_second <= 0.0 {
         return "not measured".to_owned();
@@ -278,7 +278,7 @@ fn civil(days: u64) -> (u64, u64, u64) {
     (era * 400 + year_of_era + u64::from(month <= 2), month, day)
 }
 
-/// What a check found and what follows from it, as sentences.
+/// A check's findings and their consequences, as sentences.
 pub fn evidence_sentence(evidence: &Evidence) -> String {
     if !evidence.done() {
         return "Nothing was checked.".to_owned();
@@ -350,7 +350,7 @@ fn quoted(argument: &str) -> String {
     }
 }
 
-/// A sentence in HTML: what stands between two backticks becomes code.
+/// A sentence in HTML: text between two backticks becomes code.
 pub(crate) fn with_code(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     if parts.len().is_multiple_of(2) {
@@ -363,7 +363,7 @@ pub(crate) fn with_code(text: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// Text made safe for markup that is put together outside the page's template.
+/// Text made safe for markup that is built outside the page's template.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -99,7 +99,7 @@ fn operations(program: Option<&str>, to: &[usize]) -> Result<usize, Stop> {
     Ok(program.split("; ").count())
 }
 
-/// Claims about the thesis' permutations; `figure` gives the certificate's.
+/// Claims about the thesis' permutations; `figure` is the certificate's.
 pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Result<Derived, Stop> {
     // A quarter turn clockwise, and how far each bit moves in it. The square equally near the other
     // end moves as far the other way.
@@ -107,7 +107,7 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
     let moves: Vec<i32> = (0..).zip(&to).map(|(bit, &to)| to as i32 - bit).collect();
     let all: BTreeSet<i32> = moves.iter().copied().collect();
     match what {
-        // One AND for each term, a shift for each (but the one by 0), and ORs between them.
+        // One AND for each term, a shift for each (except for shift 0), and ORs between them.
         "rotation-naive-operations" => exact(3 * all.len() - 2),
         "rotation-naive-operations-with-zero" => exact(3 * all.len() - 1),
         "distinct-shifts" => exact(all.len()),
@@ -115,7 +115,7 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
             holds((0..50).all(|bit| moves[bit] == PRINTED_GRID[bit / 2]) && moves[38] == 4)
         }
         "mask18" => {
-            // Of the bits as the text numbers them, the first square lowest.
+            // For the bits as the text numbers them, the first square lowest.
             let far = (0..50).filter(|&bit| moves[bit] == 40);
             exact(format!("{:b}", set(far.map(|bit| 49 - to[bit]))))
         }
@@ -164,7 +164,7 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
         "printed-mirror" => holds(makes(&MIRROR, &turned(1, GRID))),
         "printed-reverse" => holds(makes(&REVERSE, &turned(1, Grid::new(1, 5)))),
         "symmetry-saving" => {
-            // Every square but the hole holds one of three blocks, or none.
+            // Every square except the hole holds one of three blocks, or none.
             let (boards, orbits) = counted([24, 24, 24]);
             let saved = (boards - orbits) as f64 / boards as f64;
             exact(decimal(100.0 * saved))

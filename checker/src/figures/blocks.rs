@@ -55,8 +55,8 @@ fn huffman(mut groups: Vec<usize>) -> usize {
     bits
 }
 
-/// Whether every way to place the pieces has a string and a rank of its own: all are tried,
-/// piece by piece on the first free cell.
+/// Whether every way to place the pieces has its own string and rank: all are tried, piece by piece
+/// on the first free cell.
 fn strings_fit(blocks: &Blocks) -> bool {
     fn place(
         blocks: &Blocks,

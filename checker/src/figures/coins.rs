@@ -161,11 +161,11 @@ fn leads_back() -> bool {
     })
 }
 
-/// Positions in which no coin has two others next to it, cell by cell: the last two rows decide
-/// what may follow.
+/// Positions in which no coin has two others next to it, cell by cell: the last two rows determine
+/// the possible continuations.
 fn sparse(coins: &Coins) -> u128 {
     let (width, cells) = (coins.grid.columns, coins.grid.cells().len());
-    // By the coins of the last two rows and the number of all.
+    // Indexed by the coins of the last two rows and the number of all coins.
     let mut ways: HashMap<(u128, u32), u128> = HashMap::from([((0, 0), 1)]);
     // A row more lets every cell have all its neighbours.
     for cell in 0..cells + width {

@@ -1,4 +1,4 @@
-//! Sets of shifts of which the sums make the distances of a permutation.
+//! Sets of shifts whose sums make the distances of a permutation.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub fn covers(shifts: &[i32], wanted: &BTreeSet<i32>) -> bool {
     wanted.is_subset(&sums(shifts))
 }
 
-/// Size of the smallest set of shifts from -6 to 6 whose sums hold all wanted.
+/// Size of the smallest set of shifts from -6 to 6 whose sums contain all wanted distances.
 pub fn smallest(wanted: &BTreeSet<i32>) -> Option<usize> {
     let shifts: Vec<i32> = (-6..=6).filter(|&shift| shift != 0).collect();
     let of = |size: u32| (0_u128..1 << shifts.len()).filter(move |mask| mask.count_ones() == size);
@@ -29,7 +29,7 @@ pub fn smallest(wanted: &BTreeSet<i32>) -> Option<usize> {
         .map(|size| size as usize)
 }
 
-/// All sets of five shifts from -63 to 63 of which the sums hold all distances.
+/// All sets of five shifts from -63 to 63 whose sums contain all distances.
 pub fn fives(wanted: &BTreeSet<i32>) -> Vec<[i32; 5]> {
     let bits = |sums: &[i32]| {
         let near = sums.iter().filter(|sum| (-63..64).contains(*sum));
@@ -48,7 +48,7 @@ pub fn fives(wanted: &BTreeSet<i32>) -> Vec<[i32; 5]> {
                 for d in c + 1..63 {
                     let four = with(&three, d);
                     let have = bits(&four);
-                    // Four shifts have 16 sums; the greatest makes one that is missing.
+                    // Four shifts have 16 sums; the greatest makes a missing one.
                     let missing = (all & !have).trailing_zeros() as i32 - 63;
                     let mut last: Vec<i32> = four.iter().map(|sum| missing - sum).collect();
                     last.retain(|e| d < *e && *e < 64);

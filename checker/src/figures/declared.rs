@@ -1,8 +1,8 @@
-//! What each derivation takes and gives, by `data/derivations.txt`: a line `PUZZLE NAME VALUE`, and
-//! a parameter `KEY=VALUES` each. VALUE is `number`, `holds` or `text`, several with `|`. VALUES
-//! are words separated by `|`, the first of which is the default; or bounds (`0..9`), a list of
-//! numbers within bounds (`0..,64`), or `<instance>`. Each of these is followed by `:` and the
-//! default. A key alone takes any text.
+//! The parameters and values of each derivation, from `data/derivations.txt`: a line `PUZZLE NAME
+//! VALUE`, with `KEY=VALUES` for each parameter. VALUE is `number`, `holds` or `text`, several with
+//! `|`. VALUES are words separated by `|`, the first of which is the default; or bounds (`0..9`), a
+//! list of numbers within bounds (`0..,64`), or `<instance>`. Each of these is followed by `:` and
+//! the default. A key alone takes any text.
 
 use super::Parameters;
 use crate::case::Case;
@@ -12,7 +12,7 @@ use crate::verdict::number;
 
 const TABLE: &str = include_str!("../../data/derivations.txt");
 
-/// What a derivation gives, and its parameters.
+/// The value of a derivation, and its parameters.
 fn declared(puzzle: &str, what: &str) -> Result<(&'static str, Vec<&'static str>), Stop> {
     let mut of_puzzle = TABLE
         .lines()
@@ -45,7 +45,7 @@ fn takes(puzzle: &str, values: &str, text: &str) -> bool {
             .all(|number| number.is_ok_and(|n| within.contains(&n)))
 }
 
-/// What stands for a parameter that is not given.
+/// The default of a parameter.
 fn usual(values: &str) -> Option<&str> {
     let first = values.split(['|', ':']).next()?;
     let least = first
@@ -59,8 +59,8 @@ fn usual(values: &str) -> Option<&str> {
     }
 }
 
-/// The parameters of a derivation, if they accept the given ones, its value is what the claim
-/// can be compared with, and it covers the claim's instance.
+/// The parameters of a derivation, if they accept the given ones, its value can be compared with
+/// the claim, and it covers the claim's instance.
 pub(super) fn parameters(
     puzzle: &str,
     case: &Case,

@@ -19,9 +19,9 @@ const MASKS: [(&str, u64); 4] = [
 ];
 
 pub fn derive(what: &str) -> Result<Derived, Stop> {
-    // A piece next to one of the other's.
+    // A piece next to one of the other player's.
     let (own, other) = (0b01_u8, 0b10);
-    // A line of three by the printed loop: how often it survives "keep what has a piece behind".
+    // A line of three in the printed loop: how often it survives "keep what has a piece behind".
     let line = std::iter::successors(Some(0b111_u8), |line| Some(line & line << 1));
     let erosions = line.skip(1).take_while(|line| *line != 0).count();
     match what {
@@ -41,15 +41,15 @@ pub fn derive(what: &str) -> Result<Derived, Stop> {
             on_some(holds(all))
         }
         "plus-patterns" => exact(6 * 6),
-        // Among the cells next to the player's pieces it keeps those without a piece of its own, on
-        // which the other's may be.
+        // Among the cells next to the player's pieces, it keeps those without one of the player's
+        // pieces; the opponent's may be there.
         "algorithm-2-printed" => holds(own << 1 & !own & other == 0),
         "algorithm-6-printed" => exact(erosions),
         "algorithm-6-erosions" => exact(erosions + 1),
-        // With the other's cell empty, line 1 gives the piece, and the liberty is that cell.
+        // With the opponent's cell empty, line 1 returns the piece, and the liberty is that cell.
         "liberties-printed" => holds((other | other >> 1) & own == other),
-        // Line 14 compares the playable unused pieces with the used ones: no piece is both, and
-        // one is used, so nothing is ever counted.
+        // Line 14 compares the playable unused pieces with the used ones. No piece is both, and one
+        // is used, so nothing is ever counted.
         "algorithm-13-printed" => {
             let counted =
                 |used: &u32| (0..1 << 7).any(|playable| playable & used == 0 && playable == *used);
@@ -71,12 +71,12 @@ pub fn derive(what: &str) -> Result<Derived, Stop> {
     }
 }
 
-/// Where the printed rule sends a bit of three words for a right shift; `None` if it is lost
-/// or goes to two places.
+/// The place to which the printed rule sends a bit of three words in a right shift; `None` if it is
+/// lost or goes to two places.
 fn carried(bit: usize, by: usize) -> Option<usize> {
     let (word, at) = (bit / 64, bit % 64);
     let own = at.checked_sub(by).map(|at| 64 * word + at);
-    // Both neighbouring words take it by `>> w`.
+    // Both neighbouring words get it by `>> w`.
     let words = [word.checked_sub(1), Some(word + 1).filter(|word| *word < 3)];
     let carried = at.checked_sub(64 - by);
     let beside = words
@@ -167,8 +167,8 @@ fn filled() -> u128 {
     ways.map(|(n, ways)| ways * choose(n, n / 2)).sum()
 }
 
-/// Whether a colour is left when every three cells that touch each other become one, of the
-/// colour of two of them, until one cell is left. Columns with one bit per cell of the colour.
+/// Whether a colour is left when every three mutually adjacent cells become one, of the colour of
+/// two of them, until one cell is left. Columns with one bit per cell of the colour.
 fn reduces(mut cells: Vec<u64>) -> bool {
     while cells.len() > 1 {
         let three = |pair: &[u64]| {

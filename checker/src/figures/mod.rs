@@ -23,7 +23,7 @@ use crate::rules::Settings;
 use crate::search::hash;
 use crate::shown::{Derived, OrWrong, Shown, Stop, bound_of, list};
 
-/// All of it was done.
+/// All of it was shown.
 pub fn exact(value: impl ToString) -> Result<Derived, Stop> {
     Ok(Derived {
         value: value.to_string(),
@@ -31,7 +31,7 @@ pub fn exact(value: impl ToString) -> Result<Derived, Stop> {
     })
 }
 
-/// All of it was done except for what is trusted.
+/// All of it was shown except for the trusted part.
 pub fn trusting(value: impl ToString, trusted: impl Into<String>) -> Result<Derived, Stop> {
     Ok(Derived {
         value: value.to_string(),
@@ -40,7 +40,7 @@ pub fn trusting(value: impl ToString, trusted: impl Into<String>) -> Result<Deri
     })
 }
 
-/// Something that holds or fails.
+/// A statement that holds or fails.
 pub fn holds(yes: bool) -> Result<Derived, Stop> {
     exact(if yes { "holds" } else { "fails" })
 }
@@ -55,7 +55,7 @@ pub fn unnamed<T>() -> Result<T, Stop> {
     unknown("no derivation of this name is known here")
 }
 
-/// A property that holds of n things drawn here; fails if one lacks it.
+/// A property of n things drawn here; fails if one lacks it.
 pub fn sampled(count: u64, what: &str, holds: impl Fn(&mut Draw) -> bool) -> Result<Derived, Stop> {
     let all = (0..count).all(|index| holds(&mut Draw::new(index)));
     let share = 100.0 * bound_of(count as f64);
@@ -71,13 +71,13 @@ pub fn on_some(derived: Result<Derived, Stop>) -> Result<Derived, Stop> {
     derived.map(|derived| Derived { on_some, ..derived })
 }
 
-/// A statement of which cases are drawn here, and that the certificate's tool tried whole.
+/// A statement of which cases are drawn here, and that the certificate's tool tried completely.
 pub fn tried_whole(derived: Result<Derived, Stop>) -> Result<Derived, Stop> {
     let on_some = false;
     derived.map(|derived| Derived { on_some, ..derived })
 }
 
-/// Something that holds or fails: of all small cases, and of some that are drawn.
+/// A statement that holds or fails: for all small cases, and for some random ones.
 pub fn holds_too(small: bool, drawn: Result<Derived, Stop>) -> Result<Derived, Stop> {
     let drawn = drawn?;
     let value = holds(small && drawn.value == "true")?.value;
@@ -105,12 +105,12 @@ impl Draw {
 pub struct Parameters(pub Settings);
 
 impl Parameters {
-    /// The text of a parameter, or what is usual of one that the derivation does not take.
+    /// The text of a parameter, or the default if the derivation does not take it.
     pub fn text<'a>(&'a self, key: &str, usual: &'a str) -> &'a str {
         self.0.get(key).map_or(usual, String::as_str)
     }
 
-    /// The number that a parameter is, or what is usual; 0 if it is not a number.
+    /// The number of a parameter, or the default; 0 if it is not a number.
     pub fn number<N: FromStr + Default>(&self, key: &str, usual: N) -> N {
         let given = self.0.get(key).map(|text| text.parse().unwrap_or_default());
         given.unwrap_or(usual)
@@ -141,10 +141,10 @@ fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Deri
     }
 }
 
-/// Derivations whose value is a bound from above.
+/// Derivations whose value is an upper bound.
 const FROM_ABOVE: [&str; 1] = ["search-trees"];
 
-/// Whether a derivation shows a reading, and what of it is trusted.
+/// Whether a derivation shows a reading, and the trusted part of it.
 pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let figure = |name: &str| reading.part("figures")[name].as_str();
     let found = reading.text("found");
@@ -181,7 +181,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         }
         None => reading.case.verdict(found).unwrap_or_default(),
     };
-    // A bound from above shows that no figure is larger, and nothing else.
+    // An upper bound shows that no figure is larger, and nothing else.
     let decided = matches!(
         (compare, logical),
         ("at-most", "confirmed") | ("at-least", "refuted") | ("report", _)
@@ -194,7 +194,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let open = open || figure("bound") == Some("below") && !below;
     let logical = if open { "not-reached" } else { logical };
     let (checks, figures) = (list(reading.part("checks")), reading.part("figures"));
-    // Cases that were drawn, or that were chosen and bound nothing.
+    // Cases that were drawn, or that were chosen and give no bound.
     let cases = [("sampled", true), ("tried", false)].into_iter();
     let cases: Vec<(&str, bool)> = cases.filter(|(name, _)| figure(name).is_some()).collect();
     let all = checks.len() == cases.len() && cases.len() <= 1;
@@ -209,7 +209,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         ("confirmed", true) if again.on_some => {
             return Err("confirmed, and only some cases were tried".into());
         }
-        // A statement holds of all cases, or of some; which, its derivation has to say.
+        // A statement holds for all cases, or for some; its derivation has to say which.
         ("confirmed", true) if compare == "holds" && figure("all").is_none() => "not-reached",
         ("confirmed", false) => "confirmed-by-sample",
         (logical, _) => logical,
@@ -222,7 +222,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     Ok(again.trusted)
 }
 
-/// Whether the game shown is the one that is played here, with the moves as the rules name them.
+/// Whether the game shown equals the one played here, with the moves as the rules name them.
 fn game(reading: &Reading, boards: &[String]) -> Result<(), Stop> {
     let picture = match (reading.witnesses(), boards) {
         ([], []) => return Ok(()),

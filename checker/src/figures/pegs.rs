@@ -67,7 +67,7 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     }
 }
 
-/// Whether a board and its quarter turn, each mirrored in both ways or not, are all images.
+/// Whether a board and its quarter turn, each mirrored in both ways or not, give all images.
 fn two_boards() -> Result<bool, Stop> {
     let any = Settings::from([("to".to_owned(), "any".to_owned())]);
     let pegs = Pegs::open("diamond-41", &any).ok_or(UNKNOWN)?;
@@ -108,7 +108,7 @@ struct Tries<'a> {
     pegs: &'a Pegs,
     jumps: Vec<[usize; 3]>,
     ordered: bool,
-    /// The holes that each hole goes to, if images share an entry.
+    /// The images of each hole, if images share an entry.
     images: Vec<Vec<usize>>,
     /// Positions tried in vain, each overwritten by the next of its index.
     table: Option<Vec<u128>>,
@@ -177,7 +177,7 @@ impl Tries<'_> {
     }
 }
 
-/// How many times as many positions are tried until a solution without a method as with all.
+/// Ratio of the positions tried until a solution without a method to those with all.
 fn gain(pegs: &Pegs, parameters: &Parameters) -> Result<Derived, Stop> {
     let most: u64 = parameters.number("most", 300_000);
     let method = parameters.text("method", "order");
@@ -201,7 +201,7 @@ fn gain(pegs: &Pegs, parameters: &Parameters) -> Result<Derived, Stop> {
             left: most,
         };
         let found = tries.solves(pegs.start().unwrap_or(0));
-        // The one that was too many was tried too.
+        // The position beyond the limit was tried too.
         let cut = u64::from(found.is_none());
         (found != Some(false)).then_some((most - tries.left + cut) as f64)
     };
@@ -214,7 +214,7 @@ fn zobrist(key: u64) -> u64 {
     members(key.into()).fold(0, |all, hole| all ^ hash(1 << hole))
 }
 
-/// Whether the bits of a jump, set and cleared the other way, are those before it.
+/// Whether the bits of a jump, set and cleared in reverse, are those before it.
 fn undone(pegs: &Pegs, jump: [usize; 3]) -> bool {
     let [from, over, to] = jump.map(|hole| 1_u128 << hole);
     [0, pegs.full() & !(from | over | to)].iter().all(|others| {

@@ -45,7 +45,7 @@ pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Deriv
     }
 }
 
-/// Solves the hardest board of each number of pieces. That none is harder is left to the census.
+/// Solves the hardest board of each number of pieces. The census shows that none is harder.
 pub fn hardest_by_pieces(reading: &Reading, parameters: &Parameters) -> Result<Derived, Stop> {
     let (found, metric) = (reading.text("found"), parameters.text("metric", "move"));
     for (pieces, length) in (1..).zip(found.split(' ')) {
@@ -81,9 +81,9 @@ fn frame_stewart(pegs: usize, discs: usize) -> u64 {
     (1..discs).map(split).min().unwrap_or(0)
 }
 
-/// Independent quiet patterns of a square: the presses of the first row decide those of the rows
-/// below, as does round a torus the row above it. The rows after the last have to be nothing, or
-/// these two rows again.
+/// Independent quiet patterns of a square: the presses of the first row determine those of the rows
+/// below; on a torus, so does the row above it. The rows after the last have to be empty, or these
+/// two rows again.
 fn quiet(side: usize, states: u32, round: bool) -> usize {
     let unknown = if round { 2 * side } else { side };
     // A press as a sum of unknown ones.
@@ -141,16 +141,17 @@ fn quiet(side: usize, states: u32, round: bool) -> usize {
     unknown - rank
 }
 
-/// The state of the count: what the cells done so far mean for the rest.
+/// The state of the count: the effect of the cells done so far on the rest.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct Edge {
-    /// Cells still missing of the piece that stands in each column, and of the one that lies.
+    /// Missing cells of the piece that stands in each column, and of the one that lies.
     standing: [usize; 6],
     lying: usize,
-    /// By column: whether the last cell done is taken, and whether all are by standing pieces.
+    /// By column: whether the last cell done is covered, and whether standing pieces cover all
+    /// cells.
     taken: [bool; 6],
     upright: [bool; 6],
-    /// Whether the row so far is taken by lying pieces.
+    /// Whether lying pieces cover the row so far.
     flat: bool,
     red: bool,
     others: bool,

@@ -13,7 +13,7 @@ use crate::shown::Stop;
 /// Blocks by their two bits.
 const BLOCKS: &[u8; 4] = b".gb#";
 
-/// A blue block in the hole: what a row is after a tilt in which one falls.
+/// A blue block in the hole: the row after a tilt in which one falls.
 pub const FALLS: u32 = 0x30;
 
 /// Some squares as a word; the hole is empty.
@@ -31,13 +31,13 @@ pub fn blocks(word: u64, squares: usize) -> Vec<u8> {
     blocks
 }
 
-/// How many of n squares of a word hold some block.
+/// Number of blocks on n squares of a word.
 pub fn held(word: impl Into<u64>, squares: usize, block: u8) -> usize {
     let blocks = blocks(word.into(), squares).into_iter();
     blocks.filter(|&other| other == block).count()
 }
 
-/// A row tilted on a line of its own; `None` if a blue block falls.
+/// A row tilted on its own; `None` if a blue block falls.
 pub fn tilted(row: u32, line: usize, way: usize) -> Option<u32> {
     let (own, mut board) = (5 * line..5 * line + 5, unpack(0));
     for (square, block) in own.clone().zip(blocks(row.into(), 5)) {
@@ -64,7 +64,7 @@ pub fn drawn(draw: &mut Draw) -> Board {
     board
 }
 
-/// Rows in which nothing is in the hole.
+/// Rows with an empty hole.
 fn middle() -> impl Iterator<Item = u32> {
     (0..1024).filter(|row| row & FALLS == 0)
 }

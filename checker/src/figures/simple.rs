@@ -1,4 +1,4 @@
-//! Figures of simple sliding blocks: how many boards there are, and the hardest of small censuses.
+//! Figures of simple sliding blocks: the number of boards, and the hardest of small censuses.
 
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     }
 }
 
-/// The greatest distance of the boards whose goal piece begins so.
+/// The greatest distance of the boards with this beginning of the goal piece.
 fn hardest(rules: &Simple, begin: &str) -> Result<u32, Stop> {
     let Some(states) = rules.states() else {
         return unknown("a census of millions of boards");
@@ -57,11 +57,11 @@ fn hardest(rules: &Simple, begin: &str) -> Result<u32, Stop> {
     Ok(boards.map(|(_, depth)| depth).max().unwrap_or(0))
 }
 
-/// Boards counted by what is left open: the last open cell stays empty, or is the last of a piece.
+/// Boards counted by their open cells: the last open cell stays empty, or is the last of a piece.
 struct Counted {
     grid: Grid,
     all: u128,
-    /// What a piece can cover, by its last cell.
+    /// The possible pieces, by their last cell.
     pieces: Vec<Vec<u128>>,
     known: HashMap<u128, u64>,
 }
@@ -93,7 +93,8 @@ impl Counted {
         ways
     }
 
-    /// Boards with a piece at the goal that can go a step up or left; one for each such piece.
+    /// Boards with a piece at the goal that can go a step up or left; counted once for each such
+    /// piece.
     fn just_solved(&mut self, edges: bool) -> u64 {
         let mut boards = 0;
         for piece in self.pieces.concat() {

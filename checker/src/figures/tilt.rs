@@ -14,7 +14,7 @@ fn boards(what: &str, holds: impl Fn(&Board) -> bool) -> Result<Derived, Stop> {
     sampled(10_000, what, |draw| holds(&drawn(draw)))
 }
 
-/// A board of the box, drawn uniformly: how many blocks it has is drawn first, weighted by the
+/// A board of the box, drawn uniformly: the counts of its blocks are drawn first, weighted by the
 /// number of boards with these counts.
 fn uniform(draw: &mut Draw, all: u128) -> Board {
     let ways = |[grey, blue, green]: [usize; 3]| {
@@ -102,7 +102,7 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
             different.iter().filter(kept).count() == 1
         })),
         "row-predecessors" => {
-            // The ten rows printed are the ways to put a green block left of a blue one.
+            // The ten printed rows are the ways to put a green block to the left of a blue one.
             let right = |g: usize| (g + 1..5).map(move |b| 1 << (8 - 2 * g) | 2 << (8 - 2 * b));
             let printed: BTreeSet<u32> = (0..5).flat_map(right).collect();
             let before = |row: &u32| tilted(*row, 0, 0) == Some(0b01_10_00_00_00);

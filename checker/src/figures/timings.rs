@@ -23,7 +23,7 @@ fn least(figures: impl Iterator<Item = f64>) -> f64 {
     figures.fold(f64::INFINITY, f64::min)
 }
 
-/// The least of the slow figures over the least of the fast ones.
+/// Ratio of the least slow figure to the least fast one.
 pub fn fastest(reading: &Reading) -> Result<Derived, Stop> {
     let (slow, fast): (Vec<f64>, Vec<f64>) = samples(reading)?.into_iter().unzip();
     let ratio = least(slow.into_iter()) / least(fast.into_iter());

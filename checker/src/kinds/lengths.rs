@@ -22,7 +22,7 @@ fn is_shortest(rules: &dyn Rules, from: u128, to: u128, moves: u32) -> bool {
         (known, vec![state])
     };
     let (mut near, mut far) = (around(from), around(to));
-    // Levels from both ends, the smaller first, that together are one less than the path.
+    // Levels from both ends, the smaller first, whose total is one less than the path.
     (1..moves).all(|_| {
         let forward = near.1.len() <= far.1.len();
         let (side, other) = match forward {
@@ -43,7 +43,7 @@ fn is_shortest(rules: &dyn Rules, from: u128, to: u128, moves: u32) -> bool {
 /// A pair of a table whose length is decided: its ends, the moves, and its name.
 type Decided = ((u128, u128), u32, String);
 
-/// Whether rows, figures and verdicts belong together, whatever shows them.
+/// Whether rows, figures and verdicts agree, whatever shows them.
 pub(super) fn told(reading: &Reading) -> Result<Vec<Pair>, Stop> {
     let by_pairs = reading.text("engine") == "pairs";
     by_pairs.or_wrong("a table of lengths is of engine pairs")?;
@@ -119,7 +119,7 @@ fn grouped(moves: u32) -> String {
     format!("{text} {unit}")
 }
 
-/// Whether what a row repeats of its claim is right.
+/// Whether a row repeats its claim correctly.
 fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<(), Stop> {
     let (name, quick) = (format!("{from}-{to}"), reading.effort == "quick");
     let refuted = reading.case.own.get("refuted").map(list);
@@ -165,7 +165,7 @@ fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<()
     alone.or_wrong("a row has readings or checks")
 }
 
-/// What a row shows: its path replayed, or the depth up to which there is none.
+/// The evidence of a row: its path replayed, or the depth up to which there is none.
 fn shown(
     rules: &dyn Rules,
     (from, to, moves): &Pair,

@@ -49,7 +49,8 @@ pub(super) fn table(
         let mut images = roots.iter().flat_map(|&root| rules.images(root));
         let closed = backward && from.is_none() || images.all(|image| roots.contains(&image));
         // An instance of several parts lists its states up to symmetry. A search from a board does
-        // not say how many there are, but whether images were counted, on which no figure rests.
+        // not state the number of starts, but whether images were counted, on which no figure
+        // rests.
         let rows = list(&reading.part("levels")["levels"]);
         let images = rows.iter().any(|row| row["orbits"] != row["states"]);
         let census = match from {
@@ -68,7 +69,7 @@ pub(super) fn table(
         let Some(found) = &*found else {
             return Ok(None);
         };
-        // A search with a bound says nothing about other states, even if it ended by itself.
+        // A search with a bound shows nothing about other states, even if it ended by itself.
         let whole = backward && from.is_none() && found.complete && depth.is_none();
         let states = match symmetry && keep {
             true => with_images(rules, &found.states),
@@ -90,16 +91,16 @@ pub(super) fn table(
     Ok(Some(found))
 }
 
-/// The board that a search of levels starts from; that of kind `hardest` is what it is about.
+/// The board from which a search of levels starts; for kind `hardest`, the board of the claim.
 fn from<'a>(reading: &Reading<'a>) -> Option<&'a str> {
     let case = reading.case;
     case.board.as_deref().filter(|_| case.kind != "hardest")
 }
 
-/// The depth that the claim's own lines end the search at, which is that of its run.
+/// The depth at which the claim's own lines end the search, which is that of its run.
 fn to_its_depth(reading: &Reading) -> Result<Option<u32>, Stop> {
     let depth = reading.asked("max_depth").and_then(Value::as_u64);
-    // Which moves lead to what is unsolvable only a search to the end knows, whatever is asked of.
+    // Only a search to the end knows which moves lead to unsolvable states, whatever the question.
     let count = reading.case.count();
     let cut = count.is_none_or(|count| count.needs != Needs::Solvable);
     let last = reading.range().filter(|_| cut);
@@ -109,7 +110,7 @@ fn to_its_depth(reading: &Reading) -> Result<Option<u32>, Stop> {
     Ok(depth.map(|depth| depth as u32))
 }
 
-/// Whether a table that is not searched again is one of what is asked, and fits its antipodes.
+/// Whether a table that is not searched again belongs to the question, and fits its antipodes.
 pub(super) fn told_as_asked(reading: &Reading) -> Result<bool, Stop> {
     by_its_engine(reading)?;
     to_its_depth(reading)?;
@@ -141,7 +142,7 @@ fn with_images(rules: &dyn Rules, levels: &[Vec<u128>]) -> Vec<Vec<u128>> {
     levels.iter().map(all).collect()
 }
 
-/// Whether levels are of the engine that the claim names, or of one that there is.
+/// Whether levels are of the engine that the claim names, or of an existing one.
 pub(super) fn by_its_engine(reading: &Reading) -> Result<(), Stop> {
     let engine = reading.text("engine");
     let known = match reading.case.text("engine") {
@@ -152,8 +153,8 @@ pub(super) fn by_its_engine(reading: &Reading) -> Result<(), Stop> {
     same.or_wrong(format!("{engine} is not the engine of its levels"))
 }
 
-/// The states that are in no level, up to symmetry; listed if they are to be kept. `None` if states
-/// cannot be listed.
+/// The states in no level, up to symmetry; listed if they are to be kept. `None` if states cannot
+/// be listed.
 fn never(
     rules: &dyn Rules,
     levels: &[Level],
@@ -183,7 +184,7 @@ fn never(
     Some((rest, never))
 }
 
-/// The table of a reading with its antipodes: what of it is trusted, and whether it is complete.
+/// The table of a reading with its antipodes: the trusted part of it, and whether it is complete.
 pub(super) fn whole_table(
     checker: &Checker,
     reading: &Reading,
@@ -227,8 +228,8 @@ pub(super) fn antipodes(
     let backward = reading.case.is_backward();
     let solves = reading.case.kind == "hardest" || reading.case.board.is_none();
     (!backward || solves).or_unknown("antipodes of a search back from a board")?;
-    // From a start that is not its own image, images lie at other distances: each state then
-    // stands for itself.
+    // If a start is not its own image, images are at other distances: each state then represents
+    // only itself.
     let start = if backward {
         None
     } else {
@@ -270,7 +271,7 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
     Ok(trusted)
 }
 
-/// Whether what is found, and the verdict, are what the record's own table gives.
+/// Whether the finding and the verdict follow from the record's own table.
 pub(super) fn decided(reading: &Reading, complete: bool) -> Shown {
     let (case, levels) = (reading.case, reading.part("levels"));
     let count = case.text("count").unwrap_or_default();
@@ -291,7 +292,7 @@ pub(super) fn decided(reading: &Reading, complete: bool) -> Shown {
     } else {
         return reading.is_by_the_clock();
     };
-    // How many parts there are does not rest on the search.
+    // The number of parts does not rest on the search.
     reading.graded(logical, count != "parts")?;
     Ok(vec![])
 }
@@ -301,7 +302,7 @@ fn count(row: &Value, member: &str) -> u128 {
     text(row, member).parse().unwrap_or(0)
 }
 
-/// Whether the sizes of some levels, which are what is found, are those claimed.
+/// Whether the sizes of some levels, which are the finding, equal the claimed ones.
 fn as_claimed(reading: &Reading, complete: bool) -> Result<bool, Stop> {
     let said = list(&reading.part("levels")["levels"]);
     let (first, last) = reading.range().ok_or("it asks for no levels")?;
@@ -317,7 +318,7 @@ fn as_claimed(reading: &Reading, complete: bool) -> Result<bool, Stop> {
     Ok(sizes.into_iter().map(Some).eq(claimed))
 }
 
-/// The figure that a table gives for a count; `None` if it is a speed.
+/// The figure of a table for a count; `None` if it is a speed.
 fn figure(reading: &Reading) -> Option<String> {
     let (said, rest) = (
         reading.part("levels"),

@@ -1,4 +1,4 @@
-//! What shows a reading, by the kind of its claim.
+//! The evidence of a reading, by the kind of its claim.
 
 mod hardest;
 mod lengths;
@@ -19,13 +19,13 @@ use crate::search::{Found, Question};
 use crate::shown::{OrWrong, Shown, Stop, list};
 use crate::verdict::{truth, whole};
 
-/// What is trusted if a search is not made.
+/// The trusted part if a search is not made.
 const BEYOND: &str = "levels of more states than are searched here";
 
 /// The finding for a text that is not a board.
 const NO_BOARD: &str = "no board of this instance";
 
-/// Whether a reading is shown, and what of it is trusted.
+/// Whether a reading is shown, and the trusted part of it.
 pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let skipped = reading.claim.text("effort") == "full" && reading.effort == "quick";
     if reading.is_open() && reading.text("engine").is_empty() {
@@ -57,7 +57,7 @@ fn again(checker: &Checker, reading: &Reading) -> Shown {
     }
 }
 
-/// Whether what is found, and the verdict, follow from evidence that is not made again.
+/// Whether the finding and the verdict follow from evidence that is not recomputed.
 fn stands(reading: &Reading) -> Shown {
     let (case, found) = (reading.case, reading.text("found"));
     if reading.is_open() {
@@ -101,13 +101,13 @@ fn stands(reading: &Reading) -> Shown {
         _ => true,
     };
     (shown || found.starts_with("a path that ")).or_wrong("the path shown has another length")?;
-    // On what it rests is not known here, nor whether a search was in full.
+    // Its basis is not known here, nor whether a search was complete.
     let rests = reading.verdict() == "not-reached" || reading.verdict().ends_with("-by-sample");
     logical.map_or(Ok(()), |logical| reading.graded(logical, rests))?;
     Ok(vec![])
 }
 
-/// A search's name among those that were made.
+/// A search's name among those made.
 fn name_of(reading: &Reading) -> String {
     let case = reading.case;
     format!("{}/{:?} {:?}", reading.puzzle, case.instance, case.settings)

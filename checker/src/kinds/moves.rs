@@ -45,7 +45,7 @@ const MEMBERS: [&str; 8] = [
     "kept_by_hash",
 ];
 
-/// `solved` says that what no level has cannot be solved.
+/// `solved` means that states in no level cannot be solved.
 fn tallies(rules: &dyn Rules, table: &Table, (last, solved): (bool, bool)) -> Vec<Tally> {
     let levels = (0..).zip(&table.states);
     let never = table.never.iter().map(|(_, states)| (NEVER, states));
@@ -124,7 +124,7 @@ fn said(reading: &Reading) -> Vec<Tally> {
     list(reading.part("moves")).iter().map(row).collect()
 }
 
-/// Whether what is found, and the verdict, are what the record's own moves give.
+/// Whether the finding and the verdict follow from the record's own moves.
 pub(super) fn decided(reading: &Reading, searched: Searched) -> Shown {
     let name = reading.case.text("count").unwrap_or_default();
     let range = reading.range().map(|(_, last)| last);
@@ -157,7 +157,7 @@ fn figure_of_moves(reading: &Reading, tallies: &[Tally]) -> Option<String> {
             let several = tallies.iter().position(|tally| tally[5] > 1)?;
             return Some(several.checked_sub(1)?.to_string());
         }
-        // Where no move leads out, there is none to say anything of.
+        // If no move leads out, there is none to describe.
         _ if sum(1) == 0 => return None,
         "moves_to_unsolvable" => return Some(sum(4).to_string()),
         "levels_back" => return Some(out_of.iter().map(|tally| tally[3]).max()?.to_string()),

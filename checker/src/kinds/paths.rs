@@ -53,10 +53,10 @@ fn split(rules: &dyn Rules, states: &[u128], moves: &str) -> Vec<String> {
 /// Most boards of a search by a lower bound.
 const DEEPEST: u64 = 10_000_000;
 
-/// What is trusted if no search was made as far as it must.
+/// The trusted part if no search was made as far as it must.
 const NO_SHORTER: &str = "that no path is shorter: more states than are searched here";
 
-/// How the finding begins if the claim's own path is not a solution.
+/// The beginning of the finding if the claim's own path is not a solution.
 const BROKEN: &str = "a path that ";
 
 /// A question for a path.
@@ -106,7 +106,7 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
 }
 
 impl Asked<'_> {
-    /// Checks that a path of n moves is what is found, and as good as the claim needs.
+    /// Checks that the finding is a path of n moves, and as good as the claim needs.
     fn with_path(&self, path: &Path) -> Shown {
         let moves = path.moves;
         let (case, kind) = (self.reading.case, self.reading.case.kind.as_str());
@@ -178,7 +178,7 @@ impl Asked<'_> {
         known.or_wrong(format!("{engine} is not the engine of its path"))
     }
 
-    /// Where a search ends whatever it finds.
+    /// The depth at which a search ends in any case.
     fn bound(&self) -> Option<u64> {
         let (reading, case) = (self.reading, self.reading.case);
         let bound = reading.asked("max_depth").and_then(Value::as_u64);

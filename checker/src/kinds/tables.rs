@@ -1,4 +1,4 @@
-//! Whether a table in a certificate is the one found again.
+//! Whether a table in a certificate equals the recomputed one.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::reading::Reading;
 use crate::search::Level;
 use crate::shown::{OrWrong, Stop, agrees, list};
 
-/// Whether a run is of what the reading asks.
+/// Whether a run belongs to the reading's question.
 pub(super) fn ran(
     reading: &Reading,
     (direction, from): (&str, Option<&str>),
@@ -32,7 +32,7 @@ pub(super) fn told_alike(said: &Value, level: &Level) -> bool {
     members.all(|(member, text)| said[member] == text)
 }
 
-/// Whether a table in a certificate is the one found again.
+/// Whether a table in a certificate equals the recomputed one.
 pub(super) fn same(
     reading: &Reading,
     levels: &[Level],
@@ -50,7 +50,7 @@ pub(super) fn same(
     known.or_wrong(format!("the unsolvable states are {right:?}"))
 }
 
-/// Levels found again, with the states of each if they are to be kept, and what was never met.
+/// Recomputed levels, with the states of each if they are to be kept, and the states never met.
 pub(super) struct Table {
     pub levels: Vec<Level>,
     pub states: Vec<Vec<u128>>,
@@ -59,13 +59,13 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The table of a search that goes no deeper.
+    /// The table of a search that runs no deeper.
     pub fn up_to(mut self, depth: Option<u32>) -> Self {
         if let Some(most) = depth.map(|depth| depth as usize + 1) {
             self.complete = self.levels.len() < most;
             self.levels.truncate(most);
             self.states.truncate(most);
-            // A search with a bound says nothing about other states, even if it ended by itself.
+            // A search with a bound shows nothing about other states, even if it ended by itself.
             self.never = None;
         }
         self

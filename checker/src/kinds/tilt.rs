@@ -9,15 +9,15 @@ use crate::rules::{Rules, UNKNOWN};
 use crate::search::Level;
 use crate::shown::{OrWrong, Shown, Stop};
 
-/// A level of states that are orbits of their own.
+/// A level of states that are their own orbits.
 fn apart(states: &[u128]) -> Level {
     let mut level = Level::default();
     states.iter().for_each(|&state| level.add(state, 1));
     level
 }
 
-/// The levels of the part of Tilt that the instance is; each state an orbit of its own if they
-/// are to be kept.
+/// The levels of the part of Tilt that is the instance; each state is its own orbit if they are to
+/// be kept.
 pub(super) fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
     let instance = reading.case.instance.as_deref().unwrap_or_default();
     let tilt = Tilt::open(instance, &reading.case.settings).ok_or(UNKNOWN)?;

@@ -1,5 +1,5 @@
 //! Sliding blocks: a move takes one piece along any free path (metric `piece`), straight in one
-//! direction (`line`), or by one cell (`step`). Solved: every piece with a goal stands there.
+//! direction (`line`), or by one cell (`step`). Solved: every piece with a goal is on it.
 //!
 //! In reading order, each piece is written at its first cell, and each empty cell. This gives a
 //! string of symbols: 0 for an empty cell, then one for each kind of piece. Pieces of one shape are
@@ -38,7 +38,7 @@ pub struct Blocks {
     metric: String,
     /// Bits of a symbol in a state.
     bits: usize,
-    /// By turn of the board: the cell that each cell becomes, and the symbol that each becomes.
+    /// By turn of the board: the image of each cell, and the image of each symbol.
     symmetries: Vec<(Vec<usize>, Vec<usize>)>,
 }
 

@@ -1,5 +1,5 @@
 //! Rectangular boards: cells in reading order, their drawing as rows, their steps and turns; sets
-//! of cells as words; and what is reached by steps.
+//! of cells as words; and states reachable by steps.
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;
@@ -29,7 +29,7 @@ impl Grid {
     /// The rectangle with a name ROWSxCOLUMNS.
     pub fn named(text: &str) -> Option<Self> {
         let (rows, columns) = pair(text, 'x')?;
-        // No name is read in two ways, as with a leading zero.
+        // Each name has only one form: a leading zero is refused.
         (format!("{rows}x{columns}") == text).then_some(Self { rows, columns })
     }
 
@@ -107,7 +107,7 @@ impl Grid {
         (a.0.abs_diff(b.0), a.1.abs_diff(b.1))
     }
 
-    /// Which way and how far one cell is from another: by rows first, then by columns.
+    /// Direction and distance of one cell from another: by rows first, then by columns.
     pub fn ways(self, from: usize, to: usize) -> impl Iterator<Item = (&'static str, usize)> {
         let ((row, column), (down, right)) = (self.place(from), self.apart(from, to));
         let (to_row, to_column) = self.place(to);
@@ -125,8 +125,8 @@ impl Grid {
         ways.map(|(way, cells)| format!(" {way} {cells}")).collect()
     }
 
-    /// Where a place goes under one of the eight ways to turn and mirror a rectangle. Bit 0 mirrors
-    /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns.
+    /// The image of a place under one of the eight ways to turn and mirror a rectangle. Bit 0
+    /// mirrors left and right, bit 1 top and bottom, bit 2 then swaps rows and columns.
     pub fn turned(self, index: usize, (row, column): Place) -> Place {
         let mirrored = |bit: usize, at: usize, count: usize| match index & bit {
             0 => at,
@@ -140,13 +140,13 @@ impl Grid {
         }
     }
 
-    /// Where each cell goes under a turn that leaves the rectangle's sides.
+    /// The image of each cell under a turn that keeps the rectangle's sides.
     pub fn turn(self, index: usize) -> Vec<usize> {
         let to = |cell| self.cell(self.turned(index, self.place(cell)));
         self.cells().map(to).collect()
     }
 
-    /// All turns that leave the rectangle's sides, by their numbers: eight of a square, or four.
+    /// All turns that keep the rectangle's sides, by their numbers: eight of a square, or four.
     pub fn turns(self) -> impl Iterator<Item = Vec<usize>> {
         let count = if self.rows == self.columns { 8 } else { 4 };
         (0..count).map(move |index| self.turn(index))
@@ -165,8 +165,8 @@ impl Grid {
         rows.collect::<Vec<_>>().join("/")
     }
 
-    /// The letters of a drawing with their cells, in the order of their first; the marks given are
-    /// no letters.
+    /// The letters of a drawing with their cells, in the order of their first; the given marks are
+    /// not letters.
     pub fn pieces(self, marks: &[u8], others: &[u8]) -> Vec<(u8, Vec<usize>)> {
         let mut pieces: Vec<(u8, Vec<usize>)> = Vec::new();
         for cell in self.cells().filter(|&cell| !others.contains(&marks[cell])) {
@@ -191,12 +191,12 @@ impl Grid {
     }
 }
 
-/// How a member of a set, or another cell, is drawn.
+/// The drawing of a member of a set, or of another cell.
 pub fn mark(member: bool) -> u8 {
     if member { b'o' } else { b'.' }
 }
 
-/// Whatever one thing leads to, each once, itself first, if they are few.
+/// Everything reachable from one item, each once, itself first, if there are few.
 pub fn spread<T: Copy + PartialEq, I: IntoIterator<Item = T>>(
     from: T,
     next: impl Fn(T) -> I,
@@ -213,7 +213,7 @@ pub fn spread<T: Copy + PartialEq, I: IntoIterator<Item = T>>(
     found
 }
 
-/// Whatever some things lead to, each once with its distance, the nearest first.
+/// Everything reachable from some items, each once with its distance, the nearest first.
 pub fn reached<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
     from: impl IntoIterator<Item = T>,
     next: impl Fn(&T) -> I,

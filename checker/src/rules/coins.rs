@@ -66,7 +66,7 @@ impl Coins {
         }
     }
 
-    /// How many of some coins lie next to a cell.
+    /// Number of some coins next to a cell.
     pub fn beside(&self, coins: u128, cell: usize) -> u32 {
         (coins & self.near[cell]).count_ones()
     }

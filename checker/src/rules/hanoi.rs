@@ -1,8 +1,8 @@
-//! The Towers of Hanoi: the topmost disc of a peg goes to another peg, where no smaller one
-//! lies. All start on the first peg; solved: all on the last.
+//! The Towers of Hanoi: the topmost disc of a peg goes to another peg without a smaller one. All
+//! start on the first peg; solved: all on the last.
 //!
 //! State and key: three bits per disc for its peg from 0, the smallest disc lowest. Canonical is
-//! the image of the smallest key, under all exchanges of the pegs but the last.
+//! the image with the smallest key, under all exchanges of the pegs except the last.
 
 use super::board::pair;
 use super::keys::{digit, digits, orders, pack};
@@ -13,7 +13,7 @@ const SYMBOLS: &str = "123456789abcdefghijk";
 pub struct Hanoi {
     pegs: usize,
     discs: usize,
-    /// By exchange: the peg that each peg becomes.
+    /// By exchange: the image of each peg.
     exchanges: Vec<Vec<usize>>,
 }
 
@@ -44,7 +44,7 @@ impl Rules for Hanoi {
             "goal" => return Some(self.all_on(self.pegs - 1)),
             _ => {}
         }
-        // The pegs of the discs say all; a row that draws them otherwise is none.
+        // The pegs of the discs say everything; a row that draws them otherwise is invalid.
         let has = |row: &str, disc: usize| row.contains(&SYMBOLS[disc..=disc]);
         let peg = |disc| text.split('/').position(|row| has(row, disc));
         let state = pack(3, (0..self.discs).map(|disc| peg(disc).unwrap_or(0)));

@@ -29,9 +29,9 @@ pub type Settings = BTreeMap<String, String>;
 /// A start, and a goal if one is given.
 pub type Ends = (u128, Option<u128>);
 
-/// The rules of an instance. A state is packed into a word; how is each rulebook's own.
+/// The rules of an instance. A state is packed into a word, in each rulebook's own way.
 pub trait Rules: Send + Sync {
-    /// Reads a state: rows joined by `/`, or a name; `None` if it is no state of the instance.
+    /// Reads a state: rows joined by `/`, or a name; `None` if it is not a state of the instance.
     fn read(&self, text: &str) -> Option<u128>;
     /// Rows joined by `/`.
     fn draw(&self, state: u128) -> String;
@@ -39,17 +39,17 @@ pub trait Rules: Send + Sync {
     fn next(&self, state: u128) -> Vec<u128>;
     /// Whether nothing is left to do.
     fn solved(&self, state: u128) -> bool;
-    /// What a player calls a move.
+    /// A player's name of a move.
     fn name(&self, from: u128, to: u128) -> Option<String>;
     /// Where the game starts.
     fn start(&self) -> Option<u128> {
         None
     }
-    /// Images under the symmetries that keep what is solved; the state itself is the first.
+    /// Images under the symmetries that keep the solved states; the state itself is first.
     fn images(&self, state: u128) -> Vec<u128> {
         vec![state]
     }
-    /// The states before every move; none if the rulebook does not go back.
+    /// The states before every move; none if the rulebook does not run backward.
     fn before(&self, _state: u128) -> Vec<u128> {
         Vec::new()
     }
@@ -69,7 +69,7 @@ pub trait Rules: Send + Sync {
         let states = self.states().unwrap_or_default().into_iter();
         states.filter(|&state| self.solved(state)).collect()
     }
-    /// The key that a digest is made of.
+    /// The key that goes into a digest.
     fn key(&self, state: u128) -> u128 {
         state
     }
@@ -89,13 +89,13 @@ pub trait Rules: Send + Sync {
     fn proves(&self, _ends: Ends, _proof: &str) -> Result<(), Stop> {
         Err(Stop::Unknown("a proof that is unknown here".into()))
     }
-    /// Reads a state, blanks around it aside, or says why it cannot.
+    /// Reads a state, ignoring blanks around it, or says why it cannot.
     fn state(&self, text: &str) -> Result<u128, String> {
         let none = || format!("{text:?} is no state of this instance");
         let trimmed = || self.read(text.trim());
         self.read(text).or_else(trimmed).ok_or_else(none)
     }
-    /// The image that stands for all.
+    /// The image that represents all.
     fn canonical(&self, state: u128) -> u128 {
         let images = self.images(state).into_iter();
         let least = images.min_by_key(|&image| self.order(image));

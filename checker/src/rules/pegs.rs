@@ -3,8 +3,7 @@
 //! is left, in the finish.
 //!
 //! State and key: bit n for a peg in hole n, holes in reading order. The canonical state is the
-//! image with the smallest key, under those of the board's symmetries that leave the finish where
-//! it is.
+//! image with the smallest key, under the board's symmetries that keep the finish.
 
 mod proof;
 mod read;

@@ -1,11 +1,11 @@
-//! Permutation puzzles: pieces of some sets on places, each in one of some turns; a move takes
+//! Permutation puzzles: pieces of some sets on places, each in one of some turns. A move takes
 //! pieces to other places of their set and turns them. Solved: each on its own place, none turned.
 //! With the setting `metric` as `half`, or without it, every power of a move is one move; as
 //! `quarter`, a move forward or back.
 //!
 //! Stickers are numbered set by set, place by place, turn by turn. A row has, by place, the sticker
-//! of the solved state that is now on the first of the place. So a row says where each sticker
-//! comes from, and a move is the row that it makes of the solved state.
+//! of the solved state that is now on the first of the place. So a row holds where each sticker
+//! comes from, and a move is the row that it makes from the solved state.
 //!
 //! State and key: the sticker's number in its set, set by set and place by place from the lowest
 //! bits. The number is the piece from 0, times the turns of its set, plus its turn. It takes as
@@ -38,7 +38,7 @@ pub struct Permutation {
     sets: Vec<Range<usize>>,
     /// By sticker: its place.
     owners: Vec<usize>,
-    /// As they are written, and what counts as one move.
+    /// The moves as written, and those that count as one move.
     moves: Vec<Move>,
     steps: Vec<Move>,
     symmetries: Vec<symmetry::Symmetry>,
@@ -76,7 +76,7 @@ impl Permutation {
         one.iter().map(|&from| self.at(row, from)).collect()
     }
 
-    /// The powers of a move that count as one move, of all before the one that changes nothing.
+    /// The powers of a move that count as one move: all before the one that changes nothing.
     fn powers(&self, (name, one): &Move, half: bool) -> Vec<Move> {
         let next = |row: &Row| Some(self.after(row, one));
         let all = std::iter::successors(Some(one.clone()), next);
@@ -118,7 +118,7 @@ impl Rules for Permutation {
         let after = |(_, one): &Move| self.pack(one.iter().map(|&from| self.at(&row, from)));
         self.steps.iter().map(after).collect()
     }
-    /// Every move can be made backward, and is one move so too.
+    /// Every move can be made backward, also as one move.
     fn before(&self, state: u128) -> Vec<u128> {
         self.next(state)
     }

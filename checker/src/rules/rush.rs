@@ -1,5 +1,5 @@
-//! Rush Hour: a car (two cells) or truck (three) moves along itself over empty cells, any
-//! distance (metric `move`) or by one cell (`step`). Solved: the red car A at the right end.
+//! Rush Hour: a car (two cells) or truck (three) moves lengthwise over empty cells, any distance
+//! (metric `move`) or by one cell (`step`). Solved: the red car A at the right end.
 //!
 //! State: the first cell of each piece on its line, three bits each: A, then the others by their
 //! lines, rows first, and places. The key is a number of mixed base, a digit for each row from the
@@ -31,7 +31,7 @@ pub struct Rush {
     board: Board,
     start: u128,
     step: bool,
-    /// By line: its pieces, and all first cells that they can have.
+    /// By line: its pieces, and all their possible first cells.
     reach: Vec<(Vec<usize>, Vec<Vec<usize>>)>,
 }
 
@@ -47,8 +47,8 @@ impl Board {
         &self.lines[line][first..first + length]
     }
 
-    /// The pieces of a line, and all that their first cells can be: in their order, and none
-    /// beyond a wall.
+    /// The pieces of a line, and all their possible first cells: in their order, and none beyond a
+    /// wall.
     fn reach(&self, line: usize, state: u128) -> (Vec<usize>, Vec<Vec<usize>>) {
         let is_own = |piece: &usize| self.pieces[*piece].0 == line;
         let own: Vec<usize> = (0..self.pieces.len()).filter(is_own).collect();

@@ -1,10 +1,10 @@
-//! Shapes of Square-1: two layers of twelve wedges, of which an edge is one and a corner is two. A
-//! twist exchanges the halves of both layers on one side of the cut, which no corner may lie
-//! across. Layers turn freely before or after it. Solved: a cube, corners and edges in turn.
+//! Shapes of Square-1: two layers of twelve wedges. An edge has one wedge and a corner has two. A
+//! twist exchanges the halves of both layers on one side of the cut, which no corner may cross.
+//! Layers turn freely before or after it. Solved: a cube, corners and edges in turn.
 //!
 //! State: two bits a wedge, of the upper layer first: 2 and 0 are the halves of a corner, 1 is an
-//! edge. Key: the places where corners begin, those of their other halves among the rest, each
-//! as a number of the combinations.
+//! edge. Key: the places where corners begin, and those of their other halves among the rest, each
+//! as the number of a combination.
 
 use super::keys::{choose, digit, digits, pack};
 use super::{Rules, Settings};
@@ -12,9 +12,9 @@ use super::{Rules, Settings};
 pub const NAME: &str = "square-1-shapes";
 
 const WEDGES: usize = 24;
-/// A corner that begins here lies across the cut.
+/// A corner that begins here crosses the cut.
 const LAST: [usize; 4] = [2, 8, 13, 19];
-/// Half of the upper layer begins at the first, and half of the lower one at the second.
+/// Half of the upper layer begins at the first place, and half of the lower one at the second.
 const HALVES: [usize; 2] = [3, 14];
 
 pub struct Square;
@@ -93,7 +93,7 @@ impl Rules for Square {
         next.dedup();
         next
     }
-    /// Every move is made backward by another.
+    /// Every move is undone by another.
     fn before(&self, state: u128) -> Vec<u128> {
         self.next(state)
     }

@@ -20,7 +20,7 @@ pub struct Tiles {
     goal: Vec<usize>,
     /// Bits of a square in a key.
     bits: usize,
-    /// By turn: the square that each square goes to.
+    /// By turn: the image of each square.
     turns: Vec<Vec<usize>>,
 }
 
@@ -88,7 +88,7 @@ impl Rules for Tiles {
         };
         self.grid.beside(empty).map(slide).collect()
     }
-    /// A slide is undone by one back.
+    /// A slide is undone by the opposite one.
     fn before(&self, state: u128) -> Vec<u128> {
         self.next(state)
     }
@@ -98,7 +98,7 @@ impl Rules for Tiles {
     fn solved_states(&self) -> Vec<u128> {
         vec![pack(self.bits, self.goal.iter().copied())]
     }
-    /// Every order of the tiles; of two that differ by an exchange one can be solved.
+    /// Every order of the tiles; of two that differ by an exchange, one can be solved.
     fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
         let few = self.goal.len() <= 10;
         if few {
@@ -124,8 +124,8 @@ impl Rules for Tiles {
         let (way, _) = self.grid.ways(old, new).next()?;
         Some(format!("{} {way}", char::from(SYMBOLS[before[old]])))
     }
-    /// Each move takes one tile one square on, so at least the sum of the tiles' distances from
-    /// home is needed.
+    /// Each move takes one tile one square further, so at least the sum of the tiles' distances
+    /// from home is needed.
     fn at_least(&self, state: u128) -> Option<u32> {
         let board = self.board(state).into_iter().enumerate();
         let tiles = board.filter(|(_, tile)| *tile > 0);

@@ -1,17 +1,17 @@
-//! Tilt: 5x5 squares with a hole in the middle. A tilt lets every blue and green block slide
-//! until an edge, a grey block or another block stops it. Green blocks fall into the hole and
-//! are gone; a tilt in which a blue block falls is not allowed. Solved: no green block.
+//! Tilt: 5x5 squares with a hole in the middle. A tilt lets every blue and green block slide until
+//! an edge, a grey block or another block stops it. Green blocks fall into the hole and are gone. A
+//! tilt in which a blue block falls is not allowed. Solved: no green block.
 //!
 //! State and key: bit s of P is a grey or blue block on square s in reading order, bit s of Q a
-//! grey or green one. The key is P * 2^25 + Q. Canonical is, of the eight images, the one of the
-//! smallest mask of grey squares, and among these the one of the smallest key.
+//! grey or green one. The key is P * 2^25 + Q. Of the eight images, the one with the smallest mask
+//! of grey squares is canonical, and among these the one with the smallest key.
 
 mod squares;
 
 use super::{Rules, Settings, board};
 pub use squares::{Board, GRID, HOLE, count, greys, image, pack, read, unpack};
 
-/// The way that square i of line l is numbered, seen from where blocks slide to.
+/// The number of square i of line l, seen from where blocks slide to.
 fn square(direction: usize, line: usize, i: usize) -> usize {
     GRID.cell([(line, i), (line, 4 - i), (i, line), (4 - i, line)][direction])
 }
@@ -45,12 +45,12 @@ pub fn tilt(board: &Board, direction: usize) -> Option<Board> {
     Some(board)
 }
 
-/// The boards after tilts to the left, right, up and down that are allowed, each with its number.
+/// The boards after the allowed tilts to the left, right, up and down, each with its number.
 pub fn tilts(board: &Board) -> impl Iterator<Item = (usize, Board)> {
     (0..4).filter_map(|way| Some((way, tilt(board, way)?)))
 }
 
-/// How many blocks of each colour a board may hold, and which grey squares.
+/// The allowed number of blocks of each colour on a board, and the grey squares.
 #[derive(Debug, Clone)]
 pub struct Tilt {
     /// Least and most grey, blue and green blocks.

@@ -1,6 +1,6 @@
 //! Unit Rush Hour: a car of one cell lies and moves along its row, or stands and moves along its
 //! column. It moves over empty cells, by one cell (metric `step`) or any distance (`move`). Solved:
-//! the target, the leftmost car that lies in the row of the exit, at the left end.
+//! the target, the leftmost car that lies in the row of the exit, is at the left end.
 //!
 //! State: two bits per cell in reading order, the first lowest: 0 empty, 1 a car that lies, 2 one
 //! that stands. Above them is the row of the exit, from 0 at the top. The key has the same digits
@@ -43,14 +43,14 @@ impl Unit {
         digits(2, state, self.grid.cells().len()).collect()
     }
 
-    /// How many cars lie in each row.
+    /// Number of cars that lie in each row.
     fn lying(&self, state: u128) -> Vec<usize> {
         let lies = |cell: &usize| digit(2, state, *cell) == LYING;
         let count = |row| self.grid.row(row).filter(lies).count();
         (0..self.grid.rows).map(count).collect()
     }
 
-    /// How many cars stand in each column.
+    /// Number of cars that stand in each column.
     fn standing(&self, state: u128) -> Vec<usize> {
         let stands = |cell: &usize| digit(2, state, *cell) == STANDING;
         let count = |column| self.grid.column(column).filter(stands).count();

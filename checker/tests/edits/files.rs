@@ -58,7 +58,7 @@ const PUBLISHED: [&str; 46] = [
     "lights-solvable-4",
 ];
 
-/// Claims of kinds and forms that no published one has at quick effort.
+/// Claims of kinds and forms that no published claim has at quick effort.
 const OWN: [(&str, &str); 11] = [
     (
         "tilt",
@@ -106,7 +106,7 @@ const OWN: [(&str, &str); 11] = [
     ),
 ];
 
-/// The command: the one that `ANTIPODE_COMMAND` names, or built as it stands.
+/// The command: the one in `ANTIPODE_COMMAND`, or built from the present sources.
 pub fn antipode() -> PathBuf {
     if let Some(built) = std::env::var_os("ANTIPODE_COMMAND") {
         return built.into();
@@ -128,7 +128,7 @@ pub fn antipode() -> PathBuf {
     path.join("antipode")
 }
 
-/// The files of folders that `certify` left, a claim each.
+/// The files of folders from `certify`, one claim each.
 pub fn folders() -> &'static [Files] {
     static MADE: OnceLock<Vec<Files>> = OnceLock::new();
     MADE.get_or_init(certified)
@@ -172,7 +172,7 @@ fn certified() -> Vec<Files> {
     all
 }
 
-/// A certificate as a file, with its digests of its own lines and of itself made anew.
+/// A certificate as a file, with renewed digests of its own lines and of itself.
 pub fn sealed(value: &Value) -> Vec<u8> {
     let mut value = value.clone();
     if let Some(text) = value["text"].as_str() {
@@ -181,7 +181,7 @@ pub fn sealed(value: &Value) -> Vec<u8> {
     sealed_text(&(serde_json::to_string_pretty(&value).unwrap() + "\n"))
 }
 
-/// The text of a certificate with its digest of itself made anew.
+/// The text of a certificate with a renewed digest of itself.
 pub fn sealed_text(text: &str) -> Vec<u8> {
     let others = |line: &&str| !line.starts_with("  \"blake3\": ");
     let text: String = text.split_inclusive('\n').filter(others).collect();

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::files::{folders, is_certificate, sealed};
 
-/// The certificate with whatever repeats its own lines as these now have it, and the verdict that
-/// then follows.
+/// The certificate with all repetitions of its own lines adapted to these, and the resulting
+/// verdict.
 fn restated(mut value: Value) -> Value {
     let lines = value["text"].as_str().unwrap_or_default().to_owned();
     let Ok(read) = claim::read(&lines, "quick") else {
@@ -97,7 +97,7 @@ fn with_keys(value: &Value, keys: &[(&str, &str)]) -> Value {
     restated(value)
 }
 
-/// A figure one greater wherever the certificate has it.
+/// A figure increased by one everywhere in the certificate.
 fn with_figure(value: &Value) -> Option<Value> {
     let found = value["cases"][0]["found"].as_str()?;
     let more = (found.parse::<u64>().ok()? + 1).to_string();
@@ -121,7 +121,7 @@ fn with_detour(value: &Value) -> Option<Value> {
     with_figure(&with_figure(&value)?)
 }
 
-/// A statement of which some cases were tried, reported as if all had been.
+/// A statement tried on some cases, reported as if all had been tried.
 fn without_sample(value: &Value) -> Option<Value> {
     if value["cases"][0]["verdict"] != "confirmed-by-sample" {
         return None;
@@ -169,8 +169,8 @@ fn with_more(value: &Value, other: &Value) -> Vec<Value> {
     all
 }
 
-/// What to set in a claim's own lines so that it asks what it must not, or what its evidence does
-/// not show.
+/// The changes to a claim's own lines that make it ask an invalid question, or one that its
+/// evidence does not show.
 const KEYS: [&[(&str, &str)]; 18] = [
     &[("settings", "{ metric = 1 }")],
     &[("settings", "{ none = \"x\" }")],
@@ -248,7 +248,7 @@ fn no_forgery_is_accepted() {
     assert!(kinds.len() == 8 && forged.len() >= 1000, "{kinds:?}");
 }
 
-/// A certificate about a puzzle that is unknown here, so that nothing of it can be recomputed.
+/// A certificate about an unknown puzzle, so that nothing of it can be recomputed.
 fn of_another_puzzle(value: &Value) -> Value {
     let mut value = value.clone();
     value["claim"]["puzzle"] = "somebodys".into();
@@ -389,7 +389,7 @@ fn no_member_is_added() {
     ];
     let checker = Checker::new(1, 1);
     let added = |path: &str, value: &Value| {
-        // A figure that is read is one that its derivation prints; others have names of their own.
+        // A figure that is read is one that its derivation prints; others have their own names.
         let evidence = |member: &&str| evidence(member) != Some(false);
         let missing = optional()
             .filter(evidence)

@@ -1,5 +1,5 @@
-//! Folders that `certify` wrote and nobody touched: kinds of claims by puzzles by forms. Nothing in
-//! them is rejected, and what is counted in whole is counted again.
+//! Unmodified folders from `certify`: kinds of claims by puzzles by forms. Nothing in them is
+//! rejected, and complete counts are counted again.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -39,7 +39,7 @@ const COUNTS: [&str; 11] = [
     "moves_wasted",
 ];
 
-/// Keys that a count goes with; those of the last rows are for any size.
+/// Keys that go with a count; those of the last rows are for any size.
 const FORMS: [&str; 8] = [
     "",
     "direction = \"backward\"",
@@ -51,11 +51,11 @@ const FORMS: [&str; 8] = [
     "levels = [1, 2]",
 ];
 
-/// Rush Hour with the exit blocked for good.
+/// Rush Hour with a permanently blocked exit.
 const STUCK: &str = "instance = \"custom\"\nsettings = { board = \"..B/..B/AAB\" }";
 
-/// Questions without an answer, or with one that no search makes: no solution, no move, a sample
-/// of what a proof leaves open.
+/// Questions without an answer, or with one from no search: no solution, no move, a sample of the
+/// open part of a proof.
 const EDGES: [(&str, &str, &str); 20] = [
     (
         "sliding-tile",
@@ -161,7 +161,7 @@ const EDGES: [(&str, &str, &str); 20] = [
 
 pub const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sample reported";
 
-/// From the middle of the triangle back to it, which cannot be.
+/// From the middle of the triangle back to it, which is impossible.
 const PEGS: &str = "instance = \"triangle-15\"\nsettings = { from = \"5\", to = \"5\" }";
 
 /// Folders of these, one per puzzle.
@@ -237,7 +237,7 @@ fn lengths() -> Vec<String> {
     .to_vec()
 }
 
-/// Claims of Lights Out, written in all ways; the first stands twice.
+/// Claims of Lights Out, written in all ways; the first occurs twice.
 fn written() -> String {
     let mut text = "puzzle = \"lights-out\"\n".to_owned();
     for (i, form) in WRITTEN.iter().enumerate() {
@@ -335,8 +335,8 @@ pub fn with_verdict(value: &Value, verdict: &str) -> String {
     String::from_utf8(sealed(&other)).unwrap()
 }
 
-/// The certificates of these are accepted, in whole except for what a sample leaves; and none of
-/// them shows another verdict.
+/// The certificates of these are accepted, completely except for samples, and none of them shows
+/// another verdict.
 #[test]
 fn questions_at_the_edge_have_one_answer() {
     let checker = Checker::new(24, 1);

@@ -1,6 +1,6 @@
 //! Claims are certified and accepted; then their files are edited mechanically. Every edit is
-//! rejected, or lies in a member that the schema does not list as evidence. The edits are made of
-//! whatever members there are, so that a new one is covered. Runs with planted faults are rejected.
+//! rejected, or lies in a member that the schema does not list as evidence. The edits apply to all
+//! existing members, so a new one is covered. Runs with planted faults are rejected.
 
 mod files;
 mod forged;
@@ -54,7 +54,7 @@ fn tried(files: &Files, edit: Edit, checker: &Checker) -> Result<bool, String> {
 }
 
 /// At most this many edits of a certificate, and three times as many of a table, unless
-/// `ANTIPODE_EDITS` says how many. Their digests decide which are made.
+/// `ANTIPODE_EDITS` sets the number. Their digests select the edits.
 const MOST: usize = 12;
 
 #[test]
@@ -99,7 +99,7 @@ fn every_edit_is_rejected_or_of_no_evidence() {
     assert!(made >= 2000, "{made} edits");
 }
 
-/// Texts that may come out of an edit: pieces left out, letters doubled or foreign, no rows.
+/// Texts that may result from an edit: pieces left out, letters doubled or foreign, no rows.
 fn odd(text: &str) -> impl Iterator<Item = String> + '_ {
     let fixed = ["", "/", "//", " ", "A", "AA", "A/AA", "/AA", "é", "0", "-1"];
     let cut = (0..=text.len()).filter_map(|end| text.get(..end).map(str::to_owned));
@@ -170,7 +170,7 @@ fn drawn_holes(rows: &str) -> BTreeSet<(i32, i32)> {
     }))
 }
 
-/// Holes of a board that is given by lines, as in a drawing.
+/// Holes of a board given by its lines, as in a drawing.
 fn listed_holes(text: &str) -> BTreeSet<(i32, i32)> {
     let holes = text.lines().filter_map(|line| line.strip_prefix("hole "));
     from_the_first(holes.map(|hole| {
@@ -187,13 +187,13 @@ fn from_the_first(holes: impl Iterator<Item = (i32, i32)>) -> BTreeSet<(i32, i32
     holes.iter().map(|(x, y)| (x - left, y - top)).collect()
 }
 
-/// The copies of published boards are those of the puzzles.
+/// The copies of published boards equal those of the puzzles.
 #[test]
 fn boards_are_those_of_the_puzzles() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let source = |path: &str| {
         let text = std::fs::read_to_string(root.join("puzzles").join(path)).unwrap();
-        // Drawings and moves go over several lines there.
+        // Drawings and moves extend over several lines there.
         text.replace("\\\n", " ")
             .split_whitespace()
             .collect::<Vec<_>>()
@@ -259,7 +259,7 @@ fn definitions_are_those_of_the_puzzle() {
             .skip(1)
         {
             let (named_so, parts) = block.split_once('\n').unwrap();
-            // A set that a move leaves out stays as it is.
+            // A set that a move leaves out does not change.
             let mut rows = Vec::new();
             for set in lines().filter_map(|line| line.strip_prefix("Set ")) {
                 let words: Vec<&str> = set.split(' ').collect();
@@ -268,7 +268,8 @@ fn definitions_are_those_of_the_puzzle() {
                 let numbers =
                     part.take_while(|line| line.starts_with(|c: char| c.is_ascii_digit()));
                 let mut own: Vec<String> = numbers.map(|line| line.replace(' ', "")).collect();
-                // A text gives turns by the place that a piece leaves, a state by where it lies.
+                // A text gives turns by the place that a piece leaves, a state by its present
+                // place.
                 if let [row, turns] = &mut own[..] {
                     let digits = row.bytes().map(|from| usize::from(from - b'1'));
                     *turns = digits.map(|from| &turns[from..=from]).collect();
@@ -295,7 +296,7 @@ fn definitions_are_those_of_the_puzzle() {
     }
 }
 
-/// The declarations of derivations and the names of variants are those of the puzzles.
+/// The declarations of derivations and the names of variants equal those of the puzzles.
 #[test]
 fn derivations_and_variants_are_those_of_the_puzzles() {
     let list = std::process::Command::new(files::antipode())
@@ -330,7 +331,7 @@ fn derivations_and_variants_are_those_of_the_puzzles() {
     assert!(own.eq(told.iter().map(String::as_str)), "{told:#?}");
 }
 
-/// Files that stopped and earlier runs left do not count as forged.
+/// Files left by stopped and earlier runs do not count as forged.
 #[test]
 fn stopped_and_earlier_runs_are_not_rejected() {
     let checker = Checker::new(1, 1);
@@ -385,7 +386,7 @@ fn stopped_and_earlier_runs_are_not_rejected() {
         stopped["cases"][0].as_object_mut().unwrap().remove(left);
     }
     assert_eq!(outcome(&stopped), Outcome::Unfinished);
-    // If the claim's own lines ask for full effort, the missing reading is due only then.
+    // If the claim's own lines ask for full effort, the missing reading is only due then.
     let lines = stopped["text"].as_str().unwrap().to_owned();
     let (head, rest) = lines.split_once('\n').unwrap();
     stopped["text"] = format!("{head}\neffort = \"full\"\n{rest}").into();

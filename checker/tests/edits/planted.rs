@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::files::{folders, sealed};
 
-/// What is wrong with one state.
+/// The fault of one state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
     None,
@@ -23,7 +23,7 @@ enum Fault {
     Images,
 }
 
-/// Rules that are wrong on one state.
+/// Rules with a fault on one state.
 struct Faulty {
     rules: Box<dyn Rules>,
     at: u128,
@@ -83,7 +83,7 @@ fn certified(id: &str) -> (Value, Box<dyn Rules>) {
     (value, rules)
 }
 
-/// The certificate, with what was found replaced by what a run by these rules finds.
+/// The certificate, with its findings replaced by those of a run by these rules.
 fn forged(mut value: Value, rules: &Faulty, found: &Found, path: Option<&[u128]>) -> Vec<u8> {
     let record = &mut value["cases"][0];
     let row = |(depth, level): (usize, &Level)| {
@@ -134,7 +134,7 @@ fn outcome(certificate: &[u8]) -> Outcome {
     Checker::new(1, 1).certificate(&String::from_utf8_lossy(certificate), None)
 }
 
-/// Faults on states of a table: with none the forgery is accepted, with any it is rejected.
+/// Faults on states of a table: with none, the forgery is accepted; with any, it is rejected.
 #[test]
 fn tables_of_faulty_runs_are_rejected() {
     for (id, root, symmetry) in [
@@ -167,7 +167,7 @@ fn tables_of_faulty_runs_are_rejected() {
         if symmetry {
             faults.push((Fault::Images, near[0]));
         } else {
-            // Each move of the root is the only way to its successor in one step.
+            // Each move of the root is the only one to its successor in one step.
             faults.push((Fault::Lost, found.states[0][0]));
         }
         for (fault, at) in faults {
@@ -178,7 +178,7 @@ fn tables_of_faulty_runs_are_rejected() {
     }
 }
 
-/// A shortest path by faulty rules: one that is longer than it need be, one that jumps.
+/// A shortest path by faulty rules: one longer than necessary, one with a jump.
 #[test]
 fn paths_of_faulty_runs_are_rejected() {
     let forge = |fault, at, far| {

@@ -91,7 +91,7 @@ fn what_a_program_leaves_open_is_not_decided() {
     for (i, (lines, due)) in ASKED.iter().enumerate() {
         let bytes = &files[&format!("certificates/p{i}.json")];
         let value: Value = serde_json::from_slice(bytes).unwrap();
-        // On a busy machine a sample of its answers is asked for again, and not all.
+        // On a busy machine, only a sample of its questions is repeated.
         let said = value["claim"]["verdict"].as_str().unwrap();
         let sampled = (*due, said) == ("confirmed", "confirmed-by-sample");
         assert!(said == *due || sampled, "{lines}: {said}");

@@ -8,7 +8,7 @@ const A_PAGE: usize = 160;
 #[test]
 fn a_rulebook_is_a_page() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
-    // What rulebooks share is longer, and tests are not counted.
+    // Code that rulebooks share is longer, and tests are not counted.
     let shared = ["mod.rs", "board.rs", "keys.rs"].map(|name| folder.join(name));
     let mut folders = vec![folder];
     while let Some(folder) = folders.pop() {

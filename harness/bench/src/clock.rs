@@ -1,4 +1,4 @@
-//! Times as they stand in records: RFC 3339, UTC.
+//! Times in the form of records: RFC 3339, UTC.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -8,7 +8,7 @@ pub(crate) fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
-/// When a file was written; `None` if the system does not say.
+/// The time at which a file was written; `None` if the system does not report it.
 pub(crate) fn written(path: &Path) -> Option<String> {
     let time = path.metadata().and_then(|data| data.modified()).ok()?;
     Some(humantime::format_rfc3339_seconds(time).to_string())

@@ -1,4 +1,4 @@
-//! A file of TOML read by serde, with errors that name line and column, and what would be right.
+//! A TOML file read by serde, with errors that name line and column, and the remedy.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use toml::de::DeTable;
 
 use antipode_reports::text::position;
 
-/// A suite or a baseline that cannot be taken.
+/// An invalid suite or baseline.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, line {line}, column {column}: {message}")]
 pub struct DocumentError {
@@ -19,11 +19,11 @@ pub struct DocumentError {
     pub line: usize,
     /// Column from 1, in characters.
     pub column: usize,
-    /// What is wrong, and what would be right.
+    /// The error, and the remedy.
     pub message: String,
 }
 
-/// A file and its text, which errors point into.
+/// A file and its text, to which errors refer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Document<'a> {
     pub(crate) file: &'a str,
@@ -53,10 +53,10 @@ impl Document<'_> {
     }
 }
 
-/// Serde's error in our words, with the key whose value it is about; other errors as they are.
+/// Serde's error in our words, with the key of the value; other errors unchanged.
 fn worded(error: &toml::de::Error) -> String {
     let message = error.message().replace('\n', " ");
-    // The keys that lead to the place stand nowhere else.
+    // The keys that lead to the place occur nowhere else.
     let whole = error.to_string();
     let keys = whole.trim_end().rsplit_once("\nin `").map(|(_, keys)| keys);
     let key = keys.map_or("", |keys| keys.trim_end_matches('`'));
@@ -103,7 +103,7 @@ fn worded(error: &toml::de::Error) -> String {
     }
 }
 
-/// A whole number within bounds, and which it is if nothing is said.
+/// A whole number within bounds, and its default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Whole<const LEAST: u32, const MOST: u32, const ELSE: u32>(pub u32);
 
@@ -117,7 +117,7 @@ impl<'de, const LEAST: u32, const MOST: u32, const ELSE: u32> Deserialize<'de>
     for Whole<LEAST, MOST, ELSE>
 {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        // By a visitor, whose errors get the place of the value, in a list too.
+        // By a visitor, whose errors get the place of the value, also in a list.
         from.deserialize_i64(Self(ELSE))
     }
 }
@@ -137,7 +137,7 @@ impl<const LEAST: u32, const MOST: u32, const ELSE: u32> Visitor<'_> for Whole<L
     }
 }
 
-/// A text that a function reads, and where it stands.
+/// A text that a function reads, and its place.
 pub(crate) fn parsed<'de, D: Deserializer<'de>, T>(
     from: D,
     read: impl Fn(&str) -> Result<T, String>,
@@ -147,7 +147,7 @@ pub(crate) fn parsed<'de, D: Deserializer<'de>, T>(
     Ok(Some(Spanned::new(text.span(), read)))
 }
 
-/// Where a value begins, if there is one.
+/// The place of a value, if there is one.
 pub(crate) fn start<T>(value: &Option<Spanned<T>>) -> Option<usize> {
     value.as_ref().map(|value| value.span().start)
 }
@@ -180,7 +180,7 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> S
 mod tests {
     use crate::suite::Suite;
 
-    /// What serde says, in our words and with its place.
+    /// Serde's message, in our words and with its place.
     #[test]
     fn errors_name_place_key_and_what_would_be_right() {
         let head = "[suite]\nname = \"s\"\n";

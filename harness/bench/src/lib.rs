@@ -1,8 +1,8 @@
-//! Benchmarks: suites, samples in processes of their own, comparisons and the gate.
+//! Benchmarks: suites, samples in separate processes, comparisons and the gate.
 //!
-//! - [`suite`]: what is measured; a suite's text, and its rows checked against the puzzles,
-//! - [`judge`]: what samples say; comparisons, noise, baselines and the gate,
-//! - [`run`]: a suite run into a folder, each sample in a process of its own,
+//! - [`suite`]: the subject; a suite's text, and its rows checked against the puzzles,
+//! - [`judge`]: conclusions from samples; comparisons, noise, baselines and the gate,
+//! - [`run`]: a suite run into a folder, each sample in a separate process,
 //! - [`referee`]: external solvers on boards whose shortest length is known,
 //! - [`import`]: figures from elsewhere in the same table.
 //!

@@ -1,15 +1,15 @@
-//! What the derivation of a claim returns.
+//! The result of a claim's derivation.
 
-/// What a derivation found. Its figure `value` is compared with what the claim says.
+/// What a derivation found. Its figure `value` is compared with the claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derived {
     /// Names and values.
     pub figures: Vec<(String, String)>,
-    /// How it was found, and, if the source is wrong, what is right.
+    /// How it was found, and the right value if the source is wrong.
     pub explanation: String,
 }
 
-/// A derivation: the name that claims use, what its value is (as a puzzle declares it of its
+/// A derivation: the name that claims use, the type of its value (as a puzzle declares it for its
 /// derivations: `=number`, `=holds` or `=text`), and the function.
 pub type Derivation = (&'static str, &'static str, fn() -> Derived);
 

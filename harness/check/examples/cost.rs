@@ -1,5 +1,5 @@
-//! Prints what the complete check of an instance costs compared with the search alone, in processor
-//! time on one thread.
+//! Prints the cost of the complete check of an instance compared with the search alone, in
+//! processor time on one thread.
 //!
 //! Usage: `cost PUZZLE/INSTANCE [--engine E] [--backward | --forward] [--depth N] [KEY=VALUE …]`
 

@@ -1,11 +1,11 @@
-//! Asks loaded libraries a second time, before anything rests on what they said.
+//! Asks loaded libraries a second time, before anything rests on their answers.
 //!
-//! What was noted of a run ([`ledger`]) is asked of a fresh process, one state at a time and in
-//! another order. There a process is forked for each group of questions, so that nothing was
-//! asked before them, and every question is put on two threads. A library that answers by batch,
-//! thread, order, repetition or handle differs there. One that recognises the second process does
-//! not: that remains possible. A rulebook program, which takes longer to reach than to answer, is
-//! asked about some states one at a time and about the others in small batches.
+//! The recorded questions of a run ([`ledger`]) are put to a fresh process, one state at a time and
+//! in another order. There, a process is forked for each group of questions, so that nothing was
+//! asked before them, and every question is put on two threads. A library whose answers depend on
+//! batch, thread, order, repetition or handle differs there. A library that recognises the second
+//! process does not: that remains possible. A rulebook program, whose requests take longer than its
+//! answers, is asked about some states one at a time and about the others in small batches.
 #![allow(unsafe_code)]
 
 use std::collections::{BTreeMap, HashMap};
@@ -39,9 +39,9 @@ use crate::supervisor::{End, Supervisor, shared_file};
 const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
 /// Number of processes forked to answer one request.
 const GROUPS: usize = 2048;
-/// The same for rulebook programs, which are started anew in each.
+/// The same for rulebook programs, which are started again in each.
 const GROUPS_OF_PROGRAMS: usize = 2;
-/// States that a rulebook program is asked about one at a time, for each function.
+/// Number of states about which a rulebook program is asked one at a time, for each function.
 const ALONE: usize = 1024;
 /// States of a batch for the others.
 const TOGETHER: usize = 64;
@@ -56,12 +56,12 @@ struct AgainOptions {
 }
 
 static OPTIONS: OnceLock<AgainOptions> = OnceLock::new();
-/// Whether some answers were not asked for again.
+/// Whether some questions were not repeated.
 static CUT: Mutex<bool> = Mutex::new(false);
-/// Why some answers could not be asked for again during a run.
+/// Why some questions could not be repeated during a run.
 static HINDRANCE: Mutex<Option<String>> = Mutex::new(None);
 
-/// Starts recording what libraries answer, for [`confirm`] to ask again; a call may take
+/// Starts recording the answers of libraries, for [`confirm`] to ask again; a call may take
 /// `limit`.
 pub fn begin(limit: Duration, stop: Stop) {
     if OPTIONS.set(AgainOptions { limit, stop }).is_ok() {
@@ -69,7 +69,7 @@ pub fn begin(limit: Duration, stop: Stop) {
     }
 }
 
-/// Makes [`confirm`] ask for every answer again, however many there are.
+/// Makes [`confirm`] repeat every question, however many there are.
 pub fn ask_all() {
     if OPTIONS.get().is_some() {
         ALL.store(true, Relaxed);
@@ -90,14 +90,14 @@ pub fn ask_all() {
 pub enum Again {
     /// No library was loaded.
     Nothing,
-    /// All that the libraries had answered.
+    /// All questions that the libraries had answered.
     All,
     /// A sample of it.
     Sample,
 }
 
 impl Again {
-    /// The words about a sample that follow a sentence.
+    /// The words on a sample that follow a sentence.
     #[must_use]
     pub const fn remark(self) -> &'static str {
         match self {
@@ -107,17 +107,18 @@ impl Again {
     }
 }
 
-/// Asks again for all that libraries answered since the last call. To be called before a verdict.
+/// Repeats all questions that libraries answered since the last call. To be called before a
+/// verdict.
 ///
 /// # Errors
-/// [`EngineError::Disagree`] with the state and both answers if a library does not answer the
-/// same; [`EngineError::NotAsked`] if it could not be asked.
+/// [`EngineError::Disagree`] with the state and both answers if a library's answer differs;
+/// [`EngineError::NotAsked`] if it could not be asked.
 pub fn confirm() -> Result<Again, EngineError> {
     let ledgers = ledger::all();
     let Some(options) = OPTIONS.get().filter(|_| !ledgers.is_empty()) else {
         return Ok(Again::Nothing);
     };
-    // A stopped run keeps what it has, at most as a sample.
+    // A stopped run keeps its results, at most as a sample.
     let differs = || ledgers.iter().find_map(|l| Some((l, l.difference()?)));
     let asked = match differs() {
         None if options.stop.requested() => return Ok(Again::Sample),
@@ -162,7 +163,7 @@ pub fn instead(error: EngineError) -> EngineError {
     }
 }
 
-/// What a process is asked.
+/// The request to a process.
 #[derive(Debug, Serialize, Deserialize)]
 struct AgainRequest {
     /// Processor time that it may take, in milliseconds.
@@ -185,13 +186,12 @@ struct Question {
     job: u32,
     function: Function,
     input: Input,
-    /// The text for `parse`; of a rulebook program, the text of the state.
+    /// The text for `parse`; for a rulebook program, the text of the state.
     text: Option<Box<str>>,
 }
 
 impl Question {
-    /// An order independent of the one in which the run asked; moves come first in their
-    /// process.
+    /// An order independent of the run's order; moves come first in their process.
     fn place(&self) -> (bool, u64) {
         let moves = matches!(self.function, Function::Successors | Function::Predecessors);
         let hash = FixedState::with_seed(self.job.into());
@@ -203,7 +203,7 @@ fn unhex(text: &str) -> Option<u128> {
     u128::from_str_radix(text, 16).ok()
 }
 
-/// Asks a fresh process, and compares. A difference is left with its ledger.
+/// Asks a fresh process, and compares. A difference is recorded in its ledger.
 fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
     let Some(options) = OPTIONS.get() else {
         return Ok(());
@@ -245,8 +245,8 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
     Ok(())
 }
 
-/// Starts the process; returns how it ended and what it wrote. The request is one line, each
-/// question another: job, function and input as hexadecimal numbers, and a text as JSON.
+/// Starts the process; returns how it ended and its output. The request is one line, each question
+/// another: job, function and input as hexadecimal numbers, and a text as JSON.
 fn exchange(
     request: &AgainRequest,
     open: &[(&Ledger, Vec<Noted>)],
@@ -268,7 +268,7 @@ fn exchange(
     lines.into_inner()?;
     asked.rewind()?;
     let mut said = shared_file()?;
-    // Its words on the command line are none of this one's.
+    // Its command line has none of this one's arguments.
     let mut command = Command::new(std::env::current_exe()?);
     command
         .env(VARIABLE, "1")
@@ -362,7 +362,7 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
     ))
 }
 
-/// Two answers in words: if both are lists, how many there are and what only one has.
+/// Two answers in words; for two lists, their lengths and the items that only one has.
 fn said(
     function: Function,
     answers: [&[u128]; 2],
@@ -390,7 +390,7 @@ fn said(
             format!("'{}'", text_of(own))
         }
         _ if lists => {
-            // A state, and of `expand` its mark.
+            // A state, with its mark for `expand`.
             let words = if function == Function::Expand { 2 } else { 1 };
             let mut more = own.chunks(words);
             let more = more.find(|key| !other.chunks(words).any(|known| known == *key));
@@ -430,7 +430,8 @@ pub fn is_asked() -> bool {
     std::env::var_os(VARIABLE).is_some()
 }
 
-/// Answers what another process was answered, and returns the exit code. `out` is where answers go.
+/// Answers another process's questions again, and returns the exit code. `out` is the destination
+/// of answers.
 #[must_use]
 pub fn answer(out: Option<File>) -> u8 {
     let Some(mut out) = out else { return 1 };
@@ -442,7 +443,7 @@ pub fn answer(out: Option<File>) -> u8 {
             1
         }
     };
-    // It stays open, until this process ends.
+    // It stays open until this process ends.
     std::mem::forget(out);
     code
 }
@@ -496,7 +497,7 @@ fn serve(
         let opened = opened.map_err(|error| error.to_string())?;
         asked.push(any_graph(opened).map_err(|error| error.to_string())?);
     }
-    // What was said on opening.
+    // The answers on opening.
     write_noted(request, out)?;
     questions.sort_by_cached_key(Question::place);
     let budget = Duration::from_millis(request.budget_ms);
@@ -537,7 +538,7 @@ fn serve(
 
 fn ask_all_of(asked: &[Box<dyn AnyGraph>], group: &[Question]) -> Result<(), String> {
     for alike in group.chunk_by(|a, b| (a.job, a.function) == (b.job, b.function)) {
-        // Only rulebook programs have more than that in one group.
+        // Only rulebook programs have larger groups.
         let (alone, others) = alike.split_at(alike.len().min(ALONE));
         let Question { job, function, .. } = alike[0];
         let together = match function.takes_many() {
@@ -628,14 +629,14 @@ fn apart(work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
             if let Err(why) = &done {
                 let _ = writeln!(std::io::stderr(), "{why}");
             }
-            // SAFETY: ends the process; what it had to say is written.
+            // SAFETY: ends the process; its output is written.
             unsafe { nix::libc::_exit(i32::from(done.is_err())) }
         }
         ForkResult::Parent { child } => {
             match waitpid(child, None).map_err(|error| error.to_string())? {
                 WaitStatus::Exited(_, 0) => Ok(()),
                 WaitStatus::Signaled(_, signal, _) => {
-                    // The supervisor says what the library was in.
+                    // The supervisor reports the library's call.
                     let _ = raise(signal);
                     Err(format!("ended by {signal}"))
                 }

@@ -1,5 +1,5 @@
-//! Questions by name: an instance, states as text, an engine by its name, a budget. What
-//! `solve`, claims and the bench ask goes through here; levels are asked by
+//! Questions by name: an instance, states as text, an engine by its name, a budget. The questions
+//! of `solve`, claims and the bench go through here; questions for levels go through
 //! [`analysis`](crate::analysis), which checks them too.
 
 use std::collections::BTreeSet;
@@ -35,12 +35,12 @@ pub struct PathRequest {
     pub instance: String,
     /// Its settings.
     pub settings: Settings,
-    /// Variant; `None` takes the engine's natural one.
+    /// Variant; `None` takes the engine's default.
     pub variant: Option<String>,
-    /// Where to start: a state as text, or its name; `None` takes the instance's start.
+    /// The start: a state as text, or its name; `None` takes the instance's start.
     pub from: Option<String>,
-    /// Where to go: a state as text, or its name, or, for puzzles with a setting `to`, what
-    /// that takes; `None` for any solved state.
+    /// The goal: a state as text, or its name, or a value of setting `to`, if the puzzle has that;
+    /// `None` for any solved state.
     pub to: Option<String>,
     /// Engine; `None` takes the preferred one.
     pub engine: Option<EngineId>,
@@ -74,13 +74,13 @@ pub struct Question<K> {
     pub start: K,
     /// Where it may end.
     pub goal: Goal<K>,
-    /// The same by the rules alone: a state that is the only one listed as solved is that by
-    /// the library's word.
+    /// The same by the rules alone: if one state is listed as solved, only the library says that it
+    /// is the only one.
     pub goal_by_rules: Goal<K>,
 }
 
 impl<K: Key> Question<K> {
-    /// What decides which engines can answer.
+    /// The part of the question that decides which engines can answer.
     #[must_use]
     pub const fn ask(&self) -> Ask<'_, K> {
         Ask::Path {
@@ -121,20 +121,20 @@ pub struct PathReport {
     pub engine: Option<EngineId>,
     /// The start, as text.
     pub start: String,
-    /// The state that it was to end in, as text; `None` for any solved one.
+    /// The goal state, as text; `None` for any solved one.
     pub to: Option<String>,
-    /// How it ended, with states as text.
+    /// The outcome, with states as text.
     pub outcome: Outcome<String>,
     /// The moves of the path in a player's words.
     pub moves: Vec<String>,
-    /// One line: what follows "solved in N moves, ", else the whole line.
+    /// One line: the end of "solved in N moves, ", else the whole line.
     pub summary: String,
     /// Complete levels, as evidence.
     pub levels: Vec<SideLevel>,
-    /// What the engine adds to records, and its cost.
+    /// The engine's own data for records, and its cost.
     pub figures: SearchFigures,
-    /// The work folder that holds the finished levels, if there is one: no longer needed, and to
-    /// be removed, once an answer is written down.
+    /// The work folder with the finished levels, if there is one. It is to be removed once an
+    /// answer is written.
     pub kept: Option<PathBuf>,
 }
 
@@ -154,7 +154,7 @@ impl PathReport {
                 None => KnownDistance::AtLeast(UNSOLVABLE - 1),
             },
             Outcome::Unreachable(_) => KnownDistance::Unsolvable,
-            // A path that may not be a shortest one bounds nothing from below.
+            // A path that may not be shortest gives no lower bound.
             Outcome::Path(_) | Outcome::Levels | Outcome::NotReached(_) => {
                 KnownDistance::AtLeast(self.at_least())
             }
@@ -164,7 +164,7 @@ impl PathReport {
     /// A lower bound on the distance, from the levels without the goal: those of both sides, which
     /// share no state, or all levels from the start.
     fn at_least(&self) -> u16 {
-        // Others look at some states of a level, or at none of some levels.
+        // Other engines check some states of a level, or none of some levels.
         if !self
             .engine
             .is_some_and(|engine| engine.facts().tells_whole_levels)
@@ -194,7 +194,7 @@ pub enum KnownDistance {
 }
 
 impl KnownDistance {
-    /// The better of what two sources say; `None` if they contradict each other.
+    /// The better of two sources' bounds; `None` if they contradict each other.
     #[must_use]
     pub fn and(self, other: Self) -> Option<Self> {
         match (self, other) {
@@ -218,8 +218,8 @@ impl KnownDistance {
     }
 }
 
-/// Finds shortest lengths between many states, whose names and boards both variants must read
-/// as the same.
+/// Finds shortest lengths between many states. Both variants must read their names and boards as
+/// the same states.
 ///
 /// # Errors
 /// [`EngineError`]: an engine that cannot, bad input, too little memory.
@@ -262,8 +262,8 @@ fn read_all(request: &LengthsRequest) -> Result<(), EngineError> {
     board::check(&opened, &names)
 }
 
-/// Answers a question for a path, on a pool of its own if one thread is not enough. A path is
-/// played again on the rulebook before it is an answer.
+/// Answers a question for a path, on its own pool if one thread is not enough. A path is played
+/// again on the rulebook before it is an answer.
 ///
 /// # Errors
 /// [`EngineError`]: bad input, an engine that cannot answer or does not take an option, a
@@ -377,7 +377,7 @@ fn reported<K: Key>(
     report.figures.wall_s = Some(wall.as_secs_f64());
     report.figures.cpu_s = Some(cpu.as_secs_f64());
     report.kept = answer.kept;
-    // What is shown was played on the rulebook, and is drawn by it.
+    // The path shown was replayed on the rulebook, which draws it.
     let states = answer.outcome.states().to_vec();
     report.moves = move_names(&rules, &states);
     report.outcome = answer.outcome.try_map(|&state| rules.draw(state))?;
@@ -442,8 +442,8 @@ fn answered<K: Key>(
     pool.install(|| registry::answer_together(engine, asked))
 }
 
-/// Compares the answer of a loaded library with its rulebook. That there is no path is an answer
-/// only if the rulebook confirms it.
+/// Compares the answer of a loaded library with its rulebook. That there is no path is only an
+/// answer if the rulebook confirms it.
 fn recheck<K: Key>(
     asked: &PathQuestion<'_, K>,
     answer: &mut PathAnswer<K>,
@@ -470,8 +470,8 @@ fn recheck<K: Key>(
     Ok(())
 }
 
-/// Asks a loaded rulebook for every state of a path that is shown, so that all of them are asked
-/// for again.
+/// Asks a loaded rulebook about every state of a shown path, so that all of these questions are
+/// repeated.
 pub(crate) fn ask_along<K: Key>(rules: &Graph<K>, states: &[K]) -> Result<(), PluginError> {
     if rules.proves(Capabilities::NONE) || states.is_empty() {
         return Ok(());
@@ -487,7 +487,7 @@ pub(crate) fn ask_along<K: Key>(rules: &Graph<K>, states: &[K]) -> Result<(), Pl
 enum To {
     /// The solved states of the instance, which was opened with that goal.
     Solved,
-    /// A state, as text; and what the puzzle said about it as a goal, if it takes goals.
+    /// A state, as text, and the puzzle's description of it as a goal, if it has goals.
     Text(Option<PluginError>),
 }
 

@@ -12,7 +12,7 @@ use puzzle_api::Key;
 /// Checks that each of some texts is a state of an opened instance.
 ///
 /// # Errors
-/// Those of [`read`], for the first text that is no state.
+/// Errors of [`read`], for the first text that is no state.
 pub fn check<'a>(
     opened: &Arc<Opened>,
     texts: impl IntoIterator<Item = &'a String>,
@@ -30,7 +30,7 @@ pub fn check<'a>(
     with_keys_of(&opened.library, Check(opened, texts))
 }
 
-/// Reads a state from text: a name, or rows joined by `/`, which must be drawn the same again.
+/// Reads a state from text: a name, or rows joined by `/`, which must be drawn in the same way.
 ///
 /// # Errors
 /// [`PluginError::BadInput`] if the puzzle refuses the text, [`PluginError::Broken`] if
@@ -76,8 +76,8 @@ fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool,
     Ok(named || graph.names()?.iter().any(|name| name == text))
 }
 
-/// Whether two texts are one board: the same rows, blanks around them aside, if symbols
-/// that the legend merges into pieces may have changed places.
+/// Whether two texts are the same board: the same rows, ignoring blanks around them. Symbols that
+/// the legend merges into pieces may have changed places.
 fn same(legend: &str, text: &str, drawn: &str) -> bool {
     let merges = |symbol: char| {
         legend.lines().any(|line| {

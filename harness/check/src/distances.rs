@@ -46,16 +46,17 @@ pub struct Distances<K> {
     pub levels: LevelTable,
     /// What is known about a state that is not in the table.
     pub beyond: KnownDistance,
-    /// Whether it has what one state leads to, each state by itself, instead of a part.
+    /// Whether it has all states reachable from one state, each state separately, instead of a
+    /// part.
     pub onward: bool,
     /// Sorted by key.
     orbits: Vec<Distance<K>>,
 }
 
-/// A table, or in one line why there is none.
+/// A table, or a line why there is none.
 pub type MaybeTable<K> = Result<Distances<K>, String>;
 
-/// The part of a state; `None` if the puzzle numbers its states and this one lies outside.
+/// The part of a state; `None` if the puzzle numbers its states and this one has no number.
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails.
@@ -167,9 +168,9 @@ impl<K: Key> Distances<K> {
         }))
     }
 
-    /// Walks from a state to all that its moves lead to, then back from those that are solved:
-    /// for puzzles that do not list their solved states. All of it by the rulebook, along moves,
-    /// so that no word of a faster variant counts.
+    /// Walks from a state to all reachable states, then back from the solved ones: for puzzles that
+    /// do not list their solved states. All of it by the rulebook, along moves, so no statement of
+    /// a faster variant counts.
     ///
     /// # Errors
     /// [`EngineError`] if the puzzle breaks its contract.
@@ -214,7 +215,7 @@ impl<K: Key> Distances<K> {
                 .is_ok()
     }
 
-    /// The keys that stand for some states in this table.
+    /// The keys that represent some states in this table.
     fn filed(&self, keys: &[K]) -> Result<Vec<K>, PluginError> {
         let mut filed = keys.to_vec();
         if !self.onward {
@@ -288,8 +289,8 @@ impl<K: Key> Distances<K> {
 /// States in the order of their keys, and the distance of each.
 type ByKey<K> = (Vec<K>, Vec<u16>);
 
-/// All states that moves lead to from one, by key, each with its distance; `None` if there are
-/// more than n of them, or time is up.
+/// All states reachable from one, by key, each with its distance; `None` if there are more than n
+/// of them, or the time is over.
 fn depths_onward<K: Key>(
     rules: &Graph<K>,
     from: K,
@@ -352,7 +353,7 @@ fn edge(engine: EngineId, levels: &LevelSums) -> Option<u16> {
     (engine == EngineId::HASH).then_some(deepest.saturating_add(1))
 }
 
-/// Why the walk of a loaded library is no table; `None` if the rulebook confirms all of it.
+/// Why the walk of a loaded library is not a table; `None` if the rulebook confirms all of it.
 fn obstacle<K: Key>(
     against: &PartRules<'_, K>,
     part: u64,

@@ -1,5 +1,4 @@
-//! Checks: does a library keep its contract, and does a search's result
-//! hold on the rules?
+//! Checks: does a library keep its contract, and is a search's result right by the rules?
 
 pub mod again;
 pub mod analysis;

@@ -26,8 +26,8 @@ pub struct BoardOrder {
     pub moves: RangeInclusive<u16>,
     /// Number of boards.
     pub count: usize,
-    /// Whether no piece may be left out: without any one that [`builtin::without_a_piece`] takes
-    /// off, a board takes fewer moves or has no solution.
+    /// Whether no piece may be left out: without any one piece that [`builtin::without_a_piece`]
+    /// removes, a board takes fewer moves or has no solution.
     pub minimal: bool,
     /// Whether each has a single shortest solution.
     pub unique: bool,
@@ -38,14 +38,14 @@ pub struct BoardOrder {
 pub struct DrawnBoards {
     /// The search that found the distances of all boards.
     pub analysis: Analysis,
-    /// How many boards of the draw were looked at.
+    /// Number of boards of the draw that were checked.
     pub looked_at: usize,
     /// The boards, in the order of the draw.
     pub boards: Vec<MadeBoard>,
 }
 
-/// Boards drawn at first for each that is wanted, if not every one will do; and how many times as
-/// many when those are used up.
+/// Boards drawn at first for each wanted one, if not every board will do; and the factor by which
+/// this grows when those are used up.
 const DRAWN: usize = 64;
 
 impl BoardOrder {
@@ -90,7 +90,7 @@ impl BoardOrder {
         Ok(request)
     }
 
-    /// Refuses [`BoardOrder::minimal`] of a puzzle whose pieces cannot be left out.
+    /// Refuses [`BoardOrder::minimal`] for a puzzle whose pieces cannot be removed.
     ///
     /// # Errors
     /// [`EngineError::CannotHold`], with the remedy.
@@ -140,8 +140,8 @@ impl BoardOrder {
     /// Makes the boards; there are fewer if a stop is requested or there are no more.
     ///
     /// # Errors
-    /// [`EngineError`] as of a search; [`EngineError::Disagree`] if a board is not on the rulebook
-    /// what the search found.
+    /// [`EngineError`] as of a search; [`EngineError::Disagree`] if the rulebook contradicts the
+    /// search about a board.
     pub fn make(&self, request: Request, stop: &Stop) -> Result<DrawnBoards, EngineError> {
         let library = Arc::clone(&request.library);
         with_keys_of(&library, Making(self, request, stop))
@@ -240,7 +240,7 @@ impl<'a, K: Key> Judge<'a, K> {
         })
     }
 
-    /// Whether a board is unique and minimal, if it has to be; `None` if a stop came first.
+    /// Whether a board is unique and minimal, if that is required; `None` if a stop came first.
     fn fits(&self, candidate: &Antipode) -> Result<Option<bool>, EngineError> {
         let (board, stop) = (&candidate.state, self.stop);
         if self.order.unique {
@@ -274,7 +274,7 @@ impl<'a, K: Key> Judge<'a, K> {
         Ok(Some(true))
     }
 
-    /// A board solved from its text, as every board is before it is shown; `None` if a stop came
+    /// A board solved from its text, as is every board before it is shown; `None` if a stop came
     /// first.
     fn solved(&self, candidate: &Antipode) -> Result<Option<MadeBoard>, EngineError> {
         let board = &candidate.state;

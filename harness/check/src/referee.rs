@@ -37,7 +37,7 @@ pub struct Judged {
     pub said: String,
     /// Whether a path was played on the rulebook to a solved state.
     pub replayed: bool,
-    /// Why, in a line.
+    /// The reason, in a line.
     pub why: String,
 }
 
@@ -49,15 +49,15 @@ pub struct Game {
     pub instance: String,
     /// The board, rows joined by `/`.
     pub board: String,
-    /// What is known about its shortest length.
+    /// The known bounds on its shortest length.
     pub known: KnownDistance,
     /// Why no more is known, if the length is not.
     pub open: String,
 }
 
 impl Game {
-    /// Finds the shortest solution, within a time and until `stop` says so. The path is played on
-    /// the rulebook; that there is none shorter rests on the search.
+    /// Finds the shortest solution, within a time and until the stop. The path is replayed on the
+    /// rulebook; that there is no shorter one rests on the search.
     ///
     /// # Errors
     /// Same as [`ask::path`].
@@ -85,7 +85,7 @@ impl Game {
         }
     }
 
-    /// Judges an answer. Costs a list of successors a step of a path.
+    /// Judges an answer. Cost: a list of successors for each step of a path.
     ///
     /// # Errors
     /// [`EngineError`] if the puzzle fails.
@@ -172,8 +172,7 @@ impl Game {
     }
 }
 
-/// Plays steps on the rulebook, which give a number of moves, or the first thing that is
-/// wrong.
+/// Replays steps on the rulebook; returns a number of moves, or the first fault.
 struct Replay<'a> {
     request: &'a PathRequest,
     steps: &'a [String],
@@ -205,7 +204,7 @@ impl AnyWidth for Replay<'_> {
                     let is_step = |step: &String| {
                         rules.parse(step).is_ok() || step_to(&rules, (at, step), next).is_ok()
                     };
-                    // If not one line is a board or a move, nothing was claimed.
+                    // If no line is a board or a move, nothing was claimed.
                     if number == 1 && !first_is_start && !steps.iter().any(is_step) {
                         let why = format!(
                             "not understood: '{step}' is no board or move, and the last line is no length"
@@ -286,14 +285,14 @@ pub fn renamed(name: &str, board: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The instances of a puzzle that have a start of their own, by name.
+/// The instances of a puzzle with their own start, by name.
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle fails.
 pub fn with_start(library: &Arc<Library>) -> Result<Vec<String>, EngineError> {
     let mut names = Vec::new();
     for instance in &library.instances {
-        // One that needs settings has none that can be known here.
+        // An instance that needs settings has no start that is known here.
         let opened = library.open(
             &instance.name,
             library.reference_variant(),

@@ -33,7 +33,7 @@ pub struct GivenPath {
 }
 
 impl GivenPath {
-    /// The states, read, each one move of the rulebook from the one before.
+    /// The states, read; each is one move of the rulebook after the previous one.
     fn read<K: Key>(&self, graph: &Graph<K>, rules: &Graph<K>) -> Result<Vec<K>, EngineError> {
         let states = self.states.iter().zip(1..);
         let states = states.map(|(text, number)| {
@@ -69,14 +69,14 @@ pub struct ShortenRequest {
     pub variant: Option<String>,
     /// Paths, all from one state to a solved one, or to one state.
     pub paths: Vec<GivenPath>,
-    /// Memory, time, threads, and the folder for what outgrows the memory.
+    /// Memory, time, threads, and the folder for searches that outgrow the memory.
     pub options: EngineOptions,
 }
 
 /// Shortens paths into one.
 ///
 /// # Errors
-/// [`EngineError`]: a text that is no state, states that are no path, bad input.
+/// [`EngineError`]: a text that is no state, states that are no path, or bad input.
 pub fn shorten(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, EngineError> {
     struct Shorten<'a>(&'a ShortenRequest, &'a Stop);
     impl AnyWidth for Shorten<'_> {
@@ -114,7 +114,7 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
     let mut done = improve(&graph, &rules, &goal, paths, &improving, stop)?;
     check_path(&rules, &done.states, Some(&goal))?;
     if !graph.proves(Capabilities::NONE) {
-        // Windows are searched along the moves, forward and back, that the library says.
+        // Windows are searched along the library's moves, forward and backward.
         done.proven.clear();
         let asked = PathQuestion {
             graph: &graph,
@@ -141,7 +141,7 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
     report(&graph, before, (done, to), figures)
 }
 
-/// The goal that paths lead to: any solved state if all end in one, else their last state.
+/// The goal of the paths: any solved state if all end in one, else their last state.
 fn goal_of<K: Key>(rules: &Graph<K>, paths: &[Vec<K>]) -> Result<Goal<K>, EngineError> {
     let ends: Vec<K> = paths
         .iter()
@@ -188,7 +188,7 @@ fn report<K: Key>(
     })
 }
 
-/// How much shorter the path became, and what is proven.
+/// How much shorter the path became, and the proof.
 fn summary<K>(before: usize, done: &Improved<K>) -> String {
     let moves = done.states.len() - 1;
     let mut text = match before - moves {

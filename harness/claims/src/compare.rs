@@ -7,8 +7,8 @@ use puzzle_api::FIGURE_DIGITS;
 
 use super::spec::{Case, Compare};
 
-/// Digits without what sets their thousands apart (`,` or `_`, each three digits), and `10^N` as
-/// `1eN`; `None` if a separator stands elsewhere, as in `1,5`.
+/// Digits without their thousands separators (`,` or `_`, each three digits), and `10^N` as `1eN`;
+/// `None` if a separator is elsewhere, as in `1,5`.
 fn plain(text: &str) -> Option<String> {
     let text = text.trim();
     if let Some(power) = text.strip_prefix("10^") {
@@ -48,16 +48,15 @@ pub(super) fn number(text: &str) -> Option<f64> {
     plain(text)?.parse().ok().filter(|x: &f64| x.is_finite())
 }
 
-/// Significant digits of a number as it was printed: `25,000` has two, `0.90` has two, `1e11`
-/// has one.
+/// Significant digits of a number as it was printed: `25,000` has two, `0.90` has two, `1e11` has
+/// one.
 fn significant(text: &str) -> Option<usize> {
     let text = plain(text)?;
     let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
     let unsigned = mantissa.trim_start_matches(['+', '-']);
     let digits: String = unsigned.chars().filter(char::is_ascii_digit).collect();
     let from = digits.trim_start_matches('0');
-    // Zeros at the end of a whole number set its size, those after a point are printed for
-    // what they say.
+    // Zeros at the end of a whole number only set its size; those after a point are significant.
     let counted = match unsigned.contains('.') {
         true => from,
         false => from.trim_end_matches('0'),
@@ -105,14 +104,14 @@ fn magnitude(x: f64) -> Option<f64> {
     (x > 0.0).then(|| x.log10().round())
 }
 
-/// Whether a text is meant as one number, well written or not; `4, 12, 56` is a list.
+/// Whether a text is meant as one number, valid or not; `4, 12, 56` is a list.
 pub(super) fn looks_numeric(text: &str) -> bool {
     let numeric = |c: char| c.is_ascii_digit() || matches!(c, ',' | '_' | ' ' | '.' | '-' | '+');
     let list = text.contains(", ");
     !list && text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(numeric)
 }
 
-/// Which of two numbers is the greater; whole ones beyond the precision of floats too. `None`
+/// Which of two numbers is the greater, also for whole ones beyond the precision of floats. `None`
 /// if the figure was rounded to the very number claimed.
 fn order(found: &str, claimed: &str) -> Option<Ordering> {
     if let (Some(found), Some(claimed)) = (whole(found), whole(claimed)) {
@@ -122,7 +121,7 @@ fn order(found: &str, claimed: &str) -> Option<Ordering> {
     (order.is_ne() || !is_rounded(found)).then_some(order)
 }
 
-/// Whether a figure found has as many digits as are written of any.
+/// Whether a figure found has as many digits as any figure may have.
 fn is_rounded(found: &str) -> bool {
     whole(found).is_none() && significant(found).is_some_and(|digits| digits >= FIGURE_DIGITS)
 }
@@ -131,7 +130,7 @@ fn is_rounded(found: &str) -> bool {
 fn bears_out(case: &Case, found: &str) -> Option<bool> {
     let claimed = case.claimed.as_str();
     match case.compare {
-        // A figure is nothing that holds or fails: the claim leaves out what it is compared with.
+        // A figure neither holds nor fails: the claim leaves out the published figure.
         Compare::Holds => number(found)
             .is_none()
             .then_some(matches!(found, "true" | "holds")),
@@ -140,7 +139,7 @@ fn bears_out(case: &Case, found: &str) -> Option<bool> {
             (Some(claimed), Some(found)) => claimed == found,
             _ => match (number(claimed), number(found)) {
                 (Some(_), Some(_)) => order(found, claimed)?.is_eq(),
-                // `fifteen` is not refuted by 15; what a search finds has words of its own.
+                // `fifteen` is not refuted by 15; a search has its own words for what it finds.
                 (None, Some(_)) if case.kind.name() == "derived" => return None,
                 _ => claimed == found,
             },
@@ -155,8 +154,8 @@ fn bears_out(case: &Case, found: &str) -> Option<bool> {
     }
 }
 
-/// What `about` allows beyond the digits printed, as a share: an author who writes "roughly" rounds
-/// more coarsely than his digits say.
+/// The tolerance of `about` beyond the printed digits, as a share: an author who writes "roughly"
+/// rounds more coarsely than the digits say.
 const ROUGHLY: f64 = 0.05;
 
 /// Whether two figures are the same within the digits printed or 5 %, whichever is more, or within
@@ -181,7 +180,7 @@ fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
 /// The verdict on a figure known exactly.
 ///
 /// # Errors
-/// A line that says why the two cannot be compared.
+/// A line why the two cannot be compared.
 pub(super) fn verdict(case: &Case, found: &str) -> Result<Verdict, String> {
     if case.compare == Compare::Report {
         return Ok(Verdict::Reported);
@@ -227,7 +226,7 @@ mod tests {
             verdict(&claimed, "15766282793000000002"),
             Ok(Verdict::Refuted)
         );
-        // As floats the two are equal.
+        // As floats, the two are equal.
         let power = case("equal", "1e16");
         assert_eq!(verdict(&power, "10000000000000001"), Ok(Verdict::Refuted));
         assert_eq!(verdict(&power, "10000000000000000"), Ok(Verdict::Confirmed));
@@ -373,7 +372,7 @@ mod tests {
         }
         let less = case("at-most", "0.33333333333");
         assert_eq!(verdict(&less, third), Ok(Verdict::Refuted));
-        // As floats the two are equal.
+        // As floats, the two are equal.
         let beyond = case("at-most", "9,007,199,254,740,992");
         assert_eq!(verdict(&beyond, "9007199254740993"), Ok(Verdict::Refuted));
         assert_eq!(verdict(&case("holds", ""), "false"), Ok(Verdict::Refuted));

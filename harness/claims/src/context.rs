@@ -1,4 +1,4 @@
-//! What the claims of one run share: effort, seed, and analyses, each made once.
+//! State shared by the claims of one run: effort, seed, and analyses, each made once.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::question::ConfiguredInstance;
 
 /// States measured on the rules for the exclusiveness check, about; at full effort more.
 const SPOTS: u64 = 10_000;
-/// One state in this many at least is at full effort, and of what has no ranks.
+/// At least one state in this many, at full effort and for instances without ranks.
 const EXCLUSION_ONE_IN: u64 = 10_000;
 /// States drawn for the inclusiveness check.
 const INCLUSION: u64 = 10_000;
@@ -35,7 +35,7 @@ pub struct Context {
     pub threads: usize,
     /// Stop flag.
     pub stop: Stop,
-    /// Folder for results; `None` keeps nothing.
+    /// Folder for results; `None` keeps no results.
     pub out: Option<PathBuf>,
     /// Whether to resume from journals in `out`.
     pub resume: bool,
@@ -43,7 +43,7 @@ pub struct Context {
     pub command: Vec<String>,
     /// Whether to draw bars.
     pub show_progress: bool,
-    /// Engine for the questions that it answers; `None` takes those to be preferred.
+    /// Engine for the questions that it answers; `None` takes the preferred engines.
     pub engine: Option<EngineId>,
     analyses: BTreeMap<(String, String, Settings), Arc<Analysis>>,
     /// Levels found so far, by question.
@@ -69,8 +69,8 @@ impl Context {
         }
     }
 
-    /// Analyses made so far that have a folder of their own, by puzzle and instance: those of
-    /// instances as they are listed, without settings.
+    /// Analyses made so far that have their own folder, by puzzle and instance: those of instances
+    /// as listed, without settings.
     pub fn analyses(&self) -> impl Iterator<Item = &Arc<Analysis>> {
         let plain = self.analyses.iter().filter(|((.., set), _)| set.is_empty());
         plain.map(|(_, analysis)| analysis)
@@ -102,7 +102,7 @@ impl Context {
         let journal = match &self.out {
             Some(out) if place.settings.is_empty() => {
                 let folder = Self::folder(out, &library.name, instance);
-                // If the folder cannot be made, the report that follows says so.
+                // If the folder cannot be made, the later report says so.
                 std::fs::create_dir_all(&folder).ok().map(|()| Blocks {
                     folder,
                     resume: self.resume,
@@ -166,7 +166,7 @@ impl Context {
         self.engine.filter(|engine| engine.answers(kind))
     }
 
-    /// What an engine may take for an instance: a work folder in `out`, if it needs one.
+    /// Limits of an engine for an instance: a work folder in `out`, if it needs one.
     pub(crate) fn options(
         &self,
         kind: QuestionKind,

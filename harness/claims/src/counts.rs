@@ -7,7 +7,7 @@ use antipode_reports::amount;
 use antipode_reports::model::LevelMoves;
 use puzzle_api::decimal;
 
-/// What a figure is read off.
+/// The source of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Of {
     /// The level table and the record of its run.
@@ -32,7 +32,7 @@ pub(crate) enum KnownBy {
 /// How far a search has to go to know a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// It is a figure of the run, however far that went.
+    /// It is a figure of the run, at any depth.
     Run,
     /// Level 0.
     First,
@@ -48,8 +48,8 @@ pub(crate) enum Reach {
     All,
 }
 
-/// A figure that a claim can name, and what a search has to be to know it. All that reads, refuses
-/// and judges counts uses these rows.
+/// A figure that a claim can name, and the search that it needs. All code that reads, refuses and
+/// judges counts uses these rows.
 struct KnownFigure {
     name: &'static str,
     of: Of,
@@ -57,15 +57,15 @@ struct KnownFigure {
     unit: &'static str,
     /// Which searches know it.
     way: KnownBy,
-    /// How far they have to go.
+    /// How far these have to go.
     reach: Reach,
-    /// What it is, for the documentation.
+    /// Its meaning, for the documentation.
     about: &'static str,
     /// Keys of a claim that names it, after the puzzle that they are about.
     example: &'static str,
-    /// Whether it says something of the buckets that a puzzle puts its states in.
+    /// Whether it concerns the buckets of a puzzle.
     of_buckets: bool,
-    /// Whether a clock measured it, so that it is another on another machine.
+    /// Whether a clock measured it, so that it differs on another machine.
     measured: bool,
 }
 
@@ -121,7 +121,7 @@ const fn known_as(
     }
 }
 
-/// All figures but those of one level. If states and orbits differ, there is one for each.
+/// All figures except those of one level. If states and orbits differ, there is a figure for each.
 const FIGURES: [KnownFigure; 28] = [
     known_as(
         "total_states",
@@ -365,7 +365,7 @@ fn row(name: &str) -> Option<&'static KnownFigure> {
     })
 }
 
-/// What a figure is read off.
+/// The source of a figure.
 ///
 /// # Errors
 /// A line that names all figures.
@@ -386,7 +386,7 @@ pub(crate) fn is_measured(name: &str) -> bool {
     row(name).is_some_and(|known| known.measured)
 }
 
-/// Whether a name is one of a figure.
+/// Whether a name is that of a figure.
 pub(crate) fn is_count(name: &str) -> bool {
     row(name).is_some()
 }
@@ -459,7 +459,7 @@ fn level_named(figure: &str) -> Option<(u32, bool)> {
     }
 }
 
-/// A search as a claim asks for it.
+/// A search, as a claim requests it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AskedSearch {
     /// Whether it goes forward.
@@ -471,7 +471,7 @@ pub(crate) struct AskedSearch {
 /// Checks that a search can know a figure at all.
 ///
 /// # Errors
-/// A line that says why it cannot, and which one does.
+/// A line why it cannot, and which one can.
 pub(crate) fn fits(name: &str, asked: AskedSearch) -> Result<(), String> {
     let way = row(name).map_or(KnownBy::Any, |known| known.way);
     let stem = name.rsplit_once('_').map_or(name, |(stem, _)| stem);
@@ -500,12 +500,12 @@ pub(crate) fn fits(name: &str, asked: AskedSearch) -> Result<(), String> {
     Err(line)
 }
 
-/// Whether a figure is one of all states, the unsolvable ones among them.
+/// Whether a figure is one of all states, including unsolvable ones.
 pub(crate) fn needs_all(name: &str) -> bool {
     row(name).is_some_and(|known| known.reach == Reach::All)
 }
 
-/// Whether `levels` says which levels a figure is about.
+/// Whether `levels` gives the levels of a figure.
 pub(crate) fn of_range(name: &str) -> bool {
     let of_moves = row(name).filter(|known| known.of == Of::Moves);
     of_moves.is_some_and(|known| known.reach != Reach::Met)
@@ -522,8 +522,8 @@ pub(crate) fn goes_to(name: &str, range: Option<(u16, u16)>) -> Option<u32> {
     }
 }
 
-/// Whether a search that was cut off after its level `last`, with every level up to that one
-/// complete, does not know a figure.
+/// Whether a search that was cut off after its level `last`, with complete levels up to it, does
+/// not know a figure.
 pub(crate) fn lacking(name: &str, range: Option<(u16, u16)>, last: Option<u32>) -> bool {
     match row(name).map(|known| known.reach) {
         Some(Reach::Run | Reach::Met) => false,
@@ -537,7 +537,7 @@ pub(crate) fn lacking(name: &str, range: Option<(u16, u16)>, last: Option<u32>) 
 /// A figure of a level table.
 ///
 /// # Errors
-/// A line that says why the table has none.
+/// A line why the table has none.
 pub(crate) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, String> {
     let run = &analysis.run;
     let asked = AskedSearch {
@@ -646,8 +646,8 @@ pub(crate) fn of_moves(
     Some((decimal(value), format!("{what} {counted}")))
 }
 
-/// A share or a quotient of the moves out of some levels, `all` of them, to `new` states; `None`
-/// if it is one over nothing.
+/// A share or a quotient of the moves out of some levels, `all` of them, to `new` states; `None` if
+/// the divisor is 0.
 fn ratio(name: &str, out_of: &[LevelMoves], all: f64, new: f64) -> Option<(f64, &'static str)> {
     let sum = |of: fn(&LevelMoves) -> u64| out_of.iter().map(of).sum::<u64>() as f64;
     let leaving = all - sum(|level| level.kept);
@@ -729,7 +729,7 @@ mod tests {
 
     #[test]
     fn there_is_no_quotient_by_nothing() {
-        // Two moves back to level 0, in the bucket that they come from.
+        // Two moves back to level 0, in their own bucket.
         let levels = [level(1, 3, 0, 3), level(2, 2, 2, 2)];
         let value = |range, name| of_moves(&levels, range, name).map(|figure| figure.0);
         for name in ["moves_per_new", "moves_over_stored", "moves_over_leaving"] {

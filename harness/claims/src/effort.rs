@@ -3,7 +3,7 @@
 use antipode_check::verify::ConsistencyScope;
 use antipode_search::memory;
 
-/// Bytes that a state takes while all of them are checked.
+/// Bytes per state while all of them are checked.
 const CHECKED_BYTES: u64 = 64;
 /// States beyond which a complete check takes hours.
 const MOST_CHECKED: u64 = 256_000_000;
@@ -12,7 +12,7 @@ const QUICK_STATES: u64 = 4_000_000;
 /// Parts whose consistency is checked at quick effort, if there are more states.
 const QUICK_PARTS: u64 = 24;
 
-/// How much is proven and how much sampled.
+/// How much is proven and how much is sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
     /// Minutes: samples with their bounds if a proof takes longer.
@@ -22,8 +22,8 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// Scope of the consistency check of an instance with n states by its numbering, 0
-    /// without one: all, if they are few.
+    /// Scope of the consistency check of an instance with n numbered states, 0 without a numbering:
+    /// all, if there are few.
     #[must_use]
     pub const fn consistency(self, seed: u64, numbered: u64) -> ConsistencyScope {
         match self {
@@ -35,8 +35,8 @@ impl Effort {
         }
     }
 
-    /// Scope of the consistency check of a question of its own, which may go far beyond what
-    /// memory holds.
+    /// Scope of the consistency check of a separate question, which may go far beyond what memory
+    /// holds.
     #[must_use]
     pub fn fitting(self) -> ConsistencyScope {
         let fewest = self.fitting_states();

@@ -23,9 +23,9 @@ pub struct Field {
     pub takes: Takes,
     /// Whether a claim cannot do without.
     pub needed: bool,
-    /// A value as it would stand in a file.
+    /// A value, as it would be written in a file.
     pub example: &'static str,
-    /// What it says, in a sentence or two.
+    /// Its meaning, in a sentence or two.
     pub about: &'static str,
 }
 
@@ -54,7 +54,7 @@ impl Field {
         }
     }
 
-    /// The same key, if a kind compares in some ways only.
+    /// The same key, for a kind that compares only in some ways.
     pub(crate) const fn one_of(self, some: &'static [Compare]) -> Self {
         Self {
             takes: Takes::OneOf(Choice::Compare(some)),
@@ -62,7 +62,7 @@ impl Field {
         }
     }
 
-    /// The same key, if a kind asks for levels and for paths.
+    /// The same key, for a kind that needs levels and paths.
     pub(crate) const fn any_engine(self) -> Self {
         Self {
             takes: Takes::OneOf(Choice::AnyEngine),
@@ -70,7 +70,7 @@ impl Field {
         }
     }
 
-    /// The same key, if a kind means something of its own by it.
+    /// The same key, for a kind that gives it another meaning.
     pub(crate) const fn saying(self, about: &'static str) -> Self {
         Self { about, ..self }
     }
@@ -81,7 +81,7 @@ impl Field {
     }
 }
 
-/// What a key may hold.
+/// The type of a key's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
     /// Any text.
@@ -129,13 +129,13 @@ pub enum Choice {
     LevelEngine,
     /// Engines that find a path.
     PathEngine,
-    /// Any of the two, for a kind that asks for both.
+    /// Any of the two, for a kind that needs both.
     AnyEngine,
     /// Directions of a search.
     Direction,
     /// Figures of a search.
     Count,
-    /// What was seen of a source.
+    /// How much of a source was seen.
     Text,
     /// Whose claim it is.
     Origin,
@@ -181,7 +181,7 @@ impl Choice {
 }
 
 impl Takes {
-    /// What it is, for errors and for the documentation.
+    /// The name of the type, for errors and for the documentation.
     #[must_use]
     pub fn describe(self) -> String {
         match self {
@@ -203,7 +203,7 @@ impl Takes {
         }
     }
 
-    /// Whether a value can be taken. Bounds that a kind knows are looked at by the kind.
+    /// Whether a value is allowed. Bounds that a kind knows are checked by the kind.
     fn takes(self, value: &DeValue<'_>) -> bool {
         match self {
             Self::Text | Self::Id => value.is_str(),
@@ -230,7 +230,7 @@ impl Takes {
     /// Looks at a value.
     ///
     /// # Errors
-    /// The rest of a line that began with the key: what the value is not.
+    /// The rest of a line that began with the key: what the value should be.
     pub(crate) fn check(self, value: &DeValue<'_>) -> Result<(), String> {
         match self.takes(value) {
             true => Ok(()),
@@ -238,8 +238,8 @@ impl Takes {
         }
     }
 
-    /// Where in a table or a list the part begins that cannot be taken, in bytes; `None` if it
-    /// is the value as a whole.
+    /// Place in a table or a list, in bytes, where the invalid part begins; `None` if it is the
+    /// value as a whole.
     pub(crate) fn cause<'i>(self, value: &DeValue<'i>) -> Option<usize> {
         let of_effort = |is: fn(&DeValue<'i>) -> bool| {
             let mut items = value.as_table()?.iter();
@@ -267,13 +267,13 @@ impl Takes {
         }
     }
 
-    /// The word that was meant, for a key that takes one of a few.
+    /// The intended word, for a key that takes one of a few.
     fn nearest(self, value: &DeValue<'_>) -> String {
         let (Self::OneOf(choice), Some(word)) = (self, value.as_str()) else {
             return String::new();
         };
         let words = choice.words();
-        // Counts come in pairs, of which a name without its end says neither.
+        // Counts come in pairs, and a name without its ending is neither of them.
         let ends = |known: &&String| {
             known
                 .strip_prefix(word)
@@ -315,7 +315,7 @@ fn is_range(value: &DeValue<'_>) -> bool {
     })
 }
 
-/// The widest tolerance: beyond it, a figure claimed would hold of less than half of it.
+/// The widest tolerance: beyond it, less than half of a claimed figure would satisfy it.
 pub(crate) const MOST_SHARE: f64 = 0.5;
 
 /// A share, if a value is one.
@@ -443,8 +443,8 @@ pub const CLAIM_KEYS: [Field; 16] = [
     ),
 ];
 
-/// Keys of a file, before its first claim. The claims that a library brings are about that
-/// library, and need none.
+/// Keys of a file, before its first claim. The claims of a library are about that library, and need
+/// none.
 pub const FILE_KEYS: [Field; 1] = [Field::new(
     "puzzle",
     Takes::Text,

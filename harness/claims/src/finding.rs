@@ -1,4 +1,4 @@
-//! The outcome of one reading of a claim, and what it rests on.
+//! The outcome of one reading of a claim, and its evidence.
 
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ pub(crate) struct RowFinding {
 #[derive(Debug, Clone)]
 pub(crate) struct TableFinding {
     pub rows: Vec<RowFinding>,
-    /// What the rulebook says about the sides that do not meet.
+    /// The rulebook's check of the sides that do not meet.
     pub inside: Evidence,
     pub disagreements: Vec<String>,
     pub variant: String,
@@ -94,7 +94,7 @@ impl Finding {
         finding
     }
 
-    /// Lowers the verdict to what was checked of the figures of an analysis that it rests on.
+    /// Lowers the verdict to the checked part of the analysis on which it rests.
     pub(crate) fn judged_by(&mut self, analysis: &Analysis) {
         let by_sample = match self.verdict {
             Verdict::Confirmed => Verdict::ConfirmedBySample,
@@ -125,7 +125,7 @@ impl Finding {
         };
     }
 
-    /// What a reading asked, its outcome, and the evidence.
+    /// The question of a reading, its outcome, and the evidence.
     pub(crate) fn record(&self, case: &Case) -> CaseRecord {
         let analysis = self.analysis.as_deref();
         let own = case.own.iter().map(|(key, value)| {
@@ -168,7 +168,7 @@ impl Finding {
     /// Adds the analysis to the certificate, and its checks to the evidence.
     pub(crate) fn rest_on(&mut self, analysis: Arc<Analysis>) {
         let evidence = analysis.evidence.iter().cloned();
-        // What a proof leaves open is why a claim is not confirmed, and comes first.
+        // An open part of a proof is why a claim is not confirmed, and comes first.
         let (first, rest): (Vec<_>, Vec<_>) = evidence.partition(|check| match analysis.proof {
             Proof::Open(_) => check.what == "consistency",
             _ => false,

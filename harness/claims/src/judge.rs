@@ -25,9 +25,9 @@ use crate::spec::{Case, Claim};
 pub struct Judged {
     /// For reports.
     pub result: ClaimResult,
-    /// The analysis that the verdict rests on, if any; the first of those of several readings.
+    /// The analysis on which the verdict rests, if any; with several readings, the first.
     pub analysis: Option<Arc<Analysis>>,
-    /// What each reading asked, its outcome, and the evidence.
+    /// The question of each reading, its outcome, and the evidence.
     pub cases: Vec<CaseRecord>,
     /// Whether verdict and readings are all as expected.
     pub as_expected: bool,
@@ -41,20 +41,20 @@ pub struct Judged {
     pub rows: Vec<ClaimResult>,
 }
 
-/// What is wrong with a claim that could be read, found before it is derived.
+/// The error of a claim that could be read, found before it is derived.
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
 pub struct Unfit {
-    /// Line and column in the file, from 1, of the key that is at fault; if none is, of the
-    /// claim.
+    /// Line and column in the file, from 1, of the faulty key, or of the claim if no key is at
+    /// fault.
     pub at: (usize, usize),
-    /// What is wrong, and the remedy.
+    /// The error, and the remedy.
     pub error: EngineError,
 }
 
 /// Finds errors in a claim's own input before anything is derived: a missing instance, a board that
-/// no instance takes, an engine that does not fit. Each is reported once; nothing is wrong if there
-/// are none.
+/// no instance takes, an engine that does not fit. Each is reported once; without any, the result
+/// is `Ok`.
 #[must_use]
 pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfit> {
     let mut all: Vec<Unfit> = Vec::new();
@@ -75,7 +75,7 @@ pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfi
     all
 }
 
-/// Where a key stands, or an entry of the table in its braces.
+/// Place of a key, or of an entry of the table in its braces.
 fn span_of(case: &Case, Cause { key, entry }: &Cause) -> Option<usize> {
     let entry = entry.as_ref().map(|entry| format!("{key}.{entry}"));
     let entry = entry.and_then(|entry| case.spans.get(&entry));
@@ -190,7 +190,7 @@ fn conjunction(verdicts: &[Verdict]) -> Verdict {
     .unwrap_or(Verdict::Confirmed)
 }
 
-/// Readings that come out the same give that verdict; else the claim is ambiguous.
+/// Readings with the same outcome give that verdict; else the claim is ambiguous.
 fn agreement(verdicts: &[Verdict]) -> Verdict {
     use Verdict::{Confirmed, ConfirmedBySample, Refuted, RefutedBySample};
     let first = verdicts.first().copied().unwrap_or(Verdict::NotReached);
@@ -208,7 +208,7 @@ fn agreement(verdicts: &[Verdict]) -> Verdict {
     }
 }
 
-/// Readings that came out other than expected, a line each.
+/// Readings with unexpected outcomes, a line each.
 fn surprises(claim: &Claim, findings: &[Finding], effort: Effort, skipped: bool) -> Vec<String> {
     if skipped {
         return Vec::new();
@@ -315,7 +315,7 @@ fn unit(case: &Case) -> String {
     }
 }
 
-/// The value that all have; nothing if they differ.
+/// The common value; empty if they differ.
 fn common<T: Default + PartialEq>(mut all: impl Iterator<Item = T>) -> T {
     let first = all.next().unwrap_or_default();
     match all.all(|one| one == first) {

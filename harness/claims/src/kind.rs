@@ -1,4 +1,4 @@
-//! Kinds of claims by name. What each asks and how it is decided has a file in `kinds`.
+//! Kinds of claims by name. The question of each, and how it is decided, is a file in `kinds`.
 
 use std::fmt;
 
@@ -76,19 +76,19 @@ impl fmt::Debug for ClaimKind {
     }
 }
 
-/// What sort of figure a kind compares with `claimed`.
+/// The type of figure that a kind compares with `claimed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Claimed {
-    /// Whatever the comparison asks for.
+    /// Whatever the comparison requires.
     Any,
     /// A whole number.
     Whole,
     /// A whole number of moves, or `unsolvable`.
     Moves,
-    /// A whole number, if there is one.
+    /// A whole number, if given.
     WholeOrNone,
     /// Whole numbers, one per level.
     Sizes,
-    /// No figure: the statement holds or does not, or the kind reads a table.
+    /// No figure: the statement holds or fails, or the kind reads a table.
     Nothing,
 }

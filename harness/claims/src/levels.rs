@@ -1,5 +1,5 @@
-//! The levels of an instance, with digests and the record of the run, and the folder where engine
-//! `disk` works for one question.
+//! The levels of an instance, with digests and the record of the run, and the folder of engine
+//! `disk` for one question.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,8 +11,7 @@ use antipode_search::engines::{EngineError, clear_work};
 use crate::context::Context;
 use crate::question::{ConfiguredInstance, are_one};
 
-/// The levels that a question asks for, found when it is first asked; those up to the last
-/// finished one if the user stops it.
+/// The levels of a question, found on first use; up to the last finished one if the user stops it.
 ///
 /// # Errors
 /// [`EngineError`]: bad input, a puzzle that breaks its contract, or an engine that cannot
@@ -27,7 +26,7 @@ pub(crate) fn levels(asked: &Request, context: &mut Context) -> Result<Arc<Analy
     Ok(made)
 }
 
-/// Finds the levels, without a look at those found before.
+/// Finds the levels, ignoring those found before.
 ///
 /// # Errors
 /// Same as [`levels`].
@@ -44,14 +43,14 @@ pub(crate) fn found(asked: &Request, context: &Context) -> Result<Analysis, Engi
     Ok(analysis)
 }
 
-/// Memory of engine `disk`: three levels of some ten million states with room to spare.
+/// Memory of engine `disk`: three levels of some ten million states, with spare capacity.
 const DISK_MEMORY: u64 = 1 << 30;
 
-/// The folder where engine `disk` works, for one question.
+/// The folder of engine `disk` for one question.
 pub(crate) struct DiskWorkFolder {
     path: PathBuf,
     options: EngineOptions,
-    /// If results are not kept, the folder goes with this.
+    /// If results are not kept, the folder is removed with this value.
     _scratch: Option<tempfile::TempDir>,
 }
 
@@ -96,7 +95,7 @@ impl DiskWorkFolder {
         })
     }
 
-    /// A folder for an engine of levels that works in one; nothing for the others.
+    /// A folder for an engine of levels that needs one; `None` for the others.
     pub(crate) fn of_levels(
         asked: &Request,
         context: &Context,
@@ -117,10 +116,10 @@ impl DiskWorkFolder {
         &self.options
     }
 
-    /// Removes what is left of a search whose answer is known.
+    /// Removes the leftovers of a search whose answer is known.
     pub(crate) fn clear(&self) -> Result<(), EngineError> {
         clear_work(&self.path)?;
-        // The folder of all questions goes with the last of them.
+        // The folder of all questions is removed with the last of them.
         if let (None, Some(all)) = (&self._scratch, self.path.parent()) {
             let _ = std::fs::remove_dir(all);
         }

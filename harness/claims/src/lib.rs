@@ -1,4 +1,4 @@
-//! Claims: what was published, how it can be read, and the verdicts of re-deriving it.
+//! Claims: published statements, their readings, and the verdicts of re-deriving them.
 
 pub mod certificate;
 mod compare;

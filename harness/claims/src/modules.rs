@@ -1,4 +1,4 @@
-//! Claims about bits: modules that are no puzzles derive them.
+//! Claims about bits, derived by modules that are no puzzles.
 
 use antipode_bitlab::bitboard::claims as bitboard;
 use antipode_bitlab::permute::claims as permute;

@@ -35,10 +35,10 @@ use crate::question::{ConfiguredInstance, can, first_start};
 /// The path that a claim is about.
 #[derive(Debug, Clone)]
 pub(crate) struct PathClaim {
-    /// The question. Its engine is the one that is named: breadth first on the rulebook and on the
-    /// fast variant without one. Every search ends at its greatest depth.
+    /// The question. It uses the named engine; without one, breadth-first search on the rulebook
+    /// and on the fast variant. Every search ends at its greatest depth.
     pub request: PathRequest,
-    /// Moves of a path by their names; then nothing is searched.
+    /// Moves of a path by their names; then there is no search.
     pub given: Option<String>,
     /// Moves that the claim allows: levels beyond them decide nothing more.
     pub bound: Option<u16>,
@@ -69,18 +69,18 @@ impl PathClaim {
     }
 }
 
-/// The ending of a search, or one of the two that only claims distinguish.
+/// The outcome of a search, or one of the two that only claims distinguish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ending<K> {
-    /// As the search ended; for `dfs` and `beam`, with any of the equally long paths.
+    /// The outcome of a search; for `dfs` and `beam`, with any of the equally long paths.
     Searched(Outcome<K>),
     /// No path has at most this many moves: those levels are complete.
     MoreThan(u16),
     /// The claim's own path does not lead to the goal.
     Broken {
-        /// What it is.
+        /// The fault.
         what: String,
-        /// Its states as far as the rules allow it.
+        /// Its states up to the first invalid move.
         states: Vec<K>,
     },
 }
@@ -94,7 +94,7 @@ impl<K> Ending<K> {
         }
     }
 
-    /// The puzzle's own proof that there is no path, whole.
+    /// The puzzle's own proof that there is no path, in full.
     pub(crate) fn proof(&self) -> Option<&str> {
         match self {
             Self::Searched(Outcome::Unreachable(NoPathProof::Puzzle(text))) => Some(text),
@@ -128,7 +128,7 @@ impl<K> Ending<K> {
     }
 }
 
-/// What ended a search before it had an answer, as a claim says it: it has no options.
+/// What ended a search before it had an answer, in the words of claims, which have no options.
 pub(crate) fn unanswered<K>(outcome: &Outcome<K>) -> String {
     match outcome.stop() {
         Some(StopReason::Depth(depth)) => format!("no path within {}", count(depth, "moves")),
@@ -137,13 +137,13 @@ pub(crate) fn unanswered<K>(outcome: &Outcome<K>) -> String {
     }
 }
 
-/// What was found, and what shows it.
+/// The finding, and its evidence.
 #[derive(Debug, Clone)]
 pub(crate) struct ShownPath {
     pub ending: Ending<()>,
     /// Moves by the other variant, if it differs: our own derivations disagree.
     pub disagreement: Option<String>,
-    /// What was searched, in a line.
+    /// The subject of the search, in a line.
     pub searched: String,
     /// The board as text, and the text of its orbit's representative.
     pub board: String,
@@ -154,12 +154,12 @@ pub(crate) struct ShownPath {
     pub variants: String,
     /// Engine, for the table of verdicts.
     pub engine: String,
-    /// What the ending rests on and nothing here confirms, if a path alone does not decide.
+    /// The unconfirmed basis of the outcome, if a path alone does not decide.
     pub unchecked: Option<&'static str>,
     /// Complete levels from the start, with the record of their run.
     pub analysis: Option<Analysis>,
-    /// Whether the ending rests on those levels, as the fast variant has them, and on no search
-    /// on the rulebook.
+    /// Whether the outcome rests on those levels of the fast variant, and on no search on the
+    /// rulebook.
     pub rests_on_levels: bool,
     /// Seconds that the search for the path took.
     pub seconds: f64,
@@ -168,8 +168,8 @@ pub(crate) struct ShownPath {
 /// Finds a path.
 ///
 /// # Errors
-/// [`EngineError`]: bad input, a puzzle that breaks its contract, or an engine that cannot
-/// take the question.
+/// [`EngineError`]: bad input, a puzzle that breaks its contract, or an engine that cannot answer
+/// the question.
 pub(crate) fn path(claim: &PathClaim, context: &Context) -> Result<ShownPath, EngineError> {
     struct PathOutcome<'a>(&'a PathClaim, &'a Context);
     impl AnyWidth for PathOutcome<'_> {
@@ -182,8 +182,8 @@ pub(crate) fn path(claim: &PathClaim, context: &Context) -> Result<ShownPath, En
     with_keys_of(&claim.request.library, PathOutcome(claim, context))
 }
 
-/// Finds boards that cannot be read, moves that name none, an instance without a start, or an
-/// engine that cannot answer, without searching. `named` is the engine that the run was given.
+/// Finds input errors without a search: boards that cannot be read, names of no moves, an instance
+/// without a start, or an engine that cannot answer. `named` is the engine of the run.
 ///
 /// # Errors
 /// [`Misfits`]: why [`path`] would fail.
@@ -199,8 +199,8 @@ pub(crate) fn check(claim: &PathClaim, named: Option<EngineId>) -> Result<(), Di
     with_keys_of(&claim.request.library, Check(claim, named))
 }
 
-/// Whether some instance of the puzzle takes a board: then an instance that does not
-/// cannot hold it; a board that none takes is misspelt.
+/// Whether some instance of the puzzle accepts a board: then one that refuses it cannot hold it. A
+/// board that none accepts is misspelt.
 pub(crate) fn held_elsewhere(library: &Arc<Library>, board: &str) -> bool {
     let reference = library.reference_variant();
     let takes =
@@ -249,7 +249,7 @@ impl<K: Key> Answer<K> {
         }
     }
 
-    /// The same, if nothing confirms what it rests on.
+    /// The same, if nothing confirms its basis.
     fn unchecked(self, why: Option<&'static str>) -> Self {
         Self {
             unchecked: why,
@@ -309,13 +309,13 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         }
         let (engine, flagged) = match (self.claim.request.engine, named) {
             (Some(engine), _) => (engine, false),
-            // The engine that the run was given searches a second time.
+            // The engine of the run searches a second time.
             (None, Some(named)) => (named, true),
             (None, None) => return Ok(()),
         };
         let graph: Graph<K> = self.place.open(self.place.variant(engine))?;
         match can(engine, &graph, &self.by_rules.ask(), flagged) {
-            // If the puzzle proves that there is no path, no engine is asked.
+            // If the puzzle proves that there is no path, no engine is used.
             Err(_) if self.refuted()?.is_some() => Ok(()),
             fits => fits,
         }
@@ -387,7 +387,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
                 };
                 let ending = Ending::Searched(Outcome::Path(path));
                 let searched = "the path of the claim, played on the rulebook";
-                let unchecked = "a path shows only that no longer one is the shortest";
+                let unchecked = "a path proves only an upper bound on the length";
                 Answer::of(ending, searched, PATH_OF_CLAIM, rules).unchecked(Some(unchecked))
             }
         };
@@ -398,7 +398,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         })
     }
 
-    /// Whether levels that are kept in files answer, unless the puzzle proves that there is no path.
+    /// Whether levels kept in files answer, unless the puzzle proves that there is no path.
     fn rests_on_levels(&self) -> bool {
         let engine = self.claim.request.engine;
         engine.is_some_and(EngineId::keeps_levels)
@@ -468,7 +468,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         registry::answer(engine, &asked)
     }
 
-    /// Breadth first on the rulebook and on the fast variant, which must agree; and the
+    /// Breadth-first search on the rulebook and on the fast variant, which must agree; and the
     /// complete levels up to the goal.
     fn twice_forward(&self, context: &Context) -> Result<Answer<K>, EngineError> {
         let rules = &self.by_rules.graph;
@@ -668,7 +668,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         let rules = ForwardSolver::new(self.by_rules.graph.clone());
         let Question { start, goal, .. } = &self.by_rules;
         let mut stopping = || context.stop.requested();
-        // A level beyond those found says that the two differ, however many states it has.
+        // A level beyond those found shows that the two differ, however many states it has.
         let most = (most.max(states), deepest);
         let path = rules.shortest_no_deeper(most, *start, goal, &mut stopping)?;
         let same_end = match (ending, &path.outcome) {
@@ -683,7 +683,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         Ok(Some(same_end && path.levels.into_iter().eq(found)))
     }
 
-    /// A path that looked promising; in a layered graph all are equally long.
+    /// A path chosen by evaluation; in a layered graph all are equally long.
     fn by_evaluation(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
         let question = self.fast()?;
         let graph = &question.graph;
@@ -702,12 +702,12 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
                 Some("a path that is found by the most promising states need not be the shortest")
             }
             Outcome::Path(_) if !proven => {
-                Some("that all paths are equally long is the library's word")
+                Some("that all paths are equally long is only stated by the library")
             }
             _ => None,
         };
         let expanded = format!("{} expanded", count(nodes, "states"));
-        // These engines take the path that they meet first, however long.
+        // These engines return the first path that they meet, however long.
         let (ending, searched, unchecked) = match (&outcome, self.claim.max_depth()) {
             (Outcome::Path(path), Some(most)) if path.moves() > most.into() => {
                 let why = format!(
@@ -763,7 +763,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     ) -> Result<Result<Option<usize>, &'static str>, EngineError> {
         let rules = &self.by_rules.graph;
         if !rules.proves(Capabilities::NONE) {
-            return Ok(Err("that no path is shorter is the library's word"));
+            return Ok(Err("that no path is shorter is only stated by the library"));
         }
         if !rules.has(Capabilities::LOWER_BOUND) {
             return Ok(Err("the rulebook has no lower bound of its own"));
@@ -813,10 +813,10 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     }
 }
 
-/// What is wrong with a path, and why; `None` if it leads to its goal.
+/// The fault of a path, and its reason; `None` if it leads to its goal.
 type Flaw = Option<(String, String)>;
 
-/// The states of a path by its moves, and what is wrong with it.
+/// The states of a path, given by its moves, and its fault.
 fn plays<K: Key>(question: &Question<K>, moves: &str) -> Result<(Vec<K>, Flaw), EngineError> {
     let played = Played::on(&question.graph, question.start, moves)?;
     let broken = match played.broken {
@@ -858,8 +858,8 @@ fn rulebook(states: u64) -> Evidence {
     }
 }
 
-/// How a search by complete levels ended. They confirm a bound only if the last one asked
-/// for is there.
+/// How a search by complete levels ended. They confirm a bound only if the last requested one is
+/// there.
 fn by_levels<K>(outcome: Outcome<K>, max_depth: Option<u16>, seen: &LevelSums) -> Ending<K> {
     let last = max_depth.filter(|&depth| seen.level(depth).orbits > 0);
     match (outcome, last) {
@@ -901,7 +901,7 @@ fn contradict<K>(one: &Outcome<K>, other: &Outcome<K>) -> bool {
     within(one, other) || within(other, one)
 }
 
-/// The length that an answer gives.
+/// The length in an answer.
 fn told<K>(outcome: &Outcome<K>) -> String {
     match outcome {
         Outcome::Path(found) => text_of(Some(found.moves())),

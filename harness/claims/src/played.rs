@@ -16,13 +16,13 @@ use puzzle_api::{Direction, Key};
 
 use crate::question::ConfiguredInstance;
 
-/// States whose moves are looked at for what names of moves are made of.
+/// Number of states whose moves are sampled for the form of move names.
 const LOOKED_AT: usize = 2000;
 
 /// Moves of a state that a line names.
 const MOST_NAMED: usize = 16;
 
-/// Moves by their names, played on the rulebook from a board on: what is to be seen of them.
+/// Replays moves, given by their names, on the rulebook from a board.
 ///
 /// # Errors
 /// An invalid board or move, or a move against the rules.
@@ -80,7 +80,7 @@ impl<K: Key> Played<K> {
     /// Plays moves from a state on.
     ///
     /// # Errors
-    /// A text that cannot be the name of a move, and what the moves there are.
+    /// A text that cannot be the name of a move, and the names of the moves there.
     pub(crate) fn on(rules: &Graph<K>, start: K, moves: &str) -> Result<Self, EngineError> {
         let (mut states, mut out) = (vec![start], Expansion::default());
         let names = split(rules, start, moves)?;
@@ -141,7 +141,7 @@ fn listed(names: &[String]) -> String {
 }
 
 /// The moves of a text, separated by commas or ends of lines; by any white space if no name of a
-/// move has a blank in it. The comma of `press 4,5` separates none.
+/// move has a blank in it. The comma of `press 4,5` is no separator.
 fn split<K: Key>(rules: &Graph<K>, start: K, moves: &str) -> Result<Vec<String>, EngineError> {
     let mut names = Vec::new();
     for piece in moves.split(',').map(str::trim) {
@@ -172,13 +172,13 @@ fn split<K: Key>(rules: &Graph<K>, start: K, moves: &str) -> Result<Vec<String>,
     Ok(whole)
 }
 
-/// Words and lengths of names of moves, from some states and those around them: a puzzle names its
-/// moves, and reads no names.
+/// Words and lengths of move names, from some states and those around them: a puzzle names its
+/// moves, but reads no names.
 #[derive(Default)]
 struct Names {
-    /// The words that they are made of.
+    /// The words in the names.
     words: HashSet<String>,
-    /// How many words a name has.
+    /// The number of words in a name.
     lengths: BTreeSet<usize>,
 }
 
@@ -218,7 +218,7 @@ impl Names {
         longest > 0 && text.split_whitespace().count() > longest
     }
 
-    /// Whether a text may be a name: as many words as some name has, each of a sort that occurs.
+    /// Whether a text may be a name: it has as many words as some name, each of a type that occurs.
     fn has(&self, text: &str) -> bool {
         let mut words = text.split_whitespace();
         self.lengths.contains(&words.clone().count())
@@ -226,7 +226,7 @@ impl Names {
     }
 }
 
-/// The word that stands for all of its sort: any number is as good as another.
+/// The word that represents its type: one number is as good as another.
 fn sort(word: &str) -> &str {
     match word.bytes().all(|byte| byte.is_ascii_digit()) {
         true => "0",

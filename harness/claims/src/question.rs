@@ -1,4 +1,4 @@
-//! The instances that claims ask about, and what is wrong with a question before it is asked.
+//! The instances of claims, and the errors of a question before it is asked.
 
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ impl ConfiguredInstance {
         self.open(self.library.reference_variant())
     }
 
-    /// The rulebook, or what is wrong with the instance or its settings.
+    /// The rulebook, or the error of the instance or its settings.
     pub(crate) fn checked(&self) -> Result<Arc<Opened>, Diagnostic> {
         self.checked_in(self.library.reference_variant())
     }
@@ -80,9 +80,9 @@ impl ConfiguredInstance {
         })
     }
 
-    /// The setting for which a variant does not open: the one without which it opens or fails
-    /// differently; all settings if no single one does. A library says no more about it than a
-    /// line for readers.
+    /// The setting because of which a variant does not open: the one without which it opens or
+    /// fails differently; all settings if no single one does. A library describes it only by a line
+    /// for readers.
     fn cause(&self, variant: &str, error: &EngineError) -> Cause {
         if self.settings.is_empty() {
             return "instance".into();
@@ -109,7 +109,7 @@ impl ConfiguredInstance {
 
 /// Finds input errors without a search: a board that cannot be read, an instance without a start or
 /// a list of its solved states, or an engine that cannot answer a question for levels. `flagged`
-/// says that the run was given the engine, and not the claim.
+/// means that the engine is the run's, and not the claim's.
 ///
 /// # Errors
 /// [`Diagnostic`], with the remedy.
@@ -139,13 +139,13 @@ fn is_whole(asked: &Request) -> bool {
     backward && asked.from.is_none() && asked.max_depth.is_none()
 }
 
-/// Whether levels tell which states of the instance are unsolvable.
+/// Whether levels show which states of the instance are unsolvable.
 pub(crate) fn levels_tell_unsolvable(asked: &Request) -> Result<bool, EngineError> {
     let tells = tells_unsolvable(&ConfiguredInstance::from(asked), asked.engine)?;
     Ok(tells && is_whole(asked))
 }
 
-/// Whether the states that are counted lie in the puzzle's own buckets.
+/// Whether the counted states are in the puzzle's own buckets.
 ///
 /// # Errors
 /// [`EngineError`]: an instance that cannot be opened.
@@ -158,7 +158,7 @@ pub(crate) fn has_buckets(asked: &Request) -> Result<bool, EngineError> {
     Ok(place.opened(variant)?.offers(Capabilities::BUCKET))
 }
 
-/// Whether two questions for levels are one; how far the checks go is the run's.
+/// Whether two questions for levels are the same; the scope of the checks is the run's.
 pub(crate) fn are_one(one: &Request, other: &Request) -> bool {
     let what = |asked: &Request| {
         (
@@ -221,8 +221,7 @@ fn can_walk(
     with_keys_of(&opened.library, can)
 }
 
-/// Checks that a search can begin at the solved states; `key` is the one that says that it is
-/// to.
+/// Checks that a search can begin at the solved states; `key` is the one that requests it.
 fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Diagnostic> {
     if opened.offers(Capabilities::SOLVED_ROOTS) {
         return Ok(());
@@ -257,8 +256,8 @@ pub(crate) fn check_whole(
     }
 }
 
-/// Whether a search of a whole instance, backward, shows which of its states are unsolvable: they
-/// are numbered, or the engine shows them.
+/// Whether a backward search of a whole instance shows which of its states are unsolvable: they are
+/// numbered, or the engine shows them.
 pub(crate) fn tells_unsolvable(
     place: &ConfiguredInstance,
     named: Option<EngineId>,
@@ -284,7 +283,7 @@ pub(crate) fn first_start<K: Key>(graph: &Graph<K>) -> Result<K, EngineError> {
         .ok_or_else(|| no_start(&graph.opened))
 }
 
-/// Checks that an instance has a start of its own.
+/// Checks that an instance has its own start.
 fn has_start(opened: &Arc<Opened>) -> Result<(), EngineError> {
     match any_graph(Arc::clone(opened))?.roots(Direction::Forward, 0)?[..] {
         [] => Err(no_start(opened)),

@@ -22,8 +22,8 @@ pub fn schema() -> Value {
                 "description": kind.about(),
                 "properties": of_claim(kind),
                 "additionalProperties": false,
-                // A key that a kind needs may stand in each reading instead, and
-                // `instances` in place of `instance`.
+                // A required key of a kind may be in each reading instead, and `instances` may
+                // replace `instance`.
                 "allOf": [
                     { "anyOf": [
                         { "required": needed(kind.keys()) },
@@ -60,7 +60,7 @@ pub fn schema() -> Value {
     })
 }
 
-/// What a key of a claim asks of the others. A reading may set these instead.
+/// The conditions of a claim's key on the others. A reading may set these instead.
 fn dependent() -> Value {
     let unless_read = |rule: Value| json!({ "anyOf": [rule, { "required": ["reading"] }] });
     let compares = |by: &[Compare]| {
@@ -72,17 +72,17 @@ fn dependent() -> Value {
         json!({ "not": { "anyOf": keys.collect::<Vec<_>>() } })
     };
     json!({
-        // A tolerance says nothing about figures that must be equal.
+        // A tolerance has no meaning for figures that must be equal.
         "within": unless_read(compares(&[Compare::About])),
         "hardware": unless_read(compares(&[Compare::Report])),
         "claimed": unless_read(json!({ "not": compares(&[Compare::Holds]) })),
-        // A path that is given is not searched for.
+        // A given path is not searched for.
         "path": unless_read(none_of(&["engine", "max_depth"])),
         "instances": none_of(&["instance", "reading"]),
     })
 }
 
-/// The rule that a claim of a kind that claims a figure has one, unless it is only reported.
+/// The rule that a claim of a kind with a figure must have one, unless it is only reported.
 fn figure_needed(kind: ClaimKind) -> Value {
     if matches!(
         kind.decides().claimed(),
@@ -135,7 +135,7 @@ fn property(field: &Field) -> Value {
     if let Value::Object(schema) = &mut schema {
         schema.insert("description".into(), json!(field.about));
         if field.needed && field.takes == Takes::Text {
-            // A blank text says nothing.
+            // A blank text does not count.
             schema.insert("pattern".into(), json!(r"\S"));
         }
         if field.name == "instances" {

@@ -1,4 +1,4 @@
-//! Where claims come from: a puzzle's own, or a module's that derives its own figures.
+//! Sources of claims: a puzzle's own, or a module's that derives its own figures.
 
 use std::sync::Arc;
 
@@ -12,20 +12,20 @@ use crate::words::did_you_mean;
 /// Computes the figures that claims of kind `derived` refer to.
 pub type Deriver = fn(&str, &Settings, Effort) -> Result<Vec<Figure>, String>;
 
-/// A set of claims with what is needed to decide them.
+/// A set of claims with everything needed to decide them.
 #[derive(Debug, Clone)]
 pub struct ClaimSource {
     /// Name: the puzzle's, or the module's.
     pub name: String,
     /// The claims as TOML.
     pub text: String,
-    /// File they came from, for errors.
+    /// The file of the claims, for errors.
     pub file: String,
     /// The puzzle, if the claims are about one.
     pub library: Option<Arc<Library>>,
     /// Derivations, if they are not the puzzle's.
     pub deriver: Option<Deriver>,
-    /// Their names, each with what its value is; a puzzle's own are in its library.
+    /// Their names, each with the type of its value; a puzzle's own are in its library.
     pub known: Vec<(&'static str, &'static str)>,
 }
 
@@ -51,8 +51,8 @@ impl ClaimSource {
         (!text.is_empty()).then(|| Self::about(library, file, text))
     }
 
-    /// Names of the derivations that there are, each with its value and its parameters as they are
-    /// declared; empty if a library lists none.
+    /// Names of the derivations, each with its value and its parameters as declared; empty if a
+    /// library lists none.
     #[must_use]
     pub fn derivations(&self) -> Vec<(&str, Vec<&str>)> {
         match (&self.deriver, &self.library) {
@@ -69,22 +69,22 @@ impl ClaimSource {
         }
     }
 
-    /// What a derivation declares its value to be: `number`, `holds` or `text`, several with `|`
-    /// between them.
+    /// A derivation's declared type of value: `number`, `holds` or `text`, several separated by
+    /// `|`.
     pub(crate) fn value_of(&self, what: &str) -> Option<&str> {
         let all = self.derivations();
         let (_, declared) = all.iter().find(|(name, _)| *name == what)?;
         Parameters::value_in(declared)
     }
 
-    /// Checks that there is a derivation of a name.
+    /// Checks that a derivation of this name exists.
     ///
     /// # Errors
     /// A line with the name that may be meant.
     pub(crate) fn derives(&self, what: &str) -> Result<(), String> {
         let all = self.derivations();
         let mut names = all.iter().map(|(name, _)| *name);
-        // A library need not list what it derives; it is asked when its turn comes.
+        // A library need not list its derivations; it is called when the claim runs.
         if all.is_empty() {
             return self.derives_some();
         }
@@ -102,14 +102,14 @@ impl ClaimSource {
     /// that they name.
     ///
     /// # Errors
-    /// [`Misfits`]: each parameter that it does not take, with those that there are.
+    /// [`Misfits`]: each parameter that it does not take, with those that it does.
     pub(crate) fn knows(
         &self,
         what: &str,
         parameters: &Settings,
     ) -> Result<Vec<String>, Diagnostics> {
         let all = self.derivations();
-        // A library need not list what it derives; it is asked when its turn comes.
+        // A library need not list its derivations; it is called when the claim runs.
         if all.is_empty() {
             return Ok(Vec::new());
         }
@@ -124,7 +124,7 @@ impl ClaimSource {
         };
         let mut diagnostics = Diagnostics::default();
         for (key, value) in parameters {
-            // One at a time, so that the error is about this one.
+            // One at a time, so that the error concerns this one.
             let alone = Settings::from([(key.clone(), value.clone())]);
             let asked = Parameters::of(&self.name, &known, what, &alone);
             let line = match asked {
@@ -150,7 +150,7 @@ impl ClaimSource {
     /// Checks that there may be any derivation.
     ///
     /// # Errors
-    /// A line that says that there is none.
+    /// A line that there is none.
     fn derives_some(&self) -> Result<(), String> {
         match self.library.as_ref().is_some_and(|own| own.derives()) {
             true => Ok(()),
@@ -175,8 +175,8 @@ impl ClaimSource {
         settled.collect::<Vec<_>>().join(", ")
     }
 
-    /// The unit of what a derivation gives with some parameters; `None` if a library does not
-    /// list what it derives.
+    /// The unit of a derivation's value with some parameters; `None` if a library does not list its
+    /// derivations.
     pub(crate) fn unit_of(&self, what: &str, parameters: &Settings) -> Option<String> {
         let all = self.derivations();
         let known = rows(&all);
@@ -205,7 +205,7 @@ impl ClaimSource {
     }
 }
 
-/// Declared derivations as [`Parameters`] takes them.
+/// Declared derivations in the form of [`Parameters`].
 fn rows<'a>(declared: &'a [(&'a str, Vec<&'a str>)]) -> Vec<(&'a str, &'a [&'a str])> {
     let rows = declared.iter();
     rows.map(|(name, keys)| (*name, keys.as_slice())).collect()

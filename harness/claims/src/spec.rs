@@ -1,4 +1,4 @@
-//! Claims as data: comparisons, readings, and what all kinds have in common.
+//! Claims as data: comparisons, readings, and the common parts of all kinds.
 
 use std::collections::BTreeMap;
 
@@ -25,12 +25,12 @@ pub enum Compare {
     AtLeast,
     /// The figure is `true` (or `holds`).
     Holds,
-    /// No verdict is due; the figure is printed next to the claim.
+    /// No verdict is made; the figure is printed next to the claim.
     Report,
 }
 
 impl Compare {
-    /// All ways, in the order in which they are documented.
+    /// All comparisons, in the order in which they are documented.
     pub const ALL: [Self; 7] = [
         Self::Equal,
         Self::About,
@@ -55,7 +55,7 @@ impl Compare {
         }
     }
 
-    /// What it asks of a figure, in a sentence.
+    /// Its condition on a figure, in a sentence.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -75,7 +75,7 @@ impl Compare {
         }
     }
 
-    /// Keys of a claim that compares so and holds, after the puzzle that they are about.
+    /// Keys of a true claim with this comparison, after its puzzle.
     #[must_use]
     pub const fn example(self) -> &'static str {
         match self {
@@ -101,7 +101,7 @@ impl Compare {
         }
     }
 
-    /// The way of a name.
+    /// The comparison of a name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
@@ -126,14 +126,14 @@ impl LengthPair {
     }
 }
 
-/// One way to read a claim, complete in itself.
+/// One reading of a claim, complete in itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
     /// Id of the claim.
     pub id: String,
     /// Short name; empty for the only one.
     pub name: String,
-    /// The claim read this way.
+    /// The claim in this reading.
     pub statement: String,
     /// How it is decided.
     pub kind: ClaimKind,
@@ -143,13 +143,13 @@ pub struct Case {
     pub board: Option<String>,
     /// Settings that the instance is opened with.
     pub settings: Settings,
-    /// Keys that only its kind has, as they stand in the file.
+    /// Keys that only its kind has, as they are written in the file.
     pub own: toml::Table,
     /// Published lengths of pairs.
     pub table: Vec<LengthPair>,
     /// Pairs of the table that are expected to be refuted, as `FROM-TO`.
     pub refuted: Vec<String>,
-    /// Published figure, with the digits that were printed; empty if none was.
+    /// Published figure, with the printed digits; empty if none was printed.
     pub claimed: String,
     /// Unit of both figures; empty if it is the kind's own, or there is none.
     pub unit: String,
@@ -163,12 +163,12 @@ pub struct Case {
     pub expect_quick: Option<Verdict>,
     /// A remark.
     pub note: String,
-    /// Where each of its keys stands in the file, in bytes.
+    /// Place of each of its keys in the file, in bytes.
     pub spans: BTreeMap<String, usize>,
 }
 
 impl Case {
-    /// How far the published figure bounds the one found, if it need not be that figure.
+    /// How the published figure bounds the one found, if it need not equal it.
     #[must_use]
     pub const fn bound(&self) -> Option<Bound> {
         match (self.compare, self.within) {
@@ -201,14 +201,14 @@ pub struct Claim {
     pub statement: String,
     /// Readings, at least one.
     pub cases: Vec<Case>,
-    /// Whether all cases must hold (a claim over several instances) or each is a way to
-    /// read the claim.
+    /// Whether all cases must hold (a claim over several instances) or each is a reading of the
+    /// claim.
     pub all_must_hold: bool,
     /// Verdict expected.
     pub expect: Verdict,
     /// Verdict expected at quick effort, if it differs.
     pub expect_quick: Option<Verdict>,
-    /// What a published speed was measured on; empty for other claims.
+    /// The hardware of a published speed; empty for other claims.
     pub hardware: String,
     /// Whether the claim is of a copy of the source's text that may have lost lines or signs, and
     /// the original was not seen.

@@ -5,7 +5,7 @@ use crate::spec::{Claim, LengthPair};
 /// The header that a table may have.
 const HEADER: [&str; 3] = ["from", "to", "moves"];
 
-/// Whether a line is a remark; boards begin with `#` too, which no blank follows.
+/// Whether a line is a comment; boards begin with `#` too, but no blank follows it.
 fn is_remark(line: &str) -> bool {
     line.strip_prefix('#')
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
@@ -52,7 +52,7 @@ pub(super) fn read_table(text: &str) -> Result<Vec<LengthPair>, String> {
     }
 }
 
-/// What a table claims, in a few words.
+/// A table's claim, in a few words.
 pub(super) fn claimed(table: &[LengthPair]) -> String {
     match table {
         [pair] => pair.moves.to_string(),

@@ -1,9 +1,9 @@
-//! A claims file to begin with: one claim that runs, every key of its kind explained.
+//! A claims file to begin with: one claim that runs, with every key of its kind explained.
 
 use crate::field::{CLAIM_KEYS, Field};
 use crate::kind::ClaimKind;
 
-/// A claims file with one claim of a kind, ready to be run, and all other keys as remarks.
+/// A claims file with one runnable claim of a kind, and all other keys as comments.
 ///
 /// # Errors
 /// A line that names all kinds.
@@ -37,7 +37,7 @@ pub fn template(kind: &str) -> Result<String, String> {
             None => field.needed.then(|| field.example.to_owned()),
         },
     };
-    // What a claim is about stands before what is expected of it.
+    // The subject of a claim comes before its expectation.
     let (head, rest) = CLAIM_KEYS.split_at(KEYS_BEFORE);
     let all = head
         .iter()
@@ -60,7 +60,7 @@ pub fn template(kind: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// How many keys of every claim stand before those of its kind: up to `kind`.
+/// Number of keys of every claim before those of its kind: up to `kind`.
 const KEYS_BEFORE: usize = 7;
 
 const READING: &str = "
@@ -71,7 +71,7 @@ const READING: &str = "
 #statement = \"Each step of a piece is a move.\"
 ";
 
-/// The least claim of a kind, as a file: what it needs, and nothing else.
+/// The least claim of a kind, as a file: its required keys, and nothing else.
 #[must_use]
 pub fn least(kind: ClaimKind) -> String {
     let sample = kind.decides().sample();
@@ -94,7 +94,7 @@ pub fn least(kind: ClaimKind) -> String {
     text
 }
 
-/// Whether a claim of a kind can make use of a key of all claims.
+/// Whether a claim of a kind can use a key of all claims.
 fn fits(kind: ClaimKind, key: &str) -> bool {
     let takes = |name: &str| kind.keys().iter().any(|field| field.name == name);
     match key {
@@ -104,7 +104,7 @@ fn fits(kind: ClaimKind, key: &str) -> bool {
     }
 }
 
-/// What else a key needs, or stands in the place of, after its line.
+/// The other keys that a key needs or replaces, after its line.
 fn beside(key: &str) -> &'static str {
     match key {
         "within" => "  # with compare = \"about\"",

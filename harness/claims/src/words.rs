@@ -1,4 +1,4 @@
-//! Words that were meant where others stand.
+//! Suggestions of intended words.
 
 /// The known word nearest to an unknown one, if one is near.
 pub(crate) fn nearest<'a>(odd: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
@@ -13,5 +13,5 @@ pub(crate) fn did_you_mean<'a>(odd: &str, known: impl Iterator<Item = &'a str>) 
     nearest(odd, known).map_or_else(String::new, |near| format!("did you mean '{near}'? "))
 }
 
-/// Words less like each other than this were not meant for each other.
+/// Words less similar than this were not meant for each other.
 const NEAR: f64 = 0.7;

@@ -1,4 +1,4 @@
-//! What the boundary costs: Tilt built in against Tilt as a shared library.
+//! The cost of the boundary: Tilt built in compared with Tilt as a shared library.
 //!
 //! ```text
 //! cargo build --release -p antipode-tilt-plugin
@@ -6,10 +6,10 @@
 //! ```
 //!
 //! Engine, instance and threads are the same. Runs are interleaved in one process, in an order that
-//! changes from pair to pair, so that other load on the machine affects both. What is measured is
-//! processor time, which other programs disturb less. The ratio is the median of the pairs' ratios;
-//! its interval is from order statistics, which assume nothing about the times but that pairs are
-//! independent. Then the cost of one state at several batch sizes.
+//! changes from pair to pair, so that other load on the machine affects both. It measures processor
+//! time, which other programs disturb less. The ratio is the median of the pairs' ratios. Its
+//! interval is from order statistics, which assume only that pairs are independent. Then the cost
+//! of one state at several batch sizes.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -70,7 +70,7 @@ fn graph(library: &Arc<Library>, instance: &str) -> Result<Graph<u64>> {
     Graph::new(opened).context("keys of one word")
 }
 
-/// Seconds of one search, and its digest, which must not depend on the way it came.
+/// Seconds of one search, and its digest, which must not depend on the boundary.
 fn search(engine: &str, graph: &Graph<u64>) -> Result<(f64, String)> {
     let start = ProcessTime::now();
     let mut search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;

@@ -137,7 +137,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let in_blocks = analysis.run.parts_total > 1 && args.out.is_some();
     show(&analysis, args.format, in_folder || in_blocks)?;
-    // Not before the results are where they belong.
+    // Not before the results are in place.
     analysis.clear_kept()?;
     drop(crew);
     crew::clear(
@@ -165,7 +165,7 @@ fn unverified(analysis: &Analysis) -> Option<&'static str> {
     )
 }
 
-/// Writes the results to stdout; `kept` says that what is finished is kept in a folder.
+/// Writes the results to stdout; `kept` means that the finished work is kept in a folder.
 ///
 /// # Errors
 /// Stdout is closed.

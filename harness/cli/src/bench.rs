@@ -170,7 +170,7 @@ fn compared(ready: &Prepared, results: &Results, commands: bool) -> Vec<Comparis
     Measure::ALL.into_iter().flat_map(by).collect()
 }
 
-/// Takes in what criterion and other programs measured.
+/// Imports the measurements of criterion and other programs.
 fn bring_figures(args: &Args, out: &Path) -> Result<()> {
     let options = [
         ("--criterion", args.criterion.as_slice()),
@@ -240,7 +240,7 @@ pub(super) fn tell(sample: &Sample) {
 }
 
 fn exit_code(results: &Results) -> u8 {
-    // A failed count is no failure of a row, but a wrong answer is one anywhere.
+    // A failed count is no failure of a row, but a wrong answer is one everywhere.
     let wrong = |sample: &Sample| sample.status == Status::Wrong;
     if results.samples.iter().any(wrong) || !noise::unsteady(&results.samples).is_empty() {
         return VERIFICATION_FAILED;
@@ -255,7 +255,7 @@ fn exit_code(results: &Results) -> u8 {
     AS_EXPECTED
 }
 
-/// The rows, what was compared, and what is to be known about the figures.
+/// The rows, the comparisons, and remarks on the figures.
 fn print(results: &Results, folder: &Path, found: &[Comparison], args: &Args) -> Result<()> {
     let mut out = output::stdout();
     let rows = tables::rows(&output::found(&results.samples, Vec::new()));

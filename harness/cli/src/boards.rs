@@ -27,7 +27,7 @@ use super::output::{self, Force};
 /// Most bytes of a file of boards.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Which file.
+/// The file and its format.
 #[derive(Debug, clap::Args)]
 pub struct File {
     /// A file of boards: one per line, one per block of rows with an empty line after it, or a
@@ -60,7 +60,7 @@ pub fn word(known: KnownDistance) -> String {
 /// A board of a file.
 #[derive(Debug, Clone)]
 pub struct Board {
-    /// Its line in the file; of a block, the first one.
+    /// Its line in the file; for a block, the first one.
     pub line: u64,
     /// Where it belongs.
     pub placed: Placed,
@@ -69,8 +69,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// Whether the length given with the board is right; `None` if that is not decided. A path
-    /// disproves what is longer.
+    /// Whether the length given with the board is right; `None` if undecided. A path disproves a
+    /// greater length.
     pub fn ruling(&self, known: KnownDistance, path: Option<u64>) -> Option<bool> {
         let given = self.given?;
         let shorter = path.is_some_and(|path| match given {
@@ -83,7 +83,7 @@ impl Board {
         }
     }
 
-    /// What is wrong with the length given with the board, in a line.
+    /// The error of the length given with the board, in a line.
     pub fn wrong(&self, known: KnownDistance) -> Option<String> {
         let (line, given) = (self.line, word(self.given?));
         (self.ruling(known, None) == Some(false))
@@ -101,14 +101,14 @@ impl Board {
     }
 }
 
-/// What was found of the boards of a file, which a folder keeps: `--resume` finds no board again.
+/// The findings on the boards of a file, kept in a folder: `--resume` solves no board again.
 #[derive(Debug)]
 pub struct Kept<R> {
     folder: Option<WorkFolder>,
     done: BTreeMap<usize, R>,
 }
 
-/// Kind of a piece in the journal: the number of a board, and what was found of it.
+/// Kind of a piece in the journal: the number of a board, and the findings on it.
 const PIECE: &str = "board";
 
 impl<R: Serialize + DeserializeOwned> Kept<R> {
@@ -160,8 +160,8 @@ impl<R: Serialize + DeserializeOwned> Kept<R> {
         Ok(kept)
     }
 
-    /// Finds what is not known about each board, in order, until a stop is requested or comes
-    /// first, and hands each on. What is final is kept.
+    /// Finds the missing results of each board, in order, until a stop or a request for one, and
+    /// passes each on. Final results are kept.
     ///
     /// # Errors
     /// A board that cannot be answered, a journal that cannot be written.
@@ -199,8 +199,8 @@ impl<R: Serialize + DeserializeOwned> Kept<R> {
 type Item = (u64, String, Option<KnownDistance>);
 
 impl File {
-    /// Reads all boards of the file; `None` if none is named. The request says which instance is
-    /// asked for.
+    /// Reads all boards of the file; `None` if none is named. The request gives the requested
+    /// instance.
     ///
     /// # Errors
     /// The first line that cannot be read, with the remedy.
@@ -353,7 +353,7 @@ struct BoardsReader<K> {
     variant: String,
     instance: String,
     settings: Settings,
-    /// The instance asked for, or why it cannot be opened as it is.
+    /// The requested instance, or why it cannot be opened as given.
     named: Result<Graph<K>, String>,
 }
 
@@ -376,7 +376,7 @@ impl<K: Key> BoardsReader<K> {
         reader
     }
 
-    /// The board as the puzzle draws it, after a comma: it may name pieces anew.
+    /// The board as the puzzle draws it, after a comma: it may rename pieces.
     fn shown(&self, placed: &Placed) -> Option<String> {
         if let Some(from) = &placed.from {
             return Some(format!(", {from}"));
@@ -393,15 +393,15 @@ impl<K: Key> BoardsReader<K> {
         typed_graph(graph).map_err(|error| error.to_string())
     }
 
-    /// Where a board belongs: to the instance asked for if that reads it, else where the puzzle
-    /// says.
+    /// The instance of a board: the requested one if that reads it, else the one that the puzzle
+    /// names.
     fn place(&self, text: &str) -> Result<Placed, String> {
         let request = Request {
             instance: &self.instance,
             settings: &self.settings,
         };
         let read = match &self.named {
-            // A rulebook program has no reader: what it says about a text shows that it is a state.
+            // A rulebook program has no reader: its answer on a text shows whether it is a state.
             Ok(graph) => graph
                 .parse(text)
                 .and_then(|key| match self.library.is_program() {
@@ -436,8 +436,8 @@ impl<K: Key> BoardsReader<K> {
         start.map_err(|error| error.to_string()).map(|()| placed)
     }
 
-    /// Whether a line is a remark: a board can begin with '#' too, but not with a blank after it,
-    /// unless it has nothing but lights.
+    /// Whether a line is a comment: a board can also begin with '#', but not with a blank after it,
+    /// unless it has only lights.
     fn is_remark(&self, line: &str) -> bool {
         let line = line.trim();
         let behind = line.trim_start_matches('#');
@@ -451,7 +451,7 @@ impl<K: Key> BoardsReader<K> {
         self.is_remark(row) && (row.trim() == "#" || !row.trim().ends_with('#'))
     }
 
-    /// Whether a text is made of signs that stand for lights, of a puzzle that reads '#' as one.
+    /// Whether a text consists of signs for lights, of a puzzle that reads '#' as one.
     fn is_lights(&self, text: &str) -> bool {
         text.chars().all(|c| "#*.-_0/| ".contains(c)) && self.place("#/#").is_ok()
     }
@@ -469,7 +469,7 @@ impl<K: Key> BoardsReader<K> {
         &line[..marks.find(ends).unwrap_or(line.len())]
     }
 
-    /// The boards of a file that is no table: a line each, or a block of lines each.
+    /// The boards of a file that is not a table: a line each, or a block of lines each.
     fn drawn(&self, lines: &[(u64, &str)]) -> Vec<Item> {
         let item = |line: &(u64, &str), text: String| (line.0, text, None);
         let is_empty = |line: &str| line.trim().is_empty();
@@ -530,12 +530,12 @@ impl<K: Key> BoardsReader<K> {
     }
 }
 
-/// The board of a request as the instance that it belongs to, if the instance asked for does not
+/// The board of a request as the instance to which it belongs, if the requested instance does not
 /// read it and another one does.
 ///
 /// # Errors
-/// A board that nothing reads, of a puzzle that reads other forms or of an instance that cannot be
-/// opened without one.
+/// A board that nothing reads, of a puzzle that reads other forms or of an instance that needs a
+/// board to be opened.
 pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
     fn place<K: Key>(base: &PathRequest, text: &str) -> Result<Option<(Placed, String)>> {
         let reader = BoardsReader::<K>::new(base);
@@ -544,7 +544,8 @@ pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
             settings: &base.settings,
         };
         match reader.place(text) {
-            // A puzzle that reads other forms says what is wrong with the one it takes the text for.
+            // A puzzle that reads other forms reports the error of the form that the text seems to
+            // have.
             Err(why)
                 if reader.named.is_err()
                     || builtin::placed(&base.library, &request, text).is_some() =>

@@ -164,7 +164,7 @@ fn rows(args: &Args) -> Result<(Vec<Comparison>, Vec<Band>)> {
     Ok((found, vec![band]))
 }
 
-/// Makes the folder, and finds out that nothing stands in the way of its files.
+/// Makes the folder, and checks that nothing blocks its files.
 fn make_way(args: &Args, folder: &Path) -> Result<()> {
     output::no_file(folder, "csv")?;
     output::make_folder(folder)?;
@@ -250,7 +250,7 @@ fn row_names(samples: &[Sample]) -> BTreeSet<&str> {
     rows.map(|sample| sample.row.as_str()).collect()
 }
 
-/// Rows and imported figures that both folders hold.
+/// Rows and imported figures that both folders have.
 fn same_rows<'a>(
     (of_a, name_a): (&'a [Sample], &String),
     (of_b, name_b): (&'a [Sample], &String),

@@ -1,5 +1,5 @@
-//! `--processes N`: starts the other processes of engine cluster on this machine, and sees to it
-//! that none is left behind.
+//! `--processes N`: starts the other processes of engine cluster on this machine, and ensures that
+//! none is left behind.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -25,9 +25,9 @@ use super::supervise::this_again;
 
 /// The option that the others do not get.
 const PROCESSES: &str = "--processes";
-/// How long the others may take to end after this process.
+/// Time that the others may take to end after this process.
 const LAST: Duration = Duration::from_secs(20);
-/// Time between two looks at them.
+/// Interval between checks of these.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The processes of a search on this machine. The others are ended with it.
@@ -40,14 +40,14 @@ pub struct Crew {
     others: Arc<Mutex<Vec<Child>>>,
 }
 
-/// Whether this process is the one that writes results: the first, or the only one.
+/// Whether this process writes the results: the first, or the only one.
 #[must_use]
 pub fn is_first(options: &EngineOptions) -> bool {
     options.together.process.is_none_or(|index| index == 0)
 }
 
-/// Removes what the processes of a finished search kept in the folder of all, as far as it is seen
-/// from here.
+/// Removes the files of a finished search's processes in the shared folder, as far as they are
+/// visible here.
 pub fn clear(
     engine: Option<EngineId>,
     work: Option<&Path>,
@@ -72,7 +72,7 @@ pub fn clear(
 /// during its cleanup, and starts the others if this one is to start them.
 ///
 /// # Errors
-/// Files in the folder that cannot be removed; a file of hosts that says nothing sensible.
+/// Files in the folder that cannot be removed; an invalid file of hosts.
 pub fn finish(
     crew: Option<&Crew>,
     options: &EngineOptions,
@@ -91,7 +91,7 @@ impl Crew {
     /// in `means`. `None` if none are requested, or the engine takes none.
     ///
     /// # Errors
-    /// `--processes` together with what it stands for; no port or file to be had.
+    /// `--processes` together with the options that it replaces; no port or file available.
     pub fn plan(
         engine: Option<EngineId>,
         kind: QuestionKind,
@@ -211,7 +211,7 @@ impl Drop for Crew {
         for child in lock(&self.others).iter_mut() {
             while matches!(child.try_wait(), Ok(None)) {
                 if Instant::now() > until {
-                    // One that hangs helps nobody.
+                    // A process that hangs helps nobody.
                     let _ = child.kill();
                 }
                 thread::sleep(Duration::from_millis(5));
@@ -226,7 +226,7 @@ fn flag(name: &str, file: &PathBuf) -> OsString {
     flag
 }
 
-/// Writes 32 random bytes into a file for nobody else.
+/// Writes 32 random bytes into a private file.
 fn write_secret(file: &PathBuf) -> Result<()> {
     let mut options = fs::File::options();
     options.write(true).create_new(true);

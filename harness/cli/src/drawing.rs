@@ -23,7 +23,7 @@ pub struct Drawing {
     coloured: bool,
 }
 
-/// A line and how wide it is, without what colours it.
+/// A line and its width, without colour codes.
 type DrawnLine = (String, usize);
 
 impl Drawing {
@@ -51,7 +51,7 @@ impl Drawing {
         rows.map(|(row, _)| format!("   {row}\n")).collect()
     }
 
-    /// Boards side by side, as many as the terminal has room for, each below its caption.
+    /// Boards next to each other, as many as fit the terminal, each below its caption.
     pub fn abreast<'a>(&self, boards: impl Iterator<Item = (String, &'a str)>) -> String {
         let blocks = boards.map(|(caption, board)| {
             let caption = clean(&caption);
@@ -110,7 +110,7 @@ impl Drawing {
         lines
     }
 
-    /// A cell as it is on the pictures.
+    /// A cell with the look of the pictures.
     fn cell(&self, symbol: char) -> String {
         let entry = self.legend.entry(symbol).filter(|_| self.coloured);
         let Some(entry) = entry else {

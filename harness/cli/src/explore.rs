@@ -81,7 +81,7 @@ impl Args {
         }
     }
 
-    /// Whether something is said that only one instance can answer.
+    /// Whether an option is given that only one instance can answer.
     fn wants_instance(&self) -> bool {
         let given = self.board.is_some() || self.antipode || self.at.is_some();
         let given = given || self.picture.is_some();
@@ -126,7 +126,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let board = asked.from.take();
     let explorer = Explorer::open(asked, run, limits)?;
     let position = || match explorer.position(board.as_deref(), args.go(), stop) {
-        // Not what it would say about a search that took too long by itself.
+        // Not the message about a search that took too long by itself.
         Err(_) if stop.requested() => bail!(Stopped),
         found => Ok(found?),
     };
@@ -154,7 +154,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     serve(args, Instances::one(explorer, limits), &address, stop)
 }
 
-/// Boards and moves, which are set in, as they are; what is said about them folded.
+/// Boards and moves, which are indented, unchanged; text about them folded.
 fn print(position: &Position, library: &Library) -> Result<()> {
     let moves = position
         .moves

@@ -1,4 +1,4 @@
-//! Whether a run with `--resume` has anything left to do.
+//! Whether a run with `--resume` has work left.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use antipode_search::progress::note;
 use anyhow::{Result, bail};
 use serde_json::Value;
 
-/// The record in a folder of results, if it says that this very command is finished.
+/// The record in a folder of results, if this very command is finished according to it.
 ///
 /// # Errors
 /// It is finished, but was another command: its results are not overwritten.
@@ -50,12 +50,12 @@ pub fn finished(
     Ok(Some(record))
 }
 
-/// Whether all parts of a run were walked, as its record says.
+/// Whether all parts of a run were walked, according to its record.
 pub fn all_parts(record: &Value) -> bool {
     record["parts_total"].is_u64() && record["parts_done"] == record["parts_total"]
 }
 
-/// The first file named on the command line whose content is not what the record says.
+/// The first file of the command line whose content differs from the record.
 fn other_inputs(record: &Value) -> Option<String> {
     let there = &record["inputs"];
     let here = machine::inputs();
@@ -75,7 +75,7 @@ fn other_inputs(record: &Value) -> Option<String> {
     })
 }
 
-/// A command line without its program and without what does not change its results.
+/// A command line without its program and without options that do not change its results.
 fn asked(words: &[String]) -> Vec<&str> {
     let mut asked = Vec::new();
     let mut words = words.iter().skip(1).map(String::as_str);

@@ -15,7 +15,7 @@ pub fn folded(table: &mut Table, width: usize) -> String {
     let mut widths = fitting(&needs, width);
     let breaks_names = widths.is_none() && width >= WIDE;
     if breaks_names {
-        // A name can continue after a '-', so that one long one does not cost all rows the table.
+        // A name can break after a '-', so that one long name does not cost all rows the table.
         if let Some(first) = needs.first_mut() {
             first.word = first.part;
         }
@@ -41,7 +41,7 @@ pub fn folded(table: &mut Table, width: usize) -> String {
     table.to_string()
 }
 
-/// A line folded between words, with what its first line and the others begin with.
+/// A line folded between words, with the beginnings of its first line and of the others.
 pub fn line(text: &str, indents: (&str, &str), width: usize) -> String {
     split_line(text, indents, width, &WordSplitter::NoHyphenation)
 }
@@ -60,16 +60,16 @@ fn split_line(
     textwrap::fill(text.trim(), options)
 }
 
-/// The blanks that a text begins with and that do not break.
+/// The blanks at the beginning of a text, which do not break.
 fn indent(text: &str) -> &str {
     &text[..text.len() - text.trim_start_matches('\u{a0}').len()]
 }
 
-/// Narrower than this, rows whose words do not fit become paragraphs at once.
+/// At a smaller width, rows whose words do not fit become paragraphs at once.
 const WIDE: usize = 80;
 
-/// Folds the first cell of a row if it is set in, so that all its lines are, or if words
-/// may be split.
+/// Folds the first cell of a row if it is indented, so that all its lines are, or if words may be
+/// split.
 fn hang(row: &mut Row, width: usize, splitter: &WordSplitter) {
     let mut cells: Vec<Cell> = row.cell_iter().cloned().collect();
     let text = cells.first().map(Cell::content).unwrap_or_default();
@@ -81,7 +81,7 @@ fn hang(row: &mut Row, width: usize, splitter: &WordSplitter) {
     }
 }
 
-/// What a column needs: its longest word, and its longest line.
+/// The demands of a column: its longest word, and its longest line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Need {
     word: usize,
@@ -95,7 +95,7 @@ impl Need {
         let longest = |parts: &mut dyn Iterator<Item = &str>| {
             parts.map(|part| part.chars().count()).max().unwrap_or(0)
         };
-        // A column without words is still one wide.
+        // A column without words still has a width of 1.
         self.word = self.word.max(longest(&mut text.split([' ', '\n'])).max(1));
         let parts = text
             .split([' ', '\n'])
@@ -135,7 +135,8 @@ fn fitting(needs: &[Need], width: usize) -> Option<Vec<usize>> {
         let Some(share) = left.checked_div(open.len()) else {
             break;
         };
-        // What cannot shrink to the share goes first: it makes the share of the others smaller.
+        // Columns that cannot shrink to the share go first: they make the share of the others
+        // smaller.
         let large = open.iter().find(|&&at| needs[at].word > share);
         let small = open.iter().find(|&&at| needs[at].line <= share);
         let (at, given) = match (large, small) {
@@ -250,7 +251,7 @@ mod tests {
         assert!(!narrow.contains("claimed: \n"), "{narrow}");
     }
 
-    /// One long name does not make paragraphs of all rows if there is room for a table.
+    /// One long name does not turn all rows into paragraphs if a table fits.
     #[test]
     fn a_name_may_go_on_behind_a_hyphen() {
         let long = "a-claim-of-a-very-long-name-that-takes-more-than-half-of-a-line";

@@ -25,8 +25,8 @@ pub struct History {
 }
 
 impl History {
-    /// Reads a history, none being an empty one, and adds the rows of benchmarks at a commit; rows
-    /// that it has of that commit are replaced.
+    /// Reads a history (empty if there is none), and adds the rows of benchmarks at a commit; its
+    /// rows of that commit are replaced.
     ///
     /// # Errors
     /// A file that is no history, or nothing to add.
@@ -78,8 +78,8 @@ impl History {
         all
     }
 
-    /// Where each row changed, a sentence each: a count that is another, or a ratio whose interval
-    /// lies beyond those of all commits since the last change.
+    /// The changes of each row, a sentence each: a changed count, or a ratio whose interval is
+    /// outside those of all commits since the last change.
     pub fn changes(&self) -> Vec<String> {
         let names = self.by_name().into_iter();
         names.flat_map(|(_, points)| changes(&points)).collect()

@@ -1,4 +1,4 @@
-//! `antipode improve`: makes a path shorter that was found somewhere.
+//! `antipode improve`: shortens a path that was found elsewhere.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub struct Args {
     format: Format,
 }
 
-/// How a table of a path begins.
+/// The beginning of a table of a path.
 const PATH_TABLE: &str = "step,move,state";
 
 /// Runs the command.
@@ -112,7 +112,7 @@ fn read(file: &Path) -> Result<GivenPath> {
     }
 }
 
-/// A line per state; lines that begin with `//` are remarks.
+/// A line per state; lines that begin with `//` are comments.
 fn in_text(text: &str) -> Option<Vec<String>> {
     let lines = text.lines().map(str::trim);
     let states = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));

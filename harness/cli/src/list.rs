@@ -106,7 +106,7 @@ fn print_lines(libraries: &[Arc<Library>], out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Asks each puzzle on a thread of its own: opening an instance may take milliseconds.
+/// Asks each puzzle on a separate thread: opening an instance may take milliseconds.
 fn in_threads<T: Send>(
     libraries: &[Arc<Library>],
     of: impl Fn(&Arc<Library>) -> T + Sync,
@@ -116,7 +116,7 @@ fn in_threads<T: Send>(
     Ok(pool.install(|| libraries.par_iter().map(&of).collect()))
 }
 
-/// A puzzle as if it had one instance: then all that is shown is about that one.
+/// A puzzle reduced to one instance: then everything shown is about that one.
 fn alone((library, instance): (Arc<Library>, String)) -> Arc<Library> {
     let mut alone = (*library).clone();
     alone.instances.retain(|known| known.name == instance);
@@ -227,7 +227,7 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// What claims of kind `derived` can name, with what each parameter can be.
+/// The names for claims of kind `derived`, with the type of each parameter.
 fn print_derivations(source: &ClaimSource, out: &mut dyn Write) -> Result<()> {
     let all = source.derivations();
     if all.is_empty() {
@@ -253,7 +253,7 @@ fn print_derivations(source: &ClaimSource, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// How a puzzle writes its boards.
+/// The form of a puzzle's boards.
 struct Boards {
     /// An instance, and a board of it.
     sample: Option<(String, String)>,
@@ -367,7 +367,7 @@ fn grouped_instances(library: &Library) -> Vec<(String, String)> {
         .collect()
 }
 
-/// What each engine that answers some kinds of question can do with a variant, judged on the
+/// The offers of each engine that answers some kinds of questions, for a variant, judged on the
 /// first instance.
 fn engines(
     library: &Arc<Library>,
@@ -393,7 +393,7 @@ fn able<K: Key>(kinds: &[QuestionKind]) -> impl Iterator<Item = &'static dyn Eng
     all.filter(|row| row.facts().answers.iter().any(|kind| kinds.contains(kind)))
 }
 
-/// What engines can do with an opened instance.
+/// The offers of engines for an opened instance.
 struct Uses<'a> {
     opened: Arc<Opened>,
     kinds: &'a [QuestionKind],
@@ -410,7 +410,7 @@ impl AnyWidth for Uses<'_> {
     }
 }
 
-/// What an engine answers on a graph, and why not the rest.
+/// The questions that an engine answers on a graph, and why not the others.
 fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[QuestionKind]) -> String {
     let mut can = Vec::new();
     let mut cannot: Vec<String> = Vec::new();
@@ -473,7 +473,7 @@ fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[QuestionKind])
     can.join("; ")
 }
 
-/// Derivations as data, in the words in which their parameters are declared.
+/// Derivations as data, in the declared words of their parameters.
 fn derivations(source: &ClaimSource) -> Vec<Value> {
     let all = source.derivations().into_iter();
     let row = |(name, declared): (&str, Vec<&str>)| {

@@ -148,7 +148,7 @@ enum Verb {
 
 fn main() -> ExitCode {
     survive_large_files();
-    // If it cannot be, the limit stays what it is.
+    // If it cannot be raised, the limit stays.
     let _ = narrow::begin();
     if let Err(error) = supervise::begin() {
         complain(&format!("{error:#}"));
@@ -167,7 +167,7 @@ fn main() -> ExitCode {
 fn survive_large_files() {
     let mut signals = SigSet::empty();
     signals.add(Signal::SIGXFSZ);
-    // Fails for no signal that there is.
+    // It fails for no existing signal.
     let _ = signals.thread_block();
 }
 
@@ -222,7 +222,7 @@ fn parsed(words: &[OsString]) -> Result<Cli, clap::Error> {
     {
         return Ok(cli);
     }
-    // The help's colours are decided before anything can ask for it.
+    // The help's colours are set before anything can use them.
     let colour = match asks_for_no_colour(words) {
         true => ColorChoice::Never,
         false => ColorChoice::Auto,
@@ -235,8 +235,8 @@ fn read(command: clap::Command, words: &[OsString]) -> Result<Cli, clap::Error> 
     Cli::from_arg_matches(&matches)
 }
 
-/// The command line with one command alone, by its own name: it takes the same words as
-/// [`command`] if they begin with that command.
+/// The command line with one command alone, by its own name: it takes the same words as [`command`]
+/// if they begin with that command.
 fn command_with(verb: &str) -> Option<clap::Command> {
     let options = match verb {
         "list" => list::Args::augment_args,
@@ -304,7 +304,7 @@ impl Verb {
     }
 }
 
-/// Log lines on stderr: warnings, or what `ANTIPODE_LOG` asks for (`info`,
+/// Log lines on stderr: warnings, or the levels in `ANTIPODE_LOG` (`info`,
 /// `antipode_search=debug`).
 fn start_log() {
     let asked = std::env::var("ANTIPODE_LOG").ok();
@@ -313,7 +313,7 @@ fn start_log() {
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(output::colours(std::io::stderr().is_terminal()))
-        // It would panic over a log line on a full disk.
+        // It would panic on a log line if the disk is full.
         .log_internal_errors(false)
         .without_time();
     tracing_subscriber::registry()
@@ -327,7 +327,7 @@ fn failed(error: &anyhow::Error) -> u8 {
     if let Some(supervise::Over(code)) = error.downcast_ref() {
         return *code;
     }
-    // A reader that went away (`| head`) is no error of the input.
+    // A reader that has gone (`| head`) is no error of the input.
     let broken_pipe = error
         .downcast_ref::<std::io::Error>()
         .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe);
@@ -350,7 +350,7 @@ fn failed(error: &anyhow::Error) -> u8 {
         Some(EngineError::Peer(_) | EngineError::NotAsked(_)) => NOT_REACHED,
         // Memory and disk are limits of a machine, whichever subcommand reaches them.
         Some(EngineError::Memory(_) | EngineError::Disk(_)) => NOT_REACHED,
-        // An error after a request to stop comes from the stop.
+        // An error after a request to stop results from the stop.
         _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
         _ => BAD_INPUT,
     }
@@ -364,7 +364,7 @@ fn complain(line: &str) {
 /// The outcome without any arguments: the help, on stderr.
 const HELP_INSTEAD: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
-/// A usage error without the usage text: what is wrong and the hint, if there is one.
+/// A usage error without the usage text: the error and the hint, if there is one.
 fn one_line(error: &clap::Error) -> String {
     let verb = verb_named(std::env::args_os());
     let text = error.to_string();
@@ -375,7 +375,7 @@ fn one_line(error: &clap::Error) -> String {
         }
         _ => text.replacen("\n\n  tip: ", "; ", 1),
     };
-    // What Rust says about a number names neither what is allowed nor what to do.
+    // Rust's message about a number names neither the allowed values nor the remedy.
     let number = error.source().and_then(|cause| cause.downcast_ref());
     if let Some::<&ParseIntError>(number) = number {
         let remedy = match number.kind() {
@@ -397,8 +397,8 @@ fn one_line(error: &clap::Error) -> String {
     )
 }
 
-/// What is wrong with an option that a command lacks: which others have it, else the one that may
-/// be meant. What clap says about it, to pass it as a value, is never what is meant here.
+/// The error of an option that a command lacks: the commands that have it, else the option that may
+/// be meant. Clap's advice, to pass it as a value, is never right here.
 fn unknown_option(verb: Option<&str>, option: &str) -> String {
     let name = option.trim_start_matches('-');
     let command = Cli::command();
@@ -442,8 +442,8 @@ mod tests {
 
     use super::{command, command_with, help, one_line, read, unknown_option, verb_named};
 
-    /// A command made alone takes the words that it takes among all, and leaves those that it does
-    /// not take to the command line of all.
+    /// A command built alone accepts the words that it takes among all, and leaves others to the
+    /// full command line.
     #[test]
     fn a_verb_alone_is_read_as_among_all() {
         for verb in command().get_subcommands() {

@@ -221,10 +221,10 @@ fn record(
     }
 }
 
-/// A board of a file: its answer, and the board if it is as asked.
+/// A board of a file: its answer, and the board if it matches the request.
 type Looked = (BoardRow, Option<MadeBoard>);
 
-/// The boards of a file that are as asked, and why there are none.
+/// The boards of a file that match the request, and why there are none.
 fn chosen(
     args: &Args,
     order: &BoardOrder,
@@ -261,7 +261,7 @@ fn chosen(
     Ok((record, why))
 }
 
-/// Solves the boards of a file, and checks whether each is as asked.
+/// Solves the boards of a file, and checks whether each matches the request.
 fn looked<K: Key>(
     text: bool,
     order: &BoardOrder,
@@ -302,7 +302,7 @@ fn write_files(args: &Args, record: &MadeBoards, library: &Library) -> Result<()
     Ok(results.finish()?)
 }
 
-/// Why there are fewer boards than were asked for.
+/// Why there are fewer boards than requested.
 fn short(made: &DrawnBoards, record: &MadeBoards, args: &Args) -> String {
     let (found, moves) = (made.boards.len(), in_words(record));
     if let (Some(because), false) = (&made.analysis.run.stopped_because, made.analysis.finished) {
@@ -338,7 +338,7 @@ fn short(made: &DrawnBoards, record: &MadeBoards, args: &Args) -> String {
     }
 }
 
-/// The moves that a board was to take.
+/// The requested number of moves of a board.
 fn in_words(record: &MadeBoards) -> String {
     match (record.least, record.most) {
         (least, most) if least == most => count(least, "moves"),
@@ -347,7 +347,7 @@ fn in_words(record: &MadeBoards) -> String {
     }
 }
 
-/// Boards next to each other as they are drawn, then one per line to copy.
+/// Boards next to each other as drawings, then one per line to copy.
 fn text(record: &MadeBoards, library: &Library) -> String {
     let numbered = (1..).zip(&record.boards);
     let moves = record.boards.iter().flat_map(|made| &made.moves);

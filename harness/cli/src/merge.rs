@@ -48,7 +48,7 @@ pub struct Args {
     format: Format,
 }
 
-/// Member of a merged record's `extra` with what each shard took.
+/// Member of a merged record's `extra` with the cost of each shard.
 const SHARDS: &str = "shards";
 
 /// Runs the command.
@@ -74,7 +74,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         seed: args.seed,
     };
     let mut merged = merge(&request, &args.out, &args.shards, redo, stop).inspect_err(|_| {
-        // Nothing was merged, and an empty folder says nothing.
+        // Nothing was merged, and an empty folder has no meaning.
         let _ = std::fs::remove_dir(&args.out);
     })?;
     account(&mut merged, &runs, redo);
@@ -192,7 +192,7 @@ fn request(args: &Args, run: &Run) -> Result<Request> {
     })
 }
 
-/// What the whole cost: what its shards did, not what it took to put them together.
+/// The total cost: that of its shards, without the cost of merging.
 fn account(merged: &mut Analysis, runs: &[Run], redo: Redo) {
     let run = &mut merged.run;
     run.wall_s = runs.iter().map(|run| run.wall_s).fold(0.0, f64::max);

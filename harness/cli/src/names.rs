@@ -27,7 +27,7 @@ pub fn find_instance(libraries: &[Arc<Library>], name: &str) -> Result<(Arc<Libr
 /// Refuses an instance that a puzzle neither lists nor opens.
 ///
 /// # Errors
-/// The name, with the nearest known one and what names there are.
+/// The name, with the nearest known one and the list of names.
 pub fn check_instance(library: &Arc<Library>, instance: &str) -> Result<()> {
     let known = library.instances.iter().map(|known| known.name.as_str());
     library.find(instance).map_err(|advice| {
@@ -51,8 +51,8 @@ pub fn find_puzzle<'a>(libraries: &'a [Arc<Library>], name: &str) -> Result<&'a 
         .ok_or_else(|| unknown("puzzle", name, names))
 }
 
-/// Refuses an unknown variant, and a setting whose name is near to a known one; the puzzle itself
-/// reports other errors of settings.
+/// Refuses an unknown variant, and a setting whose name is similar to a known one; the puzzle
+/// itself reports other errors of settings.
 ///
 /// # Errors
 /// The name, with the nearest known one.
@@ -89,7 +89,7 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     nearer(name, known, NEAR)
 }
 
-/// Similarity of names one of which may stand for the other, and of names that can hardly mean
+/// Similarity of names one of which may be meant for the other, and of names that can hardly mean
 /// anything else.
 const NEAR: f64 = 0.7;
 const ALIKE: f64 = 0.8;

@@ -1,5 +1,5 @@
-//! What pages over claims open with: findings, and the boards that instances begin with. Also the
-//! line that says how a drawn board was read.
+//! The beginning of pages over claims: findings, and the first boards of instances. Also the line
+//! that says how a drawn board was read.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,21 +17,21 @@ use antipode_search::record::legend;
 use anyhow::{Context, Result};
 use puzzle_api::{Direction, Settings};
 
-/// The findings that come with Antipode.
+/// The findings shipped with Antipode.
 const FINDINGS: &str = include_str!("../findings.toml");
 
 /// The findings that pages open with, if their claims have the expected verdicts.
 ///
 /// # Errors
-/// The list that comes with Antipode cannot be read: our own fault.
+/// The list shipped with Antipode cannot be read: our own fault.
 pub fn findings() -> Result<Vec<PageFinding>> {
     let mut lists: BTreeMap<String, Vec<PageFinding>> =
         toml::from_str(FINDINGS).context("harness/cli/findings.toml")?;
     Ok(lists.remove("finding").unwrap_or_default())
 }
 
-/// The board that each instance begins with, else the one that is solved, as `PUZZLE/INSTANCE`,
-/// for claims that show no other. Instances with neither, or with several, are left out.
+/// The first board of each instance, else its solved one, as `PUZZLE/INSTANCE`, for claims that
+/// show no other. Instances with neither, or with several, are left out.
 pub fn boards<'a>(
     libraries: &[Arc<Library>],
     claims: impl Iterator<Item = &'a ClaimResult>,
@@ -55,11 +55,11 @@ pub fn boards<'a>(
     boards
 }
 
-/// Longest that the solutions of one instance's hardest boards may take, and all of them.
+/// Time limit for the solutions of one instance's hardest boards, and for all of them.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(15), Duration::from_secs(90)];
 
-/// Shortest solutions of the hardest boards, as long as there is time; of the length that their
-/// run says.
+/// Shortest solutions of the hardest boards, while there is time; of the length stated by their
+/// run.
 pub fn solutions(libraries: &[Arc<Library>], hardest: &[(Run, Vec<Antipode>)]) -> Solutions {
     let (mut all, begun) = (Solutions::new(), Instant::now());
     for (run, boards) in hardest {
@@ -98,7 +98,7 @@ pub fn solutions(libraries: &[Arc<Library>], hardest: &[(Run, Vec<Antipode>)]) -
     all
 }
 
-/// `None` if the instance cannot be opened as it is: then no picture is due.
+/// `None` if the instance cannot be opened as given: then there is no picture.
 fn board(library: &Arc<Library>, instance: &str, settings: &Settings) -> Option<InstanceBoard> {
     let opened = (library.open(instance, &library.variants[0], settings)).ok()?;
     let graph = any_graph(opened).ok()?;
@@ -111,8 +111,8 @@ fn board(library: &Arc<Library>, instance: &str, settings: &Settings) -> Option<
     start.or_else(solved)
 }
 
-/// How a file with a drawing was read, by the cells of each kind: a dot that was meant as outside,
-/// say, is a hole. Nothing for an instance without such a file, or one that cannot be opened.
+/// How a file with a drawing was read, by the cells of each kind: for example, a dot meant as
+/// outside is a hole. Nothing for an instance without such a file, or one that cannot be opened.
 pub fn reading(library: &Arc<Library>, instance: &str, settings: &Settings) -> Option<String> {
     let mut drawings = (library.settings.iter()).filter(|one| one.summary.starts_with(DRAWING));
     let (key, file) = drawings.find_map(|one| settings.get_key_value(&one.key))?;
@@ -133,7 +133,7 @@ pub fn reading(library: &Arc<Library>, instance: &str, settings: &Settings) -> O
     ))
 }
 
-/// How the summary of a setting begins whose value is a file with a drawn board.
+/// The beginning of the summary of a setting whose value is a file with a drawn board.
 const DRAWING: &str = "FILE with a drawing";
 
 #[cfg(test)]

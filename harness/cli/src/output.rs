@@ -31,11 +31,11 @@ use antipode_search::work::{hold, lock};
 /// Member of a record's `extra` with the BLAKE3 of the executable that ran.
 pub const PROGRAM: &str = "program";
 
-/// `levels.csv`, `antipodes.csv`, `run.json`, `cost.csv` if levels have costs, and a page,
-/// for a folder that exists. The library knows how its boards are drawn.
+/// `levels.csv`, `antipodes.csv`, `run.json`, `cost.csv` if levels have costs, and a page, for a
+/// folder that exists. The library knows how its boards are drawn.
 ///
 /// # Errors
-/// A file that cannot be written; then none is.
+/// A file that cannot be written; then no file is written.
 pub fn analysis_results(
     folder: &Path,
     analysis: &Analysis,
@@ -73,8 +73,7 @@ pub const ANALYSIS_FILES: [&str; 5] = [
 ];
 
 /// Writes a page over the results in a folder, next to them and into their manifest if they have
-/// one. Results that no page can be made of yet, such as those of a run that was stopped at
-/// once, get none.
+/// one. Results that allow no page yet, such as those of a run that was stopped at once, get none.
 ///
 /// # Errors
 /// It cannot be written.
@@ -102,7 +101,7 @@ pub fn page_beside(folder: &Path, name: &str, title: &str) -> Result<()> {
 /// Writes a summary in Markdown into a folder of results, and into its manifest if it has one.
 ///
 /// # Errors
-/// It cannot be written, or a file of somebody else has its name.
+/// It cannot be written, or a foreign file has its name.
 pub fn summary_beside(folder: &Path, name: &'static str, text: &str) -> Result<()> {
     let path = folder.join(name);
     may_replace(&path, None)?;
@@ -111,7 +110,7 @@ pub fn summary_beside(folder: &Path, name: &'static str, text: &str) -> Result<(
         let written = atomic::write_atomically(path, |out| out.write_all(text.as_bytes()));
         return Ok(written?);
     }
-    // Entries of another command stay in the manifest, so this has a name of its own.
+    // Entries of another command stay in the manifest, so this has its own name.
     let mut results = Results::new(folder, name);
     results.bytes(name, Ok(text.into_bytes()))?;
     Ok(results.finish()?)
@@ -125,12 +124,12 @@ pub fn shown(path: &Path) -> String {
     one_line(&path.display().to_string())
 }
 
-/// Stdout, on which nothing is shown that a terminal would obey: names and paths can hold
-/// anything. A full or closed one is an error, not a panic.
+/// Stdout without any output that a terminal would interpret: names and paths can hold anything. A
+/// full or closed stdout is an error, not a panic.
 #[derive(Debug)]
 pub struct Out(results::Results);
 
-/// Prints what a command found as JSON; its first member, `record`, names the command and the
+/// Prints a command's findings as JSON; its first member, `record`, names the command and the
 /// version of the form.
 ///
 /// # Errors
@@ -171,8 +170,7 @@ impl Force {
         Some(self.force)
     }
 
-    /// Checks that nothing stands in the way of files that are written after long work,
-    /// nor of their manifest.
+    /// Checks that nothing blocks files that are written after long work, or their manifest.
     ///
     /// # Errors
     /// One line that names the obstacle and the remedy.
@@ -182,10 +180,10 @@ impl Force {
     }
 }
 
-/// Makes folders within an output folder, one in the other.
+/// Makes nested folders within an output folder.
 ///
 /// # Errors
-/// One line that names what stands in the way: a link, which results do not go through.
+/// One line that names the obstacle: a link, which results do not follow.
 pub fn make_inner(out: &Path, inner: &Path) -> Result<()> {
     let mut folder = out.to_owned();
     let parts = inner.strip_prefix(out).unwrap_or(inner);
@@ -205,12 +203,11 @@ pub fn make_inner(out: &Path, inner: &Path) -> Result<()> {
 /// Output folders that were not there before.
 static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes the output folders that were made, if nothing came into them: what is refused
-/// leaves nothing behind.
+/// Removes the new output folders, if they are empty: refused input leaves nothing behind.
 pub fn remove_empty_folders() {
     let made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     for folder in &*made {
-        // Fails if something is in it, which then stays.
+        // Fails if it is not empty, and then it stays.
         let _ = std::fs::remove_dir(folder);
     }
 }
@@ -270,7 +267,7 @@ pub fn grouped(number: impl ToString) -> String {
     group_digits(&number.to_string(), ',')
 }
 
-/// An interval; nothing where there is none.
+/// An interval; empty if there is none.
 #[must_use]
 pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
     match (low, high) {
@@ -289,7 +286,8 @@ pub fn table(header: &[&str]) -> Table {
     table
 }
 
-/// A table as pages and READMEs have it, as text: of its columns those of these names, apart by `|`.
+/// A table in the form of pages and READMEs, as text: only the columns of these names, separated by
+/// `|`.
 #[must_use]
 pub fn of_page(page: &tables::ReportTable, names: &str) -> Table {
     let names: Vec<&str> = names.split('|').collect();
@@ -307,7 +305,7 @@ pub fn of_page(page: &tables::ReportTable, names: &str) -> Table {
     text
 }
 
-/// A benchmark as pages are made of it.
+/// A benchmark in the form that pages use.
 #[must_use]
 pub fn found(samples: &[Sample], comparisons: Vec<Comparison>) -> FoundFolders {
     let mut found = FoundFolders::default();
@@ -351,11 +349,10 @@ pub fn colours(on_a_terminal: bool) -> bool {
     }
 }
 
-/// Columns of a table of prose, if nobody says how wide it may be.
+/// Columns of a table of prose, if its width is not given.
 const WRAP_AT: usize = 120;
 
-/// How wide the place is where results are shown: that of the terminal, else what `COLUMNS`
-/// says.
+/// The width of the output: that of the terminal, else `COLUMNS`.
 fn width() -> Option<usize> {
     if crate::results::are_on_a_terminal()
         && let Some((width, _)) = terminal_size::terminal_size()
@@ -366,13 +363,13 @@ fn width() -> Option<usize> {
     said.parse().ok().filter(|&width| width > 0)
 }
 
-/// Columns that boards side by side may take.
+/// Columns that boards next to each other may take.
 pub fn columns() -> usize {
     width().unwrap_or(80)
 }
 
-/// How wide the help is, as clap decides it: the terminal, else `COLUMNS`, else as wide as it
-/// needs to be.
+/// The width of the help, as clap decides it: the terminal, else `COLUMNS`, else as wide as
+/// necessary.
 pub fn help_width() -> usize {
     let terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     let said = || std::env::var("COLUMNS").ok()?.parse().ok();
@@ -389,7 +386,7 @@ pub fn fitted(table: &mut Table) -> String {
     }
 }
 
-/// Like [`fitted`], for a table of prose, which is folded in any case.
+/// Like [`fitted`], for a table of prose, which is always folded.
 #[must_use]
 pub fn wrapped(table: &mut Table) -> String {
     coloured(table);
@@ -405,7 +402,7 @@ pub fn prose(text: &str, blanks: usize) -> String {
     fold::line(text, (&first, &others), width)
 }
 
-/// Writes a line as [`prose`], with the blanks that it begins with.
+/// Writes a line like [`prose`], with its leading blanks.
 macro_rules! told {
     ($out:expr, $($line:tt)*) => {
         writeln!($out, "{}", $crate::output::indented(&format!($($line)*)))
@@ -413,13 +410,13 @@ macro_rules! told {
 }
 pub(crate) use told;
 
-/// A line as [`prose`], with the blanks that it begins with.
+/// A line like [`prose`], with its leading blanks.
 #[must_use]
 pub fn indented(text: &str) -> String {
     prose(text, text.len() - text.trim_start().len())
 }
 
-/// A line, without what does not fit the place that it is shown in.
+/// A line, cut to the width of its place.
 #[must_use]
 pub fn cut(line: &str) -> String {
     let width = width().unwrap_or(usize::MAX);
@@ -429,8 +426,7 @@ pub fn cut(line: &str) -> String {
     }
 }
 
-/// A name and what it is, the latter in a column of its own: `column` characters behind n
-/// blanks.
+/// A name and its description, the latter in its own column: `column` characters after n blanks.
 #[must_use]
 pub fn entry(name: &str, column: usize, text: &str, blanks: usize) -> String {
     let first = match text.is_empty() {
@@ -438,7 +434,7 @@ pub fn entry(name: &str, column: usize, text: &str, blanks: usize) -> String {
         false => format!("{}{name:column$} ", " ".repeat(blanks)),
     };
     let width = width().unwrap_or(usize::MAX);
-    // If little is left behind the name, the text continues below it.
+    // If little space is left after the name, the text continues below it.
     let others = match 2 * first.len() <= width {
         true => first.len(),
         false => blanks + 4,
@@ -477,22 +473,21 @@ fn print_level(depth: &str, states: u128, orbits: u128, digest: &str) -> std::io
 
 /// Levels that are printed before the run is over, from the first on.
 static LEVELS_PRINTED: AtomicUsize = AtomicUsize::new(0);
-/// Characters of a level in a table whose other rows are not known yet.
+/// Width in characters of a level in a table whose other rows are not known yet.
 const LEVEL_WIDTH: usize = 80;
 
-/// What prints each level as soon as it is complete, where there is room for its row.
+/// Prints each level as soon as it is complete, if its row fits.
 #[must_use]
 pub fn each_level() -> Option<EachLevel> {
     let wide = width().is_none_or(|width| width >= LEVEL_WIDTH);
     wide.then_some(|depth, sum| {
-        // What is not printed now is printed in the end, and says why it cannot be.
+        // Output that is not printed now is printed at the end, with the reason if that fails.
         let (depth, digest) = (depth.to_string(), hex(sum.digest));
         let _ = print_level(&depth, sum.states.into(), sum.orbits.into(), &digest);
     })
 }
 
-/// Prints what is not printed yet of the level table of a run; of several parts, a table as wide as
-/// its figures.
+/// Prints the rest of the level table of a run; for several parts, a table as wide as its figures.
 ///
 /// # Errors
 /// Stdout is closed.
@@ -530,7 +525,7 @@ pub fn print_levels(levels: &LevelTable, parts: u64) -> Result<()> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    // Its cells are figures, and its colours are what a terminal shall obey.
+    // Its cells are figures, and the terminal is to interpret its colours.
     writeln!(crate::results::out(), "{}", fitted(&mut table))?;
     Ok(())
 }
@@ -564,7 +559,7 @@ pub fn print_run(run: &Run) -> Result<()> {
     Ok(())
 }
 
-/// A check and what it says, on one line. One that looked at nothing is never `ok`.
+/// A check and its result, on one line. A check that examined nothing is never `ok`.
 #[must_use]
 pub fn check_line(evidence: &Evidence) -> String {
     let what = &evidence.what;

@@ -145,7 +145,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     };
     if let Some(folder) = &args.out {
         write_files(folder, &outcome, legend(&request.library.legend))?;
-        // What `--resume` takes for finished is as expected.
+        // Finished results that `--resume` accepts are as expected.
         if code == AS_EXPECTED {
             work::clear(folder, false)?;
         }
@@ -200,7 +200,7 @@ fn starts(args: &Args, base: &PathRequest, boards: &[Board]) -> Result<Vec<Strin
     Ok(states)
 }
 
-/// Whether a length given with a board is not that to the one target; prints each that is not.
+/// Whether a length given with a board differs from that to the one target; prints each that does.
 fn any_wrong(boards: &[Board], outcome: &PairsOutcome) -> bool {
     let mut wrong = false;
     for board in boards.iter().filter(|board| board.given.is_some()) {
@@ -225,7 +225,7 @@ fn any_wrong(boards: &[Board], outcome: &PairsOutcome) -> bool {
     wrong
 }
 
-/// States inside each side that the rulebook looks at.
+/// States inside each side that the rulebook checks.
 const LOOKED_AT: usize = 256;
 
 /// Most columns of a table of lengths that a terminal shows.
@@ -283,7 +283,7 @@ fn print(outcome: &PairsOutcome, args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// What the rulebook says about the inside of each side.
+/// The rulebook's check of the inside of each side.
 fn inside(sides: &[(String, Inside)]) -> Value {
     let rows = sides.iter().map(|(name, inside)| {
         json!({
@@ -296,7 +296,7 @@ fn inside(sides: &[(String, Inside)]) -> Value {
     rows.collect()
 }
 
-/// How far the half-searches that do not meet were compared with the rulebook.
+/// How much of the half-searches that do not meet was compared with the rulebook.
 fn print_insides(way: &str, sides: &[(String, Inside)]) -> Result<()> {
     let sum = |of: fn(&Inside) -> u64| sides.iter().map(|(_, inside)| of(inside)).sum::<u64>();
     let (states, looked_at) = (sum(|inside| inside.states), sum(|inside| inside.looked_at));

@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<u8> {
     })
 }
 
-/// The permutation of a specification; of a kind that there is not, with the nearest one.
+/// The permutation of a specification; for an unknown kind, the error names the nearest one.
 fn permutation(spec: &str) -> Result<Permutation> {
     spec.parse().map_err(|error| {
         let kind = spec.rsplit("inverse:").next().unwrap_or(spec);

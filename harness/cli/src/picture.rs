@@ -15,14 +15,14 @@ use antipode_search::record::legend;
 
 use crate::output::shown;
 
-/// Where a picture goes, and how it is drawn.
+/// The place of a picture, and how it is drawn.
 pub struct Canvas<'a> {
     path: &'a Path,
     /// How boards are drawn.
     pub legend: Legend,
 }
 
-/// Finds out, before long work, that a picture can be drawn and written, if one is wanted.
+/// Checks, before long work, that a picture can be drawn and written, if requested.
 ///
 /// # Errors
 /// One line that names the obstacle and the remedy.
@@ -62,7 +62,7 @@ impl Canvas<'_> {
     }
 }
 
-/// Checks that a picture may stand at a place: our own have a mark, and anything else is not
+/// Checks that a picture may be written to a place: our own have a mark, and any other file is not
 /// overwritten. `force` is as for [`may_replace`].
 ///
 /// # Errors

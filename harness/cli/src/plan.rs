@@ -71,14 +71,14 @@ pub struct Args {
 /// Files of [`write()`], apart from their manifest.
 const NAMES: [&str; 3] = ["plan.csv", "plan.json", "plan.html"];
 
-/// States beyond which nothing is planned.
+/// Number of states beyond which nothing is planned.
 const MOST_STATES: u64 = 1 << 60;
 
-/// Most parts whose states are counted one by one; of more, a sample is.
+/// Most parts whose states are counted one by one; of more, a sample is counted.
 const MOST_PARTS: u64 = 30_000;
 const SAMPLED: u64 = 4096;
 
-/// How long states that are not numbered may be counted.
+/// Time limit for counting states that are not numbered.
 const COUNTING: Duration = Duration::from_secs(2);
 
 /// How long an engine searches the instance, so that its rate is known.
@@ -93,7 +93,7 @@ struct States {
     count: f64,
     /// Ranks of the largest part, if states are numbered.
     ranks: Option<u64>,
-    /// Whether the puzzle has an inner loop of its own for the instance.
+    /// Whether the puzzle has its own inner loop for the instance.
     sweeps: bool,
     from: String,
 }
@@ -253,7 +253,7 @@ fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<State
     }
     let (mut count, mut most) = (0.0, 0);
     let parts = graph.opened().part_count;
-    // To count every part of the largest censuses takes longer than some searches.
+    // Counting every part of the largest censuses takes longer than some searches.
     let looked_at = if parts > MOST_PARTS { SAMPLED } else { parts };
     for number in 0..looked_at {
         let part = u128::from(number) * u128::from(parts) / u128::from(looked_at);
@@ -284,7 +284,7 @@ fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<State
     })
 }
 
-/// The states that a search meets, if it takes no longer than [`COUNTING`].
+/// The states that a search meets, if counting takes no longer than [`COUNTING`].
 fn counted(
     args: &Args,
     name: &str,
@@ -394,7 +394,7 @@ fn row(
 ) -> PlanRow {
     let machines_used = if footprint.shared { machines.count } else { 1 };
     let each = states.count / machines_used as f64;
-    // Parts are walked one per core at a time.
+    // Parts are walked in parallel, one per core.
     let at_once = |most: u64| (most as f64 * machines.cores as f64).min(each);
     let held = states.ranks.map_or(each, at_once);
     let beside = if footprint.disk > 0.0 {

@@ -1,4 +1,4 @@
-//! `antipode rate`: how hard a board is, in figures that boards can be compared by.
+//! `antipode rate`: the difficulty of a board, in figures for comparing boards.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub struct Args {
     format: Format,
 }
 
-/// How hard a board is.
+/// The difficulty of a board.
 #[derive(Debug, Serialize)]
 struct Rating {
     instance: String,
@@ -53,8 +53,8 @@ struct Rating {
     /// Moves from the positions of that solution, and those that leave no solution.
     choices: usize,
     dead_ends: usize,
-    /// Positions of the same part that can be solved, and those of them that take fewer moves;
-    /// `None` if they were not counted.
+    /// Solvable positions of the same part, and those of them that take fewer moves; `None` if not
+    /// counted.
     solvable: Option<u128>,
     easier: Option<u128>,
 }
@@ -99,7 +99,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
 }
 
-/// Walks a shortest solution and looks at every move on the way; returns why not, if time ran out.
+/// Walks a shortest solution and checks every move on it; returns why not, if the time ran out.
 fn rate(
     explorer: &Explorer,
     mut asked: PathRequest,

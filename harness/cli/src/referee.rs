@@ -178,10 +178,10 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     print(&record, args.format)
 }
 
-/// What is wrong with the length given with a board, and its rows, one per solver.
+/// The error of the length given with a board, and its rows, one per solver.
 type Played = (Option<String>, Vec<RefereeRow>);
 
-/// The boards asked for, with the lengths that a file gives.
+/// The requested boards, with the lengths that a file gives.
 fn requests(args: &Args) -> Result<Vec<(PathRequest, Board)>> {
     let libraries = args.plugins.libraries()?;
     let mut places: Vec<(Arc<Library>, String)> = Vec::new();
@@ -271,7 +271,7 @@ fn print(record: &Referee, format: Format) -> Result<u8> {
     let mut rows = output::table(&[
         "board", "solver", "said", "shortest", "ruling", "time", "why",
     ]);
-    // Boards of a file may be of one instance.
+    // Boards of a file may belong to one instance.
     let names: BTreeSet<&str> = record.rows.iter().map(|row| &*row.instance).collect();
     let by_name = names.len() * record.solvers.len() >= record.rows.len();
     for row in &record.rows {

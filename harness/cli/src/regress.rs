@@ -106,11 +106,11 @@ fn reason(text: &str) -> Result<String, String> {
     }
 }
 
-/// What is done with the samples.
+/// The use of the samples.
 enum SamplesAim {
     /// They are compared with the baseline.
     Gate(Baseline),
-    /// They become the baseline, of the suite at this path from its folder.
+    /// They become the baseline of the suite at this path from its folder.
     Update {
         before: Option<Baseline>,
         suite: String,
@@ -133,7 +133,7 @@ impl SamplesAim {
         }
     }
 
-    /// How many rows have a time to judge.
+    /// The number of rows with a time to judge.
     fn timed(&self, args: &Args, ready: &Prepared) -> usize {
         match self {
             Self::Gate(baseline) if !args.against.is_empty() => baseline.row.len(),
@@ -232,8 +232,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
 }
 
-/// Rows that are not measured now keep ratios to the row that they had: no other may take its
-/// place.
+/// Rows that are not measured now keep ratios to their former row: no other may replace it.
 fn check_kept(
     args: &Args,
     before: Option<&Baseline>,
@@ -284,18 +283,18 @@ fn check_reference(args: &Args, before: Option<&Baseline>, ready: &Prepared) -> 
     )
 }
 
-/// The baseline as it is; `None` if it is to be made anew.
+/// The old baseline; `None` if it is to be made again.
 fn earlier(args: &Args) -> Result<Option<Baseline>> {
     if !args.update {
         return baseline::read(&args.baseline).map(Some);
     }
-    // A link that leads nowhere, or a folder that may not be looked into, is no free place.
+    // A link that leads nowhere, or an unreadable folder, is no free place.
     if matches!(args.baseline.try_exists(), Ok(false)) {
         return Ok(None);
     }
     match baseline::read(&args.baseline) {
         Ok(baseline) => Ok(Some(baseline)),
-        // It can be renewed, but then the suite has to be named.
+        // It can be renewed, but then the suite must be named.
         Err(error) if baseline::is_of_another_schema(&args.baseline) => match args.suite {
             Some(_) => Ok(None),
             None => Err(error),
@@ -427,7 +426,7 @@ fn update(
     Ok(code)
 }
 
-/// Rows that take longer than before, as the gate judges, a sentence each.
+/// Rows that take longer than before, as judged by the gate, a sentence each.
 fn slower(old: &Baseline, new: &Baseline, found: Option<Judgement>) -> Vec<String> {
     if (&old.reference, old.measure) != (&new.reference, new.measure) {
         return vec!["times are ratios to another row or of another measure than before, so nothing says which rows are slower".to_owned()];

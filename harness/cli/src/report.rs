@@ -68,7 +68,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Bad input, in one line: nothing to report, a damaged file, a newer schema, an unknown or
-/// unclosed mark, or a page to overwrite that is not our own. Files that are not as they were
+/// unclosed mark, or a page to overwrite that is not our own. Files that differ from what was
 /// written are reported on the page and on stderr, and give exit code 1.
 pub fn run(args: &Args) -> Result<u8> {
     let mut found = gather(&args.folders)?;
@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Result<u8> {
         run.wanted.clone_from(&args.forecast);
     }
     let page = page_file(args)?;
-    // The libraries know how boards are drawn; without them a page would show text.
+    // The libraries know how boards are drawn; without them, a page would show text.
     let libraries = args.plugins.libraries()?;
     let mut out = output::stdout();
     if let Some(file) = &args.splice {
@@ -179,7 +179,7 @@ fn head(
     })
 }
 
-/// Writes the pictures of all findings whose claims are there.
+/// Writes the pictures of all findings whose claims are present.
 fn write_pictures(
     folder: &Path,
     args: &Args,

@@ -1,5 +1,5 @@
-//! Where results go: stdout, or, in a process that loads libraries, a descriptor that they do
-//! not know. Everything that a command prints goes through here.
+//! The destination of results: stdout, or, in a process that loads libraries, a descriptor that
+//! they do not know. Everything that a command prints goes through here.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, LineWriter, Write};
@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 static APART: OnceLock<Mutex<LineWriter<File>>> = OnceLock::new();
 
-/// From here on results go to `file`, and what is printed to stdout does not count.
+/// From here on, results go to `file`, and output to stdout does not count.
 pub fn go_to(file: File) {
     let _ = APART.set(Mutex::new(LineWriter::new(file)));
 }

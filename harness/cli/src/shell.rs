@@ -1,4 +1,5 @@
-//! `antipode completions SHELL` and `antipode man`: what a shell and `man` know about the command.
+//! `antipode completions SHELL` and `antipode man`: the command's description for a shell and for
+//! `man`.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -43,8 +44,8 @@ pub fn completions(args: &Completions, command: Command) -> Result<u8> {
     Ok(AS_EXPECTED)
 }
 
-/// A script with what `clap_complete` leaves out for some shells: the names that arguments
-/// without a flag take.
+/// A script with what `clap_complete` leaves out for some shells: the names for arguments without a
+/// flag.
 fn with_positionals(mut text: String, shell: Shell, command: &Command) -> String {
     for verb in command.get_subcommands() {
         let names = verb.get_positionals().flat_map(Arg::get_possible_values);
@@ -84,7 +85,7 @@ fn with_positionals(mut text: String, shell: Shell, command: &Command) -> String
 /// Writes the pages.
 ///
 /// # Errors
-/// The folder takes no files, or stdout is closed.
+/// The folder is not writable, or stdout is closed.
 pub fn man(args: &Man, mut command: Command) -> Result<u8> {
     let page = |command: Command| -> Result<Vec<u8>> {
         let mut text = Vec::new();
@@ -102,7 +103,7 @@ pub fn man(args: &Man, mut command: Command) -> Result<u8> {
         .filter(|verb| verb.get_name() != "help");
     let mut pages: Vec<Command> = verbs.cloned().collect();
     for verb in &mut pages {
-        // As `man` finds it, and as git and cargo call theirs.
+        // The name under which `man` finds it, as for git and cargo.
         *verb = verb.clone().name(format!("antipode-{}", verb.get_name()));
     }
     pages.insert(0, command);
@@ -115,7 +116,7 @@ pub fn man(args: &Man, mut command: Command) -> Result<u8> {
     Ok(AS_EXPECTED)
 }
 
-/// The command with the names that its arguments take: a shell asks while nothing is run.
+/// The command with the names for its arguments: a shell requests them while nothing runs.
 fn with_names(command: Command) -> Result<Command> {
     let libraries: Vec<Library> = builtin::all();
     let puzzles: Vec<String> = libraries

@@ -8,7 +8,7 @@ use antipode_reports::report::tables::markdown_row;
 /// The head of a table and its rows.
 pub type SummaryTable = (Vec<String>, Vec<Vec<String>>);
 
-/// Ratios with their verdicts: a line per row, a column for each folder but the first, and the
+/// Ratios with their verdicts: a line per row, a column for each folder except the first, and the
 /// geometric means below. Without folders the only column is that of the ratio.
 #[must_use]
 pub fn grid(found: &[Comparison], folders: &[String]) -> SummaryTable {
@@ -86,7 +86,7 @@ fn markdown((head, rows): &SummaryTable) -> String {
     [markdown_row(head), rule].into_iter().chain(rows).collect()
 }
 
-/// Comparisons, those that decide something first in the headline.
+/// Comparisons, with the decided ones first in the headline.
 #[must_use]
 pub fn comparisons(found: &[Comparison], folders: &[String]) -> String {
     let of = |outcome| found.iter().filter(|one| one.verdict == outcome).count();
@@ -113,7 +113,7 @@ pub fn comparisons(found: &[Comparison], folders: &[String]) -> String {
     format!("**{said}** of {rows}{against}\n\n{table}")
 }
 
-/// What the gate found: a headline, the findings, and the times in a fold.
+/// The gate's findings: a headline, the findings, and the times in a collapsed section.
 #[must_use]
 pub fn gate(found: &Judgement) -> String {
     let failed = Check::ALL

@@ -1,5 +1,5 @@
-//! A command that loads libraries runs in a process of its own: this one, marked by its
-//! supervisor, or one that it starts and watches.
+//! A command that loads libraries runs in a separate process: this one, marked by its supervisor,
+//! or one that it starts and watches.
 
 use std::fmt;
 use std::io::Write;
@@ -18,20 +18,20 @@ use antipode_check::supervisor::{End, Supervised, Supervisor};
 use antipode_reports::atomic;
 use antipode_search::progress::Stop;
 
-/// Exit code after a second Ctrl-C, which leaves no time to end as it should.
+/// Exit code after a second Ctrl-C, which leaves no time for an orderly end.
 pub const INTERRUPTED: u8 = 130;
 
 static SUPERVISED: OnceLock<Supervised> = OnceLock::new();
 /// The exit code of a process that was started to answer again.
 static ANSWERED: OnceLock<u8> = OnceLock::new();
-/// Whether libraries are asked once.
+/// Whether libraries are asked only once.
 static ASKED_ONCE: OnceLock<()> = OnceLock::new();
 static STOP: OnceLock<Stop> = OnceLock::new();
 
-/// Checks whether this process has a supervisor. The first thing of all.
+/// Checks whether this process has a supervisor. The very first step.
 ///
 /// # Errors
-/// It has, but the system does not let it get ready.
+/// It has one, but the system does not let it prepare.
 pub fn begin() -> Result<()> {
     let found = Supervised::begin().context("cannot get ready for a library")?;
     if let Some(mut supervised) = found {
@@ -52,19 +52,20 @@ pub fn is_supervised() -> bool {
     SUPERVISED.get().is_some()
 }
 
-/// The exit code, if this process was started to answer again what another was answered.
+/// The exit code, if this process was started to answer another one's questions again.
 #[must_use]
 pub fn answer() -> Option<u8> {
     ANSWERED.get().copied()
 }
 
-/// From here on libraries are asked once: for a sample of `bench`, which is timed, and whose
+/// From here on, libraries are asked only once: for a sample of `bench`, which is timed, and whose
 /// answers are compared with those of other rows.
 pub fn ask_once() {
     let _ = ASKED_ONCE.set(());
 }
 
-/// From here on what libraries answer is noted, and asked again before anything rests on it.
+/// From here on, the answers of libraries are recorded, and the questions repeated before anything
+/// rests on them.
 pub fn ask_again(limit: Duration) {
     if ASKED_ONCE.get().is_some() {
         return;
@@ -80,8 +81,8 @@ pub fn end(code: u8) -> ExitCode {
     }
 }
 
-/// What stops on Ctrl-C, SIGTERM and SIGHUP: from now on, or, `later`, once a search has asked for
-/// a moment whether to stop. Starting the thread that waits for them takes as long as solving a
+/// The stop on Ctrl-C, SIGTERM and SIGHUP: from now on, or, with `later`, once a search has checked
+/// for a stop for a moment. Starting the thread that waits for them takes as long as solving a
 /// small board, and a command that ends earlier has nothing to keep.
 pub fn stop_on_signals(later: bool) -> Stop {
     let stop = match later {
@@ -106,13 +107,13 @@ fn listen() {
     }
 }
 
-/// When the first signal came.
+/// The time of the first signal.
 static SIGNALLED: OnceLock<Instant> = OnceLock::new();
 /// Signals this close are one: `timeout` sends one to a process, and then one to its group.
 const TOGETHER: Duration = Duration::from_millis(300);
 
-/// What a signal does. The second ends the process that the user started at once, and with it the
-/// one that it watches: the first may wait for a long batch.
+/// What a signal does. The second signal at once ends the process that the user started, and with
+/// it the one that it watches: the first may wait for a long batch.
 fn on_signal() {
     let Some(stop) = STOP.get() else { return };
     if is_supervised() {
@@ -134,15 +135,15 @@ fn on_signal() {
     end_in_time();
 }
 
-/// Time from a signal to the end of the process, if the work in hand has not ended by then. A
+/// Time from a signal to the end of the process, if the current work has not ended by then. A
 /// supervised process ends before the one that watches it.
 const IN_TIME: Duration = Duration::from_millis(4000);
 const WATCHED_IN_TIME: Duration = Duration::from_millis(3500);
-/// Time that results get to appear which are on the disk by then.
+/// Time for results that are already on the disk to appear.
 const TO_APPEAR: Duration = Duration::from_secs(30);
 
-/// Ends the process in time, whatever it does: some loops ask nobody whether to stop. Files
-/// appear whole or not at all, so this leaves what was finished.
+/// Ends the process in time, whatever it does: some loops never check for a stop. Files appear
+/// whole or not at all, so this leaves the finished ones.
 fn end_in_time() {
     let end = || {
         std::thread::sleep(match is_supervised() {
@@ -181,9 +182,9 @@ impl fmt::Display for Over {
 
 impl std::error::Error for Over {}
 
-/// To be called before a library is loaded: continues if this process has a supervisor. Else the
-/// command is run again from its beginning in a process that has one, and this process ends. So no
-/// command may have printed or written anything before.
+/// Call it before a library is loaded: returns if this process has a supervisor. Else the command
+/// is run again from its beginning in a process that has one, and this process ends. So no command
+/// may have printed or written anything before.
 ///
 /// # Errors
 /// [`Over`] when that process has ended; or it cannot be started.
@@ -196,7 +197,7 @@ pub fn enter(limit: Duration) -> Result<()> {
     let mut supervisor = Supervisor::start(this_again()?)
         .context("cannot start a process of its own for the library")?;
     let end = supervisor.follow(limit, &stop)?;
-    // What the library has started does not outlive the run.
+    // The processes that the library has started do not outlive the run.
     process::kill_orphans();
     let code = match end {
         End::Itself(code) => code,

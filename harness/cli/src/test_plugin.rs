@@ -65,7 +65,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// What is tested, as the user named it.
+    /// The subject of the test, as the user named it.
     fn name(&self) -> String {
         match &self.file {
             Some(file) if self.rules.is_empty() => file.display().to_string(),
@@ -127,7 +127,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     })
 }
 
-/// What the supervised process does: writes each event as a line, at once.
+/// The work of the supervised process: writes each event as a line, at once.
 fn child(args: &Args, stop: &Stop) {
     let mut write = |event: Event| {
         let line = serde_json::to_string(&event).unwrap_or_default();
@@ -145,7 +145,7 @@ fn child(args: &Args, stop: &Stop) {
     }
 }
 
-/// Tests, and says first what is left out.
+/// Runs the tests, and first reports what is left out.
 fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> {
     supervise::ask_again(args.time_limit);
     let library = Arc::new(rules::reload(
@@ -199,7 +199,7 @@ fn instances(args: &Args, library: &Arc<Library>) -> Result<Vec<String>> {
     Ok(args.instance.clone())
 }
 
-/// The instances that are not among those tested.
+/// The instances that are not tested.
 fn left_out(library: &Library, tested: &[String]) -> Option<String> {
     let all = library.instances.iter().map(|info| info.name.as_str());
     let left: Vec<&str> = all

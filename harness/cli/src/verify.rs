@@ -65,8 +65,8 @@ pub struct Args {
 /// The checks as records.
 const CHECKS: &str = "checks.json";
 
-/// States that the exclusiveness check measures in a small instance, about; and one state
-/// in n in a large one.
+/// Approximate number of states that the exclusiveness check measures in a small instance; and one
+/// state in n in a large one.
 const SPOTS: u64 = 10_000;
 
 /// Runs the command.
@@ -153,8 +153,7 @@ fn request_of(args: &Args) -> Result<Request> {
     Ok(request)
 }
 
-/// A proof that leaves something open has not reached what it was asked for; so has full effort
-/// without a proof.
+/// A proof that leaves something open counts as not reached, as does none at full effort.
 fn exit_code(analysis: &Analysis, effort: Effort) -> u8 {
     let proven = match (&analysis.proof, effort) {
         (Proof::Complete, _) => true,

@@ -48,7 +48,7 @@ fn in_words(known: KnownDistance) -> String {
     }
 }
 
-/// What is known, as records hold it.
+/// The known data, in the form of records.
 pub(crate) fn remaining(known: KnownDistance) -> Remaining {
     let nothing = Remaining::default();
     match known {

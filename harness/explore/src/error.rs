@@ -1,4 +1,4 @@
-//! What can go wrong, one line each.
+//! Possible errors, one line each.
 
 use antipode_graph::PluginError;
 use antipode_reports::ReadError;
@@ -7,13 +7,13 @@ use antipode_search::engines::EngineError;
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ExploreError {
-    /// The puzzle or an engine says why.
+    /// The puzzle or an engine gives the reason.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// A file of a finished run.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// What was asked for is not available here; the line says why and what helps.
+    /// The request is not available here; the line gives the reason and the remedy.
     #[error("{0}")]
     Refused(String),
     /// Two derivations of our own contradict each other.
@@ -21,7 +21,7 @@ pub enum ExploreError {
     Disagree(String),
 }
 
-/// A line for a page, which has no options: without the clauses that name one of the command.
+/// A line for a page, which has no options: without the clauses that name an option of the command.
 #[must_use]
 pub(crate) fn on_page(line: &str) -> String {
     let names_option = |clause: &str| {

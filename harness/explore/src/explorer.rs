@@ -77,13 +77,13 @@ impl Explorer {
         &self.name
     }
 
-    /// What the puzzle and the instance say about themselves.
+    /// The puzzle's and the instance's descriptions of themselves.
     #[must_use]
     pub fn rules(&self) -> &str {
         &self.rules
     }
 
-    /// How to draw its positions; empty: as text.
+    /// How to draw its positions; if empty, as text.
     #[must_use]
     pub fn legend(&self) -> &Legend {
         &self.legend
@@ -93,8 +93,8 @@ impl Explorer {
     /// position.
     ///
     /// # Errors
-    /// A text that is no position; a place to go to that is not known; a puzzle that breaks its
-    /// contract; [`ExploreError::Disagree`].
+    /// A text that is no position, an unknown place to go to, a puzzle that breaks its contract, or
+    /// [`ExploreError::Disagree`].
     pub fn position(
         &self,
         board: Option<&str>,
@@ -104,7 +104,7 @@ impl Explorer {
         self.shown(board, go, Say::Distances, stop)
     }
 
-    /// The same, with no more than is asked for.
+    /// The same, with only the requested data.
     pub(crate) fn shown(
         &self,
         board: Option<&str>,

@@ -1,4 +1,4 @@
-//! What the folder of a finished run says: its antipodes and its level table. The folder is not
+//! The data in the folder of a finished run: its antipodes and its level table. The folder is not
 //! trusted. Its manifest must list the files as they are, their figures must be possible, and they
 //! are compared with every table and search made here.
 
@@ -32,7 +32,7 @@ impl FinishedRun {
     /// Reads a folder that `analyse --out` or `verify --out` has left.
     ///
     /// # Errors
-    /// No manifest, a file that was changed or that no run can have written, a run that did not
+    /// No manifest, a file that was changed or that no run can have written, or a run that did not
     /// finish.
     pub fn read(folder: &Path) -> Result<Self, ExploreError> {
         let refuse = |why: String| {
@@ -101,8 +101,8 @@ impl FinishedRun {
         )))
     }
 
-    /// What is said about one of its deepest positions, if its depths are no distances to the
-    /// nearest solved state.
+    /// The remark on one of its deepest positions, if its depths are no distances to the nearest
+    /// solved state.
     pub(crate) fn says_of_farthest(&self, depth: u32) -> String {
         let end = match &self.run.from {
             Some(board) => format!("the board {board}"),
@@ -126,7 +126,7 @@ impl FinishedRun {
     }
 }
 
-/// Why a run that did not finish has no farthest positions, and what helps.
+/// Why a run that did not finish has no farthest positions, and the remedy.
 fn unfinished(run: &Run) -> String {
     let reason = run.stop.map(|stop| stop.reason);
     match (reason, run.max_depth) {

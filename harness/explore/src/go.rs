@@ -1,4 +1,4 @@
-//! Which position is shown: the one named, an antipode, or one drawn at random.
+//! The position to show: the named one, an antipode, or a random one.
 
 use antipode_check::ask::KnownDistance;
 use antipode_check::board;
@@ -153,7 +153,7 @@ impl<K: Key> Typed<K> {
         Err(ExploreError::Refused(format!("{name}: {why}")))
     }
 
-    /// A position drawn uniformly from the table of a part: of those that can be solved.
+    /// A position drawn uniformly from the solvable ones in the table of a part.
     fn drawn_from_table(&self, beside: K, seed: u64, stop: &Stop) -> Result<K, ExploreError> {
         let table = self.table(beside, stop)?;
         let table = match table.as_ref() {
@@ -175,7 +175,7 @@ impl<K: Key> Typed<K> {
         self.refuse("no position of this part can be solved; give another with --board")
     }
 
-    /// The position to show for what the user asked.
+    /// The position to show for the user's request.
     pub(crate) fn go(&self, text: Option<&str>, go: Go, stop: &Stop) -> Result<K, ExploreError> {
         match (go, &self.run) {
             (Go::Stay, _) => self.named(text, stop),

@@ -1,4 +1,4 @@
-//! The instances that a page may ask for.
+//! The instances that a page may request.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -13,7 +13,7 @@ use crate::error::ExploreError;
 use crate::explorer::Explorer;
 use crate::question::AnswerLimits;
 
-/// Instances that are open at a time; each may hold tables.
+/// Instances open at once; each may hold tables.
 const MOST_OPEN: usize = 2;
 
 /// Instances of a puzzle that are opened for a board to show next to its name.
@@ -24,9 +24,9 @@ const MOST_TRIED: usize = 8;
 pub struct Instances {
     libraries: Vec<Arc<Library>>,
     limits: AnswerLimits,
-    /// With the settings that the page gave; the one used last is last.
+    /// With the page's settings; the last one used is last.
     open: Mutex<Vec<(Settings, Arc<Explorer>)>>,
-    /// The list to choose from, made once.
+    /// The list of choices, made once.
     puzzles: OnceLock<Vec<ExplorePuzzle>>,
 }
 
@@ -42,7 +42,7 @@ impl Instances {
         }
     }
 
-    /// All instances of some libraries, opened when they are asked for.
+    /// All instances of some libraries, opened on request.
     #[must_use]
     pub fn all(libraries: Vec<Arc<Library>>, limits: AnswerLimits) -> Self {
         Self {
@@ -53,7 +53,7 @@ impl Instances {
         }
     }
 
-    /// The only instance, if there is but one.
+    /// The only instance, if there is only one.
     #[must_use]
     pub fn only(&self) -> Option<Arc<Explorer>> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -124,8 +124,8 @@ impl Instances {
     }
 }
 
-/// A board to recognise a puzzle by: the start of one of its first instances, else a solved position,
-/// else one that has a name.
+/// A board by which to recognise a puzzle: the start of one of its first instances, else a solved
+/// position, else a named one.
 fn board(library: &Arc<Library>) -> Option<(String, String)> {
     let variant = library.variants.first()?;
     let tried = || library.instances.iter().take(MOST_TRIED);

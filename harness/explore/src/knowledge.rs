@@ -3,15 +3,15 @@
 
 use antipode_check::ask::KnownDistance;
 
-/// A position (number 0) and those that its moves lead to (from 1), with what is known about each.
+/// A position (number 0) and its successors (from 1), with what is known about each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Knowledge(Vec<KnownDistance>);
 
-/// The number of the position at which two sources contradict each other, and what they say.
+/// The number of the position at which two sources contradict each other, and their statements.
 pub(crate) type Contradiction = (usize, KnownDistance, KnownDistance);
 
 impl Knowledge {
-    /// What the rulebook says: which of the positions are solved.
+    /// The rulebook's statement: which of the positions are solved.
     pub(crate) fn of(solved: &[bool]) -> Self {
         let known = solved.iter().map(|solved| match solved {
             true => KnownDistance::Exactly(0),
@@ -28,7 +28,7 @@ impl Knowledge {
         !matches!(self.0[at], KnownDistance::AtLeast(_))
     }
 
-    /// Adds what a source says about one of them.
+    /// Adds a source's statement about one of them.
     pub(crate) fn learn(&mut self, at: usize, said: KnownDistance) -> Result<(), Contradiction> {
         let before = self.0[at];
         self.0[at] = before.and(said).ok_or((at, before, said))?;

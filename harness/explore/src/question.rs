@@ -1,4 +1,4 @@
-//! What an explorer can be asked, whatever the width of its keys.
+//! Questions for an explorer, whatever the width of its keys.
 
 use std::time::Duration;
 
@@ -9,18 +9,18 @@ use antipode_search::progress::Stop;
 
 use crate::error::ExploreError;
 
-/// What an answer may take.
+/// Limits of an answer.
 #[derive(Debug, Clone, Copy)]
 pub struct AnswerLimits {
-    /// Room for the tables of all parts that are held at a time.
+    /// Memory for the tables of all parts that are held at once.
     pub tables: TableLimits,
     /// Time for a search from one position, and as long for all of its moves together.
     pub search: Duration,
 }
 
 impl AnswerLimits {
-    /// This long for the searches of a position, and tables of up to 16 million orbits that take
-    /// ten times as long, at least half a minute.
+    /// This long for the searches of a position. Tables of up to 16 million orbits may take ten
+    /// times as long, at least half a minute.
     #[must_use]
     pub fn searching(search: Duration) -> Self {
         let longest = search.saturating_mul(10).max(Duration::from_secs(30));
@@ -35,16 +35,16 @@ impl AnswerLimits {
     }
 }
 
-/// Where to go before looking around.
+/// The place to go before looking around.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Go {
     /// Nowhere: the position named.
     Stay,
-    /// To one of the positions at the greatest distance: of the finished run, else of the part
-    /// that the position named lies in. Counted from 0, and from the first again.
+    /// To one of the positions at the greatest distance: of the finished run, else of the named
+    /// position's part. Counted from 0, and from the first again.
     Antipode(u64),
-    /// To a position drawn uniformly by a seed: at a distance, from the part that the position
-    /// named lies in; without one, from all that there are.
+    /// To a position drawn uniformly by a seed: at a distance, from the named position's part;
+    /// without one, from all positions.
     Random {
         /// The distance.
         at: Option<u16>,
@@ -53,18 +53,18 @@ pub enum Go {
     },
 }
 
-/// How much is said about a position.
+/// The amount of data about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Say {
-    /// Its moves, which takes no time.
+    /// Its moves, which take no time.
     Moves,
     /// Distances too.
     Distances,
 }
 
-/// What an explorer of either width of keys does.
+/// The interface of an explorer of either width of keys.
 pub(crate) trait Explore: Send + Sync {
-    /// The position, after going where it says.
+    /// The position, after going to its place.
     fn position(
         &self,
         board: Option<&str>,
@@ -73,16 +73,15 @@ pub(crate) trait Explore: Send + Sync {
         stop: &Stop,
     ) -> Result<Position, ExploreError>;
 
-    /// A solved position that belongs with another, if one is known, and whether it is the only
-    /// one.
+    /// A solved position of another one's part, if one is known, and whether it is the only one.
     fn goal(
         &self,
         board: Option<&str>,
         stop: &Stop,
     ) -> Result<Option<(String, bool)>, ExploreError>;
 
-    /// Why one cannot go to an antipode and to a random position from a position; nothing if one
-    /// can.
+    /// Why it is impossible to go to an antipode and to a random position from a position; `None`
+    /// if possible.
     fn obstacles(&self, board: &str, stop: &Stop) -> Result<[Option<String>; 2], ExploreError>;
 
     /// The symbols on boards of the instance, in no order. Looks at the boards that are available:

@@ -9,8 +9,8 @@ use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
 use puzzle_api::Key;
 
-/// A part, and a table of it, or of what one of its states leads to, or why it has none; cheap to
-/// clone.
+/// A part and a table of it, or of the states reachable from one of its states, or why it has none;
+/// cheap to clone.
 type TableEntry<K> = (u64, Arc<MaybeTable<K>>);
 
 /// Parts whose lack of a table is remembered, in addition to the tables.
@@ -19,7 +19,7 @@ const MOST_PARTS: usize = 64;
 /// The tables of an instance.
 pub(crate) struct InstanceTables<K> {
     limits: TableLimits,
-    /// The one used last is last.
+    /// The last one used is last.
     held: Mutex<Vec<TableEntry<K>>>,
 }
 
@@ -31,7 +31,8 @@ impl<K: Key> InstanceTables<K> {
         }
     }
 
-    /// The table of a part that covers a state; made now if it is not held. One is made at a time.
+    /// The table of the part that covers a state; made now if it is not held. One is made at a
+    /// time.
     pub(crate) fn of(
         &self,
         graph: &Graph<K>,
@@ -59,7 +60,7 @@ impl<K: Key> InstanceTables<K> {
             false => Distances::onward(rules, key, &self.limits, stop)?,
         };
         let table = Arc::new(table);
-        // A search that the user stopped says nothing about the part.
+        // A search that the user stopped shows nothing about the part.
         if !stop.requested() {
             held.push((part, Arc::clone(&table)));
             while held.len() > 1 && (size(&held) > self.limits.orbits || held.len() > MOST_PARTS) {

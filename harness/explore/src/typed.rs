@@ -25,17 +25,17 @@ use crate::knowledge::Knowledge;
 use crate::question::{AnswerLimits, Explore, Go, Say};
 use crate::tables::InstanceTables;
 
-/// Positions whose distances are remembered from searches; with more, all are forgotten.
+/// Positions whose distances are remembered from searches; with more, all are dropped.
 const MOST_REMEMBERED: usize = 1 << 20;
 /// Memory of one search.
 const SEARCH_MEMORY: u64 = 1 << 30;
-/// Boards drawn at random to learn what boards are made of.
+/// Boards drawn at random to learn the symbols of boards.
 const SHOWN: u64 = 32;
-/// What a search needs to be worth its start.
+/// Least time that makes starting a search worthwhile.
 const LEAST_TIME: Duration = Duration::from_millis(20);
 
 pub(crate) struct Typed<K> {
-    /// The question that searches ask, each from a position of its own.
+    /// The question of searches, each from its own position.
     asked: PathRequest,
     /// A finished run of the instance.
     pub(crate) run: Option<FinishedRun>,
@@ -96,7 +96,7 @@ impl<K: Key> Typed<K> {
         })
     }
 
-    /// The table of the part that a position lies in, or why there is none.
+    /// The table of a position's part, or why there is none.
     pub(crate) fn table(&self, key: K, stop: &Stop) -> Result<Arc<MaybeTable<K>>, ExploreError> {
         if let Some(why) = &self.goalless {
             return Ok(Arc::new(Err(why.clone())));
@@ -128,8 +128,8 @@ impl<K: Key> Typed<K> {
         })
     }
 
-    /// Adds what tables, the finished run and earlier searches say, and searches for what is
-    /// not known then, as long as there is time.
+    /// Adds the results of tables, the finished run and earlier searches, and searches for what is
+    /// still unknown, while there is time.
     fn inform(
         &self,
         around: &mut Around<K>,
@@ -143,7 +143,7 @@ impl<K: Key> Typed<K> {
             }
         }
         if self.graph.proves(Capabilities::LOWER_BOUND) {
-            // Held to what else is known, as everything here is.
+            // Checked against all other knowledge, like everything here.
             for (at, &bound) in self.graph.lower_bound(&around.keys)?.iter().enumerate() {
                 around.learn(at, bounded(bound))?;
             }
@@ -156,7 +156,7 @@ impl<K: Key> Typed<K> {
             }
         }
         around.conclude()?;
-        // The position itself first, with as much time as all that come after it.
+        // The position itself first, with as much time as all later ones together.
         if !around.known.is_decided(0) {
             self.search(around, 0, self.limits.search, stop)?;
             around.conclude()?;
@@ -187,7 +187,7 @@ impl<K: Key> Typed<K> {
         drop(remembered);
         if let Some(before) = before {
             around.learn(at, before)?;
-            // As a move of another position it had a smaller share of the time.
+            // As a move of another position, it had a smaller share of the time.
             if at > 0 || around.known.is_decided(at) {
                 return Ok(());
             }
@@ -214,7 +214,7 @@ impl<K: Key> Typed<K> {
         });
         let found = match found {
             Ok(found) => found,
-            // No engine can, or not with so little; the next position may be another matter.
+            // No engine can, or not within the short time limit; the next position may differ.
             Err(EngineError::CannotHold(why) | EngineError::Memory(why)) => {
                 around
                     .notes
@@ -258,7 +258,7 @@ impl<K: Key> Typed<K> {
         Ok(())
     }
 
-    /// A table of all there is must be the level table of the finished run.
+    /// A table of all states must equal the level table of the finished run.
     fn hold_against_run(&self, table: &Distances<K>) -> Result<(), ExploreError> {
         let Some(run) = self.run.as_ref().filter(|run| run.is_to_solved()) else {
             return Ok(());
@@ -387,8 +387,8 @@ impl<K: Key> Typed<K> {
     }
 }
 
-/// A proof as sentences: its reason, then what is written out in lines. A certificate for
-/// programs is none.
+/// A proof as sentences: its reason, then the statements written out in lines. A line with a
+/// certificate for programs is omitted.
 fn proof_lines(proof: &str) -> impl Iterator<Item = String> + '_ {
     let lines = proof.lines().filter(|line| !line.starts_with('{'));
     lines.enumerate().map(|(at, line)| match at {
@@ -397,7 +397,7 @@ fn proof_lines(proof: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// What a puzzle's lower bound says: one that no path can have, that there is none.
+/// The statement of a puzzle's lower bound: if no path can have that length, there is none.
 fn bounded(bound: u64) -> KnownDistance {
     match u16::try_from(bound) {
         Ok(moves) if moves < UNSOLVABLE => KnownDistance::AtLeast(moves),

@@ -3,7 +3,7 @@
 /// Elements after an output that a plugin must leave alone.
 pub(super) const GUARD: usize = 64;
 
-/// A value that plugins do not write by accident.
+/// A value that plugins are unlikely to write by accident.
 pub(super) trait Marker: Copy + Default + PartialEq {
     const MARK: Self;
 }
@@ -20,7 +20,7 @@ impl Marker for u8 {
     const MARK: Self = 0xa5;
 }
 
-/// Room for a number of elements that a call is to fill, and a guard.
+/// A buffer for a number of elements that a call is to fill, with a guard.
 #[derive(Debug)]
 pub(super) struct GuardedBuffer<T> {
     elements: Vec<T>,
@@ -28,7 +28,7 @@ pub(super) struct GuardedBuffer<T> {
 }
 
 impl<T: Marker> GuardedBuffer<T> {
-    /// Room whose elements are marked as not written.
+    /// A buffer whose elements are marked as not written.
     pub(super) fn new(length: usize) -> Self {
         Self {
             elements: vec![T::MARK; length + GUARD],
@@ -36,18 +36,18 @@ impl<T: Marker> GuardedBuffer<T> {
         }
     }
 
-    /// Room for a number of elements that is not known before the call, with a guard of n elements.
-    /// It is not marked: the system gives large pieces cleared, each page when it is first
-    /// written to, and most calls fill a small part. To write it all took a fourth of the pages
-    /// of a search of some thousand states.
+    /// A buffer for an unknown number of elements, with a guard of n elements. It is not marked:
+    /// the system provides large blocks zeroed, each page when it is first written, and most calls
+    /// fill a small part. Writing all of it took a quarter of the pages of a search of some
+    /// thousand states.
     pub(super) fn guarded(length: usize, guard: usize) -> Self {
         let mut elements = vec![T::default(); length + guard];
         elements[length..].fill(T::MARK);
         Self { elements, guard }
     }
 
-    /// Makes room for `length` elements, which keep whatever they hold, and sets the guard
-    /// up behind them.
+    /// Resizes the buffer to `length` elements, which keep their values, and sets up the guard
+    /// after them.
     pub(super) fn stretch(&mut self, length: usize) {
         self.elements.resize(length + self.guard, T::MARK);
         self.elements[length..].fill(T::MARK);

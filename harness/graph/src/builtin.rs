@@ -13,8 +13,8 @@ use super::{Graph, Library};
 /// Returns a puzzle's table.
 type TableGetter = fn() -> &'static AntipodeTable;
 
-/// Each puzzle by its name. Tables are made when they are asked for: those of all puzzles take
-/// longer than many a search.
+/// Each puzzle by its name. Tables are built on request: building all of them takes longer than
+/// many a search.
 const PUZZLES: [(&str, TableGetter); 13] = [
     ("tilt", antipode_tilt::table),
     ("coin-sliding", antipode_coin_sliding::table),
@@ -31,22 +31,22 @@ const PUZZLES: [(&str, TableGetter); 13] = [
     ("permutation", antipode_permutation::table),
 ];
 
-/// All built-in puzzles, each through the same table that a shared library hands over.
+/// All built-in puzzles, each with the same table as a shared library.
 #[must_use]
 pub fn all() -> Vec<Library> {
     let tables = PUZZLES.iter().map(|(_, table)| table());
     tables.map(Library::built_in).collect()
 }
 
-/// The built-in puzzle of this name, without the others.
+/// The built-in puzzle of this name, without building the others.
 #[must_use]
 pub fn named(name: &str) -> Option<Library> {
     let (_, table) = PUZZLES.iter().find(|(known, _)| *known == name)?;
     Some(Library::built_in(table()))
 }
 
-/// An instance of a built-in puzzle, `PUZZLE/INSTANCE`, in the variant named or its first one;
-/// `None` if there is none such, or its keys have another width.
+/// An instance of a built-in puzzle, `PUZZLE/INSTANCE`, in the named variant or its first one.
+/// `None` if there is none, or its keys have another width.
 #[must_use]
 pub fn graph<K: Key>(
     name: &str,
@@ -63,8 +63,8 @@ pub fn graph<K: Key>(
     Graph::new(library.open(instance, variant, &settings).ok()?)
 }
 
-/// The proof of distances that a built-in puzzle brings along for this instance, if it
-/// has one. A shared library has none, whatever its name.
+/// The proof of distances of a built-in puzzle for this instance, if it has one. A shared library
+/// has none, whatever its name.
 ///
 /// # Errors
 /// [`BadInput`] if the puzzle does not take the instance.
@@ -84,8 +84,8 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
     }
 }
 
-/// Reads a board in a form of other programs, or one of another instance of the same puzzle.
-/// `None` if the puzzle reads only states of an instance that is opened.
+/// Reads a board in a form of other programs, or one of another instance of the same puzzle. `None`
+/// if the puzzle reads only states of an opened instance.
 pub fn placed(
     library: &Library,
     request: &Request<'_>,
@@ -106,7 +106,7 @@ pub fn placed(
 }
 
 /// The boards that remain after one piece is removed: a grey block in Tilt, a car other than the
-/// red one in Rush Hour. `None` if it is not known which pieces of the puzzle can be.
+/// red one in Rush Hour. `None` if it is unknown which pieces of the puzzle can be removed.
 #[must_use]
 pub fn without_a_piece(library: &Library, settings: &Settings, board: &str) -> Option<Vec<Placed>> {
     match (&library.source, library.name.as_str()) {

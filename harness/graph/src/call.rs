@@ -7,13 +7,13 @@ use puzzle_api::abi::{
     ANTIPODE_UNSUPPORTED, AntipodeStatus, AntipodeStr, AntipodeText,
 };
 
-/// Bytes offered for a text at first; a longer one is asked for again.
+/// Initial bytes for a text; for a longer one, the call is repeated.
 const TEXT_ROOM: usize = 64 * 1024;
-/// The same for a line or a board: a path has many, and to clear the room takes longer than to
-/// draw or read them.
+/// The same for a line or a board: a path has many, and clearing the buffer takes longer than
+/// drawing or reading them.
 const SHORT_ROOM: usize = 2 * 1024;
 
-/// What can go wrong between the harness and a puzzle.
+/// Errors between the harness and a puzzle.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum PluginError {
     /// The file cannot be used as a puzzle library.
@@ -21,13 +21,13 @@ pub enum PluginError {
     Load {
         /// The file as the user named it.
         file: String,
-        /// What was found, and what was expected.
+        /// The finding, and the expectation.
         found: String,
     },
     /// The puzzle refused its input; the text is the puzzle's own line.
     #[error("{0}")]
     BadInput(String),
-    /// The puzzle does not offer what was asked for, as it may.
+    /// The puzzle does not offer an optional function.
     #[error("{0}")]
     NotOffered(String),
     /// The puzzle broke the contract of the boundary.
@@ -50,21 +50,21 @@ pub(super) fn pass(text: &str) -> AntipodeStr {
     }
 }
 
-/// Most bytes of a text; a longer one is not asked for, and reads as empty.
+/// Most bytes of a text; a longer one is not requested again, and reads as empty.
 const MOST_TEXT: usize = 1 << 30;
 
-/// Bytes after a text's room that a plugin must leave alone.
+/// Bytes after a text's buffer that a plugin must not change.
 const TEXT_GUARD: usize = 64;
 const GUARD_BYTE: u8 = 0xa5;
 
-/// Makes a call that writes a text, again with more room if it asks for it.
+/// Makes a call that writes a text, and repeats it with more space if necessary.
 pub(super) fn take_text(
     call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {
     take_text_in(TEXT_ROOM, call)
 }
 
-/// Like [`take_text`], for a line or a board, which is made at once if it has to be again.
+/// Like [`take_text`], for a line or a board, whose call is cheap to repeat.
 pub(super) fn take_short_text(
     call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {
@@ -86,7 +86,7 @@ fn take_text_in(
     (ANTIPODE_MORE_ROOM, String::new())
 }
 
-/// Makes a call whose text is an error, which may be cut; so the call is made once.
+/// Makes a call whose text is an error, which may be cut, so the call is made only once.
 pub(super) fn take_error(
     mut call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {
@@ -94,7 +94,7 @@ pub(super) fn take_error(
     (status, text)
 }
 
-/// The status, the length that the plugin gave, and what was written.
+/// The status, the length given by the plugin, and the written text.
 fn call_once(
     capacity: usize,
     call: &mut dyn FnMut(&mut AntipodeText) -> AntipodeStatus,
@@ -124,12 +124,12 @@ fn cleaned(bytes: &[u8]) -> String {
     }
 }
 
-/// A plugin's text without characters that a terminal would obey: line breaks and tabs
-/// stay, all other control characters show as a replacement character.
+/// A plugin's text without characters that a terminal would interpret: line breaks and tabs stay,
+/// all other control characters become a replacement character.
 #[must_use]
 pub fn clean(text: &str) -> String {
-    // Most texts. This many bytes at a time, without a branch among them, and always as many: the
-    // compiler then takes them side by side.
+    // Most texts. A fixed number of bytes at a time, without a branch, so that the compiler
+    // vectorises them.
     let odd = |bytes: &[u8]| {
         bytes.iter().fold(0_u8, |odd, &byte| {
             let plain = byte.wrapping_sub(b' ') <= b'~' - b' ' || byte == b'\n' || byte == b'\t';
@@ -173,7 +173,7 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
-/// In the place of a status: a text was written beyond its capacity.
+/// Replaces the status if a text was written beyond its capacity.
 const TEXT_OVERRUN: AntipodeStatus = -0x7e57;
 
 /// A zero-terminated text of the table; null reads as empty.
@@ -203,7 +203,7 @@ pub(super) unsafe fn given_text(text: AntipodeStr) -> String {
     cleaned(bytes)
 }
 
-/// How a status reads in an error.
+/// The wording of a status in an error.
 pub(super) fn status_text(status: AntipodeStatus) -> String {
     match status {
         ANTIPODE_OK => "returned OK without doing its work".into(),

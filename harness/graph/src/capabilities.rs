@@ -1,15 +1,15 @@
-//! What an opened instance offers, as the reader of a table sees it.
+//! The offers of an opened instance, as the reader of a table sees them.
 
 use std::ops::BitOr;
 
-/// A set of what an opened instance offers beyond what is required. The reader of a table
-/// makes it from the members that are not null and from what the instance answers; no
-/// puzzle states it.
+/// The set of an opened instance's offers beyond the required functions. The reader of a table
+/// computes it from the members that are not null and from the instance's answers; no puzzle
+/// declares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Capabilities(u32);
 
 impl Capabilities {
-    /// Nothing beyond what is required.
+    /// Nothing beyond the required functions.
     pub const NONE: Self = Self(0);
     /// [`puzzle_api::SolvedStates`].
     pub const SOLVED_ROOTS: Self = Self(1);

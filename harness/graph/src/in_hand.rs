@@ -18,11 +18,11 @@ use memmap2::MmapMut;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, raise};
 
-/// Threads that can be followed at a time; calls of further ones are not written down.
+/// Threads that can be followed at once; calls of further ones are not recorded.
 const SLOTS: usize = 1152;
 /// Words of a function's name.
 const NAME: usize = 4;
-/// Libraries whose files are noted; those beyond have the name of the last.
+/// Libraries whose files are recorded; further ones have the name of the last.
 const LIBRARIES: usize = 32;
 /// Words of a file's name.
 const FILE: usize = 128;
@@ -48,12 +48,12 @@ struct CallInHand {
     /// Number of the library, from 1; 0 for a slot that was never used.
     library: AtomicU64,
     inside: AtomicU64,
-    /// Calls, returns and deliveries so far.
+    /// Number of calls, returns and deliveries so far.
     turns: AtomicU64,
     taken: AtomicU64,
 }
 
-/// The call that a thread is in, or was in last.
+/// The current or last call of a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// The library's file, as the user named it.
@@ -68,7 +68,7 @@ pub struct Call {
     pub turns: u64,
 }
 
-/// How a process says that it ended by itself: `secret` comes back with the exit code.
+/// How a process states that it ended by itself: `secret` is put back with the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
     /// The number that the supervisor passed.
@@ -78,7 +78,7 @@ pub struct Token {
 }
 
 impl InHand {
-    /// Bytes of the file that is shared.
+    /// Bytes of the shared file.
     pub const BYTES: usize = size_of::<Self>();
 
     /// Maps a shared file of [`InHand::BYTES`] bytes for the rest of the process.
@@ -89,12 +89,12 @@ impl InHand {
         if file.metadata()?.len() < Self::BYTES as u64 {
             return Err(io::Error::other("not the file of a supervisor"));
         }
-        // SAFETY: the file belongs to two processes of this program, which touch it through
-        // atomics alone, and nobody shortens it.
+        // SAFETY: the file belongs to two processes of this program, which access it only through
+        // atomics, and nothing shortens it.
         let map = unsafe { MmapMut::map_mut(file) }?;
         let start = map.as_ptr().cast::<Self>();
         std::mem::forget(map);
-        // SAFETY: never unmapped, long enough, aligned to a page, and any bytes are a value.
+        // SAFETY: never unmapped, long enough, aligned to a page, and any bytes are a valid value.
         Ok(unsafe { &*start })
     }
 
@@ -103,7 +103,7 @@ impl InHand {
         self.secret.store(secret, Relaxed);
     }
 
-    /// Takes the secret out of the shared memory, where a library would find it.
+    /// Removes the secret from the shared memory, where a library would find it.
     pub fn take(&self) -> u64 {
         self.secret.swap(0, Relaxed)
     }
@@ -126,13 +126,13 @@ impl InHand {
         self.lost.store(descriptor as u64 + 1, Relaxed);
     }
 
-    /// The descriptor that was found closed or exchanged.
+    /// The descriptor that was found closed or replaced.
     #[must_use]
     pub fn lost(&self) -> Option<u64> {
         self.lost.load(Relaxed).checked_sub(1)
     }
 
-    /// The calls that all threads are in, or were in last, in the order of their places.
+    /// The current or last calls of all threads, in the order of their slots.
     #[must_use]
     pub fn calls(&self) -> Vec<Call> {
         let used = self.slot.iter().enumerate();
@@ -172,7 +172,7 @@ fn write(words: &[AtomicU64], text: &str) {
     }
 }
 
-/// This process's own, if it has a supervisor.
+/// This process's own page, if it has a supervisor.
 static OWN: OnceLock<Own> = OnceLock::new();
 
 struct Own {
@@ -186,15 +186,15 @@ pub fn write_to(page: &'static InHand, descriptors: Vec<RawFd>) {
     let _ = OWN.set(Own { page, descriptors });
 }
 
-/// A library by its number: 0 for one whose calls are not written down.
+/// A library by its number: 0 if its calls are not recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LibraryNumber(u64);
 
 impl LibraryNumber {
-    /// Of what belongs to this program.
+    /// For libraries that belong to this program.
     pub(crate) const NONE: Self = Self(0);
 
-    /// Notes a file that is about to be loaded.
+    /// Records a file that is about to be loaded.
     pub(crate) fn of(file: &Path) -> Self {
         let Some(own) = OWN.get() else {
             return Self::NONE;
@@ -208,7 +208,7 @@ impl LibraryNumber {
         Self(number + 1)
     }
 
-    /// Makes a call, written down for as long as it lasts.
+    /// Makes a call, recorded for as long as it lasts.
     #[inline]
     pub(crate) fn within<T>(self, function: &str, call: impl FnOnce() -> T) -> T {
         if self == Self::NONE {
@@ -221,7 +221,7 @@ impl LibraryNumber {
         let (Some(own), Some(slot)) = (OWN.get(), slot()) else {
             return call();
         };
-        // A library that delivers may be called again from what takes the delivery.
+        // A library that delivers may be called again by the receiver of the delivery.
         let outer = Before {
             function: slot.function.each_ref().map(|word| word.load(Relaxed)),
             library: slot.library.load(Relaxed),
@@ -243,7 +243,7 @@ impl LibraryNumber {
     }
 }
 
-/// The call that a thread was in before a call.
+/// The call of a thread before a nested call.
 struct Before {
     function: [u64; NAME],
     library: u64,
@@ -270,7 +270,7 @@ pub(crate) fn delivered() {
 }
 
 impl CallInHand {
-    /// Counts one on; only the thread whose slot it is does.
+    /// Increments a counter; only the thread that owns the slot does.
     fn turn(&self) -> u64 {
         let turns = self.turns.load(Relaxed).wrapping_add(1);
         self.turns.store(turns, Relaxed);
@@ -286,7 +286,7 @@ impl Own {
             return;
         }
         let ask = |&number: &RawFd| {
-            // SAFETY: `poll` is asked whether the number stands for anything, no more.
+            // SAFETY: `poll` only checks whether the descriptor is open.
             let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
             PollFd::new(descriptor, PollFlags::empty())
         };
@@ -306,7 +306,7 @@ impl Own {
     }
 }
 
-/// This thread's slot; none while the thread is being taken down.
+/// This thread's slot; none while the thread is ending.
 fn slot() -> Option<&'static CallInHand> {
     SLOT.try_with(ThreadSlot::slot).ok().flatten()
 }
@@ -334,7 +334,7 @@ impl ThreadSlot {
 
 impl Drop for ThreadSlot {
     fn drop(&mut self) {
-        // A thread that ends within a call ends the process with it, and the place shows where.
+        // A thread that ends within a call ends the process with it, and the slot shows where.
         if let Some(slot) = self.0.get().filter(|slot| slot.inside.load(Relaxed) == 0) {
             slot.taken.store(0, Relaxed);
         }

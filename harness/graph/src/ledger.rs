@@ -1,12 +1,12 @@
-//! What loaded libraries answered, so that a fresh process can be asked the same.
+//! Answers of loaded libraries, so that the same questions can be put to a fresh process.
 //!
 //! A library need not be a function: its answer may depend on the size of a batch, the place in it,
 //! the thread, the order, the number of calls or the handle. So each answer that a run gets is
 //! recorded here as it was used. It is compared with the answer to another process, which asks for
 //! one state at a time.
 //!
-//! Up to [`MOST`] states per function are noted. Beyond that, it keeps states whose hash falls into
-//! a share that halves as they grow, and those of a path shown ([`pinned`]). It also keeps one
+//! Up to [`MOST`] states per function are recorded. Beyond that, it keeps states whose hash falls
+//! into a share that halves as they grow, and those of a path shown ([`pinned`]). It also keeps one
 //! state of each of the last calls, which reaches the deepest levels.
 
 use std::cell::Cell;
@@ -17,14 +17,14 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use puzzle_api::Settings;
 
-/// Answers of a function that are held at a time.
+/// Answers of a function that are kept at once.
 pub const MOST: usize = 1 << 16;
-/// Calls of which one state is held besides, if not all are.
+/// Calls of which one state is also kept, if not all are.
 const RECENT: usize = 2048;
-/// States held whatever their hash.
+/// States that are kept whatever their hash.
 const MOST_PINNED: usize = 1 << 14;
 
-/// A function of the table whose answers are noted.
+/// A function of the table whose answers are recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names of the table")]
@@ -118,13 +118,13 @@ impl Function {
         }
     }
 
-    /// Whether one call may be about many states.
+    /// Whether one call may concern many states.
     #[must_use]
     pub const fn takes_many(self) -> bool {
         matches!(self, Self::Successors | Self::Predecessors | Self::IsSolved)
     }
 
-    /// The function of a name, if it is noted.
+    /// The function of a name, if it is recorded.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -132,20 +132,20 @@ impl Function {
     }
 }
 
-/// What a function was asked: a state, or two numbers such as a part and a rank. Of `parse` it
-/// is a number of the text.
+/// The input of a function: a state, or two numbers such as a part and a rank. For `parse`, it is
+/// the number of the text.
 pub type Input = (u128, u128);
-/// An answer: keys or numbers, sorted if their order says nothing, or a text.
+/// An answer: keys or numbers, sorted if their order has no meaning, or a text.
 pub type LedgerAnswer = Box<[u128]>;
 
 /// A question with its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Noted {
-    /// Which function.
+    /// The function called.
     pub function: Function,
     /// What it was asked.
     pub input: Input,
-    /// The text that `parse` was asked.
+    /// The text that `parse` got.
     pub text: Option<Box<str>>,
     /// What it said.
     pub answer: LedgerAnswer,
@@ -154,7 +154,7 @@ pub struct Noted {
 /// Two answers to one question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The question, with what the run got.
+    /// The question, with the answer that the run got.
     pub noted: Noted,
     /// The other answer.
     pub other: LedgerAnswer,
@@ -175,12 +175,12 @@ pub struct OpenedVariant {
     pub settings: Settings,
 }
 
-/// What one instance answered in one variant.
+/// The answers of one instance in one variant.
 #[derive(Debug)]
 pub struct Ledger {
     /// Which.
     pub place: OpenedVariant,
-    /// A state is held if its hash has none of these bits.
+    /// A state is kept if its hash has none of these bits.
     masks: [AtomicU64; Function::ALL.len()],
     stores: [Mutex<Store>; Function::ALL.len()],
     difference: Mutex<Option<Difference>>,
@@ -203,7 +203,7 @@ struct Held {
     pinned: bool,
 }
 
-/// Takes answers that there is no room for, all to be asked again at once.
+/// Takes answers that do not fit, all of whose questions are to be repeated at once.
 pub type Full = fn(&Ledger, Vec<Noted>);
 
 static WANTED: AtomicBool = AtomicBool::new(false);
@@ -214,17 +214,17 @@ thread_local! {
     static PINNED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// From here on answers of libraries that are opened are noted.
+/// From here on, answers of opened libraries are recorded.
 pub fn begin() {
     WANTED.store(true, Relaxed);
 }
 
-/// From here on no answer is left out: those that there is no room for go to `full`.
+/// From here on, no answer is left out: those that do not fit go to `full`.
 pub fn note_all(full: Full) {
     let _ = FULL.set(full);
 }
 
-/// All that is noted in this process.
+/// All records of this process.
 #[must_use]
 pub fn all() -> Vec<Arc<Ledger>> {
     lock(&LEDGERS).clone()
@@ -237,7 +237,7 @@ pub fn is_sample() -> bool {
     all().iter().any(left_out)
 }
 
-/// Makes calls whose states are all held, such as those of a path that is shown.
+/// Makes calls whose states are all kept, such as those of a path that is shown.
 pub fn pinned<T>(calls: impl FnOnce() -> T) -> T {
     PINNED.set(true);
     let made = calls();
@@ -321,7 +321,7 @@ impl Store {
 }
 
 impl Ledger {
-    /// The ledger of a place; `None` if answers are not noted.
+    /// The ledger of an instance; `None` if answers are not recorded.
     pub(crate) fn of(place: OpenedVariant) -> Option<Arc<Self>> {
         if !WANTED.load(Relaxed) {
             return None;
@@ -340,7 +340,7 @@ impl Ledger {
         Some(ledger)
     }
 
-    /// Notes what a call said about each of `count` inputs; `fill` writes the answer to one, after
+    /// Records a call's answer on each of `count` inputs; `fill` writes the answer to one, after
     /// its input.
     pub(crate) fn note(
         &self,
@@ -354,7 +354,8 @@ impl Ledger {
         let now = mask.load(Relaxed);
         let in_share = |i: usize| pinned || hash(input(i)) & now == 0;
         if count == 0 || now > 0 && count < 8 && !pinned && !(0..count).any(in_share) {
-            // Small calls are many, and one in eight of them is as good a sample of the last.
+            // There are many small calls, and one in eight of them is an equally good sample of the
+            // last ones.
             if count == 0 || hash((now.into(), input(0).0)) & 7 > 0 {
                 return;
             }
@@ -434,7 +435,7 @@ impl Ledger {
         self.note(Function::Parse, 1, |_| input, |_, out| out.push(key));
     }
 
-    /// Notes that one question has two answers; the first that there is stays.
+    /// Records that one question has two answers; the first such record stays.
     pub fn differs(&self, noted: Noted, other: LedgerAnswer) {
         lock(&self.difference).get_or_insert(Difference { noted, other });
     }
@@ -445,7 +446,7 @@ impl Ledger {
         lock(&self.difference).clone()
     }
 
-    /// What was not yet confirmed.
+    /// The questions not yet confirmed.
     #[must_use]
     pub fn unconfirmed(&self) -> Vec<Noted> {
         let mut all = Vec::new();
@@ -463,7 +464,7 @@ impl Ledger {
         all
     }
 
-    /// Takes out all that was noted.
+    /// Removes and returns all records.
     #[must_use]
     pub fn take(&self) -> Vec<Noted> {
         let stores = Function::ALL.into_iter().zip(&self.stores);
@@ -472,7 +473,7 @@ impl Ledger {
             .collect()
     }
 
-    /// Says that a question had the same answer elsewhere.
+    /// Records that a question had the same answer elsewhere.
     pub fn confirm(&self, function: Function, input: Input) {
         if let Some(held) = lock(&self.stores[function as usize]).held.get_mut(&input) {
             held.confirmed = true;
@@ -492,7 +493,7 @@ fn drain(store: &mut Store, function: Function) -> Vec<Noted> {
     all.collect()
 }
 
-/// A number that stands for a text.
+/// A number that represents a text.
 fn number_of(text: &str) -> Input {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let half = |salt: u64| {

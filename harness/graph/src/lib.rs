@@ -1,5 +1,5 @@
-//! Puzzles as the harness sees them: a table of functions behind a safe face,
-//! whether the puzzle is built in or came as a shared library.
+//! Puzzles as the harness sees them: a table of functions behind a safe interface, for built-in
+//! puzzles and shared libraries.
 
 mod buffer;
 pub mod builtin;

@@ -20,7 +20,7 @@ use super::call::{PluginError, given_text, pass, status_text, table_text, take_e
 use super::in_hand::{self, LibraryNumber};
 use super::ledger::{Function, Ledger, OpenedVariant};
 
-/// Where a library came from.
+/// The origin of a library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// Part of this program.
@@ -36,17 +36,17 @@ pub enum Source {
     Rules {
         /// Its command line.
         command: String,
-        /// The shared library whose variant `reference` it is.
+        /// The shared library whose variant `reference` the program is.
         under: Option<PathBuf>,
-        /// BLAKE3 of the command, what the program says about itself, and the files that the
+        /// BLAKE3 of the command, the program's description of itself, and the files that the
         /// command names.
         blake3: String,
     },
 }
 
 impl Source {
-    /// What another process needs to load it with [`rules::reload`](crate::rules::reload): a file
-    /// and a command line, each of which may be empty. `None` for built-in puzzles.
+    /// The arguments for [`rules::reload`](crate::rules::reload) in another process: a file and a
+    /// command line, each of which may be empty. `None` for built-in puzzles.
     #[must_use]
     pub fn loaded(&self) -> Option<(PathBuf, String)> {
         match self {
@@ -78,7 +78,7 @@ impl Source {
     }
 }
 
-/// A puzzle: its table with the descriptive parts read out.
+/// A puzzle: its table with its descriptive parts read.
 #[derive(Debug, Clone)]
 pub struct Library {
     pub(super) table: &'static AntipodeTable,
@@ -99,11 +99,11 @@ pub struct Library {
     pub settings: Vec<SettingInfo>,
     /// Legend for pictures, or empty.
     pub legend: String,
-    /// Derivations with the parameters that each takes; empty if the library lists none.
+    /// Derivations with the parameters of each; empty if the library lists none.
     pub derivations: Vec<(String, Vec<String>)>,
 }
 
-/// The name of an instance that no puzzle has.
+/// A name of an instance that no puzzle has.
 const NOBODYS: &str = "nobodys-instance";
 
 /// Whether a text can be the name of a puzzle, a variant or an instance.
@@ -159,15 +159,15 @@ impl Library {
         }
     }
 
-    /// Claims as TOML, or empty. Read when they are asked for: they are the longest text of all.
+    /// Claims as TOML, or empty. Read on request: they are the longest text of all.
     #[must_use]
     pub fn claims(&self) -> String {
         // SAFETY: a table's texts live as long as the process, by its contract.
         unsafe { table_text(self.table.claims) }
     }
 
-    /// Whether it is part of this program. What another library says beyond its rulebook is an
-    /// assertion that must be checked before anything rests on it.
+    /// Whether it is part of this program. Another library's statements beyond its rulebook are
+    /// assertions that must be checked before anything rests on them.
     #[must_use]
     pub fn is_built_in(&self) -> bool {
         self.source == Source::BuiltIn
@@ -191,7 +191,7 @@ impl Library {
         self.variants.iter().any(|name| name == variant)
     }
 
-    /// The variant that checks are made against: `reference`, or the only one.
+    /// The variant with which others are compared: `reference`, or the only one.
     #[must_use]
     pub fn reference_variant(&self) -> &str {
         let named = self.variants.iter().find(|name| *name == "reference");
@@ -202,7 +202,7 @@ impl Library {
     /// library opens even a nonsense name, only its list counts.
     ///
     /// # Errors
-    /// What to do: the puzzle's own advice, or to look at the list.
+    /// The remedy: the puzzle's own advice, or to look at the list.
     pub fn find(self: &Arc<Self>, instance: &str) -> Result<(), String> {
         if self.instances.iter().any(|known| known.name == instance) {
             return Ok(());
@@ -245,7 +245,7 @@ impl Library {
             return Err(self.broken("open", "is missing"));
         };
         let (status, error) = take_error(|text| {
-            // SAFETY: the texts live across the call and `handle` is ours.
+            // SAFETY: the texts live across the call and `handle` is our own.
             let call = || unsafe { open(pass(instance), pass(&lines), &mut handle, text) };
             self.mark.within("open", call)
         });
@@ -274,7 +274,7 @@ impl Library {
         }
     }
 
-    /// The ledger that notes the answers of an instance, if there is one.
+    /// The ledger that records the answers of an instance, if there is one.
     fn ledger(&self, instance: &str, variant: &str, settings: &Settings) -> Option<Arc<Ledger>> {
         let (file, rules) = self.source.loaded()?;
         Ledger::of(OpenedVariant {
@@ -286,8 +286,8 @@ impl Library {
         })
     }
 
-    /// Whether the puzzle may have derivations of its own. A built-in puzzle lists them; a loaded
-    /// one need not, and refuses when it is asked.
+    /// Whether the puzzle may have its own derivations. A built-in puzzle lists them; a loaded one
+    /// need not, and refuses a call.
     #[must_use]
     pub fn derives(&self) -> bool {
         self.table.derive.is_some() && !(self.is_built_in() && self.derivations.is_empty())
@@ -391,14 +391,14 @@ impl Library {
     }
 }
 
-/// Most figures of a derivation. Further ones are dropped and do not count as a sign of life: the
+/// Most figures of a derivation. Further ones are dropped and are no sign of life, since the
 /// derivation cannot be stopped.
 const MOST_FIGURES: usize = 1 << 16;
 
 /// Receives one figure of a derivation.
 unsafe extern "C" fn take_figure(context: *mut c_void, name: AntipodeStr, value: AntipodeStr) {
-    // SAFETY: `context` is the vector of `Library::derive`, alive during the call; the
-    // plugin passes texts that live as long.
+    // SAFETY: `context` is the vector of `Library::derive`, alive during the call; the plugin
+    // passes texts that live as long.
     unsafe {
         let figures = &mut *context.cast::<Vec<Figure>>();
         if figures.len() == MOST_FIGURES {
@@ -431,10 +431,10 @@ pub(super) unsafe fn entries<T>(list: *const T, count: u32) -> &'static [T] {
     unsafe { slice::from_raw_parts(list, count as usize) }
 }
 
-/// Message for a puzzle that refuses without giving one.
+/// Message for a puzzle that refuses without a reason.
 pub const UNSAID: &str = "refused this and did not say why (it left the error text empty)";
 
-/// Most symmetries that a board may have; bounds the memory for images.
+/// Most symmetries of a board; bounds the memory for images.
 const MOST_SYMMETRIES: u32 = 65_536;
 
 /// Most parts of an instance: searches list their numbers.
@@ -451,7 +451,7 @@ pub(super) type Writes<T> = unsafe extern "C" fn(
 /// An instance opened in one variant.
 #[derive(Debug)]
 pub struct Opened {
-    /// The library it belongs to.
+    /// The library to which it belongs.
     pub library: Arc<Library>,
     /// Name of the instance.
     pub instance: String,
@@ -465,24 +465,25 @@ pub struct Opened {
     pub part_count: u64,
     pub(super) table: &'static AntipodeVariant,
     pub(super) handle: *mut c_void,
-    /// The ledger that notes its answers, to be asked for again.
+    /// The ledger that records its answers, for repeating the questions.
     pub(super) ledger: Option<Arc<Ledger>>,
-    /// What its variant has functions for.
+    /// The functions of its variant.
     capabilities: Capabilities,
     /// Forms of `expand` that the instance has, as bits.
     forms: u32,
-    /// Answers to [`ASKED`]: asked for once somebody needs it, since the answer can take a puzzle
-    /// longer than a search.
+    /// Answers to [`ASKED`], requested on first use, since a puzzle may need longer for them than
+    /// for a search.
     said: [OnceLock<bool>; ASKED.len()],
 }
 
-/// Asks an instance whether it has something.
+/// A question whether an instance has something.
 type Ask = fn(&Opened) -> bool;
 
-/// What the instance itself may lack although its variant has the function, and how to ask it.
+/// Features that the instance itself may lack although its variant has the function, and the
+/// question for each.
 const ASKED: [(Capabilities, Ask); 9] = [
     (Capabilities::PREDECESSORS, |opened| {
-        // A program's moves are followed back if they can be undone.
+        // A program's moves are followed backward if they can be undone.
         let learned =
             opened.library.is_program() && opened.variant == opened.library.reference_variant();
         !learned || opened.lists_solved_states()
@@ -514,7 +515,7 @@ unsafe impl Send for Opened {}
 unsafe impl Sync for Opened {}
 
 impl Opened {
-    /// Whether the instance offers something. May ask it, the first time.
+    /// Whether the instance offers a feature. The first call may ask the instance.
     #[must_use]
     pub fn offers(&self, wanted: Capabilities) -> bool {
         let mut asked = ASKED.iter().zip(&self.said);
@@ -529,11 +530,11 @@ impl Opened {
         self.forms >> want & 1 == 1
     }
 
-    /// Asks the instance, once, how many symmetries and parts and which forms of `expand` it has.
+    /// Asks the instance, once, for its numbers of symmetries and parts and its forms of `expand`.
     fn ask(&mut self) -> Result<(), PluginError> {
         if let Some(call) = self.table.symmetry_count {
             let mut count = 1;
-            // SAFETY: the handle is open, and `count` is ours.
+            // SAFETY: the handle is open, and `count` is our own.
             let made = || unsafe { call(self.handle, &mut count) };
             let status = self.within("symmetry_count", made);
             self.symmetry_count = self.counted("symmetry_count", status, count, 1)?;
@@ -581,7 +582,7 @@ impl Opened {
                 let (mut out, mut marks) = (GuardedBuffer::new(0), GuardedBuffer::new(0));
                 let (out, marks) = (out.as_mut_ptr(), marks.as_mut_ptr());
                 let (none, unused) = ([0_u64; 2], [0_u32]);
-                // SAFETY: no state is passed, and there is room for none.
+                // SAFETY: no state is passed, and there is no space for one.
                 let status = self.within("expand", || unsafe {
                     let (keys, used) = (none.as_ptr(), unused.as_ptr());
                     let offsets = offsets.as_mut_ptr();
@@ -605,7 +606,7 @@ impl Opened {
         Ok(())
     }
 
-    /// A number, unless the call failed; if it is not offered, `none`.
+    /// A number, unless the call failed; `none` if it is not offered.
     fn counted<N>(
         &self,
         function: &'static str,
@@ -620,7 +621,7 @@ impl Opened {
         }
     }
 
-    /// What has a function in the table.
+    /// The features with a function in the table.
     fn offered(&self, has_parts: bool) -> Capabilities {
         let table = self.table;
         let rank = table.unrank.is_some() && table.place.is_some() && table.space.is_some();
@@ -668,7 +669,7 @@ impl Opened {
         offers.map(|(offer, _)| offer).collect()
     }
 
-    /// Whether a function of the table is there and does not say that it is not offered.
+    /// Whether a function of the table exists and does not answer that it is not offered.
     fn answers<F>(
         &self,
         name: &str,
@@ -687,7 +688,7 @@ impl Opened {
             context: std::ptr::null_mut(),
             emit: Some(enough),
         };
-        // SAFETY: the handle is open; the sink looks at nothing and stops at once.
+        // SAFETY: the handle is open; the sink reads nothing and stops at once.
         self.answers("solved_states", self.table.solved_states, |call| unsafe {
             call(self.handle, 0, sink)
         })
@@ -695,7 +696,7 @@ impl Opened {
 
     fn is_numbered(&self) -> bool {
         let mut size = 0;
-        // SAFETY: the handle is open, and `size` is ours.
+        // SAFETY: the handle is open, and `size` is our own.
         self.answers("space", self.table.space, |call| unsafe {
             call(self.handle, 0, &mut size)
         })
@@ -704,14 +705,14 @@ impl Opened {
     fn draws_states(&self) -> bool {
         let mut key = GuardedBuffer::new(self.library.key_words());
         let key = key.as_mut_ptr();
-        // SAFETY: the handle is open, and the room holds a key.
+        // SAFETY: the handle is open, and there is space for a key.
         self.answers("random", self.table.random, |call| unsafe {
             call(self.handle, 0, 0, 1, key)
         })
     }
 
-    /// Bytes that the sweep of a part takes, from a root or from the instance's own; `None` if it
-    /// does not support these.
+    /// Bytes that the sweep of a part takes, from a root or from the instance's own roots; `None`
+    /// if it does not support these.
     pub(crate) fn sweep_memory(&self, way: u32, from: Option<&[u64]>) -> Option<u64> {
         unsafe extern "C" fn enough(
             _: *mut c_void,
@@ -727,8 +728,8 @@ impl Opened {
             emit: Some(enough),
         };
         let (from, mut memory) = (from.map_or(std::ptr::null(), <[u64]>::as_ptr), 0);
-        // SAFETY: the handle is open; the sink looks at nothing and stops at once; the key and
-        // the memory live across the call.
+        // SAFETY: the handle is open; the sink reads nothing and stops at once; the key and the
+        // memory live across the call.
         let sweeps = self.answers("sweep", self.table.sweep, |call| unsafe {
             call(
                 self.handle,
@@ -747,7 +748,7 @@ impl Opened {
     fn ranks_neighbours(&self) -> bool {
         let (mut out, ranks, mut filled) = (GuardedBuffer::new(0), [0], 0);
         let (out, keys) = (out.as_mut_ptr(), std::ptr::null_mut());
-        // SAFETY: no rank is passed, and there is room for none.
+        // SAFETY: no rank is passed, and there is no space for one.
         self.answers(
             "neighbour_ranks",
             self.table.neighbour_ranks,
@@ -761,13 +762,13 @@ impl Opened {
     fn hints(&self, name: &str, call: Option<Writes<u64>>) -> bool {
         let (keys, mut out) = ([0_u64; 2], GuardedBuffer::new(0));
         let out = out.as_mut_ptr();
-        // SAFETY: no state is passed, and there is room for none.
+        // SAFETY: no state is passed, and there is no space for one.
         self.answers(name, call, |call| unsafe {
             call(self.handle, keys.as_ptr(), 0, out)
         })
     }
 
-    /// Notes a call's answer for each of `count` inputs, if answers are noted.
+    /// Records a call's answer for each of `count` inputs, if answers are recorded.
     #[inline]
     pub(super) fn note(
         &self,
@@ -781,7 +782,7 @@ impl Opened {
         }
     }
 
-    /// Makes a call, which a supervisor sees if there is one.
+    /// Makes a call, recorded for a supervisor if there is one.
     #[inline]
     pub(super) fn within<T>(&self, function: &str, call: impl FnOnce() -> T) -> T {
         self.library.mark.within(function, call)

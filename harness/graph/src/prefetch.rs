@@ -1,6 +1,6 @@
 //! A hint to the processor.
 
-/// Fetches the cache line where a value begins, which is about to be used.
+/// Prefetches the cache line in which a value begins.
 #[inline]
 pub fn prefetch<T>(value: *const T) {
     #[cfg(target_arch = "x86_64")]

@@ -14,7 +14,7 @@ use super::call::PluginError;
 use super::in_hand::LibraryNumber;
 use super::library::{Library, Source, is_plain};
 
-/// Where a table that is not what it says fails: its pointers lead nowhere.
+/// Where an invalid table fails: its pointers lead nowhere.
 const READING: &str = "reading the table";
 
 type EntryPoint = unsafe extern "C" fn() -> *const AntipodeTable;
@@ -23,7 +23,7 @@ type EntryPoint = unsafe extern "C" fn() -> *const AntipodeTable;
 /// members. The library is never unloaded.
 ///
 /// # Errors
-/// [`PluginError::Load`] with the file and what was found in it.
+/// [`PluginError::Load`] with the file and the finding.
 pub fn load(path: &Path) -> Result<Library, PluginError> {
     let refuse = |found: String| PluginError::Load {
         file: path.display().to_string(),
@@ -37,8 +37,8 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
     // An absolute path keeps the loader from searching its own folders for a bare name.
     let absolute = fs::canonicalize(path).map_err(|error| refuse(error.to_string()))?;
     let mark = LibraryNumber::of(path);
-    // SAFETY: loading runs the library's initialisers; the user named this file, and a
-    // supervisor sees how they end.
+    // SAFETY: loading runs the library's initialisers; the user named this file, and a supervisor
+    // sees how they end.
     let library = mark.within("loading", || unsafe { open(&absolute) });
     let library = library.map_err(|error| {
         refuse(format!(
@@ -73,8 +73,8 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
     Ok(loaded)
 }
 
-/// Opens a library. All of its symbols are resolved at once: one that is missing would
-/// else end the process in the middle of a search.
+/// Opens a library. All of its symbols are resolved at once: otherwise, a missing one would end the
+/// process during a search.
 ///
 /// # Safety
 /// Like [`libloading::Library::new`].
@@ -112,9 +112,8 @@ fn check_head(table: *const AntipodeTable) -> Result<&'static AntipodeTable, Str
     if !table.is_aligned() {
         return Err(format!("'{ANTIPODE_ENTRY}' returned a misaligned pointer"));
     }
-    // Version and size come first in every version of the table, and nothing behind
-    // them is read before they are right.
-    // SAFETY: a table of any version holds at least these two numbers.
+    // Version and size come first in every version of the table, and no later member is read before
+    // they are right. SAFETY: a table of any version holds at least these two numbers.
     let (version, size) = unsafe { ((*table).abi_version, (*table).table_size) };
     if version != ANTIPODE_ABI_VERSION {
         return Err(format!(
@@ -179,7 +178,7 @@ fn check_members(table: &AntipodeTable) -> Result<(), String> {
     if table.setting_count > 0 && table.settings.is_null() {
         return Err("counts settings but leaves 'settings' null".into());
     }
-    // SAFETY: not null, and by contract as many as are counted.
+    // SAFETY: not null, and by contract as many as the count.
     let variants = unsafe { slice::from_raw_parts(table.variants, table.variant_count as usize) };
     variants.iter().enumerate().try_for_each(check_variant)
 }

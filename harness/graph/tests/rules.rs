@@ -1,5 +1,5 @@
-//! Rulebook programs as graphs: batches of any size, parts of a library, goals in any number, and
-//! what is searched backward. Needs Python; skipped without.
+//! Rulebook programs as graphs: batches of any size, parts of a library, any number of goals, and
+//! the backward searches. Needs Python; skipped without.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -68,7 +68,7 @@ for line in sys.stdin:
     print(json.dumps(answer(json.loads(line))), flush=True)
 "#;
 
-/// The 8-puzzle and its smaller kin as the built-in one draws them.
+/// The 8-puzzle and smaller ones as the built-in puzzle draws them.
 const TILES: &str = r#"
 import json, sys
 def moves(s):
@@ -121,7 +121,7 @@ fn open(library: &Arc<Library>, instance: &str) -> Graph<u64> {
     Graph::new(opened.expect("opens")).expect("one word")
 }
 
-/// States that a start leads to, by distance; neighbours are asked for in batches.
+/// States reachable from a start, by distance; neighbours are requested in batches.
 fn levels(graph: &Graph<u64>, batch: usize) -> Vec<usize> {
     let mut level = graph.roots(Direction::Forward, 0).expect("a start");
     let mut seen: HashSet<u64> = level.iter().copied().collect();
@@ -154,12 +154,12 @@ fn levels_do_not_depend_on_batches() {
     assert_eq!(all.iter().sum::<usize>(), 720 * 3);
     assert_eq!(levels(&graph, 1), all);
     assert_eq!(levels(&graph, 37), all);
-    // A request that it does not answer ends in one line that names it.
+    // An unanswered request ends in one line that names it.
     let refused = graph.parse("\u{1}").expect_err("no state").to_string();
     assert!(!refused.contains('\n'), "{refused}");
 }
 
-/// Each instance by itself, whichever comes first, and however many goals it has.
+/// Each instance separately, whichever comes first, and with any number of goals.
 #[test]
 fn whether_an_instance_is_searched_backward_is_its_own_matter() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -188,7 +188,7 @@ fn whether_an_instance_is_searched_backward_is_its_own_matter() {
     assert_eq!(graph.draw(out.keys()[0]).expect("drawn"), "1");
 }
 
-/// A puzzle in parts: a program says nothing about them, the library that it is joined to does.
+/// A puzzle in parts: a program does not know them, but the library to which it is joined does.
 #[test]
 fn a_rulebook_of_a_puzzle_in_parts_is_joined() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -222,9 +222,9 @@ fn a_rulebook_of_a_puzzle_in_parts_is_joined() {
     }
 }
 
-/// Ten million states in 4 GiB, at half of the rate at which the program itself answers: 10,886,400
-/// states with all moves and whether they are solved. Prints what it takes: `cargo test -p
-/// antipode-graph --test rules -- --ignored --nocapture`.
+/// Ten million states in 4 GiB, at half of the rate of the program itself: 10,886,400 states with
+/// all moves and whether they are solved. Prints the time and memory: `cargo test -p antipode-graph
+/// --test rules -- --ignored --nocapture`.
 #[test]
 #[ignore = "minutes"]
 fn ten_million_states_of_a_program() {

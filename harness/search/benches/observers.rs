@@ -1,4 +1,4 @@
-//! What the observers cost a state: the part of a sweep that is the harness's own.
+//! The observers' cost per state: the harness's own part of a sweep.
 
 use std::hint::black_box;
 
@@ -7,7 +7,7 @@ use antipode_search::observers::{Observers, OrbitSizes};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use xxhash_rust::xxh3::xxh3_128;
 
-/// States of a batch, as a sweep hands them over.
+/// States of a batch, as a sweep delivers them.
 const BATCH: usize = 1024;
 
 /// Keys in ascending order and distances in runs, much as a sweep of Tilt delivers them.

@@ -21,7 +21,7 @@ pub struct BreadthFirst<'a, K> {
     depth: u32,
     seen: u64,
     trail: Option<Trail<K>>,
-    /// States expanded between two looks at how many were met.
+    /// States expanded between two checks of the number of states met.
     batch: usize,
     /// Whether only the states of the level reached count as met.
     layered: bool,

@@ -230,24 +230,24 @@ pub enum Numbered {
 pub struct PathAnswer<K> {
     /// How the search ended.
     pub outcome: Outcome<K>,
-    /// The solutions, if there are any.
+    /// One line: the end of "solved in N moves, ", else the whole line.
     pub summary: String,
     /// Complete levels, as evidence.
     pub levels: Vec<SideLevel>,
     /// The engine's own statistics for records.
     pub figures: SearchFigures,
-    /// How states are identified in a search for many lengths at once.
+    /// Its cost, as far as the engine counts it.
     pub spent: Spent,
-    /// The work folder that holds the finished levels, if there is one: of no use, and to
-    /// be removed, once an answer is written down.
+    /// The work folder with the finished levels, if there is one. It is to be removed once an
+    /// answer is written.
     pub kept: Option<PathBuf>,
 }
 
 impl<K> PathAnswer<K> {
-    /// One line: the end of "solved in N moves, ", else the whole line.
+    /// The answer, if no sample of its levels contradicts them.
     ///
     /// # Errors
-    /// Its cost, as far as the engine counts it.
+    /// [`EngineError::Disagree`] with the first fault.
     pub fn sound(self) -> Result<Self, EngineError> {
         let mut faults = self.spent.sampled.iter().flat_map(|s| &s.faults);
         match faults.next() {

@@ -1,5 +1,4 @@
-//! The work folder with the finished levels, if there is one. It is to be removed once an answer is
-//! written.
+//! Sets of ranks, one bit each, in one block of memory shared by many threads.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

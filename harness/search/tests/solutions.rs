@@ -1,4 +1,4 @@
-//! All solutions at once, against every sequence of moves tried one by one.
+//! All solutions at once, compared with trying every sequence of moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 

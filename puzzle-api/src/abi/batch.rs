@@ -1,14 +1,14 @@
-//! Loops over a batch, on word slices of the sizes that the boundary states, compiled for
-//! every implementation: nothing in them is called through a table. The slices are
-//! arguments, by which the compiler knows that they do not overlap.
+//! Loops over a batch, on word slices of the sizes that the boundary states, compiled for every
+//! implementation: no call in them goes through a table. The slices are arguments, so the compiler
+//! knows that they do not overlap.
 
 use super::values::ANTIPODE_NOWHERE;
 use crate::{Expand, Key, Neighbours, Numbering, Puzzle, Symmetry, Want};
 
-/// States that are taken side by side: enough for their cost to show.
+/// States that are processed together: enough to amortise the cost of a call.
 const SIDE_BY_SIDE: usize = 256;
 
-/// Keys that a sink is handed at a time.
+/// Keys that a sink gets at once.
 const DELIVERED: usize = 4096;
 
 /// Words in a key.
@@ -66,7 +66,7 @@ pub(super) fn place<P: Numbering>(puzzle: &P, keys: &[u64], parts: &mut [u64], r
     }
 }
 
-/// Appends the representative of each state, and writes the size of its orbit if asked.
+/// Appends the representative of each state, and writes the size of its orbit if requested.
 pub(super) fn canonical<P: Symmetry>(
     puzzle: &P,
     keys: &[u64],
@@ -111,8 +111,8 @@ pub(super) fn deliver<P: Puzzle>(
     going
 }
 
-/// Lists the neighbours of each state, as far as there is room for them; returns the number
-/// of states whose neighbours are complete.
+/// Lists the neighbours of each state, as far as they fit; returns the number of states whose
+/// neighbours are complete.
 pub(super) fn expand<P: Puzzle>(
     puzzle: &P,
     keys: &[u64],
@@ -142,9 +142,9 @@ pub(super) fn expand<P: Puzzle>(
     keys.len() / words::<P>()
 }
 
-/// Like [`expand`], for puzzles that find the neighbours of several states at once. `used` holds a
-/// word for each state, and `marks` room for as many as `out`, in [`Form::Unused`]; else both are
-/// empty.
+/// Like [`expand`], for puzzles that find the neighbours of several states at once. In
+/// [`Form::Unused`], `used` holds a word for each state, and `marks` has the capacity of `out`;
+/// else both are empty.
 pub(super) fn expand_many<P: Expand>(
     puzzle: &P,
     want: Want,

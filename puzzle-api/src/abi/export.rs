@@ -9,8 +9,7 @@ use super::values::{ANTIPODE_ABI_VERSION, AntipodeNamed};
 use super::variant::AntipodeVariant;
 use crate::{Family, Key, Puzzle};
 
-/// A variant with what is required and nothing else; [`crate::detect!`] adds what else it
-/// offers.
+/// A variant with only the required functions; [`crate::detect!`] adds the optional ones.
 #[doc(hidden)]
 #[must_use]
 pub fn variant<K: Key, P: Puzzle<Key = K>>() -> AntipodeVariant {
@@ -63,7 +62,7 @@ pub fn table<K: Key, F: Family>(variants: Vec<AntipodeVariant>) -> &'static Anti
     }))
 }
 
-/// Derivations as the table has them: a line each, the name first.
+/// Derivations in the format of the table: one line each, beginning with the name.
 fn lines(derivations: &[(&str, &[&str])]) -> String {
     let line = |(name, parameters): &(&str, &[&str])| {
         let words: Vec<&str> = std::iter::once(*name)
@@ -74,17 +73,17 @@ fn lines(derivations: &[(&str, &[&str])]) -> String {
     derivations.iter().map(line).collect()
 }
 
-/// Makes the table of a puzzle from its [`Family`](crate::Family) and its variants, the
-/// default first: a `&'static AntipodeTable`. Each variant offers what it implements of
-/// [`optional`](crate::optional); all must have the same key. [`Family`](crate::Family) has an
-/// example.
+/// Makes the table of a puzzle from its [`Family`](crate::Family) and its variants, the default
+/// first: a `&'static AntipodeTable`. Each variant offers the traits of
+/// [`optional`](crate::optional) that it implements; all must have the same key.
+/// [`Family`](crate::Family) has an example.
 ///
-/// The table and its texts are leaked: make it once per puzzle.
+/// The table and its texts are leaked. Make it once per puzzle.
 #[macro_export]
 macro_rules! puzzle_table {
     ($family:ty: $first:ty $(, $rest:ty)* $(,)?) => {{
-        // A function of its own, in which no type parameter of its surroundings can be
-        // named: what is offered is detected on concrete types only.
+        // A separate function, in which no type parameter of its surroundings can be named: offers
+        // are detected only on concrete types.
         fn table() -> &'static $crate::abi::AntipodeTable {
             type SharedKey = <$first as $crate::Puzzle>::Key;
             let mut first = $crate::abi::variant::<SharedKey, $first>();
@@ -102,10 +101,10 @@ macro_rules! puzzle_table {
     }};
 }
 
-/// Exports a puzzle from a shared library (crate type `cdylib`): one line with its
+/// Exports a puzzle from a shared library (crate type `cdylib`). One line has its
 /// [`Family`](crate::Family) and its variants, the default first, as in
-/// [`puzzle_table!`](crate::puzzle_table): `export_puzzle!(Knight: Fast, Rules);`. At most one
-/// such line per library.
+/// [`puzzle_table!`](crate::puzzle_table): `export_puzzle!(Knight: Fast, Rules);`. At most one such
+/// line per library.
 ///
 /// Panics are caught and reported, unless the library is built with `panic = "abort"`.
 #[macro_export]

@@ -1,5 +1,5 @@
-//! The functions of the table, for any Rust puzzle: each once. What every one of them does around
-//! its work is in the macros of `shim.rs`.
+//! The functions of the table, for any Rust puzzle: each once. The code around the work of each is
+//! in the macros of `shim.rs`.
 //!
 //! Safety of all of them: the harness passes a handle from `open` that has not been closed, and
 //! sinks whose functions take what `values.rs` says. Arrays have the sizes that `table.rs` and
@@ -45,7 +45,7 @@ pub(super) unsafe extern "C" fn open<P: Puzzle>(
 }
 
 pub(super) unsafe extern "C" fn close<P: Puzzle>(handle: *mut c_void) {
-    // A panic while dropping has nobody to report to, and must not leave the function.
+    // A panic while dropping has no receiver, and must not leave the function.
     let _ = caught(|| {
         // SAFETY: `open` made it from a `Box<Opened<P>>`, and it is closed once.
         drop(unsafe { Box::from_raw(handle.cast::<Opened<P>>()) });
@@ -333,7 +333,7 @@ calls! {
         let Some(bytes) = puzzle.sweeps(way, from) else {
             return ANTIPODE_UNSUPPORTED;
         };
-        // A call without any memory asks and starts nothing.
+        // A call without any states only asks, and starts nothing.
         let bytes = bytes.max(1);
         if bytes > std::mem::replace(&mut *memory, bytes) {
             return ANTIPODE_STOPPED;
@@ -429,7 +429,7 @@ unsafe fn hinted<P: Hints>(
 }
 
 thread_local! {
-    /// Ranks on their way to the harness, kept so that no call has to ask for memory.
+    /// Buffer for ranks on their way to the harness, kept so that no call has to allocate.
     static NEIGHBOURS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -464,12 +464,12 @@ pub(super) unsafe extern "C" fn derive<F: Family>(
     }
 }
 
-/// Why the last call on this thread failed; asked again it says nothing.
+/// Why the last call on this thread failed; empty at a second call.
 ///
 /// # Safety
 /// Same as for any function of the table.
 pub unsafe extern "C" fn failure(text: *mut AntipodeText) -> AntipodeStatus {
-    // Not guarded: that would replace the text it is asked for.
+    // Not guarded: that would replace the requested text.
     let told = || {
         let failure = take_failure();
         // SAFETY: see the head of this file.

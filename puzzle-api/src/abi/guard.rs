@@ -1,5 +1,4 @@
-//! What every exported function does around its work: reading and writing texts, and
-//! keeping panics in.
+//! Code around the work of every exported function: reading and writing texts, and catching panics.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -18,7 +17,7 @@ thread_local! {
     static FAILURE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Why the last call on this thread failed; asked again it says nothing.
+/// Why the last call on this thread failed; empty at a second call.
 pub(super) fn take_failure() -> String {
     FAILURE.take()
 }
@@ -46,7 +45,7 @@ pub(super) unsafe fn read_text<'a>(text: AntipodeStr) -> Result<&'a str, BadInpu
 /// Copies as much of a text as fits.
 ///
 /// # Safety
-/// `out` is null or points to an `AntipodeText` whose `data` has room for `capacity` bytes.
+/// `out` is null or points to an `AntipodeText` whose `data` has space for `capacity` bytes.
 pub(super) unsafe fn write_text(out: *mut AntipodeText, text: &str) -> AntipodeStatus {
     // SAFETY: null or valid, by the caller.
     let Some(out) = (unsafe { out.as_mut() }) else {
@@ -73,7 +72,7 @@ pub(super) fn read_settings(text: &str) -> Settings {
         .collect()
 }
 
-/// Ends a call with an error line of its own.
+/// Ends a call with its own error line.
 struct CallEnd(String);
 
 /// Ends the current call with [`ANTIPODE_FAILED`] and this line, for implementations within the
@@ -105,7 +104,7 @@ pub(super) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Runs a body; a panic becomes `ANTIPODE_FAILED`, and its message what `failure` says.
+/// Runs a body; a panic becomes `ANTIPODE_FAILED`, with its message for `failure`.
 pub(super) fn guarded(body: impl FnOnce() -> AntipodeStatus) -> AntipodeStatus {
     caught(body).unwrap_or_else(fail)
 }

@@ -1,5 +1,5 @@
-//! What the functions of the table have in common: the handle, arrays of the harness, and
-//! the macros that write a function around its work.
+//! Shared code of the table's functions: the handle, arrays of the harness, and the macros that
+//! write a function around its work.
 
 use std::ffi::c_void;
 use std::slice;
@@ -10,7 +10,7 @@ use super::guard::fail;
 use super::values::*;
 use crate::{Puzzle, Symmetry};
 
-/// What a handle points to.
+/// The target of a handle.
 pub(super) struct Opened<P> {
     pub(super) puzzle: P,
     /// Asked once: memory for images is measured by it.
@@ -66,10 +66,10 @@ pub(super) unsafe fn output<'a, T>(data: *mut T, count: usize) -> &'a mut [T] {
     unsafe { slice::from_raw_parts_mut(data, count) }
 }
 
-/// Copies what a puzzle made, if it is as much as there is room for.
+/// Copies the values from a puzzle, if their number equals the capacity.
 ///
 /// # Safety
-/// `out` has room for `words` words.
+/// `out` has space for `words` words.
 pub(super) unsafe fn hand_over<T: Copy>(made: &[T], out: *mut T, words: usize) -> AntipodeStatus {
     if made.len() != words {
         return fail(format!("made {} words instead of {words}", made.len()));
@@ -79,7 +79,7 @@ pub(super) unsafe fn hand_over<T: Copy>(made: &[T], out: *mut T, words: usize) -
     ANTIPODE_OK
 }
 
-/// Sets what an output points to.
+/// Sets the target of an output pointer.
 ///
 /// # Safety
 /// `out` can be written.
@@ -129,7 +129,7 @@ pub(super) unsafe fn valued<P: Puzzle, T>(
 }
 
 /// The same for functions of the puzzle that write the values of several states at once: `what`
-/// they say about each.
+/// names the values.
 ///
 /// # Safety
 /// Same as for [`valued`].
@@ -157,8 +157,8 @@ pub(super) unsafe fn valued_together<P: Puzzle, T, U: From<T>>(
     ANTIPODE_OK
 }
 
-/// Functions that are called on a handle: `opened` is what it points to, and a panic of the
-/// body becomes `ANTIPODE_FAILED`.
+/// Functions that are called on a handle: `opened` is its target, and a panic of the body becomes
+/// `ANTIPODE_FAILED`.
 macro_rules! calls {
     ($($(#[$attribute:meta])*
     fn $name:ident<$puzzle:ident: $bound:ident $(+ $more:ident)*>(
@@ -178,8 +178,8 @@ macro_rules! calls {
     )+};
 }
 
-/// Functions of the shape of `successors`: `$expand` gives the number of states whose
-/// neighbours are complete.
+/// Functions like `successors`: `$expand` returns the number of states whose neighbours are
+/// complete.
 macro_rules! expansions {
     ($(fn $name:ident<$puzzle:ident: $bound:ident $(+ $more:ident)*> = $expand:expr;)+) => {
         calls! {$(

@@ -1,14 +1,13 @@
-//! The table that a puzzle hands over. `include/antipode.h` is generated from this file,
-//! from `variant.rs` and from `values.rs`, so the comments are written for an author who
-//! reads the header alone.
+//! The table of a puzzle. `include/antipode.h` is generated from this file, from `variant.rs` and
+//! from `values.rs`, so the comments are written for an author who reads the header alone.
 
 use std::ffi::c_char;
 
 use super::values::*;
 use super::variant::AntipodeVariant;
 
-/// What a puzzle library hands over: `const AntipodeTable *antipode_puzzle_v1(void)`. It
-/// holds what all implementations of a puzzle have in common; each of `variants` holds one
+/// The table that a puzzle library returns: `const AntipodeTable *antipode_puzzle_v1(void)`. It
+/// holds the common data of all implementations of a puzzle; each of `variants` holds one
 /// implementation of its rules.
 ///
 /// The table and all it points to must live as long as the process; a library is never
@@ -20,23 +19,23 @@ use super::variant::AntipodeVariant;
 /// are `count * key_words` words, aligned for `uint64_t`. Every key passed in was made
 /// by this puzzle, on the same instance.
 ///
-/// Batches: `count` lies between 1 and `ANTIPODE_MAX_BATCH`. Results must not depend on
-/// how states are divided into batches, on their order, or on earlier calls.
+/// Batches: `count` lies between 1 and `ANTIPODE_MAX_BATCH`. Results must not depend on how states
+/// are divided into batches, on their order, or on earlier calls.
 ///
 /// Ownership: arrays and texts passed in belong to the harness and are valid during the
 /// call; do not keep pointers to them. An output array and an input array never overlap,
 /// except where a function says so, and output arrays hold defined values on entry.
 ///
-/// Threads: `open` may be called in parallel with anything. All other functions but `close` may be
-/// called on one handle from many threads at once. `close` is the last call on a handle and runs
+/// Threads: `open` may be called in parallel with anything. All other functions except `close` may
+/// be called on one handle from many threads at once. `close` is the last call on a handle and runs
 /// alone on it.
 ///
-/// Failure: all functions but `close` return an `AntipodeStatus`. No C++ exception, no Rust
+/// Failure: all functions except `close` return an `AntipodeStatus`. No C++ exception, no Rust
 /// panic and no `longjmp` may leave a function.
 ///
-/// Members marked *Required* must not be null. To fill a member marked *Optional* is to
-/// offer what it does, and each says what is lost without it. If instances differ, the
-/// functions that say so may answer `ANTIPODE_UNSUPPORTED`.
+/// Members marked *Required* must not be null. To fill a member marked *Optional* is to offer that
+/// function, and each says what is lost without it. If instances differ, the functions that say so
+/// may answer `ANTIPODE_UNSUPPORTED`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct AntipodeTable {
@@ -61,13 +60,13 @@ pub struct AntipodeTable {
     pub legend: *const c_char,
     /// Optional: claims about the puzzle, as TOML. Null: nothing to certify.
     pub claims: *const c_char,
-    /// Optional: what `derive` knows, one line a derivation: its name, then the parameters that it
-    /// takes, with spaces between them. Each is a key, and may list its values, so that a claim
-    /// with another one is refused before anything is derived: `board=5x7|5x9`, `bits=0..63`,
-    /// `seed=0..`, `lengths=0..,64`, `board=<instance>`. If none is given, the first word stands,
-    /// what follows a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the least of the numbers;
-    /// certificates report it. `=number`, `=holds` or `=text` next to them is the type of the
-    /// value, and its unit follows a colon: `=number:moves_a_state`, `=number:{unit}` by a
+    /// Optional: the names that `derive` knows, one line per derivation: its name, then the
+    /// parameters that it takes, separated by spaces. Each is a key, and may list its values, so
+    /// that a claim with another one is refused before anything is derived: `board=5x7|5x9`,
+    /// `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. The default is the first
+    /// word, the value after a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the least of the
+    /// numbers; certificates report it. `=number`, `=holds` or `=text` next to them is the type of
+    /// the value, and its unit follows a colon: `=number:moves_a_state`, `=number:{unit}` by a
     /// parameter. A claim in another unit is refused. Null: a claim that names a wrong one is
     /// refused only when it is decided.
     pub derivations: *const c_char,
@@ -85,11 +84,10 @@ pub struct AntipodeTable {
     /// called `reference` is the oracle of checks. With a single variant, call it
     /// `reference`.
     pub variants: *const AntipodeVariant,
-    /// Optional. A derivation of the puzzle's own that a claim of kind `derived` refers
-    /// to by the name `what`. `parameters` holds lines `KEY=VALUE`; `effort` is 0 for
-    /// quick and 1 for full. Delivers figures, one of them named `value`;
-    /// `ANTIPODE_BAD_INPUT` with one line in `error` for a name it does not know.
-    /// Without it, such claims are refused.
+    /// Optional. A derivation of the puzzle's own, to which a claim of kind `derived` refers by the
+    /// name `what`. `parameters` holds lines `KEY=VALUE`; `effort` is 0 for quick and 1 for full.
+    /// Delivers figures, one of them named `value`; `ANTIPODE_BAD_INPUT` with one line in `error`
+    /// for a name it does not know. Without it, such claims are refused.
     pub derive: Option<
         unsafe extern "C" fn(
             what: AntipodeStr,

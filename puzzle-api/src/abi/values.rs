@@ -8,7 +8,8 @@ use std::ffi::{c_char, c_void};
 pub const ANTIPODE_ABI_VERSION: u32 = 12;
 
 /// Most states that the harness passes in one batch. It passes none only to ask `expand`,
-/// `neighbour_ranks`, `bucket`, `move_order`, `diversity_class` and `features` whether they are offered.
+/// `neighbour_ranks`, `bucket`, `move_order`, `diversity_class` and `features` whether they are
+/// offered.
 pub const ANTIPODE_MAX_BATCH: usize = 65_536;
 
 /// Distance of a state from which no solved state can be reached.
@@ -22,9 +23,9 @@ pub const ANTIPODE_FORWARD: u32 = 0;
 /// Direction of `neighbour_ranks`, `expand` and `sweep`: predecessors.
 pub const ANTIPODE_BACKWARD: u32 = 1;
 
-/// Form of `expand`: the representative of each neighbour, as `canonical` gives it, in its place.
+/// Form of `expand`: each neighbour is replaced by its representative, as `canonical` gives it.
 pub const ANTIPODE_ORBITS: u32 = 2;
-/// Form of `expand`: as `ANTIPODE_ORBITS`, without those of which `lower_bound` is the greatest
+/// Form of `expand`: like `ANTIPODE_ORBITS`, without neighbours whose `lower_bound` is the greatest
 /// number; backward, without those whose `time_reversal` has that bound.
 pub const ANTIPODE_PRUNED: u32 = 4;
 /// Form of `expand`, forward, for puzzles whose moves can be undone: without the moves of state i
@@ -35,11 +36,11 @@ pub const ANTIPODE_UNUSED: u32 = 8;
 
 /// Status: the call did all of its work.
 pub const ANTIPODE_OK: i32 = 0;
-/// Status: the output did not fit; the call says how far it got, and is made again.
+/// Status: the output did not fit; the call reports how far it got, and is made again.
 pub const ANTIPODE_MORE_ROOM: i32 = 1;
-/// Status: a sink asked to stop, and the call did.
+/// Status: a sink requested a stop, and the call stopped.
 pub const ANTIPODE_STOPPED: i32 = 2;
-/// Status: the input cannot be taken; `error` holds one line that says why.
+/// Status: the input is refused; `error` holds one line with the reason.
 pub const ANTIPODE_BAD_INPUT: i32 = 3;
 /// Status: this instance does not offer the function.
 pub const ANTIPODE_UNSUPPORTED: i32 = 4;
@@ -86,20 +87,19 @@ pub struct AntipodeStr {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct AntipodeSink {
-    /// Passed to `emit` as it is.
+    /// Passed unchanged to `emit`.
     pub context: *mut c_void,
     /// `keys` holds `count * key_words` words; both stay yours.
     pub emit:
         Option<unsafe extern "C" fn(context: *mut c_void, keys: *const u64, count: usize) -> i32>,
 }
 
-/// Where `sweep` delivers states whose distance is final. As with `AntipodeSink`: from
-/// the calling thread, until it returns anything but 0. Some thousands of states per call
-/// are right.
+/// Receives the states of `sweep`, whose distances are final. As with `AntipodeSink`: from the
+/// calling thread, until it returns anything but 0. Some thousands of states per call are right.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct AntipodeSweepSink {
-    /// Passed to `emit` as it is.
+    /// Passed unchanged to `emit`.
     pub context: *mut c_void,
     /// `count` canonical keys, the distance of each to the nearest root (or
     /// `ANTIPODE_UNSOLVABLE`), and the number of states in the orbit of each.
@@ -114,11 +114,11 @@ pub struct AntipodeSweepSink {
     >,
 }
 
-/// Where `derive` delivers its figures, one call per figure, from the calling thread.
+/// Receives the figures of `derive`, one call per figure, from the calling thread.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct AntipodeFigureSink {
-    /// Passed to `emit` as it is.
+    /// Passed unchanged to `emit`.
     pub context: *mut c_void,
     /// A figure's name and its value, both UTF-8; numbers in plain decimal. The texts
     /// stay yours.

@@ -1,12 +1,12 @@
-//! One implementation of a puzzle's rules, as it crosses the boundary. The comments are
+//! One implementation of a puzzle's rules, in the form that crosses the boundary. The comments are
 //! written for an author who reads the generated header alone.
 
 use std::ffi::{c_char, c_void};
 
 use super::values::*;
 
-/// One implementation of a puzzle's rules. What it offers is what is not null; `facts`
-/// holds what no function shows.
+/// One implementation of a puzzle's rules. It offers the members that are not null; `facts` holds
+/// properties that no function shows.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AntipodeVariant {
@@ -17,11 +17,10 @@ pub struct AntipodeVariant {
     pub facts: u64,
 
     /// Required. Opens an instance by name, also one that `instances` does not list, unless it
-    /// opens whatever name it is given. `settings` holds lines `KEY=VALUE`, each ended
-    /// by a line feed; an unknown key or a value out of range must be refused. On
-    /// `ANTIPODE_OK` sets `*handle` to anything but null; the handle is yours and is freed
-    /// by `close`. Else returns `ANTIPODE_BAD_INPUT` with one line in `error` that names
-    /// what is wrong and what is allowed.
+    /// opens whatever name it is given. `settings` holds lines `KEY=VALUE`, each ended by a line
+    /// feed; an unknown key or a value out of range must be refused. On `ANTIPODE_OK` sets
+    /// `*handle` to anything but null; the handle is yours and is freed by `close`. Else returns
+    /// `ANTIPODE_BAD_INPUT` with one line in `error` that names the error and the allowed values.
     pub open: Option<
         unsafe extern "C" fn(
             instance: AntipodeStr,
@@ -30,16 +29,15 @@ pub struct AntipodeVariant {
             error: *mut AntipodeText,
         ) -> AntipodeStatus,
     >,
-    /// Required. Frees a handle. Called once a handle, when no other call on it is
-    /// under way.
+    /// Required. Frees a handle. Called once per handle, when no other call on it is in progress.
     pub close: Option<unsafe extern "C" fn(handle: *mut c_void)>,
     /// Required. The states that one move leads to, for each of `count` states: those of state i go
     /// to `out` from position `offsets[i]` up to `offsets[i+1]` (in keys). `offsets` has room for
     /// `count + 1` entries and `offsets[0]` is 0; `out` has room for `capacity` keys and must never
     /// be written beyond it. Set `*done` to the number of states whose successors are complete. If
-    /// that is less than `count`, return `ANTIPODE_MORE_ROOM` and the rest is asked for again (with
-    /// more room if `*done` is 0). Order and repetitions do not matter, and a move that changes
-    /// nothing may be listed or not.
+    /// that is less than `count`, return `ANTIPODE_MORE_ROOM`, and the call is repeated for the
+    /// rest (with more room if `*done` is 0). Order and repetitions do not matter, and a move that
+    /// changes nothing may or may not be listed.
     pub successors: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -95,9 +93,9 @@ pub struct AntipodeVariant {
             sink: AntipodeSink,
         ) -> AntipodeStatus,
     >,
-    /// Optional. As `successors`, the other way: the states that have state i among their
-    /// successors. Without it, retrograde analysis runs on a stored forward graph and
-    /// needs `unrank` and memory for every edge.
+    /// Optional. Like `successors`, in the opposite direction: the states that have state i among
+    /// their successors. Without it, retrograde analysis runs on a stored forward graph and needs
+    /// `unrank` and memory for every edge.
     pub predecessors: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -138,13 +136,13 @@ pub struct AntipodeVariant {
             orbit_sizes: *mut u32,
         ) -> AntipodeStatus,
     >,
-    /// Optional. As `successors` or `predecessors` in the same order, in a form that saves the
+    /// Optional. Like `successors` or `predecessors` in the same order, in a form that saves the
     /// harness work. `want` is `ANTIPODE_FORWARD` or `ANTIPODE_BACKWARD` plus one of
     /// `ANTIPODE_ORBITS`, `ANTIPODE_PRUNED` and `ANTIPODE_UNUSED`. Answers `ANTIPODE_UNSUPPORTED`
     /// for a form that this instance does not have, which is asked with a `count` of 0. `used` and
-    /// `marks` are null but for `ANTIPODE_UNUSED`; `marks` has room for `capacity` words. Without
-    /// it, `canonical` and `lower_bound` are called for every neighbour, and a search on disk
-    /// generates all neighbours, those that lead back included.
+    /// `marks` are null except for `ANTIPODE_UNUSED`; `marks` has room for `capacity` words.
+    /// Without it, `canonical` and `lower_bound` are called for every neighbour, and a search on
+    /// disk generates all neighbours, including those that lead back.
     pub expand: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -210,7 +208,7 @@ pub struct AntipodeVariant {
     /// `capacity`, return `ANTIPODE_MORE_ROOM` and nothing in `out` and `keys` counts: the call is
     /// made again with room for `*filled`. Every neighbour must lie within the numbering of the
     /// part. Without it, or if it answers `ANTIPODE_UNSUPPORTED`, `unrank`, `successors` or
-    /// `predecessors` and `place` do the work one after the other, about half as fast.
+    /// `predecessors` and `place` do the work one after another, about half as fast.
     pub neighbour_ranks: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -262,8 +260,8 @@ pub struct AntipodeVariant {
     /// `ANTIPODE_FORWARD` (from the starts); with a key in `from`, which may be null, the root is
     /// that state alone. Delivers every canonical state of a part that has a distance from the
     /// roots exactly once, and from the solved states all others too. If symmetries do not keep the
-    /// roots, every state is its own orbit. With a `from`, `only` may hold `count` keys: then these
-    /// alone are delivered, as they are, and the loop may end when all are. Answers
+    /// roots, every state is its own orbit. With a `from`, `only` may hold `count` keys: then only
+    /// these are delivered, unchanged, and the loop may end when all are. Answers
     /// `ANTIPODE_UNSUPPORTED`, for every part, if the loop was not written for this instance,
     /// direction or root. `memory` holds the bytes that it may take, and then those that it takes
     /// for a part (at least 1). If it needs more, it delivers nothing and returns
@@ -281,9 +279,9 @@ pub struct AntipodeVariant {
             sink: AntipodeSweepSink,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Writes what a player would call the move between two neighbouring states,
-    /// or answers `ANTIPODE_UNSUPPORTED` if the move has no name.
-    /// Without it, solutions are drawn as boards alone.
+    /// Optional. Writes a player's name of the move between two neighbouring states, or answers
+    /// `ANTIPODE_UNSUPPORTED` if the move has no name. Without it, solutions are drawn as boards
+    /// alone.
     pub describe_move: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -292,9 +290,9 @@ pub struct AntipodeVariant {
             text: *mut AntipodeText,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Writes the names that `parse` takes for states of this instance, each
-    /// ended by a line feed, in the order they are shown in. Without it, searches over all
-    /// pairs of named states have nothing to start from.
+    /// Optional. Writes the names that `parse` accepts for states of this instance, each ended by a
+    /// line feed, in the order in which they are shown. Without it, searches over all pairs of
+    /// named states have nothing to start from.
     pub names: Option<
         unsafe extern "C" fn(handle: *const c_void, text: *mut AntipodeText) -> AntipodeStatus,
     >,
@@ -311,8 +309,8 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Writes how promising each state looks to a depth-first search; the
-    /// smaller is tried first. Without it, successors are tried as they come.
+    /// Optional. Writes how promising each state looks to a depth-first search; the smaller is
+    /// tried first. Without it, successors are tried in their listed order.
     pub move_order: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -321,8 +319,8 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Writes what is to be as small as possible at the end of the moves,
-    /// such as the pegs left. Without it there is no search for the fewest.
+    /// Optional. Writes the value to minimise at the end of the moves, such as the pegs left.
+    /// Without it there is no search for the fewest.
     pub objective: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -344,8 +342,8 @@ pub struct AntipodeVariant {
     >,
     /// Optional. Writes a proof, found without a search, that no path leads from one state to
     /// another (`to` null: to any solved state). It is a line of reason, then lines of whatever a
-    /// reader needs to check it. `ANTIPODE_UNSUPPORTED` if no proof was found, which says nothing.
-    /// Without it, only a complete search shows that there is no path.
+    /// reader needs to check it. `ANTIPODE_UNSUPPORTED` if no proof was found, which means nothing
+    /// else. Without it, only a complete search shows that there is no path.
     pub refute: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -354,8 +352,8 @@ pub struct AntipodeVariant {
             text: *mut AntipodeText,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Goes with `features`. Writes how many settings there are (at least one), how many
-    /// different features, and how many of them each state has. Without it `features` is not
+    /// Optional. Goes with `features`. Writes the number of settings (at least one), the number of
+    /// different features, and the number of features of each state. Without it `features` is not
     /// called.
     pub feature_space: Option<
         unsafe extern "C" fn(

@@ -283,7 +283,7 @@ impl<const N: usize> Not for Board<N> {
 
 impl<const N: usize> Shl<usize> for Board<N> {
     type Output = Self;
-    /// Raises every index; what leaves the top is dropped, for any amount.
+    /// Raises every index; bits that leave the top are dropped, for any amount.
     #[inline(always)]
     fn shl(self, by: usize) -> Self {
         self.shifted_up(by)
@@ -292,7 +292,7 @@ impl<const N: usize> Shl<usize> for Board<N> {
 
 impl<const N: usize> Shr<usize> for Board<N> {
     type Output = Self;
-    /// Lowers every index; what leaves the bottom is dropped, for any amount.
+    /// Lowers every index; bits that leave the bottom are dropped, for any amount.
     #[inline(always)]
     fn shr(self, by: usize) -> Self {
         self.shifted_down(by)

@@ -375,10 +375,9 @@ impl<const N: usize> Geometry<N> {
         self.shifts[d as usize]
     }
 
-    /// Makes one step in direction `d`: a shift, masked first where the layout is
-    /// not sealed. What steps off the board may stay behind on off-board
-    /// bits, so intersect the result with a set of cells.
-    /// Cost: one shift, and one `&` if not sealed.
+    /// Makes one step in direction `d`: a shift, masked first where the layout is not sealed. Bits
+    /// that step off the board may stay on off-board bits, so intersect the result with a set of
+    /// cells. Cost: one shift, and one `&` if not sealed.
     #[inline(always)]
     #[must_use]
     pub fn step(&self, bits: Board<N>, d: Direction) -> Board<N> {

@@ -53,8 +53,8 @@ pub fn erode<const N: usize>(board: &Geometry<N>, bits: Board<N>) -> Board<N> {
     directions.fold(bits, |all, &d| all & board.step(bits, d))
 }
 
-/// Returns the cells of `within` that are connected to `from` through `within`.
-/// Cost: a dilation and `&` for each step of the longest way.
+/// Returns the cells of `within` that are connected to `from` through `within`. Cost: a dilation
+/// and `&` for each step of the longest path.
 ///
 /// ```
 /// use puzzle_api::bitboard::{Board, Geometry, Grid, connected};

@@ -6,9 +6,9 @@
 //! rank"). So ranks ascend with masks: the subset after a mask in numerical order has the next rank
 //! ([`subsets::next_subset`]).
 //!
-//! - [`naive`] is the sum as it stands, and the oracle of the others.
+//! - [`naive`] is the sum as defined, and the oracle of the others.
 //! - [`Pieces`] cuts the mask into pieces and looks each up: rank and unrank.
-//! - [`Steps`] gives the rank of every subset that differs in one cell by one addition.
+//! - [`Steps`] gets the rank of every subset that differs in one cell by one addition.
 //!
 //! ```
 //! use puzzle_api::rank::{Pieces, naive};

@@ -1,5 +1,5 @@
-//! The combinatorial number system as it is defined: a sum over the members, and its
-//! inverse by the greatest binomial that still fits.
+//! The combinatorial number system as defined: a sum over the members, and its inverse by the
+//! greatest binomial that still fits.
 
 use super::{binomial, low_bits};
 

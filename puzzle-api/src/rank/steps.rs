@@ -22,7 +22,7 @@ pub struct Steps {
     /// the first of both is 0.
     lowered: [u64; 65],
     raised: [u64; 65],
-    /// Term of each member when it goes up, and when it goes down.
+    /// Term of each member that goes up, and that goes down.
     lift: [[u64; 64]; 2],
     /// Term of each target when reached from below, and from above.
     land: [[u64; 64]; 2],

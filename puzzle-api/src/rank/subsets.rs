@@ -2,8 +2,8 @@
 
 use super::low_bits;
 
-/// The next larger mask with as many bits, which has the next rank; `None` if it
-/// would not fit 64 bits, and for 0. A handful of operations (HAKMEM, item 175).
+/// The next larger mask with equally many bits, which has the next rank; `None` if it would not fit
+/// 64 bits, and for 0. A handful of operations (HAKMEM, item 175).
 #[inline]
 #[must_use]
 pub fn next_subset(mask: u64) -> Option<u64> {
@@ -12,7 +12,7 @@ pub fn next_subset(mask: u64) -> Option<u64> {
     }
     let lowest = mask & mask.wrapping_neg();
     let raised = mask.checked_add(lowest)?;
-    // The block of ones that was carried away, except for its top, goes to the bottom.
+    // The block of ones that was carried, except for its top, goes to the bottom.
     let block = (mask ^ raised) >> 2;
     Some(raised | block >> lowest.trailing_zeros())
 }

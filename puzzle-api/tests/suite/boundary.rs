@@ -10,7 +10,7 @@ use puzzle_api::{
     Symmetry, puzzle_table,
 };
 
-/// What the puzzle is called.
+/// The name of the puzzle.
 struct OddFamily;
 
 impl Family for OddFamily {
@@ -178,7 +178,7 @@ fn opening_fails_in_words() {
         open("plain", "a=b\n"),
         Err((ANTIPODE_BAD_INPUT, "takes no settings".into()))
     );
-    // Every count has a status of its own, so a panic can be reported.
+    // Every count has its own status, so a panic can be reported.
     let handle = open("panics late", "").expect("opened");
     let count = odd().symmetry_count.expect("symmetry_count");
     // SAFETY: the handle is open.

@@ -1,4 +1,4 @@
-//! The boundary between puzzles and harness, and what puzzles share.
+//! The boundary between puzzles and harness, and code that puzzles share.
 
 mod boundary;
 mod optional;

@@ -1,4 +1,4 @@
-//! What a type implements is what its table offers: all of it, and nothing else.
+//! A type's table offers all the traits that it implements, and nothing else.
 #![allow(unsafe_code)]
 
 use puzzle_api::abi::{
@@ -157,7 +157,7 @@ fn variants() -> &'static [AntipodeVariant] {
 /// The members of a variant that are not null, by position.
 fn filled(variant: &AntipodeVariant) -> Vec<bool> {
     const MEMBERS: usize = size_of::<AntipodeVariant>() / size_of::<usize>();
-    // SAFETY: the type is made of pointers and one number of 64 bits, without gaps.
+    // SAFETY: the type consists of pointers and one number of 64 bits, without gaps.
     let words = unsafe { &*std::ptr::from_ref(variant).cast::<[usize; MEMBERS]>() };
     words.iter().map(|word| *word != 0).collect()
 }

@@ -1,4 +1,4 @@
-//! The combinatorial number system: every way against the sum as it is defined.
+//! The combinatorial number system: every method compared with the defining sum.
 
 use proptest::prelude::*;
 use puzzle_api::rank::{Pieces, Steps, TooLarge, binomial, binomial_u128, naive, subsets};

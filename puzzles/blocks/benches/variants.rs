@@ -10,7 +10,7 @@ use antipode_blocks::sliding_block::{Bits, Rules};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use puzzle_api::{Direction, Expand, Form, Neighbours, Puzzle, Request, Settings, Want};
 
-/// Neighbours without those that a used piece leads to.
+/// Neighbours except those that a used piece leads to.
 const UNUSED: Want = Want {
     direction: Direction::Forward,
     form: Form::Unused,

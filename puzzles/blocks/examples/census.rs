@@ -8,10 +8,11 @@ use antipode_blocks::rush_hour::Bits;
 use puzzle_api::optional::*;
 use puzzle_api::{Direction, Puzzle, Request, Settings, UNSOLVABLE};
 
-/// Parts that are swept one after the other, so that they share what is worked out for them.
+/// Parts that are swept one after another, so that they share computed data.
 const RUN: u64 = 32;
 
-/// The greatest distance among some states, how many have it, and the least of their keys.
+/// The greatest distance among some states, the number of states that have it, and the least of
+/// their keys.
 #[derive(Clone, Copy, Default)]
 struct Farthest {
     depth: u16,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use puzzle_api::{BadInput, read_text, shown};
 
-/// Which boards a puzzle takes.
+/// The boards that a puzzle accepts.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
     /// Numbers of rows.
@@ -77,7 +77,7 @@ impl Sizes {
 pub const MOST_BYTES: u64 = 1 << 20;
 
 /// A board that a setting gives: the rows of the file that it names, joined by `/`, without empty
-/// lines and remarks (`//`); else the text itself.
+/// lines and comments (`//`); else the text itself.
 ///
 /// # Errors
 /// A file that cannot be read.
@@ -121,8 +121,8 @@ pub fn same_size(
     }
 }
 
-/// What a player calls a move: the piece, and how far it goes from one row and column to others
-/// ("B down 2 right 1").
+/// A player's name of a move: the piece, and how far it goes from one row and column to others ("B
+/// down 2 right 1").
 #[must_use]
 pub fn moved(piece: &str, from: (usize, usize), to: (usize, usize)) -> String {
     let mut name = piece.to_owned();

@@ -1,5 +1,5 @@
 //! Rank and unrank by every method tried, on both boards, in three loads. These are random boards,
-//! successors of random boards, which a search ranks one after the other, and all boards in order,
+//! successors of random boards, which a search ranks one after another, and all boards in order,
 //! which a scan of a table unranks.
 
 #[path = "ranks/article.rs"]
@@ -49,7 +49,7 @@ fn successors(bits: &Bits) -> Vec<u64> {
     keys
 }
 
-/// The sum over the coins, going from one to the next.
+/// The sum over the coins, from one coin to the next.
 fn sum_over_coins(mut mask: u64) -> u64 {
     let (mut sum, mut index) = (0, 1);
     while mask != 0 {

@@ -1,5 +1,5 @@
-//! The fast twin of the rulebook, variant `bitboard`: neighbours of all cells are
-//! counted at once, in the bits of one word.
+//! The fast twin of the rulebook, variant `bitboard`: neighbours of all cells are counted at once,
+//! in the bits of one word.
 
 mod batch;
 
@@ -17,7 +17,7 @@ use crate::neighbours::Neighbours;
 use crate::symmetry::ByteTables;
 use crate::{sample, span};
 
-/// What both fast variants need in addition to their moves.
+/// The common data of both fast variants in addition to their moves.
 pub(crate) struct Common {
     pub(crate) instance: Instance,
     pub(crate) pieces: Pieces,
@@ -82,7 +82,7 @@ impl Bits {
         }
     }
 
-    /// Every board that one move leads to.
+    /// Every board after one move.
     #[inline]
     pub fn each_successor(&self, coins: u64, mut emit: impl FnMut(u64)) {
         self.each_coin(coins, |coin, mut targets| {
@@ -94,8 +94,8 @@ impl Bits {
         });
     }
 
-    /// Every board that one move leads from: a coin with two coins next to it may have
-    /// come from any empty cell.
+    /// Every board before one move: a coin with two coins next to it may have come from any empty
+    /// cell.
     #[inline]
     pub fn each_predecessor(&self, coins: u64, mut emit: impl FnMut(u64)) {
         let mut left = self.neighbours.count(coins).two_or_more & coins;

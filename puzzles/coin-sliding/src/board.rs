@@ -31,7 +31,7 @@ impl Shape {
         coins: 13,
     };
 
-    /// A board that fits a mask and holds its coins.
+    /// A board that fits a mask and has the right number of coins.
     ///
     /// # Errors
     /// More than 64 cells, no cells, or a number of coins that is not 1 to all cells.

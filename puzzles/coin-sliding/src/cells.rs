@@ -2,10 +2,10 @@
 
 use crate::board::Shape;
 
-/// A board: for every cell in reading order, whether a coin lies on it.
+/// A board: for every cell in reading order, whether a coin is on it.
 pub type Board = Vec<bool>;
 
-/// The cells next to a cell: up, down, left, right, as far as the board goes.
+/// The cells next to a cell: up, down, left, right, within the board.
 pub fn beside(shape: &Shape, cell: usize) -> impl Iterator<Item = usize> + use<> {
     let (width, height) = (shape.width as usize, shape.height as usize);
     let (row, column) = (cell / width, cell % width);

@@ -1,6 +1,5 @@
-//! The figures behind claims of kind `derived`: counts by closed formulas or exact
-//! enumeration, memory, and properties of the article's methods. One name, one small
-//! function.
+//! The figures behind claims of kind `derived`: counts by closed formulas or exact enumeration,
+//! memory, and properties of the article's methods. Each name is one small function.
 
 mod counts;
 mod fonts;
@@ -12,8 +11,7 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
 use crate::board::Shape;
 
-/// Every name that [`fn@derive`] knows, with what its value is and the
-/// parameters it takes.
+/// Every name that [`fn@derive`] knows, with the type of its value and its parameters.
 pub const NAMES: [(&str, &[&str]); 13] = [
     ("positions", &["=number:positions", "board=5x7|5x9"]),
     ("no-last-move", &["=number:positions", "board=5x7|5x9"]),

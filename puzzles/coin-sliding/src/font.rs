@@ -1,9 +1,8 @@
 //! Fonts: named boards, the two published ones and a user's own.
 //!
-//! A font file is CSV. Lines that begin with `#` are comments; the first other line
-//! names the columns, which are `glyph,rows`, or `font,glyph,rows` if one file holds
-//! several fonts. Rows run from top to bottom, joined by `/`; `o` is a coin, `.` an
-//! empty cell.
+//! A font file is CSV. Lines that begin with `#` are comments. The first other line names the
+//! columns: `glyph,rows`, or `font,glyph,rows` if one file holds several fonts. Rows run from top
+//! to bottom, joined by `/`; `o` is a coin, `.` an empty cell.
 
 use puzzle_api::BadInput;
 
@@ -15,7 +14,7 @@ const PUBLISHED: &str = include_str!("../fonts.csv");
 /// Most bytes of a font's file.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Names listed in an error text before it says "and N more".
+/// Names listed in an error text before "and N more".
 const LISTED: usize = 40;
 
 /// A named board.
@@ -65,8 +64,8 @@ impl Font {
         Self::read(&text, path, font, shape)
     }
 
-    /// Reads the text of a font file; `file` is its name in errors, `font` the font taken
-    /// if the file holds several.
+    /// Reads the text of a font file; `file` is its name in errors, `font` the font to use if the
+    /// file holds several.
     ///
     /// # Errors
     /// Same as [`Font::open`].
@@ -134,7 +133,7 @@ impl Font {
         exact(name).or_else(|| (name == "/").then(|| exact("slash")).flatten())
     }
 
-    /// Says which names there are, the nearest first if one is near.
+    /// Lists the known names, the nearest first if one is near.
     #[must_use]
     pub fn suggest(&self, name: &str) -> String {
         if self.glyphs.is_empty() {

@@ -1,23 +1,22 @@
 //! Complete levels through hubs, blocks of boards at once.
 //!
-//! **Hub.** A move lifts a coin and puts it elsewhere. In between lies a board with one coin fewer,
-//! the *hub*, and where the coin may go depends on the hub alone. So a search opens every hub once,
-//! however many boards lead to it. On 5x7 there are 12 ways to lift a coin of a board and half as
-//! many hubs as boards, instead of some 75 moves per board. Forward, the cell that a coin is put on
-//! needs two coins next to it; backward, the cell that a coin is lifted from does. The hub holds
-//! these two coins either way.
+//! **Hub.** A move lifts a coin and puts it elsewhere. In between there is a board with one coin
+//! fewer, the *hub*, and the destinations of the coin depend only on the hub. So a search opens
+//! every hub once, however many boards lead to it. On 5x7 there are 12 ways to lift a coin of a
+//! board and half as many hubs as boards, instead of some 75 moves per board. Forward, the cell
+//! that a coin is put on needs two coins next to it; backward, the cell that a coin is lifted from
+//! does. The hub holds these two coins in either case.
 //!
 //! **Split.** Sort the sets of k of the n lowest cells by their masks, a bit per set. Those without
 //! the highest cell come first, C(n-1, k) of them. Those with it follow; without that cell, these
 //! are all sets of k-1 of n-1 cells in the same order. So putting a coin on the highest cell copies
 //! the first stretch of bits of the hubs onto the second stretch of the boards, and lifting it
 //! copies back. One instruction does this for 64 boards, masked by "enough coins next to the cell".
-//! What coins do on the other cells is the same question for n-1 cells, once for each stretch
-//! (`flow.rs`). At nine cells a stretch fits two words, and each set is looked up by itself.
+//! The moves of coins on the other cells are the same problem for n-1 cells, once for each stretch
+//! (`flow.rs`). At nine cells, a stretch fits two words, and each set is looked up separately.
 //!
-//! **Block.** The sets that have the same coins above the lowest 20 cells lie together, from a
-//! word of their own on. Blocks are what threads share out. A block all of whose bits are set needs
-//! no more work.
+//! **Block.** The sets with the same coins above the lowest 20 cells are together, from a word
+//! boundary on. Threads share the work by blocks. A block with all bits set needs no more work.
 //!
 //! **Level.** For every block of boards: collects the boards that the new hubs lead to, removes
 //! those already seen, shows the others, and marks the hubs that these lead to. Bits are kept of
@@ -107,7 +106,7 @@ impl Layout {
     }
 }
 
-/// Bytes that a walk takes, if the blocks of the shape can be indexed.
+/// Bytes of a walk, if the blocks of the shape can be indexed.
 pub(crate) fn memory(shape: &Shape) -> Option<u64> {
     let low = LOW.min(shape.cells());
     let high = shape.cells() - low;
@@ -191,10 +190,10 @@ struct Walk<'a> {
     lists: bool,
     boards: Layout,
     hubs: Layout,
-    /// Boards seen, and the blocks of which all are.
+    /// Boards seen, and the blocks that are complete.
     seen: Vec<u64>,
     full: Vec<bool>,
-    /// Hubs opened, and the blocks of which all are.
+    /// Hubs opened, and the blocks that are complete.
     opened: Vec<u64>,
     spent: Vec<bool>,
     /// Hubs that are opened at this level, and the blocks that have some.
@@ -279,7 +278,7 @@ impl<'a> Walk<'a> {
         (layout.block(high).start + rank / 64, 1 << (rank % 64))
     }
 
-    /// Adds a board to those to be shown, if it is the one of its orbit.
+    /// Adds a board to those to be shown, if it represents its orbit.
     fn sort(&self, board: u64, orbits: &mut Orbits) {
         match self.symmetries {
             None => orbits[0].push(board),
@@ -290,7 +289,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Opens the hubs that were marked and not opened before; returns whether there are any.
+    /// Opens the marked hubs that were not opened before; returns whether there are any.
     fn open(&mut self) -> bool {
         for high in 0..self.live.len() {
             self.live[high] = false;
@@ -352,7 +351,7 @@ impl<'a> Walk<'a> {
         going
     }
 
-    /// All blocks of boards, shared out.
+    /// All blocks of boards, distributed to threads.
     fn tasks<'s>(&self, mut seen: &'s mut [u64], mut full: &'s mut [bool]) -> Vec<Task<'s>> {
         let (mut tasks, mut start) = (Vec::new(), 0);
         while start < self.live.len() {
@@ -432,7 +431,7 @@ impl<'a> Walk<'a> {
         orbits
     }
 
-    /// Adds the boards of a block that the opened hubs lead to, to those seen; returns whether there
+    /// Adds the boards of a block that the opened hubs reach to those seen; returns whether there
     /// may be some.
     fn collect(&self, high: usize, seen: &[u64], scratch: &mut Scratch) -> bool {
         let bound = self.way == Direction::Forward;
@@ -522,7 +521,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The blocks of hubs that have a high coin less, each with the mask of the sets of low coins
+    /// The blocks of hubs with one high coin fewer, each with the mask of the sets of low coins
     /// between which coins move.
     fn partners(&self, high: usize, bound: bool) -> impl Iterator<Item = (usize, &[u64])> {
         let low = self.tables.low;
@@ -562,7 +561,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Zeros, of which no page is touched before it is used.
+/// Zeros whose pages are not touched before they are used.
 #[allow(unsafe_code)]
 fn zeros(words: usize) -> Box<[AtomicU64]> {
     // SAFETY: a word of zeros is an atomic 0.

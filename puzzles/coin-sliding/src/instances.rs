@@ -6,7 +6,7 @@ use crate::board::Shape;
 use crate::font::Font;
 use crate::symmetry;
 
-/// An opened instance: the board, its glyphs, and what was set as start and goal.
+/// An opened instance: the board, its glyphs, and the settings of start and goal.
 #[derive(Debug, Clone)]
 pub struct Instance {
     shape: Shape,

@@ -5,9 +5,9 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) counts neighbours of all cells at once.
-//! - [`mod@font`] holds the two published fonts and reads others, [`instances`] names
-//!   the state graphs, [`lengths`] the published solution lengths, [`mod@derive`]
-//!   computes the figures behind `claims.toml`.
+//! - [`mod@font`] holds the two published fonts and reads others, [`instances`] names the state
+//!   graphs, and [`lengths`] has the published solution lengths. [`mod@derive`] computes the
+//!   figures behind `claims.toml`.
 //!
 //! Section names refer to Benjamin Chaffin's article on the optimal solutions of the
 //! coin-sliding fonts' puzzles ("Chaffin").
@@ -45,7 +45,7 @@ pub const CLAIMS: &str = concat!(
     "'''\n"
 );
 
-/// Coin sliding, whichever variant plays it.
+/// Coin sliding, with any variant.
 pub struct CoinSliding;
 
 impl Family for CoinSliding {
@@ -62,8 +62,7 @@ impl Family for CoinSliding {
     }
 }
 
-/// The table that hands all variants to the harness, `bitboard` first. Call it once: the
-/// table is leaked.
+/// The table of all variants for the harness, `bitboard` first. Call it once: the table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(CoinSliding: Bits, Rules)

@@ -12,7 +12,7 @@ pub struct Neighbours {
     not_last_row: u64,
 }
 
-/// For every cell, whether at least two coins lie next to it, and whether exactly two do.
+/// For every cell, whether at least two coins are next to it, and whether exactly two are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
     /// Cells with two, three or four coins next to them.
@@ -30,8 +30,8 @@ impl Neighbours {
             kept.fold(0, |mask, cell| mask | 1_u64 << cell)
         };
         Self {
-            // A single row of 64 cells has no neighbours above or below, and its masks of
-            // rows are empty, so that any distance serves.
+            // A single row of 64 cells has no neighbours above or below, and its masks of rows are
+            // empty, so any distance works.
             width: shape.width % 64,
             not_first_column: cells(&|_, column| column > 0),
             not_last_column: cells(&|_, column| column + 1 < shape.width),

@@ -115,8 +115,7 @@ impl SolvedStates for Rules {
 }
 
 impl Predecessors for Rules {
-    /// Tries every coin as the one moved last, and every empty cell as the place where
-    /// it was before.
+    /// Tries every coin as the last one moved, and every empty cell as its former place.
     fn predecessors(&self, state: &Board, emit: &mut dyn FnMut(Board)) {
         let mut before = state.clone();
         for to in (0..state.len()).filter(|&cell| state[cell]) {

@@ -1,5 +1,5 @@
-//! Random boards, exactly uniform. Shares nothing with the rank code, so that a sample
-//! can test it.
+//! Random boards, exactly uniform. Shares nothing with the rank code, so a sample can test that
+//! code.
 
 use puzzle_api::Xorshift;
 

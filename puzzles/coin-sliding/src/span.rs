@@ -23,8 +23,8 @@ pub fn span(shape: &Shape, coins: u64) -> u64 {
     }
 }
 
-/// Why no sequence of moves leads from a board to another, or to any goal; `None` if
-/// neither reason holds, which says nothing.
+/// Why no sequence of moves leads from a board to another, or to any goal; `None` if neither reason
+/// applies, which shows nothing.
 pub(crate) fn refute(instance: &Instance, from: u64, to: Option<u64>) -> Option<String> {
     let goals = match &to {
         Some(to) => std::slice::from_ref(to),
@@ -89,7 +89,7 @@ mod tests {
         .unwrap()
     }
 
-    /// Every proof holds: what is refuted is in no ball, for all pairs of a small board.
+    /// Every proof is right: a refuted goal is in no ball, for all pairs of a small board.
     #[test]
     fn what_is_refuted_is_not_reached() {
         let bits = bits(&[("width", "3"), ("height", "3"), ("coins", "4")]);

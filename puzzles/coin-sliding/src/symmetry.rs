@@ -11,7 +11,7 @@ pub fn count(shape: &Shape) -> u32 {
     if shape.width == shape.height { 8 } else { 4 }
 }
 
-/// Where a symmetry takes a cell.
+/// The image of a cell under a symmetry.
 #[must_use]
 pub fn target(shape: &Shape, cell: u32, index: u32) -> u32 {
     let (mut row, mut column) = (cell / shape.width, cell % shape.width);
@@ -27,7 +27,7 @@ pub fn target(shape: &Shape, cell: u32, index: u32) -> u32 {
     row * shape.width + column
 }
 
-/// The image of a set of coins, a cell at a time.
+/// The image of a set of coins, cell by cell.
 #[must_use]
 pub fn image(shape: &Shape, coins: u64, index: u32) -> u64 {
     (0..shape.cells())
@@ -57,7 +57,7 @@ pub fn keeping(shape: &Shape, sets: &[&[u64]]) -> Vec<u32> {
     kept
 }
 
-/// Tables that give an image by bytes of the mask: 16 KiB a symmetry.
+/// Tables that give an image by bytes of the mask: 16 KiB per symmetry.
 #[derive(Debug, Clone)]
 pub(crate) struct ByteTables(Vec<[[u64; 256]; 8]>);
 
@@ -95,7 +95,7 @@ impl ByteTables {
 
     /// Number of different images.
     pub(crate) fn orbit_size(&self, coins: u64) -> u32 {
-        // The orbit has as many states as the group has cosets of what keeps this one.
+        // The orbit has as many states as the group has cosets of this state's stabiliser.
         let keeping = (0..self.count()).filter(|&at| self.image(coins, at) == coins);
         self.count() / keeping.count() as u32
     }

@@ -22,7 +22,7 @@ fn open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> P {
     try_open(instance, pairs).unwrap()
 }
 
-/// Neighbours one way, each listed once.
+/// Neighbours in one direction, each listed once.
 fn listed<P: Predecessors<Key = u64>>(puzzle: &P, way: Direction, key: u64) -> BTreeSet<u64> {
     let mut keys = Vec::new();
     let mut emit = |next: P::State| keys.push(puzzle.key(&next));
@@ -175,7 +175,7 @@ fn check_whole_board(width: &str, height: &str, coins: &str) {
     assert_eq!((bits.unrank(elsewhere), bits.space(1)), (None, None));
 }
 
-/// The ranks of the neighbours of all boards, asked for in order and with gaps.
+/// The ranks of the neighbours of all boards, requested in order and with gaps.
 fn check_ranks_of_neighbours(bits: &Bits, all: &[u64]) {
     let ranks: Vec<u64> = (0..all.len() as u64).filter(|rank| rank % 5 != 3).collect();
     for way in [Direction::Forward, Direction::Backward] {
@@ -232,7 +232,7 @@ fn a_coin_goes_only_where_two_other_coins_lie_beside() {
         names.sort();
         names
     };
-    // a1 may not go to b1: only b2 is left next to it. Nor b2 to c2, or c3 to c2.
+    // a1 may not go to b1: only b2 would be left next to it. Nor b2 to c2, or c3 to c2.
     let expected = [
         "a1 to a2", "a1 to b3", "a1 to c2", "a3 to a2", "a3 to b1", "a3 to b3", "a3 to c2",
         "b2 to a2", "b2 to b3", "c3 to a2", "c3 to b1", "c3 to b3",
@@ -255,7 +255,7 @@ fn some_move_cannot_be_undone() {
     assert!(one_way);
 }
 
-/// Keys of the states that a search starts from, each way.
+/// Keys of the states from which a search starts, in each direction.
 fn roots<P: SolvedStates<Key = u64>>(puzzle: &P) -> [BTreeSet<u64>; 2] {
     let mut roots = [BTreeSet::new(), BTreeSet::new()];
     puzzle.starts(&mut |state| {

@@ -1,8 +1,8 @@
 //! Positions per second: jumps, jumps undone, representatives and orbit sizes, for all
 //! three variants on the diamond of 41 holes and the English board.
 //!
-//! The positions are those of random games from the start, as a search meets them: with
-//! pegs on half of the holes, on average, and in clumps.
+//! The positions are from random games from the start, as a search meets them: with pegs on half of
+//! the holes, on average, and in clusters.
 
 use std::hint::black_box;
 

@@ -204,7 +204,7 @@ impl LowerBound for Bits {
     }
 }
 
-/// Every jump takes one peg off.
+/// Every jump removes one peg.
 impl Layered for Bits {
     /// The complement: a jump undone is the same jump of the empty holes.
     fn time_reversal(&self, state: &u64) -> Option<u64> {
@@ -213,7 +213,7 @@ impl Layered for Bits {
 }
 
 /// Fills a table with a value for each pattern of pegs on a run of holes; the first is given.
-/// `with` makes a value from that of the pattern without its highest hole, and from this hole.
+/// `with` computes a value from that of the pattern without its highest hole, and from this hole.
 fn fill<T: Copy>(run: &mut [T], with: impl Fn(T, usize) -> T) {
     for hole in 0..run.len().ilog2() as usize {
         let (all_without, all_with) = run.split_at_mut(1 << hole);

@@ -1,4 +1,4 @@
-//! Boards: which holes there are, where they lie, which jumps and symmetries they have.
+//! Boards: their holes, the points of these, their jumps and symmetries.
 //!
 //! A board is a drawing, on which pegs jump along rows and columns, or holes with the lines along
 //! which they jump ([`Board::read_lines`]).
@@ -17,10 +17,10 @@ pub use drawings::{DRAWINGS, Drawing, LINED, drawing};
 use lines::Lines;
 pub use lines::is_lines;
 
-/// The most holes a board can have: one bit of a word each.
+/// The most holes of a board: one bit of a word each.
 pub const MOST_HOLES: usize = 64;
 
-/// Where a hole lies: x to the right, y up, 0:0 in the middle.
+/// The point of a hole: x to the right, y up, 0:0 in the middle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point {
     /// Steps to the right of the middle.
@@ -57,13 +57,12 @@ impl std::fmt::Display for Point {
     }
 }
 
-/// A jump: a peg goes from one hole over the next into the one behind it. Holes by
-/// number.
+/// A jump: a peg jumps from one hole over the next into the one behind it. Holes by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Jump {
     /// Where the peg starts.
     pub from: usize,
-    /// The hole whose peg is taken off.
+    /// The hole whose peg is removed.
     pub over: usize,
     /// Where the peg lands.
     pub to: usize,
@@ -72,7 +71,7 @@ pub struct Jump {
 /// Right, up, left and down, as steps in x and y.
 pub const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// The shape of a board: holes at points of a square grid, and which of them are in a row.
+/// The shape of a board: holes at points of a square grid, and those in a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     name: String,
@@ -94,8 +93,8 @@ impl Board {
     /// of the file.
     ///
     /// # Errors
-    /// One line that names the place and the remedy: another symbol, no hole, more than
-    /// 64, holes that hang together nowhere, or no room for a jump.
+    /// One line that names the place and the remedy: another symbol, no hole, more than 64, holes
+    /// that are not connected, or no space for a jump.
     pub fn read(name: &str, text: &str, place: &str) -> Result<Self, BadInput> {
         let mut marks = Vec::new();
         for (row, line) in text.lines().enumerate() {
@@ -168,7 +167,7 @@ impl Board {
         })
     }
 
-    /// A hole that no way along neighbours joins to the first one.
+    /// A hole that is not connected with the first one.
     fn cut_off(&self) -> Option<usize> {
         let mut met = vec![false; self.len()];
         let mut todo = vec![0];
@@ -183,7 +182,7 @@ impl Board {
         met.iter().position(|met| !met)
     }
 
-    /// The holes next to one: a step away, or next to it in a line.
+    /// The neighbours of a hole: a step away, or next to it in a line.
     #[must_use]
     pub fn beside(&self, hole: usize) -> Vec<usize> {
         let Some(threes) = self.threes() else {
@@ -202,8 +201,8 @@ impl Board {
         beside
     }
 
-    /// Whether the holes hang together and leave room for a jump. `first` is where the
-    /// first hole is drawn.
+    /// Whether the holes are connected and leave space for a jump. `first` is where the first hole
+    /// is drawn.
     fn check_shape(&self, first: (usize, usize), place: &str) -> Result<(), BadInput> {
         if let Some(apart) = self.cut_off() {
             let (row, column) = self.holes[apart];
@@ -238,7 +237,7 @@ impl Board {
         self.holes.len()
     }
 
-    /// Whether there is no hole; never so for a board that was read.
+    /// Whether there is no hole; never true for a board that was read.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.holes.is_empty()
@@ -292,7 +291,7 @@ impl Board {
         self.hole(Point::new(x + dx, y + dy))
     }
 
-    /// Every jump there is room for, by starting hole, then as [`DIRECTIONS`] or as lines.
+    /// Every possible jump, by starting hole, then in the order of [`DIRECTIONS`] or of lines.
     #[must_use]
     pub fn jumps(&self) -> Vec<Jump> {
         let mut jumps = Vec::new();
@@ -327,10 +326,10 @@ impl Board {
         directions.any(|way| leads(jump.from, way, jump.over) && leads(jump.over, way, jump.to))
     }
 
-    /// The symmetries that map the board to itself, the identity first: for each, the
-    /// hole that a hole goes to. The square's eight, in this order: bit 0 mirrors
-    /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns. For a board by its
-    /// lines, at most eight that make lines of lines.
+    /// The symmetries that map the board to itself, the identity first: for each, the images of the
+    /// holes. The square's eight, in this order: bit 0 mirrors left and right, bit 1 top and
+    /// bottom, bit 2 then swaps rows and columns. For a board by its lines, at most eight that map
+    /// lines to lines.
     #[must_use]
     pub fn symmetries(&self) -> Vec<Vec<usize>> {
         if let Some(threes) = self.threes() {

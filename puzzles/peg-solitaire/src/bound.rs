@@ -1,9 +1,9 @@
 //! Lower bounds on the jumps left, and positions from which no finish can be reached, by pagoda
 //! functions. These were found once; the board uses them if they cut a search short.
 //!
-//! Each jump takes off one peg, so a game that can still be won has as many jumps left as it has
-//! pegs, less one. If some pagoda function weighs the pegs less than every finish, it cannot
-//! be won.
+//! Each jump removes one peg, so a game that can still be won has as many jumps left as it has
+//! pegs, less one. If some pagoda function weighs the pegs less than every finish, it cannot be
+//! won.
 
 use puzzle_api::NEVER;
 
@@ -81,7 +81,7 @@ const ENGLISH: [[i16; 33]; 15] = [
     ],
 ];
 
-/// The functions that hold on a board: of those found, with all their images, each once.
+/// The functions valid on a board: those found, with all their images, each once.
 #[must_use]
 pub fn functions(board: &Board) -> Vec<Vec<i16>> {
     let holds =
@@ -106,7 +106,7 @@ pub fn least(weights: &[i16], instance: &Instance) -> i16 {
     finishes.map(|hole| weights[hole]).min().unwrap_or(i16::MIN)
 }
 
-/// Whether a byte holds what any pegs weigh, less what the finish weighs.
+/// Whether a byte can hold the weight of any pegs, less that of the finish.
 fn is_short(weights: &[i16], finish: i16) -> bool {
     let weigh = |sign: i32| -> i32 {
         let weights = weights.iter().map(|&weight| i32::from(weight));
@@ -143,18 +143,18 @@ impl Weights {
 /// All functions of a board by tables: 4 KiB for every six holes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bound {
-    /// What pattern p of run r weighs at `r * PATTERNS + p`; of the first run less what the
-    /// finish weighs.
+    /// The weight of pattern p of run r is at `r * PATTERNS + p`; the first run's is reduced by
+    /// that of the finish.
     table: Vec<Weights>,
     /// Whether the processor has registers of 32 weights.
     wide: bool,
 }
 
 impl Bound {
-    /// The tables of an instance; none if no function is known.
+    /// The tables of an instance; `None` if no function is known.
     ///
     /// # Panics
-    /// Never: the functions found are as many as there are lanes.
+    /// Never: the number of functions found equals the number of lanes.
     #[must_use]
     pub fn new(instance: &Instance) -> Self {
         let board = instance.board();
@@ -191,7 +191,7 @@ impl Bound {
         !self.table.is_empty()
     }
 
-    /// By how much some pegs weigh more than others.
+    /// The excess weight of some pegs over others.
     pub(crate) fn difference(&self, pegs: u64, others: u64) -> Weights {
         let (pegs, others) = (self.weigh(pegs), self.weigh(others));
         let between = |lane: usize| pegs.0[lane].saturating_sub(others.0[lane]);
@@ -212,7 +212,7 @@ impl Bound {
     fn too_light(&self, pegs: u64) -> bool {
         #[cfg(target_arch = "x86_64")]
         if self.wide {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor has the features that the function is compiled for.
             #[allow(unsafe_code)]
             return unsafe { self.too_light_wide(pegs) };
         }
@@ -245,7 +245,7 @@ impl Bound {
         sums
     }
 
-    /// What each function weighs a position, less what it weighs the finish.
+    /// The weight of a position in each function, less that of the finish.
     #[inline(always)]
     pub(crate) fn weigh(&self, pegs: u64) -> Weights {
         let mut sums = [0_i8; LANES];

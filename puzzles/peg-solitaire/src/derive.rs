@@ -1,4 +1,4 @@
-//! The figures behind claims of kind `derived`. One name, one small function.
+//! The figures behind claims of kind `derived`. Each name is one small function.
 
 mod boards;
 mod functions;
@@ -9,8 +9,7 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
 
 use crate::instances::{self, Instance};
 
-/// Every name that [`fn@derive`] knows, with what its value is and the
-/// parameters it takes.
+/// Every name that [`fn@derive`] knows, with the type of its value and its parameters.
 pub const NAMES: [(&str, &[&str]); 10] = [
     (
         "game-over",
@@ -107,8 +106,8 @@ fn figures(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     }
 }
 
-/// The named board's instance, with `from` and `to` if they are given. The default is the
-/// diamond of 41 holes.
+/// The named board's instance, with `from` and `to` if given. The default is the diamond of 41
+/// holes.
 fn instance(parameters: &Parameters<'_>) -> Result<Instance, BadInput> {
     let given = |key: &str| Some((key.to_owned(), parameters.given(key)?.to_owned()));
     let settings: Settings = ["from", "to"].into_iter().filter_map(given).collect();

@@ -16,8 +16,8 @@ pub enum Finish {
     At(usize),
 }
 
-/// An opened instance: a board, where its game starts and what counts as solved. Every
-/// set of pegs is a state.
+/// An opened instance: a board, the start of its game and its solved positions. Every set of pegs
+/// is a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
     board: Board,
@@ -80,9 +80,8 @@ impl Instance {
         self.finish
     }
 
-    /// The board's symmetries that map solved states to solved states, as
-    /// [`Board::symmetries`]: all for any finish, else those that leave the finish where
-    /// it is.
+    /// The board's symmetries that map solved states to solved states, as [`Board::symmetries`]:
+    /// all for any finish, else those that fix the finish.
     #[must_use]
     pub fn symmetries(&self) -> &[Vec<usize>] {
         &self.symmetries
@@ -107,12 +106,12 @@ impl Instance {
         }
     }
 
-    /// Reads a state: rows joined by `/`; `start`; `e7`, all pegs but the one there
-    /// (several joined by `;`); `=e7`, a peg there and nowhere else (likewise);
-    /// `centre`, the same as the hole 0:0; `full` and `empty`.
+    /// Reads a state: rows joined by `/`; `start`; `e7`, all pegs except the one there (several
+    /// joined by `;`); `=e7`, a peg only there (likewise); `centre`, the same as the hole 0:0;
+    /// `full` and `empty`.
     ///
     /// # Errors
-    /// Text that is no state of the board, in one line.
+    /// Text that is not a state of the board, in one line.
     pub fn parse(&self, text: &str) -> Result<u64, BadInput> {
         let word = text.trim();
         if self.board.by_name(word).is_some() {
@@ -167,8 +166,7 @@ impl Instance {
         self.board.draw(pegs)
     }
 
-    /// Names of states, as [`Instance::parse`] takes them: the start, every vacancy, every
-    /// lone peg.
+    /// Names of states that [`Instance::parse`] accepts: the start, every vacancy, every lone peg.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let points = || (0..self.board.len()).map(|hole| self.board.named(hole));
@@ -185,7 +183,7 @@ impl Instance {
         self.refute_goal(from, self.goal(to))
     }
 
-    /// What is to be reached: a state, or (`None`) any solved one.
+    /// The goal: a state, or (`None`) any solved one.
     #[must_use]
     pub fn goal(&self, to: Option<u64>) -> Goal {
         match (to, self.finish) {
@@ -200,7 +198,7 @@ impl Instance {
     pub fn refute_goal(&self, from: u64, goal: Goal) -> Option<String> {
         let certificate = proof::refute(&self.board, from, goal)?;
         let text = certificate.json();
-        // One that its own checker does not take proves nothing, and a search decides.
+        // A proof that its own checker rejects proves nothing, and a search decides.
         proof::check::check(&text).ok()?;
         let read = match self.board.name() == CUSTOM {
             true => format!("; {}", self.reading()),
@@ -209,7 +207,7 @@ impl Instance {
         Some(format!("{}{read}\n{text}", certificate.reason()))
     }
 
-    /// How the drawing was read: a dot that was meant as outside is a hole.
+    /// How the drawing was read: a dot meant as outside is a hole.
     fn reading(&self) -> String {
         let empty = (0..self.board.len()).filter(|hole| self.start >> hole & 1 == 0);
         let empty: Vec<String> = empty.map(|hole| self.board.named(hole)).collect();
@@ -231,7 +229,7 @@ impl Instance {
         )
     }
 
-    /// What a player calls the jump between two states; `None` if there is none.
+    /// A player's name of the jump between two states; `None` if there is none.
     #[must_use]
     pub fn describe(&self, before: u64, after: u64) -> Option<String> {
         self.board.jump_name(before, after)

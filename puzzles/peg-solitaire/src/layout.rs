@@ -1,7 +1,7 @@
-//! Boards in a word where a step is a rotation: right by one amount, up by another, both
-//! modulo 64. The bits outside the board are its boundary, and one bit can serve on
-//! several sides, since it is only there to stay empty. The article's layout of the
-//! diamond of 41 holes has its centre at bit 0, up 1 and right 10.
+//! Boards in a word in which a step is a rotation: right by one amount, up by another, both modulo
+//! 64. The bits outside the board are its boundary, and one bit can serve on several sides, since
+//!    it only has to stay empty. The article's layout of the diamond of 41 holes has its centre at
+//!    bit 0, up 1 and right 10.
 //!
 //! Whether the boundary keeps every jump on the board is checked, not assumed: three bits of the
 //! board in a row, by rotation, must be three holes in a row.
@@ -42,8 +42,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout with the hole 0:0 at bit `centre`; `None` if two holes would share a
-    /// bit. Whether it keeps jumps on the board is for [`Layout::false_jumps`] to say.
+    /// The layout with the hole 0:0 at bit `centre`; `None` if two holes would share a bit.
+    /// [`Layout::false_jumps`] checks whether it keeps jumps on the board.
     #[must_use]
     pub fn new(board: &Board, centre: u32, right: u32, up: u32) -> Option<Self> {
         let bit = |Point { x, y }: Point| {
@@ -81,7 +81,7 @@ impl Layout {
         [self.right, self.up, BITS - self.right, BITS - self.up]
     }
 
-    /// Where jumps of one direction land: the article's `mv`.
+    /// The landing places of jumps in one direction: the article's `mv`.
     #[inline]
     #[must_use]
     pub fn landings(&self, pegs: u64, way: u32) -> u64 {
@@ -124,9 +124,9 @@ impl Layout {
         jumps.into_iter().filter(|jump| !followed(jump)).collect()
     }
 
-    /// Neighbouring bits, by rotation, that are both holes but not neighbours: none if
-    /// the boundary is complete, as in the article's picture. A board without a complete
-    /// boundary can still be free of false jumps.
+    /// Neighbouring bits, by rotation, that are both holes but not neighbours: empty if the
+    /// boundary is complete, as in the article's picture. A board without a complete boundary can
+    /// still be free of false jumps.
     #[must_use]
     pub fn false_steps(&self, board: &Board) -> usize {
         let ways = self.ways().into_iter().zip(DIRECTIONS);

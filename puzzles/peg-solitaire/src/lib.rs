@@ -1,13 +1,12 @@
 //! Peg solitaire on any board of up to 64 holes: rules, fast variants, proofs of
 //! impossibility, and the published claims about the diamond board of 41 holes.
 //!
-//! A peg jumps over a neighbour, along a row, a column or a line, into the empty hole behind
-//! it, and the neighbour is taken off. Solved is a board with one peg left, wherever
-//! it is or in a given hole.
+//! A peg jumps over a neighbour, along a row, a column or a line, into the empty hole behind it.
+//! The neighbour is removed. A board is solved with one peg left, anywhere or in a given hole.
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) holds a board in one word.
-//! - [`layout`] is that of the published solver, in which a step is a rotation of the word.
+//! - [`layout`] is the layout of the published solver, in which a step is a rotation of the word.
 //! - [`board`] holds the boards as drawings, [`instances`] the state graphs.
 //!
 //! "The article" is Markus Thill, "Solving Peg Solitaire with efficient Bit-Board
@@ -31,7 +30,7 @@ pub use rules::Rules;
 /// The published claims about peg solitaire, as TOML.
 pub const CLAIMS: &str = include_str!("../claims.toml");
 
-/// Peg solitaire, whichever variant plays it.
+/// Peg solitaire, with any variant.
 pub struct PegSolitaire;
 
 impl Family for PegSolitaire {
@@ -48,8 +47,7 @@ impl Family for PegSolitaire {
     }
 }
 
-/// The table that hands all variants to the harness, `bitboard` first. Call it once:
-/// the table is leaked.
+/// The table of all variants for the harness, `bitboard` first. Call it once: the table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(PegSolitaire: Bits, Rules)

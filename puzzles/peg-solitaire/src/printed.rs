@@ -1,5 +1,4 @@
-//! What was printed: solutions, and the functions of the article, copied in meaning and
-//! tested as they stand.
+//! Printed solutions, and the functions of the article, copied in meaning and tested unchanged.
 
 pub mod functions;
 pub mod solutions;

@@ -1,7 +1,7 @@
-//! Proofs, found without a search, that no sequence of jumps leads from one position to
-//! another: cheapest first a position class ([`mod@class`]), then a pagoda function
-//! ([`mod@pagoda`]). Each comes as a [`Certificate`] of whole numbers, and [`mod@check`]
-//! checks its text knowing neither how it was found nor anything else of this crate.
+//! Proofs, found without a search, that no sequence of jumps leads from one position to another.
+//! The cheapest first: a position class ([`mod@class`]), then a pagoda function ([`mod@pagoda`]).
+//! Each is a [`Certificate`] of whole numbers. [`mod@check`] checks its text without knowing how it
+//! was found or anything else of this crate.
 //!
 //! A certificate is one line of JSON:
 //! ```json
@@ -28,14 +28,14 @@ use crate::board::Board;
 pub enum Rule {
     /// A weight that no jump changes between odd and even: [`mod@class`].
     Parity,
-    /// A weight that no jump makes grow: [`mod@pagoda`].
+    /// A weight that no jump increases: [`mod@pagoda`].
     Pagoda,
 }
 
-/// One weight per hole, and the positions that it shows to be out of reach.
+/// One weight per hole, and the positions that it shows to be unreachable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proof {
-    /// How the weights are to be read.
+    /// The meaning of the weights.
     pub rule: Rule,
     /// One number per hole, in scanning order.
     pub weights: Vec<i64>,
@@ -48,7 +48,7 @@ pub struct Proof {
 pub struct Certificate {
     /// Drawing of the position started from.
     pub from: String,
-    /// Drawing of the goal, or `any`: one peg, wherever.
+    /// Drawing of the goal, or `any`: one peg, anywhere.
     pub goal: String,
     /// Every three holes in a row, of a board by its lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -65,7 +65,7 @@ impl Certificate {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Why the goal is out of reach, in a line.
+    /// Why the goal is unreachable, in a line.
     #[must_use]
     pub fn reason(&self) -> String {
         let count = |rule| {
@@ -91,7 +91,7 @@ impl Certificate {
     }
 }
 
-/// What is to be reached.
+/// The goal to be refuted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Goal {
     /// One peg, wherever.

@@ -12,10 +12,10 @@ use crate::board::{Board, DIRECTIONS};
 use crate::bound;
 use crate::instances::{self, Instance};
 
-/// What is at a place of the grid.
+/// The content of a place of the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cell {
-    /// No part of the board.
+    /// Not part of the board.
     Outside,
     /// A hole without a peg.
     Empty,
@@ -77,7 +77,7 @@ impl Position {
     /// The key of a position: bit n is set if hole n, in scanning order, has a peg.
     #[must_use]
     pub fn key(&self) -> u64 {
-        // A number per place, not a choice: which holes have pegs no processor can foresee.
+        // A number per place, not a choice: no processor can predict which holes have pegs.
         let mut hole = 0;
         self.cells.iter().fold(0, |key, &cell| {
             let peg = u64::from(cell == Cell::Peg) << (hole % u64::BITS);
@@ -124,7 +124,7 @@ impl Position {
         Some(next)
     }
 
-    /// All positions after one jump: a peg goes over a peg into an empty hole.
+    /// All positions after one jump of a peg over a peg into an empty hole.
     #[must_use]
     pub fn successors(&self) -> Vec<Self> {
         let jump = |way| self.changed(way, BEFORE, AFTER);
@@ -174,7 +174,7 @@ impl Position {
         }
     }
 
-    /// What the pegs weigh together, by one weight per hole.
+    /// The total weight of the pegs, with one weight per hole.
     #[must_use]
     pub fn weight(&self, weights: &[i16]) -> i16 {
         let holes = self.cells.iter().filter(|&&cell| cell != Cell::Outside);
@@ -196,7 +196,7 @@ impl Position {
 #[derive(Debug)]
 pub struct Rules {
     instance: Instance,
-    /// By hole, the holes that the symmetries take it to; itself if there are fewer.
+    /// By hole, its images under the symmetries; itself if there are fewer.
     images: Vec<[u64; MOST_SYMMETRIES]>,
 }
 
@@ -279,8 +279,8 @@ impl Symmetry for Rules {
         self.state(pegs.fold(0, |moved, (hole, to)| moved | (key >> hole & 1) << to))
     }
 
-    /// The image with the smallest key, as the fallback has it; but one position is made of it,
-    /// and not of each image.
+    /// The image with the smallest key, like the fallback; but a position is built only for it, and
+    /// not for each image.
     fn canonical(&self, state: &Position) -> Position {
         let (key, mut images) = (state.key(), [0; MOST_SYMMETRIES]);
         let mut pegs = key;
@@ -341,7 +341,7 @@ impl LowerBound for Rules {
     }
 }
 
-/// Every jump takes one peg off.
+/// Every jump removes one peg.
 impl Layered for Rules {
     /// The complement: a jump undone is the same jump of the empty holes.
     fn time_reversal(&self, state: &Position) -> Option<Position> {

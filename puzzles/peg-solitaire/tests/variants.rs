@@ -12,7 +12,7 @@ use puzzle_api::{Direction, NEVER, Puzzle, Xorshift};
 
 use support::{keys, open};
 
-/// Instances looked at: every board with its own finish and with any.
+/// Instances tested: every board with its own finish and with any.
 fn instances() -> impl Strategy<Value = (&'static str, &'static str)> {
     let names: Vec<&str> = DRAWINGS.iter().map(|drawing| drawing.name).collect();
     let finish = prop::sample::select(vec!["", "any", "0:0", "1:0", "-1:1"]);
@@ -124,7 +124,7 @@ proptest! {
         }
     }
 
-    /// Where a proof says that no single peg can be reached, none can.
+    /// If a proof shows that no single peg can be reached, none can.
     #[test]
     fn no_position_that_is_refuted_can_be_solved(word in 0_u64..1 << 15, hole in 0_u32..15) {
         let to = (hole + 1).to_string();
@@ -139,8 +139,8 @@ proptest! {
         agree::<Bits>(name, to, word)?;
     }
 
-    /// Neighbours that the bound leaves are those of the rulebook of which it
-    /// excludes nothing; backward, of whose complements.
+    /// The neighbours that the bound keeps are those of the rulebook that it does not exclude;
+    /// backward, judged by their complements.
     #[test]
     fn pruned_orbits_are_those_with_hope(
         (name, to) in instances(),
@@ -177,7 +177,7 @@ proptest! {
         }
     }
 
-    /// A jump undone gives the position back, and the other way round.
+    /// Undoing a jump restores the position, and vice versa.
     #[test]
     fn predecessors_are_the_inverse_of_successors((name, _) in instances(), word in word()) {
         let bits: Bits = open(name, &[]);
@@ -190,7 +190,7 @@ proptest! {
         }
     }
 
-    /// The bound falls by at most one per jump, so it is never more than what is left.
+    /// The bound falls by at most one per jump, so it never exceeds the distance.
     #[test]
     fn no_jump_lowers_the_bound_by_more_than_one((name, to) in instances(), word in word()) {
         let settings: &[(&str, &str)] = if to.is_empty() { &[] } else { &[("to", to)] };
@@ -254,7 +254,7 @@ fn random_states_are_the_same_in_all_variants_and_fill_the_board() {
     }
 }
 
-/// Ways from a position to a solved one, in jumps.
+/// Paths from a position to a solved one, in jumps.
 fn solutions<P: Puzzle<Key = u64>>(puzzle: &P, key: u64, known: &mut HashMap<u64, u64>) -> u64 {
     if let Some(&ways) = known.get(&key) {
         return ways;

@@ -11,13 +11,13 @@ const MOST: usize = 10_000;
 /// Greatest depth of nested brackets.
 const DEEPEST: usize = 100;
 
-/// Moves by name with how often each is made; backward if less than none.
+/// Moves by name with their repetition counts; negative for backward.
 type Named = (String, i64);
 
 /// Reads a text of moves; each is given with its name.
 ///
 /// # Errors
-/// A text that is not a move, with the moves that there are.
+/// A text that is not a move, with the known moves.
 pub fn read(definition: &Definition, text: &str) -> Result<Vec<Move>, String> {
     let text = text.replace(['\u{2019}', '\u{2032}', '`'], "'");
     let mut reader = Reader {
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
             if repeated.saturating_add(moves.len() as u64) > MOST as u64 {
                 return Err(format!("more than {MOST} moves: write fewer"));
             }
-            // An empty sequence stays empty, however often it is made.
+            // An empty sequence stays empty, however often it is repeated.
             let times = if own.is_empty() {
                 0
             } else {
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         Ok(moves)
     }
 
-    /// A move with how often it is made, or several without blanks between them.
+    /// A move with its repetition count, or several without blanks between them.
     fn word(&mut self) -> Result<Vec<Named>, String> {
         let ends = |c: char| c.is_whitespace() || "()[],:".contains(c);
         let length = self.rest.find(ends).unwrap_or(self.rest.len());
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
         if let Some(one) = self.alone(word) {
             return Ok(vec![one]);
         }
-        // If names begin with digits, those of moves and those of amounts look alike.
+        // If names begin with digits, moves and counts look alike.
         let all = self.definition.moves.iter();
         let digits = |one: &Move| one.name.starts_with(|c: char| c.is_ascii_digit());
         let (mut moves, mut left) = (Vec::new(), word);
@@ -199,7 +199,7 @@ impl<'a> Reader<'a> {
         Ok(moves)
     }
 
-    /// A name with how often the move is made, the longest name first.
+    /// A name with the repetition count of its move, the longest name first.
     fn alone(&self, word: &str) -> Option<Named> {
         let ends = word.char_indices().map(|(at, c)| at + c.len_utf8()).rev();
         for end in ends.filter(|&end| self.named(&word[..end]).is_some()) {

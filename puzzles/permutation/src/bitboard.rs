@@ -24,14 +24,14 @@ pub struct Bits {
     opened: Opened,
     /// Keys of the solved states.
     goals: Vec<u64>,
-    /// Of a key that has every place by itself; else none.
+    /// For a key that has every place separately; else empty.
     fields: Vec<Field>,
     /// `None` if tables would be too large, or a key is a number.
     rows: Option<Rows>,
     images: Option<Rows>,
-    /// States that are numbered; `None` for too many, or if some are no states.
+    /// Numbered states; `None` for too many, or if some numbers are no states.
     size: Option<u64>,
-    /// Built when ranks are asked for; `None` if the tables would be too large.
+    /// Built when ranks are requested; `None` if the tables would be too large.
     coordinates: OnceLock<Option<Coordinates>>,
 }
 
@@ -84,7 +84,7 @@ impl Bits {
         made.as_ref()
     }
 
-    /// Whether no piece lies where it may not.
+    /// Whether no piece is at a forbidden place.
     fn is_legal(&self, key: u64) -> bool {
         let mut illegal = self.opened.definition.illegal.iter();
         !illegal.any(|one| {
@@ -93,7 +93,7 @@ impl Bits {
         })
     }
 
-    /// Appends the keys that one move each leads to.
+    /// Appends the keys after one move each.
     fn extend(&self, key: u64, out: &mut Vec<u64>) {
         let start = out.len();
         if let Some(rows) = &self.rows {

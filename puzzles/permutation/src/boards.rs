@@ -57,7 +57,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     if shown_stickers == ALL_STICKERS {
         return Err(too_large(&stickers));
     }
-    // Only to look for them takes longer than all else.
+    // Even looking for them takes longer than everything else.
     let mut settings: Settings = request.settings.clone();
     settings.insert("symmetry".to_owned(), "off".to_owned());
     let opened = open(&Request {
@@ -98,7 +98,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     Ok(Placed::state(request, request.instance.to_owned(), drawn))
 }
 
-/// The refusal of a cube of 3x3x3: its stickers are read, but no key holds its states.
+/// The refusal of a 3x3x3 cube: its stickers are read, but its states do not fit a key.
 fn too_large(stickers: &str) -> BadInput {
     let all: Vec<char> = stickers.chars().collect();
     let of_face = |face: usize| [0, 2, 6, 8].map(|at| all[9 * face + at]);
@@ -156,8 +156,8 @@ fn too_large(stickers: &str) -> BadInput {
     ))
 }
 
-/// The pieces that stickers show. The colours of the fixed corner say which face is which: of two
-/// faces that are opposite, no corner has both.
+/// The pieces that stickers show. The colours of the fixed corner identify the faces: no corner has
+/// both of two opposite faces.
 ///
 /// # Errors
 /// Why no cube shows them.
@@ -198,7 +198,7 @@ fn corners(stickers: &str) -> Result<Part, String> {
         .map(colour)
         .collect::<Option<Vec<char>>>()
         .ok_or("colours of opposite faces meet at a corner")?;
-    // What the solved cube shows on a place, in these colours.
+    // The colours of a place on the solved cube.
     let home = |place: [usize; 3]| place.map(|sticker| faces[sticker / 4]);
     let mut part = Part {
         pieces: Vec::new(),

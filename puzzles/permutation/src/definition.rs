@@ -20,28 +20,29 @@ use crate::words::{Fault, Word};
 
 /// Most moves that count as one, all powers included.
 const MOST_STEPS: usize = 1 << 17;
-/// Largest order of a move: how often it is made until all is as before. As in twsearch.
+/// Largest order of a move: the number of repetitions until everything is as before. As in
+/// twsearch.
 const MOST_ORDER: u64 = 999_999;
 /// Most characters of a name.
 const MOST_NAME: usize = 64;
 
-/// Places that take the same pieces.
+/// Places that hold the same pieces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Set {
     /// Its name.
     pub name: String,
     /// Number of places, and of pieces.
     pub count: usize,
-    /// How many orientations each has; 1 if they cannot be turned.
+    /// The number of orientations of each; 1 if they cannot be turned.
     pub turns: usize,
 }
 
-/// What a move does to a set, or where its pieces lie in a state: by place.
+/// The effect of a move on a set, or the arrangement of its pieces in a state: by place.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Part {
-    /// In a move, the place (from 0) that the piece comes from; in a state, the piece.
+    /// In a move, the place (from 0) from which the piece comes; in a state, the piece.
     pub pieces: Vec<u8>,
-    /// By how much the piece that reaches the place is turned; in a state, its turn.
+    /// The turn added to the piece that reaches the place; in a state, its turn.
     pub turns: Vec<u8>,
 }
 
@@ -50,14 +51,14 @@ pub struct Part {
 pub struct Move {
     /// What players call it.
     pub name: String,
-    /// What it does to each set.
+    /// Its effect on each set.
     pub parts: Vec<Part>,
-    /// By set and place: whether a block moves with the place although its piece stays and
-    /// cannot be turned. Empty unless pieces are joined.
+    /// By set and place: whether a block moves with the place although its piece stays and cannot
+    /// be turned. Empty unless pieces are joined.
     pub marks: Vec<Vec<bool>>,
 }
 
-/// Pieces that may not lie on a place.
+/// Pieces that may not be at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Illegal {
     /// Set.
@@ -85,7 +86,8 @@ pub struct Definition {
     pub solved: Vec<Part>,
     /// Other states that are solved too.
     pub also: Vec<Vec<Part>>,
-    /// By set and piece: after how many turns it looks the same; 1 if its turn never shows.
+    /// By set and piece: the number of turns after which it looks the same; 1 if its turn is
+    /// invisible.
     pub periods: Vec<Vec<u8>>,
     /// Moves, once each as they are written.
     pub moves: Vec<Move>,
@@ -93,7 +95,7 @@ pub struct Definition {
     pub turnings: Vec<Move>,
     /// Other names of moves.
     pub aliases: Vec<(String, String)>,
-    /// What may not lie where.
+    /// The forbidden places of pieces.
     pub illegal: Vec<Illegal>,
     /// Pieces that are joined, by block and set: a move takes all of a block or none.
     pub blocks: Vec<Vec<Vec<u8>>>,
@@ -216,7 +218,7 @@ impl Definition {
         after
     }
 
-    /// Whether no piece lies where it may not.
+    /// Whether no piece is at a forbidden place.
     #[must_use]
     pub fn is_legal(&self, state: &[Part]) -> bool {
         let lies = |one: &Illegal| one.pieces.contains(&state[one.set].pieces[one.place]);
@@ -245,8 +247,8 @@ impl Definition {
         })
     }
 
-    /// The solved states: those that are written, and with `turned` also those that rotations of the
-    /// whole puzzle make of them.
+    /// The solved states: the written ones, and with `turned` also their images under rotations of
+    /// the whole puzzle.
     #[must_use]
     pub fn goals(&self, turned: bool) -> Vec<Vec<Part>> {
         let mut goals = vec![self.solved.clone()];
@@ -268,7 +270,8 @@ impl Definition {
         goals
     }
 
-    /// How often a move is made until all is as before; `None` if too often.
+    /// The number of repetitions of a move until everything is as before; `None` if it is too
+    /// large.
     pub(crate) fn order(&self, parts: &[Part]) -> Option<u64> {
         let mut order = 1_u64;
         for (part, set) in parts.iter().zip(&self.sets) {
@@ -289,12 +292,12 @@ impl Definition {
         Some(order)
     }
 
-    /// A move made n times; backward if less than none.
+    /// A move repeated n times; backward for a negative n.
     pub(crate) fn power(&self, one: &Move, times: i64) -> Move {
         let order = self.order(&one.parts).unwrap_or(1) as i64;
         let mut left = times.rem_euclid(order.max(1));
         let (mut made, mut square) = (self.rest(), one.clone());
-        // As often as the order is no move, but what is marked stays marked.
+        // Repeating it by its order is no move, but marks stay.
         while left > 0 {
             if left % 2 == 1 {
                 made = self.then(&made, &square);
@@ -342,7 +345,7 @@ impl Definition {
     }
 }
 
-/// A power of a move by its name: `R`, `R2`, `R'`; `(F2)2` if the name ends like one.
+/// A power of a move by its name: `R`, `R2`, `R'`; `(F2)2` if the name itself ends like this.
 fn power_name(name: &str, power: u64, order: u64) -> String {
     if power == 1 {
         return name.to_owned();

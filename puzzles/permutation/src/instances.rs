@@ -56,7 +56,7 @@ const MOST_BYTES: u64 = 1 << 23;
 /// Opens an instance.
 ///
 /// # Errors
-/// An unknown instance or setting, or a file that holds no definition: file, line, column.
+/// An unknown instance or setting, or a file without a definition: file, line, column.
 pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
     let name = request.instance;
     let custom = name == "custom";
@@ -128,7 +128,7 @@ pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
         .map_err(|why| BadInput::new(format!("{shown}: {why}")))
 }
 
-/// Bytes that are no UTF-8 can stand in remarks; elsewhere the replacement is refused as part of a
+/// Bytes that are not UTF-8 may be in comments; elsewhere the replacement is refused as part of a
 /// name or number.
 fn read_custom(path: &str) -> Result<String, BadInput> {
     let bytes = read_bytes(path, MOST_BYTES).map_err(|error| {

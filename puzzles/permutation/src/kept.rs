@@ -2,7 +2,7 @@
 
 use crate::definition::{Move, Part, Set};
 
-/// What no move changes in a set.
+/// The invariants of a set under all moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
     /// By place: whether some move takes its piece away.
@@ -13,7 +13,7 @@ pub struct Kept {
     pub orbits: Vec<Orbit>,
 }
 
-/// Places of a set that pieces reach from each other; or all places whose pieces only turn.
+/// Places of a set connected by moves of pieces; or all places whose pieces only turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Orbit {
     /// Places, ascending.
@@ -47,7 +47,7 @@ pub(crate) fn those(row: &[u8], places: &[usize]) -> Vec<u8> {
 }
 
 impl Kept {
-    /// Of a set, by its solved state, the turns that show, and the moves as they act on it.
+    /// For a set, from its solved state, the visible turns, and the moves as they act on it.
     pub(crate) fn of(at: usize, set: &Set, solved: &Part, periods: &[u8], moves: &[Move]) -> Self {
         let parts = || moves.iter().map(|one| &one.parts[at]);
         let mut kept = Self {

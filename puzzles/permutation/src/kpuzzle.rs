@@ -1,4 +1,4 @@
-//! Reads `kpuzzle.json`, in which cubing.js and twips hold puzzles: `orbits`, `defaultPattern`,
+//! Reads `kpuzzle.json`, the form of puzzles in cubing.js and twips: `orbits`, `defaultPattern`,
 //! `moves` and `derivedMoves`. Places and pieces count from 0, and turns belong to the places that
 //! pieces move to.
 
@@ -25,7 +25,7 @@ struct Json<'a> {
     value: Value<'a>,
 }
 
-/// Reads a text; moves that are derived from others are left to be put together.
+/// Reads a text; moves that are derived from others are combined later.
 pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault> {
     let mut parser = Parser {
         text,
@@ -179,7 +179,7 @@ impl<'a> Json<'a> {
         numbers.collect()
     }
 
-    /// A row that may be left out, and then is of zeros.
+    /// A row that may be left out, and then consists of zeros.
     fn row_or_rest(&self, key: &str, count: usize, most: usize) -> Result<Vec<u8>, Fault> {
         match self.get(key)? {
             None => Ok(vec![0; count]),
@@ -197,7 +197,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// What stands between `at` and an end.
+    /// The text between `at` and an end.
     fn word(&self, end: usize) -> Word<'a> {
         let end = (end..=self.text.len()).find(|&end| self.text.is_char_boundary(end));
         Word {
@@ -217,7 +217,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes a symbol, if it is the next one.
+    /// Consumes a symbol, if it is the next one.
     fn takes(&mut self, symbol: u8) -> bool {
         self.blanks();
         let takes = self.text.as_bytes().get(self.at) == Some(&symbol);

@@ -2,12 +2,12 @@
 //! which may be turned, and moves that permute and turn them. The text is the form of
 //! twsearch (`.tws`), ksolve (`.def`) or cubing.js (`kpuzzle.json`).
 //!
-//! - [`definition`] is what a text says; `read` reads it, as `text` or as `kpuzzle`; [`words`] has
-//!   tokens and faults, [`alg`] reads moves as people write them.
+//! - [`definition`] is the content of a text; `read` reads it, as `text` or as `kpuzzle`; [`words`]
+//!   has tokens and faults, [`alg`] reads moves as people write them.
 //! - [`numbering`] counts states without gaps.
 //! - [`Rules`] (variant `reference`) is the rulebook, piece by piece.
 //! - [`Bits`] (variant `bitboard`, the default) works on packed keys.
-//! - [`kept`] says what no move changes, [`rotations`] finds the symmetries of the whole puzzle.
+//! - [`kept`] finds what no move changes, [`rotations`] finds the symmetries of the whole puzzle.
 //! - [`instances`] names the definitions that ship and opens those of users.
 
 pub mod alg;
@@ -33,7 +33,7 @@ pub use rules::Rules;
 /// The published claims about permutation puzzles, as TOML.
 pub const CLAIMS: &str = include_str!("../claims.toml");
 
-/// Permutation puzzles, whichever variant plays them.
+/// Permutation puzzles, with either variant.
 pub struct Permutation;
 
 impl Family for Permutation {
@@ -42,8 +42,7 @@ impl Family for Permutation {
     }
 }
 
-/// The table that hands both variants to the harness, `bitboard` first. Call it once: the
-/// table is leaked.
+/// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(Permutation: Bits, Rules)

@@ -1,11 +1,11 @@
 //! Numbers of states without gaps: the order and the turns of each orbit of places. Pieces that
-//! look alike share their orders: of n places, each kind chooses those where it lies.
+//! look alike share their orders: each kind chooses its places among the n places.
 
 use crate::definition::Definition;
 use crate::kept::{Kept, Orbit, is_odd, those};
 
-/// Most states that a search is offered a numbering of. Beyond, walking over those that no move
-/// reaches takes longer than finding those that some do.
+/// Most states that a search is offered a numbering of. Beyond this, walking over unreachable
+/// states takes longer than finding the reachable ones.
 const MOST_NUMBERED: u64 = 1 << 33;
 
 /// How the turns of an orbit are numbered.
@@ -16,7 +16,7 @@ enum Twist {
     /// The last one follows from the others.
     Sum,
     Free,
-    /// How many there are depends on the piece.
+    /// The number of turns depends on the piece.
     Shown,
 }
 
@@ -27,11 +27,11 @@ pub struct Group {
     pub set: usize,
     /// Places, ascending.
     pub places: Vec<usize>,
-    /// Pieces and how many of each, those first that may not lie everywhere.
+    /// Pieces and the number of each; those with forbidden places come first.
     kinds: Vec<(u8, usize)>,
     /// Whether all pieces differ.
     differ: bool,
-    /// Where pieces of the first kind may lie, by the number of the place.
+    /// Allowed places of the first kind's pieces, by the number of the place.
     may: Vec<bool>,
     /// Pieces of the solved state, by the number of the place.
     solved: Vec<u8>,
@@ -39,9 +39,9 @@ pub struct Group {
     parity: bool,
     odd: bool,
     twist: Twist,
-    /// How many orientations pieces have.
+    /// The number of orientations of pieces.
     pub turns: u64,
-    /// By piece: how many orientations it has.
+    /// By piece: its number of orientations.
     periods: Vec<u8>,
     sum: u64,
     first_turn: u8,
@@ -60,7 +60,7 @@ pub struct Numbers {
     choose: Vec<Vec<u64>>,
     /// Number of all states, or that it is beyond 64 bits.
     pub size: Option<u64>,
-    /// About how many there are, for messages.
+    /// Their approximate number, for messages.
     pub about: f64,
 }
 
@@ -122,7 +122,7 @@ impl Numbers {
                 .filter(|&&place| may_not(piece, place))
                 .count()
         };
-        // Of a kind that is bound, and of many, most is gained.
+        // A kind with forbidden places, and one with many pieces, reduces the number most.
         kinds.sort_by_key(|&(piece, count)| {
             let gain = if count > 1 { bound(piece) * count } else { 0 };
             (std::cmp::Reverse(gain), piece)
@@ -291,7 +291,7 @@ impl Numbers {
         order
     }
 
-    /// Puts what an order and turns stand for on the places of a group.
+    /// Writes the pieces of an order and their turns to the places of a group.
     pub(crate) fn put_group(
         &self,
         group: &Group,
@@ -400,7 +400,7 @@ fn twist_of(group: &Group, lies: &[(u8, u8)]) -> u64 {
 }
 
 impl Group {
-    /// Whether a move makes the same of the turns in every order.
+    /// Whether a move has the same effect on the turns in every order.
     pub(crate) fn is_apart(&self) -> bool {
         self.twist != Twist::Shown
     }

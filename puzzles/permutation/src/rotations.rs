@@ -12,9 +12,9 @@ use crate::definition::{Definition, Move, Part, Set};
 use crate::kept::{Kept, differ};
 
 /// Most tries of a step as the image of a move; beyond, no symmetry is used. Some tenths of a
-/// second; the cube of 3x3x3 takes a good part of it.
+/// second; the 3x3x3 cube takes a large part of it.
 const MOST_TRIED: usize = 50_000;
-/// Most steps among which symmetries are looked for.
+/// Most steps among which symmetries are searched.
 const MOST_STEPS: usize = 2_000;
 /// Most symmetries.
 const MOST: usize = 192;
@@ -24,9 +24,9 @@ const MOST: usize = 192;
 pub struct Rotation {
     /// Whether turns change their sign.
     pub mirror: bool,
-    /// By set: what pieces become, and the turn that each is given.
+    /// By set: the images of pieces, and the turn that each gets.
     pub left: Vec<Part>,
-    /// By set and place: where its piece comes from, and by how much the place turns it.
+    /// By set and place: the place from which its piece comes, and the turn that the place adds.
     pub right: Vec<Part>,
 }
 
@@ -40,7 +40,7 @@ impl Rotation {
         }
     }
 
-    /// What it makes of everything that can lie somewhere: identifies the symmetry.
+    /// The images of all possible contents of places, which identify the symmetry.
     fn action(&self, sets: &[Set]) -> Vec<(u8, u8, u8)> {
         let mut action = Vec::new();
         for (at, set) in sets.iter().enumerate() {
@@ -51,13 +51,13 @@ impl Rotation {
                 }
             }
         }
-        // Turns that are no more than halves have no sign.
+        // Turns that are at most halves have no sign.
         let signed = self.mirror && sets.iter().any(|set| set.turns > 2);
         action.push((0, 0, signed.into()));
         action
     }
 
-    /// What a piece with its turn becomes on a new place of a set.
+    /// The image of a piece with its turn on a new place of a set.
     #[must_use]
     pub fn becomes(&self, set: &Set, at: usize, to: usize, (piece, turn): (u8, u8)) -> (u8, u8) {
         let own = if self.mirror {
@@ -137,8 +137,8 @@ pub fn rotations(definition: &Definition, steps: &[Move], kept: &[Kept]) -> Vec<
     }
     let mut seen = BTreeSet::new();
     found.retain(|rotation| seen.insert(rotation.action(sets)));
-    // If two relabellings act alike on moves, one was taken. They are a group on the states that
-    // moves lead to all the same, but not on all others.
+    // If two relabellings act alike on moves, only one is taken. They still form a group on the
+    // states that moves reach, but not on all others.
     let closed = found.iter().all(|first| {
         let mut products = found.iter().map(|next| first.then(next, sets));
         products.all(|product| seen.contains(&product.action(sets)))
@@ -172,7 +172,7 @@ fn shape(parts: &[Part], sets: &[Set]) -> Shape {
     parts.iter().zip(sets).map(cycles).collect()
 }
 
-/// Looks for what each move can become.
+/// Searches the possible images of each move.
 struct Search<'a> {
     definition: &'a Definition,
     steps: &'a [Move],
@@ -180,9 +180,9 @@ struct Search<'a> {
     mirror: bool,
     /// Moves, reflected if the symmetry is a reflection.
     moves: Vec<Vec<Part>>,
-    /// By move, the steps that it can become.
+    /// By move, its possible images among the steps.
     candidates: Vec<Vec<usize>>,
-    /// What the first moves become.
+    /// The images of the first moves.
     chosen: Vec<usize>,
     tried: usize,
     found: Vec<Rotation>,
@@ -223,7 +223,7 @@ impl<'a> Search<'a> {
         self.definition.compose(one, other) == self.definition.compose(other, one)
     }
 
-    /// Chooses what the next move becomes, in every way that agrees with those before.
+    /// Chooses the image of the next move, in every way that agrees with the earlier ones.
     fn assign(&mut self) {
         let at = self.chosen.len();
         if self.tried > MOST_TRIED || self.found.len() > MOST {
@@ -249,7 +249,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The symmetry that maps every move to what was chosen, if there is one.
+    /// The symmetry that maps every move to its chosen image, if there is one.
     fn relabelling(&self) -> Option<Rotation> {
         let sets = &self.definition.sets;
         let right: Vec<Part> = (0..sets.len())
@@ -272,7 +272,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Its part of one set.
+    /// Its part in one set.
     fn of_set(&self, at: usize) -> Option<Part> {
         let (set, moved) = (&self.definition.sets[at], &self.kept[at].moved);
         let mut known: Vec<Option<(u8, u8)>> = vec![None; set.count];
@@ -294,8 +294,7 @@ impl<'a> Search<'a> {
         Some(Part { pieces, turns })
     }
 
-    /// What else follows from where the piece of one place comes from; `None` if that is
-    /// at odds with the moves.
+    /// Other consequences of the origin of one place's piece; `None` if the moves contradict it.
     fn follow(
         &self,
         at: usize,

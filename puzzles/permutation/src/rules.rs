@@ -1,5 +1,5 @@
-//! The literal rulebook, variant `reference`: pieces and turns by place, one move after the
-//! other as it is written. Slow on purpose; the oracle of every check.
+//! The literal rulebook, variant `reference`: pieces and turns by place, one move after another as
+//! written. Slow on purpose; the oracle of every check.
 
 use puzzle_api::{
     BadInput, Names, Puzzle, RandomStates, Request, SolvedStates, Symmetry, Undirected, Xorshift,
@@ -39,8 +39,8 @@ impl Puzzle for Rules {
     }
 
     /// Set by set and place by place from the lowest bits: the piece from 0, times the turns of the
-    /// set, plus its turn. Each takes as many bits as the largest of them. If that is more than a
-    /// key holds, the number of the state.
+    /// set, plus its turn. Each takes as many bits as the largest of them. If that does not fit a
+    /// key, the number of the state.
     fn key(&self, state: &Vec<Part>) -> u64 {
         if !self.opened.by_place {
             return self.opened.rank(state);

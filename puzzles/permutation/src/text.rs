@@ -14,7 +14,7 @@ const MOST_PLACES: usize = 255;
 /// Most turns of a piece, as in twsearch.
 const MOST_TURNS: usize = 127;
 
-/// What a block with rows is.
+/// The type of a block with rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     State,
@@ -31,7 +31,7 @@ struct Reader<'a> {
     sequences: Vec<Sequence<'a>>,
 }
 
-/// Reads a text; moves that are written as sequences of others are left to be put together.
+/// Reads a text; moves that are written as sequences of others are combined later.
 pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault> {
     if let Some(fault) = control(text) {
         return Err(fault);
@@ -113,8 +113,8 @@ impl<'a> Reader<'a> {
                 }
                 "Illegal" => self.illegal(&line)?,
                 "Block" => self.joined_pieces(head)?,
-                // Sets that scrambles of ksolve may ignore, which changes no state; and what it has
-                // computed itself.
+                // Sets that scrambles of ksolve may ignore, which changes no state; and data that
+                // it has computed itself.
                 "Ignore" | "ParallelMoves" | "Multiplicators" => self.skip(head)?,
                 "ForbiddenPairs" | "ForbiddenGroups" | "MoveLimits" => {
                     let shown = head.text;
@@ -374,13 +374,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What a block says about a set.
+/// The content of a block on a set.
 struct Rows<'a> {
     head: Word<'a>,
     part: Part,
     /// By place: whether the turn is written `?`.
     unknown: Vec<bool>,
-    /// By place: whether it is marked as moved though it cannot be turned.
+    /// By place: whether it is marked as moved although it cannot be turned.
     marks: Vec<bool>,
 }
 

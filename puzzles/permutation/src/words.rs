@@ -1,13 +1,13 @@
-//! Words of a definition with their places, and what is wrong with them.
+//! Words of a definition with their places, and their errors.
 
-/// What is wrong with a definition: line and column from 1, and the text with its remedy.
+/// The error of a definition: line and column from 1, and the text with its remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Line.
     pub line: usize,
     /// Column, in characters.
     pub column: usize,
-    /// What is wrong, and the remedy.
+    /// The error, and the remedy.
     pub what: String,
 }
 
@@ -54,7 +54,7 @@ impl Word<'_> {
     }
 }
 
-/// The lines of a text that hold words, without comments (`#` and what follows it).
+/// The lines of a text with words, without comments (`#` and the rest of the line).
 #[must_use]
 pub fn lines(text: &str) -> Vec<Vec<Word<'_>>> {
     let mut all = Vec::new();
@@ -76,7 +76,7 @@ pub fn lines(text: &str) -> Vec<Vec<Word<'_>>> {
     all
 }
 
-/// The first control character outside remarks, except for tabs; in a remark, only zero is one,
+/// The first control character outside comments, except for tabs. In a comment, only zero counts,
 /// as other bytes there may be letters of any encoding.
 #[must_use]
 pub fn control(text: &str) -> Option<Fault> {

@@ -1,8 +1,8 @@
 //! States a second: successors and predecessors, bitboard against reference.
 //!
-//! The reference has no predecessors of its own. What stands in for them is the
-//! general way to get them: store the successors of a whole part, inverted, and look
-//! each state up. Building that graph is part of the cost and is timed apart.
+//! The reference has no predecessors of its own. They are replaced by the general method: store the
+//! successors of a whole part, inverted, and look up each state. Building that graph is part of the
+//! cost and is timed apart.
 
 use std::collections::HashMap;
 use std::hint::black_box;

@@ -233,7 +233,7 @@ impl Sweep for Bits {
             blue: (limits.blue.min as u8, limits.blue.max as u8),
             green_max: limits.green.max as u8,
         };
-        // Buffers are handed from part to part: making them costs as much as a small part.
+        // Buffers are passed from part to part: making them costs as much as a small part.
         let mut scratch = self
             .scratch
             .lock()

@@ -36,13 +36,13 @@ pub fn empty_board() -> Board {
     board
 }
 
-/// How many squares hold `cell`.
+/// The number of squares with `cell`.
 #[must_use]
 pub fn count(board: &Board, cell: Cell) -> u32 {
     board.iter().filter(|&&other| other == cell).count() as u32
 }
 
-/// Mask of the squares that hold `cell`: bit s for square s.
+/// Mask of the squares with `cell`: bit s for square s.
 #[must_use]
 pub fn mask(board: &Board, cell: Cell) -> u32 {
     (0..SQUARES)
@@ -75,7 +75,7 @@ pub fn from_key(key: u64) -> Board {
     board
 }
 
-/// The board with grey blocks on the squares of a mask and nothing else.
+/// The board with grey blocks on the squares of a mask and no others.
 #[must_use]
 pub fn grey_board(grey: u32) -> Board {
     from_key(u64::from(grey) << SQUARES | u64::from(grey))

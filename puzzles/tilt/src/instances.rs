@@ -26,26 +26,26 @@ impl Span {
         Self { min, max }
     }
 
-    /// Whether a count lies within.
+    /// Whether a count is within the limits.
     #[must_use]
     pub const fn contains(self, count: u32) -> bool {
         self.min <= count && count <= self.max
     }
 }
 
-/// How many blocks of each colour a board of an instance holds.
+/// The allowed numbers of blocks of each colour on a board of an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// Grey blocks.
     pub grey: Span,
     /// Blue blocks.
     pub blue: Span,
-    /// Green blocks; `min` is 0, since a board loses them on the way to solved.
+    /// Green blocks; `min` is 0, since a board loses them on the way to a solution.
     pub green: Span,
 }
 
 impl Limits {
-    /// What the game box holds: six grey, four blue, two green blocks (section 2.1).
+    /// The contents of the game box: six grey, four blue, two green blocks (section 2.1).
     pub const BOX: Self = Self {
         grey: Span::new(0, 6),
         blue: Span::new(0, 4),
@@ -58,7 +58,7 @@ impl Limits {
 pub struct Instance {
     name: String,
     limits: Limits,
-    /// The grey sets allowed: all images of one set; empty for any set.
+    /// The allowed grey sets: all images of one set; empty for any set.
     grey_sets: Vec<u32>,
     start: Option<Board>,
     classes: Vec<Class>,
@@ -102,7 +102,7 @@ impl Instance {
         Self::new(name, limits, Some(start))
     }
 
-    /// How many blocks of each colour.
+    /// The number of blocks of each colour.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits

@@ -31,7 +31,7 @@ pub use rules::Rules;
 /// The published claims about Tilt, as TOML.
 pub const CLAIMS: &str = include_str!("../claims.toml");
 
-/// ThinkFun's Tilt, whichever variant plays it.
+/// ThinkFun's Tilt, with either variant.
 pub struct TiltPuzzle;
 
 impl Family for TiltPuzzle {
@@ -48,8 +48,7 @@ impl Family for TiltPuzzle {
     }
 }
 
-/// The table that hands both variants to the harness, `bitboard` first. Call it once:
-/// the table is leaked.
+/// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(TiltPuzzle: Bits, Rules)

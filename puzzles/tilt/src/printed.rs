@@ -23,7 +23,7 @@ pub use code::Edition;
 pub use permutation::Term;
 pub(crate) use rows::example_predecessors;
 
-/// What was found about one printed function.
+/// The finding about one printed function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Name of the printed function.
@@ -37,7 +37,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// With figures that show what was found.
+    /// With figures that show the finding.
     fn with(mut self, figures: impl IntoIterator<Item = Figure>) -> Self {
         self.figures.extend(figures);
         self

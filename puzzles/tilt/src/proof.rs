@@ -1,6 +1,6 @@
 //! The distances of a part of the box, proven on all of its placements.
 //!
-//! State by state on the rulebook, the 12,404,499,370 orbits of the box take hours. But the
+//! State by state on the rulebook, the 12,404,499,370 orbits of the box would take hours. But the
 //! rulebook's tilt slides each line by itself, and a line has few contents. The rulebook slides all
 //! of them beforehand (`lines`), and every placement's four successors are put together from the
 //! results of their lines. Nothing of the fast variant is used: neither its moves nor its
@@ -9,7 +9,7 @@
 //! For each part the proof shows that no symmetry makes its grey set smaller. The states delivered
 //! and their images are all placements, each once and with the size of its orbit. Exactly those
 //! without a green are at distance 0. Every other one is one further than the least of its
-//! successors, or leads to none that is solved. Over a finite part that leaves one table: the
+//! successors, or leads to none that is solved. Over a finite part, that determines one table: the
 //! distances.
 
 pub(crate) mod lines;
@@ -33,8 +33,8 @@ pub struct BoxProof {
     instance: instances::Instance,
     limits: Limits,
     lines: Lines,
-    /// Grey sets that no symmetry makes smaller, by count and then mask, each with the
-    /// symmetries that keep it.
+    /// Grey sets that no symmetry makes smaller, by count and then mask, each with the symmetries
+    /// that keep it.
     parts: Vec<(u32, Vec<u32>)>,
 }
 
@@ -117,7 +117,7 @@ fn sets(squares: u32, most: u32) -> Vec<u32> {
     sets
 }
 
-/// One part while its states come in.
+/// One part while its states arrive.
 struct Part<'a> {
     proof: &'a BoxProof,
     grey: u32,
@@ -146,7 +146,7 @@ impl<'a> Part<'a> {
         u64::from(self.grey | blues) << SQUARES | u64::from(self.grey | greens)
     }
 
-    /// Enters one delivered state and its images; says what is wrong with it.
+    /// Enters one delivered state and its images; returns its fault, if any.
     fn enter(&mut self, key: u64, depth: u16, orbit_size: u32) -> Result<(), &'static str> {
         let (p, q) = ((key >> SQUARES) as u32, key as u32 & ((1 << SQUARES) - 1));
         let (blues, greens) = (p & !q, q & !p);
@@ -249,7 +249,7 @@ impl PartCheck for Part<'_> {
 }
 
 impl Part<'_> {
-    /// What is wrong with the distance of a placement that these tilts lead away from.
+    /// The fault in the distance of a placement, given its tilts.
     #[inline]
     fn judge(&self, depth: u8, solved: bool, after: [u64; 4]) -> Option<&'static str> {
         let mut least = UNSOLVED;

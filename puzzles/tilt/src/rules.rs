@@ -32,7 +32,7 @@ impl Tilt {
     /// All four, in order.
     pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
 
-    /// What a player calls the move.
+    /// A player's name of the move.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -78,7 +78,7 @@ pub(crate) fn slide(mut line: Line) -> Option<Line> {
     }
 }
 
-/// The board after a tilt: each of its five lines slides by itself. `None` for a tilt that is not
+/// The board after a tilt: each of its five lines slides separately. `None` for a tilt that is not
 /// allowed because a blue block falls (also if the last green block falls in the same tilt).
 #[must_use]
 pub fn tilt(board: &Board, direction: Tilt) -> Option<Board> {

@@ -1,29 +1,29 @@
 //! Distances of all placements of a box, one grey mask at a time.
 //!
-//! The whole box (0 to 6 greys, 0 to 4 blues, 0 to 2 greens) has 99 232 773 227
-//! placements in 24 191 parts, 12 404 499 370 of them up to symmetry. That
-//! takes 45.5 CPU-seconds on a core of a busy Zen 4 server, 3.7 nanoseconds a
-//! placement, not counting what `emit` does, and 5 MiB of memory per thread.
+//! The whole box (0 to 6 greys, 0 to 4 blues, 0 to 2 greens) has 99 232 773 227 placements in 24
+//! 191 parts, 12 404 499 370 of them up to symmetry. That takes 45.5 CPU-seconds on a core of a
+//! busy Zen 4 server, 3.7 nanoseconds per placement, not counting the work of `emit`, and 5 MiB of
+//! memory per thread.
 //!
 //! # How it works
 //!
 //! *What a tilt sees.* A tilt along rows keeps every piece in its run (maximal stretch of open
 //! squares of a row, see `axis`). It also keeps the order of pieces in it. So it cannot distinguish
 //! placements that have the same number of blues in every run and the same number of blues before
-//! each green. That is the *view* along rows; there is one along columns, too. The distance of a
+//! each green. That is the *view* along rows; there is also one along columns. The distance of a
 //! placement is the lesser of two numbers that belong to its two views: the distance if the first
 //! tilt is along rows, and if it is along columns.
 //!
 //! *Search.* The number of a view is 1 + the least distance that the two tilts of its axis leave.
 //! Such a tilt packs every run to one end. If nothing fell, a second tilt along the same axis gains
 //! nothing over choosing it at once, so only the view along the other axis counts. If a green fell,
-//! the view with one green fewer counts too, and is known by then. Views are 7 % as many as
+//! the view with one green fewer counts too, and is known by then. There are 7 % as many views as
 //! placements, they have two successors, and the tables of one part and blue count take at most 600
 //! KB. A first bound for all placements that can reach a solved one, then passes over these until
 //! nothing changes, give the distances. Every step costs one tilt, so there is only one fixpoint.
 //!
 //! *Evaluation.* For one blue set and one first green, the numbers of all placements are in two
-//! table rows of 32 bytes, indexed by the place of the second green. With AVX2 a byte shuffle
+//! table rows of 32 bytes, indexed by the place of the second green. With AVX2, a byte shuffle
 //! fetches them all; elsewhere, or for one green, a plain loop does.
 //!
 //! # What did not work
@@ -63,7 +63,7 @@ use symmetry::Symmetries;
 const HOLE: usize = 12;
 /// All 25 squares.
 const BOARD: u32 = (1 << 25) - 1;
-/// Placements that one batch can hold.
+/// Capacity of a batch in placements.
 const BATCH: usize = 1024;
 
 /// Piece counts of a sweep, as inclusive ranges; greens always start at 0.
@@ -115,13 +115,13 @@ impl Default for Scratch {
     }
 }
 
-/// Placements that wait to be handed over.
+/// Placements that wait for delivery.
 struct Batch {
     keys: Vec<u64>,
-    /// Distances as the table holds them.
+    /// Distances in the form of the table.
     near: Vec<u8>,
     depths: Vec<u16>,
-    /// They lie from here to the end: batches fill up downwards.
+    /// They occupy the range from here to the end: batches fill up downwards.
     start: usize,
 }
 
@@ -167,19 +167,17 @@ pub fn part_greys(min_grey: u8, max_grey: u8) -> Vec<u32> {
         .collect()
 }
 
-/// Calls `emit(keys, depths, orbit_size)` with batches of at most 1024
-/// placements until every canonical placement with the grey mask `grey` was
-/// handed over exactly once, in no particular order. `emit` returns whether to
-/// continue; so does the sweep.
+/// Calls `emit(keys, depths, orbit_size)` with batches of at most 1024 placements until every
+/// canonical placement with the grey mask `grey` was delivered exactly once, in no particular
+/// order. `emit` returns whether to continue; so does the sweep.
 ///
-/// A key is `(grey | blue) << 25 | (grey | green)` with square `5 * row +
-/// column` as bit; a depth is the least number of tilts to a board without
-/// greens, or [`UNSOLVABLE`]. Canonical placements are those whose grey mask,
-/// then whose key, no symmetry of the square makes smaller, and the orbit size
-/// is the number of distinct images. `grey` should be one of [`part_greys`];
-/// its hole is ignored. Costs 3.4 to 3.7 ns per placement.
+/// A key is `(grey | blue) << 25 | (grey | green)` with square `5 * row + column` as bit; a depth
+/// is the least number of tilts to a board without greens, or [`UNSOLVABLE`]. Canonical placements
+/// are those whose grey mask, then whose key, no symmetry of the square makes smaller. The orbit
+/// size is the number of distinct images. `grey` should be one of [`part_greys`]; its hole is
+/// ignored. Costs 3.4 to 3.7 ns per placement.
 ///
-/// Depths above 254 would come out as unsolvable. The box has none above 65.
+/// Depths above 254 would appear as unsolvable. The box has none above 65.
 ///
 /// # Panics
 /// With more than [`MAX_GREEN`] green blocks, for which it has no tables.
@@ -339,7 +337,7 @@ mod tests {
         let mut plain = Scratch::new();
         plain.slots.forget_shuffles();
         let mut greys = part_greys(6, 6);
-        // Wide table rows take the most runs, so begin with those.
+        // Wide table rows take the most runs, so these begin.
         greys.sort_by_key(|&grey| std::cmp::Reverse(most_runs(grey)));
         assert!(most_runs(greys[0]) + 4 >= 16);
         let few = part_greys(0, 2);

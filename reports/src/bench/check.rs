@@ -1,4 +1,4 @@
-//! Refuses what no run can have written: samples are not believed because they can be read.
+//! Refuses samples that no run can have written: being readable is not enough.
 
 use super::{AGAINST, BenchRun, Comparison, Sample, Status};
 use crate::csv_in::rows_of;
@@ -10,7 +10,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// How a sample that cannot be believed is got rid of.
+/// The remedy for a sample that cannot be believed.
 const REMEDY: &str = "remove the line, and the same `bench` command measures it again";
 
 /// Times that a sample can take, in seconds. No clock measures less than a nanosecond, and a
@@ -29,8 +29,8 @@ impl Record for Sample {
             ("load1", self.load1),
             ("value", self.value),
         ] {
-            // A time of 0 is one that the clock cannot distinguish from 0: it is a measurement, of
-            // which comparisons say that it has no ratio.
+            // A time of 0 is one that the clock cannot distinguish from 0: it is a measurement, but
+            // comparisons report no ratio for it.
             if let Some(figure) = figure.filter(|figure| !(figure.is_finite() && *figure >= 0.0)) {
                 let wanted = "a finite number of at least 0 is needed";
                 return Err((column, format!("{figure} cannot be: {wanted}; {REMEDY}")));
@@ -60,7 +60,7 @@ impl Record for Sample {
 }
 
 impl Sample {
-    /// A figure of a run of a row has an answer; one of another program may have none.
+    /// A figure of a row's run has an answer; one of another program may have none.
     fn figure_fault(&self) -> Option<CellFault> {
         let has_answer = !(self.answer.is_empty() && self.expected.is_empty());
         let text = "status is ok, but there is no figure";
@@ -128,7 +128,7 @@ impl Record for Comparison {
     }
 }
 
-/// Refuses a sample that stands twice: which of the two was measured is not known.
+/// Refuses a sample that occurs twice: which of the two was measured is unknown.
 pub(super) fn check_repeats(path: &Path, samples: &[(u64, Sample)]) -> Result<(), ReadError> {
     let mut seen: HashMap<(&str, u32, &str), u64> = HashMap::new();
     for (line, sample) in samples {
@@ -144,8 +144,8 @@ pub(super) fn check_repeats(path: &Path, samples: &[(u64, Sample)]) -> Result<()
     Ok(())
 }
 
-/// Compares samples with the run that they are said to be of: its suite, seed, number of
-/// samples, executables and processor. Imported figures are of no run.
+/// Compares samples with their stated run: its suite, seed, number of samples, executables and
+/// processor. Imported figures are of no run.
 ///
 /// `path` is the table that the samples were read from, in its order; it is read again only
 /// to name the line of a fault.
@@ -164,7 +164,7 @@ pub fn check_samples(path: &Path, samples: &[Sample], run: &BenchRun) -> Result<
 }
 
 /// Refuses samples of rows that a suite does not have. `is_known` decides this for a row's name,
-/// with the suffixes [`TWIN`](super::TWIN) and [`AGAINST`]. `path` is as in [`check_samples`],
+/// with the suffixes [`TWIN`](super::TWIN) and [`AGAINST`]. `path` is as in [`check_samples`];
 /// imported figures are left out there too.
 ///
 /// # Errors

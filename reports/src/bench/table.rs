@@ -7,8 +7,8 @@ use crate::text::{regular, whole_lines};
 use std::fs;
 use std::path::Path;
 
-/// Reads samples; the error names file, line and column. A last line without its end, as a run that
-/// was killed while it wrote may leave it, is left out.
+/// Reads samples; the error names file, line and column. A last line without its end, which a
+/// killed run may leave, is left out.
 pub fn read_samples(path: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     let path = path.as_ref();
     let text = regular(path)
@@ -24,8 +24,8 @@ pub(super) fn samples_of(path: &Path, text: &str) -> Result<Vec<Sample>, ReadErr
     Ok(read.into_iter().map(|(_, sample)| sample).collect())
 }
 
-/// Reads the samples of a results folder, and compares them with its `run.json` if there
-/// is one ([`check_samples`]).
+/// Reads the samples of a results folder, and compares them with its `run.json` if there is one
+/// ([`check_samples`]).
 ///
 /// # Errors
 /// Same as [`read_samples`], [`read_run`] and [`check_samples`].
@@ -39,8 +39,8 @@ pub fn read_folder(folder: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     Ok(samples)
 }
 
-/// Reads what a results folder says about its run; `None` if it says nothing, or has the
-/// `run.json` of another command.
+/// Reads a results folder's record of its run; `None` if it has none, or the `run.json` of another
+/// command.
 ///
 /// # Errors
 /// A file that is damaged or of a newer schema.

@@ -28,11 +28,11 @@ pub struct Fit {
     pub model: Model,
     /// First level of the window.
     pub first: u32,
-    /// Last level of the window, at which the curve is anchored.
+    /// Last level of the window, where the curve is anchored.
     pub last: Point,
     /// Natural logarithm of the factor from the last level to the next except for the drift.
     pub ln_growth: f64,
-    /// What is added to that logarithm with every level; 0 if growth is steady.
+    /// Increment of that logarithm per level; 0 if growth is steady.
     pub ln_drift: f64,
 }
 

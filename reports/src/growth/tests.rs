@@ -35,7 +35,7 @@ fn drifting_growth_is_carried_on_and_told_from_steady() {
     let forecast = Forecast::new(&levels(24, value), 8).unwrap();
     assert_eq!(forecast.fit.model, Model::Drifting);
     close(forecast.at(50).unwrap().value, value(50.0));
-    // A steady growth misses it: the spread says so, on the upper side.
+    // A steady growth misses it: the spread shows it, on the upper side.
     let last = forecast.at(50).unwrap();
     assert!(last.spread.1 > 10.0 * last.value, "{last:?}");
     close(last.spread.0, last.value);
@@ -59,7 +59,7 @@ fn a_line_by_least_squares_as_worked_by_hand() {
     close(drifting.at(5), (3.0_f64 + 2.0 + 2.5).exp());
 }
 
-/// Whatever was predicted while it was known lies within the range that would have been given.
+/// Every prediction of a known level lies within the range that would have been given.
 #[test]
 fn the_range_covers_levels_held_out() {
     // Growth that falls while it wanders, as neither model has it.

@@ -1,4 +1,4 @@
-//! Boards that were made to order, as cards to print: the solution on the back of each.
+//! Boards made to order, as cards to print: the solution is on the back of each.
 
 use super::picture_view::BoardView;
 use crate::count;
@@ -66,7 +66,7 @@ struct CardView {
 struct CardsView<'a> {
     title: String,
     tool_version: &'a str,
-    /// Of the letters of moves, in points.
+    /// Size of the letters of moves, in points.
     size: u32,
     sheets: Vec<Vec<CardView>>,
 }

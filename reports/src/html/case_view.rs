@@ -1,5 +1,5 @@
-//! What a certificate says beyond a claim's result: figures by name, boards among them, masks bit
-//! by bit, and the weights of a proof on the board.
+//! A certificate's data beyond a claim's result: figures by name, including boards, masks bit by
+//! bit, and the weights of a proof on the board.
 
 use super::picture_view::{BoardView, Figure, FigureKind, cell_size, explore};
 use crate::model::{CaseRecord, Legend};
@@ -9,9 +9,9 @@ use crate::wording;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Longer values stand in the certificate alone.
+/// Longer values are only in the certificate.
 const MOST_CHARACTERS: usize = 160;
-/// Members of a derivation that a page shows elsewhere: those of a sample among its checks.
+/// Members of a derivation that a page shows elsewhere: those of a sample are among its checks.
 const ELSEWHERE: [&str; 6] = [
     "explanation",
     "value",
@@ -20,7 +20,7 @@ const ELSEWHERE: [&str; 6] = [
     "sampled",
     "wrong",
 ];
-/// What comes before the figures in a note.
+/// The text before the figures in a note.
 const DUMP: &str = "Figures: ";
 
 /// A figure by its name.
@@ -29,7 +29,7 @@ pub(super) struct NamedFigure {
     pub(super) value: String,
 }
 
-/// What a source prints, next to what is right.
+/// The printed text of a source, next to the right one.
 pub(super) struct Comparison {
     pub(super) name: String,
     pub(super) printed: String,
@@ -38,7 +38,7 @@ pub(super) struct Comparison {
     pub(super) bits: Option<(String, String, &'static str)>,
 }
 
-/// What a case adds to a claim.
+/// A case's additions to a claim.
 #[derive(Default)]
 pub(super) struct CaseView {
     /// Name of the reading; empty for the only one.
@@ -216,7 +216,7 @@ const OF_LEVELS: [&str; 2] = ["count", "levels"];
 
 /// One of the boards that the search behind a claim found farthest away.
 fn farthest(case: &CaseRecord, legend: Option<&Legend>) -> Option<Figure<'static>> {
-    // If a search ended early, what lies beyond its last level is farther.
+    // If a search ended early, states beyond its last level are farther.
     let is_whole = case.run.as_ref().is_none_or(|run| run.complete);
     let board = case.antipodes.first();
     let board = board.filter(|board| is_whole && board.depth > 0)?;
@@ -247,11 +247,11 @@ fn is_board(text: &str, legend: Option<&Legend>) -> bool {
     text.matches('/').count() >= 2 && text.contains(known) && cells.all(known)
 }
 
-/// What stands between a board and the numbers of its cells.
+/// The separator between a board and the numbers of its cells.
 const NUMBERED: &str = " | ";
 
-/// A board with a number for each of its cells, in reading order: `.../... | 3 2 1 6 5 4`. What
-/// lies there is plain, whatever the puzzle, for the numbers to be read.
+/// A board with a number for each of its cells, in reading order: `.../... | 3 2 1 6 5 4`. The
+/// cells under numbers are plain, in any puzzle, so that the numbers can be read.
 fn numbered<'a>(text: &'a str, plain: &Legend) -> Option<(&'a str, Vec<i64>)> {
     let (board, numbers) = text.rsplit_once(NUMBERED)?;
     let numbers = numbers.split(' ').map(str::parse);

@@ -1,4 +1,4 @@
-//! What a claim shows: pictures of each reading, figures of its cases, notes without them.
+//! A claim's pictures: those of each reading, figures of its cases, notes without them.
 
 use super::InstanceBoard;
 use super::case_view::{CaseView, without_figures};
@@ -15,11 +15,11 @@ pub(super) struct PictureGroup<'a> {
     pub(super) figures: Vec<Figure<'a>>,
 }
 
-/// Solutions drawn in full for one claim; of a claim with more, the first board of each is in
-/// sight, and its moves are folded away.
+/// Most solutions drawn in full for one claim. Of a claim with more, the first board of each is
+/// visible, and its moves are collapsed.
 const MOST_STRIPS: usize = 3;
 
-/// The notes without figures that a table has, and the order in which they stood.
+/// The notes without figures that a table has, and the order of these.
 pub(super) fn notes<'a>(
     claim: &'a ClaimResult,
     behind: &Behind,
@@ -71,8 +71,8 @@ pub(super) fn cases(
     views
 }
 
-/// The pictures, those of each reading together; of a claim without any, its instance's own
-/// board. A board that a proof is drawn on is not drawn again without it.
+/// The pictures, grouped by reading; for a claim without any, its instance's own board. A board
+/// that a proof is drawn on is not drawn again without it.
 pub(super) fn groups<'a>(
     claim: &'a ClaimResult,
     behind: &Behind,
@@ -184,7 +184,7 @@ fn all_groups<'a>(
     groups
 }
 
-/// All states that a claim's pictures show.
+/// All states in a claim's pictures.
 pub(super) fn drawn_states(groups: &[PictureGroup<'_>], cases: &[CaseView]) -> Vec<String> {
     let figures = groups.iter().flat_map(|group| &group.figures);
     let figures = figures.chain(cases.iter().flat_map(|case| &case.figures));

@@ -11,7 +11,7 @@ use crate::wording;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Gives every claim an anchor of its own.
+/// Gives every claim its own anchor.
 #[derive(Default)]
 pub(super) struct Anchors {
     taken: BTreeSet<String>,
@@ -116,7 +116,7 @@ impl ReadingView {
         let bare = case.and_then(|case| without_figures(&reading.note, &case.figures));
         ReadingView {
             name: wording::with_code(&reading.name),
-            // Most readings are of the claim's own words, which stand above them.
+            // Most readings have the claim's own words, which are above them.
             statement: match reading.statement == claim.statement {
                 true => String::new(),
                 false => wording::with_code(&reading.statement),
@@ -158,15 +158,15 @@ fn shared_note(readings: &mut [ReadingView]) -> String {
     taken.last().unwrap_or_default()
 }
 
-/// What a page knows about all its claims.
+/// A page's data on all its claims.
 pub(super) struct KnownClaims<'a> {
-    /// What stands behind claims, by their id.
+    /// The evidence of claims, by id.
     pub(super) behind: &'a BTreeMap<String, Behind>,
     /// Boards of instances, as `PUZZLE/INSTANCE`.
     pub(super) boards: &'a BTreeMap<String, InstanceBoard>,
     /// The folder of the page.
     pub(super) folder: &'a Path,
-    /// Relative path from the page to the pages of claims, if these have pages of their own.
+    /// Relative path from the page to the pages of claims, if these have their own pages.
     pub(super) apart: Option<&'a str>,
 }
 
@@ -295,7 +295,7 @@ impl<'a> ClaimView<'a> {
 const MOST_READINGS: usize = 6;
 
 impl ClaimView<'_> {
-    /// Whether there are readings, and few enough to put their figures side by side.
+    /// Whether there are readings, and few enough to show their figures next to each other.
     pub(super) fn has_few_readings(&self) -> bool {
         !self.readings.is_empty() && !self.has_many_readings()
     }

@@ -1,4 +1,4 @@
-//! What a page opens with: a few findings, each a sentence, a verdict, a picture and a link.
+//! The beginning of a page: a few findings, each a sentence, a verdict, a picture and a link.
 
 use super::claim_view::ClaimView;
 use super::picture_view::{BoardView, Figure, FigureKind, StepView};
@@ -21,10 +21,10 @@ pub struct PageFinding {
     pub verdicts: Vec<Verdict>,
     /// The finding; `{found}` stands for the figure found.
     pub sentence: String,
-    /// The claim whose picture stands with it; the claim itself if it is left out.
+    /// The claim whose picture is shown with it; the claim itself if left out.
     #[serde(default)]
     pub picture: Option<String>,
-    /// Which picture.
+    /// The picture.
     pub show: Show,
 }
 
@@ -36,7 +36,7 @@ pub enum Show {
     Start,
     /// The first board and the last one of its longest solution.
     Ends,
-    /// What its certificate adds: a proof on the board, bits.
+    /// Its certificate's additions: a proof on the board, bits.
     Case,
 }
 
@@ -49,9 +49,9 @@ pub(super) struct FindingView<'a> {
     pub(super) pictures: Vec<String>,
 }
 
-/// Findings of a page without any of its own: as many claims that have a picture.
+/// Findings of a page without its own: this many claims with a picture.
 const MOST: usize = 6;
-/// A page with fewer of its own has claims that have a picture next to them.
+/// A page with fewer findings of its own adds claims with a picture.
 const FEW: usize = 3;
 
 /// The findings of a page, as far as its claims support them.
@@ -114,8 +114,8 @@ fn finding_view<'a>(
     }
 }
 
-/// The pictures of findings as files of their own: a name and a text. Findings whose claim has no
-/// such picture on the page are left out.
+/// The pictures of findings as separate files: a name and a text. Findings whose claim has no such
+/// picture on the page are left out.
 pub(super) fn pictures(page: &Page) -> Vec<(String, String)> {
     let views = PageView::new(page).claims;
     let find = |id: &String| views.iter().find(|view| view.id == id);

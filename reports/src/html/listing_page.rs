@@ -1,4 +1,4 @@
-//! Pages over one table: strategies for a bit permutation, and what engines would take.
+//! Pages over one table: strategies for a bit permutation, and the needs of engines.
 
 use crate::model::{EnginePlan, Permute, PermuteRow, PlanRow};
 use crate::wording;
@@ -50,7 +50,7 @@ pub fn permute_html(record: &Permute) -> io::Result<String> {
     })
 }
 
-/// The text of the page over what engines would take for an instance.
+/// The text of the page over the needs of engines for an instance.
 ///
 /// # Errors
 /// If the template fails.

@@ -30,7 +30,7 @@ pub struct MatrixPage {
     pub matrix: Matrix,
     /// Solutions.
     pub pictures: Vec<Picture>,
-    /// How to draw boards; empty: as text.
+    /// How to draw boards; if empty, as text.
     pub legend: Legend,
 }
 

@@ -1,5 +1,5 @@
-//! A page with one solution: the boards move by move, and the levels that show that no
-//! shorter one exists.
+//! A page with one solution: the boards move by move, and the levels that show that no shorter one
+//! exists.
 
 use super::picture_view::{self, Figure, FigureKind, KeyEntry};
 use crate::model::{Legend, Picture, PictureKind};
@@ -11,9 +11,9 @@ use std::io;
 /// The contents of the page of a solution.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathPage {
-    /// The headline: which puzzle, from where to where.
+    /// The headline: the puzzle, the start and the goal.
     pub title: String,
-    /// What was found, in a sentence.
+    /// The finding, in a sentence.
     pub summary: String,
     /// When the page is written, in seconds since 1970-01-01 UTC.
     pub generated_unix_s: u64,
@@ -23,7 +23,7 @@ pub struct PathPage {
     pub command: Vec<String>,
     /// The solution as a strip, or the start if there is none.
     pub picture: Picture,
-    /// The puzzle's own proof that there is no solution, whole; empty if it has none.
+    /// The puzzle's own proof that there is no solution, in full; empty if it has none.
     pub proof: String,
     /// Depth, with the states found forward and backward at that depth.
     pub levels: Vec<(u32, [Option<u64>; 2])>,
@@ -38,7 +38,7 @@ pub struct PathPage {
 pub fn path_page_html(page: &PathPage) -> io::Result<String> {
     let pictures = [page.picture.clone()];
     let mut figure = Figure::new(&page.picture, page.legend.as_ref());
-    // The page is about this one solution: nothing else is to be kept in sight.
+    // The page is about this one solution: nothing else needs to be visible.
     if let FigureKind::Strip { folded, .. } = &mut figure.kind {
         *folded = false;
     }
@@ -79,12 +79,12 @@ struct PathView<'a> {
     found: bool,
 }
 
-/// A proof without its reason, which the summary says.
+/// A proof without its reason, which is in the summary.
 fn detail(proof: &str) -> &str {
     proof.split_once('\n').map_or("", |(_, detail)| detail)
 }
 
-/// The steps of a proof that are no boards.
+/// The steps of a proof that are not boards.
 fn lines(proof: &str) -> Vec<String> {
     let steps = ProofStep::all(detail(proof)).into_iter();
     let lines = steps.filter_map(|step| match step {

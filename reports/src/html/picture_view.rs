@@ -4,7 +4,7 @@ use crate::wording;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Longer solutions are folded away until somebody asks for them.
+/// Longer solutions are collapsed until a reader opens them.
 const UNFOLDED_STEPS: usize = 40;
 
 /// A board, drawn if its puzzle has a legend.
@@ -45,7 +45,7 @@ pub(super) enum FigureKind {
         steps: Vec<StepView>,
         folded: bool,
     },
-    /// One of many solutions: its first board in sight, the rest folded away.
+    /// One of many solutions: its first board is visible, the rest collapsed.
     Card {
         first: BoardView,
         steps: Vec<StepView>,
@@ -143,7 +143,7 @@ fn drawn<'a>(state: &'a str, legend: Option<&Legend>) -> Cow<'a, str> {
     legend.map_or(Cow::Borrowed(state), |legend| legend.drawn(state))
 }
 
-/// Cells of a size at which boards of all puzzles come out about equally large.
+/// Size of cells at which boards of all puzzles are about equally large.
 pub(super) fn cell_size(state: &str, board_px: u32, most: u32) -> u32 {
     let longest = state
         .split('/')
@@ -173,7 +173,7 @@ pub(super) fn key<'a>(
 }
 
 /// Whether a key has the entry. Pieces of several cells bear their letter on the board, and a key
-/// of dozens of letters would be useless. It has only those of them with another name.
+/// of dozens of letters would be useless. It has only the entries with another name.
 pub(super) fn is_worth_naming(entry: &&LegendEntry) -> bool {
     match entry.shape {
         Shape::Outside => false,
@@ -182,7 +182,7 @@ pub(super) fn is_worth_naming(entry: &&LegendEntry) -> bool {
     }
 }
 
-/// The key of some entries; empty if there is nothing but floor.
+/// The key of some entries; empty if there is only floor.
 fn key_of<'a>(entries: impl Iterator<Item = &'a LegendEntry>) -> Vec<KeyEntry<'a>> {
     let named: Vec<_> = entries.filter(is_worth_naming).collect();
     if named.iter().all(|entry| entry.shape == Shape::Empty) {

@@ -1,4 +1,4 @@
-//! Sections of a page that come from files of other commands: benchmarks, costs, solutions, tables.
+//! Sections of a page from files of other commands: benchmarks, costs, solutions, tables.
 
 mod bench_part;
 mod runs_part;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// For the width of a page, and for a phone.
 const WIDE: (u32, u32) = (640, 380);
 const NARROW: (u32, u32) = (368, 320);
-/// Longer tables scroll in a window of their own.
+/// Longer tables scroll separately.
 const TALL: usize = 24;
 /// Tables from this many rows on have a field to search them.
 const SEARCHED: usize = 8;
@@ -28,18 +28,18 @@ pub(super) struct Section<'a> {
     pub(super) articles: Vec<Article<'a>>,
 }
 
-/// A part of a section under a head of its own.
+/// A part of a section under its own heading.
 #[derive(Default)]
 pub(super) struct Article<'a> {
     pub(super) id: String,
     pub(super) title: String,
-    /// What is wrong with its files; empty if nothing is.
+    /// The fault of its files; empty if there is none.
     pub(super) altered: String,
     pub(super) notice: String,
     pub(super) blocks: Vec<Block<'a>>,
 }
 
-/// What an article is made of.
+/// The contents of an article.
 pub(super) enum Block<'a> {
     Head(&'static str),
     Prose(String),
@@ -114,7 +114,7 @@ impl PlotView {
     }
 }
 
-/// All sections that there is something for.
+/// All sections with content.
 pub(super) fn sections<'a>(
     found: &'a FoundFolders,
     legends: &'a BTreeMap<String, Legend>,
@@ -148,7 +148,7 @@ pub(super) fn sections<'a>(
         .collect()
 }
 
-/// Says of each article what is wrong with the files of its folder.
+/// Adds to each article the fault of the files of its folder.
 fn alter<'a>(
     found: &FoundFolders,
     section: &mut Section<'_>,

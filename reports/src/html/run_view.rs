@@ -4,9 +4,9 @@ use crate::model::{Antipode, Legend, Level, LevelTable, Run};
 use crate::plot::{is_logarithmic, level_histogram_svg, level_histogram_svg_sized};
 use crate::wording::{self, count, grouped};
 
-/// More boards than this would bury the page; the rest stands in the CSV file.
+/// More boards than this would bury the page; the rest is in the CSV file.
 const MOST_BOARDS: usize = 24;
-/// Fits a phone, if the labels of the wide plot would shrink to specks.
+/// Fits a phone, on which the labels of the wide plot would be too small.
 const NARROW_PLOT: (u32, u32) = (368, 280);
 
 /// A name with its value.
@@ -59,7 +59,7 @@ pub(super) struct RunView<'a> {
     pub(super) plot_narrow: String,
     pub(super) levels: Vec<LevelView<'a>>,
     pub(super) totals: Vec<LevelView<'a>>,
-    /// What is wrong with its files; empty if nothing is.
+    /// The fault of its files; empty if there is none.
     pub(super) altered: String,
     pub(super) antipode_summary: String,
     pub(super) key: Vec<KeyEntry<'a>>,
@@ -176,7 +176,7 @@ fn total_rows(table: &LevelTable) -> Vec<LevelView<'_>> {
     std::iter::once(total).chain(rest).collect()
 }
 
-/// Whether some position stands for others.
+/// Whether some position represents others.
 fn has_symmetry(levels: &LevelTable) -> bool {
     levels.total_states() != levels.total_orbits()
 }
@@ -186,7 +186,7 @@ fn antipode_summary(levels: &LevelTable, antipodes: &[Antipode]) -> String {
         return String::new();
     };
     let listed = antipodes.len() as u128;
-    // Of a very large level not all are kept; the table has their number.
+    // Not all positions of a very large level are kept; the table has their number.
     let level = levels.levels.iter().find(|level| level.depth == depth);
     let (positions, boards) = level.map_or_else(
         || {

@@ -1,29 +1,29 @@
-//! What a page draws again and again, written once. In a strip of boards, nearly every piece is at
-//! its place on the board before. So single shapes are shared, then rows of a few shapes, then rows
-//! of such rows. What a page says once for all boards is taken off each.
+//! Shapes that a page draws repeatedly, written once. In a strip of boards, nearly every piece is
+//! at its place on the board before. So single shapes are shared, then rows of a few shapes, then
+//! rows of such rows. Text that a page has once for all boards is removed from each.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
 /// A shape shorter than this is not worth a name.
 const LEAST: usize = 48;
-/// Bytes to be saved before a page is touched.
+/// The least saving, in bytes, for which a page is changed.
 const WORTH: usize = 1 << 15;
-/// Where the shapes are put.
+/// The place of the shapes on a page.
 const BODY: &str = "<body>\n";
 
-/// How many that stand together are shared as one, pass by pass. Boards of a strip have the same
-/// shapes in the same order, so that rows begin at the same of them.
+/// Number of neighbouring shapes that are shared as one, pass by pass. Boards of a strip have the
+/// same shapes in the same order, so that rows begin at the same of them.
 const ROWS: [usize; 4] = [2, 3, 3, 3];
 
-/// What a picture needs as a file of its own, and on a page has from its style sheet or not at
-/// all. No text has these, since its quotation marks are escaped.
+/// The parts that a picture needs as a separate file, and that a page has in its style sheet or not
+/// at all. No text contains these, since its quotation marks are escaped.
 const SAID_BY_THE_PAGE: [&str; 2] = [
     " xmlns=\"http://www.w3.org/2000/svg\"",
     " font-family=\"system-ui,sans-serif\" font-weight=\"600\" text-anchor=\"middle\"",
 ];
 
-/// The page with whatever it repeats written once and referred to after that.
+/// The page with repeated parts written once and referred to after that.
 pub(super) fn shared(page: String) -> String {
     let page = match page.find(BODY) {
         Some(body) => {
@@ -69,7 +69,7 @@ fn together(page: String, row: usize, pass: char) -> String {
     format!("{}{}\n{out}", &page[..body + BODY.len()], hidden(&defs))
 }
 
-/// How the names begin of what marks a move.
+/// The beginnings of the names of marks of a move.
 const MOVED: &str = "#_m";
 
 /// Markup that is not drawn by itself.
@@ -79,8 +79,8 @@ fn hidden(defs: &str) -> String {
     )
 }
 
-/// The shape at the beginning of a text: a path, a disc, a letter, or what stands for shapes. One
-/// with a class or a name is looked for by style sheet or script.
+/// The shape at the beginning of a text: a path, a disc, a letter, or a reference to shapes. A
+/// shape with a class or a name is used by style sheet or script.
 fn shape(text: &str) -> Option<&str> {
     let open = &text[..text.find('>')? + 1];
     // The moved piece differs from board to board, and would make each row unique.
@@ -102,7 +102,7 @@ fn shape(text: &str) -> Option<&str> {
     Some(&text[..end])
 }
 
-/// The rows of n shapes that stand side by side on a page; what is left alone is none.
+/// The rows of n neighbouring shapes on a page; a single one is no row.
 fn rows(page: &str, row: usize) -> Vec<&str> {
     let mut at = page.find(BODY).map_or(page.len(), |body| body + BODY.len());
     let mut rows = Vec::new();
@@ -158,11 +158,11 @@ fn single(page: String) -> String {
     format!("{head}{}\n{out}", hidden(&defs))
 }
 
-/// What marks a move on a board: the outline of what moved, and dots where it was.
+/// The marks of a move on a board: the outline of the moved pieces, and dots where they were.
 const MARKS: [&str; 2] = ["<path class=\"moved\" ", "<g class=\"left\" "];
 
-/// The paths behind the head of a page, and the marks of moves. Another path with a class is what
-/// style sheet and script look for.
+/// The paths after the head of a page, and the marks of moves. Another path with a class is used by
+/// style sheet and script.
 fn shapes(page: &str) -> impl Iterator<Item = &str> {
     let start = page.find(BODY).unwrap_or(page.len());
     let starts = page[start..].match_indices('<');
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(shared(few.clone()), few);
     }
 
-    /// A page with all that it refers to put back where it is referred to.
+    /// A page in which each reference is replaced by its content.
     fn expanded(page: &str) -> String {
         let mut page = page.to_owned();
         while let Some(defs) = page.find("<svg aria-hidden") {
@@ -244,7 +244,7 @@ mod tests {
             |nth: usize, x: usize| format!("<text x=\"{x}\" y=\"7.5\" fill=\"#000\">{nth}</text>");
         let path =
             |nth: usize| format!("<path d=\"M{nth} 0{}\" fill=\"#fff\"/>", "L1 1".repeat(12));
-        // On each board one of ten pieces stands elsewhere.
+        // On each board, one of ten pieces is at another place.
         let board = |turn: usize| {
             let piece = |nth: usize| match turn % 10 == nth {
                 true => path(100 + nth) + &letter(nth, 100 + nth),

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-/// Boards of one instance on the page of the hardest; its table has the rest.
+/// Most boards of one instance on the page of the hardest; its table has the rest.
 const MOST_BOARDS: usize = 12;
 
 /// All pages, each with its name. The index comes first.
@@ -63,7 +63,7 @@ pub fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<(String,
     Ok(with_files(pages))
 }
 
-/// Pages with their style and script in files of their own, which come last.
+/// Pages with their style and script in separate files, which come last.
 pub(super) fn with_files(mut pages: Vec<(String, String)>) -> Vec<(String, String)> {
     let parts = [
         (
@@ -82,7 +82,7 @@ pub(super) fn with_files(mut pages: Vec<(String, String)>) -> Vec<(String, Strin
     for (name, begin, end, link) in parts {
         let mut text = None;
         for (_, page) in &mut pages {
-            // The script stands at the end, the style at the beginning.
+            // The script is at the end, the style at the beginning.
             let (from, to) = match name {
                 "style.css" => (page.find(begin), page.find(end)),
                 _ => (page.rfind(begin), page.rfind(end)),
@@ -175,7 +175,7 @@ fn index(
         unsealed: full.unsealed,
         seed: None,
         remark: full.remark,
-        // It would name folders of the author of the site.
+        // It would name folders of the site's author.
         command: String::new(),
         runs: Vec::new(),
         ..PageView::doubting(page, &found.doubted, Some(""))
@@ -214,8 +214,8 @@ fn puzzle_html(page: &Page, found: &FoundFolders, puzzle: &str) -> io::Result<St
     rendered(&view)
 }
 
-/// The positions of every instance that are farthest from solved, as far as complete levels are
-/// known and the page of the hardest boards shows them.
+/// The positions of every instance that are farthest from solved, as far as the page of the hardest
+/// boards shows them from complete levels.
 #[must_use]
 pub fn farthest(head: &ReportHead, found: &FoundFolders) -> Vec<(Run, Vec<Antipode>)> {
     let page = page_of(head, found);
@@ -303,14 +303,14 @@ fn hardest<'a>(page: &'a Page, solutions: &'a Solutions) -> Vec<HardestView<'a>>
 /// The boards of a puzzle's claims with the longest shortest solutions, counted in a unit.
 fn longest<'a>(page: &'a Page, puzzle: &str, unit: &str) -> Option<HardestView<'a>> {
     let legend = page.legends.get(puzzle)?;
-    // A length that refutes the one published is no less proven.
+    // A length that refutes the published one is equally proven.
     let proven = [
         Verdict::Confirmed,
         Verdict::ConfirmedBySample,
         Verdict::Refuted,
     ];
     let claims = page.claims.iter().filter(|claim| {
-        // A path alone says nothing about shorter ones.
+        // A path alone shows nothing about shorter ones.
         let searched = claim.engine != PATH_OF_CLAIM;
         claim.puzzle == puzzle
             && claim.kind == "length"

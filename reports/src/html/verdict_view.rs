@@ -1,7 +1,7 @@
 use crate::model::{ClaimResult, Origin, Verdict};
 use std::collections::BTreeMap;
 
-/// A verdict as the page shows it: a mark and a word, so that colour is never alone.
+/// A verdict in the form of the page: a mark and a word, so that colour is never the only sign.
 pub(super) struct VerdictView {
     pub(super) id: &'static str,
     pub(super) label: &'static str,
@@ -30,7 +30,7 @@ impl VerdictView {
 }
 
 impl VerdictView {
-    /// The verdict of a claim; refutations of a text whose original was not seen stand apart.
+    /// The verdict of a claim; refutations of a text whose original was not seen are separate.
     pub(super) fn of_claim(claim: &ClaimResult) -> Self {
         match (claim.origin, claim.refutes_text_at_hand()) {
             (Origin::Ours, _) => Self::of_ours(claim.verdict),
@@ -47,7 +47,7 @@ impl VerdictView {
         }
     }
 
-    /// The verdict of a finding of our own, apart from those of what others published.
+    /// The verdict of our own finding, apart from those of published claims.
     fn of_ours(verdict: Verdict) -> Self {
         let label = match verdict {
             Verdict::Confirmed => "ours, confirmed",
@@ -65,7 +65,7 @@ impl VerdictView {
         }
     }
 
-    /// In the place of a verdict that is not to be believed.
+    /// Replaces a verdict that is not to be believed.
     pub(super) fn doubted() -> Self {
         VerdictView {
             id: "not-as-written",
@@ -79,7 +79,7 @@ impl VerdictView {
 /// Why claims are not to be believed, by their id.
 pub(super) type Doubts = BTreeMap<String, String>;
 
-/// How many claims have a verdict.
+/// The number of claims with a verdict.
 pub(super) struct Count {
     pub(super) verdict: VerdictView,
     pub(super) number: usize,
@@ -175,7 +175,7 @@ pub(super) fn is_merely_undecided(claim: &ClaimResult) -> bool {
 pub(super) struct Expected {
     pub(super) text: String,
     pub(super) sentence: String,
-    /// Whether it is another, or none yet.
+    /// Whether it differs, or there is none yet.
     pub(super) unexpected: bool,
     pub(super) alarming: bool,
     pub(super) order: usize,

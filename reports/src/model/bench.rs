@@ -21,7 +21,7 @@ pub const SCHEMA: u32 = 1;
 /// The suffix of a row's name for the samples of its twin. That is the same row measured again in
 /// the same rounds, so that the difference between the two is noise.
 pub const TWIN: &str = "@self";
-/// What is added to a row's name for samples of the second executable (`--against`).
+/// The suffix of a row's name for samples of the second executable (`--against`).
 pub const AGAINST: &str = "@against";
 
 impl Record for BenchRun {

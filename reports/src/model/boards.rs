@@ -15,9 +15,9 @@ pub struct BoardRow {
     pub outcome: String,
     /// Number of moves; none without a path.
     pub length: Option<u64>,
-    /// What the file gives with the board: a number of moves, `unsolvable`, or nothing.
+    /// The length that the file gives with the board: a number of moves, `unsolvable`, or nothing.
     pub given: String,
-    /// `right` or `wrong`; empty if nothing is given, or it is not decided here.
+    /// `right` or `wrong`; empty if none is given, or it is not decided here.
     pub ruling: String,
     /// The moves of the path, joined by `; `.
     #[serde(with = "wire::by_semicolon")]
@@ -71,7 +71,7 @@ pub struct Boards {
     pub inputs: BTreeMap<String, String>,
     /// When it was done, in seconds since 1970-01-01 UTC.
     pub finished_unix_s: u64,
-    /// Boards of the file; more than there are rows if the run was stopped.
+    /// Boards of the file; more than the rows if the run was stopped.
     pub boards: u64,
     /// The answers, in the order of the file.
     pub rows: Vec<BoardRow>,

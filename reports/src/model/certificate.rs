@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Everything somebody else needs to check a verdict: the claim, what decided it, and the
-/// evidence. `certificates/CLAIM.json`; `checker/data/certificate.txt` says which members are
-/// evidence and how they are checked.
+/// Everything needed to check a verdict: the claim, what decided it, and the evidence.
+/// `certificates/CLAIM.json`; `checker/data/certificate.txt` says which members are evidence and
+/// how they are checked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
     /// [`SCHEMA`](super::SCHEMA) at the time of writing.
@@ -17,10 +17,9 @@ pub struct Certificate {
     pub claim: ClaimResult,
     /// The claim's own lines, verbatim.
     pub text: String,
-    /// BLAKE3 of these, so that a changed claim is noticed.
+    /// BLAKE3 of these, so that a changed claim is detected.
     pub claim_blake3: String,
-    /// Each reading of the claim, or the claim itself: what was asked, what was found, and what
-    /// shows it.
+    /// Each reading of the claim, or the claim itself: the question, the finding, and its evidence.
     pub cases: Vec<CaseRecord>,
     /// Versions by name: the tool, its commit, its libraries, the compiler.
     pub tool: BTreeMap<String, String>,
@@ -28,7 +27,7 @@ pub struct Certificate {
     pub seed: u64,
     /// The command line, one entry per argument.
     pub command: Vec<String>,
-    /// The machine, for what was timed.
+    /// The machine, for timed results.
     pub host: Host,
     /// The rows of a table of claims, each with its own verdict and witness; empty for a
     /// single claim.
@@ -49,7 +48,7 @@ impl Record for Certificate {
 }
 
 impl Certificate {
-    /// The run that the claim rests on, the first if there are several.
+    /// The run on which the claim rests; the first if there are several.
     pub fn run(&self) -> Option<&Run> {
         self.cases.iter().find_map(|case| case.run.as_ref())
     }
@@ -60,7 +59,7 @@ impl Certificate {
     }
 
     /// The level tables of the cases, each with the name of the file next to the certificate that
-    /// holds it once more, as a table of numbers.
+    /// repeats it as a table of numbers.
     pub fn level_tables(&self) -> impl Iterator<Item = (String, &LevelTable)> {
         let id = &self.claim.id;
         let tables = self.cases.iter().filter_map(|case| case.levels.as_ref());
@@ -94,28 +93,28 @@ pub struct CaseRecord {
     pub settings: BTreeMap<String, String>,
     /// Board it is about.
     pub board: Option<String>,
-    /// Keys that only its kind has, as they stand in the claim.
+    /// Keys that only its kind has, as they are written in the claim.
     pub own: BTreeMap<String, Value>,
     /// The published figure.
     pub claimed: String,
     /// How the figures are compared, such as `at-most`.
     pub compare: String,
-    /// Relative tolerance of `about`; if there is none, the digits printed decide.
+    /// Relative tolerance of `about`; if there is none, the printed digits decide.
     pub within: Option<f64>,
     /// The figure found.
     pub found: String,
     /// Its outcome.
     pub verdict: Verdict,
-    /// Which implementation of the rules was used.
+    /// The implementation of the rules used.
     pub variant: String,
-    /// Which search strategy.
+    /// The search strategy.
     pub engine: String,
-    /// How many of the claim's witnesses are of this reading; they stand in its order.
+    /// The number of the claim's witnesses that belong to this reading; they are in its order.
     pub witnesses: usize,
     /// Figures of a derivation by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub figures: BTreeMap<String, String>,
-    /// The puzzle's own proof that there is no path: what a checker needs.
+    /// The puzzle's own proof that there is no path, with the data for a checker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
     /// The run behind it.
@@ -127,7 +126,7 @@ pub struct CaseRecord {
     /// The deepest states it found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub antipodes: Vec<Antipode>,
-    /// What the moves out of each level lead to.
+    /// The destinations of the moves out of each level.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<LevelMoves>,
     /// The checks that went along.
@@ -163,7 +162,7 @@ pub struct LevelMoves {
     pub moves: u64,
     /// Of these, to the same level or to an earlier one.
     pub known: u64,
-    /// Levels that the one that leads back farthest goes back.
+    /// Greatest number of levels that a move leads back.
     pub back: u64,
     /// Moves to states from which no root can be reached (backward over a whole space).
     pub to_unsolvable: u64,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 /// A check on a run, with its outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Check {
-    /// What was checked, and how much that says.
+    /// The subject of a check, and how much it shows.
     #[serde(flatten)]
     pub evidence: Evidence,
     /// The same in a word, for scripts.
@@ -14,10 +14,10 @@ pub struct Check {
 /// The outcome of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum CheckOutcome {
-    /// Nothing was checked; the text says why.
+    /// Nothing was checked; the text gives the reason.
     #[serde(rename = "not done")]
     NotDone,
-    /// Something was checked, and nothing was wrong.
+    /// Something was checked, and no fault was found.
     #[serde(rename = "ok")]
     Ok,
     /// Something was wrong.

@@ -12,13 +12,13 @@ pub enum Verdict {
     ConfirmedBySample,
     /// The claim does not hold; there is a counterexample or a different true figure.
     Refuted,
-    /// What was found contradicts the claim, but was itself checked by a random sample only.
+    /// The finding contradicts the claim, but was itself checked only on a random sample.
     RefutedBySample,
-    /// The claim can be read in more than one way, and the readings come out differently.
+    /// The claim has several readings with different outcomes.
     Ambiguous,
     /// The search ended before it could decide.
     NotReached,
-    /// Our figure next to a claim on which no verdict is due, such as a speed on other hardware.
+    /// Our figure next to a claim that gets no verdict, such as a speed on other hardware.
     Reported,
 }
 
@@ -47,7 +47,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict as it stands in files: `confirmed-by-sample`.
+    /// The verdict in the form of files: `confirmed-by-sample`.
     pub fn id(self) -> &'static str {
         match self {
             Verdict::Confirmed => "confirmed",
@@ -102,7 +102,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// How far a published figure bounds the one found, if it need not be that figure.
+/// How a published figure bounds the one found, if it need not equal it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bound {
@@ -119,34 +119,34 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// It in words, in front of the figure: `at least`.
+    /// The bound in words, in front of the figure: `at least`.
     pub fn label(self) -> String {
         match self {
             Bound::AtMost => "at most".to_owned(),
             Bound::AtLeast => "at least".to_owned(),
             Bound::About => "about".to_owned(),
-            // Of a share such as 0.07 the digits that it was written with.
+            // For a share such as 0.07, the digits with which it was written.
             Bound::Within(share) => format!("within {}% of", (share * 1e8).round() / 1e6),
             Bound::Magnitude => "of the order of".to_owned(),
         }
     }
 
-    /// Whether figures on one side of the published one are as good as that figure.
+    /// Whether figures on one side of the published one count like that figure.
     pub fn is_side(self) -> bool {
         matches!(self, Bound::AtMost | Bound::AtLeast)
     }
 }
 
-/// One way to read a claim, with its own verdict.
+/// One reading of a claim, with its own verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
     /// Short name.
     pub name: String,
-    /// The claim, read this way, in words.
+    /// The claim in this reading, in words.
     pub statement: String,
     /// The published figure.
     pub claimed: String,
-    /// How far it bounds the one found, if it need not be that figure.
+    /// How it bounds the one found, if it need not equal it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<Bound>,
     /// The figure found.
@@ -169,7 +169,7 @@ pub struct Picture {
     pub kind: PictureKind,
 }
 
-/// What a picture is made of.
+/// The data of a picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PictureKind {
@@ -187,7 +187,7 @@ pub enum PictureKind {
     },
 }
 
-/// How a result was checked, and how much that says.
+/// How a result was checked, and how much that shows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Name of the check, such as `inclusiveness`.
@@ -195,10 +195,10 @@ pub struct Evidence {
     /// How many states were checked.
     #[serde(with = "wire::decimal")]
     pub sampled: u128,
-    /// How many there are in all, if known.
+    /// Their total number, if known.
     #[serde(with = "wire::decimal_option", default)]
     pub population: Option<u128>,
-    /// How many of those checked were wrong.
+    /// Number of wrong ones among them.
     #[serde(with = "wire::decimal")]
     pub wrong: u128,
     /// Confidence of the bound, such as 0.95.
@@ -206,7 +206,7 @@ pub struct Evidence {
     pub confidence: f64,
     /// At this confidence, at most this share of all states is wrong.
     pub bound: Option<f64>,
-    /// What the check does, in a sentence.
+    /// The work of the check, in a sentence.
     pub text: String,
 }
 
@@ -227,14 +227,14 @@ impl Evidence {
         Ok(())
     }
 
-    /// Whether anything was checked; else the text says why not.
+    /// Whether anything was checked; else the text gives the reason.
     pub fn done(&self) -> bool {
         self.sampled > 0 || self.wrong > 0
     }
 }
 
-/// The engine of a claim that was judged by a path of its own, played and not searched for: it
-/// says nothing about shorter ones.
+/// The engine of a claim that was judged by a given path, replayed and not searched for: it shows
+/// nothing about shorter ones.
 pub const PATH_OF_CLAIM: &str = "path";
 
 /// Whose claim it is.
@@ -244,7 +244,7 @@ pub enum Origin {
     /// Somebody else published it.
     #[default]
     Published,
-    /// It is a finding of our own.
+    /// It is our own finding.
     Ours,
 }
 
@@ -260,7 +260,7 @@ impl Origin {
         }
     }
 
-    /// The one of a name; published where there is none.
+    /// The value of a name; published if there is none.
     pub fn named(name: &str) -> Self {
         let mut all = Self::ALL.into_iter();
         all.find(|one| one.name() == name).unwrap_or_default()
@@ -296,18 +296,17 @@ pub struct ClaimResult {
     pub quote: String,
     /// The claim in our words.
     pub statement: String,
-    /// What sort of claim it is, such as `level-size`.
+    /// The kind of the claim, such as `level-size`.
     pub kind: String,
     /// The verdict that the project's own records expect.
     pub expect: Verdict,
     /// The verdict of this run.
     pub verdict: Verdict,
-    /// The ways to read the claim, if there are several.
+    /// The readings of the claim, if there are several.
     pub readings: Vec<Reading>,
     /// The published figure.
     pub claimed: String,
-    /// How far it bounds the one found, if it need not be that figure; `None` if readings
-    /// differ in it.
+    /// How it bounds the one found, if it need not equal it; `None` if readings differ in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<Bound>,
     /// The figure found.
@@ -315,11 +314,11 @@ pub struct ClaimResult {
     /// Unit of both; empty if there is none, or readings have several.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub unit: String,
-    /// How much work was allowed, such as `quick`.
+    /// The effort allowed, such as `quick`.
     pub effort: String,
-    /// Which implementation of the rules was used.
+    /// The implementation of the rules used.
     pub variant: String,
-    /// Which search strategy was used.
+    /// The search strategy used.
     pub engine: String,
     /// The checks behind the verdict.
     pub evidence: Vec<Evidence>,
@@ -386,7 +385,7 @@ impl ClaimResult {
         self.verdict == self.expect
     }
 
-    /// Whether what is refuted is our copy, and perhaps not its original: counted apart.
+    /// Whether only our copy is refuted, and perhaps not its original: counted separately.
     pub fn refutes_text_at_hand(&self) -> bool {
         let refuted = [Verdict::Refuted, Verdict::RefutedBySample];
         self.text_at_hand && refuted.contains(&self.verdict)
@@ -408,7 +407,7 @@ pub struct ClaimRow {
     pub source: String,
     /// Section, page or table in the source.
     pub section: String,
-    /// What sort of claim it is, such as `level-size`.
+    /// The kind of the claim, such as `level-size`.
     pub kind: String,
     /// The verdict that the project's own records expect.
     pub expect: Verdict,
@@ -425,18 +424,18 @@ pub struct ClaimRow {
     pub found: String,
     /// Unit of both; empty if there is none, or readings have several.
     pub unit: String,
-    /// The ways to read the claim, as `NAME: VERDICT`, joined by `; `.
+    /// The readings of the claim, as `NAME: VERDICT`, joined by `; `.
     #[serde(with = "wire::by_semicolon")]
     pub readings: Vec<String>,
-    /// How much work was allowed, such as `quick`.
+    /// The effort allowed, such as `quick`.
     pub effort: String,
-    /// Which implementation of the rules was used.
+    /// The implementation of the rules used.
     pub variant: String,
-    /// Which search strategy was used.
+    /// The search strategy used.
     pub engine: String,
     /// The claim in our words.
     pub statement: String,
-    /// The claim whose table this is a row of; empty for a claim of its own.
+    /// The claim to whose table this row belongs; empty for a separate claim.
     pub table: String,
     /// Elapsed time, in seconds, stored to the millisecond.
     #[serde(with = "wire::milliseconds")]
@@ -513,14 +512,14 @@ impl ClaimRow {
     }
 }
 
-/// A claim that could not be taken, and has no verdict. A row of `not-taken.csv`.
+/// An invalid claim, which has no verdict. A row of `not-taken.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotTaken {
     /// Its id, as far as it can be read.
     pub id: String,
-    /// The puzzle or module that it is about; empty if its file does not say.
+    /// The puzzle or module of the claim; empty if its file does not say.
     pub puzzle: String,
-    /// What is wrong with it, where, and the remedy.
+    /// Its error, with the place and the remedy.
     pub fault: String,
 }
 
@@ -530,7 +529,7 @@ impl Record for NotTaken {
 
 impl CsvRow for NotTaken {}
 
-/// What a row says about a claim whose certificate is missing.
+/// A row's text about a claim whose certificate is missing.
 impl From<ClaimRow> for ClaimResult {
     fn from(row: ClaimRow) -> Self {
         ClaimResult {

@@ -1,8 +1,7 @@
 use super::{CellFault, CsvRow, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 
-/// What one level of a search on disk cost: to be found from the levels before. A row of
-/// `cost.csv`.
+/// The cost of one level of a search on disk, found from the earlier levels. A row of `cost.csv`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct LevelCost {
     /// Distance from the roots, in moves.
@@ -17,12 +16,12 @@ pub struct LevelCost {
     pub cpu_seconds: f64,
     /// Neighbours of the level before, with repetitions.
     pub generated: u64,
-    /// Of these, those in the partition of the state that they come from.
+    /// Of these, those in the partition of their own state.
     pub stayed: u64,
-    /// Of all generated, those dropped while their partition was in memory, or as
-    /// repetitions within a page on its way to another.
+    /// Of all generated, those dropped while their partition was in memory, or as repetitions
+    /// within a page on its way to another.
     pub removed_in_memory: u64,
-    /// Of all generated, those dropped when a partition merged what was sent to it.
+    /// Of all generated, those dropped when a partition merged the candidates sent to it.
     pub removed_at_merge: u64,
     /// Bytes read from disk.
     pub bytes_read: u64,

@@ -83,19 +83,19 @@ const PIECES: [&str; 7] = [
 /// joined by `/`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Net {
-    /// By set of pieces: how many, and whether a row of their turns follows in a board.
+    /// By set of pieces: the number of pieces, and whether a row of their turns follows in a board.
     pub sets: Vec<(usize, bool)>,
-    /// The symbols of the solved puzzle; `.` lies outside.
+    /// The symbols of the solved puzzle; `.` is outside.
     pub solved: String,
-    /// The place of each sticker, as a letter, all sets counted on; `.` never changes.
+    /// The place of each sticker, as a letter, numbered through all sets; `.` never changes.
     pub places: String,
     /// The number of each sticker on its place, clockwise from 0.
     pub stickers: String,
 }
 
 impl Net {
-    /// Reads `SETS SOLVED PLACES STICKERS`, SETS as in `6x2+4x3`: six pieces that turn,
-    /// then four; those of `6x1` do not.
+    /// Reads `SETS SOLVED PLACES STICKERS`. SETS are as in `6x2+4x3`: six pieces with two turns,
+    /// then four with three; those of `6x1` do not turn.
     pub fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Self> {
         let mut word = || words.next().map(str::to_owned);
         let sets = word()?;
@@ -111,7 +111,7 @@ impl Net {
         })
     }
 
-    /// The symbols that a board shows; `None` if the text is no such board.
+    /// The symbols on a board; `None` if the text is not a board.
     pub fn of(&self, board: &str) -> Option<String> {
         let mut rows = board.split('/');
         let mut numbers = |count: usize| -> Option<Vec<usize>> {
@@ -119,7 +119,7 @@ impl Net {
             row.collect::<Option<Vec<_>>>()
                 .filter(|row| row.len() == count)
         };
-        // By place: the piece on it and its turn.
+        // By place: its piece and the piece's turn.
         let mut pieces = Vec::new();
         for &(count, turns) in &self.sets {
             let (first, own) = (pieces.len(), numbers(count)?);
@@ -169,7 +169,7 @@ impl Net {
 pub struct LegendEntry {
     /// The character in the board's text.
     pub symbol: char,
-    /// What it stands for, in a word or two.
+    /// Its meaning, in a word or two.
     pub name: String,
     /// The shape to draw.
     pub shape: Shape,
@@ -177,7 +177,7 @@ pub struct LegendEntry {
     pub colour: String,
 }
 
-/// The shapes a cell can take.
+/// The shapes of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shape {
@@ -202,7 +202,6 @@ pub enum Shape {
     /// A triangle two rows high, upward or downward as its neighbours are not; its letter is that
     /// of its name.
     Triangle,
-    /// The gate at the right edge of the row that the symbol's piece lies in: a second entry of
-    /// that symbol.
+    /// The gate at the right edge of the row of the symbol's piece: a second entry of that symbol.
     Exit,
 }

@@ -18,7 +18,7 @@ pub struct Level {
     pub digest: String,
 }
 
-/// The states that no level holds: for a backward search over a whole space, the unsolvable ones.
+/// The states in no level: for a backward search over a whole space, the unsolvable ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unreached {
     /// Number of states.
@@ -64,7 +64,7 @@ impl LevelTable {
         Ok(())
     }
 
-    /// Whether states fit orbits if no orbit holds more than `symmetries` states.
+    /// Whether states match orbits if no orbit holds more than `symmetries` states.
     ///
     /// # Errors
     /// The column that does not, and why.
@@ -83,8 +83,8 @@ impl LevelTable {
         }
     }
 
-    /// Whether antipodes fit the table: at its greatest depth, no more of them than orbits
-    /// there, and if they are all, as many states.
+    /// Whether antipodes match the table: at its greatest depth, they are at most as many as the
+    /// orbits there, and if complete, as many states.
     ///
     /// # Errors
     /// The column that does not, and why.
@@ -123,7 +123,7 @@ impl LevelTable {
     }
 }
 
-/// A table can come from a file, and no content of a file may bring the program down.
+/// A table may come from a file, and no content of a file may crash the program.
 fn saturating_sum(counts: impl Iterator<Item = u128>) -> u128 {
     counts.fold(0, u128::saturating_add)
 }
@@ -152,7 +152,7 @@ impl Record for Antipode {
 
 impl CsvRow for Antipode {}
 
-/// A row of `levels.csv`: a level, or in the last row the states that no level holds.
+/// A row of `levels.csv`: a level, or in the last row the states in no level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelRow {
     /// Distance from the roots, in moves, or `unsolvable`.
@@ -204,12 +204,12 @@ impl Record for PartRow {
 
 impl CsvRow for PartRow {}
 
-/// Which level a row is of.
+/// The level of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LevelDepth {
     /// At n moves from the roots.
     At(u32),
-    /// Of none: these states were never reached.
+    /// None: these states were never reached.
     Unsolvable,
 }
 

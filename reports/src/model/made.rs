@@ -1,7 +1,7 @@
 use super::{Boards, CellFault, CsvRow, Record, Run, schema, wire};
 use serde::{Deserialize, Serialize};
 
-/// A board that was made to order. A row of the `boards.csv` of `make`.
+/// A board made to order. A row of the `boards.csv` of `make`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MadeBoard {
     /// The board, rows joined by `/`.
@@ -31,10 +31,10 @@ impl Record for MadeBoard {
 
 impl CsvRow for MadeBoard {}
 
-/// Boards that were made to order: `boards.json` of `make`.
+/// Boards made to order: `boards.json` of `make`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MadeBoards {
-    /// What they were taken from.
+    /// Their source.
     #[serde(flatten)]
     pub source: MadeFrom,
     /// Fewest moves asked for.
@@ -47,21 +47,21 @@ pub struct MadeBoards {
     pub minimal: bool,
     /// Whether each has one shortest solution.
     pub unique: bool,
-    /// Boards that take that many moves, up to symmetry: those that are drawn from. For a file, all
-    /// of its boards.
+    /// Boards with this number of moves, up to symmetry, from which the draw is made. For a file,
+    /// all of its boards.
     #[serde(with = "wire::decimal")]
     pub drawn_from: u128,
-    /// How many of them were looked at, in the order of the draw.
+    /// The number of them that were checked, in the order of the draw.
     pub looked_at: u64,
     /// The boards, in that order.
     pub boards: Vec<MadeBoard>,
 }
 
-/// What boards were taken from, with its record.
+/// The source of the boards, with its record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MadeFrom {
-    /// All boards there are: the search that found their distances.
+    /// All boards: the search that found their distances.
     Run(Box<Run>),
     /// A file, whose boards were solved.
     File(Box<Boards>),

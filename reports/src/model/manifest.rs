@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 /// Name of the manifest within a folder of results.
 pub const MANIFEST: &str = "manifest.json";
 
-/// Which files a folder of results holds, and what they were when they were written:
-/// `manifest.json`, written after all of them. It detects accidents and careless edits; somebody
-/// who edits a file can also write a new manifest.
+/// The files of a folder of results and their state when written: `manifest.json`, written after
+/// all of them. It detects accidents and careless edits; somebody who edits a file can also write a
+/// new manifest.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The files by their path, without the manifest itself.

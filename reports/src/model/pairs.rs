@@ -49,8 +49,7 @@ impl Record for PairRow {
         let PairLength::Moves(length) = self.length else {
             return Ok(());
         };
-        // The states are not counted: those of some puzzles have the blanks in them that join
-        // them.
+        // The states are not counted: those of some puzzles contain blanks, which also join them.
         if moves != 0 && moves != length as usize {
             let text = format!("{moves} moves, where the length is {length}");
             return Err(("moves", text));
@@ -68,12 +67,12 @@ impl Record for PairRow {
 
 impl CsvRow for PairRow {}
 
-/// How much is known about a length, as its cell holds it.
+/// How much is known about a length, in the form of its cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PairKnown {
-    /// It is the length: `exactly`.
+    /// The length is exact: `exactly`.
     Exactly,
-    /// No path is as short: `more than 9`.
+    /// No path is this short: `more than 9`.
     MoreThan(u32),
     /// There is no path, because a search side cannot grow and has not met the other:
     /// `the forward side is closed`.
@@ -116,7 +115,7 @@ impl FromStr for PairKnown {
     }
 }
 
-/// A length as its cell holds it.
+/// A length in the form of its cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PairLength {
     /// Exactly n moves.
@@ -152,8 +151,8 @@ impl FromStr for PairLength {
     }
 }
 
-/// All states within n moves of a state, as evidence: making the same side again gives the
-/// same digest. A row of `sides.csv`.
+/// All states within n moves of a state, as evidence: computing the same side again gives the same
+/// digest. A row of `sides.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideRow {
     /// The state at its centre.
@@ -165,9 +164,9 @@ pub struct SideRow {
     pub radius: u32,
     /// States in the side, its centre included.
     pub states: u64,
-    /// Level digest of all of them, each counted for itself; 32 hexadecimal digits.
+    /// Level digest of all of them, each state counted by itself; 32 hexadecimal digits.
     pub digest: String,
-    /// Whether nothing lies beyond, so that the side is all that can be reached.
+    /// Whether no state lies beyond, so that the side holds all reachable states.
     pub closed: bool,
 }
 

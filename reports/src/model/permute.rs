@@ -67,7 +67,7 @@ pub struct Permute {
     pub command: Vec<String>,
     /// When it was done, in seconds since 1970-01-01 UTC.
     pub finished_unix_s: u64,
-    /// The permutation, as it was asked for.
+    /// The permutation, as requested.
     pub spec: String,
     /// Its bits.
     pub bits: u64,

@@ -1,7 +1,7 @@
 use super::{CellFault, CsvRow, Host, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 
-/// The most that one engine would take. A row of `plan.csv`.
+/// The greatest needs of one engine. A row of `plan.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlanRow {
     /// The engine, with the options that it is about.
@@ -26,7 +26,7 @@ impl Record for PlanRow {
 
 impl CsvRow for PlanRow {}
 
-/// What each engine would take for an instance: `plan.json`.
+/// The needs of each engine for an instance: `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EnginePlan {
     /// Version of the tool.

@@ -2,7 +2,7 @@ use serde::de::value::Error as Stop;
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 use serde::{Serialize, forward_to_deserialize_any};
 
-/// What a file holds: the whole of a JSON file, an entry of an array, or a row of a table.
+/// The unit of a file: a whole JSON file, an entry of an array, or a row of a table.
 pub trait Record: Serialize + DeserializeOwned {
     /// Its name, one of [`schema::ALL`](super::schema::ALL).
     const SCHEMA: &'static str;
@@ -25,20 +25,20 @@ pub type CellFault = (&'static str, String);
 
 /// A record that is a line of a CSV file: its fields are the columns, in their order.
 pub trait CsvRow: Record {
-    /// Whether lines that begin with `#` are comments, for tables that people write. A state
-    /// can begin with that character, so our tables have none.
+    /// Whether lines that begin with `#` are comments, for tables that people write. A state can
+    /// begin with that character, so our own tables have none.
     const COMMENTS: bool = false;
 }
 
 /// The columns of a table, in order: the names of the fields of its rows.
 pub fn columns<T: CsvRow>() -> &'static [&'static str] {
     let mut names: &[&str] = &[];
-    // It only asks for the names, and never gets a value.
+    // It only requests the names, and never gets a value.
     let _ = T::deserialize(FieldNames(&mut names));
     names
 }
 
-/// Records the names of the fields that a struct asks for.
+/// Records the names of the fields that a struct requests.
 struct FieldNames<'a>(&'a mut &'static [&'static str]);
 
 impl<'de> Deserializer<'de> for FieldNames<'_> {

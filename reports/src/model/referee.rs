@@ -3,26 +3,25 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How an answer of a solver was judged.
+/// How a solver's answer was judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Ruling {
     /// The shortest length, or that there is no solution; a path was replayed.
     #[serde(rename = "right")]
     Right,
-    /// Another length, no solution if there is one, or a path that the rules do not allow.
+    /// Another length, no solution although there is one, or a path that the rules do not allow.
     #[serde(rename = "wrong")]
     Wrong,
     /// A limit of time, memory or output was passed.
     #[serde(rename = "not finished")]
     NotFinished,
-    /// It ended without an answer that can be read.
+    /// It ended without a readable answer.
     #[serde(rename = "no answer")]
     NoAnswer,
-    /// What is right is not known here.
+    /// The right answer is not known here.
     #[serde(rename = "open")]
     Open,
-    /// A solution shorter than the one that was proven shortest here, and the rulebook allows
-    /// it: our length is wrong.
+    /// A valid solution that is shorter than our proven length: our length is wrong.
     #[serde(rename = "refutes ours")]
     RefutesOurs,
 }
@@ -68,11 +67,11 @@ pub struct RefereeRow {
     pub board: String,
     /// The ruling.
     pub ruling: Ruling,
-    /// What the solver said: a number of moves, `unsolvable`, or nothing.
+    /// The solver's answer: a number of moves, `unsolvable`, or nothing.
     pub said: String,
-    /// The shortest length as proven here, `unsolvable`, or nothing if it is not known.
+    /// The shortest length as proven here, `unsolvable`, or nothing if unknown.
     pub shortest: String,
-    /// Whether a path was given and played on the rulebook to its end.
+    /// Whether a path was given and replayed on the rulebook to its end.
     pub replayed: bool,
     /// Why, in a line.
     pub why: String,
@@ -113,12 +112,12 @@ pub struct RefereeSolver {
     pub solver: String,
     /// Its command, one entry per argument, with placeholders.
     pub command: Vec<String>,
-    /// Its place among those that were right on every board, by time; nothing for others.
+    /// Its rank among the solvers that were right on every board, by time; none for others.
     pub rank: Option<u32>,
     /// Elapsed time over all boards on which it was right, in seconds.
     #[serde(with = "wire::measured")]
     pub right_s: f64,
-    /// One line: on how many boards it was right, and what was wrong.
+    /// One line: the number of boards on which it was right, and its errors.
     pub summary: String,
 }
 
@@ -136,7 +135,7 @@ pub struct Referee {
     pub inputs: BTreeMap<String, String>,
     /// When it was done, in seconds since 1970-01-01 UTC.
     pub finished_unix_s: u64,
-    /// What each process might take: elapsed time, in seconds.
+    /// Limit of each process: elapsed time, in seconds.
     #[serde(with = "wire::measured")]
     pub time_limit_s: f64,
     /// Bytes of memory, if there was a limit.
@@ -144,7 +143,7 @@ pub struct Referee {
     /// Games that were not played, since a stop was requested; 0 if all were.
     #[serde(default)]
     pub unplayed: u64,
-    /// Lengths given with the boards of a file that are wrong, a line each.
+    /// Wrong lengths given with the boards of a file, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wrong_lengths: Vec<String>,
     /// The solvers, best first.

@@ -17,21 +17,21 @@ pub struct Run {
     pub instance: String,
     /// Settings of the instance that differ from, or restate, its defaults.
     pub settings: BTreeMap<String, String>,
-    /// Which implementation of the rules was used.
+    /// The implementation of the rules used.
     pub variant: String,
-    /// Which search strategy was used.
+    /// The search strategy used.
     pub engine: String,
     /// `forward` from a start, `backward` from the solved states, or `both` of pairs of states.
     pub direction: String,
     /// The start, if it was not the instance's own.
     pub from: Option<String>,
-    /// Deepest level asked for; `None` means all.
+    /// Deepest level requested; `None` means all.
     pub max_depth: Option<u32>,
     /// Number of worker threads.
     pub threads: u32,
     /// Seed of all sampling.
     pub seed: u64,
-    /// Where the rules came from.
+    /// The source of the rules.
     pub plugin: Plugin,
     /// Start of the run, in seconds since 1970-01-01 UTC.
     pub started_unix_s: u64,
@@ -50,8 +50,8 @@ pub struct Run {
     pub parts_done: u64,
     /// Independent parts in all.
     pub parts_total: u64,
-    /// Whether the search ended because nothing was left to search; not so if the
-    /// deepest level asked for was reached.
+    /// Whether the search ended because nothing was left to search; false if the deepest requested
+    /// level was reached.
     pub complete: bool,
     /// Why it ended early, if it did.
     pub stopped_because: Option<String>,
@@ -65,7 +65,7 @@ pub struct Run {
     /// BLAKE3 of the files that the command line names, by the word that names each.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, String>,
-    /// Whatever else an engine has to say.
+    /// An engine's further data.
     pub extra: BTreeMap<String, serde_json::Value>,
 }
 
@@ -126,7 +126,7 @@ impl Run {
     }
 }
 
-/// A moment in whole seconds since 1970-01-01 UTC; 0 for one before.
+/// A moment in whole seconds since 1970-01-01 UTC; 0 for an earlier one.
 pub fn unix_seconds(moment: SystemTime) -> u64 {
     let since = moment.duration_since(UNIX_EPOCH);
     since.map_or(0, |since| since.as_secs())
@@ -135,20 +135,20 @@ pub fn unix_seconds(moment: SystemTime) -> u64 {
 /// What ended a search early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StopRecord {
-    /// Which kind of thing.
+    /// The kind of cause.
     pub reason: StopKind,
     /// The limit, if there was one: levels, states, milliseconds, bytes, paths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
 }
 
-/// Kinds of things that end a search early.
+/// Reasons for which a search ends early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StopKind {
-    /// The user asked for it.
+    /// The user requested it.
     Requested,
-    /// The greatest level asked for.
+    /// The greatest requested level.
     Depth,
     /// A number of states.
     States,
@@ -160,7 +160,7 @@ pub enum StopKind {
     Disk,
     /// The width of a beam.
     Width,
-    /// Some of the paths asked for lie beyond the limits.
+    /// Some of the requested paths are beyond the limits.
     Open,
     /// A run about a share of the parts.
     Shard,
@@ -168,7 +168,7 @@ pub enum StopKind {
     Unchecked,
 }
 
-/// What a dense table was planned to take; in the member `dense` of [`Run::extra`].
+/// The planned needs of a dense table; in the member `dense` of [`Run::extra`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DensePlan {
     /// How a rank is stored: `byte`, `two-bits` or `bit`.
@@ -191,7 +191,7 @@ pub struct DensePlan {
     pub memory_allowed: Option<u64>,
 }
 
-/// The library that a puzzle's rules came from, built in or loaded.
+/// The library of a puzzle's rules, built in or loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plugin {
     /// Its name.

@@ -1,8 +1,8 @@
-//! The names of all records: what a file says that it is.
+//! The names of all records: a file's stated type.
 //!
 //! A name ends in the version of the form, which rises when a field changes its meaning. A JSON
-//! file bears it in its member `record`, an array of records in each of them. A CSV file is
-//! known by its header, which is the names of the fields of its [`Row`](super::CsvRow). What a command
+//! file bears it in its member `record`, an array of records in each of them. A CSV file is known
+//! by its header: the names of the fields of its [`Row`](super::CsvRow). Output that a command
 //! prints and writes to no file is called `antipode-printed-` and the command.
 
 macro_rules! schemas {
@@ -46,7 +46,7 @@ schemas! {
     SIDE_LEVELS = "antipode-side-levels-1";
     /// A row of `path.csv`: [`PathStep`](super::PathStep).
     PATH = "antipode-path-1";
-    /// What `explore` prints of a position: [`Position`](super::Position).
+    /// The record that `explore` prints of a position: [`Position`](super::Position).
     POSITION = "antipode-position-1";
     /// `table.json`: [`StartFinishTable`](super::StartFinishTable).
     TABLE = "antipode-table-1";

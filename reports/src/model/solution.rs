@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 pub struct Solution {
     /// `PUZZLE/INSTANCE`.
     pub instance: String,
-    /// Which implementation of the rules was used.
+    /// The implementation of the rules used.
     pub variant: String,
     /// The start as text, rows joined by `/`.
     pub from: String,
-    /// The state that it was to end in, as text; none for any solved one.
+    /// The requested goal state, as text; none for any solved one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     /// How it ended: `path`, `impossible` if it is proven that there is none, or `not-reached`.
@@ -27,7 +27,7 @@ pub struct Solution {
     /// How it was found.
     #[serde(flatten)]
     pub search: SearchFigures,
-    /// What the file says beyond the standard output.
+    /// The file's data beyond the standard output.
     #[serde(flatten)]
     pub made: Option<SolutionOrigin>,
 }
@@ -67,7 +67,7 @@ pub struct SolutionMove {
 /// How and when an answer came about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolutionOrigin {
-    /// What was found, in a sentence.
+    /// The finding, in a sentence.
     pub summary: String,
     /// Settings of the instance.
     pub settings: BTreeMap<String, String>,
@@ -84,7 +84,7 @@ pub struct SolutionOrigin {
     pub inputs: BTreeMap<String, String>,
 }
 
-/// What a search for a path has to say about itself: each engine the members that it knows.
+/// A path search's own data: each engine sets the members that it knows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchFigures {
     /// Which search strategy was used, if that was a choice.
@@ -129,7 +129,7 @@ pub struct SearchFigures {
     /// Most states of a level that a beam kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<u64>,
-    /// Times that a beam began anew with a greater width.
+    /// Number of restarts of a beam with a greater width.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<u64>,
     /// States around the goal that a beam had to meet.
@@ -138,7 +138,7 @@ pub struct SearchFigures {
     /// Levels of these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub perimeter_levels: Option<u64>,
-    /// Moves of the windows of the path, each proven to have no shorter way.
+    /// Moves of the windows of the path, each proven to be shortest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u64>,
     /// Use of a transposition table.
@@ -155,11 +155,11 @@ pub struct SearchFigures {
 /// How a transposition table was used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableUse {
-    /// Entries that it has room for.
+    /// Its capacity in entries.
     pub slots: u64,
-    /// Entries that it held at the end.
+    /// Its entries at the end.
     pub used: u64,
-    /// What was done with a slot that was taken.
+    /// The treatment of a slot that is taken.
     pub policy: String,
     /// Hash of its states.
     pub hash: String,

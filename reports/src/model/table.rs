@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 /// What is known about a start and a finish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PairVerdict {
-    /// A sequence of moves leads from the one to the other.
+    /// A sequence of moves leads from one to the other.
     #[serde(rename = "solvable")]
     Solvable,
-    /// Not known: the search ended before.
+    /// Unknown: the search ended before.
     #[serde(rename = "not reached")]
     NotReached,
-    /// None does, which a proof or a complete search shows.
+    /// None does, as a proof or a complete search shows.
     #[serde(rename = "impossible")]
     Impossible,
 }
@@ -41,7 +41,7 @@ pub struct StartFinishTable {
     pub instance: String,
     /// Settings of the instance.
     pub settings: BTreeMap<String, String>,
-    /// Which implementation of the rules was used.
+    /// The implementation of the rules used.
     pub variant: String,
     /// The command line, one entry per argument; empty on the standard output.
     pub command: Vec<String>,
@@ -63,7 +63,7 @@ impl Record for StartFinishTable {
 }
 
 impl StartFinishTable {
-    /// How many cells have a verdict.
+    /// The number of cells with a verdict.
     pub fn count(&self, verdict: PairVerdict) -> usize {
         let cells = self.cells.iter();
         cells.filter(|cell| cell.verdict == verdict).count()
@@ -79,7 +79,7 @@ pub struct NamedState {
     pub state: String,
 }
 
-/// One start against one finish.
+/// One start and one finish.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartFinishCell {
     /// Name of the start.
@@ -98,7 +98,7 @@ pub struct StartFinishCell {
     /// The state after the last of them, as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
-    /// The puzzle's own proof that there is none, as it gave it.
+    /// The puzzle's own proof that there is none, unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certificate: Option<String>,
     /// The levels of a complete search that found none.

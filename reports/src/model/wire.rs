@@ -1,9 +1,9 @@
-//! How figures and lists travel through JSON and CSV without losing anything.
+//! The form of figures and lists in JSON and CSV, without loss.
 
 use super::CellFault;
 
-/// Counts as decimal strings: most JSON readers hold numbers as doubles and would round a count
-/// above 2^53 in silence.
+/// Counts as decimal strings: most JSON readers hold numbers as doubles and would silently round a
+/// count above 2^53.
 pub(super) mod decimal {
     use serde::{Deserializer, Serializer, de};
     use std::fmt;
@@ -150,7 +150,7 @@ pub(super) mod milliseconds {
     }
 }
 
-/// Refuses what no clock can have shown.
+/// Refuses values that no clock can show.
 pub(super) fn sound_seconds(column: &'static str, seconds: f64) -> Result<(), CellFault> {
     match seconds.is_finite() && seconds >= 0.0 {
         true => Ok(()),
@@ -202,7 +202,7 @@ pub(super) fn sound_word(
     }
 }
 
-/// A list in a cell. No item of such a list holds the separator.
+/// A list in a cell. No item of such a list contains the separator.
 macro_rules! joined {
     ($name:ident, $separator:literal) => {
         pub(super) mod $name {

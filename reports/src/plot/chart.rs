@@ -8,7 +8,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters_backend::{BackendCoord, DrawingErrorKind};
 
-/// Shapes of marks, so that colour is never alone; the first series has the first shape.
+/// Shapes of marks, so that colour is never the only sign; the first series has the first shape.
 pub const SERIES: usize = 4;
 /// Stand for the page's own colours `--plot-1` and so on, and are replaced.
 pub(super) const COLOURS: [(RGBColor, &str, &str); SERIES] = [
@@ -34,10 +34,10 @@ pub(super) const COLOURS: [(RGBColor, &str, &str); SERIES] = [
     ),
 ];
 
-/// An axis and what it measures.
+/// An axis and its quantity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measure<'a> {
-    /// What it measures, with the unit.
+    /// Its quantity, with the unit.
     pub name: &'a str,
     /// Whether equal steps are equal factors.
     pub logarithmic: bool,
@@ -46,7 +46,7 @@ pub struct Measure<'a> {
 /// Figures that belong together and are drawn alike.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// What they are, for the key next to the plot.
+    /// Their meaning, for the key next to the plot.
     pub name: String,
     /// The figures, across and up.
     pub points: Vec<(f64, f64)>,
@@ -63,7 +63,7 @@ pub struct Chart<'a> {
     pub across: Measure<'a>,
     /// The axis up.
     pub up: Measure<'a>,
-    /// At most [`SERIES`] differ in shape and colour; further ones begin again.
+    /// At most [`SERIES`] differ in shape and colour; further ones start again.
     pub series: Vec<Series>,
     /// One scale for both axes, and a line on which the two are equal.
     pub diagonal: bool,
@@ -223,7 +223,7 @@ fn draw_intervals(
     root.present()
 }
 
-/// The mark of a series as a picture of its own, for a key.
+/// The mark of a series as a separate picture, for a key.
 pub fn key_svg(series: usize) -> String {
     let size = (18, 18);
     let svg = drawn(size, "", |root| {
@@ -244,7 +244,8 @@ fn drawn(
 ) -> String {
     let mut text = String::new();
     let size = (width * FINENESS, height * FINENESS);
-    // As for the histogram: what cannot be drawn is left out, the table next to it has it.
+    // As for the histogram: a plot that cannot be drawn is left out, as the table next to it has
+    // the data.
     let failed = draw(&SVGBackend::with_string(&mut text, size).into_drawing_area()).is_err();
     if failed {
         text.clear();

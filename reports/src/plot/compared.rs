@@ -11,8 +11,8 @@ const SIZE: (u32, u32) = (720, 400);
 /// Where the key begins, from the right and from the top, and the height of its lines.
 const KEY: (u32, u32, u32) = (250, 14, 20);
 
-/// The states at each depth of several tables, as a picture of its own with its key inside.
-/// The vertical axis is logarithmic; `depth` names the horizontal axis.
+/// The states at each depth of several tables, as a separate picture with its key inside. The
+/// vertical axis is logarithmic; `depth` names the horizontal axis.
 #[must_use]
 pub fn compared_levels_svg(title: &str, depth: &str, tables: &[(String, LevelTable)]) -> String {
     let series = tables.iter().map(|(name, table)| Series {
@@ -35,7 +35,7 @@ pub fn compared_levels_svg(title: &str, depth: &str, tables: &[(String, LevelTab
     keyed_svg(&chart)
 }
 
-/// A chart as a picture of its own, with its key inside.
+/// A chart as a separate picture with its key inside.
 #[must_use]
 pub fn keyed_svg(chart: &Chart<'_>) -> String {
     let drawn = chart.svg(SIZE);

@@ -1,4 +1,4 @@
-//! From counts to heights, and which of them to label.
+//! From counts to heights, and the counts to label.
 
 use crate::wording::{grouped, power_of_ten};
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
@@ -33,7 +33,7 @@ impl Ranged for Axis {
     }
 }
 
-/// Beyond this factor between the smallest and the largest level, small ones would vanish on a plain axis.
+/// Beyond this ratio of the smallest to the largest level, small ones would vanish on a plain axis.
 const PLAIN_SPAN: f64 = 1000.0;
 
 /// The vertical axis.
@@ -63,7 +63,8 @@ impl Scale {
         }
     }
 
-    /// Where bars stand: a little below one on a logarithmic axis, so that a level of one state shows.
+    /// The base of bars: a little below one on a logarithmic axis, so that a level of one state is
+    /// visible.
     pub(super) fn floor(&self) -> f64 {
         if self.logarithmic { -0.25 } else { 0.0 }
     }

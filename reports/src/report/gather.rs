@@ -61,7 +61,7 @@ pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<FoundFolders, GatherError
     Ok(found)
 }
 
-/// Files of a run that say more than the certificates that rest on it.
+/// Files of a run with more data than the certificates that rest on it.
 const DATA: [&str; 6] = [
     "pairs.html",
     "pairs.csv",
@@ -137,7 +137,7 @@ fn walk(
                 .file_name()
                 .is_some_and(|name| name == "certificates")
     };
-    // Certificates of earlier runs would pass for results of this one.
+    // Certificates of earlier runs would be taken for results of this one.
     folders.retain(|path| !is_earlier(path));
     if depth < DEEPEST {
         for path in folders {

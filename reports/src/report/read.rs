@@ -49,7 +49,7 @@ impl<'a> Files<'a> {
         Some(self.folder.join(name))
     }
 
-    /// What is wrong with a file, in words.
+    /// The fault of a file, in words.
     fn doubt(&self, name: &str) -> Option<&'static str> {
         let standing = self.standing.borrow();
         let mut marks = standing.marks.iter();
@@ -63,7 +63,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// Adds what a folder holds.
+/// Adds the content of a folder.
 pub(super) fn folder(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
     let before = found.results();
     read(files, found)?;
@@ -124,7 +124,7 @@ fn read(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
 
 // ---- claims ----------------------------------------------------------------
 
-/// What `claims.csv` says about claims, should their certificates be missing.
+/// The data of `claims.csv` on claims, in case their certificates are missing.
 fn claims(files: &Files<'_>, path: &Path, found: &mut FoundFolders) -> Result<(), ReadError> {
     let rows: Vec<ClaimRow> = read_rows(path)?;
     if let Some(why) = files.doubt("claims.csv") {
@@ -138,8 +138,8 @@ fn claims(files: &Files<'_>, path: &Path, found: &mut FoundFolders) -> Result<()
     Ok(())
 }
 
-/// Certificates say more of a claim than its row does, and take its place. Rows of a table of
-/// claims stand with the table.
+/// Certificates have more data on a claim than its row, and replace it. Rows of a table of claims
+/// are kept with the table.
 fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
     for mark in &files.standing.borrow().marks {
         if let (MarkKind::Missing, Some(id)) = (mark.kind, mark.name.strip_suffix(".json")) {
@@ -188,8 +188,8 @@ fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadE
     Ok(())
 }
 
-/// The command that re-derives one claim, as the command behind its certificate asked for it;
-/// one entry per argument.
+/// The command that re-derives one claim, in the form of the command in its certificate; one entry
+/// per argument.
 pub fn repeat(id: &str, command: &[String]) -> Vec<String> {
     const KEPT: [&str; 4] = ["--claims", "--effort", "--seed", "--plugin"];
     let mut repeat = ["antipode", "certify", id].map(str::to_owned).to_vec();
@@ -204,7 +204,7 @@ pub fn repeat(id: &str, command: &[String]) -> Vec<String> {
     repeat
 }
 
-/// Whether a claim's certificate is as it was written, and says what `claims.csv` says.
+/// Whether a claim's certificate is unchanged, and agrees with `claims.csv`.
 fn weigh(files: &Files<'_>, name: &str, claim: &ClaimResult, found: &mut FoundFolders) {
     if let Some(why) = files.doubt(name) {
         let text = format!("{name}: {why}");
@@ -226,7 +226,7 @@ fn weigh(files: &Files<'_>, name: &str, claim: &ClaimResult, found: &mut FoundFo
     }
 }
 
-/// What both the table of claims and the certificate say about a claim.
+/// The common data on a claim in the table of claims and the certificate.
 fn says(claim: &ClaimResult) -> (Verdict, Verdict, &str, &str) {
     (claim.verdict, claim.expect, &claim.claimed, &claim.found)
 }
@@ -294,10 +294,10 @@ fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
 
 // ---- benchmarks --------------------------------------------------------------
 
-/// What `bench`, `compare` and `regress` left, and whether `run.json` is of that bench.
+/// The files of `bench`, `compare` and `regress`, and whether `run.json` belongs to that bench.
 fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError> {
     let table = files.path(bench::SAMPLES_CSV);
-    // `regress` compares times with its baseline in a file of its own.
+    // `regress` compares times with its baseline in a separate file.
     let tables: Vec<PathBuf> = ["comparison.csv", bench::GATE_CSV]
         .iter()
         .filter_map(|name| files.path(name))
@@ -335,7 +335,7 @@ fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError>
     Ok(Some((bench, is_of_bench)))
 }
 
-/// Comparisons of a file. The gate's ratios are over those of its baseline, not of one row over the
+/// Comparisons of a file. The gate's ratios are to those of its baseline, not of one row to the
 /// other, and are named so.
 fn comparisons(path: &PathBuf) -> Result<Vec<Comparison>, ReadError> {
     let mut all: Vec<Comparison> = read_rows(path)?;

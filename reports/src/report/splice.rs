@@ -1,6 +1,6 @@
-//! Tables in a README that are made from results.
+//! Tables in a README, made from results.
 //!
-//! A table stands between two comments, each on a line of its own:
+//! A table is between two comments, each on its own line:
 //!
 //! ```markdown
 //! <!-- antipode:table which -->
@@ -21,7 +21,7 @@ use std::path::Path;
 
 const OPENING: &str = "<!-- antipode:table";
 const CLOSING: &str = "<!-- antipode:end -->";
-/// Names of tables, those of one instance last.
+/// Names of tables; those of one instance come last.
 const NAMES: [&str; 10] = [
     "verdicts",
     "claims",
@@ -34,7 +34,7 @@ const NAMES: [&str; 10] = [
     "cost",
     "forecast",
 ];
-/// Of those, the last this many want an instance.
+/// Of those, the last ones, this many, need an instance.
 const OF_INSTANCE: usize = 3;
 
 /// Why tables could not be renewed; one line.
@@ -60,13 +60,13 @@ pub struct Marked<'a> {
 }
 
 impl Marked<'_> {
-    /// Heads of the columns that stand there.
+    /// Headings of the columns at its place.
     pub fn columns(&self) -> Vec<String> {
         let head = self.body.iter().find(|line| line.starts_with('|'));
         head.map_or_else(Vec::new, |line| cells(line))
     }
 
-    /// First cells of the rows that stand there.
+    /// First cells of the rows at its place.
     pub fn rows(&self) -> Vec<String> {
         let lines = self.body.iter().filter(|line| line.starts_with('|'));
         let first = |line: &&str| cells(line).into_iter().next().unwrap_or_default();
@@ -76,7 +76,7 @@ impl Marked<'_> {
 
 fn cells(line: &str) -> Vec<String> {
     let inner = line.trim().trim_start_matches('|').trim_end_matches('|');
-    // A bar within a cell stands after a backslash.
+    // A bar within a cell follows a backslash.
     let shielded = inner.replace("\\|", "\u{1}");
     let cells = shielded.split('|');
     cells
@@ -97,7 +97,7 @@ pub fn marked(text: &str) -> Result<Vec<Marked<'_>>, (usize, String)> {
         if mark.starts_with("```") {
             fence = !fence;
         }
-        // An example in a block of code is no mark.
+        // An example in a code block is no mark.
         if fence {
             continue;
         }
@@ -158,7 +158,7 @@ fn check_name(name: &str) -> Result<(), String> {
     }
 }
 
-/// Heads of the columns of a table by its name, as the results make it.
+/// Headings of the columns of a table by its name, as the results make it.
 pub fn columns(name: &str) -> Vec<&'static str> {
     let table = match table(&FoundFolders::default(), name) {
         Ok(table) => table,
@@ -217,8 +217,8 @@ fn of_run(name: &str, run: &FoundRun) -> ReportTable {
 /// The text with its marked tables renewed, and their number.
 ///
 /// # Errors
-/// Line and reason, as for [`marked`]; or a table for which the results hold no rows, which
-/// would wipe out the one that stands.
+/// Line and reason, as for [`marked`]; or a table without rows in the results, which would erase
+/// the existing one.
 pub fn spliced(text: &str, found: &FoundFolders) -> Result<(String, usize), (usize, String)> {
     let tables = marked(text)?;
     if tables.is_empty() {
@@ -226,7 +226,7 @@ pub fn spliced(text: &str, found: &FoundFolders) -> Result<(String, usize), (usi
             format!("no table is marked; put \"{OPENING} NAME -->\" and \"{CLOSING}\" around one");
         return Err((1, reason));
     }
-    // Whatever stands outside the marks stays as it is, its line ends too.
+    // Everything outside the marks is unchanged, including its line ends.
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut out = String::with_capacity(text.len() * 2);
@@ -252,7 +252,7 @@ pub fn spliced(text: &str, found: &FoundFolders) -> Result<(String, usize), (usi
 /// Renews the marked tables of a file, all or none; returns their number.
 ///
 /// # Errors
-/// [`SpliceError`], in one line with file and line; the file is left as it was.
+/// [`SpliceError`], in one line with file and line; the file is not changed.
 pub fn splice_file(path: impl AsRef<Path>, found: &FoundFolders) -> Result<usize, SpliceError> {
     let path = path.as_ref();
     if let Some(mark) = found.marks.first() {

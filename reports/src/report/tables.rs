@@ -1,4 +1,4 @@
-//! Tables of what was found, for the page and for READMEs alike.
+//! Tables of findings, for pages and for READMEs.
 
 mod bench;
 mod many;
@@ -21,7 +21,7 @@ use crate::wording;
 pub struct Column {
     /// Its head.
     pub name: &'static str,
-    /// Whether it holds figures, which stand to the right.
+    /// Whether it holds figures, which are aligned to the right.
     pub is_figure: bool,
 }
 
@@ -30,7 +30,7 @@ pub struct Column {
 pub struct ReportCell {
     /// As it is shown.
     pub text: String,
-    /// What the column is sorted by: a plain number, or a text.
+    /// The sort key of the column: a plain number, or a text.
     pub key: String,
 }
 
@@ -51,7 +51,7 @@ impl ReportCell {
         }
     }
 
-    /// A measured figure in words of its own; empty if there is none.
+    /// A measured figure in its own words; empty if there is none.
     pub fn figure(figure: Option<f64>, shown: impl Fn(f64) -> String) -> Self {
         match figure {
             Some(figure) if figure.is_finite() => ReportCell {
@@ -72,7 +72,7 @@ pub struct ReportTable {
     pub rows: Vec<Vec<ReportCell>>,
     /// A word for each row by which a page can filter, such as its status; empty, or one per row.
     pub states: Vec<&'static str>,
-    /// Whether rows of one first cell stand together, so that a README says it once.
+    /// Whether rows with the same first cell are grouped, so that a README names it once.
     pub is_grouped: bool,
 }
 
@@ -110,7 +110,7 @@ impl ReportTable {
     }
 }
 
-/// A row of a Markdown table, with what would end a cell escaped.
+/// A row of a Markdown table, with characters that would end a cell escaped.
 pub fn markdown_row(cells: &[String]) -> String {
     let cells: Vec<String> = cells.iter().map(|cell| plain(cell)).collect();
     format!("| {} |\n", cells.join(" | "))
@@ -125,7 +125,7 @@ fn plain(text: &str) -> String {
         .join(" ")
 }
 
-/// How many claims of each puzzle have which verdict.
+/// The number of claims of each puzzle by verdict.
 pub fn verdicts(found: &FoundFolders) -> ReportTable {
     let mut table = ReportTable::new(&[
         "puzzle",

@@ -19,7 +19,7 @@ use std::path::Path;
 /// through.
 ///
 /// # Errors
-/// The first thing in the way.
+/// The first obstacle.
 pub fn clear_way(folder: &Path, names: &[&str], force: Option<bool>) -> Result<(), WriteError> {
     let mut listed = None;
     for name in names {
@@ -48,11 +48,11 @@ pub fn clear_way(folder: &Path, names: &[&str], force: Option<bool>) -> Result<(
     Ok(())
 }
 
-/// Checks that a file that a user named may be overwritten: there is none, or nothing in
-/// it, or it has one of our forms. `force` is as for [`clear_way`].
+/// Checks that a file that a user named may be overwritten: there is none, it is empty, or it has
+/// one of our forms. `force` is as for [`clear_way`].
 ///
 /// # Errors
-/// It is a file of somebody else.
+/// It is a foreign file.
 pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
     let holds_something = fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() > 0);
     if !holds_something || force == Some(true) || is_ours(path) {
@@ -69,8 +69,8 @@ pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
     Err(WriteError::refused(path, reason))
 }
 
-/// Checks that a page that a user named is no file of a result: its folder's manifest would
-/// report it as changed from then on.
+/// Checks that a page that a user named is no file of a result: its folder's manifest would report
+/// it as changed from then on.
 ///
 /// # Errors
 /// The manifest next to it lists it.
@@ -92,7 +92,7 @@ pub fn no_part_of_a_result(path: &Path) -> Result<(), WriteError> {
 /// First line of a summary in Markdown, which no reader sees.
 pub const SUMMARY_MARK: &str = "<!-- antipode:summary -->";
 
-/// Bytes in which our pages name their maker.
+/// Number of bytes in which our pages name their maker.
 const HEAD: u64 = 4096;
 
 /// Whether a file has a form that this or an older version writes.
@@ -143,7 +143,7 @@ fn is_table(text: &str) -> bool {
     headers.iter().any(|header| header.join(",") == first)
 }
 
-/// Records bear their name; those from before there were names, the number of their form.
+/// Records have their name; those from before there were names, the number of their form.
 fn is_record(value: &Value) -> bool {
     let value = match value {
         Value::Array(all) => all.first().unwrap_or(&Value::Null),

@@ -8,10 +8,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is wrong with a file.
+/// The fault of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MarkKind {
-    /// Its bytes are others than those that were written.
+    /// Its bytes differ from those that were written.
     Changed,
     /// It is gone.
     Missing,
@@ -51,10 +51,10 @@ impl ChangedFile {
     }
 }
 
-/// How a folder stands to its manifest.
+/// The state of a folder compared with its manifest.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// Files listed; `None` if there is no manifest that can be read.
+    /// Files listed; `None` if there is no readable manifest.
     listed: Option<BTreeSet<String>>,
     /// Files that do not match.
     pub marks: Vec<ChangedFile>,
@@ -128,8 +128,8 @@ fn difference(folder: &Path, file: &ManifestFile) -> Option<MarkKind> {
     (!same).then_some(MarkKind::Changed)
 }
 
-/// Refuses a folder some of whose files are to be believed and are not as they were written.
-/// A folder without a manifest passes.
+/// Refuses a folder with files that are to be believed but have changed. A folder without a
+/// manifest passes.
 ///
 /// # Errors
 /// The first such file.

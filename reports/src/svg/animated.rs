@@ -9,7 +9,7 @@ use crate::wording::escape;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Seconds from one move to the next; half of it a piece takes to slide.
+/// Seconds from one move to the next; a piece slides for half of it.
 const BEAT: f64 = 0.8;
 /// Beats before the first move, and after the last.
 const REST: usize = 1;
@@ -17,16 +17,17 @@ const REST: usize = 1;
 /// A piece that is on the board for some time.
 struct Actor {
     symbol: char,
-    /// The cells that it is drawn on, and those that it is on now.
+    /// The cells on which it is drawn, and its present cells.
     drawn: BTreeSet<OutlineCell>,
     now: BTreeSet<OutlineCell>,
     is_there: bool,
-    /// By move: how far it is from where it was drawn, in rows and columns, and whether it is there.
+    /// By move: its distance from where it was drawn, in rows and columns, and whether it is
+    /// present.
     turns: Vec<(usize, OutlineCell, bool)>,
 }
 
 impl Actor {
-    /// How far cells are from those it is drawn on; `None` if they have another form.
+    /// The distance of cells from those on which it is drawn; `None` if they have another form.
     fn away(&self, cells: &BTreeSet<OutlineCell>) -> Option<OutlineCell> {
         let (from, to) = (self.drawn.first()?, cells.first()?);
         let away = (to.0 - from.0, to.1 - from.1);
@@ -36,7 +37,7 @@ impl Actor {
     }
 }
 
-/// All pieces that are on some of the boards, with what each does.
+/// All pieces on some of the boards, with the movement of each.
 fn cast(boards: &[Board], legend: &Legend) -> Vec<Actor> {
     let mut actors: Vec<Actor> = Vec::new();
     let empty = Board::parse("");
@@ -83,7 +84,7 @@ impl Board {
     }
 }
 
-/// Draws a solution that plays by itself, again and again: pieces slide, appear and vanish by style,
+/// Draws a solution that plays repeatedly by itself: pieces slide, appear and vanish by style,
 /// without script. The first label, written below the board, leads from the first state to the
 /// second.
 pub fn animated_svg(states: &[String], labels: &[String], legend: &Legend, style: Style) -> String {
@@ -213,7 +214,7 @@ mod tests {
         }
     }
 
-    /// After every move the pieces that are there lie where the board has them.
+    /// After every move, the present pieces are at their places on the board.
     #[test]
     fn pieces_are_where_the_boards_have_them() {
         for boards in [

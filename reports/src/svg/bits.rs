@@ -5,7 +5,7 @@ use std::fmt::Write;
 /// Where a grid has bit 0; the others follow along its row, then row by row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstBit {
-    /// Leftward and down, as the layouts of bitboards are printed whose rows are masks.
+    /// Leftward and down, as printed layouts of bitboards whose rows are masks.
     TopRight,
     /// Leftward and up, as a number is written out row by row.
     BottomRight,
@@ -38,7 +38,7 @@ pub struct BitGrid {
 }
 
 /// Draws the bits of a word. A set bit is filled; if it should not be, by the other word, in
-/// another colour and crossed out. One that is missing is framed.
+/// another colour and crossed out. A missing bit is framed.
 pub fn bits_svg(grid: BitGrid, style: &Style) -> String {
     let side = f64::from(style.cell_px.max(4));
     let mut paths = [const { String::new() }; 4];

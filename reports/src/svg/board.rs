@@ -6,7 +6,7 @@ use crate::wording::escape;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Colour of a piece whose legend entry names none that can be used.
+/// Colour of a piece whose legend entry names no usable one.
 const PLAIN: &str = "#8a8f98";
 
 /// The cells of a board's text by symbol.
@@ -76,7 +76,7 @@ impl Board {
         self.frame(&canvas, style, &body)
     }
 
-    /// The gates of the pieces that have one.
+    /// The gates of pieces with a gate.
     pub(super) fn exits(&self, canvas: &Canvas, legend: &Legend) -> String {
         let gates = legend.entries.iter().filter_map(|entry| {
             let cells = self.cells.get(&entry.symbol)?;
@@ -86,7 +86,7 @@ impl Board {
         gates.collect()
     }
 
-    /// Everything that is not outside lies on the floor.
+    /// Everything that is not outside is floor.
     pub(super) fn floor_cells(&self, legend: &Legend) -> BTreeSet<OutlineCell> {
         let outside = |symbol: char| match legend.entry(symbol) {
             Some(entry) => matches!(entry.shape, Shape::Outside | Shape::Triangle),
@@ -127,23 +127,23 @@ impl Board {
     }
 }
 
-/// A piece as an element of its own, named after its first cell.
+/// A piece as a separate element, named after its first cell.
 fn as_piece(cells: &BTreeSet<OutlineCell>, drawn: &str) -> String {
     let (row, column) = cells.first().copied().unwrap_or_default();
     format!("<g class=\"piece\" data-at=\"{row},{column}\">{drawn}</g>")
 }
 
-/// What a picture shows in addition to the board itself.
+/// A picture's additions to the board itself.
 pub(super) enum Overlay<'a> {
     /// Nothing.
     None,
-    /// Nothing, but each piece is an element of its own, named after its first cell.
+    /// Nothing, but each piece is a separate element, named after its first cell.
     Pieces,
-    /// What moved since another board.
+    /// The moved pieces, compared with another board.
     Since(&'a Board),
     /// A whole number for each cell that is not outside, in reading order: zero is left plain.
     Weights(&'a [i64]),
-    /// A whole number for each cell that is not outside, in reading order, over what lies there.
+    /// A whole number for each cell that is not outside, in reading order, over the cell's content.
     Numbers(&'a [i64]),
 }
 
@@ -154,7 +154,7 @@ struct Moved {
     then: BTreeSet<OutlineCell>,
 }
 
-/// What a move moved, and where that was.
+/// The pieces that a move moved, and their former place.
 fn moved(shifts: Vec<Shift>) -> Moved {
     let (mut now, mut then) = (Vec::new(), BTreeSet::new());
     for shift in shifts {
@@ -202,7 +202,7 @@ impl Canvas {
         format!("<g class=\"went\" data-by=\"{by}\">{drawn}</g>")
     }
 
-    /// What a symbol stands for, on some cells.
+    /// A symbol's shape, on some cells.
     pub(super) fn symbol(
         &self,
         symbol: char,
@@ -251,7 +251,7 @@ impl Canvas {
         lines
     }
 
-    /// Outlines what moved, and dots where it was.
+    /// Outlines the moved pieces, and dots where they were.
     fn moved(&self, moved: &Moved) -> String {
         let path = self.around(&moved.now, 0.05, 0.2);
         let mut out = String::new();
@@ -272,7 +272,7 @@ impl Canvas {
         out
     }
 
-    /// Shades cells by their weight; a weight other than one is written too.
+    /// Shades cells by their weight; a weight other than one is also written.
     fn tints(&self, cells: &BTreeSet<OutlineCell>, weights: &[i64]) -> String {
         let weighed = cells
             .iter()
@@ -376,7 +376,7 @@ impl Canvas {
         format!("<path d=\"{path}\" fill=\"{colour}\" fill-rule=\"evenodd\"/>")
     }
 
-    /// Pieces that stand on the floor, with a thin darker edge between neighbours of one colour.
+    /// Pieces on the floor, with a thin darker edge between neighbours of one colour.
     fn raised(&self, groups: &[BTreeSet<OutlineCell>], colour: &str) -> String {
         let path = self.around(groups, 0.07, 0.18);
         format!(
@@ -489,7 +489,7 @@ pub fn safe_colour(colour: &str) -> &str {
     if is_colour { colour } else { PLAIN }
 }
 
-/// Black or white, whichever reads better on the colour (relative luminance as WCAG defines it).
+/// Black or white, whichever is more legible on the colour (relative luminance as WCAG defines it).
 pub fn contrasting(colour: &str) -> &'static str {
     let channel = |from: usize| {
         let value = f64::from(u8::from_str_radix(&colour[from..from + 2], 16).unwrap_or(0)) / 255.0;

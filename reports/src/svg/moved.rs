@@ -1,4 +1,4 @@
-//! What a move did to the pieces of a board, found from the texts before and after it.
+//! The effect of a move on the pieces of a board, found from the texts before and after it.
 
 use super::board::Board;
 use super::outline::{OutlineCell, connected};
@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 /// A piece that a move changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Shift {
-    /// The cells (row, column) where it was; none if it was not there.
+    /// Its former cells (row, column); empty if it was not there.
     pub from: BTreeSet<OutlineCell>,
-    /// The cells where it is, in the same order; none if it is gone.
+    /// Its present cells, in the same order; empty if it is gone.
     pub to: BTreeSet<OutlineCell>,
 }
 
-/// The pieces that a move from one board to another changed; none of a net.
+/// The pieces that a move from one board to another changed; none for a net.
 #[must_use]
 pub fn shifts(before: &str, after: &str, legend: &Legend) -> Vec<Shift> {
     if legend.net.is_some() {
@@ -36,7 +36,7 @@ pub(super) fn is_piece(symbol: char, legend: &Legend) -> bool {
 }
 
 impl Board {
-    /// The pieces of a symbol: cells that touch if the legend merges them, else one per cell.
+    /// The pieces of a symbol: connected cells if the legend merges them, else one per cell.
     pub(super) fn pieces(&self, symbol: char, legend: &Legend) -> Vec<BTreeSet<OutlineCell>> {
         let Some(cells) = self.cells.get(&symbol) else {
             return Vec::new();
@@ -48,7 +48,7 @@ impl Board {
         }
     }
 
-    /// What a move from another board to this one changed.
+    /// The changes of a move from another board to this one.
     pub(super) fn since(&self, before: &Board, legend: &Legend) -> Vec<Shift> {
         let mut all = Vec::new();
         let symbols: BTreeSet<char> = (self.cells.keys())
@@ -63,7 +63,7 @@ impl Board {
                 .filter(|(symbol, _)| !symbols.contains(symbol));
             bare.flat_map(|(_, cells)| cells).copied().collect()
         };
-        // Pieces move if one leaves the floor bare or covers it; else lights change their colour.
+        // Pieces move if a move uncovers or covers floor; else lights change their colour.
         let moves = floor(self) != floor(before);
         for &symbol in &symbols {
             let (then, now) = (before.pieces(symbol, legend), self.pieces(symbol, legend));
@@ -80,7 +80,7 @@ impl Board {
     }
 }
 
-/// Pieces that are gone, and others that came.
+/// Pieces that are gone, and others that appeared.
 fn apart(
     gone: Vec<BTreeSet<OutlineCell>>,
     new: Vec<BTreeSet<OutlineCell>>,
@@ -96,7 +96,7 @@ fn apart(
     gone.chain(new)
 }
 
-/// Finds which piece went where: over one that is gone, else to the nearest place.
+/// Matches moved pieces: over one that is gone, else to the nearest place.
 fn paired(
     mut lost: Vec<BTreeSet<OutlineCell>>,
     mut gained: Vec<BTreeSet<OutlineCell>>,
@@ -156,7 +156,7 @@ fn paired(
     all
 }
 
-/// How far a piece is from another, and more if no straight way leads there.
+/// The distance of a piece from another, increased if no straight path leads there.
 fn far(from: &BTreeSet<OutlineCell>, to: &BTreeSet<OutlineCell>) -> i32 {
     let (Some(a), Some(b)) = (from.first(), to.first()) else {
         return 0;

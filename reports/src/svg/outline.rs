@@ -79,7 +79,7 @@ pub(super) fn rounded_path(
     path
 }
 
-/// A place in hundredths of a pixel, as it is written: what is relative adds up exactly.
+/// A place in hundredths of a pixel, in its written form: relative places add up exactly.
 type Hundredths = (i64, i64);
 
 fn hundredths((x, y): (f64, f64)) -> Hundredths {
@@ -88,7 +88,7 @@ fn hundredths((x, y): (f64, f64)) -> Hundredths {
 
 fn shown(hundredths: i64) -> String {
     let text = number(hundredths as f64 / 100.0);
-    // A zero before the point says nothing.
+    // A zero before the point is left out.
     match text.strip_prefix("0.").map(|rest| format!(".{rest}")) {
         Some(short) => short,
         None => text.replacen("-0.", "-.", 1),
@@ -107,8 +107,7 @@ fn append(path: &mut String, verb: char, places: &[Hundredths]) {
     }
 }
 
-/// The closed boundaries of a group as steps (from, along), with the group always on the right
-/// hand.
+/// The closed boundaries of a group as steps (from, along), with the group always on the right.
 fn rings(group: &BTreeSet<OutlineCell>) -> Vec<Vec<(Vector, Vector)>> {
     let mut edges = boundary_edges(group);
     let mut rings = Vec::new();
@@ -119,8 +118,8 @@ fn rings(group: &BTreeSet<OutlineCell>) -> Vec<Vec<(Vector, Vector)>> {
             edges.remove(&edge);
             ring.push(edge);
             let at = (from.0 + along.0, from.1 + along.1);
-            // Turning right if there is a choice keeps to the same cell, so that two cells that
-            // touch at a corner only are not run together.
+            // Turning right if there is a choice stays at the same cell, so that two cells that
+            // touch only at a corner are not joined.
             let right = to_the_right(along);
             let choices = [right, along, (-right.0, -right.1)];
             let next = choices
@@ -229,7 +228,7 @@ mod tests {
             rounded_path(&cells("x"), 10.0, 1.0, 2.0),
             "M1 3q0-2 2-2h4q2 0 2 2v4q0 2-2 2h-4q-2 0-2-2z"
         );
-        // Without corners to round, and with lengths below one.
+        // Without rounded corners, and with lengths below one.
         assert_eq!(rounded_path(&cells("x"), 0.5, 0.0, 0.0), "M0 0h.5v.5h-.5z");
     }
 }

@@ -61,8 +61,8 @@ fn a_full_disk_is_told_with_its_mend() {
     assert!(names(folder.path()).is_empty());
 }
 
-/// A printed chain of errors would say the reason twice, and the temporary file is no
-/// name that a user gave.
+/// A printed chain of errors would give the reason twice, and the temporary file is no name that a
+/// user gave.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_failure_names_the_users_path_and_its_reason_once() {

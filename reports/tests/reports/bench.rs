@@ -1,5 +1,5 @@
-//! Tables of samples and comparisons: what is written is read back, and what is no such
-//! table is refused in one line.
+//! Tables of samples and comparisons: written tables are read back, and others are refused in one
+//! line.
 
 use antipode_reports::bench::{
     Comparison, ComparisonOutcome, SCHEMA, Sample, SampleLog, Status, check_rows, check_samples,
@@ -214,7 +214,7 @@ fn other_tables_are_refused_with_their_line() {
     assert!(error.contains("none.csv"), "{error}");
 }
 
-/// Cells of a table by column and what the error must say: what no run can have written.
+/// Cells of a table by column and the expected error: values that no run can have written.
 #[test]
 fn samples_that_contradict_themselves_are_refused_by_column() {
     let folder = tempfile::tempdir().unwrap();
@@ -341,7 +341,7 @@ fn samples_of_another_run_are_refused() {
     let error = check_rows(&table, &stray, known).unwrap_err().to_string();
     let text = "samples.csv, line 3, column row: the suite has no row 'c'; remove the line";
     assert!(error.contains(text), "{error}");
-    // The record of another command says nothing about samples.
+    // The record of another command has no data on samples.
     fs::write(
         folder.path().join("run.json"),
         "{\"schema\":1,\"puzzle\":\"tilt\"}",

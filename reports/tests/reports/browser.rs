@@ -137,7 +137,7 @@ fn verdicts_and_puzzles_filter_the_table_and_what_follows() {
     assert_eq!(told, wanted);
 }
 
-/// Keys go to the first of several players in sight, and an address that says a move scrolls there.
+/// Keys go to the first of several visible players, and an address with a move scrolls there.
 #[test]
 fn of_two_players_one_takes_the_keys_and_an_address_scrolls_to_its_own() {
     let mut page = sample::page();

@@ -1,4 +1,4 @@
-//! Tests of everything that is written, on the made-up results of the sample page.
+//! Tests of all output, on the made-up results of the sample page.
 
 mod atomic;
 mod bench;

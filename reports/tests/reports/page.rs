@@ -1,4 +1,4 @@
-//! The page stands alone, is escaped, and says what it should.
+//! The page stands alone, is escaped, and has the expected content.
 
 use crate::sample;
 use antipode_reports::html::{InstanceBoard, Page, PageFinding, Show, page_html, write_page};
@@ -12,7 +12,7 @@ fn html(change: impl FnOnce(&mut Page)) -> String {
     page_html(&page).unwrap()
 }
 
-/// Values of an attribute, wherever it stands.
+/// Values of an attribute, anywhere.
 fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
     let start = format!(" {attribute}=\"");
     html.split(&start)
@@ -295,7 +295,8 @@ fn the_page_opens_with_findings_that_their_claims_bear_out() {
     let list = list.split("</ul>").next().unwrap();
     assert!(list.contains("It takes 37"), "{list}");
     assert!(list.contains("<svg class=\"board\"") && list.contains("href=\"#tilt/hardest\""));
-    // One that no claim supports is left out; the page opens with claims that have a picture.
+    // A finding that no claim supports is left out; the page begins with claims that have a
+    // picture.
     let without = html(|page| page.findings = vec![finding(vec![Verdict::NotReached])]);
     assert!(!without.contains("It takes"));
     let list = without.split("<ul class=\"findings\"").nth(1).unwrap();

@@ -73,7 +73,7 @@ fn pieces_of_one_symbol_that_do_not_touch_are_two() {
     assert_eq!(svg.matches(">a</text>").count(), 2);
 }
 
-/// How many shapes of a picture have a colour.
+/// Number of shapes of a picture with a colour.
 fn coloured(svg: &str, variable: &str) -> usize {
     svg.matches(variable).count()
 }
@@ -86,7 +86,7 @@ fn what_moved_is_outlined_and_where_it_was_is_dotted() {
     assert_eq!(svg.matches("class=\"moved\"").count(), 1);
     assert_eq!(svg.matches("<circle").count(), 2, "the hole, and a dot");
     assert_eq!(coloured(&step("#.g/.O.", "#.g/.O."), "--board-moved"), 0);
-    // A piece of several cells is one piece, outlined whole, with a dot where nothing is now.
+    // A piece of several cells is one piece, outlined whole, with a dot in its former place.
     let legend = Legend {
         net: None,
         entries: vec![
@@ -262,7 +262,7 @@ fn an_exit_is_marked_beside_its_piece_and_named() {
     };
     let board = "B.../B.AA/....";
     let svg = board_svg(board, &legend, style("A board"));
-    // Four cells of 20 wide: the gate stands at the right edge of the second row.
+    // Four cells of width 20: the gate is at the right edge of the second row.
     assert!(svg.contains("<path d=\"M80 21.6v16.8\" fill=\"none\" stroke=\"#d0342c\""));
     let without = board_svg("B.../B.../....", &legend, style("A board"));
     assert!(!without.contains("#d0342c"), "{without}");

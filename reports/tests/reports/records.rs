@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::fs;
 
-/// All records, by the names that they bear.
+/// All records, by their names.
 const NAMES: [&str; 33] = [
     Run::SCHEMA,
     LevelRow::SCHEMA,
@@ -65,7 +65,7 @@ fn every_record_has_a_name_of_its_own() {
     for name in schema::ALL {
         let (name, version) = name.rsplit_once('-').unwrap();
         assert!(name.starts_with("antipode-"), "{name}");
-        // Certificates bind what was asked since form 2, and have no `sense` since form 3. A row of
+        // Certificates bind the question since form 2, and have no `sense` since form 3. A row of
         // claims states since form 2 what the claim is, and whose table it is of, and since form 3
         // the unit and whether the original of the text was seen. Since form 4 it states whether
         // the claim is published or our own.
@@ -333,7 +333,7 @@ fn rows_come_back_and_stay_as_they_are() {
         moves: vec!["l".into(), "r".into()],
         witness: Vec::new(),
     };
-    // A state can begin as a comment does.
+    // A state can begin like a comment.
     let text = rows_there_and_back(&[
         pair(PairLength::Moves(2), PairKnown::Exactly),
         pair(PairLength::Open, PairKnown::MoreThan(9)),

@@ -1,5 +1,4 @@
-//! Folders of results: all files or none, their manifest, and what is reported if they were
-//! edited.
+//! Folders of results: all files or none, their manifest, and the report if they were edited.
 
 use crate::sample;
 use antipode_reports::html::{ReportHead, RunWithTables, report_html};
@@ -40,7 +39,7 @@ fn results() -> tempfile::TempDir {
     folder
 }
 
-/// A certificate of a claim that rests on nothing but itself.
+/// A certificate of a claim that rests only on itself.
 pub fn certificate(claim: &ClaimResult) -> Certificate {
     Certificate {
         schema: 1,
@@ -122,7 +121,7 @@ fn untouched_results_are_as_written() {
     );
 }
 
-/// A figure of a row, whichever sense it makes, is detected by the digest alone.
+/// A figure of a row, even a plausible one, is detected only by the digest.
 #[test]
 fn an_edited_count_is_told_on_the_page() {
     let folder = results();
@@ -153,7 +152,7 @@ fn an_edited_verdict_in_the_table_is_no_verdict() {
     });
     let found = gather(&[folder.path()]).unwrap();
     assert_eq!(kinds(&found), [("claims.csv", MarkKind::Changed)]);
-    // The other rows are what their certificates say.
+    // The other rows agree with their certificates.
     assert_eq!(found.doubted.keys().collect::<Vec<_>>(), [id]);
     let text = page(&found);
     assert!(text.contains("badge not-as-written"));
@@ -202,7 +201,7 @@ fn a_folder_without_a_manifest_is_told_and_read() {
     assert_eq!(kinds(&found), [(MANIFEST, MarkKind::Unreadable)]);
 }
 
-/// Moved out of its folder, a certificate still has the digest of itself.
+/// Moved out of its folder, a certificate still has its own digest.
 #[test]
 fn a_certificate_is_checked_alone() {
     let folder = results();
@@ -226,7 +225,7 @@ fn a_certificate_is_checked_alone() {
         error.contains("line 3: it was changed after it was written"),
         "{error}"
     );
-    // Older ones have none.
+    // Older certificates have no digest.
     fs::write(&path, rest).unwrap();
     read_record::<Certificate>(&path).unwrap();
 }
@@ -343,7 +342,7 @@ fn links_are_not_written_through() {
         .unwrap_err()
         .to_string();
     assert!(error.contains("a link stands there"), "{error}");
-    // One that was put there during the work.
+    // A file that was put there during the work.
     staged.finish().unwrap();
     assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
 }
@@ -367,7 +366,7 @@ fn nothing_appears_before_everything_is_there() {
     assert_eq!(names, ["run.json"]);
 }
 
-/// What another command left in the folder stays in the manifest, as it was then.
+/// The files of another command in the folder stay in the manifest, unchanged.
 #[test]
 fn results_of_two_verbs_share_a_manifest() {
     let folder = results();

@@ -1,4 +1,4 @@
-//! A site: its pages and copies, and what a second one takes away.
+//! A site: its pages and copies, and the files that a second one removes.
 
 use crate::results::certificate;
 use crate::sample;
@@ -52,8 +52,8 @@ fn a_site_has_a_page_a_claim_and_the_files_beside_them() {
     assert!(standing(&site).marks.is_empty());
 }
 
-/// Style and script stand once next to the pages, which load them from a file, and axe has nothing
-/// to say against any kind of page.
+/// Style and script are in files next to the pages, which load them, and axe finds no fault in any
+/// kind of page.
 #[test]
 fn pages_share_their_style_and_axe_finds_nothing() {
     let folder = tempfile::tempdir().unwrap();

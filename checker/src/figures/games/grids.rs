@@ -48,7 +48,7 @@ impl Board {
     fn mask(&self) -> u128 {
         self.bits().sum()
     }
-    /// A set shifted as a word, n steps at once; nothing is cut off but at the ends.
+    /// A set shifted as a word, n steps at once; only bits beyond the ends are cut off.
     fn shifted(&self, set: u128, (down, right): Way, steps: i32) -> u128 {
         let by = (down * self.pitch as i32 - right) * steps;
         if by >= 0 { set << by } else { set >> -by }
@@ -126,7 +126,7 @@ fn sealed(cells: &BTreeSet<Way>, pitch: i32) -> bool {
     })
 }
 
-/// Cells of a square array of which row and column add up to some number.
+/// Cells of a square array whose row and column add up to some number.
 fn staggered(width: i32, sums: std::ops::Range<i32>) -> BTreeSet<Way> {
     let all = (0..width).flat_map(|row| (0..width).map(move |column| (row, column)));
     all.filter(|(row, column)| sums.contains(&(row + column)))
@@ -147,7 +147,7 @@ pub fn dilation_spills() -> bool {
     GRIDS.iter().any(|grid| grid.iter().any(spills))
 }
 
-/// What a set grows to.
+/// The final growth of a set.
 fn grown(set: u128, wider: impl Fn(u128) -> u128) -> u128 {
     let next = wider(set);
     if next == set { set } else { grown(next, wider) }
@@ -175,12 +175,13 @@ impl At<'_> {
         let all = self.grid.iter().map(|&way| self.board.moved(set, way, 1));
         all.fold(0, |all, set| all | set)
     }
-    /// A set one step on, by a shift.
+    /// A set moved one step, by a shift.
     fn step(&self, set: u128, way: Way) -> u128 {
         self.board.shifted(set, way, 1) & self.board.mask()
     }
 
-    /// Algorithm 4, and cells from which a line of the other's leads to one of its own.
+    /// Algorithm 4, and cells from which a line of the opponent's pieces leads to one of the
+    /// player's.
     fn line_caps(&self) -> bool {
         let mut caps = 0;
         for &way in self.grid {
@@ -206,8 +207,8 @@ impl At<'_> {
         caps == empty.filter(capped).sum::<u128>()
     }
 
-    /// Whether something holds of each piece of its own: of the piece, of its group grown cell by
-    /// cell, and of the group grown by shifts.
+    /// Whether something holds for each of the player's pieces: for the piece, for its group grown
+    /// cell by cell, and for the group grown by shifts.
     fn groups(&self, holds: impl Fn(u128, u128, u128) -> bool) -> bool {
         let mut pieces = self.board.bits().filter(|piece| piece & self.own != 0);
         pieces.all(|piece| {
@@ -308,7 +309,7 @@ impl At<'_> {
         let (occupied, mut ways) = (own | other, self.grid.iter());
         Some(match what {
             "dilation-erosion" => self.dilation(),
-            // A piece of the other's next to one of its own: one step back is that one.
+            // An opponent's piece next to one of the player's: one step back is that one.
             "clobber-from-cell" => ways.all(|&(down, right)| {
                 let to = self.step(own, (down, right)) & other;
                 let from = self.step(to, (-down, -right));
@@ -363,7 +364,7 @@ pub fn property(what: &str) -> Result<Derived, Stop> {
     if holds(&small, 0, 0).is_none() {
         return unnamed();
     }
-    // Each cell empty, of its own or of the other's.
+    // Each cell is empty, the player's or the opponent's.
     let cells: Vec<u128> = small.bits().collect();
     let side = |code: usize, digit: usize| {
         let powers = successors(Some(1), |power| Some(3 * power));

@@ -25,7 +25,7 @@ fn number([x, y, z]: [usize; 3]) -> usize {
     9 * x + 3 * y + z
 }
 
-/// Where each cell goes under the rotations of the cube.
+/// The image of each cell under the rotations of the cube.
 fn rotations() -> Vec<Vec<usize>> {
     let all = orders(&[0, 1, 2]).into_iter();
     let all = all.flat_map(|order| (0..8_u128).map(move |mirrored| (order.clone(), mirrored)));

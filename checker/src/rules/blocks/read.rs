@@ -89,8 +89,8 @@ impl Blocks {
         Some(opened)
     }
 
-    /// A turn of the cells, with what it makes of each symbol; `None` if it does not keep walls,
-    /// kinds and goals.
+    /// A turn of the cells, with the image of each symbol; `None` if it does not keep walls, kinds
+    /// and goals.
     fn symmetry(&self, to: Vec<usize>) -> Option<(Vec<usize>, Vec<usize>)> {
         let turned = |kind: &Kind| {
             let covered = kind.covers.iter().find(|covered| **covered != 0)?;
@@ -110,7 +110,7 @@ impl Blocks {
         (image(self.walls, &to) == self.walls).then_some((to, symbols))
     }
 
-    /// Where the pieces of a drawing stand.
+    /// The places of the pieces of a drawing.
     pub(super) fn anchors(&self, marks: &[u8]) -> Option<Anchors> {
         let mut anchors = vec![0; marks.len()];
         let mut counts = vec![0; self.kinds.len()];
@@ -134,7 +134,7 @@ impl Blocks {
         alike.then_some(anchors)
     }
 
-    /// The letter of the piece whose first cell is here: those of a kind take its letters in
+    /// The letter of the piece whose first cell is here: pieces of a kind take its letters in
     /// reading order.
     pub(super) fn letter(&self, anchors: &Anchors, cell: usize) -> u8 {
         let before = anchors[..cell].iter();

@@ -5,12 +5,12 @@ use crate::rules::board::has;
 use crate::rules::keys::{choose, digits};
 
 impl Blocks {
-    /// How many empty cells there are, and pieces of each kind.
+    /// The number of empty cells, and of pieces of each kind.
     pub fn counts(&self) -> impl Iterator<Item = usize> {
         self.kinds.iter().map(|kind| kind.letters.len())
     }
 
-    /// By symbol: the ways to choose its places among those of the symbols that are left.
+    /// By symbol: the ways to choose its places among those of the remaining symbols.
     pub fn radices(&self) -> impl Iterator<Item = u128> {
         let mut left: usize = self.counts().sum();
         self.counts().map(move |count| {
@@ -42,7 +42,7 @@ impl Blocks {
         }))
     }
 
-    /// Where the pieces stand, and the empty cells.
+    /// The places of the pieces, and of the empty cells.
     pub(super) fn unpack(&self, state: u128) -> (Anchors, u128) {
         let mut anchors = vec![0; self.grid.cells().len()];
         let (mut taken, mut empty) = (self.walls, 0);

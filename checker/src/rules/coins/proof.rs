@@ -5,8 +5,8 @@ use crate::rules::board::{has, members};
 use crate::rules::{Ends, Rules};
 use crate::shown::{OrWrong, Stop};
 
-/// The span: all that is covered if coins are added wherever two lie next to an empty cell. No
-/// coin ever leaves it. Or: the coin moved last lies next to two others.
+/// The span: all cells covered if coins are added to every empty cell with two neighbours. No coin
+/// ever leaves it. Or: the coin moved last is next to two others.
 pub(super) fn by_span(coins: &Coins, (start, goal): Ends, text: &str) -> Result<(), Stop> {
     let goal = goal.ok_or(Stop::Unknown("a proof for several goals".into()))?;
     let mut span = start;

@@ -1,5 +1,5 @@
-//! Every state: of each set the orders, and with each the turns, in which what no move changes is
-//! as in the solved state. It is kept of orders and of turns separately.
+//! Every state: for each set the orders, and with each the turns, whose invariants under all moves
+//! are as in the solved state. The invariants of orders and of turns are kept separately.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ impl Permutation {
         Some(all)
     }
 
-    /// What can lie in a set, as its digits of a state.
+    /// The possible contents of a set, as its digits of a state.
     fn of_set(&self, set: &Range<usize>) -> Vec<u128> {
         let (solved, places) = (self.all_solved(), &self.places[set.clone()]);
         let kept = |own: &Row| {

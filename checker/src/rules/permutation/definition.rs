@@ -11,22 +11,22 @@ pub struct Place {
     /// Its first sticker, and its set's.
     pub first: usize,
     pub of_set: usize,
-    /// Number of turns, which is that of its piece's stickers.
+    /// Number of turns, which equals the number of its piece's stickers.
     pub turns: usize,
-    /// Where the key has it.
+    /// Its position in the key.
     pub shift: usize,
     pub bits: usize,
 }
 
 impl Place {
-    /// A sticker as the key has it here.
+    /// The digit for a sticker in the key.
     pub fn digit(&self, sticker: usize) -> u128 {
         ((sticker - self.of_set) as u128) << self.shift
     }
 }
 
 impl Permutation {
-    /// The sets and moves of a definition, without what counts as one move.
+    /// The sets and moves of a definition, without the list of what counts as one move.
     pub(super) fn known(name: &str) -> Option<Self> {
         let mut rules = Self::default();
         for word in board("permutation", name)?.split(' ') {
@@ -67,7 +67,7 @@ impl Permutation {
         let mut row = self.all_solved();
         for (part, set) in parts.split('/').zip(&self.sets) {
             for cycle in part.split(',') {
-                // Places, with the turns that a piece gets as it comes there.
+                // Places, with the turns that a piece gets when it arrives.
                 let mut cells: Vec<(usize, usize)> = vec![];
                 for symbol in cycle.chars() {
                     match symbol {

@@ -6,8 +6,8 @@ use super::{Permutation, Row};
 pub(super) const DEEPEST: u32 = 100;
 
 impl Permutation {
-    /// Reads moves up to what closes them, as people write them: names with amounts, with blanks
-    /// between them or not; `(A)2`, `[A, B]` for `A B A' B'`, `[A: B]` for `A B A'`.
+    /// Reads moves up to their closing bracket, as people write them: names with amounts, with or
+    /// without blanks between them; `(A)2`, `[A, B]` for `A B A' B'`, `[A: B]` for `A B A'`.
     pub(super) fn read_moves(&self, rest: &mut &str, depth: u32) -> Option<Row> {
         let mut row = self.all_solved();
         loop {
@@ -54,7 +54,7 @@ impl Permutation {
         back
     }
 
-    /// A row as often as an amount says: `2`, `'`, `2'` or `'2`.
+    /// A row repeated by an amount: `2`, `'`, `2'` or `'2`.
     fn times(&self, row: Row, rest: &mut &str) -> Option<Row> {
         let before = rest.strip_prefix('\'');
         let text = before.unwrap_or(rest);

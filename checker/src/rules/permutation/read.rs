@@ -51,7 +51,7 @@ impl Permutation {
         (all && self.is_kept(&row)).then_some(row)
     }
 
-    /// Whether what no move changes is as in the solved state.
+    /// Whether the invariants under all moves are as in the solved state.
     pub(super) fn is_kept(&self, row: &Row) -> bool {
         let moves = self.moves.iter().map(|(_, one)| self.changed(one));
         let moves: Vec<Vec<bool>> = moves.collect();
@@ -77,7 +77,7 @@ impl Permutation {
         changed
     }
 
-    /// Writes a state: of each set a row of pieces, and one of turns if it has some.
+    /// Writes a state: for each set a row of pieces, and a row of turns if it has some.
     pub(super) fn draw_row(&self, row: &Row) -> String {
         let mut rows: Vec<String> = vec![];
         for set in &self.sets {

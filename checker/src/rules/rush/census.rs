@@ -16,7 +16,7 @@ pub(super) fn solved(rush: &Rush) -> Vec<u128> {
     solved
 }
 
-/// Hands over every board; false, and none, if there are too many.
+/// Passes on every board; returns false, passing none, if there are too many.
 pub(super) fn each(rush: &Rush, take: &mut dyn FnMut(u128)) -> bool {
     let mut count = 0;
     let few = placed(rush, 0, (0, 0), &mut |_| {
@@ -29,8 +29,8 @@ pub(super) fn each(rush: &Rush, take: &mut dyn FnMut(u128)) -> bool {
     })
 }
 
-/// Places the pieces of a line and of those after it, if none lies over another; ends as soon
-/// as a board is not taken.
+/// Places the pieces of a line and of later lines without overlaps; ends as soon as a board is not
+/// accepted.
 fn placed(
     rush: &Rush,
     line: usize,

@@ -3,7 +3,7 @@
 use super::{Simple, joined};
 
 impl Simple {
-    /// Adds every way to lay n pieces on open cells, at least one cell left empty.
+    /// Adds every way to lay n pieces on open cells, with at least one cell left empty.
     fn fill(&self, open: u128, laid: &mut Vec<u128>, empty: usize, all: &mut Vec<Vec<u128>>) {
         let (left, cells) = (self.pieces - laid.len(), open.count_ones() as usize);
         if left == 0 && empty + cells > 0 {
@@ -21,10 +21,10 @@ impl Simple {
         }
     }
 
-    /// Every state of the census: each piece that can be is the goal piece in turn. None of a board
-    /// alone, or if there are too many.
+    /// Every state of the census: each piece that can be is the goal piece in turn. `None` for a
+    /// single board, or if there are too many.
     pub(super) fn census(&self) -> Option<Vec<u128>> {
-        // Between few pieces and many there are millions.
+        // Between few pieces and many, there are millions.
         let cells = self.grid.cells().len();
         let few = cells < 16 || !(3..13).contains(&self.pieces);
         if self.start.is_some() || !few {

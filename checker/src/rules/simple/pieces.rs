@@ -32,7 +32,7 @@ pub fn arrived(grid: Grid, piece: u128, edges: bool) -> bool {
     }
 }
 
-/// A piece pushed one way and another as far as the edges.
+/// A piece pushed in one direction and another as far as the edges.
 pub(super) fn pushed(grid: Grid, mut piece: u128, ways: [Way; 2]) -> u128 {
     for way in ways {
         while let Some(moved) = step(grid, piece, way) {

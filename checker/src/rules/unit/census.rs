@@ -17,7 +17,7 @@ impl Unit {
         self.exits.contains(&self.exit(state)) && self.empty.contains(&empty)
     }
 
-    /// How many boards there are with any target or none.
+    /// Number of boards with any target or none.
     fn boards(&self) -> u128 {
         let cells = self.grid.cells().len();
         let of = |empty: usize| choose(cells, empty) << (cells - empty);

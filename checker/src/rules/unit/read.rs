@@ -1,4 +1,5 @@
-//! Boards of Unit Rush Hour from their drawings, and what the settings of a census leave.
+//! Boards of Unit Rush Hour from their drawings, and the boards that the settings of a census
+//! allow.
 
 use std::ops::RangeInclusive;
 
@@ -52,7 +53,7 @@ impl Unit {
         settings.iter().try_fold(opened, Self::set)
     }
 
-    /// The same with a setting; a board takes fewer.
+    /// The same with a setting; a single board has fewer.
     fn set(mut self, (key, value): (&String, &String)) -> Option<Self> {
         let (census, value) = (self.start.is_none(), value.trim());
         let most = self.grid.cells().len() - 1;

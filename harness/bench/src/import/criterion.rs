@@ -1,9 +1,9 @@
 //! Figures of criterion benches.
 //!
-//! Criterion leaves a folder for each bench, named after it as far as file systems allow: its
-//! real name is in `new/benchmark.json`. It does not say which crate a bench is of. A runner
-//! that cargo starts each bench by can (`ci/bench-runner.sh`): it gives every executable a
-//! folder of its own with [`ORIGIN`] in it.
+//! Criterion leaves a folder for each bench, named after it as far as file systems allow: its real
+//! name is in `new/benchmark.json`. It does not say to which crate a bench belongs. Cargo can start
+//! each bench through a runner (`ci/bench-runner.sh`). It gives every executable its own folder
+//! with [`ORIGIN`] in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use antipode_reports::json_out::read_json;
 use super::{ImportedFigures, figure, one_line};
 use crate::clock::written;
 
-/// File that says which package the benches of a folder, and of those in it, are of.
+/// File that names the package of the benches in a folder and in those below it.
 const ORIGIN: &str = "antipode-origin.json";
 
 /// `new/sample.json`: times of runs of a number of iterations each.
@@ -40,13 +40,13 @@ struct Origin {
 /// A bench's folder, and the origin that is nearest above it.
 type Bench = (PathBuf, Option<Origin>);
 
-/// Benches of one run lie no further apart.
+/// Benches of one run are no further apart than this.
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Reads every bench under `from` (`target/criterion`): one sample a measured run, in
-/// nanoseconds an iteration, with criterion's own estimate in the first. Criterion does not
-/// record the unit of a measurement that is not of time, so those too stand as nanoseconds.
-/// Benches that left no figures, and those measured long before the others, get a remark.
+/// Reads every bench under `from` (`target/criterion`): one sample per measured run, in nanoseconds
+/// per iteration, with criterion's own estimate in the first. Criterion does not record the unit of
+/// a measurement other than time, so those too are given as nanoseconds. Benches without figures,
+/// and those measured long before the others, get a remark.
 pub(super) fn read(from: &Path) -> Result<ImportedFigures> {
     let mut found: Vec<Bench> = Vec::new();
     find(from, None, &mut found)?;
@@ -92,7 +92,7 @@ pub(super) fn read(from: &Path) -> Result<ImportedFigures> {
 }
 
 /// Finds folders that hold a folder `new`. The folders of earlier figures (`base`, and those of
-/// named baselines) hold none.
+/// named baselines) have none.
 fn find(folder: &Path, origin: Option<&Origin>, found: &mut Vec<Bench>) -> Result<()> {
     let entries = fs::read_dir(folder);
     let entries = entries.with_context(|| format!("cannot read {}", folder.display()))?;

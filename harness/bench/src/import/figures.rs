@@ -1,9 +1,9 @@
-//! What other programs measured, in a file: a small CSV, what hyperfine writes by
-//! `--export-json`, or the JSON of Google Benchmark.
+//! Measurements of other programs, in a file: a small CSV, hyperfine's `--export-json`, or the JSON
+//! of Google Benchmark.
 //!
 //! The header of a CSV names the columns, in any order. `row`, `metric`, `value` and `unit` must be
 //! there; `group`, `puzzle`, `instance`, `variant`, `version` and `detail` may be. An empty value
-//! is a figure that could not be had, which stays in the table as such.
+//! is a figure that could not be measured, which stays in the table as such.
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
@@ -49,7 +49,7 @@ pub(super) fn listed(text: &str) -> Result<Vec<Sample>> {
     Ok(all)
 }
 
-/// The figure of a line; the header was checked, so a column that is not there is one that may be.
+/// The figure of a line; the header was checked, so a missing column is an optional one.
 fn of_line(header: &csv::StringRecord, line: &csv::StringRecord) -> Result<Sample> {
     let of = |name: &str| {
         let at = header.iter().position(|column| column == name);
@@ -113,8 +113,8 @@ struct Measured {
 }
 
 /// Runs of hyperfine as `hyperfine`, in seconds; repetitions of Google Benchmark as
-/// `google-benchmark` and `google-benchmark-cpu`, in their unit. Nothing says on what processor
-/// they were taken. A run that failed stays in the table as such.
+/// `google-benchmark` and `google-benchmark-cpu`, in their unit. Nothing states on which processor
+/// they were measured. A run that failed stays in the table as such.
 pub(super) fn exported(text: &str) -> Result<Vec<Sample>> {
     let export: Export = serde_json::from_str(text)?;
     let mut all: Vec<Sample> = Vec::new();
@@ -218,7 +218,7 @@ mod tests {
         let (at, time, unit) = of("google-benchmark-cpu")[1];
         assert_eq!((at, unit), (1, "us"));
         assert!((time.unwrap() - 0.749_86).abs() < 1e-9);
-        // Three repetitions and one that failed; what is computed of them is left out.
+        // Three repetitions and one that failed; figures computed from them are left out.
         assert_eq!(of("google-benchmark").len(), 4);
         assert_eq!(
             (all[6].status, &*all[6].detail),

@@ -1,7 +1,7 @@
-//! Instructions that rows take, each counted once by the first program that can do so here. A
-//! counted run is a sample like any other, with its answer checked; only its times say nothing.
-//! What cannot be counted says so in its row, and is tried again when the same command finds a
-//! counter: an instruction count is never guessed.
+//! Instructions of rows, each counted once by the first program that can do so here. A counted run
+//! is a sample like any other, with its answer checked; only its times have no meaning. A row that
+//! cannot be counted says so, and is tried again when the same command finds a counter: an
+//! instruction count is never guessed.
 //!
 //! `perf` asks the processor. Containers and most virtual machines do not allow it. Then `valgrind
 //! --tool=callgrind` simulates the processor, some 50 times slower and without AVX-512, so the
@@ -25,8 +25,8 @@ use crate::run::sample::{command, limits, take};
 use crate::run::{Prepared, Results};
 use crate::suite::SuiteRow;
 
-/// The measure of a row that could not be counted; a count has that of its counter, which
-/// begins so.
+/// The measure of a row that could not be counted; a count has that of its counter, which begins
+/// with this.
 pub const METRIC: &str = "instructions";
 
 /// Factor on a row's time limit for callgrind, which is about 50 times slower than the processor.
@@ -48,7 +48,7 @@ enum Counter {
 }
 
 impl Counter {
-    /// The program that is started, and what its counts are called in the table.
+    /// The program to start, and the name of its counts in the table.
     const fn names(self) -> [&'static str; 2] {
         match self {
             Self::Perf => ["perf", "instructions-perf"],
@@ -56,8 +56,8 @@ impl Counter {
         }
     }
 
-    /// A command that runs another program, whose name and arguments are still to be added,
-    /// and leaves its count in a file.
+    /// A command that runs another program, whose name and arguments are to be appended, and leaves
+    /// its count in a file.
     fn command(self, file: &Path) -> Command {
         let mut command = Command::new(self.names()[0]);
         match self {
@@ -73,8 +73,8 @@ impl Counter {
         command
     }
 
-    /// The limits of a program that it watches. Only the process started is watched for its
-    /// memory, and that is `perf` itself, next to the program; under valgrind they are one.
+    /// The limits of a program that it watches. Only the started process is watched for its memory,
+    /// and that is `perf` itself, next to the program; under valgrind they are one process.
     fn limits(self, of_row: ProcessLimits) -> ProcessLimits {
         match self {
             Self::Perf => ProcessLimits {
@@ -89,7 +89,7 @@ impl Counter {
         }
     }
 
-    /// The count in the file that a command left.
+    /// The count in a command's file.
     fn read(self, file: &Path) -> Result<u64, String> {
         match self {
             Self::Perf => perf(&std::fs::read_to_string(file).unwrap_or_default()),
@@ -97,7 +97,7 @@ impl Counter {
         }
     }
 
-    /// Tries it on a program that does nothing. Nothing if a stop was asked for.
+    /// Tries it on a program that does nothing. `None` if a stop was requested.
     fn trial(self, stop: &Stop) -> Result<Option<u64>, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let file = folder.path().join("count");
@@ -111,8 +111,8 @@ impl Counter {
     }
 }
 
-/// The first counter that works here; `None` if a stop was asked for. If none does, what
-/// each said, and what helps.
+/// The first counter that works here; `None` if a stop was requested. If none does, the message of
+/// each, and the remedy.
 fn find(stop: &Stop) -> Result<Option<Counter>, String> {
     let mut said = Vec::new();
     for counter in [Counter::Perf, Counter::Callgrind] {
@@ -127,7 +127,7 @@ fn find(stop: &Stop) -> Result<Option<Counter>, String> {
     ))
 }
 
-/// `VALUE,UNIT,EVENT,NANOSECONDS,SHARE,…`, one line each kind of processor core.
+/// `VALUE,UNIT,EVENT,NANOSECONDS,SHARE,…`, one line for each kind of processor core.
 fn perf(text: &str) -> Result<u64, String> {
     let mut total = None;
     for line in text.lines().filter(|line| line.contains("instructions")) {
@@ -145,7 +145,7 @@ fn perf(text: &str) -> Result<u64, String> {
     total.ok_or_else(|| "it left no count of instructions".to_owned())
 }
 
-/// What callgrind wrote: a file for each process, named after the first.
+/// Callgrind's output: a file for each process, named after the first.
 fn logs(file: &Path) -> String {
     let files = file
         .parent()
@@ -171,13 +171,13 @@ fn callgrind(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Counts each row once and adds the counts to the table; rows that have one are left out.
-/// False if it was stopped before the last.
+/// Counts each row once and adds the counts to the table; rows that have one are skipped. False if
+/// it was stopped before the last.
 ///
 /// # Errors
 /// The table cannot be written, or a counter that worked cannot be started any more.
 pub fn add(ready: &Prepared, results: &mut Results, stop: &Stop) -> Result<bool> {
-    // What could not be counted another day may be counted now.
+    // A row that could not be counted earlier may be counted now.
     results.samples.retain(|sample| !is_obstacle(sample));
     let has_count = |row: &&SuiteRow| {
         let mut mine = results
@@ -225,12 +225,12 @@ pub fn add(ready: &Prepared, results: &mut Results, stop: &Stop) -> Result<bool>
     Ok(whole)
 }
 
-/// A row without a count because nothing counts here.
+/// A row without a count because no counter works here.
 fn is_obstacle(sample: &Sample) -> bool {
     sample.metric == METRIC && sample.status == Status::Failed
 }
 
-/// One counted run, recorded; nothing when stopped meanwhile.
+/// One counted run, recorded; `None` if stopped meanwhile.
 fn counted(
     counter: Counter,
     row: &SuiteRow,

@@ -1,6 +1,6 @@
-//! Figures in the table of samples that are not samples of rows: what another program measured,
-//! read by [`read`], and the [`instructions`] that rows take. Also how the table holds them, and
-//! how a new measurement replaces old figures.
+//! Figures in the table of samples that are not samples of rows: measurements of other programs,
+//! read by [`read`], and the [`instructions`] of rows. Also how the table holds them, and how a new
+//! measurement replaces old figures.
 
 mod criterion;
 mod figures;
@@ -58,7 +58,7 @@ const NAMED: usize = 5;
 
 /// Imports figures into the table of a folder, and reports the changes. They replace all figures of
 /// the same name and measure, so that one name never mixes two measurements. Other names stay. The
-/// table is written whole, so that a killed run leaves the old one or the new one.
+/// table is written whole, so a killed run leaves the old one or the new one.
 pub fn bring(folder: &Path, new: &[Sample]) -> Result<String> {
     ensure_dir(folder)?;
     clear_way(folder, &[SAMPLES_CSV, SAMPLES_JSON], None)?;
@@ -121,8 +121,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A figure from elsewhere, failed if there is no value; its group is what stands before the
-/// last `/`.
+/// A figure from elsewhere, failed if there is no value; its group is the part before the last `/`.
 fn figure(row: &str, metric: &str, unit: &str, value: Option<f64>) -> Result<Sample> {
     let row = one_line(row);
     if let Some(odd) = value.filter(|value| !(value.is_finite() && *value >= 0.0)) {

@@ -1,4 +1,4 @@
-//! A baseline: the outcome of a suite when somebody last said that it was as it should be.
+//! A baseline: the outcome of a suite when somebody last accepted it.
 //!
 //! Answers and counters are the same on every machine, so they are kept as they are. Times
 //! are not: of each row the baseline keeps the ratio to a reference row that is measured in
@@ -25,8 +25,7 @@ use crate::clock::now;
 use crate::document::{Document, nearest};
 use crate::suite::{Metric, SuiteRow, contradiction};
 
-/// The figures that a baseline keeps of a row besides its time: whose limit they have, and what
-/// they are called.
+/// The figures of a row in a baseline besides its time: their limit, and their names.
 pub(super) const FIGURES: [(Metric, &str); 7] = [
     (Metric::States, "states expanded"),
     (Metric::Moves, "moves generated"),
@@ -70,7 +69,7 @@ pub(super) fn measured(mine: &[&Sample]) -> Option<[Option<u64>; 7]> {
 /// Reads a baseline.
 ///
 /// # Errors
-/// A file of another schema, which is named, or that is no baseline; with its place.
+/// A file of another schema, which is named, or one that is no baseline; with its place.
 pub fn read(path: &Path) -> Result<Baseline> {
     let file = &path.display().to_string();
     let text = &read_text(path).map_err(|error| {
@@ -97,8 +96,8 @@ pub fn read(path: &Path) -> Result<Baseline> {
     Ok(baseline)
 }
 
-/// Whether a file is plainly a baseline of another schema, whose fields nobody here knows:
-/// nothing can be kept of it.
+/// Whether a file is plainly a baseline of another schema, whose fields are unknown here: nothing
+/// of it can be kept.
 pub fn is_of_another_schema(path: &Path) -> bool {
     let text = read_text(path).unwrap_or_default();
     let version = toml::from_str::<Versioned>(&text);
@@ -123,11 +122,10 @@ impl Versioned {
 /// Ends of an interval are written rounded.
 const ROUNDED: f64 = 1e-2;
 
-/// What helps if a figure was changed by hand.
+/// The remedy if a figure was changed by hand.
 const RESTORE: &str = "put it back, or move the file away and make it anew by --update";
 
-/// Requirements on a baseline beyond types: the gate is only as good as what it compares a run
-/// with.
+/// Requirements on a baseline beyond types: the gate is only as good as its reference.
 fn check(baseline: &Baseline) -> Result<(), String> {
     if baseline.row.is_empty() {
         return Err("there is no [[row]]: nothing to compare a run with".to_owned());
@@ -191,7 +189,7 @@ pub fn suite_file(baseline: &Baseline, path: &Path) -> PathBuf {
     folder_of(path).join(&baseline.suite)
 }
 
-/// Gives rows the names that the suite has for them now: its key `was` names the old ones.
+/// Gives rows the suite's present names: its key `was` names the old ones.
 pub fn rename(baseline: &mut Baseline, rows: &[SuiteRow]) {
     for kept in &mut baseline.row {
         let has_name = rows.iter().any(|row| row.name == kept.name);
@@ -208,7 +206,7 @@ pub fn rename(baseline: &mut Baseline, rows: &[SuiteRow]) {
 /// Compares the rows of a baseline with those of the suite, before anything is measured.
 ///
 /// # Errors
-/// A row that only one of the two has, or that runs something else now.
+/// A row that only one of the two has, or that now runs something else.
 pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[SuiteRow]) -> Result<()> {
     let file = path.display();
     let renew = "if that is as it should be, --update --reason TEXT";
@@ -239,8 +237,8 @@ pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[SuiteRow]) -> Result
     Ok(())
 }
 
-/// Why a row's growth by its limit could not be seen: what the baseline does not know about its
-/// own ratio takes more than half of it.
+/// Why a row's growth by its limit could not be seen: the uncertainty of the baseline's own ratio
+/// takes more than half of it.
 pub fn blind(row: &BaselineRow, limit: f64) -> Option<String> {
     let margin = margin(row);
     (margin * margin > limit).then(|| {
@@ -251,8 +249,8 @@ pub fn blind(row: &BaselineRow, limit: f64) -> Option<String> {
     })
 }
 
-/// How far above a baseline's ratio its own interval ends, as a factor: a run must not fail
-/// because the baseline is uncertain.
+/// How far above a baseline's ratio its own interval ends, as a factor: a run must not fail because
+/// the baseline is uncertain.
 pub(super) fn margin(row: &BaselineRow) -> f64 {
     let ends = row.ratio.zip(row.interval);
     ends.map_or(1.0, |(ratio, [_, high])| (high / ratio).max(1.0))
@@ -278,7 +276,7 @@ pub fn blank() -> Baseline {
     }
 }
 
-/// Growth of a time that is let pass, unless the baseline says another.
+/// Allowed growth of a time, unless the baseline sets another.
 const LIMIT: f64 = 1.10;
 
 /// Updates a baseline with a run's samples. Without a reference row it takes the first row by name
@@ -382,7 +380,7 @@ fn folder_of(baseline: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// A suite's path from a baseline's folder, if it lies below it or below a folder above.
+/// A suite's path from a baseline's folder, if it is below it or below a folder above.
 pub fn suite_from(baseline: &Path, suite: &Path) -> Result<String> {
     let absolute = |path: &Path| {
         let found = std::fs::canonicalize(path);
@@ -401,8 +399,8 @@ pub fn suite_from(baseline: &Path, suite: &Path) -> Result<String> {
 }
 
 /// A line for every row that is new, gone or has another answer, for every changed counter, every
-/// ratio outside its old interval, and every term of the gate. Other times are left out: they are
-/// another each time, and with them the machine and the executable.
+/// ratio outside its old interval, and every term of the gate. Other times are left out, as they
+/// differ each time, and with them the machine and the executable.
 pub fn changes(old: &Baseline, new: &Baseline) -> Vec<String> {
     let terms = |of: &Baseline| {
         [
@@ -439,7 +437,7 @@ pub fn changes(old: &Baseline, new: &Baseline) -> Vec<String> {
         }
         for (at, (metric, what)) in FIGURES.into_iter().enumerate() {
             let (before, after) = (kept(before)[at], kept(after)[at]);
-            // Greatest difference of what varies from run to run.
+            // Greatest difference of figures that vary from run to run.
             let steady = match metric {
                 Metric::Peak => 1.1,
                 Metric::Instructions => 1.01,

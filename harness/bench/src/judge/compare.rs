@@ -1,8 +1,8 @@
 //! Two rows compared: pairs, ratio, interval, and a verdict in two parts.
 //!
-//! A difference counts if it is significant (Holm-corrected sign-flip test, 0.05) *and*
-//! greater than what the machine shows between equals (the noise band). Significance alone is
-//! a question of how many samples were taken; the band alone, of luck.
+//! A difference counts if it is significant (Holm-corrected sign-flip test, 0.05) *and* greater
+//! than the noise between equals (the noise band). Significance alone depends on the number of
+//! samples, the band alone on luck.
 
 use std::collections::BTreeMap;
 
@@ -18,18 +18,18 @@ pub const ALPHA: f64 = 0.05;
 /// Two rows to compare, with the samples they are found in.
 #[derive(Debug, Clone)]
 pub struct Sides<'a> {
-    /// Samples that hold the first.
+    /// Samples with the first.
     pub of_a: &'a [Sample],
     /// The row compared with.
     pub a: String,
-    /// Samples that hold the second.
+    /// Samples with the second.
     pub of_b: &'a [Sample],
     /// The row judged.
     pub b: String,
     /// The measure of imported figures; empty for samples of rows.
     pub metric: String,
-    /// Where the samples of both were found, when it is not the same place: then the two are
-    /// one row, measured twice.
+    /// The folders of the samples of both, if they differ: then the two are one row, measured
+    /// twice.
     pub places: Option<[String; 2]>,
 }
 
@@ -67,8 +67,8 @@ impl<'a> Sides<'a> {
             .any(|bytes| bytes > 0)
     }
 
-    /// Whether both sides ran the same executable and library. Samples of rows with a command
-    /// of their own do not say, and `programs` does.
+    /// Whether both sides ran the same executable and library. Samples of rows with their own
+    /// command do not say; `programs` does.
     pub(super) fn same_program(&self, programs: bool) -> bool {
         let [a, b] = self.samples().map(|mine| mine.first().copied());
         a.zip(b).is_some_and(|(a, b)| match a.engine.as_str() {
@@ -188,7 +188,7 @@ fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Co
     found
 }
 
-/// A sample whose time the clock could not tell from 0, as a sentence.
+/// A sample whose time the clock could not distinguish from 0, as a sentence.
 fn no_time(sides: &Sides<'_>, measure: Measure) -> Option<String> {
     let samples = sides.samples();
     let good = samples.iter().flatten().filter(|sample| sample.counts());
@@ -202,7 +202,7 @@ fn no_time(sides: &Sides<'_>, measure: Measure) -> Option<String> {
     ))
 }
 
-/// The worst thing that happened to a row: a wrong answer, or what ended it.
+/// The worst event of a row: a wrong answer, or what ended it.
 pub(super) fn unwell<'a>(mine: &[&'a Sample]) -> Option<&'a Sample> {
     let is_ill = |s: &&&Sample| !matches!(s.status, Status::Ok | Status::Skipped);
     mine.iter().filter(is_ill).copied().min_by_key(|s| s.status)

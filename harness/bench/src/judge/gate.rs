@@ -1,6 +1,6 @@
 //! The gate: checks of a run against a baseline, as far as there is something to check.
 //!
-//! - **Answers**: every sample of every row answers as the baseline says.
+//! - **Answers**: every sample of every row has the baseline's answer.
 //! - **Counters**: states, moves and bytes have not grown by more than the limit (1: not at all).
 //!   They are the same on every machine, so this check needs no statistics.
 //! - **Memory**: the median of a row's peaks has not grown by more than the limit.
@@ -13,8 +13,8 @@
 //!   the true ratio lies the whole limit below the bound. So false alarms are far rarer than the 5
 //!   runs in 100 that the test alone would allow. Beyond the limit, but within the noise that rows
 //!   showed against themselves, a time is not judged.
-//! - **Reached**: every row ended, and has a time to judge. If one ran out of time or memory
-//!   there is nothing to check, which is neither good nor a fault that was found.
+//! - **Reached**: every row ended, and has a time to judge. If a row ran out of time or memory
+//!   there is nothing to check, which is neither good nor a fault.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ impl Check {
     ];
 }
 
-/// Something that a check has to say about a row.
+/// A check's message about a row.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct GateFinding {
     /// The check.
@@ -75,7 +75,7 @@ pub struct GateFinding {
 /// A row's time under judgement.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Timed {
-    /// The ratio to the baseline's, and what follows.
+    /// The ratio to the baseline's, and the result.
     #[serde(flatten)]
     pub one: Comparison,
     /// The ratio beyond which it fails: its limit, from the upper end of the baseline's interval.
@@ -94,7 +94,7 @@ pub struct Judgement {
     pub findings: Vec<GateFinding>,
     /// The times.
     pub times: Vec<Timed>,
-    /// The limit of times whose row has none of its own.
+    /// The limit of times of rows without their own.
     pub limit: f64,
     /// Upper end of the noise band; `None` if no row was measured against itself.
     pub band: Option<f64>,
@@ -131,9 +131,8 @@ struct Judge<'a> {
     findings: Vec<GateFinding>,
 }
 
-/// Compares samples with a baseline, whose rows are among those of the suite. Rows that have
-/// samples of another build (`@against`) are compared with those in time. `band` is the measured
-/// noise.
+/// Compares samples with a baseline, whose rows are among those of the suite. For time, rows with
+/// samples of another build (`@against`) are compared with those. `band` is the measured noise.
 pub fn judge(
     baseline: &Baseline,
     rows: &[SuiteRow],
@@ -198,7 +197,7 @@ impl Judge<'_> {
     }
 
     fn answers(&mut self, row: &BaselineRow, mine: &[&Sample]) {
-        // Samples of an earlier run into the folder were compared with what was expected then.
+        // Samples of an earlier run in the folder were compared with the answers expected then.
         let other = |s: &&&Sample| s.counts() && s.answer != row.answer;
         let ill = unwell(mine).or_else(|| mine.iter().copied().find(|s| !s.counts()));
         let (check, text) = match (ill, mine.iter().find(other)) {
@@ -217,8 +216,8 @@ impl Judge<'_> {
         self.say(check, &row.name, true, text);
     }
 
-    /// Rows that the baseline does not name: twins, and those of another build, whose
-    /// wrong answers are no fault of what is judged.
+    /// Rows that the baseline does not name: twins, and those of another build, whose wrong answers
+    /// are no fault of the judged one.
     fn others(&mut self) {
         let known = |name: &str| self.baseline.row.iter().any(|row| row.name == name);
         let is_wrong = |s: &&Sample| s.status == Status::Wrong && !known(&s.row);
@@ -238,8 +237,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Counters, memory and instructions: what has grown beyond its limit, or changed, or is
-    /// missing. Memory and instructions are compared if the baseline has them.
+    /// Counters, memory and instructions: figures that have grown beyond their limit, or changed,
+    /// or are missing. Memory and instructions are compared if the baseline has them.
     fn figures(&mut self, row: &BaselineRow, all: &[&Sample]) {
         let Some(now) = measured(all) else { return };
         let good: Vec<&Sample> = (all.iter().copied())
@@ -295,8 +294,8 @@ impl Judge<'_> {
         }
     }
 
-    /// The samples of another build that a row's time is compared with; `None` if both load
-    /// one library, which would be compared with itself.
+    /// The samples of another build with which a row's time is compared; `None` if both load one
+    /// library, which would be compared with itself.
     fn against(&self, row: &str) -> Option<String> {
         let name = format!("{row}{AGAINST}");
         let digest = |name: &str| {
@@ -327,7 +326,7 @@ impl Judge<'_> {
             let one = Comparison::open(reference, row.name.clone(), self.band, measure.column());
             all.push(Timed::of(one, &pairs, before, (limit, margin), self.seed));
         }
-        // Holm's correction is over all rows that have a probability, for each bound by itself.
+        // Holm's correction is over all rows that have a probability, separately for each bound.
         let corrected = |bound: &dyn Fn(&Timed) -> f64| {
             let timed = all.iter().filter(|timed| timed.one.p.is_some());
             let p = timed.map(|timed| timed.beyond(bound(timed), self.seed));
@@ -353,7 +352,7 @@ impl Judge<'_> {
         all
     }
 
-    /// Why a row has no time, if that is not said already.
+    /// Why a row has no time, if that is not reported already.
     fn untimed(&self, one: &Comparison) -> Option<(Check, bool, String)> {
         let ill = |name: &str| {
             let mine = self.samples.iter();
@@ -405,7 +404,7 @@ impl Timed {
         timed
     }
 
-    /// Probability of ratios so far beyond a bound if the true one were no greater.
+    /// Probability of ratios this far beyond a bound if the true one were no greater.
     fn beyond(&self, bound: f64, seed: u64) -> f64 {
         let beyond: Vec<f64> = self.logs.iter().map(|log| log - bound.ln()).collect();
         sign_flip(&beyond, Tail::Above, seed)
@@ -485,7 +484,8 @@ mod tests {
         assert_eq!(judged(&slow, None, 1.0), slower);
         assert_eq!(judged(&slow, Some(1.05), 1.0), slower);
         assert_eq!(judged(&slow, Some(1.5), 1.0), slower);
-        // Rows differ by as much from themselves: nothing can be said, and that is said.
+        // Rows differ by as much from themselves: no conclusion is possible, and the report says
+        // so.
         let open = (ComparisonOutcome::Undecided, Some(Check::Reached));
         assert_eq!(judged(&slow, Some(1.98), 1.0), open);
         let alike = [1.02, 0.99, 1.0, 1.01, 0.98, 1.03, 1.0, 1.01];

@@ -1,5 +1,5 @@
-//! What samples say: [`compare`] compares rows by [`stats`], [`noise`] is what rows showed
-//! against themselves, and [`gate`] compares a run with a [`baseline`].
+//! Conclusions from samples: [`compare`] compares rows by [`stats`], [`noise`] is the difference of
+//! rows from themselves, and [`gate`] compares a run with a [`baseline`].
 
 pub mod baseline;
 pub mod compare;

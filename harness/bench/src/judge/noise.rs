@@ -50,9 +50,9 @@ pub fn band(samples: &[Sample], by: Measure, seed: u64) -> Band {
     })
 }
 
-/// How often, at most, a band between runs is to be too narrow for any of the rows.
+/// Greatest probability that a band between runs is too narrow for any of the rows.
 const BEYOND: f64 = 0.01;
-/// Rows that a band between runs takes: of fewer it would be too wide for any use.
+/// Rows that a band between runs needs: with fewer it would be too wide to be useful.
 const LEAST: usize = 3;
 
 /// Upper end of a noise band, or why there is none.
@@ -103,9 +103,9 @@ pub fn between(all: &[Sides<'_>], by: Measure, seed: u64, programs: bool) -> Vec
     all.iter().map(of).collect()
 }
 
-/// The noise band of a measure: the far end of the 95 % interval that lies furthest from 1
-/// among the rows measured against themselves. A difference within it is one that the machine
-/// shows between equals. `None` if no row has two pairs.
+/// The noise band of a measure: the far end of the 95 % interval that lies furthest from 1 among
+/// the rows measured against themselves. A difference within it is one that the machine shows
+/// between equals. `None` if no row has two pairs.
 pub fn measure(samples: &[Sample], measure: Measure, seed: u64) -> Option<Noise> {
     let twins = twins(samples, measure, seed);
     let far = |ratio: f64| ratio.max(1.0 / ratio);
@@ -120,8 +120,8 @@ pub fn measure(samples: &[Sample], measure: Measure, seed: u64) -> Option<Noise>
     })
 }
 
-/// Rows whose counters differ between good samples, a sentence each: states and moves are the
-/// same in every run, whatever else is noise. Bytes are, too, on one thread.
+/// Rows whose counters differ between good samples, a sentence each: states and moves are the same
+/// in every run, while all else is noise. So are bytes, on one thread.
 pub fn unsteady(samples: &[Sample]) -> Vec<String> {
     let good = || samples.iter().filter(|s| s.counts() && !s.imported());
     let rows: BTreeSet<&str> = good().map(|sample| sample.row.as_str()).collect();
@@ -134,7 +134,7 @@ pub fn unsteady(samples: &[Sample]) -> Vec<String> {
     rows.iter().flat_map(of_row).collect()
 }
 
-/// What is wrong with a counter of a row, if it differs between good samples.
+/// The fault of a row's counter, if it differs between good samples.
 pub(super) fn changing(good: &[&Sample], at: usize) -> Option<String> {
     let mut counts = good.iter().filter_map(|sample| sample.counters()[at].1);
     let first = counts.next()?;
@@ -220,7 +220,7 @@ mod tests {
         let of_11 = on_disk.iter_mut().filter(|sample| sample.row == "11");
         of_11.for_each(|sample| sample.written_bytes = Some(1));
         assert!(!verdicts(&runs[0], &on_disk, false).iter().any(is_decided));
-        // For another build nobody knows what the run alone would have changed.
+        // For another build, nobody knows what the run alone would have changed.
         let mut other = run(20, 4.0);
         other.iter_mut().for_each(|s| s.build = "other".to_owned());
         assert!(!verdicts(&runs[0], &other, false).iter().any(is_decided));
@@ -245,7 +245,7 @@ mod tests {
         assert!(told[0].starts_with("a: states expanded differ between samples, 7 and 8"));
         let bytes = |threads| [sample("a", threads, 7, 5), sample("a", threads, 7, 6)];
         assert!(unsteady(&bytes(1))[0].starts_with("a: bytes read differ"));
-        // Which worker gets which partition decides where pages are cut.
+        // The assignment of partitions to workers decides where pages are cut.
         assert_eq!(unsteady(&bytes(2)), [""; 0]);
     }
 }

@@ -4,10 +4,10 @@
 //! Everything works on paired log-ratios `ln(b / a)`. The two are taken in one round and so share
 //! the state of the machine; logs make "twice as slow" and "twice as fast" equally far from 1.
 //!
-//! The test: if the two sides of every pair were alike, each log-ratio could as well have the
-//! other sign. The share of sign patterns whose sum is at least as extreme is the probability.
-//! It assumes nothing about the form of the distribution, and with few pairs every pattern is
-//! tried, so that it is exact.
+//! The test: if the two sides of every pair were alike, each log-ratio could as well have the other
+//! sign. The share of sign patterns whose sum is at least as extreme is the probability. It assumes
+//! nothing about the form of the distribution. With few pairs, every pattern is tried, so it is
+//! exact.
 //!
 //! The interval: bootstrap of the mean, percentile method, with the percentiles widened for
 //! Student's t and the divisor n - 1 (the "expanded percentile" interval of T. Hesterberg, What
@@ -29,12 +29,12 @@ pub enum Refusal {
         "{0} where at least two are needed: one pair shows nothing of how much pairs differ; take more samples"
     )]
     TooFew(&'static str),
-    /// A time that is no positive number.
+    /// A time that is not a positive number.
     #[error("pair {0} holds a time that is not above 0, so there is no ratio")]
     NotPositive(usize),
 }
 
-/// What pairs say about the ratio b / a.
+/// The result of pairs on the ratio b / a.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
     /// Number of pairs.
@@ -111,7 +111,7 @@ pub enum Tail {
     Above,
 }
 
-/// Least probability that the test can give for n pairs: with fewer, nothing is significant.
+/// Least probability that the test can have for n pairs: with fewer, nothing is significant.
 pub fn least_p(pairs: usize, side: Tail) -> f64 {
     if pairs > EXACT_UP_TO {
         return 1.0 / f64::from(DRAWN + 1);
@@ -143,7 +143,7 @@ pub fn sign_flip(values: &[f64], side: Tail, seed: u64) -> f64 {
 
 fn exact(values: &[f64], extreme: &impl Fn(f64) -> bool) -> f64 {
     let patterns = 1_u32 << values.len();
-    // Half of the patterns each way are summed once, so that a pattern costs one addition.
+    // Half of the patterns are summed once each way, so that a pattern costs one addition.
     let (first, second) = values.split_at(values.len() / 2);
     let (first, second) = (all_sums(first), all_sums(second));
     let hits = |a: &f64| second.iter().filter(|&b| extreme(a + b)).count();
@@ -174,8 +174,8 @@ fn flipped(values: &[f64], random: &mut Xorshift) -> f64 {
 /// Resamples of a bootstrap.
 pub const RESAMPLES: usize = 10_000;
 
-/// Ends of the 95 % interval of the mean. One value gives an interval without width: callers
-/// refuse such samples beforehand.
+/// Ends of the 95 % interval of the mean. One value gives an interval of width 0: callers refuse
+/// such samples beforehand.
 pub fn interval(values: &[f64], seed: u64) -> [f64; 2] {
     let n = values.len();
     if n < 2 {

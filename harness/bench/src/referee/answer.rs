@@ -1,4 +1,4 @@
-//! What a solver printed, read in the forms that `README.md` in this folder describes.
+//! A solver's output, read in the forms that `README.md` in this folder describes.
 
 use antipode_check::referee::SolverAnswer;
 use serde::Deserialize;
@@ -38,12 +38,12 @@ pub(super) fn read(printed: &str) -> Result<SolverAnswer, String> {
     }
 }
 
-/// Words next to the number in a line that says a length.
+/// Words next to the number in a line that gives a length.
 const BESIDE: &str = "solved solution found shortest optimal in of is takes with a the";
-/// Words of which one says that the number is a length.
+/// Words, one of which marks the number as a length.
 const UNITS: [&str; 4] = ["moves", "steps", "length", "depth"];
 
-/// The number in a line of lower case that is one, or says nothing but a length.
+/// The number in a lower-case line that is a number, or gives only a length.
 fn told_length(line: &str) -> Option<&str> {
     let apart = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '.' | ',');
     let words: Vec<&str> = line.split(apart).filter(|word| !word.is_empty()).collect();
@@ -59,7 +59,7 @@ fn told_length(line: &str) -> Option<&str> {
     (known && one).then_some(number)
 }
 
-/// What an object says; others of its members say nothing. A member given twice is refused.
+/// The content of an object; its other members are ignored. A member given twice is refused.
 #[derive(Deserialize)]
 struct Object {
     #[serde(default, deserialize_with = "given")]
@@ -67,7 +67,7 @@ struct Object {
     moves: Option<Vec<AnswerStep>>,
 }
 
-/// A step: a text, or an object that has one.
+/// A step: a text, or an object with one.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum AnswerStep {

@@ -1,5 +1,5 @@
-//! External solvers on boards whose shortest length is known: each board in a process of its
-//! own, with limits; what it prints is judged, never believed. `README.md` has the forms.
+//! External solvers on boards of known shortest length: each board in a separate process, with
+//! limits. The output is judged, never believed. `README.md` has the forms.
 
 mod answer;
 mod rank;
@@ -19,8 +19,8 @@ use crate::run::process::{self, ProcessEnd, ProcessLimits};
 
 pub use rank::ranked;
 
-/// A solver: its name and its command, in whose words `{board}`, `{instance}` and `{puzzle}`
-/// stand for those of the board.
+/// A solver: its name and its command. In its words, `{board}`, `{instance}` and `{puzzle}` are
+/// replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solver {
     /// What rows call it.
@@ -49,8 +49,8 @@ impl FromStr for Solver {
 }
 
 impl Solver {
-    /// Checks that there is such a program, so that no board is solved for one that there is
-    /// not. A name with a `{board}` in it is not looked for.
+    /// Checks that the program exists before any board is solved for it. A name with a `{board}` in
+    /// it is not looked for.
     pub fn find(&self) -> Result<()> {
         let program = &self.words[0];
         if program.contains('{') || which::which(program).is_ok() {
@@ -73,7 +73,7 @@ impl Solver {
     }
 
     /// The command for a board. Words are filled in after they were split, so that nothing in
-    /// a board is read as a shell would.
+    /// a board is interpreted as by a shell.
     fn command(&self, game: &Game) -> Command {
         let (puzzle, instance) = game.instance.split_once('/').unwrap_or_default();
         let fill = |word: &String| {
@@ -91,8 +91,8 @@ impl Solver {
 /// Bytes that a solver may print.
 pub const MOST_OUTPUT: u64 = 16 << 20;
 
-/// Lets a solver play a board, and judges what it says; `None` if a stop was requested. A
-/// program that cannot be started has no answer.
+/// Lets a solver play a board, and judges its output; `None` if a stop was requested. A program
+/// that cannot be started has no answer.
 pub fn play(
     solver: &Solver,
     game: &Game,
@@ -136,7 +136,7 @@ pub fn play(
     }))
 }
 
-/// Whether a command could not be started for what it names, and not for want of memory or
+/// Whether a command failed to start because of its program, and not for lack of memory or
 /// processes.
 fn is_no_program(error: &anyhow::Error) -> bool {
     let short = [ErrorKind::WouldBlock, ErrorKind::OutOfMemory];

@@ -1,4 +1,4 @@
-//! Who was right, and who of those was fastest.
+//! Which solvers were right, and which of those was fastest.
 
 use antipode_reports::model::{RefereeRow, RefereeSolver, Ruling};
 
@@ -35,7 +35,7 @@ pub fn ranked(solvers: &[Solver], boards: usize, rows: &[RefereeRow]) -> Vec<Ref
     ranked.collect()
 }
 
-/// Rows that a summary names one by one.
+/// Number of rows that a summary names one by one.
 const NAMED: usize = 3;
 
 fn summary(rows: &[&RefereeRow]) -> String {

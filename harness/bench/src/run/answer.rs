@@ -1,4 +1,4 @@
-//! What a row should answer, decided before the first sample counts.
+//! The expected answer of a row, decided before the first sample counts.
 
 /// A row as the decision sees it.
 #[derive(Debug, Clone)]
@@ -7,13 +7,13 @@ pub struct Given {
     pub name: String,
     /// Rows of one group answer the same question.
     pub group: String,
-    /// Whether it is another program, whose answer has a form of its own.
+    /// Whether it is another program, whose answer has its own form.
     pub foreign: bool,
     /// Whether it runs the rulebook itself (variant `reference`).
     pub reference: bool,
-    /// The answer that the suite or the baseline gives.
+    /// The answer given by the suite or the baseline.
     pub expect: Option<String>,
-    /// What the row answered first; `None` if it did not end well.
+    /// The row's first answer; `None` if it did not end well.
     pub answer: Option<String>,
 }
 
@@ -26,7 +26,7 @@ pub fn expected(rows: &[Given]) -> Vec<Result<String, String>> {
 }
 
 fn of_group(rows: &[Given], of: &Given) -> Result<String, String> {
-    // What another program is expected to print is in its own words.
+    // The expected output of another program is in its own words.
     let is_member = |row: &&Given| {
         let is_alike = row.foreign == of.foreign && !(row.foreign && row.expect.is_some());
         row.group == of.group && is_alike
@@ -51,7 +51,7 @@ fn of_group(rows: &[Given], of: &Given) -> Result<String, String> {
     })
 }
 
-/// The one answer of all; `None` if there is none, or there are two.
+/// The common answer of all; `None` if there is none, or there are two.
 fn agreed<'a>(mut answers: impl Iterator<Item = &'a String>) -> Option<&'a String> {
     let first = answers.next()?;
     answers.all(|answer| answer == first).then_some(first)

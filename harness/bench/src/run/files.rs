@@ -1,5 +1,5 @@
-//! The files that are measured: executables, libraries, programs and what their arguments name,
-//! tried before they are trusted, and watched while a suite runs.
+//! The measured files: executables, libraries, programs and the files in their arguments, tried
+//! before they are trusted, and watched while a suite runs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::suite::SuiteRow;
 use super::process::{ProcessEnd, ProcessLimits, run};
 use antipode_search::progress::{Stop, Stopped};
 
-/// How long an executable may take to say its version, or to load a library.
+/// Time limit for an executable to print its version, or to load a library.
 const SOON: ProcessLimits = ProcessLimits::of_time(Duration::from_secs(60));
 
 /// BLAKE3 of a file, in hexadecimal.
@@ -110,7 +110,7 @@ impl Watched {
     }
 
     /// # Errors
-    /// A file that is no longer the one it was.
+    /// A file that has changed.
     pub(super) fn check(&self) -> Result<()> {
         for (file, before, content) in &self.0 {
             let is_same = || content.is_some() && digest(file).ok() == *content;

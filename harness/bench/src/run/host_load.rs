@@ -1,4 +1,4 @@
-//! What else the machine is doing, as far as the system reports it.
+//! The other load of the machine, as far as the system reports it.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ pub(super) fn load() -> Option<f64> {
     text.split_whitespace().next()?.parse().ok()
 }
 
-/// How often the processors were held back so far, for heat or by the control group's quota.
+/// How often the processors were throttled so far, for heat or by the control group's quota.
 pub(super) fn throttled() -> Option<u64> {
     let heat = |core| -> Option<u64> {
         let folder = format!("/sys/devices/system/cpu/cpu{core}/thermal_throttle");
@@ -26,7 +26,7 @@ pub(super) fn throttled() -> Option<u64> {
     all.reduce(|sum, count| sum + count)
 }
 
-/// What may disturb the figures, before anything is measured.
+/// Possible disturbances of the figures, checked before anything is measured.
 pub(super) fn warnings() -> Vec<String> {
     let mut all = Vec::new();
     let cores = machine::cores() as f64;

@@ -1,4 +1,4 @@
-//! A suite run: samples in processes of their own, into a results folder.
+//! A suite run: samples in separate processes, into a results folder.
 //!
 //! [`order`] says what runs when, [`sample`] runs one row once by [`process`], and [`answer`] has
 //! the expected answers. [`session`] runs a whole suite into a folder, with `record` for what is

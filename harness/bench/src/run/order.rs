@@ -1,11 +1,11 @@
-//! What runs when: in rounds, every row once per round, in an order shuffled anew each round.
-//! What the machine does meanwhile (heat, other work, the clock's frequency) then falls on all
-//! rows alike, and two samples of one round are a pair.
+//! The order of samples: in rounds, every row once per round, in an order shuffled again each
+//! round. Changes of the machine meanwhile (heat, other work, the clock's frequency) then affect
+//! all rows alike, and two samples of one round are a pair.
 
 use puzzle_api::Xorshift;
 
-/// The order of `count` things in a round: a permutation that depends on nothing but the seed
-/// and the round (Fisher and Yates).
+/// The order of `count` things in a round: a permutation that depends only on the seed and the
+/// round (Fisher and Yates).
 pub fn round(seed: u64, round: u32, count: usize) -> Vec<usize> {
     let mut random = Xorshift::for_draw(seed, u64::from(round));
     let mut order: Vec<usize> = (0..count).collect();

@@ -1,4 +1,4 @@
-//! A suite made ready to run: read, with its libraries, and its rows checked against the puzzles.
+//! A suite ready to run: read, with its libraries, and its rows checked against the puzzles.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -32,11 +32,11 @@ pub struct Prepared {
     pub seed: u64,
     /// Answers by row, in addition to the suite's.
     pub expect: BTreeMap<String, String>,
-    /// What rows were chosen by, for the record.
+    /// The filters of rows, for the record.
     pub(crate) chosen: Vec<String>,
     /// The executable that is measured.
     pub(crate) executable: PathBuf,
-    /// A second one, measured in the same rounds.
+    /// A second executable, measured in the same rounds.
     pub(crate) against: Option<PathBuf>,
     /// Libraries and programs, each with the file that is measured in its place.
     pub(crate) against_files: Vec<(PathBuf, PathBuf)>,
@@ -45,11 +45,11 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Reads a suite and checks its rows against the puzzles, which `load` returns: those built in
-    /// and those of the suite's libraries. `tell` is called with each sample.
+    /// Reads a suite and checks its rows against the puzzles, which `load` returns: the built-in
+    /// ones and those of the suite's libraries. `tell` is called with each sample.
     ///
     /// # Errors
-    /// A text, a library or a row that cannot be taken, with its place in the suite.
+    /// An invalid text, library or row, with its place in the suite.
     pub fn read(
         file: &Path,
         tell: fn(&Sample),
@@ -89,11 +89,11 @@ impl Prepared {
         })
     }
 
-    /// A suite of commands alone, split into words as a shell would. Each prints what `expect`
-    /// says, or the same as the others.
+    /// A suite of commands alone, split into words as a shell would. Each prints the value of
+    /// `expect`, or the same as the others.
     ///
     /// # Errors
-    /// A command without words, or whose program is not there.
+    /// A command without words, or with a missing program.
     pub fn commands(commands: &[String], expect: Option<&str>, tell: fn(&Sample)) -> Result<Self> {
         let mut rows: Vec<toml::Table> = Vec::new();
         for (at, text) in commands.iter().enumerate() {
@@ -120,13 +120,13 @@ impl Prepared {
         Self::of(suite, rows, Vec::new(), tell)
     }
 
-    /// The rows that an engine can hold.
+    /// The rows that an engine can run.
     pub fn able(&self) -> impl Iterator<Item = &SuiteRow> {
         self.rows.iter().filter(|row| row.refused.is_none())
     }
 
-    /// Keeps only the rows whose name matches one of these patterns (`*` stands for any characters,
-    /// `?` for one), and the row `always`.
+    /// Keeps only the rows whose name matches one of these patterns (`*` matches any characters,
+    /// `?` one), and the row `always`.
     ///
     /// # Errors
     /// A name that fits no row.
@@ -151,12 +151,12 @@ impl Prepared {
         Ok(())
     }
 
-    /// Sets the results folder and what to compare with: a second executable, `PATH`, and libraries
-    /// and programs by `NAME=PATH`.
+    /// Sets the results folder and the other side of the comparison: a second executable, `PATH`,
+    /// and libraries and programs by `NAME=PATH`.
     ///
     /// # Errors
-    /// A folder whose record is damaged (so nothing says what was sampled), or another build
-    /// that is not there.
+    /// A folder whose record is damaged (so the sampled rows are unknown), or another build that
+    /// does not exist.
     pub fn aim(&mut self, folder: &Path, against: &[String]) -> Result<()> {
         if folder.join(SUITE_TOML).exists() {
             let record: Result<BenchRun, _> = read_record(folder.join(RUN_JSON));

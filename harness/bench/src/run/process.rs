@@ -1,5 +1,5 @@
-//! One process in a process group of its own, watched: its time, its memory, a request to stop.
-//! If one of them says so, the whole group is killed.
+//! One process in its own process group, watched: its time, its memory, a request to stop. If a
+//! limit is exceeded or a stop requested, the whole group is killed.
 
 use std::io::{self, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -18,17 +18,17 @@ use antipode_graph::one_line;
 use antipode_search::memory;
 use antipode_search::progress::Stop;
 
-/// How often a running process is looked at. Memory above the limit for a shorter while can go
+/// Interval between checks of a running process. Memory above the limit for a shorter time can go
 /// unseen.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How long the output of a process is waited for after its end.
+/// How long to wait for the output of a process after its end.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Characters of a process's own words that are quoted.
 const QUOTED: usize = 200;
 
-/// What a process may take before it is killed.
+/// Limits of a process before it is killed.
 #[derive(Debug, Clone, Copy)]
 pub struct ProcessLimits {
     /// Elapsed time.
@@ -40,7 +40,7 @@ pub struct ProcessLimits {
 }
 
 impl ProcessLimits {
-    /// Limits for a program that says a few words: a time, and a MiB of output.
+    /// Limits for a program that prints a few words: a time, and a MiB of output.
     pub const fn of_time(time: Duration) -> Self {
         Self {
             time,
@@ -53,18 +53,18 @@ impl ProcessLimits {
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProcessEnd {
-    /// By itself, or by somebody else's signal.
+    /// By itself, or by a foreign signal.
     Exit(ExitStatus),
     /// Killed when its time was up.
     Timeout,
-    /// Killed when it held more memory than it may.
+    /// Killed when its memory exceeded the limit.
     Memory,
     /// Killed when it had written more than it may.
     Output,
-    /// Killed because a stop was asked for.
+    /// Killed because a stop was requested.
     Stopped,
-    /// It ended, but something that it had started left its group and keeps its output open:
-    /// what it wrote may not be all.
+    /// It ended, but a process that it had started left its group and keeps its output open: the
+    /// output may be incomplete.
     Held,
 }
 
@@ -77,8 +77,8 @@ pub struct Finished {
     pub out: String,
     /// Standard error.
     pub err: String,
-    /// Greatest resident memory seen while it was watched; nothing of one that ended at once,
-    /// whose memory may have been seen before it was all taken.
+    /// Greatest resident memory seen while it was watched; none for a process that ended at once,
+    /// whose memory may have been seen too early.
     pub peak: Option<u64>,
     /// From its start to its end.
     pub wall: Duration,
@@ -92,7 +92,7 @@ impl Finished {
         matches!(self.ended, ProcessEnd::Exit(status) if status.success())
     }
 
-    /// In words, with the last line that it wrote to the standard error.
+    /// In words, with its last line on the standard error.
     pub fn how(&self) -> String {
         let said = || {
             let last = self
@@ -151,8 +151,8 @@ pub fn run(command: &mut Command, limits: &ProcessLimits, stop: &Stop) -> Result
         })
         .context("cannot start a thread next to the process; raise the limits of processes and memory (ulimit -u, ulimit -v)")?;
     let wall = clock.elapsed();
-    // What it left behind would run into the next sample, and hold the output open. The system
-    // gives the number of a group to nobody while one of its processes lives.
+    // Its leftovers would run into the next sample, and hold the output open. The system does not
+    // reuse the number of a group while one of its processes lives.
     let _ = killpg(group, Signal::SIGKILL);
     let ((out, out_ends), (err, err_ends)) = (out.close(), err.close());
     if !(out_ends && err_ends) && matches!(ended, ProcessEnd::Exit(_)) {
@@ -180,7 +180,7 @@ fn watch(
     let (done, waited) = channel();
     let waiter = std::thread::Builder::new().spawn(move || {
         let status = child.wait();
-        // The other end waits until this comes, so it can always be sent.
+        // The other end waits until this arrives, so it can always be sent.
         let _ = done.send(status);
     })?;
     let mut peak = None;
@@ -213,15 +213,15 @@ fn watch(
 /// that. So [`kill_orphans`] finds processes that left the group of the one that began them.
 pub fn adopt_orphans() {
     #[cfg(target_os = "linux")]
-    // If it is refused, what leaves its group is reported as such and lives on.
+    // If it is refused, processes that leave their group are reported as such and live on.
     let _ = nix::sys::prctl::set_child_subreaper(true);
 }
 
-/// How often orphans are looked for: each time, those that the last ones began come up.
+/// How often orphans are looked for: each time, those started by the last ones appear.
 const SWEEPS: usize = 1000;
 
 /// Kills every child of this process: to be called between runs, when it has no other child.
-/// Returns false if new ones came up faster than they could be killed.
+/// Returns false if new ones appeared faster than they could be killed.
 pub fn kill_orphans() -> bool {
     for _ in 0..SWEEPS {
         let children = children_of_all_threads();
@@ -253,8 +253,8 @@ fn children(thread: &Path) -> Vec<Pid> {
     numbers.map(Pid::from_raw).collect()
 }
 
-/// Greatest resident memory of a running process or of one that it started: a verb that loads
-/// a library runs in a process under its own.
+/// Greatest resident memory of a running process or of one that it started: a command that loads a
+/// library runs in a child process.
 fn resident_peak(process: Pid) -> Option<u64> {
     let started = children(&PathBuf::from(format!("/proc/{process}/task/{process}")));
     let all = started.into_iter().chain([process]);
@@ -300,7 +300,7 @@ impl Stream {
         bytes.len() as u64
     }
 
-    /// What was written, and whether that is all.
+    /// The output, and whether it is complete.
     fn close(self) -> (String, bool) {
         let whole = self.ended.recv_timeout(GRACE).is_ok();
         let bytes = self.read.lock().unwrap_or_else(PoisonError::into_inner);

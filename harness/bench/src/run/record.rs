@@ -1,5 +1,5 @@
 //! Records of a run and of its samples: the suite, the executables, the machine. Also whether a run
-//! may continue in a folder, and what a sample's answer says about it.
+//! may resume in a folder, and the result of a sample's answer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ pub(super) fn record(ready: &Prepared, stop: &Stop) -> Result<BenchRun> {
     })
 }
 
-/// What ran into this folder before, if it is this very run.
+/// The earlier run into this folder, if it is this very run.
 pub(super) fn check_folder(
     folder: &Path,
     suite: &Suite,
@@ -86,7 +86,7 @@ pub(super) fn check_folder(
     };
     let (old, new) = (&earlier, current);
     let (own, other) = (&old.executable, old.against.as_ref());
-    // A program that was not there may be what another one writes.
+    // A program that did not exist may be the output of another one.
     let programs = old.programs.iter().all(|file| new.programs.contains(file));
     let files = digests(&old.against_files) == digests(&new.against_files);
     let answers = old.expected_blake3 == new.expected_blake3;

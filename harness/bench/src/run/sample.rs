@@ -1,6 +1,6 @@
-//! One sample: one row, run once, in a process and a process group of its own. So nothing of one
-//! sample (caches of the allocator, warm tables, a leak, a crash) reaches the next, and a limit
-//! ends all of it.
+//! One sample: one row, run once, in its own process and process group. So nothing of one sample
+//! (caches of the allocator, warm tables, a leak, a crash) reaches the next, and a limit ends all
+//! of it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -74,7 +74,7 @@ pub(super) fn program(words: &[String]) -> Command {
     command
 }
 
-/// Bytes that a sample may print: answers take less by far.
+/// Most bytes that a sample may print: answers take far less.
 const MOST_OUTPUT: u64 = 1 << 30;
 
 /// Limits of a row's samples.
@@ -87,7 +87,7 @@ pub fn limits(row: &SuiteRow) -> ProcessLimits {
 }
 
 /// Runs a row once by a command with its [`arguments`], and fills in the outcome. It is never
-/// [`Status::Wrong`], since the right answer is not known here. `None` when asked to stop
+/// [`Status::Wrong`], since the right answer is not known here. `None` if a stop was requested
 /// meanwhile.
 pub fn take(
     mut command: Command,
@@ -107,7 +107,7 @@ pub fn take(
         }
     }
     let before = children_cpu();
-    // Levels on disk go to a folder of this sample's own, which does not outlive it.
+    // Levels on disk go to this sample's own folder, which does not outlive it.
     let work = takes(row, Opt::Work).then(tempfile::tempdir);
     let work = work.transpose().context("no folder for levels")?;
     let folder = work.as_ref().map(|folder| folder.path().join("work"));
@@ -142,7 +142,7 @@ fn children_cpu() -> f64 {
     })
 }
 
-/// How a sample did not end well, and one line that says more.
+/// How a sample failed, and one line that says more.
 type Unwell = (Status, String);
 
 fn failed(why: impl Into<String>) -> Unwell {
@@ -153,7 +153,7 @@ fn lacks(what: &str) -> Unwell {
     failed(format!("its output lacks {what}"))
 }
 
-/// What an ended process says about itself.
+/// An ended process's own report.
 fn said(
     sample: &mut Sample,
     row: &SuiteRow,
@@ -180,8 +180,8 @@ fn said(
 /// Characters of an answer that are kept of another program's line.
 const LINE: usize = 200;
 
-/// The answer of another program: what is expected of it, if it prints that somewhere, else
-/// its last line; if nothing is expected, all that it prints.
+/// The answer of another program: the expected one, if it prints that somewhere, else its last
+/// line; if nothing is expected, all its output.
 fn printed(sample: &mut Sample, expect: Option<&str>, out: &str) -> Result<(), Unwell> {
     let Some(expect) = expect else {
         let (text, lines) = (out.trim(), out.trim().lines().count());
@@ -238,7 +238,7 @@ pub(crate) fn plain(text: &str) -> String {
 /// Clocks of two processes differ by at most this, as a factor and in seconds.
 const APART: (f64, f64) = (1.05, 0.05);
 
-/// A process cannot have taken more than it was seen to take, whatever it says.
+/// A process cannot have taken more than was observed, whatever it reports.
 fn plausible(said: [Option<f64>; 2], seen: [Option<f64>; 2]) -> Result<(), Unwell> {
     let kinds = ["by the clock", "of processor time"].into_iter();
     for ((what, said), seen) in kinds.zip(said).zip(seen) {
@@ -295,9 +295,9 @@ fn solved(sample: &mut Sample, value: &Value) -> Result<(), Unwell> {
     Ok(())
 }
 
-/// Whether a run ended at the greatest level asked for, which is no reason to call it
-/// unfinished. Known by figures that executables of all versions give: an `--against` need not
-/// know the record of why a run stopped.
+/// Whether a run ended at the greatest requested level, which does not make it unfinished. Decided
+/// by figures that executables of all versions report: an `--against` need not know the record of
+/// why a run stopped.
 fn walked_to_limit(run: &Value, levels: &LevelTable) -> bool {
     let limit = run["max_depth"].as_u64();
     limit.is_some()
@@ -305,7 +305,7 @@ fn walked_to_limit(run: &Value, levels: &LevelTable) -> bool {
         && run["parts_done"] == run["parts_total"]
 }
 
-/// Digest over the level table as `levels.csv` holds it: 32 hexadecimal digits of BLAKE3.
+/// Digest over the level table in the form of `levels.csv`: 32 hexadecimal digits of BLAKE3.
 pub fn digest(levels: &LevelTable) -> String {
     let mut text = Vec::new();
     // A Vec takes everything.

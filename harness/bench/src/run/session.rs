@@ -1,6 +1,6 @@
-//! A whole suite into a folder: warm-ups that find what each row should answer, then rounds of
+//! A whole suite into a folder: warm-ups that find the expected answer of each row, then rounds of
 //! samples, each on the disk before the next begins. The same command resumes a stopped run; a
-//! folder that holds anything else is refused.
+//! folder with any other content is refused.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub struct Results {
     pub taken: usize,
 }
 
-/// One side of a row: what is measured once per round.
+/// One side of a row, measured once per round.
 struct RowSide {
     row: SuiteRow,
     label: String,
@@ -62,7 +62,7 @@ impl RowSide {
         }
     }
 
-    /// The row with what `--against` names in place of its own; `None` if it has none.
+    /// The row with the files that `--against` names in place of its own; `None` if it has none.
     fn against(row: &SuiteRow, ready: &Prepared, run: &BenchRun) -> Option<Self> {
         let mut slot = Self::of(row, AGAINST, ready);
         let mut is_other = false;
@@ -98,7 +98,7 @@ struct Session<'a> {
     run: BenchRun,
     log: SampleLog,
     samples: Vec<Sample>,
-    /// How many samples the folder held at the start.
+    /// How many samples the folder had at the start.
     held: usize,
     expected: Vec<Result<String, String>>,
     /// Why a slot is not started again.
@@ -108,11 +108,10 @@ struct Session<'a> {
     _lock: Lock,
 }
 
-/// Runs a suite, or what is left of it.
+/// Runs a suite, or the rest of it.
 ///
 /// # Errors
-/// A folder that holds other results, cannot be written, or an executable that cannot be
-/// started.
+/// A folder with other results, or not writable, or an executable that cannot be started.
 pub fn run(ready: &Prepared, stop: &Stop) -> Result<Results> {
     let mut session = Session::open(ready, stop)?;
     let walked = session.refuse().and_then(|()| session.walk(stop));
@@ -185,7 +184,7 @@ impl<'a> Session<'a> {
         all.filter(|number| !taken.contains(number)).collect()
     }
 
-    /// Records the rows that no engine can hold, once.
+    /// Records the rows that no engine can run, once.
     fn refuse(&mut self) -> Result<()> {
         for at in 0..self.slots.len() {
             let Some(why) = self.slots[at].row.refused.clone() else {
@@ -239,7 +238,7 @@ impl<'a> Session<'a> {
         due: &HashMap<usize, Vec<u32>>,
         stop: &Stop,
     ) -> Result<Option<Vec<Option<String>>>> {
-        // Rows that need no more samples still have a say in their group.
+        // Rows that need no more samples still count in their group.
         let known = |at| self.taken(at).next().map(|sample| sample.answer.clone());
         let known = (0..self.slots.len()).map(known);
         let mut answers: Vec<Option<String>> = known
@@ -303,7 +302,7 @@ impl<'a> Session<'a> {
         Ok(true)
     }
 
-    /// Records what is left of a row as skipped: a row that ran out of time once will again.
+    /// Records the rest of a row as skipped: a row that ran out of time once will do so again.
     fn give_up(&mut self, at: usize, why: &str) -> Result<()> {
         self.given_up.insert(at, why.to_owned());
         for number in self.missing(at) {

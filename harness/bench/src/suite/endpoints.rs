@@ -1,5 +1,5 @@
-//! Where rows start and end, looked at before anything runs: an invalid position should
-//! be refused at its place in the suite, and not by every sample.
+//! Start and end of rows, checked before anything runs: an invalid position should be refused at
+//! its place in the suite, and not by every sample.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::row::SuiteRow;
 use antipode_graph::{Capabilities, Library, Opened, PluginError};
 use antipode_search::open::{AnyGraph, any_graph};
 
-/// Key of the suite, and what is wrong with its value.
+/// Key of the suite, and the error of its value.
 pub(super) type EndpointFault = (&'static str, String);
 
 /// Checks `from` and `to` of a row, and that it has them if its instance needs them.
@@ -70,7 +70,7 @@ pub(super) fn check(
     }
 }
 
-/// How a position of the instance is written, if one can be had at once.
+/// The form of a position of the instance, if an example is available at once.
 fn like(graph: &dyn AnyGraph) -> String {
     let numbered = || {
         graph.space(0).ok().flatten().filter(|count| *count > 0)?;

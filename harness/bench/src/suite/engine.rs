@@ -1,4 +1,4 @@
-//! What a suite needs to know about the engines: the only file here that does.
+//! The suite's needs on the engines: the only file here that knows them.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use antipode_search::registry::EngineId;
 use super::file::Verb;
 use super::row::SuiteRow;
 
-/// The kind of question that a verb asks.
+/// The kind of question of a command.
 const fn kind(verb: Verb) -> QuestionKind {
     match verb {
         Verb::Analyse => QuestionKind::Levels,
@@ -48,16 +48,16 @@ fn options(row: &SuiteRow) -> EngineOptions {
     EngineOptions {
         memory: row.memory.filter(|_| takes(row, Opt::Memory)),
         table: row.table.filter(|_| takes(row, Opt::Table)),
-        // Only looked at when a run begins; each sample gets a folder of its own.
+        // Only used when a run begins; each sample gets its own folder.
         work: takes(row, Opt::Work).then(|| "work".into()),
         ..EngineOptions::threads(row.threads.into())
     }
 }
 
-/// Engine and direction that a row gets; none for a path that may be found by any.
+/// Engine and direction of a row; none for a path that any engine may find.
 ///
 /// # Errors
-/// [`EngineError::CannotHold`] if its engine cannot hold it.
+/// [`EngineError::CannotHold`] if its engine cannot run it.
 pub(super) fn plan(
     row: &SuiteRow,
     library: &Arc<Library>,

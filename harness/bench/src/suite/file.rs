@@ -1,11 +1,11 @@
 //! A suite: rows to measure, as a TOML file.
 //!
-//! [`keys`](super::keys) says what every key means and what holds without it; `bench --help` shows
-//! it, with an example.
+//! [`keys`](super::keys) says what every key means and its default; `bench --help` shows it, with
+//! an example.
 //!
 //! A row that gives a list (or `all`) stands for every combination. Each is its own row named
 //! `NAME/instance/variant/engine/threads`, with only the parts that vary. Combinations that an
-//! engine cannot hold stay in the table, marked `refused`; a row that names one such combination
+//! engine cannot run stay in the table, marked `refused`; a row that names one such combination
 //! itself is bad input.
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use antipode_search::memory;
 use super::listed::Listed;
 use crate::document::{Document, DocumentError, Whole, nearest, parsed, start, value};
 
-/// A suite as its file says it.
+/// A suite as its file defines it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table: [suite]")]
 pub struct Suite {
@@ -31,7 +31,7 @@ pub struct Suite {
     pub file: String,
     #[serde(skip)]
     pub(crate) text: String,
-    /// BLAKE3 of what it says, in hexadecimal.
+    /// BLAKE3 of its content, in hexadecimal.
     #[serde(skip)]
     pub(crate) blake3: String,
     /// Rows, not yet spread out.
@@ -55,7 +55,7 @@ pub struct Suite {
     pub(crate) limit: GrowthLimits,
 }
 
-/// What the gate has limits of.
+/// The figures for which the gate has limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Metric {
@@ -114,7 +114,7 @@ pub enum Verb {
 }
 
 impl Verb {
-    /// As the command line and a suite name it.
+    /// In the form of the command line and of a suite.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Analyse => "analyse",
@@ -123,7 +123,7 @@ impl Verb {
     }
 }
 
-/// A row as its file says it.
+/// A row as its file defines it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(
     deny_unknown_fields,
@@ -131,7 +131,7 @@ impl Verb {
     expecting = "a table, written [[row]]"
 )]
 pub(crate) struct RowText {
-    /// Where it stands in the text.
+    /// Its place in the text.
     #[serde(skip)]
     pub at: usize,
     pub name: Spanned<String>,
@@ -223,7 +223,7 @@ impl Suite {
                 suite.rows.push(row);
             }
         }
-        // Without a warm-up nothing says what the first sample should answer.
+        // Without a warm-up, the expected answer of the first sample is unknown.
         if let Some(row) = suite.rows.iter().find(|row| row.expect.is_none())
             && suite.warmups() == 0
         {
@@ -250,7 +250,7 @@ impl Suite {
     }
 }
 
-/// BLAKE3 of what a suite says: its remarks, blanks and line ends do not count.
+/// BLAKE3 of a suite's content: its comments, blanks and line ends do not count.
 pub(crate) fn digest(text: &str) -> String {
     let said = toml::from_str::<toml::Table>(text).ok();
     let said = said.and_then(|table| serde_json::to_string(&table).ok());
@@ -309,7 +309,7 @@ fn range(text: &str) -> Option<Vec<String>> {
     Some(all.map(|n| n.to_string()).collect())
 }
 
-/// Most rows that parameters make of one.
+/// Most rows that the parameters of one row make.
 const SCANNED: usize = 1000;
 
 impl RowText {
@@ -359,7 +359,7 @@ impl RowText {
         Ok(rows)
     }
 
-    /// Every text in which a parameter can stand.
+    /// Every text that can have a parameter.
     fn texts(&mut self, each: &mut dyn FnMut(&mut String)) {
         let lists = [&mut self.command, &mut self.prepare, &mut self.cleanup];
         let words = lists.into_iter().flatten().flat_map(Spanned::get_mut);
@@ -375,7 +375,7 @@ impl RowText {
         }
     }
 
-    /// What serde cannot know: which keys and values go together.
+    /// Checks that serde cannot make: which keys and values go together.
     fn check(&self, document: Document<'_>) -> Result<(), DocumentError> {
         let name = self.name.get_ref();
         if name.is_empty() || name.contains(|c: char| c == '@' || c.is_control()) {
@@ -431,7 +431,7 @@ impl RowText {
         }
     }
 
-    /// A command says what it does by its arguments.
+    /// A command's arguments define its work.
     fn check_command(&self, document: Document<'_>) -> Result<(), DocumentError> {
         let Some(command) = &self.command else {
             return Ok(());
@@ -464,7 +464,8 @@ impl RowText {
             .collect()
     }
 
-    /// Whether anything is a list, so that what an engine cannot hold is a row and no error.
+    /// Whether anything is a list, so that a combination that an engine cannot run is a row and no
+    /// error.
     pub fn is_listed(&self) -> bool {
         let names = [&self.variant, &self.engine].into_iter().flatten();
         let many = |names: &Listed<String>| names.is_list || names.holds("all");

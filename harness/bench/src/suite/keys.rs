@@ -1,5 +1,5 @@
-//! The keys of a suite, with what they mean and, in brackets, what holds without them: what
-//! `bench --help` says about them.
+//! The keys of a suite, with their meaning and, in brackets, their default: the text of `bench
+//! --help`.
 
 /// Keys of `[suite]`, one per line.
 pub const SUITE_KEYS: &str = r#"
@@ -41,7 +41,7 @@ pub const ROW_KEYS: &str = r#"
   self       true: measured against itself in the same rounds, which shows the noise [false]
 "#;
 
-/// What a suite looks like, every key with its meaning.
+/// An example of a suite, every key with its meaning.
 pub fn help() -> String {
     let example = r#"A suite is a file of TOML:
 

@@ -1,4 +1,4 @@
-//! Values of a suite that are one or a list.
+//! Values of a suite that are single or a list.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,7 +1,7 @@
-//! What is measured: a suite read from its file, and its rows checked against what the puzzles and
-//! engines can do.
+//! The subject of a measurement: a suite read from its file, and its rows checked against the
+//! puzzles and engines.
 //!
-//! [`mod@file`] is the suite as its text says it, by the [`keys`] that `bench --help` explains;
+//! [`mod@file`] is the suite as its text defines it, by the [`keys`] that `bench --help` explains;
 //! [`spread`](spread()) makes [`SuiteRow`]s of it, each checked before anything runs.
 
 mod endpoints;

@@ -1,4 +1,4 @@
-//! One row: everything that a sample of it needs to know.
+//! One row: all data that a sample of it needs.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,14 +11,14 @@ use antipode_search::engines::Representation;
 
 use super::file::{Metric, Verb};
 
-/// One thing to measure: what its text says, with what holds if it says nothing.
+/// One thing to measure: its text, with the defaults filled in.
 #[derive(Debug, Clone)]
 pub struct SuiteRow {
     /// Unique name.
     pub name: String,
     /// Its name before, if it was renamed.
     pub was: Option<String>,
-    /// What it runs, as the suite asks for it: the same for the row under another name.
+    /// Its run, as the suite defines it: the same for the row under another name.
     pub(crate) runs: String,
     /// Rows of a group answer the same question.
     pub(crate) group: String,
@@ -26,9 +26,9 @@ pub struct SuiteRow {
     pub(crate) instance: String,
     pub(crate) settings: Settings,
     pub(crate) variant: String,
-    /// Name of the engine; `None` for a path, or if it was refused before one was chosen.
+    /// Name of the engine; `None` for a path, or if the row was refused before one was chosen.
     pub(crate) engine: Option<&'static str>,
-    /// Direction; `None` for a path, or if it was refused before one was known.
+    /// Direction; `None` for a path, or if the row was refused before it was known.
     pub(crate) direction: Option<Direction>,
     pub(crate) threads: u16,
     pub(crate) from: Option<String>,
@@ -47,13 +47,13 @@ pub struct SuiteRow {
     pub(crate) expect: Option<String>,
     /// Whether it is measured against itself.
     pub(crate) twin: bool,
-    /// Version of the rules; nobody knows that of a command.
+    /// Version of the rules; unknown for a command.
     pub(crate) version: String,
     /// The library that they are loaded from.
     pub(crate) library: Option<LoadedFile>,
     /// Where the suite's text describes it.
     pub(crate) at: usize,
-    /// Why the engine cannot hold it.
+    /// Why the engine cannot run it.
     pub refused: Option<String>,
 }
 
@@ -79,7 +79,7 @@ impl SuiteRow {
         pairs.collect::<Vec<_>>().join(";")
     }
 
-    /// What the row asks, whichever solver answers: rows of one key are compared.
+    /// The row's question, whichever solver answers: rows of one key are compared.
     pub fn group_key(&self) -> String {
         let mut text = format!("{}/{}", self.puzzle, self.instance);
         let mut add = |part: String| text += &format!(" {part}");

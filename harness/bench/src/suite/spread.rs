@@ -1,4 +1,4 @@
-//! The rows of a suite, spread out and checked against what the puzzles and engines can do.
+//! The rows of a suite, spread out and checked against the puzzles and engines.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use super::row::SuiteRow;
 use super::{endpoints, engine};
 use crate::document::{DocumentError, nearest, start, value};
 
-/// Time of a sample if nothing is said.
+/// Default time limit of a sample.
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// All rows of a suite.
 ///
 /// # Errors
-/// A name that is not known, with the nearest; a row that names one combination which its
-/// engine cannot hold; two rows of one name.
+/// An unknown name, with the nearest; a row that names one combination which its engine cannot run;
+/// two rows of one name.
 pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<SuiteRow>, DocumentError> {
     let mut rows: Vec<SuiteRow> = Vec::new();
     for (at, text) in suite.rows.iter().enumerate() {
@@ -56,7 +56,7 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<SuiteRow>
     Ok(rows)
 }
 
-/// Measures the first rows against themselves, if no row asks for it.
+/// Measures the first rows against themselves, if no row requests it.
 pub fn doubled(rows: &mut [SuiteRow], count: u32) {
     if !rows.iter().any(|row| row.twin) {
         let able = rows.iter_mut().filter(|row| row.refused.is_none());
@@ -64,8 +64,8 @@ pub fn doubled(rows: &mut [SuiteRow], count: u32) {
     }
 }
 
-/// The first of our rows whose answer another one of its group contradicts, and what is wrong:
-/// rows of one group answer one question.
+/// The first of our rows that another one of its group contradicts, and the error: rows of one
+/// group answer one question.
 pub fn contradiction<'a>(
     rows: &'a [SuiteRow],
     answer: impl Fn(&'a SuiteRow) -> Option<&'a String>,
@@ -84,7 +84,7 @@ pub fn contradiction<'a>(
     })
 }
 
-/// A refused combination asks what the others of its list ask: the way they go is known.
+/// A refused combination has the question of the others of its list: their direction is known.
 fn ask_alike(rows: &mut [SuiteRow]) {
     let known: Vec<SuiteRow> = rows
         .iter()
@@ -109,12 +109,12 @@ fn ask_alike(rows: &mut [SuiteRow]) {
     }
 }
 
-/// One combination of what a row lists.
+/// One combination of a row's lists.
 struct Choice<'a> {
     /// None for a command that is about no puzzle.
     library: Option<&'a Arc<Library>>,
     instance: &'a str,
-    /// Where the instance stands in the text.
+    /// The place of the instance in the text.
     at: usize,
     variant: &'a str,
     engine: Option<&'static str>,
@@ -195,7 +195,7 @@ fn find<'a>(
     Ok((library, instance))
 }
 
-/// The names that a suite asks for, of those that there are.
+/// The requested names of a suite, among the existing ones.
 fn named<'a>(
     suite: &Suite,
     wanted: &Listed<String>,
@@ -281,8 +281,8 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<SuiteRow, D
     Ok(row)
 }
 
-/// Why the table that a row asks for is not possible. A list of engines means it for
-/// the one that has tables.
+/// Why the table that a row requests is not possible. In a list of engines, it applies to the one
+/// that has tables.
 fn stray_table(text: &RowText, row: &SuiteRow) -> Option<String> {
     let mut names = engine::names(row.verb).into_iter();
     let with_table = names.find(|name| engine::has_table(name))?;
@@ -296,7 +296,7 @@ fn stray_table(text: &RowText, row: &SuiteRow) -> Option<String> {
     })
 }
 
-/// A row as the suite says it, before it is checked.
+/// A row as the suite defines it, before it is checked.
 fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> SuiteRow {
     let plugin = choice.library.map(|library| plugin_of(library));
     let file = |of: &Plugin| Some((of.file.clone()?, of.blake3.clone()?));
@@ -336,7 +336,7 @@ fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> SuiteRow {
     row
 }
 
-/// What a row runs, as its text asks for it.
+/// A row's run, as its text defines it.
 fn runs(row: &SuiteRow, text: &RowText) -> String {
     let words = |words: &Option<Spanned<Vec<String>>>| value(words).map(|words| words.join(" "));
     let table = row.table.map_or("", |table| table.name());
@@ -372,14 +372,14 @@ fn command(suite: &Suite, words: &Option<Spanned<Vec<String>>>) -> Option<Vec<St
     Some(words)
 }
 
-/// Why a command cannot run: a peer that nobody has built here.
+/// Why a command cannot run: a peer that was not built here.
 fn not_there(row: &SuiteRow) -> Option<String> {
     let program = row.command.as_ref()?.first()?;
     let missing = which::which(program).is_err();
     missing.then(|| format!("{program}: there is no such program; build it first"))
 }
 
-/// Where the setting stands that an error is about; if it names none of them, all of them.
+/// The place of the setting that an error concerns; if it names none of them, the place of all.
 fn setting_at(text: &RowText, error: &str) -> Option<usize> {
     let set = text.set.as_ref()?;
     let is_meant = |key: &str| {

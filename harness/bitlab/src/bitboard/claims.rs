@@ -42,7 +42,7 @@ pub const DERIVATIONS: &[Derivation] = &[
     ("soma-packings", "=number:packings", soma_packings),
     ("algorithm-13-printed", "=number:packings", algorithm_13_printed),
     ("connect-four-space", "=number:positions", connect_four_space),
-    // Properties of positions: an example, what it shows, and the property.
+    // Properties of positions: an example, its result, and the property.
     ("dilation-erosion", "=holds", || property(
         (Grid::Square, BLOB), "dilated", |b, at| dilate(b, at.player),
         |t, at, l| {
@@ -181,7 +181,8 @@ impl Twin {
         self.bits.grid().directions().iter().copied().all(holds)
     }
 
-    /// Whether something holds of every cell of a set: of its bit, and of its place in the arrays.
+    /// Whether something holds for every cell of a set: for its bit, and for its place in the
+    /// arrays.
     fn every_cell(&self, of: Board<2>, holds: impl Fn(Board<2>, usize) -> bool) -> bool {
         of.iter().all(|index| {
             let cell = self
@@ -329,7 +330,7 @@ fn square_shifts() -> Derived {
 /// Steps east and south, in half cells, of moving `by` bits down. The layout has `pitch` bits per
 /// row with bit 0 at the north-east; `lean` is how far each row stands east of the one above it.
 fn moved(pitch: i64, lean: i64, by: i64) -> (i64, i64) {
-    // From the middle of a wide row, so that only the step itself counts.
+    // From the middle of a wide row, so that only the step itself matters.
     let start = 50 * pitch + pitch / 2;
     let (from, to) = ((start % pitch, start / pitch), start - by);
     let (column, row) = (to.rem_euclid(pitch), to.div_euclid(pitch));
@@ -649,7 +650,7 @@ fn free_pieces(board: &Geometry<2>, at: &Position<2>) -> Board<2> {
     dilate(board, at.empty(board)) & at.player
 }
 
-/// Line 1 of algorithm 12, taken for all liberties.
+/// Line 1 of algorithm 12, applied to all liberties.
 fn liberties_printed() -> Derived {
     let (mut wrong, mut of) = (0_u32, 0_u32);
     for twin in twins(3, 3) {
@@ -769,13 +770,13 @@ fn life_operations() -> Derived {
     )
 }
 
-/// The nine cells of the torus that a cell's next state may depend on, itself among them.
+/// The nine cells of the torus on which a cell's next state may depend, including itself.
 fn neighbourhood(cell: usize) -> u64 {
     let all = (0..9).map(|k| (cell / 8 + 7 + k / 3) % 8 * 8 + (cell + 7 + k % 3) % 8);
     all.fold(0, |all, cell| all | 1 << cell)
 }
 
-/// Listing 2 on every neighbourhood at every place of the torus, which is all it can depend on.
+/// Listing 2 on every neighbourhood at every place of the torus, on which alone it can depend.
 fn life_rule() -> Derived {
     let agrees =
         |live: u64| naive::from_word(life::step(live)) == naive::life(&naive::from_word(live));
@@ -868,7 +869,7 @@ fn algorithm_13_printed() -> Derived {
 /// Positions of 7x6 that gravity and the turns allow, reachable or not.
 fn connect_four_space() -> Derived {
     let binomial = |n: u64, k: u64| (0..k).fold(1_u64, |ways, i| ways * (n - i) / (i + 1));
-    // By the heights of all columns: of n pieces half, rounded up, are the first player's.
+    // By the heights of all columns: half of n pieces, rounded up, are the first player's.
     let by_heights = (0..7_u64.pow(7)).map(|code| {
         let pieces: u64 = (0..7).map(|c| code / 7_u64.pow(c) % 7).sum();
         binomial(pieces, pieces.div_ceil(2))

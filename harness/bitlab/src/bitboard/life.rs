@@ -2,8 +2,8 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-/// A word that listing 2 can run on: `u64`, and the types of the claims that count operations and
-/// keep what each bit depends on.
+/// A word for listing 2: `u64`, and the types of the claims that count operations and record the
+/// dependencies of each bit.
 pub trait Word:
     Copy
     + BitAnd<Output = Self>

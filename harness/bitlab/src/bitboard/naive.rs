@@ -1,5 +1,5 @@
-//! The literal twins: every algorithm again, on arrays of cells, one cell at a time, with bounds
-//! checks instead of masks.
+//! The literal twins: every algorithm on arrays of cells, one cell at a time, with bounds checks
+//! instead of masks.
 //!
 //! They share only the names of grids and directions with the bit versions: adjacency comes from
 //! the table in `Cells::delta`, not from shifts. They are written to be read, not to be fast.
@@ -373,8 +373,8 @@ fn fill(size: Cube, pieces: &[Vec<Vec<[i32; 3]>>], taken: &mut [bool], used: &mu
 
 type Turn = fn(&[i32; 3]) -> [i32; 3];
 
-/// All shapes that rotating a piece in space makes, each with its lowest cube (least `z`, then
-/// `y`, then `x`) at the origin.
+/// All shapes of a piece under rotation in space, each with its lowest cube (least `z`, then `y`,
+/// then `x`) at the origin.
 fn orientations(piece: &[Cube]) -> Vec<Vec<[i32; 3]>> {
     let anchor = |mut cubes: Vec<[i32; 3]>| {
         cubes.sort_by_key(|&[x, y, z]| (z, y, x));

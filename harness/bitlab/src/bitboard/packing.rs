@@ -68,7 +68,7 @@ impl<const N: usize> Packing<N> {
     }
 
     /// Algorithm 13: calls `found` with the placements of each packing, in the order in which they
-    /// were made. Printed, with neither mistake corrected, it finds none.
+    /// were made. As printed, with neither mistake corrected, it finds none.
     pub fn solve(&self, fixes: Fixes, mut found: impl FnMut(&[(usize, Board<N>)])) {
         let all = u64::MAX.checked_shr(64 - self.pieces.len() as u32);
         let sets = (Board::EMPTY, all.unwrap_or(0), 0);

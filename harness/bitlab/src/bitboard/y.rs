@@ -56,7 +56,7 @@ impl YBoard {
         self.side
     }
 
-    /// Sets a cell; `false`, and nothing done, off the board.
+    /// Sets a cell; returns `false`, without an effect, off the board.
     pub fn set(&mut self, column: usize, row: usize, to: Option<Colour>) -> bool {
         if column >= self.side || row >= self.side - column {
             return false;

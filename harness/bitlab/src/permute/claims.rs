@@ -1,4 +1,4 @@
-//! What the thesis (Neeleman 2015, sections 3.1, 3.2, 4.1 and appendix A.1) states about bit
+//! The statements of the thesis (Neeleman 2015, sections 3.1, 3.2, 4.1 and appendix A.1) about bit
 //! permutations, re-derived. `claims.toml` in this folder names a derivation for each claim.
 //!
 //! The thesis numbers the bits of the 5x5x2 board from the most significant one, 0 to 49, and
@@ -16,7 +16,7 @@ use super::strategy::{Strategy, THESIS_C, as_printed_with};
 use super::survey::wrong_bits;
 use crate::{Derivation, Derived};
 
-/// The claims as TOML: what the thesis states, with the name of the derivation for each.
+/// The claims as TOML: the statements of the thesis, with the name of the derivation for each.
 pub const TEXT: &str = include_str!("claims.toml");
 
 /// Every derivation.
@@ -49,7 +49,7 @@ pub const DERIVATIONS: &[Derivation] = &[
     ("tool-operations", "=number:operations", tool_operations),
 ];
 
-/// Derives one claim by the name that `claims.toml` gives; `None` for a name that is not known.
+/// Derives one claim by its name in `claims.toml`; `None` for an unknown name.
 pub fn derive(what: &str) -> Option<Derived> {
     let found = DERIVATIONS.iter().find(|(name, ..)| *name == what);
     found.map(|(.., derivation)| derivation())
@@ -69,7 +69,7 @@ const PRINTED_GRID: [i32; 25] = [
     -16, -8,
 ];
 
-/// Enough for every search below to end by itself.
+/// A limit that no search below reaches.
 const LIMIT: u64 = 2_000_000;
 
 fn board(symmetry: Symmetry, cell_bits: usize) -> Permutation {
@@ -107,7 +107,7 @@ fn text(program: &Program) -> String {
         Op::Shl(a, by) => format!("shl {} {by}", a.index()),
         Op::Shr(a, by) => format!("shr {} {by}", a.index()),
         Op::Rotl(a, by) => format!("rotl {} {by}", a.index()),
-        // The strategies that are written out make no others.
+        // The explicit strategies use no other operations.
         _ => "other".to_owned(),
     };
     let operations: Vec<String> = program.ops().iter().map(operation).collect();
@@ -119,7 +119,7 @@ const PRINTED_TERMS: [i32; 19] = [
     -40, -32, -28, -24, -20, -16, -12, -8, -4, 0, 4, 8, 12, 16, 20, 24, 28, 32, 40,
 ];
 
-/// Operations of the listing, counted off its terms.
+/// Operations of the listing, calculated from its number of terms.
 fn naive_operations(zero_counts: bool) -> Derived {
     let terms = PRINTED_TERMS.len();
     let shifts = PRINTED_TERMS.iter().filter(|&&d| zero_counts || d != 0);
@@ -186,10 +186,10 @@ fn grouped_operations() -> Derived {
         ],
         "The formula has 14 operations and is not the rotation. It ORs single shifts of the input, \
          so a bit that needs 4 + 8 is moved by 4 and by 8, never by 12, and the centre, which needs \
-         no shift, is lost. The shifts have to be applied one after the other. With masks and \
+         no shift, is lost. The shifts have to be applied in sequence. With masks and \
          shifts or rotations alone the fewest operations found here are 20 (five stages of \
-         rotations) and 24 (four delta swaps), with pext and pdep 12. No exhaustive search says \
-         that fewer do not do.",
+         rotations) and 24 (four delta swaps), with pext and pdep 12. No exhaustive search \
+         excludes fewer.",
     )
 }
 
@@ -306,7 +306,7 @@ fn cover_minimal() -> Derived {
     let found = minimal_cover(&all, LIMIT);
     let printed = minimal_cover(&PRINTED_V, LIMIT);
     let serves = covers(&PRINTED_C, &all) && covers(&PRINTED_C, &PRINTED_V);
-    // The least size of all sets that serve is the printed set's only if that serves.
+    // The printed set has the least size of all valid sets only if it is valid itself.
     let value = match serves {
         true => found.upper.to_string(),
         false => "none: the printed set does not serve".to_owned(),
@@ -430,7 +430,7 @@ fn tool_operations() -> Derived {
             ("benes-network", &counts(Strategy::Benes)),
         ],
         "The thesis shows the tool's answer as a picture of a web page. Its source is public and \
-         was not run here. Ours: for 25 bits, masks and shifts alone do with 24 operations inside \
-         32 bits, and with 17 where 64 bits give the stages room.",
+         was not run here. Ours: for 25 bits, masks and shifts alone need 24 operations inside \
+         32 bits, and 17 with the larger space of 64 bits.",
     )
 }

@@ -13,15 +13,15 @@
 //! - **span**: the numbers still to come, none above the last, cannot reach the span of V;
 //! - **overlap**: with j of k numbers chosen and S' their subset sums, S is 2^(k-j) translates of
 //!   S', so V must be covered by that many translates. The largest 2^(k-j) overlaps of V with a
-//!   translate of S' must add up to at least #V. For one number a this says that V holds at least
+//!   translate of S' must add up to at least #V. For one number a, this means that V holds at least
 //!   #V - 2^(k-1) disjoint pairs of difference a, which alone removes most candidates;
-//! - **last number**: with k-1 chosen, for each translate the numbers that could come last are the
+//! - **last number**: with k-1 chosen, the possible last numbers for each translate are the
 //!   intersection of one 64-bit set for each distance not yet covered.
 //!
 //! Numbers that share a divisor of all distances are tried first because that finds solutions fast.
 //! It *refutes* nothing, since a set with other numbers might do (their multiples could cancel), so
 //! a proof always runs over all of 1 to 63. Equal numbers are allowed in the search only as c and
-//! -c: {c, c} sums to 0, c, 2c, which {c, 2c} does too.
+//! -c: {c, c} has the sums 0, c, 2c, as {c, 2c} does too.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ const WORDS: usize = 8;
 /// No search goes beyond this size: `{1, 2, 4, 8, 16, 32, 63}` with signs always suffices.
 const MAX_SIZE: usize = 7;
 
-/// What is known about the size of a minimal shift set.
+/// The known bounds on the size of a minimal shift set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cover {
     /// A covering set, ascending, of `upper` shifts.
@@ -93,7 +93,7 @@ pub fn size_bound(distances: &[i32]) -> usize {
 pub fn minimal_cover(distances: &[i32], budget: u64) -> Cover {
     let target = Target::new(distances);
     let divisor = target.divisor();
-    // Some set of the largest size always covers: only smaller ones need a search.
+    // Some set of the largest size always covers, so only smaller ones need a search.
     for size in size_bound(distances)..MAX_SIZE {
         for step in [divisor, 1] {
             let mut search = Search::new(&target, size, step, budget);
@@ -255,7 +255,7 @@ impl Target {
         }
     }
 
-    /// The greatest common divisor of the distances (of their differences, which is the same,
+    /// The greatest common divisor of the distances (or of their differences, which is the same,
     /// since 0 is one of them).
     fn divisor(&self) -> u32 {
         fn gcd(a: u32, b: u32) -> u32 {
@@ -264,7 +264,7 @@ impl Target {
         self.values.iter().fold(0, |g, &v| gcd(g, v)).max(1)
     }
 
-    /// The signed sets that these positive numbers stand for: for every translate within `sums`,
+    /// The signed sets that these positive numbers represent: for every translate within `sums`,
     /// every choice of negatives that puts 0 in its place.
     fn signed_sets(&self, numbers: &[u32], sums: &Sums) -> Vec<Vec<i32>> {
         let places = sums.translates(self);
@@ -451,7 +451,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// The last number from what one translate leaves uncovered.
+    /// The last number, from the distances that one translate leaves uncovered.
     fn last_number(&mut self, from: usize, total: u32, sums: Sums, visit: Visitor<'_>) -> Outcome {
         let Some(&largest) = self.candidates.get(from) else {
             return Outcome::None;

@@ -18,9 +18,9 @@ pub fn emit(program: &Program, lang: Lang) -> String {
     helpers(&[program], lang) + &function(program, "permute", lang)
 }
 
-/// The helper functions that these programs need, once. Those for `pext`, `pdep` and shuffles are
-/// an instruction if the compiler knows that the target has it (`-C target-cpu=native`,
-/// `-march=native`) and a loop elsewhere.
+/// The helper functions that these programs need, once. `pext`, `pdep` and shuffles are one
+/// instruction if the compiler knows that the target has it (`-C target-cpu=native`,
+/// `-march=native`), and a loop elsewhere.
 pub fn helpers(programs: &[&Program], lang: Lang) -> String {
     let uses = |wanted: fn(&Op) -> bool| programs.iter().any(|p| p.ops().iter().any(wanted));
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! What can be wrong with a permutation, in one line that names the place and the remedy.
+//! The error of a permutation, in one line that names the place and the remedy.
 
 use thiserror::Error;
 
@@ -15,7 +15,7 @@ pub enum PermuteError {
         spec: String,
         /// The place in it, counted in characters from 1.
         column: usize,
-        /// What is wrong there, and what to write instead.
+        /// The error there, and the correct form.
         what: String,
     },
 }

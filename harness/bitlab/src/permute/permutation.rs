@@ -80,7 +80,7 @@ impl Symmetry {
         )
     }
 
-    /// Where the cell in column `x` of row `y` goes (row 0 is the top, column 0 the left).
+    /// The image of the cell in column `x` of row `y` (row 0 is the top, column 0 the left).
     pub fn cell(self, x: usize, y: usize, width: usize, height: usize) -> (usize, usize) {
         let (right, bottom) = (width - 1, height - 1);
         match self {
@@ -243,7 +243,7 @@ impl Permutation {
         usize::from(self.len)
     }
 
-    /// Where bit `i` goes (bits outside the permutation stay).
+    /// The destination of bit `i` (bits outside the permutation stay).
     pub fn to(&self, i: usize) -> usize {
         self.to.get(i).map_or(i, |&t| usize::from(t))
     }
@@ -258,7 +258,7 @@ impl Permutation {
         low_bits(self.len())
     }
 
-    /// The literal twin of every compiled program: one bit after the other, index by index.
+    /// The literal twin of every compiled program: one bit after another, index by index.
     pub fn apply(&self, word: u64) -> u64 {
         let mut out = 0;
         for (i, &t) in self.destinations().iter().enumerate() {
@@ -285,7 +285,7 @@ impl Permutation {
         (self.len == next.len).then_some(both)
     }
 
-    /// How far bit `i` moves; positive towards the more significant end (a left shift).
+    /// The distance that bit `i` moves; positive towards the more significant end (a left shift).
     pub fn distance(&self, i: usize) -> i32 {
         self.to(i) as i32 - i as i32
     }

@@ -83,7 +83,7 @@ impl Op {
     }
 }
 
-/// What a program costs by the [counting rule](self).
+/// The cost of a program by the [counting rule](self).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Word operations.
@@ -105,7 +105,7 @@ pub struct Program {
     result: Option<Value>,
 }
 
-/// Building. Each method returns the new word; what would do nothing returns its operand, and an
+/// Building. Each method returns the new word. A method without effect returns its operand, and an
 /// operation that was done before returns the earlier word.
 impl Program {
     /// The program that returns its input.

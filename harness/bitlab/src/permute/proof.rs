@@ -9,13 +9,13 @@
 use super::permutation::Permutation;
 use super::program::{Op, Program};
 
-/// A bit as the set of input bits that it is the sum of; `None` if it is no known sum.
+/// A bit as the set of input bits whose sum it is; `None` if it is no known sum.
 type Bit = Option<u64>;
 
 const ZERO: Bit = Some(0);
 
-/// Whether the program equals the permutation on every word of its length. `false` says only that
-/// this method cannot tell: programs that go through something not linear may still be right.
+/// Whether the program equals the permutation on every word of its length. `false` means only that
+/// this method cannot decide: programs with a nonlinear step may still be right.
 pub fn proves(program: &Program, perm: &Permutation) -> bool {
     let bits = symbolic(program, perm.len());
     let inverse = perm.inverse();

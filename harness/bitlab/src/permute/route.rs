@@ -77,7 +77,7 @@ pub struct Lane {
     pub motion: Motion,
 }
 
-/// What the search for collision-free paths found out.
+/// The result of the search for collision-free paths.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Routing {
     /// Paths without a collision.
@@ -101,7 +101,7 @@ pub struct Router<'t> {
 /// The most stages of a lane.
 pub const MAX_STAGES: usize = 8;
 
-/// One way of a bit: the stages in which it moves, and its place after each stage.
+/// One path of a bit: the stages in which it moves, and its place after each stage.
 #[derive(Clone, Copy)]
 struct Path {
     subset: u32,
@@ -143,7 +143,7 @@ impl<'t> Router<'t> {
     }
 
     /// Looks for paths through the stages in this order (indices into the shifts). `budget` counts
-    /// search nodes, and what is left of it is left there.
+    /// search nodes, and holds the rest afterwards.
     pub fn route(&self, order: &[usize], budget: &mut u64) -> Routing {
         let mut chosen = vec![0u32; self.tokens.len()];
         for class in 0..self.divisor {
@@ -163,8 +163,8 @@ impl<'t> Router<'t> {
         Routing::Found(self.lane(order, &all, &chosen))
     }
 
-    /// Places as many bits as it can, one after the other, those with the fewest paths first and
-    /// ties in an order drawn from `seed`. Returns the lane and which bits found a place.
+    /// Places as many bits as it can, one after another, those with the fewest paths first and ties
+    /// in an order drawn from `seed`. Returns the lane and the placed bits.
     pub fn route_some(&self, order: &[usize], seed: u64) -> (Lane, Vec<usize>) {
         let mut words = SplitMix64::new(seed);
         let mut queue: Vec<(usize, u64, usize, Vec<Path>)> = (0..self.tokens.len())
@@ -196,7 +196,7 @@ impl<'t> Router<'t> {
                 }
                 *place = at as u8;
             }
-            // Stages that do not exist keep the bit where it ends, where nobody else may be.
+            // Missing stages keep the bit at its destination, where no other bit may be.
             places[order.len()..].fill(at as u8);
             Some(Path { subset, places })
         };
@@ -326,7 +326,7 @@ enum Form {
     MaskBoth,
 }
 
-/// Which places of a word hold the lane's bits, and which may hold garbage.
+/// The places of a word that hold the lane's bits, and those that may hold garbage.
 #[derive(Clone, Copy)]
 struct Places {
     clean: u64,
@@ -334,7 +334,7 @@ struct Places {
 }
 
 impl Places {
-    /// What a stage in this form leaves, and its operations; `None` if it would do damage.
+    /// The result of a stage in this form, and its operations; `None` if it would damage bits.
     fn after(self, stage: Stage, motion: Motion, form: Form) -> Option<(Places, usize)> {
         let Stage { shift, movers } = stage;
         let stayers = self.clean & !movers;

@@ -1,4 +1,4 @@
-//! The text form of a permutation, as the command line takes it.
+//! The text form of a permutation on the command line.
 //!
 //! ```text
 //! list:3,2,1,0              bit 0 goes to 3, bit 1 to 2, …
@@ -11,12 +11,12 @@
 use super::error::PermuteError;
 use super::permutation::{Permutation, Symmetry};
 
-/// What a specification begins with, a colon after it.
+/// The beginning of a specification, followed by a colon.
 pub const KINDS: [&str; 9] = [
     "list", "cycles", "board", "identity", "reverse", "rotate", "shuffle", "random", "inverse",
 ];
 
-/// All of them, for a line that refuses another.
+/// All of them, for the error about another one.
 const LISTED: &str =
     "list, cycles, board, identity, reverse, rotate, shuffle, random or inverse, then a colon";
 
@@ -209,7 +209,7 @@ impl<'a> Spec<'a> {
         }
     }
 
-    /// Turns an error about the permutation into one about this place in the text.
+    /// Converts an error of the permutation to one at this place in the text.
     fn placed(
         &self,
         at: usize,

@@ -8,12 +8,12 @@ use super::proof;
 use super::strategy::Strategy;
 use super::timing::time_programs;
 
-/// What a survey does beyond compiling and counting.
+/// A survey's work beyond compiling and counting.
 #[derive(Clone, Debug)]
 pub struct SurveyOptions {
     /// Compile the programs with the machine's C compiler and time them.
     pub time: bool,
-    /// The longest that compiling and running the timing program may take.
+    /// Time limit for compiling and running the timing program.
     pub time_limit: Duration,
     /// Random words on which a program that cannot be proven is compared.
     pub words: usize,
@@ -53,7 +53,7 @@ pub struct StrategyRow {
     pub equals_naive: bool,
     /// Whether that is proven for every word, by running the program on symbols.
     pub proven: bool,
-    /// A remark: stages, sets, what was not possible.
+    /// A remark: stages, sets, reasons for a failure.
     pub note: String,
     /// The program, to print with [`emit`](super::emit).
     pub program: Program,
@@ -117,13 +117,13 @@ fn row(perm: &Permutation, strategy: Strategy, options: &SurveyOptions) -> Strat
     }
 }
 
-/// How many single bits a program sends elsewhere (or nowhere, or to two places).
+/// Number of single bits that a program sends elsewhere (or nowhere, or to two places).
 pub fn wrong_bits(program: &Program, perm: &Permutation) -> usize {
     let wrong = |bit: &usize| program.run(1 << bit) != perm.apply(1 << bit);
     (0..perm.len()).filter(wrong).count()
 }
 
-/// A word on which the program and the index-by-index moves differ: zero, all ones, every single
+/// A word on which the program and the index-by-index moves differ. Zero, all ones, every single
 /// bit and random words are tried.
 pub fn first_difference(
     program: &Program,

@@ -1,11 +1,11 @@
-//! The claims of both modules give the verdicts that their files expect.
+//! The claims of both modules have the verdicts that their files expect.
 
 use std::collections::BTreeSet;
 
 use antipode_bitlab::{Derivation, Derived, bitboard, permute};
 use toml::{Table, Value};
 
-/// The verdict of one derivation: the comparison decides, and nothing in the derivation.
+/// The verdict of one derivation: only the comparison decides, and nothing in the derivation.
 fn verdict(case: &Table, derived: &Derived) -> &'static str {
     let text = |key: &str| case.get(key).and_then(Value::as_str).unwrap_or_default();
     let Some(value) = derived.figure("value") else {
@@ -38,7 +38,7 @@ fn check(text: &str, derivations: &[Derivation]) {
         let readings = claim.get("reading").and_then(Value::as_array);
         let readings = readings.map_or(vec![claim.clone()], |all| {
             let all = all.iter().filter_map(Value::as_table);
-            // A reading has what it does not say from its claim.
+            // A reading takes missing keys from its claim.
             all.map(|own| claim.clone().into_iter().chain(own.clone()).collect())
                 .collect()
         });

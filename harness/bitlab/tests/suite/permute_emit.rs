@@ -1,4 +1,4 @@
-//! Printed programs are compiled and run: what is pasted must do what was tested.
+//! Printed programs are compiled and run: pasted code must do what was tested.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,4 @@
-//! The checks of a run: what is prepared before it, what is done during
-//! it, and the result.
+//! The checks of a run: their preparation, their work during the run, and the result.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,14 +21,14 @@ use antipode_search::observers::{Distance, InclusionList, Observers, Sample, Sam
 use antipode_search::open::any_graph;
 use antipode_search::progress::{Progress, Stop};
 
-/// Which checks a search runs.
+/// The checks that a search runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checks {
     /// States drawn for the inclusiveness check, and walks of the playouts; 0 leaves both out.
     pub inclusion: u64,
-    /// One state in this many is measured on the rules; 0 leaves exclusiveness out.
+    /// One state in this many is measured by the rules; 0 leaves exclusiveness out.
     pub exclusion_one_in: u64,
-    /// How much the consistency check covers.
+    /// The scope of the consistency check.
     pub consistency: ConsistencyScope,
 }
 
@@ -70,19 +69,19 @@ impl Default for CheckResults {
     }
 }
 
-/// States that the searches of the exclusiveness check may see together, by block at
-/// least [`LEAST_BUDGET`].
+/// Total of states that the searches of the exclusiveness check may see, per block at least
+/// [`LEAST_BUDGET`].
 const BUDGET: u64 = 10_000_000;
 const LEAST_BUDGET: u64 = 300_000;
-/// States measured side by side.
+/// Number of states measured in parallel.
 const ROUND: usize = 64;
-/// States that wait before a smaller share is picked, if the size of the search is not
-/// known beforehand.
+/// Number of waiting states before a smaller share is picked, if the size of the search is not
+/// known in advance.
 const WAITING: usize = 4000;
-/// Most states of a part that are looked at, unless for a proof.
+/// Most states of a part that are checked, except for a proof.
 const HELD: usize = 8_000_000;
-/// At least one state drawn in this many must be one that the run should find; else playouts
-/// are made too.
+/// At least one drawn state in this many must be one that the run should find; else playouts are
+/// made too.
 const REACHED_ONE_IN: usize = 20;
 
 /// A prepared check, or why it cannot be made.
@@ -106,14 +105,14 @@ pub(super) struct Checking<'a, K> {
     stop: Stop,
     /// The puzzle's own proof of parts, if it replaces the check of every state.
     brought: Option<Brought>,
-    /// States that lie in no part.
+    /// States in no part.
     strays: Vec<String>,
     /// Every state met, if moves out of them are counted.
     met: Option<Mutex<Vec<Distance<K>>>>,
 }
 
 impl<'a, K: Key> Checking<'a, K> {
-    /// Draws, walks and measures what the checks compare the run with.
+    /// Draws, walks and measures the data with which the checks compare the run.
     pub(super) fn prepare(
         plan: &'a AnalysisPlan<K>,
         request: &Request,
@@ -153,7 +152,7 @@ impl<'a, K: Key> Checking<'a, K> {
         let Some(oracle) = self.oracle.as_ref().filter(|_| count > 0) else {
             return Ok(());
         };
-        // A run that was stopped before its search has nothing to compare with.
+        // A run that was stopped before its search has nothing to compare.
         if self.stop.requested() {
             self.drawn = Some(Err(STOPPED.into()));
             return Ok(());
@@ -185,7 +184,7 @@ impl<'a, K: Key> Checking<'a, K> {
         Ok(())
     }
 
-    /// Walks away from the roots; `None` if every state is looked at anyway.
+    /// Walks away from the roots; `None` if every state is checked anyway.
     fn ascend(
         &self,
         oracle: &Oracle<K>,
@@ -224,7 +223,7 @@ impl<'a, K: Key> Checking<'a, K> {
         Ok(observers)
     }
 
-    /// Every state met, if they were kept; to be called once, after the run.
+    /// Every state met, if they were kept; call it once, after the run.
     pub(super) fn met(&self) -> Option<Vec<Distance<K>>> {
         let mut met = self
             .met
@@ -286,7 +285,7 @@ impl<'a, K: Key> Checking<'a, K> {
         |key| graph.draw(key).unwrap_or_else(|error| error.to_string())
     }
 
-    /// Whether all states that the puzzle numbers are among some samples.
+    /// Whether some samples include all states that the puzzle numbers.
     fn are_all(&self, of: impl Fn(&Sample<K>) -> bool) -> Result<bool, PluginError> {
         let samples = self.list.samples.iter().filter(|sample| of(sample));
         let keys: Vec<K> = samples.map(|sample| sample.key).collect();
@@ -309,8 +308,8 @@ impl<'a, K: Key> Checking<'a, K> {
         })
     }
 
-    /// A check of states drawn, if enough were asked for, or some were wrong; `all` says
-    /// that no state was left out.
+    /// A check of drawn states, if enough were requested, or some were wrong; `all` means that no
+    /// state was left out.
     fn enough(
         &self,
         (mut evidence, faults): (Evidence, Vec<String>),
@@ -356,7 +355,7 @@ impl<'a, K: Key> Checking<'a, K> {
         }
     }
 
-    /// The states at the greatest distance; `None` if every state is looked at anyway.
+    /// The states at the greatest distance; `None` if every state is checked anyway.
     fn deepest(&self, run: &EngineRun<K>) -> Result<Option<(Evidence, Vec<String>)>, PluginError> {
         let all = self.checks.consistency == ConsistencyScope::All;
         let oracle = self.oracle.as_ref();
@@ -380,7 +379,7 @@ impl<'a, K: Key> Checking<'a, K> {
         let frame = ConsistencyFrame {
             direction: search.direction,
             parts_total: run.parts_total,
-            // Whether they are may take as long to say as to number them all.
+            // Finding out may take as long as numbering all of them.
             numbered: search.direction == Direction::Backward
                 && self.against().numbering().is_some(),
             max_depth: search.max_depth,
@@ -488,7 +487,7 @@ fn brought<K: Key>(
     scope: ConsistencyScope,
 ) -> Result<Option<Brought>, EngineError> {
     let search = &plan.search;
-    // It knows the orbits of a puzzle with symmetries, the states of one without.
+    // It counts orbits for a puzzle with symmetries, and states for one without.
     let as_delivered = search.symmetry || !search.graph.has(Capabilities::SYMMETRY);
     let wanted = matches!(
         scope,

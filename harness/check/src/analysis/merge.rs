@@ -1,5 +1,5 @@
-//! Merges the shards of an analysis: every block once, of one program and one question,
-//! some of them repeated.
+//! Merges the shards of an analysis: every block once, from one program and one question; repeats
+//! some of them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use antipode_search::work::{FolderPlace, WorkFolder};
 use super::plan::AnalysisPlan;
 use super::{Analysis, Blocks, Request, Which, analyse};
 
-/// How many blocks are repeated before the shards are believed.
+/// Number of blocks that are repeated before the shards are believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Redo {
     /// Number of blocks; all of them if there are fewer.
@@ -50,11 +50,11 @@ pub enum MergeError {
     Stopped,
 }
 
-/// Merges shards into one analysis: that of a single run, byte for byte except for its cost.
-/// `request.journal` names the folder of the result.
+/// Merges shards into one analysis, which equals that of a single run, byte for byte except for its
+/// cost. `request.journal` names the folder of the result.
 ///
 /// # Errors
-/// [`MergeError`]: nothing is merged then.
+/// [`MergeError`]: then nothing is merged.
 pub fn merge(
     request: &Request,
     out: &Path,
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    /// One state more in a level, with checksums that hold: only a second walk detects it.
+    /// One more state in a level, with valid checksums: only a second walk detects it.
     fn forged(block: &FinishedBlock) -> FinishedBlock {
         let mut value = serde_json::to_value(block).expect("value");
         let states = &mut value["seen"]["levels"][0][1];

@@ -1,4 +1,4 @@
-//! One analysis from request to result: open, search, verify, measure.
+//! One analysis from request to result: opens, searches, verifies, measures.
 
 mod checking;
 mod merge;
@@ -47,9 +47,9 @@ pub struct Request {
     pub settings: Settings,
     /// Variant; `None` takes the engine's default.
     pub variant: Option<String>,
-    /// Engine; `None` takes the fastest one that is able to.
+    /// Engine; `None` takes the fastest that can do it.
     pub engine: Option<EngineId>,
-    /// Direction; `None` goes forward from the instance's start, backward without one.
+    /// Direction; `None` goes forward from the instance's start, or backward if it has none.
     pub direction: Option<Direction>,
     /// Start of the search, as text; `None` takes the instance's.
     pub from: Option<String>,
@@ -57,8 +57,8 @@ pub struct Request {
     pub max_depth: Option<u16>,
     /// Worker threads.
     pub threads: usize,
-    /// Limits and options of the engine; [`Request::threads`] and
-    /// [`Request::show_progress`] hold for it too.
+    /// Limits and options of the engine; [`Request::threads`] and [`Request::show_progress`] also
+    /// apply to it.
     pub options: EngineOptions,
     /// Seed of all sampling.
     pub seed: u64,
@@ -67,15 +67,15 @@ pub struct Request {
     /// Whether to keep the level table of each part if there are several: some hundred bytes of
     /// memory per part.
     pub by_parts: bool,
-    /// Whether to count what the moves out of each level lead to; every state is kept for that,
-    /// and no journal.
+    /// Whether to count the destinations of the moves out of each level. Then every state is kept,
+    /// and there is no journal.
     pub moves: bool,
-    /// Where finished blocks are kept; engine disk has a folder of its own.
+    /// Folder of finished blocks; engine disk has its own.
     pub journal: Option<Blocks>,
-    /// How many antipodes are drawn for the reader, of at most [`MOST_ANTIPODES`]: each takes
+    /// Number of antipodes that are drawn for the reader, of at most [`MOST_ANTIPODES`]: each takes
     /// as long as a hundred states of a search.
     pub antipodes: usize,
-    /// What to draw at random from some levels, if anything. Engines that work in a folder do not
+    /// The states to draw at random from some levels, if any. Engines that work in a folder do not
     /// draw.
     pub draw: Option<Draw>,
     /// Whether to draw a bar.
@@ -115,14 +115,14 @@ impl Request {
     }
 }
 
-/// Where a run keeps the blocks of parts that it has finished, and which it is about.
+/// Where a run keeps its finished blocks of parts, and its blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blocks {
     /// The folder.
     pub folder: PathBuf,
-    /// Whether to resume from what is there.
+    /// Whether to resume from the folder.
     pub resume: bool,
-    /// The blocks that the run is about.
+    /// The blocks of the run.
     pub which: Which,
 }
 
@@ -132,7 +132,7 @@ pub enum Which {
     /// All of them.
     #[default]
     All,
-    /// Those of a shard, which stay in the folder to be merged.
+    /// The blocks of a shard, which stay in the folder to be merged.
     Shard(Shard),
     /// These.
     These(BTreeSet<u64>),
@@ -147,15 +147,15 @@ pub struct Analysis {
     pub stop: Option<StopReason>,
     /// Level table.
     pub levels: LevelTable,
-    /// What each level cost, if the engine says so.
+    /// The cost of each level, if the engine reports it.
     pub costs: Vec<LevelCost>,
     /// Every orbit at the greatest distance, as boards, by key.
     pub antipodes: Vec<Antipode>,
     /// The orbits drawn from some levels, in the order of the draw.
     pub drawn: Vec<Antipode>,
-    /// The level table of each part by part and depth, if that was asked for.
+    /// The level table of each part by part and depth, if requested.
     pub parts: Vec<PartRow>,
-    /// The moves out of each level by depth, if that was asked for.
+    /// The moves out of each level by depth, if requested.
     pub moves: Vec<LevelMoves>,
     /// Outcome of the checks.
     pub evidence: Vec<Evidence>,
@@ -163,8 +163,8 @@ pub struct Analysis {
     pub faults: Vec<String>,
     /// How far the levels are proven from the rules.
     pub proof: Proof,
-    /// Whether all that was asked for was searched: everything, or all levels up to the
-    /// greatest asked for.
+    /// Whether the request was searched completely: everything, or all levels up to the greatest
+    /// requested.
     pub finished: bool,
     /// The folder in which a finished run kept its pieces, which are not needed once its results
     /// are written, and whether the folder is removed with them.
@@ -172,10 +172,10 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Removes what the run kept to resume from: to be called when the results are on the disk.
+    /// Removes the files for resuming the run; call it when the results are on the disk.
     ///
     /// # Errors
-    /// [`EngineError`] if something cannot be removed.
+    /// [`EngineError`] if a file cannot be removed.
     pub fn clear_kept(&self) -> Result<(), EngineError> {
         match &self.kept {
             Some((folder, with_folder)) => work::clear(folder, *with_folder),
@@ -183,7 +183,7 @@ impl Analysis {
         }
     }
 
-    /// Whether the greatest level asked for cut off deeper ones.
+    /// Whether the greatest requested level cut off deeper ones.
     #[must_use]
     pub const fn limited(&self) -> bool {
         self.finished && !self.run.complete
@@ -196,7 +196,7 @@ impl Analysis {
     }
 }
 
-/// Runs an analysis on a pool of its own.
+/// Runs an analysis on its own pool.
 ///
 /// # Errors
 /// [`EngineError`] for bad input, a puzzle that breaks its contract, or an engine that
@@ -297,7 +297,7 @@ impl AnyWidth for Analyse<'_> {
         let mut analysis = plan.report(request, run, checked, &cost)?;
         analysis.moves = moves;
         asked_again(asked, &mut analysis.evidence);
-        // The boards that are shown too.
+        // The boards that are also shown.
         again::confirm()?;
         Ok(analysis)
     }

@@ -26,8 +26,8 @@ pub fn counts_by_rules(library: &Library) -> bool {
 }
 
 impl<K: Key> AnalysisPlan<K> {
-    /// Counts the moves out of each level of a run; the states found, not their
-    /// orbits, take some 50 bytes of memory each.
+    /// Counts the moves out of each level of a run. The states found, not their orbits, take some
+    /// 50 bytes of memory each.
     pub(super) fn moves(
         &self,
         request: &Request,
@@ -88,9 +88,9 @@ struct MoveCounter<'a, K> {
     moves: &'a Graph<K>,
     /// The graph that defines the buckets.
     buckets: &'a Graph<K>,
-    /// The last level asked for, whose neighbours were not searched.
+    /// The last requested level, whose neighbours were not searched.
     last: Option<u16>,
-    /// Whether every state that can be solved was met, so that any other one cannot.
+    /// Whether every solvable state was met, so that any other state is unsolvable.
     tells_unsolvable: bool,
 }
 
@@ -103,7 +103,7 @@ struct LevelSlice<'a, K> {
 }
 
 impl<K: Key> MoveCounter<'_, K> {
-    /// Looks at the moves of all states but those of the last level.
+    /// Processes the moves of all states except those of the last level.
     fn tallies(&self, states: &[(K, u16)]) -> Result<Vec<LevelMoves>, EngineError> {
         let mut depths: HashMap<K, u16> = HashMap::with_capacity(states.len());
         let mut levels: BTreeMap<u16, Vec<K>> = BTreeMap::new();
@@ -158,7 +158,8 @@ impl<K: Key> MoveCounter<'_, K> {
             let of_successors = buckets.get(at..at + successors.len()).unwrap_or_default();
             at += successors.len();
             for (nth, &next) in successors.iter().enumerate() {
-                // A move that changes nothing may be listed or not, and any of them twice.
+                // A move that changes nothing may or may not be listed, and any move may be listed
+                // twice.
                 if next == key || successors[..nth].contains(&next) {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! From a request to a search: what to open, which way to go, with which engine.
+//! From a request to a search: the instance to open, the direction, and the engine.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -126,8 +126,7 @@ impl<K: Key> AnalysisPlan<K> {
         self.search.covers_space() || solved && self.engine.facts().puzzles_word
     }
 
-    /// Opens the folder in which the run keeps what it has finished, if it has one; returns
-    /// its blocks of parts.
+    /// Opens the run's folder of finished work, if it has one; returns its blocks of parts.
     pub(super) fn open_folder(
         &mut self,
         request: &Request,
@@ -166,10 +165,10 @@ impl<K: Key> AnalysisPlan<K> {
         }
     }
 
-    /// The blocks that a run is about, if those are not all.
+    /// The blocks of a run, if not all.
     ///
     /// # Errors
-    /// A shard was asked for, and the instance has no parts to share.
+    /// A shard was requested, but the instance has no parts to share.
     pub(super) fn blocks_of(&self, blocks: &Blocks) -> Result<Option<BTreeSet<u64>>, EngineError> {
         match &blocks.which {
             Which::All => Ok(None),
@@ -208,13 +207,13 @@ impl<K: Key> AnalysisPlan<K> {
         let parts = self.search.parts()?.len() as u64;
         let title = self.search.graph.opened.full_name();
         let shown = Progress::shown(request.show_progress, &title, parts, stop);
-        // What a loaded library shows may be refused in the end.
+        // Results of a loaded library may be refused in the end.
         let final_at_once = parts == 1 && self.search.graph.proves(Capabilities::NONE);
         Ok(shown.telling(request.each_level.filter(|_| final_at_once)))
     }
 }
 
-/// Chooses direction and roots: as asked, else forward from a start, else backward.
+/// Chooses direction and roots: as requested, else forward from a start, else backward.
 fn way<K: Key>(request: &Request, graph: &Graph<K>) -> Result<(Direction, Roots<K>), EngineError> {
     let has_start = !graph.roots(Direction::Forward, 0)?.is_empty();
     let by_default = if has_start || request.from.is_some() {

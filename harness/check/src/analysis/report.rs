@@ -21,8 +21,8 @@ use antipode_search::observers::{LevelSums, Observers};
 use antipode_search::outcome::{Outcome, Spent, StopReason};
 use antipode_search::record::plugin_of;
 
-/// Most boards of the last level that a stopped run draws: it has to end soon, and they are
-/// no antipodes.
+/// Most boards of the last level that a stopped run draws: it has to end soon, and they are no
+/// antipodes.
 const MOST_OF_STOPPED: usize = 1000;
 
 /// A clock for a run.
@@ -72,7 +72,7 @@ pub struct Cost {
     pub spent: Spent,
 }
 
-/// What a run's record holds apart from its search.
+/// The data of a run's record apart from its search.
 #[derive(Debug)]
 pub struct Ran<'a> {
     /// Name of the engine.
@@ -136,7 +136,7 @@ pub fn record<K: Key>(search: &Search<K>, ran: &Ran<'_>) -> Run {
 }
 
 fn extra<K: Key>(search: &Search<K>, spent: &Spent) -> BTreeMap<String, serde_json::Value> {
-    // Without symmetry every state is an orbit of its own.
+    // Without symmetry, every state is its own orbit.
     let symmetries = match search.symmetry {
         true => search.graph.opened.symmetry_count,
         false => 1,
@@ -228,7 +228,7 @@ impl<K: Key> AnalysisPlan<K> {
     fn kept(&self, request: &Request, found: &engines::EngineRun<K>) -> Option<(PathBuf, bool)> {
         match &self.search.disk {
             _ if !found.complete() => None,
-            // More levels may be asked for.
+            // More levels may be requested.
             Some(disk) if disk.keep || self.limited(found) => None,
             Some(disk) => Some((disk.work.clone(), true)),
             None => match request.journal.as_ref()? {
@@ -242,7 +242,7 @@ impl<K: Key> AnalysisPlan<K> {
         }
     }
 
-    /// Whether the greatest level asked for holds states, so that there may be more.
+    /// Whether the greatest requested level holds states, so that there may be more.
     pub(super) fn limited(&self, run: &engines::EngineRun<K>) -> bool {
         let deepest = run.observers.antipodes.depth;
         self.search.max_depth.is_some() && deepest == self.search.max_depth
@@ -285,8 +285,8 @@ impl<K: Key> AnalysisPlan<K> {
     }
 }
 
-/// Draws the boards that claims are compared with: by the rulebook, and only if it reads them
-/// back, or a verdict would be one on another board.
+/// Draws the boards that claims are compared with. The rulebook draws them, and must read them
+/// back, or a verdict would be about another board.
 fn antipodes<K: Key>(
     rules: &Graph<K>,
     seen: &Observers<K>,
@@ -316,6 +316,6 @@ fn drawn<K: Key>(
     };
     // A hundred thousand boards take as long as some levels.
     let drawn = orbits.into_par_iter().map(draw);
-    // The first that fails is reported, whatever the number of threads.
+    // The first failure is reported, whatever the number of threads.
     drawn.collect::<Vec<_>>().into_iter().collect()
 }

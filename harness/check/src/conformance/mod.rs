@@ -1,6 +1,6 @@
-//! Conformance: does a puzzle keep the promises of `puzzle.rs` and `antipode.h`? Every
-//! check has a name; what it finds is the smallest counterexample among the states
-//! looked at, those nearest to the roots first.
+//! Conformance: does a puzzle keep the promises of `puzzle.rs` and `antipode.h`? Every check has a
+//! name. Its finding is the smallest counterexample among the states checked, those nearest to the
+//! roots first.
 
 mod bound;
 pub mod isolate;
@@ -27,14 +27,14 @@ use antipode_search::progress::Stop;
 pub use report::{Board, Event, TestFinding, Verdict};
 pub use subject::{Scope, Stuck, Subject};
 
-/// A check: looks at a subject, and returns its verdict.
+/// A check: examines a subject, and returns its verdict.
 pub type Check<K> = fn(&Subject<K>) -> Checked;
 
 /// The outcome of a check.
 type Checked = Result<Verdict, PluginError>;
 
-/// Name of the stage that collects the states to look at, which calls roots and moves
-/// for the first time.
+/// Name of the stage that collects the states to check, which calls roots and moves for the first
+/// time.
 pub const COLLECT: &str = "collect-states";
 
 /// Name of the check that asks a fresh process, one state at a time.
@@ -140,23 +140,23 @@ fn other_checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
     ]
 }
 
-/// What to test of a library.
+/// The scope of a library's test.
 #[derive(Debug, Clone)]
 pub struct TestPlan {
     /// Instance and settings of each graph to test.
     pub instances: Vec<(String, Settings)>,
     /// Variants to test.
     pub variants: Vec<String>,
-    /// Boards to look at in addition to those of the instances, if they are boards of one.
+    /// Boards to check in addition to those of the instances, if they are valid.
     pub boards: Vec<String>,
-    /// How much the checks cover.
+    /// The scope of the checks.
     pub scope: Scope,
-    /// How many of [`checks`] run.
+    /// Number of [`checks`] to run.
     pub checks: usize,
     /// Reads the claims of a library (file name for errors, text) and counts them; `None`
     /// leaves them out.
     pub claims: Option<ReadClaims>,
-    /// The check after which to begin, if an earlier process has come so far.
+    /// The check after which to begin, if an earlier process got that far.
     pub after: Option<After>,
 }
 
@@ -171,7 +171,7 @@ pub struct After {
     pub check: String,
 }
 
-/// How many claims a text holds, or what is wrong with it.
+/// The number of claims in a text, or its error.
 pub type ReadClaims = fn(&str, &str) -> Result<usize, String>;
 
 /// Runs a plan; every event goes to `watch`.
@@ -324,7 +324,8 @@ impl TestedInstance<'_> {
             let verdict = check(&subject).unwrap_or_else(|error| blame(&subject, check, &error));
             self.found(name, verdict, watch);
         }
-        // The checks of a library that is only loaded leave this to what is asked of it then.
+        // The checks of a library that is only loaded leave this to the later repetition of its
+        // answers.
         let last = self.after == Some(AGAIN);
         if plan.checks == usize::MAX && !last && !stop.requested() {
             self.start(AGAIN, watch);
@@ -419,8 +420,8 @@ pub struct SelfTestFailed {
     boards: String,
 }
 
-/// A few states of the first instance, the quick checks, before anything is believed
-/// that a library says. Milliseconds.
+/// The quick checks on a few states of the first instance, before anything that a library says is
+/// believed. Milliseconds.
 ///
 /// # Errors
 /// [`SelfTestFailed`] with the first failure.

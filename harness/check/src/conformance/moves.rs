@@ -66,7 +66,7 @@ pub(super) fn moves_can_be_undone<K: Key>(subject: &Subject<K>) -> Checked {
     )
 }
 
-/// Reversal is an involution that maps each move to a move the other way.
+/// Reversal is an involution that maps each move to a move in the opposite direction.
 pub(super) fn reversal_turns_moves_round<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::TIME_REVERSAL) {
@@ -100,8 +100,8 @@ pub(super) fn reversal_turns_moves_round<K: Key>(subject: &Subject<K>) -> Checke
     Ok(subject.passed())
 }
 
-/// Looks for neighbours that do not have the state among their own neighbours the other
-/// way. A move that changes nothing may be listed or not.
+/// Looks for neighbours whose neighbours in the opposite direction do not include the state. A move
+/// that changes nothing may or may not be listed.
 fn mirrored<K: Key>(
     subject: &Subject<K>,
     there: Direction,
@@ -135,11 +135,10 @@ fn mirrored<K: Key>(
     Ok(subject.passed())
 }
 
-/// States whose neighbours are asked for with too little room.
+/// States whose neighbours are requested with too small a buffer.
 const CROWDED: usize = 64;
 
-/// The same neighbours come out however little room is offered, and nothing is written
-/// beyond it.
+/// The neighbours are the same however small the buffer is, and nothing is written beyond it.
 pub(super) fn capacity_is_respected<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     let batch = &subject.states[..subject.states.len().min(CROWDED)];
@@ -186,11 +185,11 @@ pub(super) fn sorted<K: Key>(keys: &[K]) -> Vec<K> {
     keys
 }
 
-/// States from which paths are compared, if there is no start or it shows nothing.
+/// Number of states from which paths are compared, if there is no start or it shows nothing.
 const FOLLOWED: usize = 16;
 
-/// Every path to a state has the same length, if the puzzle says so: from the start, and
-/// from some of the states looked at.
+/// Every path to a state has the same length, if the puzzle says so: from the start, and from some
+/// of the states checked.
 pub(super) fn levels_are_layers<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::LAYERED) {
@@ -217,8 +216,8 @@ pub(super) fn levels_are_layers<K: Key>(subject: &Subject<K>) -> Checked {
     })
 }
 
-/// Follows all paths until they have led to n states; returns their number, or the verdict
-/// on one that two paths of different lengths lead to.
+/// Follows all paths until they have reached n states. Returns their number, or the verdict on one
+/// reached by two paths of different lengths.
 fn paths_from<K: Key>(
     subject: &Subject<K>,
     roots: &[K],
@@ -233,7 +232,7 @@ fn paths_from<K: Key>(
         levels.push(rising(&level));
         graph.expand(Direction::Forward, &level, &mut out)?;
         for (i, &state) in level.iter().enumerate() {
-            // A successor that was met before its turn lies in this level or an earlier one.
+            // A successor that was met too early lies in this level or an earlier one.
             let back = |key: &&K| **key != state && search.has_met(**key);
             if let Some(&key) = out.of(i).iter().find(back) {
                 let at = levels.iter().position(|of| of.binary_search(&key).is_ok());

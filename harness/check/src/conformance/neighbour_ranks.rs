@@ -9,8 +9,8 @@ use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError, RankExpansion};
 use antipode_search::engines::BATCH;
 
-/// The ranks that `neighbour_ranks` gives are those of the successors, and of the predecessors if
-/// there are some. Their keys are those of the states.
+/// The ranks from `neighbour_ranks` are those of the successors, and of the predecessors if there
+/// are some. Their keys are those of the states.
 pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::NEIGHBOUR_RANKS) {
@@ -45,8 +45,8 @@ pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<
 }
 
 /// The first state whose ranks of neighbours differ. Asks for one state at a time, since a rank
-/// missing for one state may be a neighbour of another. The whole batch must give what its states
-/// give alone.
+/// missing for one state may be a neighbour of another. The whole batch must have the same result
+/// as its states alone.
 fn differs<K: Key>(
     subject: &Subject<K>,
     way: Direction,
@@ -65,7 +65,7 @@ fn differs<K: Key>(
         graph.neighbour_ranks(way, part, size, &ranks[i..=i], fast)?;
         let mut given = fast.ranks().to_vec();
         alone.extend_from_slice(&given);
-        // A move that changes nothing may be listed or not, and repetitions do not count.
+        // A move that changes nothing may or may not be listed, and repetitions do not count.
         for list in [&mut given, &mut literal] {
             list.push(*rank);
             list.sort_unstable();

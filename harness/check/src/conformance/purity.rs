@@ -1,5 +1,5 @@
-//! The same call gives the same result in any batch, on any thread, a second time, and on a
-//! handle opened anew.
+//! The same call has the same result in any batch, on any thread, a second time, and on a newly
+//! opened handle.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Barrier;
@@ -14,10 +14,10 @@ use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::engines::BATCH;
 
-/// A hash of what a function says about each state of a batch.
+/// A hash of a function's answer for each state of a batch.
 type Answers = Result<Vec<u64>, PluginError>;
 
-/// A function of the table: its name, what it needs, and its answers.
+/// A function of the table: its name, its requirements, and its answers.
 struct Function<K> {
     name: &'static str,
     needs: Capabilities,
@@ -159,7 +159,7 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
     all
 }
 
-/// Most states asked about; some are asked about one by one.
+/// Most states of the calls; some are passed one by one.
 const MOST: usize = 4096;
 
 fn sample<K: Key>(subject: &Subject<K>) -> &[K] {
@@ -199,7 +199,7 @@ fn compare<K: Key>(
     })
 }
 
-/// Batches of 1, of 7 and of 4096 give the same.
+/// Batches of 1, of 7 and of 4096 have the same results.
 pub(super) fn batches_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
     compare(
         subject,
@@ -211,7 +211,7 @@ pub(super) fn batches_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
     )
 }
 
-/// Four threads at once get the same as one.
+/// Four threads at once get the same results as one.
 pub(super) fn threads_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
     const THREADS: usize = 4;
     let Ok(pool) = ThreadPoolBuilder::new().num_threads(THREADS).build() else {
@@ -231,7 +231,7 @@ pub(super) fn threads_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
     )
 }
 
-/// The same call again gives the same.
+/// The same call, repeated, has the same result.
 pub(super) fn repetition_does_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
     compare(
         subject,
@@ -240,7 +240,7 @@ pub(super) fn repetition_does_not_matter<K: Key>(subject: &Subject<K>) -> Checke
     )
 }
 
-/// A second handle, opened while the first is in use, gives the same.
+/// A second handle, opened while the first is in use, has the same results.
 pub(super) fn handles_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
     let opened = &subject.graph.opened;
     let second = opened

@@ -1,4 +1,4 @@
-//! What the checks say: verdicts, findings, and the events that a child process streams.
+//! The output of the checks: verdicts, findings, and the events that a child process streams.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub struct Board {
 pub enum Verdict {
     /// Nothing wrong was found.
     Passed {
-        /// What was looked at: all states, or a sample with its seed.
+        /// The states checked: all, or a sample with its seed.
         scope: String,
     },
     /// The check does not apply.
@@ -27,12 +27,12 @@ pub enum Verdict {
     },
     /// It took too long, and decides nothing.
     TimedOut {
-        /// After how long, and the call that it was in.
+        /// The time after which it stopped, and the call in progress.
         text: String,
     },
     /// The contract is broken.
     Failed {
-        /// What is wrong, in one line.
+        /// The fault, in one line.
         text: String,
         /// The smallest counterexample found.
         boards: Vec<Board>,
@@ -61,7 +61,7 @@ impl TestFinding {
     }
 }
 
-/// What a test reports while it runs; a child process writes one per line.
+/// A report of a test while it runs; a child process writes one per line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Event {

@@ -1,4 +1,4 @@
-//! The states that the checks look at, and how the smallest of them come first.
+//! The states to check, ordered so that the smallest counterexamples come first.
 
 use puzzle_api::{Direction, Key, Xorshift};
 
@@ -50,16 +50,16 @@ impl Stuck {
     }
 }
 
-/// How far the checks go.
+/// The scope of the checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scope {
-    /// Seed of what is drawn.
+    /// Seed of the draws.
     pub seed: u64,
     /// An instance of up to this many states is checked exhaustively.
     pub exhaustive: usize,
-    /// States looked at in a larger one.
+    /// Number of states checked in a larger one.
     pub sample: usize,
-    /// States looked at on walks away from the roots, as far as there is anything.
+    /// Number of states checked on walks away from the roots, if there are any.
     pub deep: usize,
 }
 
@@ -87,29 +87,29 @@ impl Scope {
 /// Most states that the searches for those walks may see.
 const DEEP_BUDGET: u64 = 1_000_000;
 
-/// Number of parts to look at if there are many.
+/// Number of parts to check if there are many.
 const FEW_PARTS: u64 = 64;
 
-/// One instance in one variant, with the states to look at.
+/// One instance in one variant, with the states to check.
 #[derive(Debug)]
 pub struct Subject<K> {
     /// The variant under test.
     pub graph: Graph<K>,
-    /// Variant `reference`, if that is another one.
+    /// Variant `reference`, if the other variant is tested.
     pub reference: Option<Graph<K>>,
     /// States, those nearest to the roots first, among them by key.
     pub states: Vec<K>,
-    /// What `states` covers, for the report.
+    /// The coverage of `states`, for the report.
     pub what: String,
     /// Whether `states` are all states of the numbering: at least one of every orbit.
     pub whole: bool,
-    /// How much the checks cover.
+    /// The scope of the checks.
     pub scope: Scope,
 }
 
 impl<K: Key> Subject<K> {
-    /// Collects states: all, if they are few; else those nearest to the roots and
-    /// others drawn from the seed.
+    /// Collects states: all, if there are few, else those nearest to the roots and others drawn by
+    /// the seed.
     ///
     /// # Errors
     /// [`Stuck`] if the puzzle fails.
@@ -124,7 +124,7 @@ impl<K: Key> Subject<K> {
             .filter_map(|board| graph.parse(board).ok())
             .collect();
         let space = space(&graph, scope)?;
-        // For an instance that its numbering shows to be larger, only those near the roots.
+        // If the numbering shows that an instance is larger, only states near the roots.
         let most = match space {
             Some(space) if space > scope.exhaustive as u64 => scope.sample / 4,
             _ => scope.exhaustive,
@@ -166,7 +166,7 @@ impl<K: Key> Subject<K> {
         }
     }
 
-    /// Parts to look at: all, or some drawn from the seed if there are many.
+    /// Parts to check: all, or some drawn by the seed if there are many.
     #[must_use]
     pub fn parts(&self) -> Vec<u64> {
         parts(&self.graph, self.scope.seed)
@@ -192,8 +192,8 @@ impl<K: Key> Subject<K> {
         Ok(())
     }
 
-    /// Adds some of the ranks to the reachable states: whatever has a rank must
-    /// keep the contract too.
+    /// Adds some of the ranks to the reachable states: every state with a rank must keep the
+    /// contract too.
     fn add_ranks(&mut self, space: Option<u64>) -> Result<(), PluginError> {
         self.what = format!("all {} states within reach", self.states.len());
         if space.is_none_or(|space| space == 0) {
@@ -208,7 +208,7 @@ impl<K: Key> Subject<K> {
         Ok(())
     }
 
-    /// Adds those states that are not there yet; returns their number.
+    /// Adds the states that are not there yet; returns their number.
     fn append(&mut self, mut states: Vec<K>) -> usize {
         let known: std::collections::HashSet<K> = self.states.iter().copied().collect();
         states.sort_unstable();
@@ -246,7 +246,7 @@ impl<K: Key> Subject<K> {
         Ok(())
     }
 
-    /// Adds states on random shortest paths to the depths, if few of those drawn lie.
+    /// Adds states on random shortest paths to great depths, if few of the drawn ones lie there.
     fn add_deep(&mut self) -> Result<(), Stuck> {
         let rules = self.reference.as_ref().unwrap_or(&self.graph).clone();
         let (direction, roots) = match rules.has(Capabilities::SOLVED_ROOTS) {
@@ -302,7 +302,7 @@ impl<K: Key> Subject<K> {
         let (mut drawn, mut keys) = (Vec::new(), Vec::new());
         for &part in &parts {
             let size = self.graph.space(part)?.unwrap_or(0);
-            // The ends of a part too: a size that is said too large shows there first.
+            // The ends of a part too: an overstated size shows there first.
             let inner = wanted.div_ceil(parts.len()).max(2) - 2;
             let ranks: Vec<u64> = (0..inner)
                 .map(|_| random.below(size))
@@ -315,7 +315,7 @@ impl<K: Key> Subject<K> {
         Ok(drawn)
     }
 
-    /// A verdict that nothing wrong was found among the states.
+    /// A verdict that no fault was found among the states.
     #[must_use]
     pub fn passed(&self) -> Verdict {
         Verdict::Passed {
@@ -375,7 +375,7 @@ fn parts<K: Key>(graph: &Graph<K>, seed: u64) -> Vec<u64> {
     parts
 }
 
-/// Number of all ranks, if there is a numbering and the parts can be added up.
+/// Number of all ranks, if there is a numbering and the sum of the parts fits.
 fn space<K: Key>(graph: &Graph<K>, scope: Scope) -> Result<Option<u64>, PluginError> {
     let parts = graph.opened.part_count;
     if !graph.has(Capabilities::RANK) || parts > scope.exhaustive as u64 {
@@ -390,7 +390,7 @@ fn space<K: Key>(graph: &Graph<K>, scope: Scope) -> Result<Option<u64>, PluginEr
 
 struct RandomWalk<K> {
     states: Vec<K>,
-    /// Whether nothing more can be reached from the roots of any part.
+    /// Whether no further state can be reached from the roots of any part.
     closed: bool,
 }
 

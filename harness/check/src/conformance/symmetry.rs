@@ -9,7 +9,7 @@ use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::engines::BATCH;
 
-/// States and their images, as many as make a batch.
+/// States and their images, as many as fit a batch.
 struct Orbits<'a, K> {
     states: &'a [K],
     images: Vec<K>,
@@ -22,10 +22,10 @@ impl<K> Orbits<'_, K> {
     }
 }
 
-/// Images that a check looks at: with thousands of symmetries those of the first states.
+/// Number of images that a check uses: with thousands of symmetries, those of the first states.
 const MOST_IMAGES: usize = 1 << 22;
 
-/// Looks at the orbits of the states until a check gives a verdict.
+/// Checks the orbits of the states until a check has a verdict.
 fn each_batch<K: Key>(
     subject: &Subject<K>,
     mut check: impl FnMut(&Orbits<'_, K>) -> Result<Option<Verdict>, PluginError>,
@@ -187,7 +187,7 @@ pub(super) fn symmetry_keeps_moves<K: Key>(subject: &Subject<K>) -> Checked {
             let moved = &moved[at * orbits.count..(at + degree) * orbits.count];
             at += degree;
             for (j, &image) in orbits.of(i).iter().enumerate() {
-                // A move that changes nothing may be listed or not.
+                // A move that changes nothing may or may not be listed.
                 let others = |keys: Vec<K>| {
                     let kept: Vec<K> = keys.into_iter().filter(|&key| key != image).collect();
                     sorted(&kept)

@@ -9,7 +9,7 @@ use super::report::Verdict;
 use super::subject::{Subject, skipped};
 use antipode_graph::{PluginError, UNSAID};
 
-/// Most states drawn and read; each is a call of its own.
+/// Most states drawn and read; each is a separate call.
 const MOST: usize = 50_000;
 
 /// Every state is read back from its drawing, with the same key.

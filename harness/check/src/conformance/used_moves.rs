@@ -9,11 +9,11 @@ use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::engines::BATCH;
 
-/// Most states looked at: each of their neighbours is expanded, too.
+/// Most states checked: each of their neighbours is expanded, too.
 const MOST: usize = 1024;
 
-/// Groups leave out what each leaves out alone; a mark is of a group that leads back, and to
-/// nothing but its neighbours.
+/// Groups together leave out what each leaves out alone. A mark belongs to a group that leads back,
+/// and only to neighbours.
 pub(super) fn used_moves_lead_back<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::USED_MOVES) {
@@ -49,8 +49,8 @@ pub(super) fn used_moves_lead_back<K: Key>(subject: &Subject<K>) -> Checked {
     Ok(subject.passed())
 }
 
-/// The first state of which no group leaves out all neighbours but those that are there, or
-/// several leave out anything but what each does alone.
+/// The first state in which no group leaves out only existing neighbours, or several leave out
+/// something else than each does alone.
 fn leaves_out_more<K: Key>(subject: &Subject<K>, batch: &[K]) -> Result<Option<K>, PluginError> {
     let (graph, mut out) = (&subject.graph, Expansion::default());
     graph.expand(Direction::Forward, batch, &mut out)?;

@@ -22,21 +22,21 @@ pub struct Supervised {
     page: &'static InHand,
     secret: u64,
     out: Option<OwnedFd>,
-    /// The descriptors that must still be what they were when the command ends.
+    /// The descriptors that must be unchanged when the command ends.
     kept: Vec<(RawFd, Identity)>,
 }
 
-/// What a descriptor stands for: device and file.
+/// The identity of a descriptor: device and file.
 type Identity = (u64, u64);
 
-/// Numbers of descriptors from which results are kept away: libraries that close "all" their
-/// descriptors count up from 3.
+/// Descriptor numbers at which results are safe: libraries that close "all" their descriptors count
+/// up from 3.
 const LOW: u64 = 2048;
 
 impl Supervised {
     /// Checks whether this process has a supervisor, and prepares it. It dies with its supervisor,
-    /// its results have their own descriptor, and all other output goes to stderr. To be called
-    /// before any library is loaded.
+    /// its results have their own descriptor, and all other output goes to stderr. Call it before
+    /// any library is loaded.
     ///
     /// # Errors
     /// The system refuses a descriptor or a signal.
@@ -50,9 +50,9 @@ impl Supervised {
         }
         die_with(parent)?;
         let out = set_stdout_apart(secret)?;
-        // The line of the supervisor says what the handler of the standard library would.
+        // The supervisor's line says what the standard library's handler would say.
         for crash in [Signal::SIGSEGV, Signal::SIGBUS] {
-            // SAFETY: the default action takes no handler.
+            // SAFETY: the default action needs no handler.
             unsafe { signal(crash, SigHandler::SigDfl) }?;
         }
         let numbers = vec![0, 1, 2, out.as_raw_fd()];
@@ -69,13 +69,13 @@ impl Supervised {
         }))
     }
 
-    /// Where results are to be written, once.
+    /// The destination of results, once.
     pub fn take_out(&mut self) -> Option<File> {
         self.out.take().map(File::from)
     }
 
-    /// Ends the process with an exit code after everything is written. No library code runs
-    /// after this, and no exit handler of a library.
+    /// Ends the process with an exit code after everything is written. No library code runs after
+    /// this, nor any exit handler of a library.
     pub fn end(&self, code: u8) -> ! {
         let changed = |(number, was): &&(RawFd, Identity)| identity(*number).ok() != Some(*was);
         match self.kept.iter().find(changed) {
@@ -90,7 +90,7 @@ impl Supervised {
     }
 }
 
-/// What the supervisor passed on: the memory, and its process number.
+/// The data from the supervisor: the memory, and its process number.
 fn given() -> Option<(&'static InHand, u32)> {
     let text = std::env::var(VARIABLE).ok()?;
     let (number, parent) = text.split_once(':')?;
@@ -98,9 +98,8 @@ fn given() -> Option<(&'static InHand, u32)> {
     if number < 3 {
         return None;
     }
-    // The processes that a supervised one starts inherit the variable, not the descriptor.
-    // SAFETY: nothing else is open in this process yet that owns the number; it is closed
-    // only if it was ours.
+    // The processes started by a supervised one inherit the variable, not the descriptor. SAFETY:
+    // nothing else in this process owns the number yet; it is closed only if it was our own.
     let file = ManuallyDrop::new(unsafe { File::from_raw_fd(number) });
     let ours = file.metadata().ok()?.len() == InHand::BYTES as u64;
     let page = ours.then(|| InHand::map(&file).ok()).flatten()?;
@@ -129,7 +128,7 @@ fn die_with(parent: u32) -> io::Result<()> {
     }
 }
 
-/// Moves stdout to a high number that is not easily guessed, and lets stderr take its place.
+/// Moves stdout to a high number that is hard to guess, and puts stderr in its place.
 fn set_stdout_apart(secret: u64) -> io::Result<OwnedFd> {
     let (most, _) = getrlimit(Resource::RLIMIT_NOFILE)?;
     let spread = (most / 4).clamp(1, LOW);
@@ -138,12 +137,12 @@ fn set_stdout_apart(secret: u64) -> io::Result<OwnedFd> {
     let high = fcntl(&stdout, FcntlArg::F_DUPFD_CLOEXEC(least as RawFd));
     let number = high.or_else(|_| fcntl(&stdout, FcntlArg::F_DUPFD_CLOEXEC(3)))?;
     dup2_stdout(io::stderr())?;
-    // SAFETY: the system has just given the number to us.
+    // SAFETY: the system has just given us the number.
     Ok(unsafe { OwnedFd::from_raw_fd(number) })
 }
 
 fn identity(number: RawFd) -> io::Result<Identity> {
-    // SAFETY: the system is asked what the number stands for, no more.
+    // SAFETY: the system is only asked for the identity of the number.
     let status = fstat(unsafe { BorrowedFd::borrow_raw(number) })?;
     Ok((status.st_dev as u64, status.st_ino as u64))
 }

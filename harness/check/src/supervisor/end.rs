@@ -1,5 +1,4 @@
-//! How a process ended, in words: each a line that names the library, the function and what
-//! happened.
+//! How a process ended, in words: a line with the library, the function and what happened.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -15,14 +14,14 @@ pub enum End {
     Itself(u8),
     /// A library ended it, closed a descriptor that is not its own, or did not return.
     Fault(LibraryFault),
-    /// It was killed after a stop was asked for, because a call did not return.
+    /// It was killed after a stop was requested, because a call did not return.
     Stopped(String),
 }
 
 /// A library's fault that ended its process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LibraryFault {
-    /// The library's file, if `test-plugin` can say more about it.
+    /// The library's file, if `test-plugin` can report more about it.
     pub file: Option<String>,
     /// Library, function and what happened.
     pub line: String,
@@ -89,13 +88,13 @@ pub(super) fn silent(call: &Call, limit: Duration) -> End {
     })
 }
 
-/// The same when a stop was asked for.
+/// The same when a stop was requested.
 pub(super) fn left(call: &Call) -> End {
     let place = whereabouts(std::slice::from_ref(call));
     End::Stopped(format!("{place} did not return, and was ended"))
 }
 
-/// One of our descriptors that a library closed, or exchanged for another.
+/// One of our descriptors that a library closed or replaced.
 pub(super) fn lost(calls: &[Call], descriptor: u64) -> End {
     let name = match descriptor {
         0 => "the standard input".to_owned(),

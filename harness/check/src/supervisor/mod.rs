@@ -34,7 +34,7 @@ pub use end::{End, LibraryFault};
 /// The environment variable that names a process's supervisor.
 const VARIABLE: &str = "ANTIPODE_SUPERVISOR";
 
-/// Time between two looks at a running process.
+/// Interval between checks of a running process.
 pub const GLANCE: Duration = Duration::from_millis(100);
 
 /// How long a call may take to return once a stop was asked for.

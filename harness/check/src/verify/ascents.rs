@@ -1,6 +1,6 @@
-//! Ascents: walks on the rules away from the roots of a run, each move one further, to where
-//! none leads further. They follow random shortest paths to great depths, which a sample of
-//! all states hardly has.
+//! Ascents: walks on the rules away from the roots of a run, each move one further, to a state from
+//! which no move leads further. They follow random shortest paths to great depths, which are rare
+//! in a sample of all states.
 
 use puzzle_api::{Direction, Key, Xorshift};
 use rayon::prelude::*;
@@ -12,11 +12,11 @@ use super::playouts::{starts, steps};
 use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::engines::EngineError;
 
-/// Walks in progress at a time.
+/// Walks in progress at once.
 const ROUND: u64 = 32;
 /// States that the searches of the walks of a run may see together.
 const BUDGET: u64 = 5_000_000;
-/// Walks of a run, and states on the way that are enough.
+/// Number of walks of a run, and of states on their paths that is enough.
 const WALKS: u64 = 2000;
 const MOST: usize = 10_000;
 /// The longest walk.
@@ -24,13 +24,13 @@ const LONGEST: u16 = 4096;
 
 /// Where to walk, and from where.
 pub(crate) struct Ascents<'a, K> {
-    /// Measures how far a state is.
+    /// Measures the distance of a state.
     pub(crate) oracle: &'a Oracle<K>,
     /// The graph to walk on.
     pub(crate) graph: &'a Graph<K>,
     /// Along or against its moves.
     pub(crate) way: Direction,
-    /// Roots, by part; none is empty.
+    /// Roots, by part; none of them empty.
     pub(crate) starts: &'a [Vec<K>],
     /// No walk goes further.
     pub(crate) limit: Option<u16>,
@@ -43,9 +43,9 @@ pub(crate) struct Ascents<'a, K> {
 /// Results of walks.
 #[derive(Debug, Clone)]
 pub(crate) struct Ascended<K> {
-    /// The states on the way, with their distances; some more than once.
+    /// The states on the paths, with their distances; some more than once.
     pub(crate) states: Vec<(K, u16)>,
-    /// Walks to where none leads further.
+    /// Walks to a state from which no move leads further.
     pub(crate) walks: u64,
     /// Walks that reached distances too costly to compute.
     pub(crate) lost: u64,
@@ -53,8 +53,8 @@ pub(crate) struct Ascended<K> {
     pub(crate) deepest: u16,
 }
 
-/// Walks away from the roots of a run; returns part, key and distance of every state on
-/// the way, and a description. Empty if there is nowhere to walk.
+/// Walks away from the roots of a run; returns part, key and distance of every state passed, and a
+/// description. Empty if no walk is possible.
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle fails.
@@ -115,7 +115,7 @@ struct Walked<K> {
 }
 
 impl<K: Key> Ascents<'_, K> {
-    /// Walks up to `count` times, fewer if distances are costly, or `most` states were met.
+    /// Walks up to `count` times; fewer if distances are costly, or `most` states were met.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.

@@ -1,15 +1,15 @@
-//! Clopper-Pearson bounds: what a sample says about everything it was drawn from.
+//! Clopper-Pearson bounds: what a sample shows about the population.
 
 use statrs::function::beta::beta_reg;
 
 /// Confidence that the reports use.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// A sample of fewer says nothing: even without a fault the bound would be 3 % or more.
+/// A smaller sample shows nothing: even without a fault, the bound would be 3 % or more.
 pub const LEAST_SAMPLE: u64 = 100;
 
-/// Exact upper bound (Clopper-Pearson, one-sided) on the share of wrong states, when
-/// `wrong` of `sampled` independent draws were wrong; `None` without a sample.
+/// Exact upper bound (Clopper-Pearson, one-sided) on the share of wrong states, if `wrong` of
+/// `sampled` independent draws were wrong; `None` without a sample.
 ///
 /// Closed forms at both ends and a bisection in log p between: statrs' own inverse is
 /// inaccurate for large samples.

@@ -1,16 +1,16 @@
-//! Consistency: how much of an instance is checked, and what that says.
+//! Consistency: how much of an instance is checked, and what that shows.
 //!
-//! Every state that a delivered orbit stands for is looked at on the rules; no symmetry is
-//! believed. Backward: a goal is at distance 0. Every other solvable state has a successor one
-//! closer and none more than one closer; no successor of an unsolvable state is solvable. Forward:
-//! the start is at distance 0; every successor was delivered, at most one further on; every other
-//! state has a predecessor one closer. The states of an orbit move to the same orbits, have one
-//! canonical form, are as many as the run counted, and are in no other orbit.
+//! Every state that a delivered orbit represents is checked by the rules; no symmetry is trusted.
+//! Backward: a goal is at distance 0. Every other solvable state has a successor one closer and
+//! none more than one closer; no successor of an unsolvable state is solvable. Forward: the start
+//! is at distance 0; every successor was delivered, at most one further on; every other state has a
+//! predecessor one closer. The states of an orbit move to the same orbits, have one canonical form,
+//! are as many as the run counted, and are in no other orbit.
 //!
 //! Forward, this shows that no state was left out. Backward it does if states are numbered (every
 //! rank is that of one state, and delivered). It also does if moves can be undone: then every
-//! predecessor of a delivered state is also its successor. Else the undelivered states that
-//! delivered ones lead to are followed, and what no delivered state leads to stays open.
+//! predecessor of a delivered state is also its successor. Else it follows the undelivered
+//! successors of delivered states; states that no delivered state reaches stay open.
 //!
 //! This expands every state by the rulebook, while the search expands one state of each orbit by
 //! the fast variant; `examples/cost.rs` measures the ratio. If parts are too many for that, a
@@ -70,7 +70,7 @@ impl ConsistencyScope {
     }
 }
 
-/// The run that the check was made on.
+/// The run that was checked.
 #[derive(Debug, Clone, Copy)]
 pub struct ConsistencyFrame<'a> {
     /// Direction of the run.
@@ -79,27 +79,27 @@ pub struct ConsistencyFrame<'a> {
     pub parts_total: u64,
     /// Whether states are counted by their ranks.
     pub numbered: bool,
-    /// The greatest level asked for.
+    /// The greatest requested level.
     pub max_depth: Option<u16>,
     /// Most states of a part that are held at once.
     pub most_states: usize,
-    /// The puzzle's own proof of parts, if the check was made by it.
+    /// The puzzle's own proof of parts, if the check used it.
     pub brought: Option<&'a Brought>,
     /// Whether the number of parts is only asserted, by a library without a second variant.
     pub parts_said: bool,
-    /// States that the rulebook draws and that lie in no part.
+    /// States that the rulebook draws and that are in no part.
     pub strays: &'a [String],
-    /// Whether nobody states which moves lead to a state: the moves of a rulebook program are
-    /// followed back if they can be undone.
+    /// Whether predecessors are unknown: the moves of a rulebook program are followed backward if
+    /// they can be undone.
     pub learned: bool,
 }
 
-/// A proof of parts that a built-in puzzle brings along, and what it rests on.
+/// The proof of parts of a built-in puzzle, and its basis.
 #[derive(Debug)]
 pub struct Brought {
     /// The proof.
     pub proof: Box<dyn PartProof>,
-    /// What it rests on, in a sentence.
+    /// Its basis, in a sentence.
     pub foundation: String,
 }
 
@@ -108,7 +108,7 @@ pub struct Brought {
 pub enum Proof {
     /// Every state was checked, and none can have been left out.
     Complete,
-    /// Every state delivered was checked; what the line says was not.
+    /// Every delivered state was checked; the line says what was not.
     Open(&'static str),
     /// Not every state was checked, or a fault was found.
     None,
@@ -221,7 +221,7 @@ fn closed(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
     }
 }
 
-/// What the puzzle's own proof rests on, and whether it saw all states.
+/// The basis of the puzzle's own proof, and whether it saw all states.
 fn by_proof(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
     let Some(Brought { proof, foundation }) = frame.brought else {
         return String::new();
@@ -239,8 +239,8 @@ fn sentence(line: &str) -> String {
     first.to_uppercase() + rest
 }
 
-/// The check of parts drawn at random. The draw is of parts, so the bound is on parts: states
-/// within one are not independent.
+/// The check of parts drawn at random. Parts are drawn, so the bound is on parts: states within one
+/// are not independent.
 fn of_parts(name: &str, tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> Evidence {
     let mut text = format!(
         "Parts drawn at random, every state of them ({}), on the rules: {}.",

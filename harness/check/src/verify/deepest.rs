@@ -1,5 +1,5 @@
-//! The deepest states of a run, measured on the rules: the greatest distance
-//! depends on these few, which a sample of all states hardly contains.
+//! The deepest states of a run, measured by the rules: the greatest distance depends on these few,
+//! which are rare in a sample of all states.
 
 use puzzle_api::Key;
 
@@ -16,14 +16,14 @@ use antipode_search::progress::Stop;
 const NAME: &str = "antipodes";
 /// Orbits that are measured, of more.
 const MOST: usize = 100;
-/// Measured side by side, after a first one that says whether it can be done at all.
+/// Measured in parallel, after a first one that shows whether it is feasible.
 const ROUND: usize = 8;
 /// States that their searches may see together.
 const BUDGET: u64 = 1_000_000;
 
 /// Measures orbits that a run delivered at its greatest distance, in an order independent of them.
 /// Returns the evidence, and a line for each of the first few faults. It is no sample of all
-/// states, and bounds nothing. Nothing if the run delivered no solvable state.
+/// states, and gives no bound. Nothing if the run delivered no solvable state.
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails.

@@ -4,7 +4,7 @@ use puzzle_api::{Key, Xorshift};
 
 use antipode_graph::{Capabilities, Graph, PluginError};
 
-/// Parts whose sizes are added up for a draw by rank.
+/// Number of parts whose sizes are summed for a draw by rank.
 const MOST_PARTS: u64 = 1 << 24;
 /// Ranks drawn in vain before the numbering counts as broken.
 const MOST_TRIES: u32 = 100_000;
@@ -14,7 +14,7 @@ const MOST_TRIES: u32 = 100_000;
 pub enum Drawer<'a, K> {
     /// The puzzle's own generator.
     Random(&'a Graph<K>),
-    /// Ranks, drawn so that every state is as likely as any other.
+    /// Ranks, drawn so that all states are equally likely.
     ByRank {
         /// The numbering.
         graph: &'a Graph<K>,

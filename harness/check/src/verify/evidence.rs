@@ -1,4 +1,4 @@
-//! What the samples of a run say, as evidence for reports.
+//! The evidence from a run's samples, for reports.
 
 use std::collections::HashMap;
 
@@ -25,13 +25,13 @@ pub fn not_done(what: &str, why: &str) -> Evidence {
     evidence(what, 0, 0, None, format!("not done, because {why}"))
 }
 
-/// Why a sample without a fault says nothing.
+/// Why a sample without a fault shows nothing.
 #[must_use]
 pub fn too_few(sampled: u64) -> String {
     format!("{sampled} checked are too few for a bound; a sample has at least {LEAST_SAMPLE}")
 }
 
-/// Result of the samples of levels on disk; `states` is how many those levels hold.
+/// Result of the samples of levels on disk; `states` is the number of states in those levels.
 pub fn level_samples(sampled: &Sampled, states: u64) -> (Evidence, Vec<String>) {
     const NAME: &str = "levels";
     if sampled.states == 0 {
@@ -89,9 +89,9 @@ fn struck<K: Key>(
     )
 }
 
-/// Outcome of the inclusiveness check. `whole` says that the run delivered unsolvable
-/// states too; else it must not have met one. Returns the evidence, and a line for each of
-/// the first few faults. `how` and `remarks` say how the states were drawn.
+/// Outcome of the inclusiveness check. `whole` means that the run delivered unsolvable states too;
+/// else it must not have met one. Returns the evidence, and a line for each of the first few
+/// faults. `how` and `remarks` say how the states were drawn.
 #[must_use]
 pub fn inclusiveness<K: Key>(
     strikes: &Strikes<K>,
@@ -128,8 +128,8 @@ fn drawn_fault(expected: u16, depths: &[u16], whole: bool) -> Option<String> {
     }
 }
 
-/// Outcome of the playouts; `exact` says that the run must meet each end at the very
-/// distance that the walk has.
+/// Outcome of the playouts; `exact` means that the run must meet each end at the exact distance of
+/// the walk.
 #[must_use]
 pub fn playouts_met<K: Key>(
     strikes: &Strikes<K>,
@@ -155,8 +155,8 @@ pub fn playouts_met<K: Key>(
     )
 }
 
-/// Outcome of the ascents: each state that they came by must be met once, at its distance. It is no
-/// sample, and bounds nothing.
+/// Outcome of the ascents: each state on their paths must be met once, at its distance. It is no
+/// sample, and gives no bound.
 #[must_use]
 pub fn ascended<K: Key>(
     strikes: &Strikes<K>,
@@ -171,7 +171,7 @@ pub fn ascended<K: Key>(
     (evidence, faults)
 }
 
-/// What is wrong with a state that the run delivered at one distance and has another.
+/// The fault of a state that the run delivered at a distance other than its own.
 pub(super) fn measured_fault(run: u16, measured: u16) -> String {
     let on_rules = match measured {
         UNSOLVABLE => "out of reach (or further)".into(),
@@ -180,8 +180,8 @@ pub(super) fn measured_fault(run: u16, measured: u16) -> String {
     format!("{} by the run, {on_rules} on the rules", moves(run))
 }
 
-/// Outcome of the exclusiveness check, and a line for each of the first few faults. `way`
-/// says how distances are derived, `met` how many orbits the run met.
+/// Outcome of the exclusiveness check, and a line for each of the first few faults. `way` says how
+/// distances are derived, `met` is the number of orbits that the run met.
 #[must_use]
 pub fn exclusiveness<K: Key>(
     spots: &SpotChecks<K>,

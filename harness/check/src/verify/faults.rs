@@ -1,4 +1,4 @@
-//! What a check found wrong: counted, and the first few kept as lines.
+//! Faults found by a check: their number, and the first few as lines.
 
 use std::collections::HashSet;
 
@@ -48,7 +48,7 @@ impl<'a, K: Key> Faults<'a, K> {
         })
     }
 
-    /// Hands over what one part showed.
+    /// Passes on the findings of one part.
     pub(super) fn close(self, tally: &mut ConsistencyTally) {
         tally.parts += 1;
         tally.wrong += self.count;

@@ -1,5 +1,5 @@
-//! Every state that a run stands for: the images of what it delivered, each with the orbit
-//! that it was delivered in. Symmetries only list them here; the rules judge each.
+//! Every state that a run represents: the images of the delivered states, each with its orbit.
+//! Symmetries only list them here; the rules judge each.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -20,7 +20,7 @@ pub(super) struct Delivery {
     pub(super) orbit: u32,
     /// Distance that the run gives the orbit.
     pub(super) depth: u16,
-    /// Which of the orbit's states it is.
+    /// Its index among the orbit's states.
     pub(super) nth: u16,
 }
 
@@ -37,10 +37,10 @@ impl Delivery {
 const SHARD: usize = 1 << 14;
 const MOST_SHARDS: usize = 128;
 
-/// The states that a run stands for, 37 bytes or more each.
+/// The states that a run represents, 37 bytes or more each.
 #[derive(Debug)]
 pub(super) struct Images<K> {
-    /// Different images of each state delivered, one orbit after the other.
+    /// Different images of each delivered state, orbit by orbit.
     keys: Vec<K>,
     /// Where each orbit ends in `keys`.
     ends: Vec<usize>,
@@ -145,7 +145,7 @@ impl<K: Key> Images<K> {
     }
 }
 
-/// Different images of each state, one orbit after the other, with the ends.
+/// Different images of each state, orbit by orbit, with the ends.
 fn list<K: Key>(
     against: &PartRules<'_, K>,
     states: &[Distance<K>],
@@ -166,7 +166,7 @@ fn list<K: Key>(
         for (own, &key) in images.chunks_exact_mut(count).zip(&delivered) {
             own.sort_unstable();
             let start = keys.len();
-            // The state itself, whatever its images are said to be.
+            // The state itself, whatever its images are.
             keys.push(key);
             for &image in &*own {
                 if image != key && keys[start..].last() != Some(&image) {
@@ -188,7 +188,7 @@ fn list<K: Key>(
     Ok((keys, ends))
 }
 
-/// How many shards there are for n states, and how many each has room for.
+/// The number of shards for n states, and the capacity of each.
 fn shards_of(states: usize) -> (usize, usize) {
     let shards = states.div_ceil(SHARD).clamp(1, MOST_SHARDS);
     // Some shards get a little more than others.

@@ -15,8 +15,7 @@ use antipode_search::engines::{EngineError, Roots};
 const BATCH: u64 = 64;
 /// Draws that measure the cost of a draw.
 const PILOTS: u64 = 32;
-/// States that all searches of the check may see together; as many as can be afforded
-/// are drawn.
+/// Total of states that all searches of the check may see; as many as can be afforded are drawn.
 const BUDGET: u64 = 10_000_000;
 
 /// Part, key and distance of states drawn.
@@ -25,7 +24,7 @@ pub type DrawnDistances<K> = Vec<(u64, K, u16)>;
 /// States drawn, with a description of the draw.
 #[derive(Debug, Clone)]
 pub struct Drawn<K> {
-    /// What the run must find.
+    /// The states that the run must find.
     pub states: DrawnDistances<K>,
     /// How they were drawn and measured.
     pub how: String,
@@ -33,8 +32,8 @@ pub struct Drawn<K> {
     pub remarks: String,
 }
 
-/// Draws up to `count` states of the instance and derives the distance of each; or says
-/// why that cannot be done. Fewer are drawn if a distance is costly, which the first 32 measure.
+/// Draws up to `count` states of the instance and derives the distance of each; or says why that is
+/// impossible. Fewer are drawn if a distance is costly, which the first 32 show.
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle fails.
@@ -60,7 +59,7 @@ pub fn draw_list<K: Key>(
     let mut first = Hopeless::unknown();
     let pilots = draws.batch(0, PILOTS.min(count), &mut first)?;
     let hopeless = first.learnt();
-    // The first ones also went through what leads to no goal, for all that follow.
+    // The first ones also searched the states that lead to no goal, for all that follow.
     let later = &pilots[pilots.len() / 2..];
     let seen: u64 = later.iter().map(|(_, _, measured)| measured.1).sum();
     let given_up = pilots.iter().filter(|(_, _, m)| m.0.is_none()).count();
@@ -87,8 +86,8 @@ struct Draws<'a, K> {
 type DrawnRow<K> = (u64, K, Measured);
 
 impl<K: Key> Draws<'_, K> {
-    /// Draws `from..to`, in order. What a batch learns stays with it, so that no result depends
-    /// on which thread comes first.
+    /// Draws `from..to`, in order. A batch keeps what it learns to itself, so no result depends on
+    /// which thread comes first.
     fn measured(
         &self,
         from: u64,
@@ -134,7 +133,7 @@ impl<K: Key> Draws<'_, K> {
         let states: DrawnDistances<K> = rows
             .into_iter()
             .filter_map(|(part, key, (depth, _))| {
-                // What lies beyond the greatest level must not be met.
+                // States beyond the greatest level must not be met.
                 let depth = depth.filter(|&d| limit.is_none_or(|limit| d <= limit));
                 match (depth, limit) {
                     (None, None) => None,
@@ -163,8 +162,8 @@ impl<K: Key> Draws<'_, K> {
     }
 }
 
-/// Whether some different states, as representatives if the run has such, are all that the
-/// puzzle numbers; `false` if it numbers none.
+/// Whether some different states, as representatives if the run has such, are all that the puzzle
+/// numbers; `false` if it numbers none.
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails.
@@ -217,8 +216,8 @@ pub(super) fn parts_of<K: Key>(
     }
     let mut placed = Vec::new();
     graph.place(keys, &mut placed)?;
-    // A representative outside the numbering goes to a part that is never walked, so
-    // that the check reports it as missed instead of passing over it.
+    // A representative outside the numbering goes to a part that is never walked, so the check
+    // reports it as missed.
     Ok(placed
         .into_iter()
         .map(|at| at.map_or(u64::MAX, |at| at.part))

@@ -1,5 +1,5 @@
-//! States near the roots of a run, with their distances on the rules: a search that must go far
-//! from a state meets them half-way.
+//! States near the roots of a run, with their distances by the rules: a long search from a state
+//! can end at them.
 
 use foldhash::fast::RandomState;
 use puzzle_api::{Direction, Key, UNSOLVABLE};
@@ -13,8 +13,8 @@ use antipode_search::steps::DirectionSteps;
 type Depths<K> = std::collections::HashMap<K, u16, RandomState>;
 pub(crate) type Keys<K> = std::collections::HashSet<K, RandomState>;
 
-/// States from which searches on the rules met no goal, so that the next one need not go
-/// beyond them. New ones are kept apart from known ones, which threads may share.
+/// States from which searches on the rules met no goal, so the next search need not go beyond them.
+/// New ones are kept apart from known ones, which threads may share.
 #[derive(Debug)]
 pub(super) struct Hopeless<'a, K> {
     known: Option<&'a Keys<K>>,
@@ -62,7 +62,7 @@ type IsGoal<'a, K> = dyn Fn(&[K]) -> Result<Vec<bool>, PluginError> + 'a;
 pub(super) struct Near<K> {
     /// Distances of the states.
     depths: Depths<K>,
-    /// All states up to here are in it.
+    /// It has all states up to this distance.
     radius: u16,
     /// Whether there are no others.
     pub(super) all: bool,
@@ -71,7 +71,7 @@ pub(super) struct Near<K> {
 }
 
 impl<K: Key> Near<K> {
-    /// The states that some starts lead to, as many levels as make up `most`.
+    /// The states reachable from some starts, in as many levels as fit into `most`.
     pub(super) fn after(
         rules: &Graph<K>,
         starts: Vec<K>,
@@ -95,7 +95,7 @@ impl<K: Key> Near<K> {
             all: search.level().is_empty(),
             depths,
             radius,
-            // By listed moves only: a reversal is no part of the rulebook.
+            // By listed moves only: time reversal is no part of the rulebook.
             back: DirectionSteps::backward(rules).filter(|steps| *steps != DirectionSteps::Turned),
         })
     }
@@ -109,8 +109,8 @@ impl<K: Key> Near<K> {
         self.depths.is_empty()
     }
 
-    /// The states that lead to some goals, as many levels as `most` holds. Each was listed by
-    /// moves back, and is kept if the rules lead from it to a state one nearer.
+    /// The states that lead to some goals, in as many levels as fit into `most`. Each was listed by
+    /// backward moves, and is kept if the rules lead from it to a state one nearer.
     pub(super) fn before(
         rules: &Graph<K>,
         goals: &[K],
@@ -168,7 +168,7 @@ impl<K: Key> Near<K> {
         let mut search = BreadthFirst::new(rules, &[back], &[key]);
         while !search.level().is_empty() {
             let depth = u32::from(self.radius) + search.depth();
-            // Further than the run says is wrong, however far it is.
+            // A distance greater than the run's is wrong, however great it is.
             if claimed.is_some_and(|claimed| depth >= claimed.into()) {
                 break;
             }
@@ -247,8 +247,7 @@ mod tests {
         Graph::new(opened.unwrap()).unwrap()
     }
 
-    /// What is led back to a few states near the start has the distance that a whole
-    /// search gives it.
+    /// A search that ends at states near the start has the same distance as a whole search.
     #[test]
     fn distances_led_back_are_those_of_a_whole_search() {
         let rules = card("card-30");
@@ -275,8 +274,8 @@ mod tests {
         }
     }
 
-    /// From both ends as forward alone, whatever is kept near the goals, and if the moves
-    /// back have left out states there.
+    /// Searches from both ends agree with forward ones, whatever is kept near the goals, and if the
+    /// backward moves have left out states there.
     #[test]
     fn distances_from_both_ends_are_those_of_a_search_forward() {
         let rules = card("card-30");
@@ -298,7 +297,7 @@ mod tests {
                     let measured = near.distance_to_goals(&rules, state, &solved, &mut hopeless);
                     let (found, _) = measured.unwrap();
                     let distance = solver.distance(state).unwrap();
-                    // Losses here and there are bypassed, or detected.
+                    // Isolated losses are bypassed, or detected.
                     assert!(found == Some(distance) || lost && found.is_none());
                     far += u32::from(distance > near.radius && distance != UNSOLVABLE);
                 }

@@ -1,5 +1,5 @@
-//! The distance that a run should give a state, derived on the reference variant by
-//! searches that share nothing with the run but the rules.
+//! The distance that a run should have for a state, derived on the reference variant by searches
+//! that share only the rules with the run.
 //!
 //! To find a goal, a search runs forward until it meets the states near the goals. These are found
 //! by moves back, each confirmed by the rules (see `near`).
@@ -15,11 +15,11 @@ use antipode_search::steps::DirectionSteps;
 
 /// States that one search of a check may see before it gives up.
 pub const MOST_SEEN: u64 = 300_000;
-/// States that a search forward may see before it is made from both ends.
+/// States that a forward search may see before it is replaced by one from both ends.
 const FORWARD: u64 = 200;
 /// States near the goals that are kept for that.
 const MOST_BEFORE: usize = 300_000;
-/// States measured one after the other in a batch.
+/// States measured one after another in a batch.
 const LOT: usize = 8;
 /// Parts whose goals are listed for that.
 const MOST_PARTS: u64 = 1_000;
@@ -30,7 +30,7 @@ const MOST_NEAR: usize = 1_000_000;
 /// states seen.
 pub type Measured = (Option<u16>, u64);
 
-/// Derives distances on the rules in the sense of one run.
+/// Derives distances by the rules in the sense of one run.
 #[derive(Debug)]
 pub struct Oracle<K> {
     solver: ForwardSolver<K>,
@@ -40,8 +40,7 @@ pub struct Oracle<K> {
 /// What a distance means.
 #[derive(Debug)]
 enum Sense<K> {
-    /// To a goal: a search forward from the state, to the states near the goals if these
-    /// are known.
+    /// To a goal: a search forward from the state, to the states near the goals if these are known.
     To(Goal<K>, Near<K>),
     /// From the start: a search from the state back to the states near the start.
     From(Near<K>),
@@ -109,8 +108,8 @@ impl<K: Key> Oracle<K> {
         }
     }
 
-    /// The distance that the run should give a state; [`puzzle_api::UNSOLVABLE`] for one that it
-    /// must not meet, or must meet nearer or further than `claimed`.
+    /// The distance that the run should have for a state; [`puzzle_api::UNSOLVABLE`] for one that
+    /// it must not meet, or must meet nearer or further than `claimed`.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -119,7 +118,7 @@ impl<K: Key> Oracle<K> {
     }
 
     /// Like [`Oracle::distance`], for several states side by side. States that lead to no goal are
-    /// searched about once: `hopeless` holds those known before and after.
+    /// searched only once: `hopeless` holds those known before and after.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -128,7 +127,7 @@ impl<K: Key> Oracle<K> {
         asked: &[(K, Option<u16>)],
         hopeless: &mut Keys<K>,
     ) -> Result<Vec<Measured>, PluginError> {
-        // What a batch learns is shared only when all are through, so that no result depends on
+        // What a batch learns is shared only when all batches are done, so no result depends on
         // which thread comes first.
         let known = &*hopeless;
         let lots: Vec<(Vec<Measured>, Keys<K>)> = asked
@@ -178,7 +177,7 @@ impl<K: Key> Oracle<K> {
             return Ok((Some(UNSOLVABLE), 1));
         }
         if near.all {
-            // If there is little to see, nothing but the rules is asked.
+            // If there is little to see, only the rules are used.
             let (distance, states) = self.solver.within(key, goal, FORWARD)?;
             if distance.is_some() {
                 return Ok((distance, states));
@@ -192,14 +191,14 @@ impl<K: Key> Oracle<K> {
         };
         let (distance, more) = near.distance_to_goals(rules, key, &is_goal, hopeless)?;
         match distance {
-            // The moves back left out some.
+            // The backward moves left out some states.
             None if !near.is_empty() => self.solver.within(key, goal, MOST_SEEN),
             _ => Ok((distance, seen + more)),
         }
     }
 }
 
-/// The states near some goals, if there are moves back to find them by.
+/// The states near some goals, if there are backward moves to find them.
 fn near_goals<K: Key>(rules: &Graph<K>, goals: &[K], most: usize) -> Result<Near<K>, PluginError> {
     match DirectionSteps::backward(rules).filter(|_| !goals.is_empty()) {
         Some(back) => Near::before(rules, goals, back, most),

@@ -1,5 +1,5 @@
-//! The states that a run backward left out: each must be one from which no root can be
-//! reached (or none within the greatest level asked for).
+//! The states that a backward run left out: no root must be reachable from any of them (or none
+//! within the greatest requested level).
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -16,14 +16,14 @@ use super::faults::Faults;
 use super::images::Images;
 use super::part::{Goals, PartRules};
 
-/// What was found beyond the states delivered.
+/// The states found beyond the delivered ones.
 #[derive(Debug)]
 pub(super) struct Outside<K> {
     /// States looked at.
     pub(super) seen: u64,
     /// States that the run should have delivered, and why.
     faults: Vec<(K, &'static str)>,
-    /// Whether every state that can be reached was looked at.
+    /// Whether every reachable state was checked.
     pub(super) closed: bool,
 }
 
@@ -43,10 +43,11 @@ impl<K: Key> Outside<K> {
     }
 }
 
-/// States that one thread looks at in one call, so that a batch of a search keeps several busy.
+/// States that one thread checks in one call, so that a batch of a search keeps several threads
+/// busy.
 const AT_ONCE: usize = 512;
 
-/// As many undelivered states are looked at as there are delivered ones, and some more.
+/// As many undelivered states are checked as there are delivered ones, and some more.
 const SOME_MORE: u64 = 1_000_000;
 
 /// Context of a check of the states left out.
@@ -59,8 +60,8 @@ pub(super) struct Beyond<'a, K> {
 }
 
 impl<K: Key> Beyond<'_, K> {
-    /// Follows the moves of undelivered states breadth first, those that `elsewhere` looks at
-    /// aside. Returns `None` if it was stopped.
+    /// Follows the moves of undelivered states breadth-first, except for states that `elsewhere`
+    /// checks. Returns `None` if it was stopped.
     pub(super) fn follow(
         &self,
         mut left_out: Vec<K>,
@@ -99,7 +100,7 @@ impl<K: Key> Beyond<'_, K> {
                 return Ok(None);
             }
             search.advance()?;
-            // What lies two levels beyond the last cannot be within it if moves lead back.
+            // A state two levels beyond the last cannot be within it if moves lead back.
             if limited || !faults.borrow().is_empty() {
                 break;
             }

@@ -15,8 +15,8 @@ use super::faults::Faults;
 use super::images::Images;
 use super::states::PartCheck;
 
-/// Compares the parts of two variants: one left out, or one too many, is a fault
-/// that no state of the others shows. A loaded library may not count parts in one of them alone.
+/// Compares the parts of two variants: a missing part, or one too many, is a fault that no state of
+/// the others shows. A loaded library may not count parts in only one of them.
 ///
 /// # Errors
 /// [`PluginError::Broken`] if they differ.
@@ -33,15 +33,15 @@ pub fn same_parts<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<(), Plug
     Ok(())
 }
 
-/// What a part is checked against.
+/// The references for the check of a part.
 #[derive(Debug, Clone, Copy)]
 pub struct PartRules<'a, K> {
     /// What was searched.
     pub search: &'a Search<K>,
     /// The reference variant.
     pub rules: &'a Graph<K>,
-    /// Whether the run delivers unsolvable states too; else a state that it did not
-    /// deliver counts as one, and is shown to be one.
+    /// Whether the run delivers unsolvable states too; else an undelivered state counts as
+    /// unsolvable, and is shown to be so.
     pub whole: bool,
 }
 
@@ -59,8 +59,8 @@ impl<'a, K: Key> PartRules<'a, K> {
         }
     }
 
-    /// The numbering that delivered states are counted by: the reference's, if it has
-    /// one with the same parts.
+    /// The numbering by which delivered states are counted: the reference's, if it has one with the
+    /// same parts.
     #[must_use]
     pub fn numbering(&self) -> Option<&'a Graph<K>> {
         let (rules, graph) = (self.rules, &self.search.graph);
@@ -79,8 +79,8 @@ impl<'a, K: Key> PartRules<'a, K> {
         !self.search.graph.proves(Capabilities::NONE) && opened.variant != self.rules.opened.variant
     }
 
-    /// Whether which states there are, or which are solved, is what a loaded library says apart
-    /// from its rulebook.
+    /// Whether the set of states, or of solved states, is a loaded library's statement apart from
+    /// its rulebook.
     fn rests_on_its_word(&self) -> bool {
         let graph = &self.search.graph;
         let lacks = |what| graph.has(what) && !self.rules.has(what);
@@ -90,7 +90,7 @@ impl<'a, K: Key> PartRules<'a, K> {
 
     /// States at distance 0 by the puzzle, of a part, as the run delivers them.
     pub(super) fn goals(&self, part: u64) -> Result<Goals<K>, PluginError> {
-        // Whether a puzzle lists its solved states may take as long as to list them.
+        // Finding out whether a puzzle lists its solved states may take as long as listing them.
         let by_rules = || self.rules.has(Capabilities::SOLVED_ROOTS);
         let by_graph = || self.search.graph.has(Capabilities::SOLVED_ROOTS);
         let mut listed = match (&self.search.roots, self.search.direction) {
@@ -115,9 +115,9 @@ impl<'a, K: Key> PartRules<'a, K> {
 /// States at distance 0.
 #[derive(Debug)]
 pub(super) struct Goals<K> {
-    /// As the puzzle lists them.
+    /// The solved states, as the puzzle lists them.
     pub(super) listed: Vec<K>,
-    /// All of them, if they are not those that the rules call solved.
+    /// All of the part's states, if the list differs from the solved states by the rules.
     pub(super) named: Option<HashSet<K>>,
 }
 
@@ -146,8 +146,8 @@ impl<K: Key> Goals<K> {
     }
 }
 
-/// Checks every state that one part of a run stands for on the rules, on all threads of the
-/// pool. Returns false when stopped midway.
+/// Checks every state that one part of a run represents by the rules, on all threads of the pool.
+/// Returns false when stopped midway.
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle fails.
@@ -164,7 +164,7 @@ pub fn check_part<K: Key>(
     let Some(mut seen) = check.states(&mut faults, progress)? else {
         return Ok(false);
     };
-    // A part too many holds what is no state, and so may a part that a library makes up.
+    // A part too many holds no valid states, and so may a part that a library invents.
     let read_back = match against.rules.proves(Capabilities::NONE) {
         true => states.len().min(1),
         false => states.len(),
@@ -206,7 +206,7 @@ pub fn check_part<K: Key>(
     Ok(true)
 }
 
-/// Checks every state of one part by a proof that the puzzle brings along.
+/// Checks every state of one part by the puzzle's own proof.
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails.

@@ -12,13 +12,13 @@ use super::part::PartRules;
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::engines::{EngineError, Roots};
 
-/// Walks in progress at a time.
+/// Walks in progress at once.
 const BATCH: u64 = 256;
 /// The longest walk has 2^9 moves.
 const DOUBLINGS: u64 = 9;
 /// Parts that walks start in, of a run over many.
 const PARTS: usize = 64;
-/// Draws of a part before those without roots are given up.
+/// Draws of a part before the search for one with roots gives up.
 const TRIES: usize = 1024;
 
 /// Ends of playouts, with a description.
@@ -32,7 +32,7 @@ pub struct Playouts<K> {
     pub text: String,
 }
 
-/// Walks `count` times; or says why that cannot be done. A walk starts at a root chosen uniformly
+/// Walks `count` times; or says why that is impossible. A walk starts at a root chosen uniformly
 /// (of up to 64 parts). Its length is at most a power of two drawn from 1 to 512, and each step
 /// goes to a neighbour chosen uniformly. A walk that gets stuck ends there.
 ///
@@ -74,7 +74,7 @@ pub fn playouts<K: Key>(
     }))
 }
 
-/// The graph to walk on, the reference's if it can, and which of its moves.
+/// The graph to walk on, the reference's if possible, and which of its moves.
 pub(super) fn steps<'a, K: Key>(against: &PartRules<'a, K>) -> Option<(&'a Graph<K>, Direction)> {
     if against.search.direction == Direction::Forward {
         return Some((against.rules, Direction::Forward));
@@ -157,7 +157,7 @@ impl<K: Key> Walks<'_, K> {
         }
     }
 
-    /// Ends of some walks, side by side: one call to the puzzle makes a step of each.
+    /// Ends of some walks, in parallel: one call to the puzzle makes a step of each.
     fn walk(&self, indices: std::ops::Range<u64>) -> Result<DrawnDistances<K>, PluginError> {
         let mut walks: Vec<Playout<K>> = indices.map(|index| self.begin(index)).collect();
         let mut out = Expansion::default();

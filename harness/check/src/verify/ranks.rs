@@ -1,8 +1,8 @@
-//! Ranks of a part: each is that of one state, and every state with a rank was delivered, or is
-//! shown to lie outside.
+//! Ranks of a part: each belongs to one state, and every state with a rank was delivered, or is
+//! shown to be outside.
 //!
-//! A delivered state whose rank leads back to it settles that rank: no other state can have it
-//! and do the same. Only ranks that are settled so by none are asked which state they stand for.
+//! A delivered state whose rank leads back to it settles that rank: no other state can do the same.
+//! Only unsettled ranks are looked up for their state.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use super::faults::Faults;
 use super::states::PartCheck;
 
 impl<K: Key> PartCheck<'_, K> {
-    /// What is wrong with the rank of each state that has one.
+    /// The fault in the rank of each state that has one.
     pub(super) fn astray(&self, keys: &[K]) -> Result<Vec<Option<&'static str>>, PluginError> {
         let mut faults = vec![None; keys.len()];
         let Some(numbering) = self.against.numbering() else {
@@ -72,8 +72,8 @@ impl<K: Key> PartCheck<'_, K> {
         range.filter(open).collect()
     }
 
-    /// Every rank is that of its state, and every state with a rank was delivered, or is shown
-    /// to lie outside. Returns false when stopped midway.
+    /// Every rank belongs to its state, and every state with a rank was delivered, or is shown to
+    /// be outside. Returns false when stopped midway.
     pub(super) fn ranks(
         &self,
         numbering: &Graph<K>,

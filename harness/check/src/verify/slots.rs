@@ -1,6 +1,6 @@
-//! A table from states to where they were delivered, made for many look-ups at a time. A state lies
-//! in the first free slot from its hash on. The first slots of a batch are all fetched before any
-//! is looked at, so that memory answers all in the time of one.
+//! A table from states to the place of their delivery, made for many look-ups at once. A state is
+//! in the first free slot from its hash on. The first slots of a batch are all prefetched before
+//! any is read, so memory answers all in the time of one.
 
 use puzzle_api::Key;
 
@@ -8,7 +8,7 @@ use super::images::Delivery;
 
 /// At most four of this many slots are filled before the table grows.
 const OF: usize = 5;
-/// Look-ups whose slots are read ahead.
+/// Number of look-ups whose slots are prefetched.
 const AHEAD: usize = 16;
 
 /// The hash of a state. The lower half gives the slot in a table, the
@@ -38,7 +38,7 @@ pub(super) struct Slots<K> {
 }
 
 impl<K: Key> Slots<K> {
-    /// A table with room for some states.
+    /// A table with capacity for some states.
     pub(super) fn with_capacity(states: usize) -> Self {
         let many = states + states / (OF - 1) + 1;
         Self {

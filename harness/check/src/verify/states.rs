@@ -1,4 +1,4 @@
-//! Checks every state of a part by the rules: where its moves lead, and what its orbit is.
+//! Checks every state of a part by the rules: its moves, and its orbit.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ use super::images::{Delivery, Images};
 use super::outside::Beyond;
 use super::part::{Goals, PartRules};
 
-/// A part's states, and what they are compared with.
+/// A part's states, and the references to compare them with.
 pub(super) struct PartCheck<'a, K> {
     pub(super) against: &'a PartRules<'a, K>,
     pub(super) part: u64,
@@ -31,7 +31,7 @@ pub(super) struct PartCheck<'a, K> {
     pub(super) settled: Vec<AtomicU64>,
 }
 
-/// What is wrong with a state that the variants do not agree on.
+/// The fault of a state on which the variants disagree.
 const DIFFERING: &str = "the variants do not agree on its moves, or whether it is solved";
 
 /// Results for the moves of some states.
@@ -63,7 +63,7 @@ impl<K: Key> Seen<K> {
         }
     }
 
-    /// Records what is wrong with the orbit at a position.
+    /// Records the fault of the orbit at a position.
     pub(super) fn fault(&mut self, orbit: usize, key: K, rule: &'static str) {
         self.faults.push((orbit, key, rule));
     }
@@ -144,7 +144,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
             }
             _ => 0,
         };
-        // If the space is far larger than what was delivered, every rank is asked.
+        // If the space is far larger than the delivered set, every rank is looked up.
         let size = size.min(64 * images.len() as u64);
         Ok(Self {
             against,
@@ -285,14 +285,14 @@ impl<'a, K: Key> PartCheck<'a, K> {
     }
 
     /// Whether the successors of an orbit can be checked: those of the deepest level of a forward
-    /// run with a depth limit were not asked for.
+    /// run with a depth limit were not requested.
     fn goes_on(&self, orbit: usize) -> bool {
         let search = self.against.search;
         search.direction == Direction::Backward
             || search.max_depth != Some(self.states[orbit].depth)
     }
 
-    /// The states whose moves are looked at.
+    /// The states whose moves are checked.
     fn expanded(&self, orbits: std::ops::Range<usize>) -> Cow<'_, [K]> {
         if orbits.clone().all(|orbit| self.goes_on(orbit)) {
             return Cow::Borrowed(self.images.orbits(orbits));
@@ -305,7 +305,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         )
     }
 
-    /// Checks the moves of one state; `orbits` receives the orbits that they lead to.
+    /// Checks the moves of one state; `orbits` receives the orbits that they reach.
     fn moves(
         &self,
         (key, depth, goal): (K, u16, bool),
@@ -319,7 +319,8 @@ impl<'a, K: Key> PartCheck<'a, K> {
         let own = if undo { hash_key(key.to_u128()) } else { 0 };
         let mut around = SuccessorDistances::default();
         for (i, &successor) in successors.iter().enumerate() {
-            // A move that changes nothing may be listed or not, and any move may be listed twice.
+            // A move that changes nothing may or may not be listed, and any move may be listed
+            // twice.
             if successor == key || successors[..i].contains(&successor) {
                 continue;
             }
@@ -395,7 +396,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         Ok(orbits.enumerate().map(fault).collect())
     }
 
-    /// States that no state one closer leads to.
+    /// States without a predecessor one closer.
     pub(super) fn without_predecessor(
         &self,
         faults: &mut Faults<'_, K>,

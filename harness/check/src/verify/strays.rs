@@ -1,5 +1,5 @@
-//! Whether there are more parts than are counted: states drawn by the rulebook must each lie in
-//! one that is. A part that the count leaves out is reached from no other.
+//! Whether there are more parts than are counted: states drawn by the rulebook must each be in a
+//! counted part. A part that the count leaves out is reached from no other.
 
 use puzzle_api::Key;
 
@@ -14,11 +14,11 @@ const EACH_OTHER: u64 = 4;
 const MOST: u64 = 10_000;
 const LEAST: u64 = 100;
 
-/// States that lie in no part, a line each; none if the rulebook draws no states, or has
-/// no numbering. A puzzle without a count of parts has one part.
+/// States in no part, a line each; none if the rulebook draws no states, or has no numbering. A
+/// puzzle without a count of parts has one part.
 ///
 /// # Errors
-/// [`PluginError`] if the puzzle fails, or a state lies in a part beyond those counted.
+/// [`PluginError`] if the puzzle fails, or a state is in a part beyond the count.
 pub fn strays<K: Key>(against: &PartRules<'_, K>, seed: u64) -> Result<Vec<String>, PluginError> {
     let rules = against.rules;
     let draws = rules.has(Capabilities::RANDOM);
@@ -30,7 +30,7 @@ pub fn strays<K: Key>(against: &PartRules<'_, K>, seed: u64) -> Result<Vec<Strin
     let count = others.saturating_add(EACH * parts.min(FIRST));
     let count = count.clamp(LEAST, MOST) as usize;
     let mut keys = rules.random(seed ^ 0x7061_7274, 0, count)?;
-    // Only the canonical state of an orbit need lie in a part, whatever the search reduces by.
+    // Only the canonical state of an orbit need be in a part, whatever reduction the search uses.
     rules.canonical(&mut keys, None)?;
     let mut placed = Vec::new();
     numbering.place(&keys, &mut placed)?;

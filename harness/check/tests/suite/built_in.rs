@@ -1,5 +1,5 @@
-//! Every puzzle that ships keeps the contract that `test-plugin` asks of a library, on a small
-//! instance: among it, that the fast variant agrees with the rulebook.
+//! Every puzzle that ships keeps the contract that `test-plugin` checks of a library, on a small
+//! instance. This includes that the fast variant agrees with the rulebook.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use antipode_graph::builtin;
 use antipode_search::progress::Stop;
 use puzzle_api::Settings;
 
-/// Of each puzzle a small instance. `custom` of permutation puzzles has pieces that look alike and
+/// A small instance of each puzzle. `custom` of permutation puzzles has pieces that look alike and
 /// places that are not for all.
 const SMALL: [(&str, &str, &str); 13] = [
     ("tilt", "box", "grey=1 blue=1 green=0..1"),
@@ -72,7 +72,7 @@ fn every_puzzle_keeps_the_contract() {
         let tested = conformance::test(&Arc::new(library), &plan, &Stop::default(), &mut watch);
         tested.unwrap_or_else(|error| panic!("{puzzle}/{instance}: {error}"));
         assert!(failed.is_empty(), "{failed:#?}");
-        // For each variant some twenty checks, and more of those that have ranks or symmetries.
+        // For each variant some twenty checks, and more for those with ranks or symmetries.
         assert!(
             passed > 15 * plan.variants.len(),
             "{puzzle}: {passed} checks"

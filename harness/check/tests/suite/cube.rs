@@ -1,5 +1,5 @@
-//! Samples in the depths: the Pocket Cube, 3,674,160 positions, up to 11 moves from solved, of
-//! which a search forward sees hardly any. One corner is held still.
+//! Deep samples: the Pocket Cube, 3,674,160 positions, up to 11 moves from solved, of which a
+//! forward search sees hardly any. One corner is held fixed.
 
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
@@ -21,7 +21,7 @@ const CORNERS: usize = 7;
 /// Positions at the greatest distance.
 const ANTIPODES: usize = 2644;
 
-/// What stands at each place, and how far it is twisted.
+/// The piece at each place, and its twist.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Position {
     corners: [u8; CORNERS],
@@ -51,7 +51,7 @@ impl Position {
         to
     }
 
-    /// What a quarter, a half and three quarters of a turn of each face lead to.
+    /// The results of a quarter, a half and three quarters of a turn of each face.
     fn moves(self) -> Vec<Self> {
         let mut found = Vec::with_capacity(9);
         for turn in &TURNS {

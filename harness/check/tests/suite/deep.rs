@@ -1,5 +1,5 @@
 //! A graph with more levels than distances can count: no engine counts some of it, and the oracle
-//! gives no distance that it cannot write down.
+//! returns no distance that it cannot represent.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use puzzle_api::{
     About, BadInput, Direction, Family, InstanceInfo, Puzzle, Settings, UNSOLVABLE, puzzle_table,
 };
 
-/// States 0 to here, of which each is a move away from those next to it. 0 is solved.
+/// States 0 to here, each one move away from its neighbours. 0 is solved.
 const LAST: u64 = 65_600;
 /// The deepest level that distances count.
 const DEEPEST: u32 = 65_533;
@@ -109,7 +109,7 @@ impl<const RULES: bool> Numbering for Path<RULES> {
     }
 }
 
-/// Delivers one state and calls it all.
+/// Delivers one state and claims that it is all.
 impl<const RULES: bool> Sweep for Path<RULES> {
     fn sweep(
         &self,
@@ -153,7 +153,7 @@ fn engines_refuse_more_levels_than_distances_count() {
         }
     }
     assert!(refused == 4, "{refused}");
-    // Within the levels that are counted there is an answer.
+    // Within the counted levels, there is an answer.
     let request = Request {
         engine: Some("reference".parse().unwrap()),
         max_depth: Some(DEEPEST as u16),
@@ -189,7 +189,7 @@ fn a_path_of_more_moves_than_levels_is_right_and_has_no_distance() {
     assert_ne!(within(LAST), Some(UNSOLVABLE));
 }
 
-/// The loop of a loaded library has to deliver what the library itself counts.
+/// The loop of a loaded library has to deliver as many states as the library itself counts.
 #[test]
 fn a_sweep_of_fewer_states_than_there_are_ranks_is_refused() {
     let mut library = Library::built_in(puzzle_table!(Paths: Path<false>, Path<true>));

@@ -1,4 +1,4 @@
-//! Checks tried on puzzles whose answers are known, honest and not.
+//! Checks tried on puzzles with known answers, honest and dishonest.
 
 mod built_in;
 mod cube;

@@ -1,4 +1,4 @@
-//! The groups of moves that sliding blocks name keep what the conformance checks ask of them.
+//! The groups of moves of sliding blocks satisfy the conformance checks.
 
 use std::sync::Arc;
 

@@ -16,26 +16,26 @@ use puzzle_api::{
     About, BadInput, Direction, Family, InstanceInfo, Puzzle, Settings, Swept, puzzle_table,
 };
 
-/// Moves from the start to 0: two are taken away at a time, or one.
+/// Moves from the start to 0: each takes away two, or one.
 const MOVES: usize = 10;
 const START: u64 = 2 * MOVES as u64;
 
 const RULES: u8 = 0;
 /// Says that there is no path.
 const REFUTES: u8 = 1;
-/// Does not know the way on from 10 and 11.
+/// Does not know the moves from 10 and 11.
 const LOSES: u8 = 2;
-/// Knows no way to take two away.
+/// Knows no move that takes away two.
 const SLOW: u8 = 3;
-/// Its lower bound shuts the shortest way.
+/// Its lower bound excludes the shortest path.
 const OVERRATES: u8 = 4;
-/// Can give one back, so that no sequence of moves has an end.
+/// Can add one, so no sequence of moves ends.
 const ROUND: u8 = 5;
 /// Its own sweep meets every state two moves late.
 const LATE: u8 = 6;
 
-/// Paths from a place to another differ in length, so that only a liar says it is layered; `dfs`
-/// runs on nothing else.
+/// Paths from a place to another differ in length, so only a liar says that it is layered; `dfs`
+/// requires that.
 struct Line<const KIND: u8, const LAYERED: bool>;
 struct Lines;
 
@@ -125,7 +125,7 @@ impl<const LAYERED: bool> Predecessors for Line<ROUND, LAYERED> {
 
 impl<const KIND: u8, const LAYERED: bool> Objective for Line<KIND, LAYERED> {
     fn objective(&self, at: &u64) -> u64 {
-        // A solved state has more than where the lost ways end.
+        // A solved state has a greater measure than the ends of the lost paths.
         if *at == 0 { 5 } else { *at }
     }
 }
@@ -276,7 +276,7 @@ fn the_fewest_of_a_loaded_variant_bounds_nothing() {
     assert_eq!(rulebook(&loaded.why).as_deref(), Some("reference"));
 }
 
-/// Lengths from 20 to 0, and what the rulebook says about the two sides.
+/// Lengths from 20 to 0, and the rulebook's check of the two sides.
 fn lengths(table: &'static AntipodeTable, loaded: bool, looked_at: usize) -> Lengths {
     let request = LengthsRequest {
         library: library(table, loaded),
@@ -321,7 +321,7 @@ fn sides_are_held_against_the_rulebook() {
     assert!(!unseen.sides_of("20", "0")[0].unwrap().proven());
 }
 
-/// Two computations that differ confirm nothing; the loop of a loaded library is not asked.
+/// Two computations that differ confirm nothing; the loop of a loaded library is not used.
 #[test]
 fn a_loop_of_its_own_that_finds_another_length_is_told() {
     let late = || puzzle_table!(Lines: Line<LATE, false>, Line<RULES, false>);
@@ -334,14 +334,13 @@ fn a_loop_of_its_own_that_finds_another_length_is_told() {
     assert!(!loaded.rows[0].again && loaded.disagreements.is_empty());
 }
 
-/// Layers are no more than the word of a library: a walk that rests on them ends when a state
-/// comes back.
+/// Layers are only a library's statement: a walk that rests on them ends when a state comes back.
 #[test]
 fn layers_that_are_none_end_the_search() {
     let round = || puzzle_table!(Lines: Line<ROUND, true>, Line<RULES, true>);
     let elsewhere = |engine| {
         let mut request = request(library(round(), true), Some(engine));
-        // Out of reach, so that every sequence of moves is followed; what leads there has no end.
+        // Unreachable, so every sequence of moves is followed; paths there have no end.
         request.from = Some("19".into());
         request.to = Some("30".into());
         path(&request, &Stop::default()).map_err(|error| error.to_string())

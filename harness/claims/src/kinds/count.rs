@@ -1,8 +1,8 @@
 //! Kind `count`: `claimed` is a figure of a search of `instance`.
 //!
-//! Without keys of its own the claim rests on the analysis of the whole instance with all
-//! checks, which claims share. With `engine`, `direction`, `max_depth`, `levels`, `board` or
-//! settings, and for figures of moves or of a path, it is a question of its own.
+//! Without its own keys, the claim rests on the analysis of the whole instance with all checks,
+//! which claims share. With `engine`, `direction`, `max_depth`, `levels`, `board` or settings, and
+//! for figures of moves or of a path, it is a separate question.
 
 use antipode_check::analysis::{Analysis, Checks, Request};
 use antipode_check::verify::ConsistencyScope;
@@ -258,8 +258,8 @@ fn within_reach(case: &Case, name: &str) -> Result<(), KeyFault> {
     Err((Some("max_depth".to_owned()), line))
 }
 
-/// Checks that levels can be found as a case asks for them, at either effort; returns the
-/// question at full effort.
+/// Checks that levels can be found as a case requests them, at either effort; returns the question
+/// at full effort.
 pub(super) fn check_question(
     source: &ClaimSource,
     case: &Case,
@@ -287,7 +287,7 @@ fn bucketed(asked: &Request, name: &str) -> Result<(), EngineError> {
     )))
 }
 
-/// Whether a claim about levels asks for a search of its own.
+/// Whether a claim about levels needs a separate search.
 fn own_search(case: &Case) -> bool {
     case.own.len() > 1 || !case.settings.is_empty() || case.board.is_some()
 }
@@ -299,7 +299,7 @@ fn direction(case: &Case) -> Direction {
     }
 }
 
-/// The levels that a case asks for, with the engine of the claim, else the one named for the run.
+/// The levels that a case requests, with the engine of the claim, else the engine of the run.
 pub(super) fn question(
     source: &ClaimSource,
     case: &Case,
@@ -312,7 +312,7 @@ pub(super) fn question(
     // One search answers all questions about the moves of some levels, and is checked once.
     let name = keys::known(case, "count").unwrap_or_default();
     let moves = counts::known(name) == Ok(Of::Moves);
-    // If the levels named do not tell a figure about them, the search goes to its end.
+    // If the named levels do not determine a figure, the search runs to its end.
     let last = match moves {
         true => counts::goes_to(name, range).and_then(|last| u16::try_from(last).ok()),
         false => range.map(|(_, last)| last),
@@ -388,8 +388,8 @@ fn levels(
     Ok(finding)
 }
 
-/// Lets a figure say no more than was checked of its analysis. The number of parts is no figure of
-/// the search: it is exact if rulebook and fast variant count as many.
+/// Limits a figure to what was checked of its analysis. The number of parts is no figure of the
+/// search: it is exact if rulebook and fast variant count equally many.
 fn judge(
     finding: &mut Finding,
     name: &str,
@@ -461,7 +461,7 @@ fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding,
             );
             finding
         }
-        // A clock refutes nothing, and a search without a path leaves no time to report.
+        // A clock refutes nothing, and a search without a path has no time to report.
         Ending::Searched(Outcome::Unreachable(proof)) => {
             Finding::not_reached(format!("No path: {proof}"))
         }

@@ -1,4 +1,4 @@
-//! Keys that kinds have of their own, read from a claim's table.
+//! Keys that only some kinds have, read from a claim's table.
 
 use antipode_search::engine::QuestionKind;
 use antipode_search::registry::EngineId;
@@ -87,7 +87,7 @@ pub(super) const PATH: Field = Field::new(
     "Moves of a path from the start, by the names that the puzzle gives them, with commas or ends of lines between, or blanks where no name has one: it is played on the rulebook, nothing is searched, and one that leads elsewhere is refuted.",
 );
 
-/// A board of Rush Hour's card 1, and a solved one that it leads to, for templates.
+/// A board of Rush Hour's card 1, and a solved one reachable from it, for templates.
 pub(super) const CARD_1: (&str, &str) = ("board", "\"..D.BB/..D.../AAD.../CCC..E/.....E/.....E\"");
 pub(super) const CARD_1_SOLVED: (&str, &str) =
     ("to", "\"..DBB./..D.../..D.AA/..CCCE/.....E/.....E\"");
@@ -97,7 +97,7 @@ pub(super) fn lacks(case: &Case, key: &str) -> KeyFault {
     (None, format!("claim '{}' lacks the field '{key}'", case.id))
 }
 
-/// A key holds something else than it should.
+/// A key has a value of the wrong type.
 pub(super) fn wrong(case: &Case, key: &str, what: &str) -> KeyFault {
     let found = case.own.get(key).map(ToString::to_string);
     let found = found.unwrap_or_default();
@@ -142,7 +142,7 @@ pub(super) fn number(
         .ok_or_else(|| of_effort(case, key, effort, wrong(case, key, &what)))
 }
 
-/// The fault of a key, at the place of an effort if it has one for each.
+/// The error of a key, at the place of an effort if it has a value for each.
 fn of_effort(case: &Case, key: &str, effort: Effort, (_, line): KeyFault) -> KeyFault {
     let key = match case.own.get(key) {
         Some(Value::Table(_)) => format!("{key}.{}", effort.name()),
@@ -157,7 +157,7 @@ pub(super) fn max_depth(case: &Case, effort: Effort) -> Result<Option<u16>, KeyF
     Ok(depth.map(|depth| depth as u16))
 }
 
-/// Unit of a length: several puzzles count a move in steps if `metric` asks them to.
+/// Unit of a length: several puzzles count moves in steps if `metric` says so.
 pub(super) fn unit_of_length(case: &Case) -> &'static str {
     match case.settings.get("metric").map(String::as_str) {
         Some("step") => "steps",
@@ -187,7 +187,7 @@ pub(super) fn levels(case: &Case, effort: Effort) -> Result<Option<(u16, u16)>, 
     }
 }
 
-/// Looks at what both efforts say.
+/// Checks the values for both efforts.
 pub(super) fn for_both<T>(read: impl Fn(Effort) -> Result<T, KeyFault>) -> Result<(), KeyFault> {
     read(Effort::Quick)?;
     read(Effort::Full).map(drop)

@@ -113,7 +113,8 @@ impl Decide for Length {
                 "No solution within {}; a search by this effort ends there.",
                 count(depth, "moves")
             )),
-            // An invalid path says nothing about a lower bound, nor about what is only reported.
+            // An invalid path says nothing about a lower bound, or about a figure that is only
+            // reported.
             Ending::Broken { what, .. } => match case.compare {
                 Compare::AtLeast | Compare::Report => left_open(&found.ending, ""),
                 _ => Finding::new(what, Verdict::Refuted),
@@ -128,7 +129,7 @@ impl Decide for Length {
     }
 }
 
-/// The finding for an ending that shows neither that there is a path nor that there is none.
+/// The finding for an outcome that shows neither a path nor that there is none.
 pub(super) fn left_open(ending: &Ending<()>, what: &str) -> Finding {
     Finding::not_reached(match ending {
         Ending::Searched(open) => unanswered(open),
@@ -152,7 +153,7 @@ pub(super) fn read(case: &Case) -> Result<(), KeyFault> {
     keys::for_both(|effort| keys::max_depth(case, effort))
 }
 
-/// Checks that a case asks what can be answered.
+/// Checks that a case has an answerable question.
 pub(super) fn check(
     source: &ClaimSource,
     case: &Case,
@@ -162,7 +163,7 @@ pub(super) fn check(
     path::check(&question, context.engine_for(QuestionKind::Path))
 }
 
-/// The question that a case asks. A bound from above is not searched beyond.
+/// The question of a case. A bound from above is not searched beyond.
 ///
 /// # Errors
 /// [`EngineError`] if there is no such instance.
@@ -191,7 +192,7 @@ pub(super) fn question(
     })
 }
 
-/// Whether a path decides by itself, whether or not there is a shorter one.
+/// Whether a path decides by itself, even if there may be a shorter one.
 fn shown_by_path(case: &Case, finding: &Finding, ending: &Ending<()>) -> bool {
     let Some(moves) = ending.moves() else {
         return false;
@@ -211,10 +212,10 @@ fn beyond(case: &Case, depth: u16) -> bool {
     bounds && whole(&case.claimed).is_some_and(|claimed| claimed <= depth.into())
 }
 
-/// What goes with a path into the certificate.
+/// The data on a path for the certificate.
 ///
-/// `shown` says that the path itself, played on the rulebook, decides; else what decides is
-/// that there is none shorter, or none at all.
+/// `shown` means that the path itself, replayed on the rulebook, decides. Else the proof that there
+/// is no shorter one, or none at all, decides.
 pub(super) fn take_over(finding: &mut Finding, found: ShownPath, shown: bool) {
     let by_path = shown && found.ending.moves().is_some();
     if let Some(why) = found.unchecked.filter(|_| !by_path) {
@@ -238,7 +239,7 @@ pub(super) fn take_over(finding: &mut Finding, found: ShownPath, shown: bool) {
     finding.proof = found.ending.proof().map(str::to_owned);
     if let Some(analysis) = found.analysis {
         if found.rests_on_levels && !shown {
-            // The levels are the fast variant's; those breadth first are the rulebook's own.
+            // The levels are the fast variant's; breadth-first levels are the rulebook's own.
             finding.judged_by(&analysis);
         }
         finding.rest_on(analysis.into());

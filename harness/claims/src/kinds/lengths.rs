@@ -1,5 +1,5 @@
-//! Kind `lengths`: `table` lists pairs of named states with the length of a shortest path
-//! each; every row gets a verdict of its own.
+//! Kind `lengths`: `table` lists pairs of named states with the length of a shortest path each;
+//! every row gets its own verdict.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -136,12 +136,12 @@ impl Decide for Lengths {
     }
 }
 
-/// States of a search forward, for an effort, if there is a bound.
+/// States of a forward search, for an effort, if there is a bound.
 fn budget(case: &Case, effort: Effort) -> Result<Option<u64>, KeyFault> {
     keys::number(case, "budget", effort, i64::MAX as u64)
 }
 
-/// States of a side, and of a search forward unless the claim says so, at quick effort:
+/// States of a side, and of a forward search unless the claim says otherwise, at quick effort:
 /// seconds.
 const QUICK_SIDE: u64 = 100_000;
 const QUICK_BUDGET: u64 = 2_000_000;
@@ -204,7 +204,7 @@ fn decide(
         from,
         to,
         numbered: None,
-        // Predecessors are no part of a loaded rulebook, which nothing else confirms.
+        // Predecessors are no part of a loaded rulebook, and nothing else confirms them.
         radius: (!library.is_built_in()).then_some(0),
         side_states: quick.then_some(QUICK_SIDE),
         again: !quick,
@@ -351,7 +351,7 @@ impl TableFinding {
         counts.join(", ")
     }
 
-    /// A refuted row refutes the table, one that was not reached leaves it open, and a row
+    /// A refuted row refutes the table, a row that was not reached leaves it open, and one
     /// confirmed by sample makes the table confirmed by sample.
     fn verdict(&self) -> Verdict {
         use Verdict::{ConfirmedBySample, NotReached, Refuted, RefutedBySample};
@@ -361,7 +361,7 @@ impl TableFinding {
             .unwrap_or(Verdict::Confirmed)
     }
 
-    /// Pictures for the table as a whole: what refutes it, else the longest path.
+    /// Pictures for the table as a whole: the refutation, else the longest path.
     fn witnesses(&self) -> Vec<Picture> {
         let refuted = self
             .rows
@@ -389,9 +389,9 @@ impl TableFinding {
 /// Paths shown of a table that is refuted; the certificate has all.
 const MOST_SHOWN: usize = 12;
 
-/// The verdict expected of a row. A row that quick effort does not reach is no surprise, nor one
-/// that full effort does not reach, if that is expected of the whole table. How far rows were
-/// checked is for the table's verdict to say.
+/// The verdict expected of a row. A row that quick effort does not reach is expected, and so is one
+/// that full effort does not reach, if the whole table expects that. The table's verdict says how
+/// far rows were checked.
 fn expected(to_be_refuted: bool, row: Verdict, effort: Effort, whole: Verdict) -> Verdict {
     let may_be_open = effort == Effort::Quick || whole == Verdict::NotReached;
     if row == Verdict::NotReached && may_be_open {
@@ -404,7 +404,7 @@ fn expected(to_be_refuted: bool, row: Verdict, effort: Effort, whole: Verdict) -
     }
 }
 
-/// Rows that came out other than expected, a line each; many are summed up.
+/// Rows with unexpected outcomes, a line each; many are summarised.
 pub(crate) fn surprises(
     case: &Case,
     found: &TableFinding,
@@ -432,7 +432,7 @@ pub(crate) fn surprises(
     lines
 }
 
-/// The rows as results of their own.
+/// The rows as separate results.
 pub(crate) fn results(
     claim: &Claim,
     whole: &ClaimResult,

@@ -139,7 +139,7 @@ fn joined(sizes: &[u128]) -> String {
     sizes.join(", ")
 }
 
-/// One size that differs refutes; all must be known to confirm.
+/// One size that differs refutes the claim; all must be known to confirm it.
 fn judge(claimed: &str, sizes: &[u128], all: bool) -> Verdict {
     let claimed: Vec<Option<u128>> = claimed.split(", ").map(whole).collect();
     let found = sizes.iter().map(|&size| Some(size));

@@ -30,41 +30,41 @@ use crate::spec::Case;
 use crate::words::did_you_mean;
 use solvable::Solvability;
 
-/// What is wrong with a claim's text: the key it is about, and a line that says what.
+/// The error of a claim's text: the key that it concerns, and a line.
 pub(crate) type KeyFault = (Option<String>, String);
 
-/// A way to decide claims.
+/// A method to decide claims.
 pub(crate) trait Decide: Sync {
-    /// What a claim of this kind says, in a sentence.
+    /// The statement of a claim of this kind, in a sentence.
     fn about(&self) -> &'static str;
 
-    /// A claim of this kind that holds, for a template.
+    /// A true claim of this kind, for a template.
     fn sample(&self) -> Sample;
 
     /// Keys in a claim, and in a reading, in addition to those that all kinds share.
     fn keys(&self) -> &'static [Field];
 
-    /// What sort of figure `claimed` must be.
+    /// The type of figure that `claimed` must be.
     fn claimed(&self) -> Claimed {
         Claimed::Any
     }
 
-    /// Unit of the figures, if a claim names none; empty if there is none.
+    /// Unit of the figures, if a claim names none; empty if they have none.
     fn unit(&self, _case: &Case) -> &'static str {
         ""
     }
 
-    /// Looks at the kind's own keys, and may take from them what the case has a place for.
+    /// Checks the kind's own keys, and moves those for which the case has fields.
     ///
     /// # Errors
     /// [`Fault`]: a key that is missing or that cannot be read.
     fn read(&self, case: &mut Case) -> Result<(), KeyFault>;
 
-    /// Finds what is wrong with a claim before anything is searched, at either effort and with
-    /// the engine that the run was given.
+    /// Finds the errors of a claim before anything is searched, at either effort and with the
+    /// engine of the run.
     ///
     /// # Errors
-    /// [`Misfits`]: what [`Decide::decide`] would fail of, each with the key that says it.
+    /// [`Misfits`]: the reasons for which [`Decide::decide`] would fail, each with its key.
     fn check(
         &self,
         source: &ClaimSource,
@@ -83,15 +83,14 @@ pub(crate) trait Decide: Sync {
         context: &mut Context,
     ) -> Result<Finding, EngineError>;
 
-    /// The instance whose analysis, with all checks, a claim rests on and leaves in a folder
-    /// of its own.
+    /// The instance whose analysis, with all checks, a claim rests on and leaves in its own folder.
     fn analysed<'a>(&self, _case: &'a Case) -> Option<&'a str> {
         None
     }
 }
 
 impl ClaimKind {
-    /// What a claim of this kind says, in a sentence.
+    /// The statement of a claim of this kind, in a sentence.
     #[must_use]
     pub fn about(self) -> &'static str {
         self.decides().about()
@@ -103,7 +102,7 @@ impl ClaimKind {
         self.decides().keys()
     }
 
-    /// What decides claims of this kind.
+    /// The method that decides claims of this kind.
     pub(crate) const fn decides(self) -> &'static dyn Decide {
         match self {
             ClaimKind::Length => &length::Length,

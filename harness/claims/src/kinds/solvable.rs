@@ -1,6 +1,6 @@
-//! Kinds `solvable` and `unreachable`: whether a path leads from the instance's start (or
-//! `board`) to a solved state (or to `to`). That there is none is shown by a proof of the
-//! puzzle's own, or by a search that saw everything.
+//! Kinds `solvable` and `unreachable`: whether a path leads from the instance's start (or `board`)
+//! to a solved state (or to `to`). That there is none is shown by the puzzle's own proof, or by a
+//! search that saw everything.
 
 use antipode_reports::model::Verdict;
 use antipode_search::engines::EngineError;
@@ -15,7 +15,7 @@ use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::Case;
 
-/// What the claim says about a path.
+/// The claim's statement about a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Solvability {
     /// There is one.
@@ -25,7 +25,7 @@ pub(super) enum Solvability {
 }
 
 impl Solvability {
-    /// The finding if an ending decides one of the two.
+    /// The finding if an outcome decides between the two.
     fn finding(self, shown: Self, found: impl Into<String>) -> Finding {
         Finding::new(
             found,

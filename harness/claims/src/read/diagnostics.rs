@@ -1,4 +1,4 @@
-//! Claims that are no TOML, separated from their neighbours, which are accepted all the same.
+//! Claims that are no TOML, separated from their neighbours, which are still accepted.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use toml::de::{DeTable, Error};
 /// Text that is not TOML.
 #[derive(Debug)]
 pub(super) struct TomlDiagnostic {
-    /// Where the claim begins that it lies in.
+    /// Where the claim that contains it begins.
     pub(super) start: usize,
     /// The claim's id, as far as it can be read.
     pub(super) id: String,
     /// Where it is.
     pub(super) at: usize,
-    /// What the parser says about it.
+    /// The parser's message.
     pub(super) message: String,
 }
 
@@ -34,14 +34,14 @@ impl TomlDiagnostic {
     }
 }
 
-/// What the parser says about a key that was there already.
+/// The parser's message about a duplicate key.
 const DOUBLED: &str = "duplicate key";
 
 /// Claims of a file that may be no TOML: beyond, the file is some other file.
 pub(super) const MOST_DIAGNOSTICS: usize = 100;
 
-/// A text with blanks in place of the claims that are no TOML, all places as they were, and
-/// those claims' diagnostics.
+/// A text with blanks in place of the claims that are no TOML, so that all places stay the same,
+/// and those claims' diagnostics.
 ///
 /// # Errors
 /// A diagnostic outside of the claims, or the first of too many.
@@ -71,7 +71,7 @@ pub(super) fn without_faults(text: &str) -> Result<(String, Vec<TomlDiagnostic>)
             return Err(TomlDiagnostic { message, ..error });
         }
         if diagnostics.is_empty() {
-            // Good by itself, and not where it stands, such as under a header of another form.
+            // Valid by itself, but not at its place, such as under a header of another form.
             let around = blocks.iter().rfind(|block| block.start <= error.at);
             let Some(around) = around else {
                 return Err(error);
@@ -103,7 +103,7 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
         *next += line.len();
         Some((start, line))
     });
-    // A header that lacks a bracket begins a claim all the same.
+    // A header without a bracket still begins a claim.
     let begins = |line: &str| {
         ["[[claim]", "[claim]"]
             .iter()
@@ -120,7 +120,7 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// The id that a claim's text gives, as far as it can be read.
+/// The id in a claim's text, if it can be read.
 fn id_in(claim: &str) -> String {
     let id = claim.lines().find_map(|line| {
         let value = line
@@ -133,7 +133,7 @@ fn id_in(claim: &str) -> String {
     id.unwrap_or_default()
 }
 
-/// Leaves nothing of a range but its line feeds, so that places after it stay what they are.
+/// Blanks a range except for its line feeds, so that later places stay the same.
 fn blank(text: &mut String, range: Range<usize>) {
     let blanks = text[range.clone()].bytes();
     let blanks = blanks.map(|byte| if byte == b'\n' { '\n' } else { ' ' });

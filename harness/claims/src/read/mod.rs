@@ -1,7 +1,7 @@
 //! `claims.toml`: claims as text, read strictly, with errors that name line and column.
 //!
-//! Each kind takes keys of its own; one that it does not use is an error, since the author who wrote
-//! it believes that it says something. A fault in one claim leaves the others as they are.
+//! Each kind has its own keys; an unused key is an error, since its author believes that it means
+//! something. A fault in one claim does not affect the others.
 
 mod diagnostics;
 mod place;
@@ -21,7 +21,7 @@ use crate::kind::{ClaimKind, Claimed};
 use crate::spec::{Case, Claim, Compare};
 use crate::words::nearest;
 
-/// A claim that cannot be taken, or a file of claims.
+/// An invalid claim, or an invalid file of claims.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, line {line}, column {column}: {message}{}", told(more))]
 pub struct ClaimError {
@@ -33,9 +33,9 @@ pub struct ClaimError {
     pub line: usize,
     /// Column from 1, in characters.
     pub column: usize,
-    /// What is wrong, and the remedy.
+    /// The error, and the remedy.
     pub message: String,
-    /// What else is wrong with it, each with its line and column.
+    /// Its further errors, each with line and column.
     pub more: Vec<(usize, usize, String)>,
 }
 
@@ -54,7 +54,7 @@ pub struct ClaimFile {
     pub puzzle: Option<String>,
     /// Line and column, from 1, if it names it.
     pub puzzle_at: (usize, usize),
-    /// The claims in their order, each by itself good or faulty.
+    /// The claims in their order, each of them valid or faulty.
     pub claims: Vec<Result<Claim, ClaimError>>,
 }
 
@@ -62,7 +62,7 @@ impl ClaimFile {
     /// All claims.
     ///
     /// # Errors
-    /// The first that cannot be taken.
+    /// The first invalid claim.
     pub fn all(self) -> Result<Vec<Claim>, ClaimError> {
         self.claims.into_iter().collect()
     }
@@ -71,7 +71,7 @@ impl ClaimFile {
 /// Reads a claims file.
 ///
 /// # Errors
-/// [`ClaimError`] if it is no TOML, or holds something else than claims.
+/// [`ClaimError`] if it is no TOML, or holds anything but claims.
 pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
     let fault = |id: &str, at: usize, message: String| {
         let (line, column) = antipode_reports::text::position(text, at);
@@ -149,7 +149,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         let end = starts.get(next).copied().unwrap_or(text.len());
         let lines = own_lines(text.get(start..end).unwrap_or_default());
         let id = id_of(table);
-        // A text that continues after the claim would be another one next to a claim left out.
+        // A text that continues after the claim would change when a neighbour is left out.
         let alone = match is_whole || DeTable::parse(lines).is_ok() {
             true => Ok(()),
             false => Err((start, "what it holds does not end with it".to_owned())),
@@ -189,7 +189,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         );
         let odd = fault("", at, line);
         if puzzle.is_none() {
-            // It is likely what was to name the puzzle.
+            // It is probably the line that should name the puzzle.
             return Err(odd);
         }
         claims.push((at, Err(odd)));
@@ -205,7 +205,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
     })
 }
 
-/// Checks that a claim's lines hold no bytes that were no UTF-8.
+/// Checks that a claim's lines hold no bytes that were not UTF-8.
 fn in_utf8(start: usize, lines: &str) -> Result<(), TextFault> {
     match lines.find(char::REPLACEMENT_CHARACTER) {
         None => Ok(()),
@@ -216,7 +216,7 @@ fn in_utf8(start: usize, lines: &str) -> Result<(), TextFault> {
     }
 }
 
-/// The tables of a list, each with where it begins.
+/// The tables of a list, each with the place where it begins.
 fn tables<'a, 'i>(list: &'a Spanned<DeValue<'i>>) -> Option<Vec<(usize, &'a DeTable<'i>)>> {
     let list = list.get_ref().as_array()?.iter();
     list.map(|item| Some((item.span().start, item.get_ref().as_table()?)))
@@ -227,7 +227,7 @@ fn text_of(value: &DeValue<'_>) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
-/// What a line about a claim begins with.
+/// The beginning of a line about a claim.
 fn of_claim(id: &str) -> String {
     match id {
         "" => String::new(),
@@ -235,11 +235,10 @@ fn of_claim(id: &str) -> String {
     }
 }
 
-/// What a claim's text says.
+/// The content of a claim's text.
 ///
 /// # Errors
-/// All that is wrong with its keys; if they are good, all that is wrong with its ways to be
-/// read.
+/// All errors of its keys; if there are none, all errors of its readings.
 fn read_claim(place: &TablePlace<'_, '_>, lines: &str) -> Result<Claim, Vec<TextFault>> {
     let mut faults = Vec::new();
     let id = id_of(place.table);
@@ -270,7 +269,7 @@ fn read_claim(place: &TablePlace<'_, '_>, lines: &str) -> Result<Claim, Vec<Text
     let own = kind_of(place);
     let kinds: Vec<Option<ClaimKind>> = readings.iter().map(|one| kind_of(one).or(own)).collect();
     if !faults.is_empty() {
-        // Which keys there are depends on the kind.
+        // The allowed keys depend on the kind.
         return Err(faults);
     }
     // A claim's key must be one that some of its readings can use.
@@ -346,7 +345,7 @@ fn check_id(id: &str) -> Result<(), String> {
             "the id '{start}…' has {length} characters; shorten it to {LONGEST_ID}, since a file is named after it"
         ));
     }
-    // Some disks take letters of either case for the same.
+    // Some disks do not distinguish upper and lower case.
     if format!("{id}.json").eq_ignore_ascii_case(MANIFEST) {
         return Err(format!(
             "the id '{id}' would name the certificate {MANIFEST}, as the folder's list of files is named; choose another id"
@@ -492,7 +491,7 @@ fn printed(value: &DeValue<'_>) -> String {
     }
 }
 
-/// Looks at a claim's figures and at how they are to be compared.
+/// Checks a claim's figures and their comparison.
 fn check_figures(case: &Case, fields: &Values<'_, '_>) -> Result<(), TextFault> {
     let fault = |key: &str, what: String| {
         let line = format!("claim '{}': {what}", case.id);
@@ -537,7 +536,7 @@ fn check_figures(case: &Case, fields: &Values<'_, '_>) -> Result<(), TextFault> 
     }
 }
 
-/// What a published figure should have been; `None` if it can be compared.
+/// The expected form of a published figure; `None` if it can be compared.
 fn wanted(case: &Case, sort: Claimed) -> Option<&'static str> {
     let claimed = case.claimed.as_str();
     if looks_numeric(claimed) && too_long(claimed) {

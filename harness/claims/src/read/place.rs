@@ -1,4 +1,4 @@
-//! A claim's table with where each of its keys stands, and a reading's over it.
+//! A claim's table with the place of each of its keys, overridden by a reading's.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use crate::field::Field;
 use crate::kind::ClaimKind;
 use crate::words::nearest;
 
-/// Where in the text a claim is at fault, and how.
+/// Place of a claim's error in the text, and the error.
 pub(super) type TextFault = (usize, String);
 
 /// A table in a file.
@@ -37,8 +37,8 @@ impl<'a, 'i> TablePlace<'a, 'i> {
         ClaimKind::named(name).map(Some).map_err(|line| (at, line))
     }
 
-    /// What is wrong with its keys: one that is neither of all claims nor of a kind, a value that
-    /// cannot be taken, one that is missing. `who` is what a line about it begins with.
+    /// The errors of its keys: a key of neither all claims nor a kind, an invalid value, a missing
+    /// key. `who` is the beginning of a line about it.
     pub(super) fn check_keys(
         &self,
         who: &str,
@@ -59,7 +59,7 @@ impl<'a, 'i> TablePlace<'a, 'i> {
                 continue;
             };
             let checked = first.takes.check(value.get_ref());
-            // Kinds may differ in what a key of theirs holds.
+            // Kinds may differ in the type of a key of theirs.
             if let Err(line) = checked
                 && !takes.any(|key| key.takes.check(value.get_ref()).is_ok())
             {
@@ -83,7 +83,7 @@ impl<'a, 'i> TablePlace<'a, 'i> {
     }
 }
 
-/// What to say about a key that nothing here takes.
+/// The message about an unknown key.
 fn no_key(odd: &str, kinds: &[ClaimKind], known: &[&Field]) -> String {
     let taken = || known.iter().map(|key| key.name);
     let exists = ClaimKind::ALL
@@ -115,7 +115,7 @@ fn no_key(odd: &str, kinds: &[ClaimKind], known: &[&Field]) -> String {
     }
 }
 
-/// The id of a claim, as far as it has one.
+/// The id of a claim, if it has one.
 pub(super) fn id_of(table: &DeTable<'_>) -> String {
     let id = table.get("id").and_then(|id| id.get_ref().as_str());
     id.unwrap_or_default().to_owned()
@@ -138,14 +138,14 @@ fn shown(value: &DeValue<'_>) -> String {
     }
 }
 
-/// The keys that hold for one way to read a claim.
+/// The keys of one reading of a claim.
 #[derive(Clone)]
 pub(super) struct Values<'a, 'i> {
     /// Id of the claim.
     pub(super) id: String,
-    /// Where the table begins that a missing key is missing from.
+    /// Where the table with a missing key begins.
     pub(super) start: usize,
-    /// Tables in the order in which they are asked.
+    /// Tables in the order in which they are searched.
     tables: Vec<&'a DeTable<'i>>,
     /// One of several instances.
     instance: Option<String>,
@@ -171,7 +171,7 @@ impl<'a, 'i> Values<'a, 'i> {
         }
     }
 
-    /// The same, of one instance.
+    /// The same, for one instance.
     pub(super) fn about(&self, instance: &str) -> Self {
         Self {
             instance: Some(instance.to_owned()),
@@ -199,8 +199,8 @@ impl<'a, 'i> Values<'a, 'i> {
         kind.keys().iter().any(|known| known.name == key)
     }
 
-    /// Where a key stands; if it is missing, where the claim begins. `KEY.INNER` is a key in a
-    /// table's braces, or the whole table if it has none of that name.
+    /// Place of a key; if it is missing, the place where the claim begins. `KEY.INNER` is a key in
+    /// a table's braces, or the whole table if it has none of that name.
     pub(super) fn at(&self, key: &str) -> usize {
         let (key, inner) = match key.split_once('.') {
             Some((key, inner)) => (key, Some(inner)),
@@ -214,7 +214,7 @@ impl<'a, 'i> Values<'a, 'i> {
         within.map_or(key, |(inner, _)| inner).span().start
     }
 
-    /// Where one of several instances is named.
+    /// The place where one of several instances is named.
     fn at_instance(&self, name: &str) -> usize {
         let list = self.value("instances").and_then(DeValue::as_array);
         let mut items = list.into_iter().flatten();
@@ -231,7 +231,7 @@ impl<'a, 'i> Values<'a, 'i> {
         (self.start, lacks(&who, key))
     }
 
-    /// Where each key that a kind takes stands, and as `KEY.INNER` where those in its braces do.
+    /// The place of each key that a kind takes, and of keys in its braces as `KEY.INNER`.
     pub(super) fn spans(&self, kind: ClaimKind) -> BTreeMap<String, usize> {
         let given = kind.keys().iter().filter(|key| self.has(key.name));
         let spans = given.clone().map(|key| match (&self.instance, key.name) {
@@ -274,7 +274,7 @@ impl<'a, 'i> Values<'a, 'i> {
         texts.collect()
     }
 
-    /// The keys of a kind, for what it reads itself.
+    /// The keys of a kind that the kind reads itself.
     ///
     /// # Errors
     /// A number that is too large.
@@ -302,7 +302,7 @@ impl<'a, 'i> Values<'a, 'i> {
     }
 }
 
-/// A value without where it stands; `None` for a number beyond 64 bits.
+/// A value without its place; `None` for a number beyond 64 bits.
 fn plain(value: &DeValue<'_>) -> Option<toml::Value> {
     Some(match value {
         DeValue::String(text) => toml::Value::String(text.to_string()),
@@ -364,7 +364,7 @@ fn headed(text: &str, at: usize, header: &str) -> Result<(), TextFault> {
     }
 }
 
-/// Refuses a table under a header of its own, and keys joined by dots.
+/// Refuses a table under its own header, and keys joined by dots.
 fn in_braces(
     text: &str,
     key: &Spanned<Cow<'_, str>>,

@@ -127,7 +127,7 @@ fn errors_name_line_and_column() {
     has(&error(&source), &["lacks the field 'source'"]);
 }
 
-/// The column is that of the key at fault, in braces too, and of one instance among several.
+/// The column is that of the faulty key, also in braces, and of one instance among several.
 #[test]
 fn columns_are_those_of_the_key_at_fault() {
     let indented = GOOD.replace("claimed = 12", "  claimd = 12");
@@ -184,7 +184,7 @@ fn a_level_must_be_within_reach() {
     }
 }
 
-/// A key that a kind does not use is an error that says which it does take.
+/// A key that a kind does not use is an error with the keys that it does use.
 #[test]
 fn keys_of_other_kinds_are_refused() {
     has(
@@ -268,7 +268,7 @@ fn figures_that_cannot_be_held_are_refused() {
             &["line 10, column 1", "cannot be compared with a figure"],
         );
     }
-    // A blank is not what sets thousands apart.
+    // A blank is not a thousands separator.
     has(&claimed("\"3 528\""), &["line 10, column 1", "',' or '_'"]);
     for value in ["3.1e3", "3000", "\"10^x\"", "0"] {
         let power = format!("claimed = {value}\ncompare = \"magnitude\"");
@@ -309,7 +309,7 @@ fn figures_that_cannot_be_held_are_refused() {
     has(&error(&precise), &["12 significant digits"]);
 }
 
-/// No machine refutes what another measured.
+/// No machine refutes another one's measurement.
 #[test]
 fn speeds_are_only_reported() {
     for count in ["states_per_second", "billions_per_hour", "seconds"] {
@@ -466,7 +466,7 @@ fn a_file_holds_a_puzzle_and_claims() {
     );
 }
 
-/// The template of each kind is what the reader takes, each remark too.
+/// The reader accepts the template of each kind, including each comment.
 #[test]
 fn templates_are_claims_and_so_are_their_remarks() {
     for kind in ClaimKind::ALL {
@@ -485,7 +485,7 @@ fn templates_are_claims_and_so_are_their_remarks() {
             if field.name == "instances" && !takes("instance") {
                 continue;
             }
-            // A speed is only reported, which a kind that compares in no other way cannot say.
+            // A speed is only reported; a kind with no other comparison cannot do so.
             if field.name == "hardware" && !takes("compare") {
                 assert!(!text.contains("hardware"), "{text}");
                 continue;
@@ -502,7 +502,7 @@ fn templates_are_claims_and_so_are_their_remarks() {
     }
 }
 
-/// The schema and the reader are made from the same rows; what it lists is what is taken.
+/// The schema and the reader are made from the same rows: the listed values are accepted.
 #[test]
 fn the_schema_has_every_key_of_every_kind() {
     let schema = crate::schema();
@@ -581,7 +581,7 @@ fn a_slip_of_toml_is_the_fault_of_its_claim_alone() {
     assert_eq!(last.lines, one(&other("last")).expect("the same").lines);
 }
 
-/// An open text would continue to the end of the file, or to the next one's quotes.
+/// An unclosed text would continue to the end of the file, or to the next quotes.
 #[test]
 fn a_text_left_open_is_the_fault_of_its_claim_alone() {
     let other = |id: &str| GOOD.replace("a-claim", id);
@@ -597,7 +597,7 @@ fn a_text_left_open_is_the_fault_of_its_claim_alone() {
     }
 }
 
-/// A table that is no claim, and bytes that are no UTF-8, leave the claims as they are.
+/// A table that is no claim, and bytes that are not UTF-8, do not affect the claims.
 #[test]
 fn what_is_beside_the_claims_leaves_them_as_they_are() {
     let odd = format!("puzzle = \"p\"\n{GOOD}[other]\nkey = 1\n");
@@ -618,7 +618,7 @@ fn what_is_beside_the_claims_leaves_them_as_they_are() {
     assert!(line(error.line).starts_with("statement"), "{error}");
 }
 
-/// A text left open must not continue in a claim after the one that was left out.
+/// An unclosed text must not continue in a claim after the one that was left out.
 #[test]
 fn a_text_that_does_not_end_with_its_claim_is_never_taken() {
     let open = GOOD
@@ -715,7 +715,7 @@ fn a_fault_names_its_claim_and_its_reading() {
     );
 }
 
-/// What a search cannot have is known from the keys alone.
+/// Figures that a search cannot have are detected from the keys alone.
 #[test]
 fn figures_of_other_searches_are_refused_when_a_claim_is_read() {
     let count = |name: &str| GOOD.replace("\"parts\"", &format!("\"{name}\""));
@@ -792,15 +792,15 @@ fn what_ships_names_the_address_of_its_source_and_quotes_it() {
             let (id, is_own) = (&claim.id, one_of(&own));
             let has_url = !claim.url.is_empty();
             assert_eq!(has_url, !is_own && !one_of(&no_address), "{id}: url");
-            // Books and pages known by what others say about them, tables that came as figures
-            // alone, and boards that came without a text.
+            // Books and pages known through others, tables that came only as figures, and boards
+            // that came without a text.
             let unseen = is_own || claim.source.contains("not seen");
             assert!(unseen || !claim.quote.is_empty(), "{id}: quote");
         }
     }
 }
 
-/// Places and lines of what a claim would fail of, with what stands there.
+/// Places and lines of a claim's errors, with the text at each place.
 fn unfit(puzzle: &str, lines: &str) -> Vec<(String, String)> {
     let text = format!(
         "[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"s\"\nexpect = \"confirmed\"\n{lines}\n"

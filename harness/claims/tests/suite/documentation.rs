@@ -1,4 +1,4 @@
-//! The reference in `docs/claim-keys.md` is what the program takes: made from the same rows as the
+//! The reference in `docs/claim-keys.md` matches the program: it is made from the same rows as the
 //! reader, the templates and the schema.
 
 use std::fmt::Write;
@@ -23,7 +23,7 @@ fn name(field: &Field) -> String {
     }
 }
 
-/// What a key takes; counts and comparisons have lists of their own.
+/// The values of a key; counts and comparisons have their own lists.
 fn values(field: &Field) -> String {
     match field.takes {
         Takes::OneOf(Choice::Count) => "one of the [counts](#counts)".into(),
@@ -32,7 +32,7 @@ fn values(field: &Field) -> String {
     }
 }
 
-/// What a key takes, with an example unless the words have one.
+/// The values of a key, with an example unless the words have one.
 fn takes(field: &Field) -> String {
     let takes = values(field);
     match takes.starts_with("one of ") || takes.contains(" such as ") {
@@ -41,7 +41,7 @@ fn takes(field: &Field) -> String {
     }
 }
 
-/// Whether two rows differ at most in what is needed and in the example.
+/// Whether two rows differ at most in their requirement and example.
 fn says_the_same(one: &Field, other: &Field) -> bool {
     let row = |field: &Field| (field.name, field.about, values(field));
     row(one) == row(other)
@@ -62,7 +62,7 @@ fn rows<'f>(fields: impl IntoIterator<Item = &'f Field>) -> String {
     text
 }
 
-/// Keys of all kinds, a row for each name; what a key takes for one kind is in its template.
+/// Keys of all kinds, a row for each name; the values of a key for one kind are in its template.
 fn keys_of_kinds() -> String {
     let mut rows: Vec<(&Field, Vec<String>)> = Vec::new();
     for kind in ClaimKind::ALL {
@@ -105,8 +105,8 @@ fn comparisons() -> String {
     text
 }
 
-/// The counts, below the searches that know them; a count of states and its twin of orbits are
-/// one row.
+/// The counts, below the searches that know them; a count of states and its twin of orbits share a
+/// row.
 fn list_of_counts() -> String {
     let (mut groups, mut text) = (Vec::<(String, Vec<[String; 3]>)>::new(), String::new());
     for [name, unit, about, known_by, _] in counts() {

@@ -1,6 +1,6 @@
-//! What a question can know: every count in every direction, with every bound, against a plain
-//! search over the rulebook. A figure claimed rightly is confirmed, not reached or refused; one
-//! claimed wrongly is never confirmed, and one claimed rightly never refuted.
+//! The figures that a question can know: every count in every direction, with every bound, compared
+//! with a plain search over the rulebook. A figure claimed rightly is confirmed, not reached or
+//! refused, and never refuted. One claimed wrongly is never confirmed.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ fn questions(world: &World<u64>) -> Vec<Asked<u64>> {
     all
 }
 
-/// Tries every count with every question on an instance; returns how many were confirmed.
+/// Tries every count with every question on an instance; returns the number of confirmed ones.
 fn try_all(puzzle: &str, instance: &'static str, settings: &[(&str, &str)]) -> usize {
     let library = Arc::new(builtin::named(puzzle).expect("a built-in puzzle"));
     let world = World::<u64>::new(&library, instance, settings);
@@ -148,7 +148,7 @@ fn of_several_parts() {
     }
 }
 
-/// All paths to a state are equally long, and a game can be played backward on the complement.
+/// All paths to a state have equal length, and a game can be played backward on the complement.
 #[test]
 fn of_a_layered_graph() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What claims may say, and what becomes of them.
+//! The possible contents of claims, and their outcome.
 
 mod documentation;
 mod drawn;

@@ -102,7 +102,7 @@ fn cells_of_a_path_may_be_named_as_elsewhere() {
     }
 }
 
-/// A path is as published, whatever stands between its moves.
+/// A path is as published, whatever separates its moves.
 #[test]
 fn moves_are_separated_by_what_is_in_none_of_their_names() {
     let cube = |path: &str| {
@@ -140,7 +140,7 @@ fn moves_are_separated_by_what_is_in_none_of_their_names() {
     assert!(line.contains("names no move"), "{line}");
 }
 
-/// A word that names no move is a fault of the file, wherever it stands.
+/// A word that names no move is a fault of the file, anywhere.
 #[test]
 fn a_path_that_cannot_be_read_is_no_answer() {
     for (path, number) in [

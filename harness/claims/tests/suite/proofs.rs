@@ -1,7 +1,7 @@
 //! Results labelled "confirmed" of a small puzzle, sound or with one fault that samples hardly
 //! meet, and their check of every state by the rules.
 //!
-//! A counter stands on a square board of 11 by 11 and moves by one square; solved is the middle.
+//! A counter stands on a square board of 11 by 11 and moves by one square; the middle is solved.
 //! The board's eight symmetries are the puzzle's, the corners its antipodes.
 
 use std::sync::Arc;
@@ -225,7 +225,7 @@ impl<const FAULT: u8, const FAST: bool, const TOWER: bool> Symmetry for Board<FA
     fn canonical(&self, at: &At) -> At {
         let images = (0..8).map(|index| at.image(index).key());
         let least = At::of(images.min().unwrap_or_default());
-        // The knight's-move squares of the lower half have a representative of their own.
+        // The knight's-move squares of the lower half have their own representative.
         let split = FAULT == TWO_REPRESENTATIVES && least.key() == 1 && at.y > MIDDLE;
         if FAULT == TRAPDOOR {
             *at
@@ -404,7 +404,7 @@ fn a_solved_state_that_is_not_listed() {
     assert_ne!(verdict(&library, 0), Verdict::Confirmed);
 }
 
-/// Of 200 parts one lacks a state: a look at 24 of them proves nothing, and finds nothing.
+/// Of 200 parts, one lacks a state: checking 24 of them proves nothing, and finds nothing.
 #[test]
 fn a_state_lost_in_one_part_of_200() {
     let library = library!(A_STATE_LOST_IN_ONE_PART tower);
@@ -414,7 +414,7 @@ fn a_state_lost_in_one_part_of_200() {
     assert_eq!(sampled.proof, Proof::None);
     let text = &sampled.evidence[0].text;
     assert!(text.contains("the bound is one on parts"), "{text}");
-    // All of a few states are looked at, whatever the effort.
+    // If there are few states, all are checked at any effort.
     found(
         &library,
         "counts as unsolvable, but has a solvable successor",
@@ -422,8 +422,8 @@ fn a_state_lost_in_one_part_of_200() {
     );
 }
 
-/// If a move cannot be undone and nothing counts the states, every state can be right and
-/// some be missing all the same; the verdict says so.
+/// If a move cannot be undone and nothing counts the states, some states may be missing although
+/// all others are right; the verdict says so.
 #[test]
 fn what_stays_open_is_said() {
     let library = library!(TRAPDOOR alone);
@@ -471,7 +471,7 @@ fn a_derivation_is_asked_for_what_it_speaks_of() {
     };
     let verdict = derived("instance = \"board\"").unwrap().result.verdict;
     assert_eq!(verdict, Verdict::Confirmed);
-    // Instances that were not asked for are reported with those that were.
+    // Instances that were not requested are reported with the others.
     let judged = derived("parameters = { side = \"11\" }").unwrap();
     let asked = "of = one (not given), side = 11";
     assert_eq!(judged.cases[0].figures["parameters"], asked);

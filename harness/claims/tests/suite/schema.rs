@@ -1,4 +1,4 @@
-//! The schema that editors use, compared with the reader: each accepts what the other accepts.
+//! The schema for editors, compared with the reader: each accepts what the other accepts.
 
 use antipode_claims::{parse_claims, schema};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A small instance searched plainly over the rulebook: what claims about it are compared with.
+//! A small instance searched plainly over the rulebook, with which claims about it are compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,10 +27,10 @@ pub(crate) struct World<K> {
     /// Its settings, as in a claim; empty if there are none.
     settings: String,
     pub(crate) rules: Graph<K>,
-    /// Whether all states are known, or only those that solved ones lead to.
+    /// Whether all states are known, or only those reached from solved ones.
     pub(crate) counted: bool,
     pub(crate) moves: BTreeMap<K, BTreeSet<K>>,
-    /// The states without their images, of an instance that is one board's.
+    /// The states without their images, for an instance of one board.
     own: BTreeSet<K>,
     pub(crate) solved: BTreeSet<K>,
 }
@@ -142,7 +142,7 @@ impl<K: Key> World<K> {
         !self.settings.is_empty()
     }
 
-    /// Every state that a start leads to, or that leads to one, with its distance.
+    /// Every state reachable from a start, or from which one is reachable, with its distance.
     pub(crate) fn levels(&self, forward: bool, board: Option<K>) -> Levels<K> {
         let mut edges: BTreeMap<K, Vec<K>> = BTreeMap::new();
         for (&from, next) in &self.moves {
@@ -183,7 +183,8 @@ impl<K: Key> World<K> {
         keys.into_iter().collect::<BTreeSet<K>>().len()
     }
 
-    /// A figure as its line in the documentation has it; nothing for speeds, buckets and parts.
+    /// A figure in the form of its line in the documentation; nothing for speeds, buckets and
+    /// parts.
     pub(crate) fn figure(
         &self,
         name: &str,
@@ -201,7 +202,7 @@ impl<K: Key> World<K> {
             let at = levels.iter().filter(move |(_, at)| **at == depth);
             at.map(|(state, _)| *state)
         };
-        // Symmetry is that of the solved states, which a start need not share.
+        // The symmetries are those of the solved states, which a start need not share.
         let of_solved = !asked.forward && asked.board.is_none();
         let whole = match stem {
             _ if orbits && !of_solved => return None,

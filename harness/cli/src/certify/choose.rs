@@ -20,17 +20,17 @@ use anyhow::{Result, bail};
 use super::{Args, pairs};
 use crate::names;
 
-/// A claim that cannot be taken, or a file of claims.
+/// An invalid claim, or an invalid file of claims.
 #[derive(Debug, Clone)]
 pub(super) struct RefusedClaim {
-    /// What stands for it in a table: its id, or where it is.
+    /// Its name in a table: its id, or its place.
     pub(super) shown: String,
-    /// What is said about it.
+    /// The message about it.
     pub(super) row: NotTaken,
 }
 
 impl RefusedClaim {
-    /// Of a claim that was read.
+    /// For a claim that was read.
     fn of(source: &ClaimSource, claim: &Claim, fault: String) -> Self {
         Self {
             shown: claim.id.clone(),
@@ -42,7 +42,7 @@ impl RefusedClaim {
         }
     }
 
-    /// Of a file of which none can be taken.
+    /// For a file without a valid claim.
     fn of_file(shown: &str, fault: String) -> Self {
         let (id, puzzle) = (String::new(), String::new());
         Self {
@@ -57,7 +57,7 @@ impl RefusedClaim {
     }
 }
 
-/// What is said about a claim that was read and cannot be taken.
+/// The message about a claim that was read but is invalid.
 pub(super) fn not_taken(source: &ClaimSource, claim: &Claim, error: &dyn Error) -> RefusedClaim {
     let (line, column) = claim.at;
     let (file, id) = (&source.file, &claim.id);
@@ -79,7 +79,7 @@ fn unfit(source: &ClaimSource, claim: &Claim, all: &[Unfit]) -> RefusedClaim {
     RefusedClaim::of(source, claim, fault)
 }
 
-/// What is said about one that could not even be read.
+/// The message about a claim that could not even be read.
 fn not_read(source: &ClaimSource, error: &ClaimError) -> RefusedClaim {
     RefusedClaim {
         shown: match error.id.as_str() {
@@ -104,7 +104,7 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// Rows of those that cannot be taken.
+    /// Rows of the invalid claims.
     pub(super) fn not_taken(&self) -> Vec<NotTaken> {
         self.faults.iter().map(|fault| fault.row.clone()).collect()
     }
@@ -123,8 +123,8 @@ impl Chosen {
         cases.filter_map(|case| case.kind.analysed(case))
     }
 
-    /// Checks that all instances, boards, counts and derivations are there, and that an
-    /// engine that was named can answer; what is not becomes a fault.
+    /// Checks that all instances, boards, counts and derivations exist, and that a named engine can
+    /// answer; others become faults.
     pub(super) fn resolve(&mut self, args: &Args, context: &Context) {
         for (source, claims) in &mut self.all {
             claims.retain(|claim| {
@@ -164,7 +164,7 @@ pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> 
     }
     let twice = chosen.part_ids();
     match twice.first() {
-        // A request for everything does not say which of two puzzles is meant.
+        // A request for everything does not decide which of two puzzles is meant.
         Some(first) if args.claims.is_empty() => bail!("{}", first.row.fault),
         _ => chosen.faults.extend(twice),
     }
@@ -172,7 +172,7 @@ pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> 
 }
 
 impl Chosen {
-    /// Adds the claims of a file; one of which none can be taken is a fault.
+    /// Adds the claims of a file; a file without a valid claim is a fault.
     fn take_file(&mut self, file: &Path, libraries: &[Arc<Library>]) {
         let shown = file.display().to_string();
         let bytes = match regular(file).and_then(fs::read) {
@@ -203,14 +203,14 @@ impl Chosen {
         let own = libraries.iter().filter_map(ClaimSource::of_library);
         for source in own.chain(module_sources()) {
             match parse_claims(&source.file, &source.text) {
-                // A library's claims that are no TOML leave others undecided no less.
+                // A library's invalid TOML leaves its claims undecided as well.
                 Err(error) => self.faults.push(not_read(&source, &error)),
                 Ok(file) => self.take(source, file.claims),
             }
         }
     }
 
-    /// Adds the claims of a source, each by itself good or faulty.
+    /// Adds the claims of a source, each of them valid or faulty.
     fn take(&mut self, source: ClaimSource, claims: Vec<Result<Claim, ClaimError>>) {
         let mut good = Vec::new();
         for claim in claims {
@@ -222,9 +222,9 @@ impl Chosen {
         self.all.push((source, good));
     }
 
-    /// Leaves only what is named.
+    /// Keeps only the named claims.
     fn narrow(&mut self, names: &[String], libraries: &[Arc<Library>]) -> Result<()> {
-        // A file that cannot be taken may hold what is named.
+        // An invalid file may hold the named claims.
         if !self.faults.iter().any(RefusedClaim::is_of_file) {
             check_names(names, self, libraries)?;
         }
@@ -299,7 +299,7 @@ fn check_names(names: &[String], chosen: &Chosen, libraries: &[Arc<Library>]) ->
 /// A file's claims with what decides them.
 ///
 /// # Errors
-/// A file of which none can be taken.
+/// A file without a valid claim.
 fn source_of_file(
     shown: &str,
     text: String,

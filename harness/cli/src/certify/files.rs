@@ -1,5 +1,5 @@
-//! What a run of claims leaves: a certificate for each as its verdict falls, and at the end the
-//! tables of analyses, `claims.csv` and the page.
+//! The files of a run of claims: a certificate for each at its verdict, and at the end the tables
+//! of analyses, `claims.csv` and the page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -87,11 +87,10 @@ impl<'a> Files<'a> {
         })
     }
 
-    /// Writes the certificate of a verdict that has fallen, so that a run that is killed leaves
-    /// all that it knew.
+    /// Writes the certificate of a verdict, so that a killed run leaves all its results.
     pub(super) fn certificate(&mut self, judged: &Judged, context: &Context) -> Result<()> {
         if !self.begun {
-            // A folder whose results grow has no manifest until they are all there.
+            // A growing folder of results has no manifest until all files are there.
             reopen(&self.out)?;
             reopen(&self.folder)?;
             self.begun = true;
@@ -140,7 +139,7 @@ impl<'a> Files<'a> {
                 results.rows(PARTS, &analysis.parts)?;
             }
             let sealed = results.seal()?;
-            // The folder above detects one that is removed or swapped.
+            // The folder above detects one that is removed or replaced.
             let name = folder.file_name().unwrap_or_default();
             root.part(&name.to_string_lossy(), &sealed);
             parts.push(sealed);
@@ -182,7 +181,7 @@ impl<'a> Files<'a> {
             parts.push(sealed);
         }
         parts.push(root.seal()?);
-        // All of it is on the disk: from here on only names are given.
+        // All of it is on the disk: from here on, only names are assigned.
         put_by_earlier(&self.folder, &current)?;
         parts.into_iter().try_for_each(Sealed::appear)?;
         remove_gone(&pages, &earlier, VERB, &now)?;
@@ -194,7 +193,7 @@ impl<'a> Files<'a> {
         Ok(())
     }
 
-    /// What stands behind each claim: its certificate, and the tables of what it rests on.
+    /// The evidence of each claim: its certificate, and the tables on which it rests.
     fn behind(&self, context: &Context, judged: &[Judged]) -> BTreeMap<String, Behind> {
         let of = |judged: &Judged| {
             let id = judged.result.id.clone();

@@ -15,13 +15,13 @@ use super::choose::RefusedClaim;
 use super::files::{NOT_TAKEN, PAGE};
 use crate::output;
 
-/// In front of a reading: blanks that a line that is folded keeps.
+/// The indent of a reading, which a folded line keeps.
 const INDENT: &str = "\u{a0}\u{a0}";
 
-/// Readings shown of one claim; of more, the certificate has all.
+/// Most readings shown of one claim; the certificate has all.
 const MOST_READINGS: usize = 8;
 
-/// Checks shown one by one; of more, those that failed.
+/// Most checks shown one by one; of more, only those that failed.
 const MOST_CHECKS: usize = 12;
 
 /// Most characters of a figure: three lines of a column.
@@ -77,7 +77,7 @@ pub(super) fn all(
     Ok(())
 }
 
-/// How many claims of each puzzle have which verdict, a line each.
+/// The number of claims of each puzzle by verdict, a line each.
 fn by_puzzle(judged: &[Judged]) -> Result<()> {
     let results: Vec<&ClaimResult> = judged.iter().map(|one| &one.result).collect();
     let mut puzzles: Vec<&str> = results.iter().map(|result| &*result.puzzle).collect();
@@ -100,7 +100,7 @@ fn by_claim(judged: &[Judged], faults: &[RefusedClaim]) -> Result<()> {
             0..=MOST_READINGS => result.readings.as_slice(),
             _ => &[],
         };
-        // With readings each figure stands under its label, and not in a row of all.
+        // With readings, each figure is under its label, and not in one row.
         let figures = match readings {
             [] => ShownFigures::of(result),
             _ => ShownFigures::default(),
@@ -129,16 +129,16 @@ fn by_claim(judged: &[Judged], faults: &[RefusedClaim]) -> Result<()> {
             Cell::new(""),
             Cell::new(""),
             Cell::new("not taken").fg(Color::Red),
-            // The line that says why went to stderr when it was found, and is printed once.
+            // The line with the reason went to stderr at once, and is printed only once.
             Cell::new(format!("see {NOT_TAKEN}")),
         ]);
     }
-    // Its cells are clean, and its colours are what a terminal shall obey.
+    // Its cells are clean, and the terminal is to interpret its colours.
     writeln!(crate::results::out(), "{}", output::wrapped(&mut table))?;
     Ok(())
 }
 
-/// The checks of runs: each once, or if there are many, those that failed.
+/// The checks of runs: each once, or only those that failed if there are many.
 fn checks(judged: &[Judged]) -> Result<()> {
     let mut out = output::stdout();
     let mut all: Vec<(String, bool)> = Vec::new();
@@ -166,7 +166,7 @@ fn checks(judged: &[Judged]) -> Result<()> {
     Ok(())
 }
 
-/// Claims that somebody looks for first, a line each; `brief` leaves out what they state.
+/// Claims of first interest, a line each; `brief` leaves out their statements.
 fn listed(heading: &str, all: Vec<&Judged>, brief: bool) -> Result<()> {
     let mut out = output::stdout();
     if !all.is_empty() {
@@ -187,7 +187,7 @@ fn listed(heading: &str, all: Vec<&Judged>, brief: bool) -> Result<()> {
             continue;
         }
         let label = result.verdict.label();
-        // A reading without an answer says why.
+        // A reading without an answer gives the reason.
         let why = match (result.verdict, result.notes.first()) {
             (Verdict::NotReached, Some(why)) => format!(" ({})", why.trim_end_matches('.')),
             _ => String::new(),
@@ -205,9 +205,9 @@ fn verdict(verdict: Verdict) -> Cell {
 /// Both figures for people, each with its unit.
 #[derive(Default)]
 struct ShownFigures {
-    /// The published one, with how far it bounds the other.
+    /// The published figure, with how it bounds the other.
     claimed: String,
-    /// The one found, with what it differs by from the other.
+    /// The figure found, with its difference from the other.
     found: String,
 }
 
@@ -298,7 +298,7 @@ fn summary(judged: &[Judged], faults: &[RefusedClaim]) -> String {
     }
 }
 
-/// How many claims have which verdict.
+/// The number of claims by verdict.
 fn counts(claims: &[&ClaimResult]) -> String {
     let at_hand = claims.iter().filter(|claim| claim.refutes_text_at_hand());
     let at_hand = at_hand.count();

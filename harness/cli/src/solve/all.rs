@@ -60,7 +60,7 @@ pub(super) fn run<K: Key>(
                 "variant": graph.opened.variant,
                 "from": graph.draw(question.start)?,
                 "length": found.as_ref().map(|found| found.levels.len() - 1),
-                // A number of JSON is read as one of 53 bits by many.
+                // Many readers take a number of JSON as one of 53 bits.
                 "solutions": found.as_ref().and_then(|found| found.lines).map(|n| n.to_string()),
                 "levels": found.iter().flat_map(|found| &found.levels).enumerate().map(row).collect::<Vec<_>>(),
                 "states_expanded": expanded,
@@ -85,7 +85,7 @@ pub(super) fn run<K: Key>(
 }
 
 /// Of a loaded library.
-const NOT_CHECKED: &str = "not checked: that all solutions are equally long, and what leads to a state, is the library's word\n";
+const NOT_CHECKED: &str = "not checked: that all solutions are equally long, and the predecessors of a state, are only stated by the library\n";
 
 fn row((depth, level): (usize, &OnSolutions)) -> serde_json::Value {
     json!({ "depth": depth, "states": level.states, "orbits": level.orbits })

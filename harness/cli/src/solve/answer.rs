@@ -15,10 +15,10 @@ use crate::drawing::Drawing;
 use crate::{output, results};
 use antipode_search::progress::{note, tell};
 
-/// Writes an answer to stdout; how far a stopped search got goes to stderr.
+/// Writes an answer to stdout; the progress of a stopped search goes to stderr.
 pub(crate) fn print(report: &PathReport, library: &Library, format: Format) -> Result<()> {
     match (report.outcome.is_answer(), format) {
-        // All that there is to say, also with --quiet.
+        // Everything there is to say, also with --quiet.
         (false, Format::Text) => tell(&report.summary),
         (true, Format::Text) => write!(results::out(), "{}", text(report, library))?,
         (is_answer, Format::Json) => {
@@ -45,7 +45,7 @@ fn text(report: &PathReport, library: &Library) -> String {
     text
 }
 
-/// Moves in one line, as claims and boards take them.
+/// Moves in one line, in the form for claims and boards.
 pub(super) fn in_a_line(moves: &[String]) -> String {
     let spaced = moves.iter().any(|name| name.contains(' '));
     moves.join(if spaced { ", " } else { " " }) + "\n"
@@ -69,7 +69,7 @@ fn steps(report: &PathReport) -> impl Iterator<Item = (String, &str)> {
     states.map(move |(at, state)| (caption(at), state.as_str()))
 }
 
-/// Steps through a solution as the user's lines say.
+/// Steps through a solution by the user's input lines.
 ///
 /// # Errors
 /// A terminal that is closed.
@@ -103,8 +103,8 @@ pub(super) fn play(
     Ok(())
 }
 
-/// How many moves there are, and how they were found. A goal that the user named need not be a
-/// solved state.
+/// The number of moves, and how they were found. A goal that the user named need not be a solved
+/// state.
 pub(super) fn sentence(report: &PathReport) -> String {
     let Some(moves) = report.length() else {
         return report.summary.clone();
@@ -115,7 +115,7 @@ pub(super) fn sentence(report: &PathReport) -> String {
     format!("{moves} {unit}{to}, {}", report.summary)
 }
 
-/// The answer as it is printed for programs; the file says more.
+/// The answer in the form for programs; the file says more.
 pub(super) fn record(report: &PathReport) -> Solution {
     let behind = report.outcome.states().iter().skip(1);
     let moves = report

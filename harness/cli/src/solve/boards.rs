@@ -69,7 +69,7 @@ pub(crate) fn record(boards: usize, rows: Vec<BoardRow>) -> Boards {
     }
 }
 
-/// Whether nothing is left to find of a board.
+/// Whether nothing is left to find for a board.
 pub(crate) fn is_decided(row: &BoardRow) -> bool {
     row.outcome != "not-reached"
 }
@@ -110,7 +110,7 @@ fn question<K: Key>(
     Ok(())
 }
 
-/// The answer for a board, with what is known about its length; `None` if a stop came first.
+/// The answer for a board, with the known bounds on its length; `None` if a stop came first.
 pub(crate) fn row<K: Key>(
     base: &PathRequest,
     board: &Board,
@@ -152,7 +152,7 @@ fn answer<K: Key>(
         wall_s: 0.0,
     };
     match ask::path_of(question, request, stop) {
-        // Too little memory for one board may be enough for the others.
+        // Memory that is too small for one board may be enough for the others.
         Err(error @ (EngineError::Memory(_) | EngineError::Disk(_))) => {
             row.why = one_line(&error.to_string());
         }
@@ -206,7 +206,7 @@ pub(crate) fn told(text: bool, row: &BoardRow) -> Result<()> {
     Ok(())
 }
 
-/// Prints what is left to print, and returns the exit code.
+/// Prints the rest, and returns the exit code.
 fn print(format: SolveForm, record: &Boards) -> Result<u8> {
     let mut out = output::stdout();
     let rows = &record.rows;
@@ -234,12 +234,12 @@ fn print(format: SolveForm, record: &Boards) -> Result<u8> {
     Ok(code(record))
 }
 
-/// Boards that were not asked, since a stop was requested.
+/// Boards that were not solved, since a stop was requested.
 fn left(record: &Boards) -> usize {
     record.boards as usize - record.rows.len()
 }
 
-/// The exit code of answers; how many are missing goes to stderr.
+/// The exit code of answers; the number of missing ones goes to stderr.
 pub(crate) fn code(record: &Boards) -> u8 {
     let left = left(record);
     if left > 0 {

@@ -17,7 +17,7 @@ use super::answer::in_a_line;
 use super::{AS_EXPECTED, Format, NOT_REACHED, output, results};
 use crate::drawing::Drawing;
 
-/// Answers what the fewest is, and returns the exit code.
+/// Answers a question for the fewest, and returns the exit code.
 pub(super) fn run<K: Key>(
     question: &Question<K>,
     request: &PathRequest,

@@ -87,7 +87,7 @@ enum SolveForm {
 }
 
 impl Args {
-    /// Whether a search that is ended leaves nothing behind: no files, and no process but this.
+    /// Whether a search that is ended leaves nothing behind: no files, and no process but this one.
     pub(super) fn keeps_nothing(&self) -> bool {
         let options = &self.finder;
         self.out.is_none()
@@ -221,12 +221,12 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         answer::play(&report, &library, std::io::stdin().lock(), results::out())?;
     }
     answer::print(&report, &library, format)?;
-    // Not before the answer is written down.
+    // Not before the answer is written.
     if let (Some(folder), true) = (&report.kept, report.outcome.is_answer()) {
         work::clear(folder, true)?;
     }
     drop(crew);
-    // If no folder was named, each process had its own in one of the engine's choice.
+    // If no folder was named, each process had its own in one that the engine chose.
     let of_all = report.kept.as_deref().and_then(Path::parent);
     let work = request.options.work.as_deref().or(of_all);
     crew::clear(
@@ -241,7 +241,7 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
     })
 }
 
-/// Answers what is no question for a path, and returns the exit code.
+/// Answers questions other than for a path, and returns the exit code.
 struct Aimed<'a>(&'a Args, &'a PathRequest, Format, &'a Stop);
 
 impl AnyWidth for Aimed<'_> {
@@ -257,7 +257,7 @@ impl AnyWidth for Aimed<'_> {
     }
 }
 
-/// What was asked, in words.
+/// The question, in words.
 fn ends(args: &Args) -> String {
     let from = args.from.as_ref().or(args.board.as_ref());
     let from = from.map_or("the start", String::as_str);

@@ -101,7 +101,7 @@ fn samples_of_another_build_of_a_library_are_not_judged() {
     runs(&folder, "bench suite.toml --out out").ended(2);
 }
 
-/// Slow is no proof of worse: times of two machines are not compared.
+/// A slow run proves nothing: times of two machines are not compared.
 #[test]
 fn a_row_that_runs_out_of_time_is_not_reached() {
     let rows = row("reference", "") + &row("tried", "timeout = \"2s\"");
@@ -139,7 +139,7 @@ fn a_wrong_answer_is_no_improvement_however_fast() {
         .has(["b is wrong"]);
 }
 
-/// A library that breaks its promises is reported at its place in the suite, and is no bad input.
+/// A library that breaks its promises is reported at its place in the suite, and is not bad input.
 #[test]
 fn a_library_that_lies_is_told_at_its_place() {
     let folder = prepared("bench_lie", 2, &row("reference", ""));
@@ -162,7 +162,7 @@ fn rows_that_pass_a_limit_stay_in_the_table_and_say_so() {
     };
     let rows = row("reference", "")
         + &large("long", "reference", "timeout = \"300ms\"")
-        // One engine keeps to a limit by itself as well; both are watched.
+        // One engine also keeps to a limit by itself; both are watched.
         + &large("large", "hash", "memory = \"1KiB\"")
         + &large("watched", "reference", "memory = \"1MiB\"");
     let folder = prepared("bench_limits", 2, &rows);

@@ -1,5 +1,6 @@
-//! Faults that lie deep: far from the roots, so that no look at a few boards finds them when the
-//! library is loaded. No command says about such a library what its rulebook contradicts.
+//! Deep faults: far from the roots, so that a check of a few boards does not find them when the
+//! library is loaded. No command makes a statement about such a library that its rulebook
+//! contradicts.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use crate::support::{Ran, Text, folder_with};
 
 const LINE: &str = "harness/cli/tests/faulty_plugins/line.c";
 
-/// A line with faults, by what is defined for its source.
+/// A line with faults, selected by the definitions for its source.
 fn line(name: &str, defined: &[&str]) -> PathBuf {
     let defined: Vec<String> = defined.iter().map(|what| format!("-D{what}")).collect();
     let mut arguments = vec!["-std=gnu99", "-O1"];
@@ -78,7 +79,7 @@ fn no_move_leads_from_part_to_part() {
     ran.out.has(["2 claims: 2 not reached"]);
 }
 
-/// One part that the rulebook counts as two does not stand for all.
+/// One part that the rulebook counts as two does not represent all.
 #[test]
 fn a_variant_without_parts_does_not_stand_for_all_of_them() {
     let library = line("no_parts", &["LIE_PARTS", "FAST_HAS_NO_PARTS"]);
@@ -91,7 +92,7 @@ fn a_variant_without_parts_does_not_stand_for_all_of_them() {
     ran.err.has(["part_count is 1"]);
 }
 
-/// Only the rulebook lists what is solved.
+/// Only the rulebook lists the solved states.
 #[test]
 fn solved_states_that_only_the_fast_variant_lists_prove_nothing() {
     let claims = ["kind = \"count\"\ncount = \"solvable_states\"\nclaimed = 1001"];
@@ -100,7 +101,7 @@ fn solved_states_that_only_the_fast_variant_lists_prove_nothing() {
     ran.out.lacks([" confirmed  ", "1 confirmed;"]);
 }
 
-/// Moves that change no level, and moves that are listed again and again, are no figures.
+/// Moves that change no level, and moves that are listed repeatedly, do not count.
 #[test]
 fn moves_are_counted_on_the_rulebook() {
     let claims = [
@@ -120,7 +121,7 @@ fn what_no_board_is_counts_as_none() {
     ran.out.has(["1 claim: 1 not reached"]);
 }
 
-/// 70,000 and 4,464 are one number in 16 bits.
+/// 70,000 and 4,464 are the same number in 16 bits.
 #[test]
 fn long_solutions_are_not_cut_to_short_ones() {
     let defined = ["LIE_SHORTCUT", "LAST=70000", "FROM=70000", "TO=4463"];

@@ -23,8 +23,8 @@ fn lights_out_in_c_by_hash() {
     assert_eq!(unsolvable, 3 << 23);
 }
 
-/// Every instance, the 33,554,432 states of 5x5 among them, which take a good part of a minute
-/// without a call that shows any progress.
+/// Every instance, including the 33,554,432 states of 5x5, which take much of a minute without a
+/// call that shows any progress.
 #[test]
 #[ignore = "two minutes, for 4x4 too; 3x3 is tested with each run; CI_FULL=1 .ci/run"]
 fn lights_out_keeps_its_contract_on_the_largest_board() {

@@ -1,4 +1,4 @@
-//! `explore` as a user runs it: other people's puzzles, their crashes, and how it ends.
+//! `explore` in a user's hands: other people's puzzles, their crashes, and how it ends.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,7 +16,7 @@ use crate::support::{Text, antipode, run, words};
 const RING: &str = "harness/cli/tests/faulty_plugins/ring.c";
 const LIGHTS_OUT: &str = "puzzles/examples/lights-out/lights_out.c";
 
-/// The command at work, which ends with the test.
+/// The running command, which ends with the test.
 struct Serving(Child);
 
 impl Drop for Serving {
@@ -54,7 +54,7 @@ impl Serving {
     }
 }
 
-/// The answer to a request, as far as there is one.
+/// The answer to a request, as far as it has arrived.
 fn get(address: &str, path: &str) -> String {
     let host = address.trim_start_matches("http://").split('/').next();
     let host = host.expect("a host");

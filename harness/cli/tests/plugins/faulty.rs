@@ -1,5 +1,5 @@
-//! Libraries that lie, each in one way: each is caught by its own check, with its own
-//! message, and none takes the harness down.
+//! Libraries that lie, each in one way: each is caught by its own check, with its own message, and
+//! none crashes the harness.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -130,7 +130,7 @@ fn texts_cannot_drive_a_terminal() {
     out.lacks(["\u{1b}", "\u{7}"]);
 }
 
-/// A library without `derive` has nothing that its claims could be about.
+/// A library without `derive` has nothing for its claims.
 #[test]
 fn a_claim_that_the_library_cannot_derive_is_refused() {
     let line = format!("certify ring --out {}", scratch("ring_claims").display());
@@ -190,7 +190,7 @@ fn panics_in_rust() {
         .has([message]);
 }
 
-/// A library that ends the process which loads it does not end a benchmark.
+/// A library that ends the process that loads it does not end a benchmark.
 #[test]
 fn a_benchmark_outlives_what_it_loads() {
     for (lie, how) in [

@@ -1,11 +1,11 @@
-//! Libraries that are no function of the state: no verdict rests on them.
+//! Libraries whose answers are no function of the state: no verdict rests on them.
 
 use std::path::{Path, PathBuf};
 
 use crate::make::{c, on};
 use crate::support::Text;
 
-/// The dimensions along which a library can answer otherwise.
+/// The ways in which a library's answers can vary.
 const WHEN: [(&str, &str); 7] = [
     ("batch", "count > 1"),
     ("place", "i > 0"),
@@ -151,7 +151,7 @@ fn an_honest_library_keeps_its_verdicts() {
     on(&library, "test-plugin").ended(0);
 }
 
-/// What the header calls required is enough: the board that the user names is looked at.
+/// The members that the header calls required are enough: the board that the user names is checked.
 #[test]
 fn a_library_with_required_members_only_is_taken() {
     let library = track("required", "nothing", "1", &["-DREQUIRED_ONLY"]);

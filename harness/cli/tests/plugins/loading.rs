@@ -1,5 +1,4 @@
-//! Nothing is loaded that the user did not name, and what cannot be loaded is refused
-//! with one line.
+//! Nothing is loaded that the user did not name, and an unloadable file is refused with one line.
 
 use std::fs;
 

@@ -50,7 +50,7 @@ pub fn cpp(source: &str, name: &str) -> Option<PathBuf> {
     let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
     let built = compile(&compiler, &["-std=c++11", "-O2"], source, &library);
     if built.is_none() {
-        // Not eprintln, which is shown for failing tests only.
+        // Not eprintln, which is only shown for failing tests.
         let line = format!("SKIPPED {name}: no C++ compiler (install one or set CXX)\n");
         let _ = std::io::stderr().write_all(line.as_bytes());
     }
@@ -70,7 +70,7 @@ pub fn cargo(folder: &str, name: &str) -> PathBuf {
             .output()
             .expect("cargo runs")
     };
-    // What these crates need has been fetched for the workspace already.
+    // The dependencies of these crates have been fetched for the workspace already.
     let mut output = build(&["--offline"]);
     if !output.status.success() {
         output = build(&[]);
@@ -104,7 +104,7 @@ pub fn passes(library: &Path, more: &str) {
     ran.out.has(["no check failed"]);
 }
 
-/// Passes every check on the instances that the arguments name. What is left out is reported first,
+/// Passes every check on the instances that the arguments name. A skipped check is reported first,
 /// and is no pass.
 pub fn passes_on(library: &Path, more: &str, left_out: &str) {
     let out = on(library, &format!("test-plugin {more}")).ended(4).out;

@@ -1,4 +1,4 @@
-//! The pages for authors, followed: their puzzles are built as they stand there.
+//! The pages for authors, followed: their puzzles are built as shown there.
 
 use std::fs;
 
@@ -42,7 +42,7 @@ fn the_puzzle_of_the_guide_works() {
     passes(&library, "");
 }
 
-/// The page on claims of one's own, followed: its library, its file, its command.
+/// The page on your own claims, followed: its library, its file, its command.
 #[cfg(unix)]
 #[test]
 fn the_claims_of_the_page_about_a_library_hold() {

@@ -23,7 +23,7 @@ fn faulty(test: &str, function: &str, statement: &str) -> PathBuf {
     c(RING, &arguments, &format!("fault_{test}.so"))
 }
 
-/// Runs commands on a library that ends them: each says so in one line, and in no other way.
+/// Runs commands on a library that ends them: each reports it in one line, and in no other way.
 fn ends(library: &Path, function: &str, what: &str) {
     for line in [
         "list",
@@ -92,7 +92,7 @@ faults! {
         "open", "crashed: invalid memory access (SIGSEGV)";
 }
 
-/// A process that a library starts, even in a session of its own, ends with the run.
+/// A process that a library starts, even in its own session, ends with the run.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_process_outlives_the_run() {
@@ -131,7 +131,7 @@ fn faults_in_another_thread() {
     }
 }
 
-/// More than an array can hold is refused without an attempt to hold it.
+/// A number beyond the capacity of an array is refused without an attempt to allocate it.
 #[test]
 fn more_roots_than_memory() {
     let statement = "return sink.emit(sink.context, listed, (size_t)1 << 60), ANTIPODE_OK";
@@ -192,7 +192,7 @@ fn a_library_with_the_name_of_a_built_in_puzzle() {
     }
 }
 
-/// Ten instances, of which the last two end the process that opens them.
+/// Ten instances; the last two end the process that opens them.
 #[test]
 fn every_instance_is_tested() {
     let fault = "-DFAULT_OPEN=if (instance.data[1] > 55) exit(0)";

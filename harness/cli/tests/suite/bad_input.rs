@@ -1,6 +1,6 @@
-//! Input that cannot be taken: exit code 2, one line on stderr that names the place and
-//! the remedy, nothing on stdout, no file written, no panic. Too little memory or disk is reported
-//! in the same way, with exit code 4.
+//! Invalid input: exit code 2, one line on stderr that names the place and the remedy, nothing on
+//! stdout, no file written, no panic. Too little memory or disk is reported in the same way, with
+//! exit code 4.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,7 @@ use antipode_graph::builtin;
 
 use crate::support::{Text, folder_with, rows, run_in, runs, settings, words};
 
-/// Runs the command in a folder where it must be refused and must write nothing; returns
-/// the line.
+/// Runs the command in a folder, where it must be refused and must write nothing; returns the line.
 fn refused_in(folder: &Path, args: &[&str]) -> String {
     ends_in(folder, args, 2)
 }
@@ -230,7 +229,7 @@ fn results_that_cannot_be_written_or_read() {
     }
 }
 
-/// Says nothing twice, and nothing of temporary files.
+/// Says nothing twice, and does not mention temporary files.
 fn once(line: &str) {
     assert!(line.matches("(os error").count() <= 1, "{line}");
     line.lacks([".part", ".antipode-"]);

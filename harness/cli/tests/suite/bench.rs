@@ -1,5 +1,5 @@
-//! `bench`, `compare` and `regress` from outside: what is recorded, how a stopped run
-//! resumes, how baselines are kept, and what is refused.
+//! `bench`, `compare` and `regress` from outside: what is recorded, how a stopped run resumes, how
+//! baselines are kept, and what is refused.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -44,7 +44,7 @@ pub(crate) fn samples(folder: &Path) -> Vec<Sample> {
     read_folder(folder).unwrap()
 }
 
-/// The row and number of samples, in the order in which they stand.
+/// The row and number of samples, in their order.
 fn order(samples: &[Sample]) -> Vec<(String, u32)> {
     samples.iter().map(|s| (s.row.clone(), s.sample)).collect()
 }
@@ -59,8 +59,8 @@ fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
     for sample in &all {
         by_row.entry(&sample.row).or_default().push(sample);
     }
-    // Two variants on six engines, one of which the reference does not offer; two thread
-    // counts; a path; and the first row once more, against itself.
+    // Two variants on six engines, one of which the reference does not offer; two thread counts; a
+    // path; and the first row again, against itself.
     assert_eq!(by_row.len(), 16, "{:?}", by_row.keys());
     let refused = by_row.remove("tilt/reference/sweep").unwrap();
     assert_eq!((refused.len(), refused[0].status), (1, Status::Refused));
@@ -129,7 +129,7 @@ fn compares(folder: &Path) {
     assert_eq!(by_name.as_array().unwrap().len(), 1);
     assert_eq!(by_name[0]["pairs"], 3);
     assert!(by_name[0]["low"].as_f64() <= by_name[0]["ratio"].as_f64());
-    // Three pairs can show nothing at the level of 0.05, however far apart.
+    // Three pairs cannot show anything at the level of 0.05, however different.
     assert_eq!(by_name[0]["verdict"], "undecided");
     by_name[0]["detail"].as_str().unwrap().has(["too few"]);
     let by_variant = compared("reference bitboard");

@@ -19,7 +19,7 @@ fn over(folder: &Path, verb: &str, instance: &str, text: &str, more: &[&str]) ->
     run_in(folder, &args)
 }
 
-/// Line, instance, outcome or length, and whether what is given is right.
+/// Line, instance, outcome or length, and whether the given length is right.
 fn rows(rows: &[BoardRow]) -> String {
     let row = |row: &BoardRow| {
         let length = row.length.map(|length| length.to_string());
@@ -184,7 +184,7 @@ fn files_of_others_are_read_as_they_are() {
     }
 }
 
-/// No board of an unreadable file is solved, and the line says where and what to do.
+/// No board of an unreadable file is solved, and the line gives place and remedy.
 #[test]
 fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
     const CASES: &[(&str, &str, &[&str], &[&str])] = &[
@@ -455,7 +455,7 @@ fn killed(folder: &Path, args: &[&str]) -> String {
     fs::read_to_string(&journal).expect("killed before its end")
 }
 
-/// A killed run loses none of what it had written down, and continues over the same boards only.
+/// A killed run loses none of its recorded work, and resumes only over the same boards.
 #[test]
 fn a_killed_run_goes_on_where_it_was() {
     const LINE: &str = "10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304\n";
@@ -488,7 +488,7 @@ fn a_killed_run_goes_on_where_it_was() {
         let rows = record.get("file").unwrap_or(&record)["rows"].as_array();
         let rows = rows.unwrap();
         assert_eq!(rows.len(), boards, "{verb}");
-        // A row that was found again would have another time; the last one may be torn.
+        // A row that was computed again would have another time; the last one may be torn.
         let known = |row: &&serde_json::Value| {
             let time = format!("\"wall_s\":{}", row["wall_s"]);
             kept.contains(&(time.clone() + ",")) || kept.contains(&(time + "}"))
@@ -499,7 +499,7 @@ fn a_killed_run_goes_on_where_it_was() {
             "{verb}: {again} of {}",
             kept.lines().count()
         );
-        // What is finished is printed again.
+        // Finished results are printed again.
         let finished = run_in(here, &resumed);
         assert_eq!((finished.code, finished.out), (0, ran.out), "{verb}");
     }

@@ -1,5 +1,5 @@
-//! Inside a crate: which of its uppermost modules use each other in a circle. Between crates a
-//! circle does not compile; between modules it does, so this reads the sources.
+//! Inside a crate: circles among its uppermost modules. Between crates a circle does not compile;
+//! between modules it does, so this reads the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// What follows each `start` in a text: a name, or all names at the head of a group in braces.
+/// The text after each `start`: a name, or all names at the head of a group in braces.
 fn named_after(text: &str, start: &str) -> Vec<String> {
     let name = |text: &str| {
         let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
@@ -66,21 +66,21 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// The uppermost module that a file belongs to; none for the root.
+/// The uppermost module of a file; none for the root.
 fn module_of(file: &Path, src: &Path) -> Option<String> {
     let inside = file.strip_prefix(src).ok()?.with_extension("");
     let first = inside.iter().next()?.to_str()?.to_owned();
     (!["lib", "main"].contains(&first.as_str())).then_some(first)
 }
 
-/// Which uppermost modules of a crate use which.
+/// The uppermost modules of a crate that each one uses.
 fn arrows(src: &Path) -> Arrows {
     let files = sources(src);
     let modules: BTreeSet<String> = files
         .iter()
         .filter_map(|file| module_of(file, src))
         .collect();
-    // Names that the root hands on belong to the modules where they come from.
+    // Names that the root re-exports belong to the modules from which they come.
     let mut homes: BTreeMap<String, String> = BTreeMap::new();
     for root in ["lib.rs", "main.rs"].map(|name| src.join(name)) {
         let text = if root.exists() {

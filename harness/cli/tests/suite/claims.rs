@@ -19,7 +19,7 @@ fn published(id: &str) -> String {
     format!("[[claim]]\n{}\n\n", claim.unwrap())
 }
 
-/// A claim with one text replaced, which must be in it.
+/// A claim with one text replaced, which must occur in it.
 fn changed(claim: &str, from: &str, to: &str) -> String {
     assert!(claim.contains(from), "'{from}' in {claim}");
     claim.replacen(from, to, 1)
@@ -55,7 +55,7 @@ fn solved(card: &str) -> Value {
         .json()
 }
 
-/// A claim about the shortest solution of a card, found otherwise: by `solve`.
+/// A claim about the shortest solution of a card, found in another way: by `solve`.
 fn length_claim(card: &str, more: i64) -> String {
     let length = solved(card)["length"].as_i64().unwrap() + more;
     format!(
@@ -274,7 +274,7 @@ fn a_board_without_a_solution_has_no_length_and_exit_code_0() {
     assert_eq!(found["length"], 0);
 }
 
-/// Boards that a text on each puzzle calls unsolvable, with what its proof shows.
+/// Boards that a text on each puzzle calls unsolvable, with the content of each proof.
 #[test]
 fn what_is_proven_impossible_prints_its_proof_and_what_is_not_decided_exits_4() {
     let folder = tempfile::tempdir().unwrap();
@@ -314,7 +314,7 @@ fn what_is_proven_impossible_prints_its_proof_and_what_is_not_decided_exits_4() 
     assert_eq!(run(&words(cut)).ended(4).json()["outcome"], "not-reached");
 }
 
-/// Each step is what the move says, by the rules; the last board is solved.
+/// Each step is the named move, by the rules; the last board is solved.
 #[test]
 fn a_solution_can_be_replayed_on_the_rules() {
     use antipode_tilt::{board, rules};

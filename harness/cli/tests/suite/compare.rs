@@ -1,5 +1,5 @@
-//! `compare` on samples that were changed, or that hold too little: a verdict must not rest on
-//! what nobody measured.
+//! `compare` on samples that were changed, or that are too few: a verdict must not rest on data
+//! that nobody measured.
 
 use std::fs;
 use std::path::Path;
@@ -48,7 +48,7 @@ fn comparisons_say_what_they_cannot_tell() {
         format!("{}{}", ran.out, ran.err).has(needles);
     };
 
-    // A faster wrong answer is no improvement, though every sample says that it is ok.
+    // A faster wrong answer is no improvement, even if every sample says that it is ok.
     copied(&out, &at.join("fast"), |sample| {
         if sample.row == "dense" {
             (sample.answer, sample.expected) = ("00aa".into(), "00aa".into());
@@ -64,7 +64,7 @@ fn comparisons_say_what_they_cannot_tell() {
         &["the answers differ: hash says"],
     );
 
-    // Rows of one name that ask something else.
+    // Rows of one name with different questions.
     copied(&out, &at.join("other"), |sample| {
         sample.settings = "grey=1".into();
         sample.answer = "00aa".into();
@@ -73,7 +73,7 @@ fn comparisons_say_what_they_cannot_tell() {
     let another = "the row asks another question in each, so neither can be the faster: tilt/box blue=0..1 grey=0; and tilt/box grey=1";
     compared("out other", 4, &["refused", another]);
 
-    // A time of 0 is one that the clock could not tell.
+    // A time of 0 is one that the clock could not distinguish from 0.
     copied(&out, &at.join("short"), |sample| {
         if sample.row == "dense" && sample.sample == 2 {
             sample.cpu_s = Some(0.0);
@@ -106,7 +106,7 @@ fn comparisons_say_what_they_cannot_tell() {
         &["--results antipode-bench: there is no such folder"],
     );
 
-    // Between folders a difference needs a band between runs, which may be given.
+    // Between folders, a difference needs a band between runs, which may be given.
     copied(&out, &at.join("slow"), |sample| {
         let factor = if sample.row == "dense" { 3.0 } else { 1.0 };
         sample.cpu_s = sample.cpu_s.map(|time| time * factor);

@@ -1,4 +1,4 @@
-//! What a dense run takes: known beforehand, printed, recorded, kept to, refused.
+//! The needs of a dense run: known in advance, printed, recorded, kept to, refused.
 
 use antipode_search::engines::{FrontierForm, Representation};
 use puzzle_api::Direction;
@@ -50,7 +50,7 @@ fn a_run_keeps_to_the_memory_that_it_names() {
         let planned = json["run"]["extra"]["dense"]["bytes"].as_u64().unwrap();
         (json["run"]["peak_memory_bytes"].as_u64().unwrap(), planned)
     };
-    // What the program takes before a search has any size.
+    // Memory of the program before a search has any size.
     let (base, _) = peak(&["--max-depth", "0"]);
     for table in ["byte", "two-bits", "bit"] {
         for form in ["auto", "list", "scan"] {
@@ -113,7 +113,7 @@ fn bits_without_room_for_a_full_frontier_go_as_far_as_lists_do() {
         request.engine = engine("dense");
         request.max_depth = Some(depth);
         request.options.table = Some(Representation::Bit);
-        // The bits, what a thread works with, and 6,000 ranks of a list.
+        // The bits, a thread's working memory, and 6,000 ranks of a list.
         request.options.memory = Some((16 << 20) + 60_088 + 6_000 * 24);
         try_analyse(&request)
     };

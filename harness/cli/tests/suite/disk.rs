@@ -92,7 +92,7 @@ fn stopped_on_the_way(request: &Request, wanted: &str) {
     }
 }
 
-/// A stop that comes while the last level is read once more.
+/// A stop during the second reading of the last level.
 #[test]
 fn a_stop_from_the_start_leaves_what_was_found_and_claims_no_more() {
     let request = forward(&blocks(), "donkey", &[]);
@@ -103,7 +103,7 @@ fn a_stop_from_the_start_leaves_what_was_found_and_claims_no_more() {
     let before = try_analyse(&part).unwrap();
     options.resume = true;
     let mut again = on_disk(&request, &options);
-    // As far as before, which would otherwise be all that is asked for.
+    // To the former level, which would otherwise be the requested one.
     again.max_depth = Some(30);
     let stop = Stop::default();
     stop.request();
@@ -131,8 +131,8 @@ fn sliding_blocks_whose_moves_can_be_undone() {
     agrees(&rulebook);
 }
 
-/// Without symmetry, states are marked with the pieces that led to them; with all moves tried there
-/// is the same, by fewer neighbours. A folder of one kind is not the other's.
+/// Without symmetry, states are marked with the pieces that led to them. With all moves tried, the
+/// result is the same, from more neighbours. A folder of one kind does not belong to the other.
 #[test]
 fn pieces_that_led_to_a_state_are_left_out() {
     let aside = "baac/baac/dffe/dghe/.i.j";
@@ -205,7 +205,7 @@ fn sliding_blocks_without_symmetry_whose_levels_fill_many_partitions() {
     assert_eq!(tables(&found), tables(&in_memory));
     let generated = |analysis: &Analysis| analysis.run.extra["generated"].clone();
     assert_eq!(generated(&found), generated(&in_memory));
-    // Every level but the last was compared with the rulebook, as far as it goes.
+    // Every level except the last was compared with the rulebook, within its reach.
     let sample = found.evidence.iter().find(|check| check.what == "levels");
     let sample = sample.unwrap();
     assert_eq!(
@@ -249,7 +249,7 @@ fn coins_along_and_against_their_moves() {
     let graph: Graph<u64> = typed_graph(opened).unwrap();
     let states = graph.random(3, 0, 40).unwrap();
     for way in [Direction::Forward, Direction::Backward] {
-        // Many states are stuck: of some drawn, the one with the most levels.
+        // Many states are stuck: of some drawn ones, the one with the most levels.
         let requests = states.iter().map(|&state| {
             let mut request = request(&library, "custom", &board);
             request.direction = Some(way);

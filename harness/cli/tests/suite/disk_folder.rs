@@ -96,7 +96,7 @@ fn copy_of_stopped() -> TempDir {
     copied(STOPPED.path(), "work")
 }
 
-/// Files of the folder whose names end so, the last level's last.
+/// Files of the folder with this ending, the last level's last.
 fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
     let all = fs::read_dir(folder.join("work")).unwrap();
     let mut files: Vec<PathBuf> = all.map(|file| file.unwrap().path()).collect();
@@ -152,7 +152,7 @@ fn what_a_killed_run_left_half_written_is_cleared_away() {
     assert!(work.join("notes.txt").exists());
 }
 
-/// Resumes after a change, which must write the same bytes, with a note that holds all
+/// Resumes after a change, which must write the same bytes, with a note that contains all
 /// fragments.
 fn recovers<const N: usize>(change: impl FnOnce(&Path), fragments: [&str; N]) {
     let folder = copy_of_stopped();
@@ -167,7 +167,7 @@ fn flip(file: &Path, at: impl FnOnce(usize) -> usize) {
     fs::write(file, bytes).unwrap();
 }
 
-/// The segment of a level that holds something.
+/// The segment of a non-empty level.
 fn segment(folder: &Path, level: &str) -> PathBuf {
     let segments = files(folder, ".segment");
     let mut of_level = segments
@@ -212,8 +212,8 @@ fn where_all_recent_levels_are_damaged_the_search_goes_back_to_its_roots() {
             flip(&segment(folder, level), |len| len / 3);
         }
     };
-    // After a level with marks, the next is made without the one before, so one that is kept for
-    // paths is enough.
+    // After a level with marks, the next is made without the one before, so one kept for paths is
+    // enough.
     let recent = ["00035", "00036"];
     let said = ["level-00035", "damaged", "continuing from level 32"];
     recovers(|folder| change(folder, &recent), said);

@@ -27,11 +27,11 @@ use crate::support::{rows, tables, tilt};
 
 /// Time of the oracle beyond which an instance is not small.
 const SMALL: Duration = Duration::from_millis(60);
-/// Ranks beyond which it is not, if states are numbered.
+/// Number of ranks beyond which it is not, if states are numbered.
 const FEW_RANKS: u64 = 20_000;
-/// Parts beyond which it is not.
+/// Number of parts beyond which it is not.
 const FEW_PARTS: u64 = 64;
-/// What an engine gets that the oracle beat.
+/// Time limit of an engine on an instance that the oracle solved.
 const LONG: Duration = Duration::from_secs(60);
 
 /// Small instances: puzzle, instance, and settings with `;` between them. A setting whose value
@@ -69,7 +69,7 @@ const CUSTOM: &str = "
     permutation | custom | define=@Set A 6 2/Solved/A/1 1 2 2 3 3/End/Move a/A/2 3 4 1 5 6/1 0 0 1 0 0/End/Move b/A/1 2 4 5 6 3/End/
 ";
 
-/// Settings of a row of [`CUSTOM`], whose files are put into a folder.
+/// Settings of a row of [`CUSTOM`], whose files are written to a folder.
 fn settings_in(folder: &Path, text: &str) -> Settings {
     let pairs = text.split(';').filter(|pair| !pair.is_empty());
     let read = pairs.enumerate().map(|(number, pair)| {
@@ -127,7 +127,7 @@ fn offers(
     opened.is_ok_and(|opened| opened.offers(what))
 }
 
-/// Whether an instance opens, and is not large as far as its numbering says.
+/// Whether an instance opens, and is not large according to its numbering.
 fn may_be_small(library: &Arc<Library>, (instance, settings): &(String, Settings)) -> bool {
     let Ok(opened) = library.open(instance, "reference", settings) else {
         return false;
@@ -157,8 +157,8 @@ fn found(
     known.then(|| tables(&analysis))
 }
 
-/// Tables without the states that no search from the solved ones meets: only a variant that
-/// numbers its states knows these.
+/// Tables without the states that no search from the solved ones meets: only a variant that numbers
+/// its states knows these.
 fn without_rest(tables: &str) -> String {
     let lines = tables.split_inclusive('\n');
     lines
@@ -277,7 +277,7 @@ fn has_small_instances(library: &Library) -> bool {
     library.name != "large-tile"
 }
 
-/// What a plain search over the moves of the rulebook says about a start.
+/// The results of a plain search over the moves of the rulebook from a start.
 struct Plain<K> {
     depths: HashMap<K, u32>,
     to_solved: Option<u32>,
@@ -356,7 +356,7 @@ fn board_of(library: &Arc<Library>, place: &(String, Settings)) -> Option<String
     with_keys_of(library, BoardOf(library, place))
 }
 
-/// Asks every engine in every variant for one path; returns how many answered.
+/// Asks every engine in every variant for one path; returns the number of answers.
 fn paths(request: &PathRequest, right: Option<u32>, what: &str) -> usize {
     let mut answers = 0;
     for engine in [None]
@@ -401,7 +401,7 @@ fn paths(request: &PathRequest, right: Option<u32>, what: &str) -> usize {
 fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let listed = places(library).into_iter();
-    // Without ranks nothing says how small an instance is.
+    // Without ranks, nothing shows how small an instance is.
     let listed = listed.filter(|place| {
         may_be_small(library, place) && offers(library, "reference", place, Capabilities::RANK)
     });
@@ -468,7 +468,7 @@ fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
     compared
 }
 
-/// Compares the lengths between all boards with those that are right.
+/// Compares the lengths between all boards with the right ones.
 fn compare_pairs(
     library: &Arc<Library>,
     (instance, settings): (&str, &Settings),

@@ -116,7 +116,7 @@ fn finished_results_that_were_edited_are_not_gone_on_with() {
         .has(["out/run.json: it was changed after it was written"]);
 }
 
-// ---- what stands in the way ----------------------------------------------------------
+// ---- obstacles -----------------------------------------------------------------------
 
 #[test]
 fn files_of_others_are_kept_unless_forced() {
@@ -288,6 +288,6 @@ fn threads_that_cannot_be_had_are_told() {
     }
 }
 
-/// The user whose limit on processes is set, instead of the superuser's.
+/// The user with a limit on processes, instead of the superuser.
 #[cfg(target_os = "linux")]
 const NOBODY: u32 = 65_534;

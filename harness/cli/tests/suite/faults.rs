@@ -23,7 +23,7 @@
 //! | orbit sizes are wrong                 |       - |       - |        2 | -       | wrong  |
 //! | one solved state per part is missing  |  10,000 |   1,946 |        1 | differ  | -      |
 //!
-//! Exclusiveness cannot see what was never met or met twice, and no sample sees a wrong
+//! Exclusiveness cannot see states that were never met or met twice, and no sample sees a wrong
 //! orbit size: samples compare distances.
 
 use std::sync::Arc;
@@ -86,7 +86,7 @@ impl<const FAULT: u8> Faulty<FAULT> {
                 if fallen.greens < 2 {
                     return Some(next);
                 }
-                // The second one stays in front of the hole.
+                // The second one stops in front of the hole.
                 board[before_hole(direction)] = Cell::Green;
                 Some(Masks(board::key(&board)))
             }
@@ -161,7 +161,7 @@ macro_rules! predecessors {
             fn predecessors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
                 let mut all = Vec::new();
                 self.0.predecessors(state, &mut |origin| all.push(origin));
-                // The last of a Cartesian product, as a loop that ends one short would lose it.
+                // The last of a Cartesian product, as a loop that ends one too early would lose it.
                 if $fault == MISSING_PREDECESSOR && all.len() % 8 == 0 {
                     all.pop();
                 }
@@ -309,7 +309,7 @@ fn before_hole(direction: Tilt) -> usize {
     }
 }
 
-// ---- what catches a fault ------------------------------------------------------
+// ---- checks that catch a fault ------------------------------------------------
 
 const SETTINGS: [(&str, &str); 3] = [("grey", "0..1"), ("blue", "0..1"), ("green", "0..2")];
 /// Placements of that box.
@@ -375,7 +375,7 @@ impl Trial {
         try_analyse(&self.request(checks))
     }
 
-    /// The first of the checks that fires in one of the rows named, with the size of its sample.
+    /// The first check that fires in one of the named rows, with the size of its sample.
     fn smallest(
         &self,
         rows: &[&str],
@@ -391,7 +391,7 @@ impl Trial {
                 .iter()
                 .filter(|row| rows.contains(&&*row.what));
             let row = rows.find(|row| row.wrong > 0)?;
-            // The seed decides how many of the states met are picked out.
+            // The seed decides how many of the states met are picked.
             let picked = checks.exclusion_one_in > 0;
             Some(if picked { row.sampled as u64 } else { size })
         })
@@ -443,7 +443,7 @@ macro_rules! plant {
     };
 }
 
-/// Plants a fault, searches with an engine, and compares what catches it with the table.
+/// Plants a fault, searches with an engine, and compares the checks that catch it with the table.
 macro_rules! catches {
     ($($name:ident: $fault:ident in $engine:literal =>
         $inclusiveness:expr, $exclusiveness:expr, $antipodes:literal, $consistency:expr, $digests:literal, $totals:literal;)+
@@ -463,7 +463,7 @@ macro_rules! catches {
             }
         )+
 
-        /// The checks that `verify` makes when nothing else is asked for find every fault.
+        /// The default checks of `verify` find every fault.
         #[test]
         fn verify_at_quick_effort_catches_every_fault() {
             let checks = Checks {

@@ -1,5 +1,5 @@
-//! Searches for one path, `dfs` and `beam`, and the table of starts and finishes, against
-//! a plain walk over all successors of the rulebook.
+//! Searches for one path, `dfs` and `beam`, and the table of starts and finishes, compared with a
+//! plain walk over all successors of the rulebook.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -88,12 +88,12 @@ fn consistent(stats: &dfs::Stats) -> Result<(), TestCaseError> {
     prop_assert!(table.hits <= table.probes);
     prop_assert!(table.used <= table.slots && table.stores <= stats.nodes);
     prop_assert!(table.used + table.lost + table.declined <= table.stores);
-    // Every state but the first is expanded where a look-up missed.
+    // Every state except the first is expanded after a failed look-up.
     prop_assert_eq!(stats.nodes, table.probes - table.hits + 1);
     Ok(())
 }
 
-/// What a plain walk says about a question.
+/// A plain walk's answer to a question.
 fn truth(rules: &Graph<u64>, start: u64, goal: &Goal<u64>) -> bool {
     let met = walk(rules, start);
     match goal {
@@ -114,7 +114,7 @@ proptest! {
         let start = word & mask;
         prop_assume!(start != 0);
         let goal = to.map_or(Goal::Solved, |pick| {
-            // A state that is met, or one drawn blindly.
+            // A reachable state, or a random one.
             let mut met: Vec<u64> = walk(rules, start).into_keys().collect();
             met.sort_unstable();
             match pick % 2 {
@@ -292,7 +292,7 @@ fn the_command_says_what_a_table_did() {
     );
 }
 
-/// A path with a detour, read back from what `solve` writes and from text.
+/// A path with a detour, read back from the output of `solve` and from text.
 #[test]
 fn improve_takes_detours_out_of_a_path() {
     let folder = tempfile::tempdir().unwrap();
@@ -350,7 +350,7 @@ fn a_path_to_no_solved_state_is_not_called_a_solution() {
         page.has([ends[1]]);
         page.lacks(["A shortest solution"]);
     }
-    // What is solved is said to be.
+    // A solved position is reported as solved.
     let solved = run(&["solve", "sliding-block/donkey"]);
     solved.out.has(["\nsolved in 81 moves, "]);
 }

@@ -42,8 +42,7 @@ fn rows(page: &str) -> Vec<Row> {
     rows.map(row).collect()
 }
 
-/// Numbers of two digits and more, without what sets their thousands apart. Powers and what is
-/// written as code are left out.
+/// Numbers of two digits and more, without thousands separators. Powers and code are left out.
 fn numbers(text: &str) -> Vec<String> {
     let prose: String = text.split('`').step_by(2).collect();
     let prose = prose.replace("10^", "");
@@ -85,7 +84,7 @@ fn claims() -> BTreeMap<String, Claim> {
     claims.map(|claim| (claim.id.clone(), claim)).collect()
 }
 
-/// The verdict as a row has to say it.
+/// The verdict in the form of a row.
 fn verdict_of(claim: &Claim) -> String {
     let mut said = claim.expect.label().to_owned();
     if claim.text_at_hand && claim.expect == Verdict::Refuted {
@@ -143,7 +142,7 @@ fn findings_say_what_the_claims_and_the_measured_tables_say() {
         let known: String = known.replace([',', '_'], "");
         let known: Vec<&str> = known.split(|c: char| !c.is_ascii_digit()).collect();
         for number in numbers(sentence) {
-            // Rounded to whole ones, where a figure has a fraction.
+            // Rounded to whole numbers, if a figure has a fraction.
             let whole = number.split('.').next().unwrap_or_default();
             assert!(
                 known.contains(&whole),

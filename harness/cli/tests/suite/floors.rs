@@ -1,4 +1,5 @@
-//! Which crate may use which: the arrows between the crates of the workspace, as cargo sees them.
+//! Which crate may use which: the dependencies between the crates of the workspace, as cargo sees
+//! them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -42,7 +43,8 @@ fn allowed(name: &str) -> Option<Vec<&'static str>> {
     row.map(|[_, below]| words(below))
 }
 
-/// Arrows inside the workspace, those of build scripts too, without those of tests and benches.
+/// Dependencies inside the workspace, including those of build scripts, without those of tests and
+/// benches.
 fn arrows(metadata: &Value) -> BTreeSet<(String, String)> {
     let packages = metadata["packages"].as_array().expect("packages");
     let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
@@ -86,7 +88,7 @@ fn arrows_point_down_only() {
 
 #[test]
 fn the_table_itself_has_no_circle() {
-    /// Longest way down from a crate; a circle would be longer than there are crates.
+    /// Longest path down from a crate; a circle would be longer than the number of crates.
     fn depth(name: &str, left: usize) -> usize {
         assert!(left > 0, "a circle through {name}");
         let below = allowed(name).unwrap_or_default().into_iter();
@@ -115,7 +117,7 @@ fn what_tests_use_is_no_arrow_and_what_a_crate_uses_is_one() {
     assert_eq!(arrows(&metadata), expected);
 }
 
-/// Timely comes with engine `cluster` and with nothing else.
+/// Timely is a dependency only of engine `cluster`.
 #[test]
 fn without_its_default_features_the_command_needs_no_timely() {
     let needs = |features: &[&str]| {

@@ -1,8 +1,8 @@
 //! Every engine that keeps a folder, killed again and again at random moments. The same command
 //! with `--resume` must write the very bytes of an undisturbed run.
 //!
-//! `ANTIPODE_KILLS=240 cargo test -p antipode --test suite kills:: -- --nocapture` kills as
-//! often as it says, and prints how often each engine was.
+//! `ANTIPODE_KILLS=240 cargo test -p antipode --test suite kills:: -- --nocapture` kills that
+//! often, and prints the number for each engine.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use puzzle_api::Xorshift;
 
 use crate::support::{Ran, antipode, rows, run_in, words};
 
-/// Kills over all engines, unless the environment says otherwise.
+/// Kills over all engines, unless the environment sets another number.
 const KILLS: u64 = 40;
 /// Most kills of one run, so that every run ends, and ends are tried, too.
 const KILLS_A_RUN: u64 = 7;
@@ -60,7 +60,7 @@ fn start(folder: &Path, args: &[&str]) -> Child {
     command.spawn().unwrap()
 }
 
-/// Kills a run after a while; what it said, if it had ended before.
+/// Kills a run after a while; returns its output, if it had ended before.
 fn killed(folder: &Path, args: &[&str], after: Duration) -> Option<Ran> {
     let mut child = start(folder, args);
     std::thread::sleep(after);
@@ -71,15 +71,14 @@ fn killed(folder: &Path, args: &[&str], after: Duration) -> Option<Ran> {
     (ended || ran.code != -1).then_some(ran)
 }
 
-/// Names of what a folder holds.
+/// Names of the content of a folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.collect()
 }
 
-/// Kills one run some times on its way to its end; returns how often, and checks its
-/// result.
+/// Kills one run several times before its end; returns how often, and checks its result.
 fn run_killed(case: &Case, whole: &[Vec<u8>], time: f64, random: &mut Xorshift, most: u64) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

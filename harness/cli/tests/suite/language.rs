@@ -1,5 +1,5 @@
-//! How the project writes: phrases over which readers stumble, and *where* for conditions. Looks at
-//! comments and texts of all sources, at Markdown, and at claims.
+//! How the project writes: phrases to avoid, and *where* for conditions. Looks at comments and
+//! texts of all sources, at Markdown, and at claims.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -65,7 +65,7 @@ const PHRASES: [(&str, &str); 55] = [
     ("nought", "zero"),
 ];
 
-/// Words before a phrase with which it is right: verdicts have this name.
+/// Words before a phrase that make it right: verdicts have this name.
 const RIGHT_AFTER: [(&str, &str); 3] = [
     ("confirmed", "by sample"),
     ("refuted", "by sample"),
@@ -175,7 +175,7 @@ fn prose(text: &str) -> Prose {
                         at += 1;
                     }
                     ('{', Some(c)) if c.is_alphabetic() => {
-                        // What stands for a value is a name of the code.
+                        // A placeholder is a name of the code.
                         let end = chars[at..].iter().position(|c| ['}', '"'].contains(c));
                         at += end.unwrap_or(1) - 1;
                     }
@@ -218,7 +218,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// How many words a phrase takes at the head of some, if it stands there.
+/// Number of words of a phrase at the beginning of some words, if it is there.
 fn stands(phrase: &[&str], words: &[String]) -> bool {
     match phrase {
         [] => true,
@@ -272,7 +272,7 @@ fn texts() -> Vec<(String, usize, String)> {
     for (path, text) in files(&["toml"]) {
         for (line, words) in (1..).zip(text.lines()) {
             let ours = ["statement", "note", "section", "#"];
-            // What others wrote stands in `quote`.
+            // Other people's texts are in `quote`.
             if ours.iter().any(|key| words.starts_with(key)) {
                 all.push((path.clone(), line, words.to_owned()));
             }
@@ -326,7 +326,7 @@ fn no_crate_writes_where_more_often_than_if() {
     assert!(bad.is_empty(), "[where, if]: {bad:#?}");
 }
 
-/// What is planted is found, and what is right is not.
+/// Planted phrases are found, and right ones are not.
 #[test]
 fn planted_phrases_are_found() {
     for (text, phrase) in [

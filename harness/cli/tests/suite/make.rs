@@ -24,7 +24,7 @@ fn json(ran: &Ran) -> MadeBoards {
     read_record(file).unwrap()
 }
 
-/// The boards that a command line makes; fewer than were asked for if all there are.
+/// The boards that a command line makes; fewer than requested if there are no more.
 fn made(line: &str) -> MadeBoards {
     let ran = run(&words(&format!("make {line} --format json")));
     let made = json(&ran);
@@ -182,7 +182,7 @@ fn minimal_and_unique_boards_are_all_that_are_so_and_no_others() {
     }
 }
 
-/// Rush Hour counts cars and leaves the red one.
+/// Rush Hour counts cars and keeps the red one.
 #[test]
 fn a_car_of_a_minimal_board_cannot_be_left_out() {
     let boards = made("rush-hour/4x4 --moves 5..7 --minimal --count 6");
@@ -219,7 +219,7 @@ fn files_of_boards_are_solved_as_they_say() {
     assert_eq!(read(out.join("boards.csv")), "mine");
 }
 
-/// Fogleman's lines: those of the moves asked for, as cards; a wrong length is exit code 1.
+/// Fogleman's lines: those with the requested moves, as cards; a wrong length is exit code 1.
 #[test]
 fn boards_of_a_file_are_chosen_and_compared_with_their_lengths() {
     let folder = tempfile::tempdir().unwrap();
@@ -250,7 +250,7 @@ fn boards_of_a_file_are_chosen_and_compared_with_their_lengths() {
     ran.err.has(["moves is 10..20 there"]);
 }
 
-/// Boards stand next to each other within 80 columns; below each has a line.
+/// Boards are next to each other within 80 columns; below, each has a line.
 #[test]
 fn the_text_shows_every_board_twice() {
     let ran = run(&words("make tilt/box --set grey=2 --moves 4 --count 12")).ended(0);
@@ -268,7 +268,7 @@ fn the_text_shows_every_board_twice() {
     }
 }
 
-/// Boards that cannot be had: exit code 4, one line, and nothing is written.
+/// Impossible boards: exit code 4, one line, and nothing is written.
 fn not_to_be_had(line: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let ran = runs(&folder, &format!("make {line} --out out --quiet")).ended(4);
@@ -300,7 +300,7 @@ fn what_cannot_be_had_is_said_with_the_nearest_that_can() {
     line.has(["memory"]);
 }
 
-/// A program says what moves forward do, and not which boards are solved.
+/// A program gives forward moves, but no list of solved boards.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_rulebook_without_a_list_of_solved_boards_is_refused() {
@@ -315,9 +315,9 @@ fn rated(line: &str) -> serde_json::Value {
     ran.json()
 }
 
-/// Figures that others found: Hanoi has one solution of 2^n - 1 moves. The triangle of 15 holes
-/// with a corner empty has 29,760 (source in `puzzles/peg-solitaire/tests/variants.rs`). Card 1 of
-/// Rush Hour takes 9 moves of one car, by Fogleman's counting.
+/// Figures by others: Hanoi has one solution of 2^n - 1 moves. The triangle of 15 holes with a
+/// corner empty has 29,760 (source in `puzzles/peg-solitaire/tests/variants.rs`). Card 1 of Rush
+/// Hour takes 9 moves of one car, by Fogleman's counting.
 #[test]
 fn a_rating_has_the_figures_that_are_known() {
     let hanoi = rated("hanoi/3-6");
@@ -329,7 +329,7 @@ fn a_rating_has_the_figures_that_are_known() {
     ] {
         assert_eq!(hanoi[key], figure, "{key}");
     }
-    // Three moves from each position on the way but the start, a corner.
+    // Three moves from each position on the path except the start, a corner.
     assert_eq!(hanoi["choices"], 63 * 3 - 1);
     // 2^6 positions are as far as the start.
     assert_eq!(

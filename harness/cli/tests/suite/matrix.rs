@@ -1,7 +1,7 @@
-//! Every engine × variant × number of threads × direction gives the same bytes: level
-//! table with digests, and antipodes. The oracle is the plain queue on the literal
-//! rules, on one thread; its own cell shows that a second run repeats the first. Engine
-//! `dense` is run with every table, and with the frontier by list and by scan.
+//! Every engine × variant × number of threads × direction gives the same bytes: level table with
+//! digests, and antipodes. The oracle is the plain queue on the literal rules, on one thread; its
+//! own cell shows that a second run repeats the first. Engine `dense` is run with every table, and
+//! with the frontier by list and by scan.
 //!
 //! Engine `sweep` is the bitboard variant's own loop and works backward only.
 
@@ -181,7 +181,7 @@ fn dense_goes_from_list_to_scan_and_back() {
     }
 }
 
-/// The cards above mean what is said about them.
+/// The cards above have the stated properties.
 #[test]
 fn the_cards_cover_grey_blocks_in_and_out_of_canonical_place() {
     let library = tilt();

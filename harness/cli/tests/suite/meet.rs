@@ -105,8 +105,8 @@ fn is_path(rules: &Graph<u64>, path: &[u64], start: u64, goal: u64) {
     }
 }
 
-/// Lengths found from both ends and from one, over random pairs; returns how many pairs
-/// have a path and how many have none.
+/// Lengths found from both ends and from one, over random pairs; returns the numbers of pairs with
+/// a path and without.
 fn agrees(
     graph: &Graph<u64>,
     rules: &Graph<u64>,
@@ -174,7 +174,7 @@ fn both_ends_agree_with_one_end_on_tilt() {
 /// A far pair of a board with more states than a block or a run holds.
 const WIDE: [(&str, &str); 3] = [("width", "5"), ("height", "4"), ("coins", "8")];
 
-/// The pair of some random ones that is furthest apart.
+/// The furthest pair of some random ones.
 fn far_pair(graph: &Graph<u64>) -> (u64, u64) {
     let states = graph.random(3, 0, 24).unwrap();
     let pairs = states.chunks_exact(2).map(|pair| (pair[0], pair[1]));

@@ -1,5 +1,5 @@
-//! What the command leaves and says around a run: limits, files in the way, certificates
-//! of earlier runs, lists and hints.
+//! The command's files and messages around a run: limits, files in the way, certificates of earlier
+//! runs, lists and hints.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -44,7 +44,7 @@ fn a_run_says_whether_it_reached_its_greatest_level() {
 
 // ---- files -------------------------------------------------------------------------
 
-/// A folder that stands where a result is to be written is found before the work.
+/// A folder in the place of a result is found before the work.
 #[test]
 fn outputs_that_are_blocked_are_refused_before_the_work() {
     for [line, blocked] in rows(
@@ -149,7 +149,7 @@ fn json_files_say_what_they_are() {
     assert_eq!(certificate["record"], schema::CERTIFICATE);
 }
 
-/// What a run found is in its journal until it is in its tables.
+/// A run's findings are in its journal until they are in its tables.
 #[test]
 fn the_journal_stays_until_the_results_are_written() {
     let folder = tempfile::tempdir().unwrap();
@@ -252,7 +252,7 @@ fn a_full_stderr_changes_no_exit_code() {
     }
 }
 
-/// The command would wait for a pipe that nobody writes into.
+/// The command would wait for a pipe without a writer.
 #[test]
 #[cfg(unix)]
 fn pipes_are_refused_wherever_a_file_is_named() {
@@ -277,7 +277,7 @@ fn pipes_are_refused_wherever_a_file_is_named() {
     );
 }
 
-/// What does not fit ends the search, and not the process.
+/// A search that does not fit ends, without ending the process.
 #[test]
 #[cfg(target_os = "linux")]
 fn little_memory_is_told_in_a_line() {

@@ -1,4 +1,4 @@
-//! Claims of one's own: templates that run, faults that stop no other claim, the schema.
+//! Users' own claims: templates that run, faults that do not stop other claims, the schema.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -33,7 +33,7 @@ fn claim(id: &str, keys: &str) -> String {
     format!("[[claim]]\nid = \"{id}\"\nsource = \"s\"\nstatement = \"s\"\n{keys}\n")
 }
 
-/// Memory that no machine has refutes nothing, and is no fault of the claim.
+/// Memory beyond any machine refutes nothing, and is no fault of the claim.
 #[test]
 fn a_claim_that_memory_is_too_small_for_is_not_reached() {
     let keys = "kind = \"count\"\ninstance = \"4x4\"\ncount = \"max_depth\"\nclaimed = 80\nexpect = \"confirmed\"\nengine = \"dense\"\ndirection = \"backward\"";
@@ -60,7 +60,7 @@ fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
             let Some((key, _)) = set.and_then(|set| set.split_once(" = ")) else {
                 continue;
             };
-            // A key that says nothing alone names the one that it needs.
+            // A key that means nothing alone names the one that it needs.
             let needed = line.split_once("  # with ").map(|(_, needed)| needed);
             let name_of = |line: &str| line.split_once(" = ").map(|(name, _)| name.to_owned());
             let replaced = needed
@@ -86,8 +86,7 @@ fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
     }
 }
 
-/// Every figure that a count can name, and every comparison, has an example that holds, or is
-/// reported.
+/// Every figure that a count can name, and every comparison, has a true example, or a reported one.
 #[test]
 fn the_example_of_every_count_and_comparison_holds() {
     let mut files: BTreeMap<String, String> = BTreeMap::new();
@@ -123,7 +122,7 @@ fn the_least_claim_of_every_kind_holds() {
     }
 }
 
-/// What a claim can name is listed: derivations with their parameters, boards and their names.
+/// Names for claims are listed: derivations with their parameters, boards and their names.
 #[test]
 fn what_a_claim_can_name_is_listed() {
     let ran = run(&["list", "coin-sliding", "sliding-tile", "tilt", "permute"]).ended(0);
@@ -141,7 +140,7 @@ fn what_a_claim_can_name_is_listed() {
             ran.out
         );
     }
-    // The board that is shown is one.
+    // The board shown is valid.
     let mut of_coins = lines
         .iter()
         .skip_while(|line| !line.starts_with("coin-sliding "));
@@ -219,7 +218,7 @@ fn a_fault_in_one_claim_stops_no_other() {
     assert_eq!(faults, ["typo", "figure", "nowhere"]);
 }
 
-/// If no claim can be taken there is no folder, and the list of faults all the same.
+/// If no claim is valid, there is no folder, but still the list of faults.
 #[test]
 fn where_nothing_can_be_taken_the_faults_are_all_there_is() {
     let typo = claim("typo", "kind = \"lenght\"\nexpect = \"confirmed\"");
@@ -287,7 +286,7 @@ fn a_claim_left_to_full_effort_says_why_it_is_not_as_expected() {
         .has(["good: not reached (it asks for --effort full)"]);
 }
 
-/// A refutation of a copy of the text stands apart from one of its source.
+/// A refutation of our copy of the text is separate from one of its source.
 #[test]
 fn refutations_of_a_text_at_hand_are_a_list_of_their_own() {
     let wrong = GOOD
@@ -307,7 +306,7 @@ fn refutations_of_a_text_at_hand_are_a_list_of_their_own() {
     assert!(copied.contains("copied: "), "{}", ran.out);
 }
 
-/// A file of which nothing can be taken is a row too, and the others are decided.
+/// A file without a valid claim is also a row, and the others are decided.
 #[test]
 fn a_file_that_cannot_be_taken_stops_no_other() {
     let folder = tempfile::tempdir().unwrap();
@@ -374,8 +373,8 @@ fn figures_are_told_with_units_deviations_and_sides() {
     page.lacks(["below)"]);
 }
 
-/// What a derivation is asked about, moves of a path, boards and starts are looked at before the
-/// first claim is run.
+/// The subject of a derivation, moves of a path, boards and starts are checked before the first
+/// claim is run.
 #[test]
 fn all_that_can_be_looked_up_is_told_before_the_first_verdict() {
     let expect = "expect = \"confirmed\"\n";
@@ -445,7 +444,7 @@ fn several_files_are_one_set_of_claims() {
         .has(["1 claim: 1 confirmed; all as expected; 1 not taken"]);
 }
 
-/// What the script for a repository of claims derives of a change.
+/// The derivations that the script for a repository of claims makes for a change.
 #[cfg(unix)]
 #[test]
 fn the_script_derives_the_claims_that_a_change_touches() {
@@ -498,7 +497,7 @@ fn the_script_derives_the_claims_that_a_change_touches() {
     said.lacks(["| one |", "| two |"]);
 }
 
-/// A search from one board knows nothing about other parts, nor about what is solved.
+/// A search from one board knows nothing about other parts, nor about the solved states.
 #[test]
 fn figures_of_all_parts_and_of_solved_states_are_not_of_one_board() {
     let board = "direction = \"backward\"\nboard = \"card-7\"";

@@ -1,4 +1,4 @@
-//! Lengths of many pairs at once, compared with one search a pair on the rulebook.
+//! Lengths of many pairs at once, compared with one search per pair on the rulebook.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use crate::support::{Text, coin_sliding, engine, json, read, refuses, runs, settings};
 
-/// A board small enough to be searched in no time, as settings.
+/// A board small enough for a fast search, as settings.
 type Board = (u32, u32, u32);
 
 const BOARDS: [Board; 4] = [(4, 3, 5), (4, 4, 6), (3, 5, 6), (5, 3, 7)];
@@ -84,7 +84,7 @@ fn drawn(board: Board, picks: &[u64]) -> Vec<String> {
     keys.iter().map(|&key| graph.draw(key).unwrap()).collect()
 }
 
-/// Every pair of an outcome is what one search on the rulebook finds.
+/// Every pair of an outcome has the length that one search on the rulebook finds.
 fn check(request: &PairsRequest, outcome: &PairsOutcome) {
     let solver = ForwardSolver::new(rules(request));
     let graph = solver.graph();
@@ -139,7 +139,7 @@ fn some_states(board: Board) -> Vec<String> {
     drawn(board, &[1, 77, 901, 1999, 4001])
 }
 
-/// Coins have a loop of their own: it finds every length again, on every board.
+/// Coin sliding has its own search loop, which finds every length again, on every board.
 #[test]
 fn the_puzzles_own_loop_finds_the_lengths_again() {
     for board in BOARDS {
@@ -178,7 +178,7 @@ fn keys_give_the_lengths_and_balls_that_ranks_give() {
         outcome.rows.iter().map(|row| row.length).collect()
     };
     assert_eq!(lengths(&by_rank), lengths(&by_key));
-    // The outermost sides are whole in both: where a level ends early does not count.
+    // The outermost sides are complete in both, so an early end of a level has no effect.
     assert_eq!(backward(&by_rank), backward(&by_key));
     assert_eq!(backward(&by_rank).len(), 3 * asked.to.len());
 }
@@ -280,7 +280,7 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
     let mut asked = request(&coin_sliding(), board, &some_states(board));
     asked.radius = Some(0);
     let whole = found(&asked);
-    // A stop that is asked for from the start leaves a journal without sources.
+    // A stop that is requested at the start leaves a journal without sources.
     let stop = Stop::default();
     stop.request();
     asked.journal = Some((path.clone(), false));

@@ -90,7 +90,7 @@ fn pictures_of_other_claims_are_refused_in_one_line() {
     assert!(!here.join("drawn").exists());
 }
 
-/// A solution is a picture that plays without script; what stands at its place is looked at first.
+/// A solution is a picture that plays without script; the file at its place is checked first.
 #[test]
 fn a_solution_is_kept_as_a_picture() {
     let folder = tempfile::tempdir().unwrap();
@@ -125,7 +125,7 @@ fn a_solution_is_kept_as_a_picture() {
     assert_eq!(read(here.join("mine.svg")), "<svg/>");
 }
 
-/// A program says nothing about how its boards look.
+/// A program does not describe the look of its boards.
 #[test]
 #[cfg(target_os = "linux")]
 fn boards_without_a_look_have_no_picture() {

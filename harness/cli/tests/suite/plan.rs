@@ -1,4 +1,4 @@
-//! `plan`: what it says of instances whose figures are known, and what it refuses.
+//! `plan`: its estimates for instances with known figures, and its refusals.
 
 use serde_json::Value;
 
@@ -96,7 +96,7 @@ fn what_it_cannot_plan_is_refused_in_one_line() {
     );
 }
 
-/// The Donkey has 25,955 states, as Klotski solvers count them; no number names one of them.
+/// The Donkey has 25,955 states, as Klotski solvers count them; its states have no numbers.
 #[test]
 fn few_states_without_numbers_are_counted() {
     let plan = plan("sliding-block/donkey");

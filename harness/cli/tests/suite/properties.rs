@@ -110,7 +110,7 @@ fn batch() -> impl Strategy<Value = Seen> {
     prop::collection::vec((0_u64..500, depth, size), 0..40)
 }
 
-/// Observers with every tenth key to be met and every fourth state picked out.
+/// Observers with every tenth key to be met and every fourth state picked.
 fn observers() -> Observers<u64> {
     let list = InclusionList::new((0..50).map(|i| (0, 10 * i, (i % 7) as u16)));
     Observers::new(Arc::new(list), Sampling::new(3, 4))
@@ -138,7 +138,7 @@ fn saw(batches: &[&Seen]) -> Observers<u64> {
     seen
 }
 
-/// What observers hold, free of the order in which it came.
+/// The content of observers, independent of the order of arrival.
 fn summary(seen: &Observers<u64>) -> impl PartialEq + std::fmt::Debug + use<> {
     let levels: Vec<_> = seen
         .levels

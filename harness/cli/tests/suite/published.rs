@@ -1,5 +1,5 @@
-//! The published claims of every puzzle: well-formed, and those that are derived or that a
-//! search of their own decides come out as expected at quick effort.
+//! The published claims of every puzzle: well-formed, and those decided by a derivation or a
+//! separate search have the expected verdicts at quick effort.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -83,8 +83,7 @@ fn claims_are_well_formed() {
     assert!(ids.len() > 100, "{}", ids.len());
 }
 
-/// The board that a figure of a sliding-block puzzle is derived from is the one that the claim
-/// names.
+/// The board from which a figure of a sliding-block puzzle is derived is the claim's.
 #[test]
 fn claims_of_sliding_blocks_name_the_board_that_they_are_derived_from() {
     for claim in tables(antipode_blocks::sliding_block::CLAIMS) {

@@ -1,5 +1,5 @@
-//! Claims that are questions to the engines: what they find, what they refuse, and what they
-//! leave in their certificates.
+//! Claims that are questions to the engines: their findings, their refusals, and their
+//! certificates.
 
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{Certificate, PictureKind, Verdict};
@@ -21,7 +21,7 @@ fn certify(text: &str) -> (TempDir, Ran) {
     (folder, ran)
 }
 
-/// The certificate of a claim, and that nothing of the work is left.
+/// The certificate of a claim; checks that nothing of the work is left.
 fn certificate(puzzle: &str, lines: &str) -> Certificate {
     let (folder, ran) = certify(&claim(puzzle, lines));
     let file = folder.path().join("out/certificates/q.json");
@@ -39,8 +39,8 @@ fn sizes(certificate: &Certificate) -> Vec<u128> {
     levels.iter().map(|level| level.states).collect()
 }
 
-/// The Donkey is solved in 81 moves: a bound of 80 is passed by complete levels, and one of 81
-/// is met before it is passed.
+/// The Donkey is solved in 81 moves: complete levels exceed a bound of 80, and the goal is met
+/// within a bound of 81.
 #[test]
 fn a_bound_that_complete_levels_pass_is_refuted() {
     let of = |most: u32| {
@@ -129,8 +129,8 @@ fn what_is_out_of_reach_is_refuted_by_a_path_and_shown_by_a_proof() {
     assert_eq!(solvable.claim.found, "39 moves");
 }
 
-/// Each named board from where it starts, except for the largest, which takes longer; the path is
-/// played again on the rulebook before there is a verdict.
+/// Each named board from its start, except for the largest, which takes longer; the path is
+/// replayed on the rulebook before there is a verdict.
 #[test]
 fn named_peg_boards_can_be_solved() {
     let drawings = antipode_peg_solitaire::board::DRAWINGS.iter();
@@ -185,7 +185,7 @@ fn every_subcommand_says_how_a_drawing_was_read() {
     }
 }
 
-/// The whole graph of the Donkey, and what its moves do.
+/// The whole graph of the Donkey, and the results of its moves.
 #[test]
 fn figures_of_a_search_are_those_of_its_levels_and_moves() {
     let of = |lines: &str| {
@@ -199,7 +199,7 @@ fn figures_of_a_search_are_those_of_its_levels_and_moves() {
     assert!(back.notes[0].contains("94,302 moves"), "{:?}", back.notes);
     let part = of("count = \"reachable_states\"\nmax_depth = 5\nclaimed = 25955");
     assert_eq!(part.verdict, Verdict::NotReached);
-    // A level beyond those searched is not one without states, and is never reached.
+    // A level beyond the searched ones is not empty, and is never reached.
     let levels = |depth: &str| {
         format!(
             "kind = \"count\"\ninstance = \"donkey\"\ncount = \"level_20_states\"\nmax_depth = {depth}\nclaimed = 0"
@@ -208,7 +208,7 @@ fn figures_of_a_search_are_those_of_its_levels_and_moves() {
     let beyond = certificate("sliding-block", &levels("{ quick = 5, full = 20 }")).claim;
     assert_eq!(beyond.verdict, Verdict::NotReached);
     assert!(refused("sliding-block", &levels("5")).contains("never reaches the level"));
-    // What is reached need not be solvable, and level 0 is the start.
+    // Reached states need not be solvable, and level 0 is the start.
     for figure in ["solvable_states", "solved_states"] {
         let lines = format!(
             "kind = \"count\"\ninstance = \"donkey\"\nengine = \"hash\"\ncount = \"{figure}\"\nclaimed = 1"

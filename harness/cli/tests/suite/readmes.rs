@@ -1,4 +1,4 @@
-//! Every Markdown file: its links lead somewhere, and its commands are ones that the program takes.
+//! Every Markdown file: its links have targets, and the program accepts its commands.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn pages() -> Vec<(PathBuf, String)> {
     pages
 }
 
-/// Lines of a page by whether they stand in a block of code.
+/// Lines of a page by whether they are in a code block.
 fn lines(text: &str) -> impl Iterator<Item = (bool, &str)> {
     let mut inside = false;
     text.lines().filter_map(move |line| {
@@ -90,8 +90,8 @@ struct Shown {
     prints: Vec<String>,
 }
 
-/// The commands in blocks of code, without prompts and remarks; those that are continued on the
-/// next line in one. Only beneath a prompt stands what is printed.
+/// The commands in code blocks, without prompts and comments; continued lines are joined. Only
+/// below a prompt is printed output.
 fn commands(text: &str) -> Vec<Shown> {
     let joined = text.replace("\\\n", " ");
     let (mut all, mut prompted) = (Vec::<Shown>::new(), false);
@@ -126,7 +126,7 @@ fn paragraphs(text: &str) -> Vec<String> {
     all
 }
 
-/// The commands within text, each with the sentence that it stands in, code left out.
+/// The commands within text, each with its sentence, without code.
 fn inline(text: &str) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for line in paragraphs(text) {
@@ -149,8 +149,7 @@ fn inline(text: &str) -> Vec<(String, String)> {
     all
 }
 
-/// Whether a command of the text can be run as it stands: it names what it is about, and nothing
-/// in it stands for something else.
+/// Whether a command of the text can be run as written: it names its subject, without placeholders.
 fn is_whole(command: &str) -> bool {
     let stands_for = |word: &str| {
         let letters = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -171,8 +170,8 @@ fn numbers(sentence: &str) -> Vec<String> {
     words.filter_map(number).collect()
 }
 
-/// The one list of commands that are only read, not run, by what they contain, and why. What
-/// they print is checked by other tests, or by files next to the page.
+/// The one list of commands that are only read, not run, by their content, with the reason. Their
+/// output is checked by other tests, or by files next to the page.
 const READ_ONLY: [(&str, &str); 22] = [
     ("explore tilt/box", "opens a page and waits"),
     (
@@ -223,8 +222,8 @@ fn sh(line: &str, folder: &Path) -> std::process::Output {
     shell.expect("a shell")
 }
 
-/// What a command prints that is not what is shown: lines follow each other as they do on the page,
-/// and `…` stands for any lines.
+/// The first difference of a command's output from the page: lines follow each other as on the
+/// page, and `…` stands for any lines.
 fn misprinted<'a>(shown: &'a [String], printed: &str) -> Option<&'a str> {
     let printed: Vec<&str> = printed.lines().map(str::trim_end).collect();
     let (mut at, mut anywhere) = (0, true);
@@ -242,8 +241,8 @@ fn misprinted<'a>(shown: &'a [String], printed: &str) -> Option<&'a str> {
     None
 }
 
-/// Commands that cost little are run, and print what the page says; of all others, options, their
-/// values and names are read.
+/// Commands that cost little are run, and print what the page says; for all others, options, values
+/// and names are checked.
 #[test]
 fn every_command_works_and_prints_what_the_page_says() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -252,7 +251,7 @@ fn every_command_works_and_prints_what_the_page_says() {
         let line = &shown.command;
         let skip = READ_ONLY.iter().position(|(part, _)| line.contains(part));
         used.extend(skip);
-        // What follows a file's name or a pipe is the shell's.
+        // The text after a file's name or a pipe belongs to the shell.
         let first = line.split(" | ").next().unwrap_or_default();
         let first = first.split(" > ").next().unwrap_or_default();
         // And after `--` are other commands.
@@ -323,7 +322,7 @@ fn what_is_not_printed_is_noticed() {
     assert!(is_whole(command) && !is_whole("antipode solve PUZZLE/INSTANCE"));
 }
 
-/// Commands that are only mentioned have a command and flags that there are.
+/// Commands that are only mentioned have an existing command and existing flags.
 #[test]
 fn every_flag_that_a_page_names_is_one() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -338,7 +337,7 @@ fn every_flag_that_a_page_names_is_one() {
                 out.status.success().then_some(said)
             });
             let help = help.as_deref().unwrap_or_default();
-            // What is the other program's stands in quotes.
+            // Another program's text is in quotes.
             let own = words.take_while(|word| !word.starts_with('\''));
             let flags = own.filter(|word| word.starts_with("--"));
             if let Some(flag) = flags.map(str::to_owned).find(|flag| !help.contains(flag)) {
@@ -352,8 +351,8 @@ fn every_flag_that_a_page_names_is_one() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Figures of a table or a text that belong to a command which is not next to them: page, text,
-/// command, and what it prints.
+/// Figures of a table or a text that belong to a command elsewhere: page, text, command, and its
+/// output.
 const FIGURES: [(&str, &str, &str, &str); 9] = [
     (
         "puzzles/tilt/README.md",
@@ -438,7 +437,7 @@ fn figures_of_tables_are_what_commands_print() {
     }
 }
 
-/// The level tables that took hours are files, and the page says what they say.
+/// The level tables that took hours are files, and the page agrees with them.
 #[test]
 fn figures_of_long_searches_are_those_of_the_files() {
     let here = root().join("puzzles/blocks");
@@ -480,7 +479,7 @@ fn figures_of_long_searches_are_those_of_the_files() {
     }
 }
 
-/// The exit codes are one text.
+/// The exit codes have one text.
 #[test]
 fn the_help_has_the_exit_codes_of_the_page() {
     let page = fs::read_to_string(root().join("docs/first-board.md")).expect("a page");
@@ -491,7 +490,7 @@ fn the_help_has_the_exit_codes_of_the_page() {
     assert!(help.join(" ").contains(codes.expect("a line")), "{help:?}");
 }
 
-/// What cargo is to build or run, and scripts that a page names, are there.
+/// Targets of cargo, and scripts that a page names, exist.
 #[test]
 fn every_target_and_script_is_there() {
     let out = Command::new(env!("CARGO"))
@@ -558,7 +557,7 @@ fn every_target_and_script_is_there() {
     assert!(seen > 20 && wrong.is_empty(), "{seen}, wrong: {wrong:#?}");
 }
 
-/// Other versions of what it depends on were never tested.
+/// Other versions of its dependencies were never tested.
 #[test]
 fn every_install_is_locked() {
     let folders = ["ci", ".ci"].map(|name| fs::read_dir(root().join(name)).expect(name));
@@ -572,7 +571,7 @@ fn every_install_is_locked() {
     }
 }
 
-/// Sizes that are not listed, as READMEs promise them; levels counted by hand or by formula.
+/// Unlisted sizes, as READMEs promise them; levels counted by hand or by formula.
 #[test]
 fn any_size_is_an_instance() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -628,7 +627,7 @@ fn any_size_is_an_instance() {
         0,
         &[],
     );
-    // What the puzzle itself refuses is refused, with its own advice.
+    // Input that the puzzle itself refuses is refused with its own advice.
     says(
         "antipode solve sliding-tile/5x5",
         2,

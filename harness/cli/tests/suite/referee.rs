@@ -75,7 +75,7 @@ fn the_c_example_is_right_by_the_names_of_moves_and_the_page_shows_it() {
     assert_eq!(table.lines().count(), 3);
 }
 
-/// What `solve` prints for programs is an answer.
+/// The output of `solve` for programs is an answer.
 #[test]
 fn antipode_itself_is_right() {
     let solver = format!(

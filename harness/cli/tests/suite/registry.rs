@@ -90,7 +90,7 @@ fn the_help_of_a_verb_offers_the_engines_that_answer_its_questions_and_no_others
     }
 }
 
-/// Ran well, or was refused in one line that says why.
+/// Ran well, or was refused in one line with the reason.
 fn ran_or_refused(ran: &Ran, what: &str) -> bool {
     match ran.code {
         0 => true,
@@ -201,7 +201,7 @@ fn claims_are_certified_with_every_engine_that_does_not_refuse() {
     }
 }
 
-/// What a certificate of the claims file below says about one of its runs.
+/// The statement of a certificate of the claims file below about one of its runs.
 fn certified(claim: &str, engine: EngineId, what: &str) -> Option<Value> {
     let folder = tempfile::tempdir().unwrap();
     let text = format!(
@@ -241,7 +241,7 @@ fn claims_of_levels_and_of_moves_rest_on_the_engine_that_was_named() {
     }
 }
 
-/// One search passed off as two would be no second derivation.
+/// One search counted as two would be no second derivation.
 #[test]
 fn the_plain_queue_is_no_second_derivation_of_itself() {
     let claim = "kind = \"length\"\nclaimed = 81\n";

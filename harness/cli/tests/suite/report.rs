@@ -1,4 +1,4 @@
-//! `report` on what the other commands write, and the marked tables of the README.
+//! `report` on the files of the other commands, and the marked tables of the README.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A long run that is stopped, killed or damaged on the way, and continues with `--resume`.
+//! A long run that is stopped, killed or damaged before its end, and continues with `--resume`.
 //!
 //! Engine `hash` walks the box on one thread, which takes seconds. Engine `sweep` gives the
 //! expected bytes in a moment.
@@ -106,7 +106,7 @@ fn a_stopped_run_goes_on_to_the_same_bytes() {
     let after = run_json(folder.path());
     assert_eq!(after["complete"], true);
     assert_eq!(after["parts_done"], after["parts_total"]);
-    // The states expanded are those of the parts that were left.
+    // The states expanded are those of the remaining parts.
     let expanded = |run: &Value| run["extra"]["states_expanded"].as_u64().unwrap();
     assert!(expanded(&before) > 0 && expanded(&after) > 0);
     assert!(!journal(folder.path()).exists());
@@ -169,7 +169,7 @@ fn without_resume_a_run_starts_over() {
     assert_eq!(tables(folder.path()), *UNDISTURBED);
 }
 
-// ---- a journal that is not as it was left ----------------------------------------------
+// ---- a journal that was changed --------------------------------------------------------
 
 /// Resuming with the journal's bytes changed writes the same bytes, and says what is done again.
 fn recovers(change: impl FnOnce(&mut Vec<u8>), note: &str) {

@@ -16,12 +16,12 @@ fn examples() -> PathBuf {
     root.join("puzzles/examples/rulebooks")
 }
 
-/// Whether a language is there; else the test says that it is skipped.
+/// Whether a language is installed; else the test says that it is skipped.
 fn is_there(language: &str, argument: &str) -> bool {
     let output = Command::new(language).arg(argument).output();
     let there = output.is_ok_and(|output| output.status.success());
     if !there {
-        // Not eprintln, which is shown for failing tests only.
+        // Not eprintln, which is only shown for failing tests.
         let line = format!("SKIPPED a test of rulebooks: no {language}\n");
         let _ = std::io::stderr().write_all(line.as_bytes());
     }
@@ -100,11 +100,11 @@ fn a_program_that_breaks_the_protocol_or_lies_carries_no_verdict() {
             _ => panic!("{place}"),
         }
     }
-    // All lies but the one about a state asked for twice, which a run need not find.
+    // All lies except the one about a state that is asked for twice, which a run need not find.
     assert!(found >= 5, "{found} lies were found");
 }
 
-/// Backward by moves that can be undone, and an end if one cannot.
+/// Backward by moves that can be undone, with an error if one cannot.
 #[test]
 fn a_puzzle_with_a_move_that_cannot_be_undone_is_searched_forward() {
     let Some(python) = &*PYTHON else { return };
@@ -118,13 +118,13 @@ fn a_puzzle_with_a_move_that_cannot_be_undone_is_searched_forward() {
     for verb in [&["analyse", "walk/a"][..], &["test-plugin"]] {
         rules(&one_way, verb).ended(0);
     }
-    // For a program, it is not known what leads to the states met.
+    // For a program, the predecessors of the states met are unknown.
     let ran = rules(&liar(python, "long-one-way-but-not"), &["verify", "walk/a"]);
     ran.out.has(["Left open"]);
     ran.out.lacks(["That is a proof"]);
 }
 
-/// A rating rests on what was asked for again, as every answer does.
+/// A rating rests on repeated questions, as every answer does.
 #[test]
 fn a_program_that_lies_is_not_rated() {
     let Some(python) = &*PYTHON else { return };
@@ -174,7 +174,7 @@ fn goals_that_are_not_all_are_told() {
     }
 }
 
-/// Neither the program nor what it has started outlives a run, even one that is killed.
+/// Neither the program nor its child processes outlive a run, even one that is killed.
 #[test]
 fn nothing_that_a_program_started_outlives_the_run() {
     let Some(python) = &*PYTHON else { return };

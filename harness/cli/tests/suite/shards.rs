@@ -1,4 +1,4 @@
-//! Shards of an analysis, made one by one as different machines would, and put together.
+//! Shards of an analysis, made one by one as different machines would, and merged.
 
 use std::fs;
 use std::path::Path;
@@ -150,7 +150,7 @@ fn the_slurm_script_makes_every_shard() {
     merge(folder.path(), &folders("shards/", 3)).ended(0);
 }
 
-/// The line for GNU parallel, as the page has it; if there is no GNU parallel, a line says so.
+/// The line for GNU parallel, as on the page; if there is no GNU parallel, a line says so.
 #[cfg(unix)]
 #[test]
 fn the_line_for_gnu_parallel_makes_every_shard() {

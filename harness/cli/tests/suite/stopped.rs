@@ -1,4 +1,4 @@
-//! Ctrl-C ends every subcommand, and what was finished is kept. Two processes do not write to one
+//! Ctrl-C ends every subcommand, and finished work is kept. Two processes do not write to one
 //! folder.
 
 use std::io::{BufRead, BufReader};
@@ -15,9 +15,8 @@ fn start(folder: &Path, line: &str) -> Child {
     started(folder, &words(line))
 }
 
-/// Sends SIGINT after a while, and again at once, as `timeout` does to a process and its group; then
-/// waits for the end. Five seconds is what a user is promised; a
-/// busy machine gets more.
+/// Sends SIGINT after a while, and again at once, as `timeout` does to a process and its group;
+/// then waits for the end. Users are promised five seconds; a busy machine gets more.
 fn stopped(child: Child, name: &str) -> Ran {
     let process = Pid::from_raw(child.id() as i32);
     std::thread::sleep(Duration::from_millis(700));
@@ -137,7 +136,7 @@ fn a_folder_in_use_names_its_process() {
     assert!(folder.path().join("out/run.json").exists());
 }
 
-/// Depths of `cost.csv` begin anew with each part.
+/// Depths of `cost.csv` start again with each part.
 #[test]
 fn costs_of_several_parts_are_read() {
     let folder = tempfile::tempdir().unwrap();

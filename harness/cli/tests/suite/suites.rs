@@ -1,4 +1,4 @@
-//! What a suite contains: positions as they are written, and the help.
+//! The content of a suite: positions as they are written, and the help.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use antipode_bench::suite::{Metric, Suite, spread};
 use crate::bench::folder;
 use crate::support::{Text, rows, runs, words};
 
-/// A word that is not a position on coins: the message shows what one looks like.
+/// A word that is not a position on coins: the message shows an example of one.
 #[test]
 fn a_position_of_a_suite_that_is_none_is_told_with_one_that_is() {
     let row = "[suite]\nname = \"c\"\n[[row]]\nname = \"coins\"\ninstance = \"coin-sliding/custom\"\nset = { width = 4, height = 5, coins = 7 }\nfrom = \"zzz\"\n";

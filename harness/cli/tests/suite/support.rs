@@ -1,4 +1,4 @@
-//! What the tests share: the command, and analyses without a command.
+//! Code that the tests share: the command, and analyses without a command.
 
 use std::fs;
 use std::path::Path;
@@ -220,8 +220,8 @@ pub fn runs(folder: impl AsRef<Path>, line: &str) -> Ran {
     run_in(folder.as_ref(), &words(line))
 }
 
-/// Runs the command in a folder of its own, which must still be empty afterwards if
-/// `args` name no other.
+/// Runs the command in its own folder, which must still be empty afterwards if `args` name no
+/// other.
 pub fn run(args: &[&str]) -> Ran {
     let folder = tempfile::tempdir().unwrap();
     let ran = run_in(folder.path(), args);

@@ -1,4 +1,4 @@
-//! Symmetry changes what a search costs, never what it counts.
+//! Symmetry changes the cost of a search, never its counts.
 
 use antipode_search::engine::EngineOptions;
 use antipode_search::engines::{Roots, Search};
@@ -26,7 +26,7 @@ fn states(search: &Search<u64>, engine: &str, part: u64) -> Vec<(u16, u64)> {
     levels.map(|(depth, sum)| (depth, sum.states)).collect()
 }
 
-/// How many ways the grey blocks of a part can be turned.
+/// Number of ways to turn the grey blocks of a part.
 fn grey_images(search: &Search<u64>, part: u64) -> u64 {
     let name = search.graph.part_name(part);
     let mut images = search
@@ -38,8 +38,8 @@ fn grey_images(search: &Search<u64>, part: u64) -> u64 {
     images.len() as u64
 }
 
-/// Without symmetry a part's search meets the placements on its own grey squares only;
-/// every image of those squares holds as many.
+/// Without symmetry, a part's search meets only the placements on its own grey squares; every image
+/// of those squares holds equally many.
 fn both_ways(engine: &str, pairs: &[(&str, &str)]) {
     let opened = tilt().open("box", "bitboard", &settings(pairs)).unwrap();
     let graph = typed_graph::<u64>(opened).unwrap();

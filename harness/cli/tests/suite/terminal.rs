@@ -1,4 +1,4 @@
-//! What a terminal sees: widths, groups, colours, quiet, completions, pages for `man`.
+//! Output on a terminal: widths, groups, colours, quiet, completions, pages for `man`.
 
 use crate::support::{Ran, Text, antipode, read, run, run_in, runs, words};
 
@@ -47,7 +47,7 @@ fn tables_fold_between_words() {
     assert!(digests.count() > 5, "{}", levels.out);
 }
 
-/// Behind a count of one stands no plural.
+/// No plural follows a count of one.
 #[test]
 fn one_of_a_thing_is_told_as_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -105,7 +105,7 @@ fn the_list_of_puzzles_fits_a_screen() {
     }
 }
 
-/// What commands say in lines folds, too.
+/// Lines of commands fold, too.
 #[test]
 fn lines_fold_between_words() {
     for line in [
@@ -197,7 +197,7 @@ fn an_instance_without_a_goal_can_be_explored() {
 
 const LIGHTS: &str = "solve lights-out/5x5 --board on";
 
-/// As many boards stand side by side as there is room for, and the moves below in one line.
+/// As many boards are next to each other as fit, with the moves below in one line.
 #[test]
 fn a_solution_stands_side_by_side() {
     for (columns, abreast) in [(20, 1), (40, 3), (80, 6), (200, 16)] {
@@ -244,7 +244,7 @@ fn boards_have_coordinates_if_moves_name_cells() {
     );
 }
 
-/// The colours are those of the pictures, and nothing but them differs.
+/// The colours are those of the pictures, and nothing else differs.
 #[test]
 fn boards_have_the_colours_of_the_pictures() {
     for line in [
@@ -274,7 +274,7 @@ fn there_is_nothing_to_play_on_without_a_terminal() {
     ran.err.has(["--play needs a terminal"]);
 }
 
-/// Every engine has a line, and those without an estimate say why.
+/// Every engine has a line, and those without an estimate give the reason.
 #[test]
 fn a_plan_names_every_engine() {
     let engines = "reference hash dense disk sweep bidirectional beam dfs ida orbits solutions";
@@ -286,7 +286,7 @@ fn a_plan_names_every_engine() {
     }
 }
 
-/// Enter shows the next board, `b` the one before, a number to that move, `q` ends.
+/// Enter shows the next board, `b` the previous one, a number that move, and `q` ends.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_solution_is_played_in_a_terminal() {

@@ -1,5 +1,5 @@
-//! What the checks of a run say about puzzles that offer little, of runs forward, and of
-//! plugins that leave states out.
+//! The checks' statements about puzzles that offer little, about forward runs, and about plugins
+//! that leave states out.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use puzzle_api::{
 
 use crate::support::{Text, engine, request, run, settings, tilt, try_analyse};
 
-/// Numbers below this can be counted down to 0; from here on they go round in a circle.
+/// Numbers below this can be counted down to 0; from here on, they form a cycle.
 const CIRCLE: u64 = 900;
 /// Numbers in all.
 const ALL: u64 = 1000;
@@ -33,7 +33,7 @@ const LOSES_HALVES: u32 = 128;
 const TAKES_TWO: u32 = 256;
 const NO_PREDECESSORS: u32 = 512;
 
-/// Numbers: one is taken away, or half of an even number. Start 899, solved at 0.
+/// Numbers: a move takes away one, or half of an even number. Start 899, solved at 0.
 struct Numbers<const KIND: u32>;
 
 impl<const KIND: u32> Numbers<KIND> {
@@ -429,8 +429,8 @@ fn playouts_on_layers_are_held_to_their_exact_length() {
     assert_eq!((wrong(false), wrong(true)), ((3, 1), (3, 2)));
 }
 
-/// Tilt numbers between one and all states of an orbit; drawn by rank, an orbit comes up
-/// as often as its states are many all the same.
+/// Tilt numbers between one and all states of an orbit; still, a draw by rank meets an orbit in
+/// proportion to its states.
 #[test]
 fn draws_by_rank_are_uniform_over_states() {
     const DRAWS: u64 = 20_000;
@@ -475,7 +475,7 @@ fn draws_by_rank_are_uniform_over_states() {
     }
 }
 
-/// Moves of pegs cannot be undone and nothing counts the boards: backward something stays open.
+/// Moves of pegs cannot be undone and nothing counts the boards: backward, something stays open.
 #[test]
 fn what_a_proof_leaves_open_is_not_reached() {
     let folder = tempfile::tempdir().unwrap();

@@ -25,21 +25,22 @@ const SMALL: u32 = 72;
 /// Pixels of a goal.
 const MIDDLE: u32 = 144;
 
-/// Longest text of a board that is drawn: beyond all that keys can hold.
+/// Longest text of a board that is drawn: more than any key can hold.
 const MOST_TEXT: usize = 4096;
 
 type Words = Query<HashMap<String, String>>;
 
-/// A position with what is drawn of its moves; no pictures if the puzzle has no legend.
+/// A position with the drawings of its moves; no pictures if the puzzle has no legend.
 #[derive(Serialize)]
 struct Shown {
     position: Position,
     moves: Vec<ShownMove>,
-    /// Why one cannot go to an antipode and to a random position; left out with the distances.
+    /// Why it is impossible to go to an antipode and to a random position; left out with the
+    /// distances.
     obstacles: Option<[Option<String>; 2]>,
 }
 
-/// What is drawn of a move.
+/// The drawing of a move.
 #[derive(Serialize)]
 struct ShownMove {
     /// The position after it.
@@ -48,12 +49,12 @@ struct ShownMove {
     shifts: Vec<Shift>,
 }
 
-/// A text drawn as it is, and why it is not a position, if so.
+/// A text drawn as given, and why it is not a position, if so.
 #[derive(Serialize)]
 struct Drawn {
     svg: Option<String>,
     error: Option<String>,
-    /// What boards are made of.
+    /// The symbols of boards.
     symbols: String,
 }
 
@@ -99,7 +100,7 @@ fn failed(app: &App, error: &ExploreError) -> Response {
     json(status, &AnswerFault { error: &error })
 }
 
-/// Refuses what no question has.
+/// Refuses invalid parameters.
 fn only(words: &HashMap<String, String>, known: &[&str]) -> Result<(), ExploreError> {
     let words = words.keys().filter(|word| !word.starts_with(SET));
     let other = words.filter(|word| !known.contains(&word.as_str()));
@@ -135,7 +136,7 @@ fn page_of(app: &App) -> ExplorePage {
     }
 }
 
-/// The page of an instance; which position it shows is said after its address.
+/// The page of an instance; the position that it shows follows its address.
 pub(super) async fn page(
     State(app): State<Arc<App>>,
     Path((puzzle, instance)): Path<(String, String)>,
@@ -179,7 +180,7 @@ pub(super) async fn page(
 /// Prefix of parameters of an address that are settings of the instance.
 const SET: &str = "set.";
 
-/// The settings in an address; one that is empty is the instance's own.
+/// The settings in an address; an empty one is the instance's own.
 fn settings(words: &HashMap<String, String>) -> Settings {
     let set = |(key, value): (&String, &String)| {
         let key = key.strip_prefix(SET).filter(|_| !value.is_empty())?;
@@ -203,7 +204,7 @@ fn html(page: &ExplorePage) -> Response {
     }
 }
 
-/// The position of `board`, after going where `go` says.
+/// The position of `board`, after going to `go`.
 pub(super) async fn position(
     State(app): State<Arc<App>>,
     Path((puzzle, instance)): Path<(String, String)>,
@@ -290,7 +291,7 @@ fn go(words: &HashMap<String, String>) -> Result<Go, ExploreError> {
     })
 }
 
-/// The text `board` as it is, while it is edited, and whether it is a position.
+/// The text `board` as given, while it is edited, and whether it is a position.
 pub(super) async fn drawing(
     State(app): State<Arc<App>>,
     Path((puzzle, instance)): Path<(String, String)>,
@@ -329,7 +330,7 @@ pub(super) async fn drawing(
     .await
 }
 
-/// A solved position that belongs with `board`; nothing if none is known.
+/// A solved position of the part of `board`; empty if none is known.
 pub(super) async fn goal(
     State(app): State<Arc<App>>,
     Path((puzzle, instance)): Path<(String, String)>,

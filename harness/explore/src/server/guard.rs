@@ -31,7 +31,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cache-control"), "no-store"),
 ];
 
-/// Lets through what was asked of this machine by its own name, and by one of our pages.
+/// Accepts requests to this machine by its own name, and from our own pages.
 pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let why = refusal(
         app.port,

@@ -1,4 +1,4 @@
-//! The page and what it asks for, over HTTP, to this machine alone.
+//! The page and its requests, over HTTP, to this machine alone.
 
 mod answers;
 mod guard;
@@ -17,10 +17,10 @@ use axum::routing::get;
 use crate::error::ExploreError;
 use crate::instances::Instances;
 
-/// How often the server looks whether it shall end.
+/// Time between two checks whether the server is to end.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// What all answers share.
+/// Data shared by all answers.
 struct App {
     instances: Instances,
     port: u16,
@@ -49,7 +49,7 @@ impl Server {
     /// the page shows.
     ///
     /// # Errors
-    /// The port is taken, or not to be had.
+    /// The port is in use, or not available.
     pub fn bind(
         port: u16,
         instances: Instances,
@@ -60,8 +60,8 @@ impl Server {
         let refuse = |error: std::io::Error| {
             let why = match error.kind() {
                 ErrorKind::AddrInUse => "is taken".to_owned(),
-                ErrorKind::PermissionDenied => "is not for everybody".to_owned(),
-                _ => format!("is not to be had ({error})"),
+                ErrorKind::PermissionDenied => "needs privileges".to_owned(),
+                _ => format!("is not available ({error})"),
             };
             ExploreError::Refused(format!(
                 "port {port} of this machine {why}; give another by --port, or --port 0 for any that is free"
@@ -90,8 +90,8 @@ impl Server {
         format!("http://127.0.0.1:{}/", self.app.port)
     }
 
-    /// Serves until it is asked to stop, then ends at once. Whether all that was shown was of
-    /// one mind: no two of our derivations contradicted each other.
+    /// Serves until a stop is requested, then ends at once. Whether everything shown was
+    /// consistent: no two of our derivations contradicted each other.
     ///
     /// # Errors
     /// The system does not let it serve.
@@ -113,7 +113,7 @@ impl Server {
             }
             Ok(())
         });
-        // A running search has been asked to stop, and nobody waits for its answer.
+        // A running search got the request to stop, and nobody waits for its answer.
         runtime.shutdown_background();
         served.map_err(refuse)?;
         Ok(!app.disagreed.load(Relaxed))

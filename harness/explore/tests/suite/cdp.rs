@@ -24,7 +24,7 @@ pub struct Browser {
     socket: WebSocket<TcpStream>,
     session: Option<String>,
     last: u64,
-    /// What the page complained of on its console.
+    /// The page's complaints on its console.
     pub complaints: Vec<String>,
     _profile: TempDir,
 }
@@ -38,10 +38,10 @@ fn executable() -> Option<PathBuf> {
 }
 
 impl Browser {
-    /// A browser with one page; `None`, and a line that says so, if there is none.
+    /// A browser with one page; `None`, with a line about it, if there is none.
     ///
     /// # Panics
-    /// There is none, and the environment says that there must be.
+    /// If there is none, and the environment requires one.
     pub fn start() -> Option<Self> {
         let Some(program) = executable() else {
             let required = std::env::var(VARIABLE).is_ok_and(|value| value == "required");
@@ -54,7 +54,7 @@ impl Browser {
         };
         let profile = tempfile::tempdir().expect("a folder");
         let child = Command::new(program)
-            // Without a sandbox, since that wants more than a container has; the page is ours.
+            // Without a sandbox, since a container does not permit one; the page is our own.
             .args([
                 "--headless",
                 "--no-sandbox",
@@ -189,7 +189,7 @@ impl Browser {
         }
     }
 
-    /// Presses a key; `text` is what it types, nothing for keys such as arrows.
+    /// Presses a key; `text` is its typed text, empty for keys such as arrows.
     pub fn press(&mut self, key: &str, text: &str) {
         let down = json!({"type": if text.is_empty() { "rawKeyDown" } else { "keyDown" }, "key": key, "text": text});
         self.call("Input.dispatchKeyEvent", down);
@@ -233,7 +233,7 @@ impl Browser {
         ))
     }
 
-    /// What axe finds on the page; nothing without axe, whose file `ANTIPODE_AXE` names.
+    /// The findings of axe on the page; empty without axe, whose file `ANTIPODE_AXE` names.
     pub fn axe(&mut self) -> Vec<String> {
         let Some(file) = std::env::var_os("ANTIPODE_AXE") else {
             eprintln!("skipped: ANTIPODE_AXE names no axe.min.js");
@@ -270,7 +270,7 @@ impl Drop for Browser {
     }
 }
 
-/// Port and path on which the browser listens, once it does.
+/// Port and path at which the browser listens, once it does.
 fn door(profile: &Path) -> (u16, String) {
     let file = profile.join("DevToolsActivePort");
     let started = Instant::now();

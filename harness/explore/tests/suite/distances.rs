@@ -1,4 +1,4 @@
-//! What an explorer says about positions, against a search of the rulebook for each.
+//! An explorer's statements about positions, compared with a search of the rulebook for each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -90,7 +90,7 @@ fn states(rules: &Graph<u64>) -> Vec<String> {
         .collect()
 }
 
-/// Looks at every state of an instance; returns how many lie at each distance.
+/// Checks every state of an instance; returns the number of states at each distance.
 fn whole(asked: &PathRequest, limits: AnswerLimits) -> BTreeMap<Option<u32>, u128> {
     let rules = rulebook(asked);
     let solver = ForwardSolver::new(rules.clone());
@@ -151,11 +151,11 @@ fn a_whole_instance_by_searches_alone_is_the_same() {
     assert_eq!(whole(&coins(), limits(0)), analysed(&coins()));
 }
 
-/// A part of the box, whose distances depend on which blocks are where: drawn boards, each
-/// with its moves, from a table and from searches.
+/// A part of the box, whose distances depend on the places of blocks: random boards, each with its
+/// moves, from a table and from searches.
 #[test]
 fn an_instance_opens_on_a_board_that_can_be_solved() {
-    // By its table, and if there is no room for one, by a walk back from a solved board.
+    // By its table, and if there is no memory for one, by a walk back from a solved board.
     let opened = [(tilt("box", Settings::new()), 1 << 22), (coins(), 0)];
     for (asked, orbits) in opened {
         let explorer = explorer(asked, limits(orbits));
@@ -222,8 +222,8 @@ fn an_antipode_is_as_far_as_any_and_a_drawn_distance_is_kept() {
     );
 }
 
-/// Beyond the edge of a table that had no more room there are bounds and searches, and within
-/// it every distance is exact.
+/// Beyond the edge of a table that ran out of memory there are bounds and searches, and within it
+/// every distance is exact.
 #[test]
 fn a_table_that_is_not_complete_says_no_more_than_it_knows() {
     let all = asked(
@@ -371,7 +371,7 @@ fn moves_exchange_the_stickers_of_a_net() {
             assert_ne!(drawn, board);
             drawn.chars().collect()
         };
-        // By name of the move and cell: where its sticker may have been.
+        // By name of the move and cell: the possible origins of its sticker.
         let mut from: BTreeMap<String, Vec<BTreeSet<usize>>> = BTreeMap::new();
         let mut out = Expansion::default();
         for key in rules.random(7, 0, 200).expect("draws") {

@@ -52,7 +52,7 @@ fn a_finished_run_leads_to_its_antipodes() {
     run_in(folder.path(), |_, _| {});
     let run = FinishedRun::read(folder.path()).expect("reads");
     let antipodes = run.antipodes.clone();
-    // Without room for a table it is the run alone that knows them.
+    // Without memory for a table, only the run knows them.
     for orbits in [0, 1 << 20] {
         let explorer = explorer(Some(run.clone()), limits(orbits));
         for (nth, antipode) in antipodes.iter().enumerate() {
@@ -122,7 +122,7 @@ fn a_run_of_another_instance_is_refused() {
     assert!(error.to_string().contains("holds a run of"), "{error}");
 }
 
-/// An edited folder whose manifest was made to match is found by what is derived here.
+/// An edited folder with a matching manifest is detected by what is derived here.
 #[test]
 fn a_run_that_says_something_else_is_told() {
     let disagrees = |edit: fn(&mut LevelTable, &mut Vec<Antipode>), orbits, go| {

@@ -12,7 +12,7 @@ use puzzle_api::Settings;
 
 use crate::support::{asked, explorer, limits};
 
-/// A server at work, which ends with the test.
+/// A running server, which ends with the test.
 pub struct Serving {
     pub address: SocketAddr,
     stop: Stop,
@@ -38,7 +38,7 @@ impl Serving {
         }
     }
 
-    /// Asks it to stop; returns whether nothing disagreed, and how long it took to end.
+    /// Requests a stop; returns whether nothing disagreed, and how long it took to end.
     pub fn end(&mut self) -> (bool, Duration) {
         let asked = Instant::now();
         self.stop.request();
@@ -158,8 +158,7 @@ fn all_instances_can_be_chosen_where_none_was() {
     assert_eq!(serving.get("/tilt/card-41").0, 404);
 }
 
-/// Settings are chosen on the page and travel in the address; one that does not fit is reported
-/// there.
+/// Settings are chosen on the page and travel in the address; an invalid one is reported there.
 #[test]
 fn an_instance_can_be_given_settings() {
     let pegs = antipode_peg_solitaire::table();

@@ -1,4 +1,4 @@
-//! A question whose answer was noted, asked once more.
+//! Repeats a question whose answer was recorded.
 
 use puzzle_api::{Direction, Key};
 
@@ -8,8 +8,8 @@ use crate::call::PluginError;
 use crate::ledger::{Function, Input};
 
 impl<K: Key> Graph<K> {
-    /// Asks a question that was noted once more; the answer is noted again. Only the first of
-    /// several inputs is asked about unless the function takes many; `text` is for `parse`.
+    /// Repeats a recorded question; the answer is recorded again. Only the first of several inputs
+    /// is used unless the function takes many; `text` is for `parse`.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -60,7 +60,7 @@ impl<K: Key> Graph<K> {
             Function::Objective => self.objective(&[key()]).map(drop),
             Function::LowerBound => self.lower_bound(&[key()]).map(drop),
             Function::Bucket => self.bucket(&[key()]).map(drop),
-            // Compared with the functions that it stands for, if it is used.
+            // Compared with the functions that it replaces, if it is used.
             Function::NeighbourRanks => Ok(()),
             Function::Sweep => {
                 let SweepOf { way, rooted, part } = SweepOf::of(first);

@@ -16,16 +16,16 @@ use crate::call::PluginError;
 use crate::in_hand;
 use crate::ledger::{self, Function};
 
-/// What a sink is given to hold on to: where keys go, and how it ended.
+/// The context of a sink: the destination of keys, and how it ended.
 struct Context<'a, K> {
     take: &'a mut dyn FnMut(Swept<'_, K>) -> bool,
     buffer: Vec<K>,
     no_depths: Vec<u16>,
     /// A panic of the receiver, which must not unwind through the plugin.
     panic: Option<Box<dyn Any + Send>>,
-    /// What is wrong with a delivery.
+    /// The fault of a delivery.
     fault: Option<String>,
-    /// No more is wanted: further deliveries are no sign of life.
+    /// No more keys are wanted: further deliveries are no sign of life.
     enough: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'a, K: Key> Context<'a, K> {
         }
     }
 
-    /// Takes a batch in; returns whether to stop.
+    /// Takes a batch; returns whether to stop.
     ///
     /// # Safety
     /// `keys` is null or holds `count` keys; `depths` is null or holds as many.
@@ -84,7 +84,7 @@ impl<'a, K: Key> Context<'a, K> {
             return true;
         }
         self.buffer.clear();
-        // No array is longer, and what does not fit here is an error, not a crash.
+        // No array is longer. What does not fit here is an error, not a crash.
         let fits = count <= isize::MAX as usize / size_of::<K>();
         if !fits || self.buffer.try_reserve(count).is_err() {
             self.fault = Some(format!("delivered {count} states at once, more than fit"));
@@ -114,7 +114,7 @@ impl<'a, K: Key> Context<'a, K> {
         }
     }
 
-    /// Resumes a panic of the receiver, now that the plugin has returned.
+    /// Resumes a panic of the receiver, once the plugin has returned.
     fn finish(self, graph: &Graph<K>, function: &'static str) -> Result<(), PluginError> {
         if let Some(panic) = self.panic {
             resume_unwind(panic);
@@ -126,12 +126,12 @@ impl<'a, K: Key> Context<'a, K> {
     }
 }
 
-/// States that a sweep delivers before it is checked for repetition.
+/// Number of states that a sweep delivers before it is checked for repetition.
 const SWEPT_UNSEEN: u64 = 1 << 16;
 
-/// Detects that a sweep repeats itself: keeps one state, replaced each time the count doubles, and
-/// checks whether it is delivered again (as in Brent's cycle detection). To keep all states of a
-/// part would take too much.
+/// Detects that a sweep repeats itself. Keeps one state, replaced each time the count doubles, and
+/// checks whether it is delivered again (as in Brent's cycle detection). Keeping all states of a
+/// part would take too much memory.
 struct Round<K> {
     count: u64,
     next: u64,
@@ -139,9 +139,9 @@ struct Round<K> {
 }
 
 impl<K: Key> Round<K> {
-    /// Takes states delivered; returns one that was delivered before.
+    /// Takes delivered states; returns one that was delivered before.
     fn take(&mut self, keys: &[K]) -> Option<K> {
-        // No early exit: then several are compared at a time.
+        // No early exit, so that several are compared at once.
         let met = |kept: &K| keys.iter().fold(false, |met, key| met | (key == kept));
         let again = self.kept.filter(met);
         self.count += keys.len() as u64;
@@ -153,7 +153,7 @@ impl<K: Key> Round<K> {
     }
 }
 
-/// A sweep as the ledger has it, apart from its root.
+/// A sweep as the ledger records it, apart from its root.
 pub(super) struct SweepOf {
     pub(super) way: Direction,
     pub(super) rooted: bool,
@@ -178,10 +178,10 @@ impl SweepOf {
     }
 }
 
-/// A sweep of at most this time is always asked for again.
+/// A sweep of at most this time is always repeated.
 const BRIEF: Duration = Duration::from_secs(2);
 
-/// For each distance that a sweep delivers, how many states there are and a sum of their hashes.
+/// For each distance that a sweep delivers, the number of states and a sum of their hashes.
 type Sums = BTreeMap<u16, [u128; 2]>;
 
 fn add<K: Key>(sums: &mut Sums, swept: &Swept<'_, K>) {
@@ -243,7 +243,7 @@ impl<K: Key> Graph<K> {
         // SAFETY: the handle is open and the context lives across the call.
         let (name, status) = unsafe {
             match (direction, table.starts) {
-                // An instance without a start of its own.
+                // An instance without its own start.
                 (Direction::Forward, None) => return Ok(Vec::new()),
                 (Direction::Forward, Some(call)) => {
                     let made = || call(self.opened.handle, sink);
@@ -289,9 +289,9 @@ impl<K: Key> Graph<K> {
             .sweep_memory(super::way(way), from.map(|_| &*words))
     }
 
-    /// The puzzle's own sweep over a part, from the roots of [`Graph::sweep_memory`], or, from a
-    /// state, for some states `only`; `emit` returns false to stop. Returns whether the sweep
-    /// finished.
+    /// The puzzle's own sweep over a part, from the roots of [`Graph::sweep_memory`]. From a state,
+    /// it may deliver only the states `only`. `emit` returns false to stop. Returns whether the
+    /// sweep finished.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -365,7 +365,7 @@ impl<K: Key> Graph<K> {
         }
         Ok(!stopped)
     }
-    /// Detects repetition for plugins, of which it is not proven that a sweep ends.
+    /// Detects repetition in plugins, for which it is not proven that a sweep ends.
     fn round(&self) -> Option<Round<K>> {
         let loaded = !self.proves(Capabilities::NONE);
         loaded.then_some(Round {

@@ -14,7 +14,7 @@ use crate::buffer::{GUARD, GuardedBuffer};
 use crate::call::PluginError;
 use crate::ledger::Function;
 
-/// Keys that the output of an expansion has room for, unless one state has more.
+/// Capacity of an expansion's output in keys, unless one state has more.
 const ENOUGH_ROOM: usize = 1 << 15;
 /// Initial capacity in keys for each state of a batch. With more, a search of some thousand states
 /// would spend more on clearing memory than on the states.
@@ -26,12 +26,12 @@ const MOST_ROOM: usize = 1 << 26;
 #[derive(Debug)]
 pub struct Expansion<K> {
     buffer: GuardedBuffer<u64>,
-    /// Whether the capacity follows the batches, or stays as asked for.
+    /// Whether the capacity follows the batches, or is fixed by the caller.
     by_batch: bool,
     offsets: Vec<usize>,
     keys: Vec<K>,
     ends: Vec<usize>,
-    /// A mark for each key, if marks were asked for.
+    /// A mark for each key, if requested.
     marks: Vec<u32>,
     room_for_marks: GuardedBuffer<u32>,
     /// Whether the current call returns marks.
@@ -85,15 +85,15 @@ impl<K: Key> Expansion<K> {
     }
 
     /// The neighbours of state `i` of the batch, without the state itself: a move that changes
-    /// nothing may be listed or not.
+    /// nothing may or may not be listed.
     #[must_use]
     pub fn others(&self, i: usize, state: K) -> BTreeSet<K> {
         let own = self.of(i).iter().copied();
         own.filter(|&key| key != state).collect()
     }
 
-    /// The marks of neighbours, if [`Graph::expand_unused`] gave them: for each key, the bit
-    /// of the group of moves that leads back.
+    /// The marks of neighbours, if [`Graph::expand_unused`] returned them: for each key, the bit of
+    /// the group of moves that leads back.
     #[must_use]
     pub fn marks(&self) -> &[u32] {
         &self.marks
@@ -134,7 +134,7 @@ impl<K: Key> Expansion<K> {
         self.buffer = GuardedBuffer::guarded(capacity * K::WORDS, self.buffer.guard());
     }
 
-    /// Room for a batch of n states, which may still turn out to be too little.
+    /// Capacity for a batch of n states, which may still be too small.
     fn make_room(&mut self, states: usize) {
         let wanted = (states * ROOM_FOR_EACH).next_power_of_two();
         let wanted = wanted.min(ENOUGH_ROOM);
@@ -164,8 +164,8 @@ impl<K: Key> Graph<K> {
         let call = self.required(function.name(), call)?;
         out.is_marked = false;
         self.expand_asking(function.name(), keys, out, |_, asked, words, out, done| {
-            // SAFETY: the arrays have the sizes that the contract states; a plugin
-            // that writes a little beyond is found by the guard.
+            // SAFETY: the arrays have the sizes that the contract states; the guard detects a
+            // plugin that writes a little beyond.
             unsafe {
                 call(
                     self.opened.handle,
@@ -185,8 +185,8 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
-    /// Like [`Graph::expand`], without the moves of the groups of each state that were used, and
-    /// with the mark of each neighbour. What it leaves out is an assertion of the puzzle.
+    /// Like [`Graph::expand`], without the moves of each state's used groups, and with the mark of
+    /// each neighbour. The omission is the puzzle's assertion.
     ///
     /// # Errors
     /// Same as [`Graph::expand`].
@@ -199,8 +199,8 @@ impl<K: Key> Graph<K> {
         self.expand_in(ANTIPODE_UNUSED, keys, used, out)
     }
 
-    /// Like [`Graph::expand`], with the representative of each neighbour in its place: in one call
-    /// if the puzzle offers it.
+    /// Like [`Graph::expand`], but each neighbour is replaced by its representative: in one call if
+    /// the puzzle offers it.
     ///
     /// # Errors
     /// Same as [`Graph::expand`] and [`Graph::canonical`].
@@ -223,9 +223,9 @@ impl<K: Key> Graph<K> {
         self.opened.has_form(ANTIPODE_ORBITS | way(direction)) && self.has(Capabilities::SYMMETRY)
     }
 
-    /// Like [`Graph::expand_to_orbits`], without neighbours that a lower bound excludes: forward
-    /// those from which no solved state can be reached, backward those whose time reversals cannot
-    /// reach one. For puzzles that offer it ([`Graph::prunes`]).
+    /// Like [`Graph::expand_to_orbits`], without neighbours that a lower bound excludes. Forward,
+    /// these reach no solved state; backward, their time reversals reach none. For puzzles that
+    /// offer it ([`Graph::prunes`]).
     ///
     /// # Errors
     /// Same as [`Graph::expand`].
@@ -249,8 +249,8 @@ impl<K: Key> Graph<K> {
             && self.has(needed | Capabilities::LOWER_BOUND | Capabilities::SYMMETRY)
     }
 
-    /// Neighbours in a form of `expand`; `used` holds a word for each state in
-    /// `ANTIPODE_UNUSED`, and is not read in other forms.
+    /// Neighbours in a form of `expand`; `used` holds a word for each state in `ANTIPODE_UNUSED`,
+    /// and is not read in other forms.
     pub(super) fn expand_in(
         &self,
         want: u32,
@@ -274,8 +274,8 @@ impl<K: Key> Graph<K> {
                 groups = used[from..from + asked].as_ptr();
                 marks = out.room_for_marks.as_mut_ptr();
             }
-            // SAFETY: as in `expand`; there are as many words of `used` as states, and room
-            // for as many marks as for keys.
+            // SAFETY: as in `expand`; there are as many words of `used` as states, and the capacity
+            // for marks equals that for keys.
             unsafe {
                 call(
                     self.opened.handle,

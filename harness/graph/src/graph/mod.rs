@@ -1,5 +1,5 @@
-//! An opened instance as a graph over typed keys: every call handles a batch, and what
-//! comes back is checked before it is believed.
+//! An opened instance as a graph over typed keys. Every call handles a batch, and its results are
+//! checked before they are believed.
 #![allow(unsafe_code)]
 
 mod again;
@@ -60,7 +60,7 @@ impl<K> Clone for Graph<K> {
     }
 }
 
-/// A direction as the table has it.
+/// A direction in the form of the table.
 const fn way(direction: Direction) -> u32 {
     match direction {
         Direction::Forward => ANTIPODE_FORWARD,
@@ -89,9 +89,9 @@ impl<K: Key> Graph<K> {
         self.opened.offers(capability)
     }
 
-    /// Whether the instance offers a capability that may be relied on before it is checked; of
-    /// [`Capabilities::NONE`], whether its moves and solved states may. What a loaded library says
-    /// beyond its rulebook is an assertion: it proves nothing.
+    /// Whether the instance offers a capability that may be relied on before it is checked; for
+    /// [`Capabilities::NONE`], whether its moves and solved states may. A loaded library's
+    /// statements beyond its rulebook are assertions: they prove nothing.
     #[must_use]
     pub fn proves(&self, capability: Capabilities) -> bool {
         self.opened.library.is_built_in() && self.has(capability)
@@ -165,7 +165,7 @@ impl<K: Key> Graph<K> {
         Ok(text)
     }
 
-    /// What a player would call a move, if the puzzle says so: one line, whatever it said.
+    /// A player's name of a move, if the puzzle has one: in one line, whatever the puzzle returns.
     #[must_use]
     pub fn describe_move(&self, from: K, to: K) -> Option<String> {
         let call = self.opened.table.describe_move?;
@@ -187,7 +187,7 @@ impl<K: Key> Graph<K> {
         named
     }
 
-    /// What a function of the table writes for at most a batch of states: `elements` for each.
+    /// The output of a function of the table for at most a batch of states: `elements` for each.
     #[inline]
     fn each<T: Marker>(
         &self,
@@ -197,13 +197,13 @@ impl<K: Key> Graph<K> {
         elements: usize,
     ) -> Result<Vec<T>, PluginError> {
         let words = K::words_of(keys);
-        // SAFETY: there is room for `elements` of each state.
+        // SAFETY: there is space for `elements` of each state.
         self.written(function, keys.len() * elements, |out| unsafe {
             call(self.opened.handle, words.as_ptr(), keys.len(), out)
         })
     }
 
-    /// What a call writes: a number of elements, of which it leaves none out.
+    /// The output of a call: a number of elements, none of which it leaves out.
     #[inline]
     fn written<T: Marker>(
         &self,
@@ -219,7 +219,7 @@ impl<K: Key> Graph<K> {
             .ok_or_else(|| self.opened.overrun(function))
     }
 
-    /// Notes what was said about each of some states, if answers are noted.
+    /// Records the answer on each of some states, if answers are recorded.
     #[inline]
     fn note(&self, function: Function, keys: &[K], answer: impl Fn(usize, &mut Vec<u128>)) {
         let input = |i: usize| (keys[i].to_u128(), 0);

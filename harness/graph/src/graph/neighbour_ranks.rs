@@ -1,5 +1,5 @@
-//! From ranks to the ranks of their neighbours: in one call if the puzzle offers it, else
-//! by way of the states.
+//! From ranks to the ranks of their neighbours: in one call if the puzzle offers it, else through
+//! the states.
 
 use crate::capabilities::Capabilities;
 use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_MORE_ROOM, ANTIPODE_OK};
@@ -13,7 +13,7 @@ use crate::buffer::{GUARD, GuardedBuffer};
 use crate::call::PluginError;
 use crate::ledger::{Function, MOST, Noted};
 
-/// Ranks that the output has room for at first.
+/// Initial capacity of the output in ranks.
 const FIRST_ROOM: usize = 1 << 17;
 /// Most neighbours of one batch before the puzzle counts as broken.
 const MOST_ROOM: usize = 1 << 28;
@@ -55,12 +55,12 @@ impl<K: Key> RankExpansion<K> {
 }
 
 impl<K: Key> Graph<K> {
-    /// Ranks of the successors (forward) or predecessors (backward) of states of one part
-    /// of `size` ranks, all of whose neighbours lie within the numbering. The puzzle must
-    /// offer what is asked for: [`Graph::expand`] in the direction, or the one call.
+    /// Ranks of the successors (forward) or predecessors (backward) of states of one part of `size`
+    /// ranks, all of whose neighbours lie within the numbering. The puzzle must offer what is
+    /// requested: [`Graph::expand`] in the direction, or the one call.
     ///
     /// # Errors
-    /// [`PluginError`] if the puzzle fails or gives a rank beyond the part.
+    /// [`PluginError`] if the puzzle fails or returns a rank beyond the part.
     pub fn neighbour_ranks(
         &self,
         direction: Direction,
@@ -108,15 +108,15 @@ impl<K: Key> Graph<K> {
                 let capacity = out.buffer.len();
                 let keys = if with_keys {
                     out.key_room.stretch(batch.len() * K::WORDS);
-                    // A key that is left out must not be one of the batch before.
+                    // A key that was not written must not be one of the previous batch.
                     out.key_room.mark();
                     out.key_room.as_mut_ptr()
                 } else {
                     std::ptr::null_mut()
                 };
                 let mut filled = 0;
-                // SAFETY: the buffer has `capacity` entries, and the other a key per state; a
-                // plugin that writes a little beyond is found by the guard.
+                // SAFETY: the buffer has `capacity` entries, and the other a key per state; the
+                // guard detects a plugin that writes a little beyond.
                 let status = self.opened.within("neighbour_ranks", || unsafe {
                     call(
                         self.opened.handle,
@@ -166,7 +166,7 @@ impl<K: Key> Graph<K> {
 
     /// Compares a loaded library's answer for a batch with new answers of the functions that it
     /// replaces. For a batch, it does not say which neighbour belongs to which state. If there are
-    /// many batches, compares one in 64.
+    /// many batches, it compares one in 64.
     fn compare_ranks(
         &self,
         direction: Direction,
@@ -187,7 +187,7 @@ impl<K: Key> Graph<K> {
         self.expand(direction, &keys, &mut out.states)?;
         self.ranks(part, size, out.states.keys(), &mut own)?;
         let given: HashSet<u64> = out.ranks.iter().copied().collect();
-        // A move that changes nothing may be listed or not.
+        // A move that changes nothing may or may not be listed.
         let (mut right, mut at): (HashSet<u64>, usize) = (HashSet::new(), 0);
         let mut odd = None;
         for (i, &rank) in ranks.iter().enumerate() {

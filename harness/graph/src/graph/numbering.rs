@@ -9,13 +9,13 @@ use crate::buffer::GuardedBuffer;
 use crate::call::{PluginError, one_line, take_short_text};
 use crate::ledger::Function;
 
-/// Whether all words are `word`. Without a way out of the loop it runs on vectors.
+/// Whether all words are `word`. Without an early exit, it runs on vectors.
 fn all_equal(words: &[u64], word: u64) -> bool {
     words.iter().fold(0, |other, at| other | (at ^ word)) == 0
 }
 
-/// Whether all words are below `size`: then neither they nor their distances below it
-/// have the top bit, if `size` has not. Runs on vectors too.
+/// Whether all words are below `size`: then neither they nor their differences from it have the top
+/// bit, if `size` has not. Runs on vectors too.
 #[inline]
 pub(super) fn all_below(words: &[u64], size: u64) -> bool {
     let Some(last) = size.checked_sub(1).filter(|last| last >> 63 == 0) else {
@@ -81,7 +81,7 @@ impl<K: Key> Graph<K> {
         Ok(size)
     }
 
-    /// Part and rank of each state; `None` for one outside the numbering.
+    /// Part and rank of each state; `None` for a state outside the numbering.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -113,11 +113,11 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
-    /// Ranks of states that all lie in one part of `size` ranks.
+    /// Ranks of states that are all in one part of `size` ranks.
     ///
     /// # Errors
-    /// [`PluginError`] if the puzzle fails, or a state lies elsewhere: moves must stay
-    /// within a part, and ranks within its size.
+    /// [`PluginError`] if the puzzle fails, or a state is elsewhere: moves must stay within a part,
+    /// and ranks within its size.
     pub fn ranks(
         &self,
         part: u64,
@@ -151,7 +151,7 @@ impl<K: Key> Graph<K> {
         let parts = &mut ranking.parts;
         let ranks = &mut ranking.ranks;
         parts.stretch(keys.len());
-        // A plugin that leaves an entry out is found by its part; its rank may be an old one.
+        // A plugin that skips an entry is detected by the part; its rank may be an old one.
         parts.mark();
         ranks.stretch(keys.len());
         let mut at = 0;
@@ -189,7 +189,7 @@ impl<K: Key> Graph<K> {
         });
     }
 
-    /// What is wrong with the first state that does not lie where it must.
+    /// The fault of the first state that is not where it must be.
     fn astray(
         &self,
         part: u64,
@@ -236,7 +236,7 @@ impl<K: Key> Graph<K> {
         out.clear();
         for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
             let (ranks, count) = (batch.as_ptr(), batch.len());
-            // SAFETY: there is room for a key per rank.
+            // SAFETY: there is space for a key per rank.
             let made = self.written("unrank", count * K::WORDS, |out| unsafe {
                 call(self.opened.handle, part, ranks, count, out)
             })?;
@@ -268,7 +268,7 @@ impl<K: Key> Graph<K> {
         while drawn.len() < count {
             let batch = (count - drawn.len()).min(ANTIPODE_MAX_BATCH);
             let first = first.wrapping_add(drawn.len() as u64);
-            // SAFETY: there is room for a key per draw.
+            // SAFETY: there is space for a key per draw.
             let made = self.written("random", batch * K::WORDS, |out| unsafe {
                 call(self.opened.handle, seed, first, batch, out)
             })?;

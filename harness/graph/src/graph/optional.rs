@@ -1,5 +1,5 @@
-//! What guides or spares a search: names of states, time reversal, move ordering, objective, proofs
-//! without a search.
+//! Guides and short cuts of a search: names of states, time reversal, move ordering, objective,
+//! proofs without a search.
 
 use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_OK, ANTIPODE_UNSUPPORTED};
 use puzzle_api::{FeatureSpace, Key};
@@ -9,13 +9,13 @@ use crate::call::{PluginError, take_text};
 use crate::ledger::{Function, of_text};
 use crate::library::Writes;
 
-/// Most features of a state, so that no plugin asks for more memory than there is.
+/// Most features of a state, so that no plugin requests more memory than there is.
 const MOST_FEATURES: u32 = 1024;
-/// States whose features are asked for at a time.
+/// States whose features are requested at a time.
 const FEATURED: usize = 4096;
 
 impl<K: Key> Graph<K> {
-    /// Names that [`Graph::parse`] takes for states; empty if the puzzle names none.
+    /// Names that [`Graph::parse`] accepts for states; empty if the puzzle names none.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -39,7 +39,7 @@ impl<K: Key> Graph<K> {
         }
     }
 
-    /// Replaces each state by its image under the involution that reverses moves: itself if
+    /// Replaces each state by its image under the involution that reverses moves: by itself if
     /// every move can be undone and the puzzle has no other.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl<K: Key> Graph<K> {
         self.numbers("diversity_class", self.opened.table.diversity_class, keys)
     }
 
-    /// How promising each state looks to a depth-first search, smaller first.
+    /// How promising each state looks to a depth-first search; smaller is better.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -77,7 +77,7 @@ impl<K: Key> Graph<K> {
         self.numbers("move_order", self.opened.table.move_order, keys)
     }
 
-    /// How many features states have; `None` if the puzzle names none.
+    /// The number of features of a state; `None` if the puzzle names none.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails, names no setting, or names too many features.
@@ -88,7 +88,7 @@ impl<K: Key> Graph<K> {
         let name = "feature_space";
         let call = self.required(name, self.opened.table.feature_space)?;
         let (mut settings, mut features, mut each) = (0, 0, 0);
-        // SAFETY: the numbers are ours.
+        // SAFETY: the numbers are our own.
         let status = self.opened.within(name, || unsafe {
             call(self.opened.handle, &mut settings, &mut features, &mut each)
         });
@@ -112,7 +112,7 @@ impl<K: Key> Graph<K> {
         }
     }
 
-    /// The setting of each state, and after it its features, in place of what `out` holds.
+    /// The setting of each state, followed by its features, in place of the content of `out`.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails, or writes a number beyond the space.
@@ -142,7 +142,7 @@ impl<K: Key> Graph<K> {
         }
     }
 
-    /// The objective: what is to be small at the end of a sequence of moves.
+    /// The objective: the value to minimise at the end of a sequence of moves.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -150,8 +150,8 @@ impl<K: Key> Graph<K> {
         self.numbers("objective", self.opened.table.objective, keys)
     }
 
-    /// A lower bound for the moves that are left from each state to a solved one: an unverified
-    /// assertion of the puzzle.
+    /// A lower bound on the moves left from each state to a solved one: an unverified assertion of
+    /// the puzzle.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -159,7 +159,7 @@ impl<K: Key> Graph<K> {
         self.numbers("lower_bound", self.opened.table.lower_bound, keys)
     }
 
-    /// One number per state, from a function of the table that writes them.
+    /// One number per state, written by a function of the table.
     pub(super) fn numbers(
         &self,
         name: &'static str,
@@ -180,15 +180,15 @@ impl<K: Key> Graph<K> {
         Ok(numbers)
     }
 
-    /// Whether the puzzle is asked for proofs that something is out of reach.
+    /// Whether proofs of unreachability are requested from the puzzle.
     #[must_use]
     pub fn refutes(&self) -> bool {
         self.proves(Capabilities::NONE) && self.opened.table.refute.is_some()
     }
 
-    /// The puzzle's own proof, without a search, that no path leads from one state to
-    /// another (`None`: to any solved state); `None` if it has none. A loaded library is not
-    /// asked: its proof would be its word, which nothing here checks.
+    /// The puzzle's own proof, without a search, that no path leads from one state to another
+    /// (`None`: to any solved state); `None` if it has none. A loaded library is not asked: its
+    /// proof would be an assertion that nothing here checks.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.

@@ -9,12 +9,12 @@ use crate::buffer::GuardedBuffer;
 use crate::call::PluginError;
 use crate::ledger::Function;
 
-/// Representatives asked for at a time: the room for them then stays in the first-level cache,
-/// and is no fresh memory each time.
+/// Representatives requested at a time: their buffer then stays in the first-level cache, and needs
+/// no fresh memory each time.
 const AT_ONCE: usize = 1 << 11;
-/// Images asked for at a time, if representatives are taken from them.
+/// Images requested at a time, if representatives are computed from them.
 const IMAGES_AT_ONCE: usize = 1 << 15;
-/// Most images asked for at a time.
+/// Most images requested at a time.
 const MOST_IMAGES: usize = 1 << 22;
 
 impl<K: Key> Graph<K> {
@@ -38,7 +38,7 @@ impl<K: Key> Graph<K> {
         let call = self.required("images", self.opened.table.images)?;
         let count = self.opened.symmetry_count as usize;
         let mut images = Vec::with_capacity(keys.len() * count);
-        // With thousands of symmetries a whole batch of images would be gigabytes.
+        // With thousands of symmetries, a whole batch of images would take gigabytes.
         let batch = (MOST_IMAGES / count).clamp(1, ANTIPODE_MAX_BATCH);
         for batch in keys.chunks(batch) {
             let made = self.each("images", call, batch, K::WORDS * count)?;
@@ -52,11 +52,11 @@ impl<K: Key> Graph<K> {
         Ok(images)
     }
 
-    /// Replaces each state by the representative of its orbit, and returns the orbit
-    /// sizes if asked. Without symmetry nothing changes and every size is 1.
+    /// Replaces each state by the representative of its orbit, and returns the orbit sizes if
+    /// requested. Without symmetry nothing changes and every size is 1.
     ///
     /// # Errors
-    /// [`PluginError`] if the puzzle fails or gives impossible orbit sizes.
+    /// [`PluginError`] if the puzzle fails or returns impossible orbit sizes.
     pub fn canonical(
         &self,
         keys: &mut [K],

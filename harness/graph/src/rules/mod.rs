@@ -1,16 +1,15 @@
-//! Rulebooks that are programs: variant `reference` of a puzzle, spoken to in JSON, one object a
-//! line, on standard input and output. `docs/your-puzzle.md` has the
-//! protocol.
+//! Rulebooks that are programs: variant `reference` of a puzzle, which talks JSON on standard input
+//! and output, one object per line. `docs/your-puzzle.md` has the protocol.
 //!
 //! A program becomes a variant (`program.rs`) behind the same table as any other, so every higher
 //! layer treats it as a loaded library. Its answers are recorded, and asked again in a fresh
 //! process. Its keys are hashes of texts (`texts.rs` says why). So an engine that passes keys to
 //! another process, or reads them from a folder, refuses to work with it.
 //!
-//! If a library or a built-in puzzle has the program's name, the program takes the place of its
-//! variant `reference` ([`join`]). Keys are then those of the library, and states pass as texts.
-//! Each is drawn for the program and read from it, and both conversions must be inverse. Whatever
-//! compares a variant with the rulebook then compares it with a rulebook in another language.
+//! If a library or a built-in puzzle has the program's name, the program replaces its variant
+//! `reference` ([`join`]). Keys are then those of the library, and states pass as texts. Each is
+//! drawn for the program and read from it, and both conversions must be inverse. All comparisons of
+//! a variant with the rulebook then use a rulebook in another language.
 #![allow(unsafe_code)]
 
 mod process;
@@ -35,8 +34,8 @@ pub use process::set_limit;
 use program::Program;
 use protocol::{ProgramFault, ProgramRequest};
 
-/// Rulebooks that one process may load: each has a table of its own, whose functions do not know
-/// whose they are.
+/// Most rulebooks of one process: each has its own table, as the functions do not know their
+/// rulebook.
 const MOST: usize = 8;
 
 /// A loaded program.
@@ -44,11 +43,11 @@ const MOST: usize = 8;
 struct Rulebook {
     command: String,
     about: About,
-    /// The library whose `reference` it is. Its answers are noted by the joined one.
+    /// The library whose `reference` it is. Its answers are recorded by the joined one.
     fast: Option<Arc<Library>>,
-    /// Where an instance starts, of those that say so.
+    /// The start of each instance that has one.
     starts: HashMap<String, String>,
-    /// Whether an instance is searched backward, of those that were asked for it.
+    /// Whether an instance is searched backward, once that was requested.
     undone: Mutex<HashMap<InstanceKey, bool>>,
     idle: Pool,
     source: Source,
@@ -58,10 +57,11 @@ struct Rulebook {
 
 static LOADED: Mutex<Vec<&'static Rulebook>> = Mutex::new(Vec::new());
 
-/// How the first program that broke the protocol did so.
+/// The error of the first program that broke the protocol.
 static BROKEN: OnceLock<String> = OnceLock::new();
 
-/// How a program of this process broke the protocol, or ended, if one did: that is bad input.
+/// The error of a program of this process that broke the protocol, or ended, if one did: that is
+/// bad input.
 #[must_use]
 pub fn broken() -> Option<&'static str> {
     BROKEN.get().map(String::as_str)
@@ -71,11 +71,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether an instance keeps what its program said.
+/// Whether an instance keeps its program's answers.
 static KEEPS: AtomicBool = AtomicBool::new(false);
 
-/// From here on a program is asked once for a state. Not before the checks of loading, nor if
-/// it is tested or asked again: there a second answer is what is looked for.
+/// From here on, a program is asked once for a state. Not before the checks of loading, nor during
+/// a test or a repetition: there, a second answer is the point.
 pub fn keep_answers() {
     KEEPS.store(true, Relaxed);
 }
@@ -83,12 +83,12 @@ pub fn keep_answers() {
 /// Loads the rulebook that a command line starts.
 ///
 /// # Errors
-/// [`PluginError::Load`] with the command and what it did.
+/// [`PluginError::Load`] with the command and its behaviour.
 pub fn load(command: &str) -> Result<Library, PluginError> {
     load_for(command, None)
 }
 
-/// The library with the rulebook of a program as its variant `reference`.
+/// The library with a program's rulebook as its variant `reference`.
 ///
 /// # Errors
 /// Same as [`load`].
@@ -96,8 +96,7 @@ pub fn join(library: &Library, command: &str) -> Result<Library, PluginError> {
     load_for(command, Some(library))
 }
 
-/// Loads what a run has loaded: a file, a program, or a program joined to a file or to a built-in
-/// puzzle.
+/// Loads a run's puzzle: a file, a program, or a program joined to a file or to a built-in puzzle.
 ///
 /// # Errors
 /// Same as [`load`] and [`crate::load`].
@@ -115,13 +114,13 @@ pub fn reload(file: &Path, command: &str) -> Result<Library, PluginError> {
     }
 }
 
-/// The text of a state of a rulebook by its key, to be passed to another process.
+/// The text of a rulebook's state by its key, to be passed to another process.
 #[must_use]
 pub fn text_of(key: u128) -> Option<&'static str> {
     texts::texts().text_of(u64::try_from(key).ok()?)
 }
 
-/// Takes in the text of a state from another process.
+/// Stores the text of a state from another process.
 pub fn know(text: &str) {
     let _ = texts::texts().key_of(text);
 }
@@ -149,7 +148,7 @@ fn load_for(command: &str, fast: Option<&Library>) -> Result<Library, PluginErro
     Ok(library)
 }
 
-/// Starts a program, asks what it is, and makes its table.
+/// Starts a program, requests its description, and makes its table.
 fn start(
     command: &str,
     fast: Option<&Library>,
@@ -259,7 +258,7 @@ fn joined(
     failure: Failure,
 ) -> &'static AntipodeTable {
     let Some(fast) = &rules.fast else {
-        // A program derives nothing of its own.
+        // A program has no derivations.
         return Box::leak(Box::new(AntipodeTable {
             derive: None,
             ..*own
@@ -289,7 +288,8 @@ fn joined(
     }))
 }
 
-/// Why the last call on this thread failed: the program's, or that of the library it is joined to.
+/// Why the last call on this thread failed: the reason of the program, or of the library to which
+/// it is joined.
 unsafe extern "C" fn failure<const AT: usize>(text: *mut AntipodeText) -> AntipodeStatus {
     let rules = lock(&LOADED)[AT];
     let theirs = rules.fast.as_ref().and_then(|fast| fast.table.failure);
@@ -308,7 +308,7 @@ unsafe extern "C" fn failure<const AT: usize>(text: *mut AntipodeText) -> Antipo
 #[derive(Debug, Default)]
 struct Pool(Mutex<Processes>);
 
-/// The process that may use them, and those that wait, with the instance each has open.
+/// The process that may use them, and those that wait, with each one's open instance.
 type Processes = (u32, Vec<(Option<InstanceKey>, Process)>);
 
 type InstanceKey = (String, Settings);

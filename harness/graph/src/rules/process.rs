@@ -1,4 +1,4 @@
-//! One process of a rulebook program: requests and answers, a line each.
+//! One process of a rulebook program: requests and answers, one line each.
 
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
@@ -13,10 +13,10 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{ForkResult, Pid, fork, pipe};
 
-/// States of a request at first, and the most.
+/// Initial and greatest number of states of a request.
 const FEW: usize = 64;
 const MANY: usize = 4096;
-/// Requests grow while an answer takes less, and shrink when it takes more.
+/// Requests grow while an answer takes less, and shrink if it takes more.
 const SOON: Duration = Duration::from_millis(50);
 const LATE: Duration = Duration::from_millis(500);
 /// Bytes that a pipe holds.
@@ -31,7 +31,8 @@ const TO_END: Duration = Duration::from_millis(300);
 
 static LIMIT: OnceLock<Duration> = OnceLock::new();
 
-/// From here on an answer may take so long. Without it a supervisor ends what lasts.
+/// From here on, an answer may take this long. Without a limit, a supervisor ends calls that take
+/// too long.
 pub fn set_limit(limit: Duration) {
     let _ = LIMIT.set(limit);
 }
@@ -44,15 +45,15 @@ pub(super) struct Process {
     stdout: ChildStdout,
     /// The answer in hand.
     answer: Vec<u8>,
-    /// States to ask for in the next request.
+    /// Number of states in the next request.
     pub(super) batch: usize,
 }
 
 impl Process {
-    /// Starts a command line in a shell, as the leader of a process group of its own.
+    /// Starts a command line in a shell, as the leader of its own process group.
     ///
     /// # Errors
-    /// The system refuses, in one line.
+    /// The system's refusal, in one line.
     pub(super) fn start(command: &str) -> Result<Self, String> {
         let failed = |error: std::io::Error| format!("cannot be started: {error}");
         let leash = leash().map_err(failed)?;
@@ -69,7 +70,7 @@ impl Process {
         };
         for end in [stdin.as_fd(), stdout.as_fd()] {
             fcntl(end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|e| failed(e.into()))?;
-            // A whole request or answer at a time; a smaller pipe does as well.
+            // The capacity for a whole request or answer; a smaller pipe works as well.
             #[cfg(target_os = "linux")]
             let _ = fcntl(end, FcntlArg::F_SETPIPE_SZ(PIPE));
         }
@@ -82,10 +83,10 @@ impl Process {
         })
     }
 
-    /// Sends a request, which ends in a line feed, and takes the line that answers it.
+    /// Sends a request, which ends in a line feed, and reads the line that answers it.
     ///
     /// # Errors
-    /// What the program did instead, in one line.
+    /// The program's deviation, in one line.
     pub(super) fn ask(&mut self, request: &[u8]) -> Result<&[u8], String> {
         let since = Instant::now();
         self.answer.clear();
@@ -151,7 +152,7 @@ impl Process {
         }
     }
 
-    /// Takes in what was printed, up to the end of a line; returns whether the output has ended.
+    /// Reads the output up to the end of a line; returns whether the output has ended.
     fn take_in(&mut self) -> Result<bool, String> {
         loop {
             let seen = self.answer.len();
@@ -194,7 +195,7 @@ impl Process {
         }
     }
 
-    /// How the program ended, whose output has.
+    /// How a program ended, once its output has.
     fn ended(&mut self) -> String {
         let since = Instant::now();
         let status = loop {
@@ -243,7 +244,7 @@ fn is_passing(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
-/// The beginning of what a program printed, for a line.
+/// The beginning of a program's output, for a line.
 pub(super) fn start_of(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]).into_owned();
     let first: String = text.trim().chars().take(80).collect();
@@ -256,9 +257,9 @@ pub(super) fn start_of(bytes: &[u8]) -> String {
 }
 
 /// The write end of a pipe that a separate process reads: the numbers of process groups, negative
-/// for those that have ended. When this process is gone, however it ended, that one kills them all,
-/// so that no rulebook outlives the run. It is started with the first program, while this process
-/// is small.
+/// for those that have ended. When this process is gone, in any way, the other kills them all, so
+/// that no rulebook outlives the run. It is started with the first program, while this process is
+/// small.
 fn leash() -> std::io::Result<BorrowedFd<'static>> {
     static LEASH: OnceLock<Result<OwnedFd, nix::Error>> = OnceLock::new();
     let leash = LEASH.get_or_init(|| {
@@ -266,7 +267,7 @@ fn leash() -> std::io::Result<BorrowedFd<'static>> {
         fcntl(&write, FcntlArg::F_SETFD(nix::fcntl::FdFlag::FD_CLOEXEC))?;
         fcntl(&read, FcntlArg::F_SETFD(nix::fcntl::FdFlag::FD_CLOEXEC))?;
         let (read, write) = (read.into_raw_fd(), write.into_raw_fd());
-        // SAFETY: the child calls only what a signal handler may call.
+        // SAFETY: the child calls only functions that a signal handler may call.
         #[allow(unsafe_code)]
         unsafe {
             match fork()? {
@@ -284,11 +285,11 @@ fn leash() -> std::io::Result<BorrowedFd<'static>> {
     }
 }
 
-/// Most programs at a time that are killed so.
+/// Most programs at once that are killed like this.
 const GROUPS: usize = 4096;
 
 /// # Safety
-/// To be called in a process just forked, with the two ends of a pipe.
+/// To be called in a newly forked process, with the two ends of a pipe.
 #[allow(unsafe_code)]
 unsafe fn hold(read: i32, write: i32) -> ! {
     static mut HELD: [i32; GROUPS] = [0; GROUPS];

@@ -26,28 +26,27 @@ use crate::in_hand;
 /// A setting that no puzzle has.
 const NOBODYS: &str = "nobodys-setting";
 
-/// States that each of start and goals leads to, of which every move must be undone before a
+/// Number of states reached from each of start and goals whose moves must all be undone before a
 /// program is searched backward.
 const FOLLOWED: usize = 1 << 16;
 /// The same for goals, beyond their own number.
 const NEAR_GOALS: usize = 256;
 
-/// Keys of answers that an instance keeps; then it forgets all.
+/// Number of keys of answers that an instance keeps before it drops all.
 const KEPT: usize = 1 << 23;
 /// Number of states after which a forward search keeps no more. It does not return to that many
 /// states, and keeping them takes as long as a fast program takes to answer.
 const KEPT_FORWARD: usize = 1 << 18;
 
 /// An instance of the rulebook with a number, with keys of type `K`: hashes of texts, or the keys
-/// of the library that it is joined to.
+/// of the library to which it is joined.
 pub(super) struct Program<K, const AT: usize> {
     rules: &'static Rulebook,
     place: InstanceKey,
     /// The library that draws and reads its states.
     fast: Option<Graph<K>>,
-    /// What the program said, so that it is asked once for a state that checks return to. What is
-    /// used in a run is one answer, whatever a second would have been; a fresh process is asked
-    /// for that.
+    /// The program's answers, so that it is asked only once for a state to which checks return. A
+    /// run uses one answer, whatever a second would have been; a fresh process is asked for that.
     kept: Mutex<Kept<K>>,
     /// The goals that it lists.
     goals: OnceLock<HashSet<K>>,
@@ -55,7 +54,7 @@ pub(super) struct Program<K, const AT: usize> {
 
 #[derive(Debug)]
 struct Kept<K> {
-    /// Where the neighbours of a state lie.
+    /// The place of a state's neighbours.
     moves: HashMap<K, (u32, u32), FixedState>,
     neighbours: Vec<K>,
     solved: HashMap<K, bool, FixedState>,
@@ -115,7 +114,7 @@ impl Rulebook {
         idle.unwrap_or_else(|| Process::start(&self.command).map_err(ProgramFault::broken))
     }
 
-    /// Whether the program refuses a setting that no puzzle has, next to those that are given.
+    /// Whether the program refuses a setting that no puzzle has, in addition to the given ones.
     fn looks_at(&self, instance: &str, settings: &Settings) -> Result<bool, ProgramFault> {
         if settings.is_empty() {
             return Ok(true);
@@ -180,7 +179,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         }
     }
 
-    /// Works with a process, which goes back to the others unless it failed.
+    /// Works with a process, which returns to the others unless it failed.
     fn with<T>(
         &self,
         work: impl FnOnce(&mut Process) -> Result<T, ProgramFault>,
@@ -194,12 +193,12 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         done
     }
 
-    /// The answer; where there is none, the call ends.
+    /// The answer; if there is none, the call ends.
     fn must<T>(&self, found: Result<T, ProgramFault>) -> T {
         found.unwrap_or_else(|fault| self.rules.end(fault))
     }
 
-    /// The texts that keys are hashes of, locked; with a library, keys are its own.
+    /// The texts whose hashes are keys, locked; with a library, keys are its own.
     fn texts(&self) -> Option<MutexGuard<'static, Texts>> {
         self.fast.is_none().then(texts::texts)
     }
@@ -253,7 +252,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         }
     }
 
-    /// Asks for some states after the others, as many at a time as the program answers soon.
+    /// Requests some states after the others, as many at a time as the program answers soon.
     fn ask(
         &self,
         keys: &[K],
@@ -351,7 +350,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         })
     }
 
-    /// Whether every move of some states, and of the `most` nearest that they lead to, can be
+    /// Whether every move of some states, and of the `most` nearest states after them, can be
     /// undone.
     fn are_undone(&self, states: Vec<K>, most: usize) -> bool {
         let mut seen: HashSet<K> = states.iter().copied().collect();
@@ -367,12 +366,12 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         true
     }
 
-    /// Whether answers to a search forward are kept.
+    /// Whether answers to a forward search are kept.
     fn keeps(&self) -> bool {
         KEEPS.load(Relaxed) && lock(&self.kept).keys() < KEPT_FORWARD
     }
 
-    /// The moves of states, as kept or asked for.
+    /// The moves of states, from the kept answers or the program.
     fn moves(&self, keys: &[K]) -> Result<Neighbours<K>, ProgramFault> {
         let mut known = Neighbours::default();
         let (mut missing, mut is_missing) = (Vec::new(), Vec::with_capacity(keys.len()));
@@ -432,8 +431,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         Ok(all.map(Option::unwrap_or_default).collect())
     }
 
-    /// Whether those of some states that are solved are among the goals, from which a search
-    /// backward begins.
+    /// Whether the solved ones among some states are goals, from which a backward search begins.
     fn are_listed(&self, keys: &[K]) -> Result<(), ProgramFault> {
         let goals = match self.goals.get() {
             Some(goals) => goals,
@@ -452,7 +450,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         }
     }
 
-    /// The states from which a move leads to each state, if each of its own moves can be undone.
+    /// The predecessors of each state, if each of its own moves can be undone.
     fn undone(&self, keys: &[K]) -> Result<Neighbours<K>, ProgramFault> {
         self.are_listed(keys)?;
         let found = self.moves(keys)?;
@@ -558,7 +556,7 @@ impl<K: Key, const AT: usize> SolvedStates for Program<K, AT> {
     }
 }
 
-/// Offered where [`SolvedStates`] are: `library.rs` asks.
+/// Offered if [`SolvedStates`] are: `library.rs` asks.
 impl<K: Key, const AT: usize> Predecessors for Program<K, AT> {
     fn predecessors(&self, state: &K, emit: &mut dyn FnMut(K)) {
         let found = self.neighbours(Want::all(Direction::Backward), &[*state]);
@@ -579,7 +577,7 @@ impl<K: Key, const AT: usize> Expand for Program<K, AT> {
     }
 }
 
-/// Parts, which are those of the library that it is joined to.
+/// Parts are those of the library to which it is joined.
 impl<K: Key, const AT: usize> Numbering for Program<K, AT> {
     fn space(&self, _part: u64) -> Option<u64> {
         None

@@ -1,4 +1,4 @@
-//! What a rulebook program is asked and answers, as JSON.
+//! The requests to a rulebook program and its answers, as JSON.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use serde_json::json;
 use super::process::{Process, start_of};
 use crate::call::one_line;
 
-/// What a program says about itself.
+/// A program's description of itself.
 #[derive(Debug, Deserialize)]
 pub(super) struct About {
     pub(super) name: String,
@@ -37,7 +37,7 @@ impl From<ListedInstance> for InstanceInfo {
     }
 }
 
-/// An answer; a member is there if it was asked for.
+/// An answer; each member is present if it was requested.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct ProgramAnswer<'a> {
@@ -53,16 +53,16 @@ pub(super) struct ProgramAnswer<'a> {
 /// Why there is no answer.
 #[derive(Debug)]
 pub(super) enum ProgramFault {
-    /// The program says that it does not take this, in its own line.
+    /// The program refuses this input, in its own line.
     Refused(String),
-    /// It does not know the request.
+    /// The request is unknown to it.
     Unsupported,
     /// It broke the protocol, or is gone.
     Broken(String),
 }
 
 impl ProgramFault {
-    /// The program broke the protocol, or is gone: noted for [`super::broken`].
+    /// The program broke the protocol, or is gone: recorded for [`super::broken`].
     pub(super) fn broken(line: String) -> Self {
         let _ = super::BROKEN.set(line.clone());
         Self::Broken(line)
@@ -82,12 +82,12 @@ impl ProgramFault {
 #[serde(transparent)]
 pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
 
-/// The moves of some states, one after the other: a list for each state would be a piece of memory
-/// for each.
+/// The moves of some states, one after another: a list for each state would be an allocation for
+/// each.
 #[derive(Debug, Default)]
 pub(super) struct Moves<'a> {
     pub(super) all: Vec<NamedMove<'a>>,
-    /// Where those of each state end.
+    /// The end of each state's moves.
     pub(super) ends: Vec<usize>,
 }
 
@@ -144,7 +144,7 @@ impl<'de> Visitor<'de> for MovesOfOne<'_, 'de> {
     }
 }
 
-/// A state that a move leads to, with the name of the move if it has one.
+/// A state after a move, with the name of the move if it has one.
 #[derive(Debug)]
 pub(super) struct NamedMove<'a> {
     pub(super) name: Option<Cow<'a, str>>,
@@ -184,7 +184,7 @@ impl<'de> Visitor<'de> for OneMove {
             return Err(A::Error::custom("a move is not of two texts"));
         };
         Ok(NamedMove {
-            // A name that nobody can read is none.
+            // An unreadable name counts as none.
             name: Some(name).filter(|name| !name.trim().is_empty()),
             to,
         })
@@ -211,7 +211,7 @@ impl ProgramRequest<'_> {
                 }
                 let escaped = |byte: u8| matches!(byte, b'"' | b'\\' | ..b' ');
                 if state.bytes().any(escaped) {
-                    // A string is written to memory without a fault.
+                    // Writing a string to memory does not fail.
                     let _ = serde_json::to_writer(&mut line, state);
                     continue;
                 }
@@ -259,7 +259,7 @@ impl ProgramRequest<'_> {
     }
 
     fn read<'a, T: Deserialize<'a>>(self, line: &'a [u8]) -> Result<T, ProgramFault> {
-        // An object: serde takes a list for a struct as well.
+        // Must be an object: serde accepts a list for a struct as well.
         let read = match line.trim_ascii_start().first() {
             Some(b'{') => serde_json::from_slice(line).map_err(|error| format!(" ({error})")),
             _ => Err(String::new()),
@@ -274,7 +274,7 @@ impl ProgramRequest<'_> {
         })
     }
 
-    /// Puts the request to a process that has opened nothing yet.
+    /// Sends the request to a process that has opened nothing yet.
     pub(super) fn about(process: &mut Process) -> Result<(About, String), ProgramFault> {
         let line = Self::About.sent(process)?;
         let said = String::from_utf8_lossy(line).into_owned();
@@ -286,7 +286,8 @@ impl ProgramRequest<'_> {
         sent.map_err(|why| ProgramFault::broken(format!("{}: {why}", self.named())))
     }
 
-    /// Puts the request, and sees to it that the answer has what is due, an element per state.
+    /// Sends the request, and checks that the answer has the expected members, an element per
+    /// state.
     pub(super) fn put(self, process: &mut Process) -> Result<ProgramAnswer<'_>, ProgramFault> {
         let answer: ProgramAnswer<'_> = self.read(self.sent(process)?)?;
         if let Some(error) = &answer.error {

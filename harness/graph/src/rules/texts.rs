@@ -1,9 +1,9 @@
 //! The texts of all states that rulebook programs have named in this process, by their keys.
 //!
 //! A key is a hash of the text, XXH3 with 64 bits, so that two processes, two runs and the digests
-//! of levels agree on it. A number given by order of discovery would differ between them. Ten
-//! million states have two texts of one key about once in 400,000 runs. Such a pair is found when
-//! the second text comes, and ends the run in one line. Texts are never dropped.
+//! of levels agree on it. A number given by order of discovery would differ between them. Two of
+//! ten million texts have the same key about once in 400,000 runs. Such a pair is detected at the
+//! second text, and ends the run in one line. Texts are never dropped.
 #![allow(unsafe_code)]
 
 use std::ptr::NonNull;
@@ -16,20 +16,20 @@ use crate::prefetch;
 
 /// Most bytes of a state.
 pub(super) const LONGEST: usize = 1024;
-/// Bytes of memory asked for at a time.
+/// Bytes of memory that are allocated at a time.
 const CHUNK: usize = 1 << 18;
 
-/// Slots at first; a power of two.
+/// Initial slots; a power of two.
 const FEW: usize = 1 << 10;
 /// Texts that are looked up together: all slots are prefetched, then their texts. One by one, each
 /// would wait for memory twice, which takes as long as all its other work.
 pub(super) const AT_ONCE: usize = 32;
 
-/// Where a text begins: two bytes of length, then the text.
+/// The place where a text begins: two bytes of length, then the text.
 #[derive(Clone, Copy)]
 struct Start(NonNull<u8>);
 
-// SAFETY: what it points to is never changed and never freed.
+// SAFETY: the memory that it points to is never changed and never freed.
 unsafe impl Send for Start {}
 
 /// A key and its text.
@@ -39,7 +39,7 @@ type TextSlot = (u64, Option<Start>);
 /// than finding it.
 #[derive(Default)]
 pub(super) struct Texts {
-    /// A key, which is a hash already, says where its search begins; at most three quarters of
+    /// A key, already a hash, gives the place where its search begins; at most three quarters of
     /// the slots are taken.
     slots: Vec<TextSlot>,
     count: usize,
@@ -54,7 +54,7 @@ pub(super) fn texts() -> MutexGuard<'static, Texts> {
 }
 
 fn read(start: Start) -> &'static str {
-    // SAFETY: `put` wrote the length and that many bytes of UTF-8 there, for good.
+    // SAFETY: `put` wrote the length and that many bytes of UTF-8 there, permanently.
     unsafe {
         let length = u16::from_le_bytes([*start.0.as_ptr(), *start.0.as_ptr().add(1)]);
         let bytes = slice::from_raw_parts(start.0.as_ptr().add(2), length.into());
@@ -104,7 +104,7 @@ impl Texts {
         }
     }
 
-    /// Fetches the texts of keys into the cache, if they are known.
+    /// Prefetches the texts of keys, if they are known.
     pub(super) fn fetch(&self, keys: impl Iterator<Item = u64> + Clone) {
         if self.slots.is_empty() {
             return;
@@ -119,7 +119,7 @@ impl Texts {
     /// The keys of some texts, as [`Texts::key_of`] gives each.
     ///
     /// # Errors
-    /// What is wrong with a text, and its position.
+    /// The fault of a text, and its position.
     pub(super) fn keys_of<'t>(
         &mut self,
         texts: impl Iterator<Item = &'t str>,
@@ -143,10 +143,10 @@ impl Texts {
         }
     }
 
-    /// The key of a text, which is held from now on.
+    /// The key of a text, which is stored from now on.
     ///
     /// # Errors
-    /// It is no text of a state, or another state has its key.
+    /// It is not the text of a state, or another state has its key.
     pub(super) fn key_of(&mut self, text: &str) -> Result<u64, String> {
         let key = xxh3_64(text.as_bytes());
         self.hold(key, text).map(|()| key)
@@ -155,7 +155,7 @@ impl Texts {
     /// Ensures that a text is stored under its key.
     fn hold(&mut self, key: u64, text: &str) -> Result<(), String> {
         match self.text_of(key) {
-            // Most are known, and then well formed.
+            // Most are known, and thus well formed.
             Some(known) if known == text => {}
             None => {
                 well_formed(text)?;
@@ -185,7 +185,7 @@ fn is_printed(byte: u8) -> bool {
 /// Whether a text can be a state.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault of the text.
 pub(super) fn well_formed(text: &str) -> Result<(), String> {
     let shown = || {
         let start: String = text.chars().take(40).collect();
@@ -219,8 +219,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Texts looked up together have the keys of texts looked up one by one, and the first that
-        /// is not a state is named.
+        /// Texts looked up together have the same keys as one by one, and the first that is not a
+        /// state is named.
         #[test]
         fn many_at_once_are_as_one_by_one(
             all in proptest::collection::vec(

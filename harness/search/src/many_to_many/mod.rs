@@ -127,7 +127,7 @@ pub enum Length {
     },
     /// No path: one of the searches saw every state that it can reach.
     Unreachable {
-        /// Which one.
+        /// The exhausted search.
         closed: Side,
     },
     /// More than this many moves, or no path: the searches ended at their limits.

@@ -94,7 +94,7 @@ impl FromStr for Locality {
     }
 }
 
-/// Which moves of a state are tried.
+/// The moves tried in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Moves {
     /// Only those of groups that did not lead to the state from the level before, if the puzzle

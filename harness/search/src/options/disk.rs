@@ -21,7 +21,7 @@ pub struct DiskOptions {
     pub keep_every: u16,
     /// How states are parted.
     pub locality: Locality,
-    /// Which moves of a state are tried.
+    /// The moves tried in a state.
     pub moves: Moves,
     /// Target number of states of a partition.
     pub partition_states: u64,

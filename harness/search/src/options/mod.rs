@@ -24,11 +24,11 @@ pub enum Opt {
     Resume,
     /// Keeping the work folder of a complete search.
     KeepWork,
-    /// Which levels are kept for paths.
+    /// The levels kept for paths.
     KeepEvery,
     /// How states are parted.
     Buckets,
-    /// Which moves of a state are tried.
+    /// The moves tried in a state.
     Moves,
     /// The data that a dense table keeps for each rank.
     Table,
@@ -121,7 +121,7 @@ pub struct EngineOptions {
     pub keep_every: Option<u16>,
     /// How states are parted.
     pub buckets: Option<Locality>,
-    /// Which moves of a state are tried.
+    /// The moves tried in a state.
     pub moves: Option<Moves>,
     /// Target number of states of a partition. It is not on the command line, since results and,
     /// within a wide range, costs do not depend on it.

@@ -76,9 +76,9 @@ impl<K> KnownPair<K> {
 /// A start and a finish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairCell<K> {
-    /// Which start.
+    /// The index of the start.
     pub start: usize,
-    /// Which finish.
+    /// The index of the finish.
     pub finish: usize,
     /// What is known.
     pub known: KnownPair<K>,

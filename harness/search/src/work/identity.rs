@@ -72,7 +72,7 @@ fn differ(name: &str, found: &Value, wanted: &Value) -> Option<String> {
     (found != wanted).then(|| format!("{name} is {} there and {} here", text(found), text(wanted)))
 }
 
-/// Names that do not show which option resumes.
+/// Names that do not show which option resumes, each with a longer one that does.
 const NAMED: [(&str, &str); 1] = [(
     "used moves",
     "used moves (none with --moves all, left out with --moves unused)",

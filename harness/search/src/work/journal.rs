@@ -24,7 +24,7 @@ const SEAL: usize = 28;
 pub struct JournalPiece {
     /// Place in the order in which pieces were finished.
     pub number: u64,
-    /// What it is.
+    /// Its kind.
     pub kind: String,
     /// The line without its seal.
     text: String,

@@ -26,15 +26,14 @@ static BINOMIALS: LazyLock<Vec<Vec<u128>>> = LazyLock::new(|| {
     rows
 });
 
-/// `n` over `k`, for an `n` up to [`MOST_CELLS`]: 128 bits hold them all.
+/// `n` over `k`, for `n` up to [`MOST_CELLS`]: all fit 128 bits.
 #[must_use]
 pub fn binomial(n: u32, k: u32) -> u128 {
     let row = &BINOMIALS[n as usize];
     row.get(k as usize).copied().unwrap_or(0)
 }
 
-/// How often each symbol stands in the string of a board, with the radix and the weight
-/// of its digit.
+/// Number of each symbol in the string of a board, with the radix and the weight of its digit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alphabet {
     counts: Vec<u8>,
@@ -45,8 +44,8 @@ pub struct Alphabet {
 }
 
 impl Alphabet {
-    /// The alphabet with these counts by symbol, of which the first `little` are the empty
-    /// cell and the little shapes. `None` if there are more strings than 128 bits count.
+    /// The alphabet with these counts by symbol; the first `little` symbols are the empty cell and
+    /// the little shapes. `None` if there are more strings than 128 bits can count.
     #[must_use]
     pub fn new(counts: Vec<u8>, little: usize) -> Option<Self> {
         let mut left: u32 = counts.iter().map(|&count| u32::from(count)).sum();
@@ -74,7 +73,7 @@ impl Alphabet {
         })
     }
 
-    /// How often each symbol stands in a string.
+    /// Number of each symbol in a string.
     #[must_use]
     pub fn counts(&self) -> &[u8] {
         &self.counts
@@ -110,14 +109,14 @@ impl Alphabet {
         self.counts.iter().map(|&count| usize::from(count)).sum()
     }
 
-    /// Rank of a string, in `0..total()`. The literal form, symbol by symbol, each of which is
-    /// then taken out of the string; `bitboard` has its own.
+    /// Rank of a string, in `0..total()`. The literal form, symbol by symbol, each of which is then
+    /// removed from the string; `bitboard` has its own.
     #[must_use]
     pub fn rank(&self, string: &[u8]) -> u128 {
         self.rank_within(&mut string.to_vec())
     }
 
-    /// [`Alphabet::rank`], and nothing sensible is left of the string.
+    /// [`Alphabet::rank`], which destroys the string.
     pub(crate) fn rank_within(&self, left: &mut [u8]) -> u128 {
         let (mut rank, mut many) = (0, left.len());
         for (symbol, weight) in (0_u8..).zip(&self.weights) {
@@ -148,13 +147,13 @@ impl Alphabet {
             rank /= radix;
             let mut above = free.len() as u32;
             for j in (1..=u32::from(count)).rev() {
-                // The greatest place whose binomial does not exceed what is left.
+                // The greatest place whose binomial does not exceed the rest of the rank.
                 let mut place = above - 1;
                 while binomial(place, j) > digit {
                     place -= 1;
                 }
                 digit -= binomial(place, j);
-                // What is taken later lies before it.
+                // Later places are before it.
                 string[free.remove(place as usize)] = symbol;
                 above = place;
             }

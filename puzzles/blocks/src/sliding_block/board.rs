@@ -1,5 +1,4 @@
-//! A puzzle on a board: its kinds of pieces, its start, its goal; positions as cells, and
-//! as text.
+//! A puzzle on a board: its kinds of pieces, its start, its goal; positions as cells, and as text.
 
 mod read;
 
@@ -11,19 +10,19 @@ use crate::text;
 
 pub use read::{Fault, read_file};
 
-/// Pieces that are interchangeable: those of one shape. A piece with a goal is a kind of
-/// its own if others share its shape, since it matters which of them arrives.
+/// Pieces that are interchangeable: those of one shape. A piece with a goal is its own kind if
+/// others share its shape, since it matters which of them arrives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kind {
     /// The shape.
     pub shape: Shape,
-    /// Letters of its pieces, in the order in which the start shows them.
+    /// Letters of its pieces, in the order of their first appearance in the start.
     pub letters: Vec<char>,
     /// The cell that the first cell of the piece has to reach.
     pub goal: Option<usize>,
 }
 
-/// What stands on a cell of a position.
+/// The content of a cell in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cell {
     /// A wall, which never changes.
@@ -34,10 +33,10 @@ pub enum Cell {
     Piece(u8),
 }
 
-/// A position: what stands on each cell, in scanning order.
+/// A position: the content of each cell, in scanning order.
 pub type Cells = Vec<Cell>;
 
-/// A board with its pieces, where they start, and where they have to go.
+/// A board with its pieces, their start, and their goals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     /// Name of the instance.
@@ -60,7 +59,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// Puts a board together from its kinds and a drawing of its start.
+    /// Builds a board from its kinds and a drawing of its start.
     fn new(
         name: &str,
         grid: Grid,
@@ -68,7 +67,7 @@ impl Board {
         mut kinds: Vec<Kind>,
         marks: &[char],
     ) -> Result<Self, BadInput> {
-        // Stable, so that kinds otherwise keep the order in which the start shows them.
+        // Stable, so that kinds otherwise keep the order of their first appearance in the start.
         kinds.sort_by_key(|kind| !kind.shape.is_little());
         let mut firsts = vec![0_u8];
         for kind in &kinds {
@@ -147,7 +146,7 @@ impl Board {
     #[must_use]
     pub fn string(&self, cells: &Cells) -> Vec<u8> {
         let (mut string, mut many) = (vec![0; cells.len()], 0);
-        // Pieces are no more than 128 cells.
+        // All pieces together have at most 128 cells.
         let mut seen: u128 = 0;
         for cell in cells {
             let (symbol, own, is_open) = match *cell {
@@ -156,7 +155,7 @@ impl Board {
                 Cell::Piece(piece) => (self.kind_of(piece) as u8 + 1, 1 << piece, true),
             };
             string[many] = symbol;
-            // Whether it is the first of its piece, no processor can foresee.
+            // Whether a cell is the first of its piece cannot be predicted by a processor.
             many += usize::from(is_open & (seen & own == 0));
             seen |= own;
         }
@@ -164,8 +163,8 @@ impl Board {
         string
     }
 
-    /// The position with a string, each symbol put to the first free cell; `None` if a
-    /// piece does not fit there. Pieces of a kind are numbered in scanning order.
+    /// The position of a string, each symbol placed on the first free cell; `None` if a piece does
+    /// not fit there. Pieces of a kind are numbered in scanning order.
     #[must_use]
     pub fn cells_of_string(&self, string: &[u8]) -> Option<Cells> {
         let mut cells = self.bare();
@@ -175,7 +174,7 @@ impl Board {
             if cells[cell] != Cell::Empty {
                 continue;
             }
-            // A piece covers no cell before its first one, so one left empty stays so.
+            // A piece covers no cell before its first one, so a cell left empty stays empty.
             let Some(symbol) = usize::from(*symbols.next()?).checked_sub(1) else {
                 continue;
             };
@@ -212,7 +211,7 @@ impl Board {
         anchors
     }
 
-    /// Whether every piece with a goal stands there.
+    /// Whether every piece with a goal is on it.
     #[must_use]
     pub fn is_solved(&self, cells: &Cells) -> bool {
         let anchors = self.anchors(cells);
@@ -222,8 +221,8 @@ impl Board {
         })
     }
 
-    /// A position as rows of letters joined by `/`. The pieces of a kind take its letters
-    /// in scanning order, so equal positions look alike, and the start looks as printed.
+    /// A position as rows of letters joined by `/`. The pieces of a kind take its letters in
+    /// scanning order, so equal positions look alike, and the start looks as printed.
     #[must_use]
     pub fn draw(&self, cells: &Cells) -> String {
         let mut text = String::with_capacity(cells.len() + self.grid.height);
@@ -284,7 +283,7 @@ impl Board {
         self.firsts.windows(2).map(of_kind).collect()
     }
 
-    /// How many features positions have ([`Board::features`]).
+    /// The number of features of a position ([`Board::features`]).
     #[must_use]
     pub fn feature_space(&self) -> FeatureSpace {
         let cells = self.grid.open_cells().count();
@@ -332,11 +331,11 @@ impl Board {
     }
 }
 
-/// One number of the order of the big pieces and the cells of the pieces with a goal, by their
+/// One number from the order of the big pieces and the cells of the pieces with a goal, by their
 /// number among the open ones.
 #[must_use]
 pub fn diversity_class(order: u64, cells: impl Iterator<Item = usize>) -> u64 {
-    // Odd, so that nothing of either is lost.
+    // Odd, so that no information is lost.
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     cells.fold(order, |all, cell| {
         all.wrapping_mul(FACTOR).wrapping_add(cell as u64)

@@ -1,5 +1,5 @@
 //! The figures behind claims of kind `derived`: counts of a board's pieces and strings, and
-//! arithmetic on what the seed prints. One name, one small function.
+//! arithmetic on the seed's printed numbers. Each name is one small function.
 
 mod checks;
 mod counts;
@@ -9,8 +9,8 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
 
 use crate::sliding_block::instances::{self, Instance};
 
-/// Every name that [`fn@derive`] knows, with what its value is and the parameters it takes.
-/// `board` is the name of an instance.
+/// Every name that [`fn@derive`] knows, with the type of its value and its parameters. `board` is
+/// the name of an instance.
 pub const NAMES: [(&str, &[&str]); 11] = [
     ("types", &["=number:types", "board=<instance>:climb-pro-24"]),
     (
@@ -78,7 +78,7 @@ fn explained(value: impl ToString, explanation: impl Into<String>) -> Vec<Figure
     ]
 }
 
-/// What is reported without a value: the claim is then not reached.
+/// The report without a value: the claim is then not reached.
 fn not_reached(explanation: impl Into<String>) -> Vec<Figure> {
     vec![Figure::new("explanation", explanation.into())]
 }

@@ -4,7 +4,7 @@ use puzzle_api::BadInput;
 
 use crate::text::place;
 
-/// Most cells of a board that are no wall: masks have 128 bits.
+/// Most cells of a board that are not walls: masks have 128 bits.
 pub const MOST_CELLS: usize = 128;
 
 /// A gate in a drawing: only pieces with a goal may cover it.
@@ -21,7 +21,7 @@ pub struct Grid {
     /// Rows.
     pub height: usize,
     walls: Vec<bool>,
-    /// Row and column of each cell: the rulebook asks for them more often than it divides well.
+    /// Row and column of each cell: the rulebook needs them too often for a division.
     places: Vec<(u32, u32)>,
 }
 
@@ -57,7 +57,7 @@ impl Grid {
         self.walls[cell]
     }
 
-    /// The cells that are no wall, in scanning order.
+    /// The cells that are not walls, in scanning order.
     pub fn open_cells(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).filter(|&cell| !self.walls[cell])
     }
@@ -88,9 +88,9 @@ impl Grid {
     }
 }
 
-/// A piece's cells as offsets in rows and columns from its first cell in scanning order
-/// (topmost, then leftmost), in that order. Pieces of equal shape are interchangeable;
-/// there is no turning, so a turned or mirrored shape is another.
+/// A piece's cells as offsets in rows and columns from its first cell in scanning order (topmost,
+/// then leftmost), in that order. Pieces of equal shape are interchangeable. Pieces do not turn, so
+/// a turned or mirrored shape is a different one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shape(Vec<(i32, i32)>);
 
@@ -161,7 +161,7 @@ impl Shape {
 /// Reads rows of equal width into a grid and its characters, `#` being a wall.
 ///
 /// # Errors
-/// The row (from 0) and what is wrong with it.
+/// The row (from 0) and its error.
 pub fn read_rows(rows: &[&str]) -> Result<(Grid, Vec<char>), (usize, BadInput)> {
     let width = rows.first().map_or(0, |row| row.chars().count());
     let mut marks = Vec::new();

@@ -1,8 +1,8 @@
-//! How long the seed's coding of a position is: the string of symbols in a Huffman code for how
-//! often each symbol stands in it. Every position has the same symbols, so all take the same
-//! number of bits (Dogon, "encoding of the board positions").
+//! Length of the seed's coding of a position: the string of symbols in a Huffman code for their
+//! frequencies. Every position has the same symbols, so all take the same number of bits (Dogon,
+//! "encoding of the board positions").
 
-/// Fewest bits of a string in which symbols stand this often.
+/// Fewest bits of a string with these frequencies of symbols.
 #[must_use]
 pub fn bits(counts: &[u8]) -> u32 {
     let pairs = counts.iter().zip(lengths(counts));
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
     use crate::sliding_block::instances::{NAMED, named};
 
-    /// Kraft's sum is one: there are words of these lengths, and none could be shorter.
+    /// Kraft's sum is one: words of these lengths exist, and none could be shorter.
     #[test]
     fn words_use_all_bits() {
         for board in NAMED {

@@ -22,7 +22,7 @@ const METRICS: Metrics = Metrics(&[
 pub struct Named {
     /// Name of the instance.
     pub name: &'static str,
-    /// Who made the puzzle, and what the drawing is.
+    /// The author of the puzzle, and what the drawing is.
     pub about: &'static str,
     /// The board, in the format of files.
     pub text: &'static str,
@@ -159,7 +159,7 @@ pub const NAMED: [Named; 24] = [
 pub struct Instance {
     /// The board.
     pub board: Board,
-    /// What counts as one move.
+    /// The metric.
     pub metric: Metric,
 }
 
@@ -174,7 +174,7 @@ pub fn named(name: &str) -> Option<Board> {
 /// Opens an instance.
 ///
 /// # Errors
-/// An unknown instance or setting, or a file that holds no board: file and line.
+/// An unknown instance or setting, or a file without a board: file and line.
 pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     let name = request.instance;
     let custom = name == "custom";
@@ -235,7 +235,7 @@ fn read_custom(value: &str) -> Result<Board, BadInput> {
 }
 
 /// The drawing in a text of one line: rows and goals joined by `/`, or a code of dnomd343's
-/// Klotski; `None` for what is neither.
+/// Klotski; `None` for any other text.
 fn drawing(text: &str) -> Option<String> {
     let rows = text.contains('/') && (text.contains("goal:") || text.contains(STAR));
     match rows {
@@ -334,8 +334,8 @@ pub fn about() -> About {
     )
 }
 
-/// How boards are drawn as pictures: cells with one letter are one piece. Letters say
-/// nothing across boards, so colours only tell neighbours apart.
+/// How boards are drawn as pictures: cells with one letter are one piece. Letters have no meaning
+/// across boards, so colours only distinguish neighbours.
 fn legend() -> String {
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
     "# wall #6b7280 wall\n. empty #f3efe6 empty cell\n- empty #d8cfb8 gate\n\

@@ -1,14 +1,12 @@
 //! Sliding-block puzzles: Climb Pro 24 and its relatives, and boards of your own.
 //!
-//! Pieces of any shape slide on a board with walls, none may be turned or lifted, and
-//! pieces of equal shape are interchangeable. Solved is a board on which every piece with
-//! a goal stands there.
+//! Pieces of any shape slide on a board with walls. No piece may be turned or lifted, and pieces of
+//! equal shape are interchangeable. A board is solved if every piece with a goal is on it.
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`board`] reads and draws boards, [`instances`] names those that ship, [`alphabet`]
-//!   ranks positions, [`mod@derive`] computes the figures
-//!   behind `claims.toml`.
+//! - [`board`] reads and draws boards, [`instances`] names those that ship, and [`alphabet`] ranks
+//!   positions. [`mod@derive`] computes the figures behind `claims.toml`.
 //!
 //! Section names refer to Gil Dogon, "Climbpro 24 and the big BFS problem" (2011, "the
 //! seed" of the claims).
@@ -32,7 +30,7 @@ pub use rules::Rules;
 /// The published claims about sliding-block puzzles, as TOML.
 pub const CLAIMS: &str = include_str!("../../claims/sliding-block.toml");
 
-/// Sliding-block puzzles, whichever variant plays it.
+/// Sliding-block puzzles, with either variant.
 pub struct SlidingBlock;
 
 impl Family for SlidingBlock {
@@ -49,8 +47,7 @@ impl Family for SlidingBlock {
     }
 }
 
-/// The table that hands both variants to the harness, `bitboard` first. Call it once:
-/// the table is leaked.
+/// The table of both variants for the harness, `bitboard` first. Call it once: it leaks the table.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(SlidingBlock: Bits, Rules)

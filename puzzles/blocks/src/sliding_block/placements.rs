@@ -1,5 +1,5 @@
-//! How many boards there are: all ways to place the pieces of a board, whether or not
-//! moves lead there. Counted exactly, cell by cell.
+//! The number of boards: all ways to place the pieces of a board, whether or not moves reach them.
+//! Counted exactly, cell by cell.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,15 @@ use foldhash::fast::FixedState;
 
 use crate::sliding_block::board::Board;
 
-/// Cells that are taken (low half) and pieces used (high half), with the number of ways.
+/// Cells taken (low half) and pieces used (high half), with the number of ways.
 type Ways = HashMap<(u128, u128), u128, FixedState>;
 
 /// The number of ways to place all pieces of a board, pieces of a kind being interchangeable.
 /// `None` if more than `most` partial boards would have to be held at once (a hundred bytes each).
 ///
-/// The first free cell in scanning order is left empty or gets the first cell of a piece,
-/// as in reading the key's string. What can follow depends on the cells taken beyond and on
-/// the pieces used, so boards that agree in both are counted together.
+/// The first free cell in scanning order is left empty or gets the first cell of a piece, as in
+/// reading the key's string. The possible continuations depend on the cells taken beyond and on the
+/// pieces used, so boards that agree in both are counted together.
 #[must_use]
 pub fn placements(board: &Board, most: usize) -> Option<u128> {
     let open: Vec<usize> = board.grid.open_cells().collect();
@@ -65,8 +65,8 @@ fn covers(board: &Board, open: &[usize]) -> Vec<Vec<u128>> {
     covers
 }
 
-/// Where each symbol's counter lies among the pieces used, and its greatest value; `None`
-/// if the counters do not fit one word.
+/// Place of each symbol's counter among the pieces used, and its greatest value; `None` if the
+/// counters do not fit one word.
 fn lanes(counts: &[u8]) -> Option<Vec<(u32, u128)>> {
     let (mut lanes, mut shift) = (Vec::new(), 0);
     for &count in counts {

@@ -1,4 +1,4 @@
-//! What the rulebook has to know of sliding blocks: a position is an array of cells.
+//! The rulebook's rules of sliding blocks: a position is an array of cells.
 
 use puzzle_api::{BadInput, FeatureSpace, Hint, Hints, Request};
 
@@ -40,7 +40,7 @@ impl Game for Instance {
         self.metric
     }
 
-    /// Solved positions are too many to list without a search.
+    /// There are too many solved positions to list without a search.
     fn start(&self) -> Option<Cells> {
         Some(self.board.start.clone())
     }
@@ -59,7 +59,7 @@ impl Game for Instance {
         &WAYS
     }
 
-    /// A gate is open to pieces with a goal alone.
+    /// A gate is open only to pieces with a goal.
     fn ahead<'a>(
         &'a self,
         cells: &'a Cells,
@@ -71,7 +71,7 @@ impl Game for Instance {
         move |at, way| {
             let to = board.grid.offset(at, way)?;
             let barred = board.is_gate(to) && !has_goal;
-            // A piece is not in its own way.
+            // A piece does not block itself.
             (!barred && (cells[to] == Cell::Empty || cells[to] == own)).then_some(to)
         }
     }
@@ -96,7 +96,7 @@ impl Game for Instance {
 
     fn board(&self, key: u128) -> Cells {
         let string = self.board.alphabet.unrank(key);
-        // Keys come from `key` by contract; any other is answered with the start.
+        // Keys come from `key` by contract; for any other, the start is returned.
         let cells = self.board.cells_of_string(&string);
         cells.unwrap_or_else(|| self.board.start.clone())
     }

@@ -1,5 +1,5 @@
-//! The fast twin, variant `bitboard`: a board is two sets of cells, those with a car that lies
-//! and those with one that stands.
+//! The fast twin, variant `bitboard`: a board is two sets of cells, those with a lying car and
+//! those with a standing one.
 
 mod numbering;
 mod ternary;
@@ -19,7 +19,7 @@ use crate::unit_rush_hour::instances::{self, Instance};
 use crate::unit_rush_hour::sample;
 use numbering::{Contents, Numbers, RankTable};
 
-/// A board as this variant holds it.
+/// A board in the form of this variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     key: u64,
@@ -35,13 +35,13 @@ pub struct Bits {
     first: u64,
     /// Cells of the last column.
     last: u64,
-    /// 3 to the number of cells: what one row more of the exit adds to a key.
+    /// 3 to the number of cells: the value of one row of the exit within a key.
     exit_weight: u64,
     numbers: Numbers,
     ranks: Kept<RankTable>,
 }
 
-/// Powers of three: what a digit of each cell is worth.
+/// Powers of three: the value of each cell's digit.
 const POWERS: [u64; MOST_CELLS + 1] = {
     let mut powers = [1; MOST_CELLS + 1];
     let mut cell = 1;
@@ -123,7 +123,7 @@ impl Bits {
         }
     }
 
-    /// The ranks of a part; `None` where there is no such part.
+    /// The ranks of a part; `None` if there is no such part.
     #[inline]
     fn table(&self, part: u64) -> Option<Arc<RankTable>> {
         self.ranks.of(part, || RankTable::new(&self.numbers, part))
@@ -259,7 +259,7 @@ impl Symmetry for Bits {
         let order = |position: &Position| (self.numbers.code(&position.cars), position.key);
         let is_first = match state.cars.exit == image.cars.exit {
             true => order(state) <= order(&image),
-            // A row of the exit that the mirror moves decides by itself.
+            // If the mirror image moves the row of the exit, that row alone decides.
             false => state.cars.exit < image.cars.exit,
         };
         let canonical = if is_first { *state } else { image };
@@ -306,5 +306,5 @@ impl Names for Bits {
     }
 }
 
-/// A car can go back the way it came.
+/// A car can go back the way that it came.
 impl Undirected for Bits {}

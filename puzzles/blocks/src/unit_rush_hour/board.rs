@@ -17,7 +17,7 @@ pub const SIZES: Sizes = Sizes {
     cells: MOST_CELLS,
 };
 
-/// What stands on a cell, in the order of digits and ranks.
+/// The content of a cell, in the order of digits and ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cell {
     /// Nothing.
@@ -37,7 +37,7 @@ pub struct Board {
     pub columns: usize,
     /// Row whose left end the target car has to reach, from 0 at the top.
     pub exit: usize,
-    /// What stands on each cell, row by row.
+    /// The content of each cell, row by row.
     pub cells: Vec<Cell>,
 }
 
@@ -50,28 +50,28 @@ impl Board {
         (first..first + self.columns).find(|&cell| self.cells[cell] == Cell::Lying)
     }
 
-    /// How many cars lie in a row.
+    /// The number of cars that lie in a row.
     #[must_use]
     pub fn lying(&self, row: usize) -> usize {
         let row = &self.cells[row * self.columns..(row + 1) * self.columns];
         row.iter().filter(|&&cell| cell == Cell::Lying).count()
     }
 
-    /// How many cars stand in a column.
+    /// The number of cars that stand in a column.
     #[must_use]
     pub fn standing(&self, column: usize) -> usize {
         let column = self.cells[column..].iter().step_by(self.columns);
         column.filter(|&&cell| cell == Cell::Standing).count()
     }
 
-    /// How many cells are empty.
+    /// The number of empty cells.
     #[must_use]
     pub fn empty(&self) -> usize {
         self.cells.iter().filter(|&&c| c == Cell::Empty).count()
     }
 
-    /// The board as rows joined by `/`: `A` the target, `-` a car that lies, `|` one that
-    /// stands, `.` an empty cell.
+    /// The board as rows joined by `/`: `A` the target, `-` a lying car, `|` a standing one, `.` an
+    /// empty cell.
     #[must_use]
     pub fn draw(&self) -> String {
         let target = self.target();
@@ -90,9 +90,9 @@ impl Board {
         text
     }
 
-    /// Reads a board: rows joined by `/`, or all cells of a square board in one line. `A` is
-    /// the target, whose row has the exit, `-` or `=` a car that lies, `|` one that stands, `.`
-    /// an empty cell.
+    /// Reads a board: rows joined by `/`, or all cells of a square board in one line. `A` is the
+    /// target, whose row has the exit, `-` or `=` a lying car, `|` a standing one, `.` an empty
+    /// cell.
     ///
     /// # Errors
     /// One line that names the place and the remedy.

@@ -1,8 +1,8 @@
 //! Published boards, by name: the hardest with one empty cell, by the authors' search.
 
-/// Name, text, and the steps that the source gives. The first two are those of John Tromp's pages.
-/// The third is the first drawing of figure 13 of Tromp and Cilibrasi 2004; its path of the empty
-/// cell begins in the lower right corner.
+/// Name, text, and the number of steps given by the source. The first two are those of John Tromp's
+/// pages. The third is the first drawing of figure 13 of Tromp and Cilibrasi 2004; its path of the
+/// empty cell begins in the lower right corner.
 pub const TROMP: [(&str, &str, u32); 3] = [
     ("tromp-4x4", "---|/|A||/-|.|/||--", 40),
     ("tromp-5x5", "||||A/-||--/|--|./||--|/|---|", 199),
@@ -13,7 +13,7 @@ pub const TROMP: [(&str, &str, u32); 3] = [
     ),
 ];
 
-/// A board by its name; `None` for an unknown one.
+/// A board by its name; `None` for an unknown name.
 pub(crate) fn named(name: &str) -> Option<&'static str> {
     let known = TROMP.iter().find(|(known, _, _)| *known == name);
     known.map(|(_, board, _)| *board)

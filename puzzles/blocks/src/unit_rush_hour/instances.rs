@@ -13,8 +13,8 @@ use crate::unit_rush_hour::boards;
 
 pub use open::{about, open};
 
-/// An opened instance: the placements of cars that it allows, each with a row of the exit in
-/// which at least one car lies.
+/// An opened instance: the allowed placements of cars, each with a row of the exit in which at
+/// least one car lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
     /// Name, as after `unit-rush-hour/`.
@@ -23,14 +23,14 @@ pub struct Instance {
     pub rows: usize,
     /// Number of columns.
     pub columns: usize,
-    /// Rows that the exit may be in, from 0 at the top, ascending.
+    /// Possible rows of the exit, from 0 at the top, ascending.
     pub exits: Vec<usize>,
-    /// How many cells may be empty.
+    /// Possible numbers of empty cells.
     pub empty: RangeInclusive<usize>,
     /// What counts as one move.
     pub metric: Metric,
-    /// The board that the instance is about; none for a census. Its placements have as many
-    /// cars along each line as this board.
+    /// The board of the instance; `None` for a census. Its placements have as many cars along each
+    /// line as this board.
     pub start: Option<Board>,
 }
 
@@ -52,8 +52,8 @@ impl Instance {
         }
     }
 
-    /// Whether the mirror image of every placement, top and bottom exchanged, is one as well.
-    /// Instances of a board are not asked: few boards are like their image.
+    /// Whether the mirror image of every placement, top and bottom exchanged, is also a placement.
+    /// Not checked for instances of a board: few boards equal their image.
     #[must_use]
     pub fn has_mirror(&self) -> bool {
         let other = |&exit: &usize| self.exits.contains(&(self.rows - 1 - exit));

@@ -1,4 +1,4 @@
-//! What the rulebook has to know of Unit Rush Hour: a car is the number of its cell.
+//! The rulebook's rules of Unit Rush Hour: a car is the number of its cell.
 
 mod numbering;
 
@@ -86,8 +86,8 @@ impl Game for Instance {
         board.target() == Some(board.exit * board.columns)
     }
 
-    /// Digits of base three, 1 for a car that lies and 2 for one that stands, the first cell
-    /// lowest; the row of the exit above them.
+    /// Digits of base three, 1 for a lying car and 2 for a standing one, the first cell lowest; the
+    /// row of the exit is above them.
     fn key(&self, board: &Board) -> u64 {
         let cells = board.cells.iter().rev();
         cells.fold(board.exit as u64, |key, &cell| 3 * key + cell as u64)
@@ -145,7 +145,7 @@ impl Symmetry for Rules {
         }
     }
 
-    /// Of two images the one whose part is numbered, of two of the same part the one with the
+    /// Of two images, the one whose part is numbered; if both are in one part, the one with the
     /// smaller key.
     fn canonical(&self, state: &Board) -> Board {
         let mut images: Vec<Board> = (0..self.symmetry_count())

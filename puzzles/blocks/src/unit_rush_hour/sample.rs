@@ -1,18 +1,18 @@
-//! Uniform draws, for both variants: a draw says nothing about moves.
+//! Uniform draws, for both variants: a draw uses no moves.
 
 use puzzle_api::Xorshift;
 
 use crate::unit_rush_hour::board::{Board, Cell};
 use crate::unit_rush_hour::instances::Instance;
 
-/// A board drawn uniformly from all of a census; `None` for the instance of a board, whose
-/// placements are numbered and few.
+/// A board drawn uniformly from all of a census; `None` for the instance of a board, whose few
+/// placements are numbered.
 pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option<Board> {
     if instance.start.is_some() {
         return None;
     }
     let cells = instance.cells();
-    // Ways to fill a board, by the number of its empty cells. Each row of the exit goes with as
+    // Ways to fill a board, by the number of its empty cells. Each row of the exit has equally
     // many.
     let ways: Vec<u64> = instance
         .empty
@@ -40,14 +40,14 @@ pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option
             };
             board.cells.push(cell);
         }
-        // Without a target it is no state.
+        // A board without a target is no state.
         if board.target().is_some() {
             return Some(board);
         }
     }
 }
 
-/// Ways to put cars of two kinds on all cells but some: at most 3^36 in all.
+/// Ways to put cars of two kinds on all cells except some: at most 3^36 in all.
 fn ways(cells: usize, empty: usize) -> u64 {
     let choices = (0..empty as u64).fold(1, |ways, k| ways * (cells as u64 - k) / (k + 1));
     choices << (cells - empty)

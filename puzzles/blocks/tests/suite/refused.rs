@@ -5,7 +5,7 @@ use puzzle_api::Puzzle;
 
 use crate::twins::refused;
 
-/// Instance, settings, and a part of what is said.
+/// Instance, settings, and a part of the message.
 type Refused = (
     &'static str,
     &'static [(&'static str, &'static str)],

@@ -11,7 +11,7 @@ fn open(instance: &str, settings: &[(&str, &str)]) -> Bits {
     crate::twins::open(instance, settings)
 }
 
-/// Distances as the sweep gives them.
+/// Distances from the sweep.
 fn swept(bits: &Bits, part: u64) -> HashMap<u64, u16> {
     let mut found = HashMap::new();
     bits.sweep(Direction::Backward, None, part, &[], &mut |swept| {
@@ -95,7 +95,7 @@ fn boards_are_swept_right() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Parts with many rows filled are small, so most draws are of those.
+    /// Parts with many filled rows are small, so most draws are of those.
     #[test]
     fn drawn_parts_are_swept_right(which in 0..5_usize, draw: u64) {
         let (instance, settings): (&str, &[(&str, &str)]) = [

@@ -11,8 +11,8 @@ use puzzle_api::{Puzzle, Settings};
 
 use crate::twins::{agree, both, censuses_agree, levels, open, successors, try_open};
 
-/// A board of a size that is drawn cell by cell: each empty, of the piece next to it, or of a new
-/// one.
+/// A board of a given size, drawn cell by cell: each is empty, of the neighbouring piece, or of a
+/// new one.
 fn any_board() -> impl Strategy<Value = String> {
     let sizes = prop_oneof![
         Just((4, 4)),
@@ -62,7 +62,7 @@ proptest! {
             ("custom", vec![("board", text.as_str()), ("goal", goal)]),
             (census.as_str(), vec![("goal", goal)]),
         ] {
-            // What is refused is refused for its goal piece alone.
+            // A refused board is refused only for its goal piece.
             let rules = try_open::<Rules>(instance, &settings);
             let Some(rules) = rules.ok().filter(|rules| rules.parse(&text).is_ok()) else {
                 prop_assert!(!edges);
@@ -77,7 +77,7 @@ proptest! {
     }
 }
 
-/// How many states a census has, which both variants number alike.
+/// Number of states of a census, which both variants number alike.
 fn censuses(instance: &str, settings: &[(&str, &str)]) -> usize {
     let (rules, bits): (Rules, Bits) = both(instance, settings);
     let parts = censuses_agree(&rules, &bits, true);
@@ -95,8 +95,8 @@ fn small_censuses_are_numbered_alike() {
     }
 }
 
-/// With any goal piece, each placement is there once for each of its pieces, and placements are
-/// counted by `derive` in another way.
+/// With any goal piece, each placement occurs once for each of its pieces, and `derive` counts
+/// placements in another way.
 #[test]
 fn every_placement_is_in_a_census() {
     let mut placements = 0;
@@ -118,13 +118,13 @@ fn every_placement_is_in_a_census() {
         .value
         .parse()
         .expect("a number");
-    // Besides, there is the empty board, and boards without an empty cell, of which moves know
-    // nothing: 1,434 ways to join nine cells.
+    // In addition, there is the empty board, and boards without an empty cell, which moves never
+    // reach: 1,434 ways to join nine cells.
     assert_eq!(counted - placements - 1, 1_434);
 }
 
-/// The published figures of the smallest numbers of pieces, which are also those of boards that
-/// begin anywhere.
+/// The published figures of the smallest numbers of pieces, which are also those of boards with any
+/// beginning.
 #[test]
 fn the_hardest_of_few_pieces_and_of_many() {
     for (pieces, moves) in [(1, 1), (2, 4), (15, 21)] {

@@ -5,7 +5,7 @@ use puzzle_api::Puzzle;
 
 use crate::twins;
 
-/// What both variants say to a board's file, after its name.
+/// Both variants' message about a board's file, after its name.
 fn refused(text: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder for the board");
     let file = folder.path().join("board.txt");
@@ -101,7 +101,7 @@ fn boards_beyond_masks_and_keys_are_refused() {
     );
     assert!(refused(&wide).contains("160 cells"), "{}", refused(&wide));
 
-    // Fifteen pieces each of one, two and three cells, and 30 empty ones: 2^138 strings.
+    // Fifteen pieces each of one, two and three cells, and 30 empty cells: 2^138 strings.
     let mut letters = ('a'..='z').chain('A'..='Z');
     let mut rows = vec![String::new(); 3];
     for row in &mut rows {

@@ -1,4 +1,4 @@
-//! The property of all four puzzles: the fast variant says what the rulebook says.
+//! The property of all four puzzles: the fast variant agrees with the rulebook.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -20,7 +20,7 @@ pub fn both<R: Puzzle, B: Puzzle>(instance: &str, settings: &[(&str, &str)]) -> 
     (open(instance, settings), open(instance, settings))
 }
 
-/// What both variants say about an instance or settings that are refused.
+/// Both variants' message about a refused instance or refused settings.
 pub fn refused<R: Puzzle, B: Puzzle>(instance: &str, settings: &[(&str, &str)]) -> String {
     let said = try_open::<R>(instance, settings).err().expect(instance).0;
     let fast = try_open::<B>(instance, settings).err().expect(instance).0;
@@ -45,7 +45,7 @@ pub fn successors<P: Puzzle>(puzzle: &P, key: P::Key) -> BTreeSet<P::Key> {
     keys
 }
 
-/// Sets of neighbours of several keys, as engines ask for them.
+/// Sets of neighbours of several keys, as engines request them.
 pub fn together<P: Expand>(puzzle: &P, keys: &[P::Key]) -> Vec<BTreeSet<P::Key>> {
     let near = puzzle.neighbours(Want::all(Direction::Backward), keys);
     assert_eq!(near.ends.len(), keys.len());
@@ -57,7 +57,7 @@ pub fn together<P: Expand>(puzzle: &P, keys: &[P::Key]) -> Vec<BTreeSet<P::Key>>
         .collect()
 }
 
-/// Everything that the variants say about a state is the same.
+/// Compares everything that the variants compute for a state.
 pub fn agree<R, B>(rules: &R, bits: &B, key: R::Key)
 where
     R: Puzzle + Names + Undirected,
@@ -94,7 +94,7 @@ pub fn walk<R: Puzzle>(rules: &R, choices: &[u16]) -> R::Key {
     key
 }
 
-/// Images of a state, and the one that stands for all.
+/// Images of a state, and the representative.
 pub fn images_agree<R, B>(rules: &R, bits: &B, key: R::Key)
 where
     R: Symmetry,
@@ -143,7 +143,7 @@ pub fn listed<P: SolvedStates>(puzzle: &P, part: u64) -> BTreeSet<P::Key> {
 }
 
 /// Part by part, both number the same states (in one order, if `ordered`), moves stay in a part,
-/// and the solved ones are those that say so. Returns the keys of each part.
+/// and the listed solved states are solved. Returns the keys of each part.
 pub fn censuses_agree<R, B>(rules: &R, bits: &B, ordered: bool) -> Vec<Vec<R::Key>>
 where
     R: Numbering + SolvedStates,

@@ -37,11 +37,11 @@ impl Bits {
         Self { rules, goal }
     }
 
-    /// Keys of the positions that one move leads to, or from.
+    /// Keys of the positions after or before one move.
     #[inline]
     pub fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
-        // From the smallest disc on: the first that is met on a peg lies on top of it, and
-        // may go wherever none was met yet.
+        // From the smallest disc on: the first one met on a peg is on top of it, and may go to any
+        // peg where none was met yet.
         let (mut covered, all) = (0_u32, (1_u32 << self.rules.pegs) - 1);
         for size in 0..self.rules.discs {
             let own = peg(key, size);
@@ -62,7 +62,7 @@ impl Bits {
     }
 }
 
-/// A disc can go back where it came from.
+/// A disc can go back to where it came from.
 impl Undirected for Bits {}
 
 impl Symmetry for Bits {
@@ -86,7 +86,8 @@ impl Symmetry for Bits {
         self.canonical_and_size(state).1
     }
 
-    /// Pegs except the last are numbered as the largest disc and those after it need them.
+    /// Pegs except the last are numbered in the order in which the largest disc and those after it
+    /// need them.
     fn canonical_and_size(&self, state: &u64) -> (u64, u32) {
         let last = self.rules.pegs - 1;
         let mut names = [u64::MAX; 8];

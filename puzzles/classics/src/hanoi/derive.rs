@@ -4,8 +4,7 @@
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
-/// Every name that [`fn@derive`] knows, with what its value is and the
-/// parameters it takes.
+/// Every name that [`fn@derive`] knows, with the type of its value and its parameters.
 pub const NAMES: [(&str, &[&str]); 1] =
     [("frame-stewart", &["=holds", "pegs=3..6:4", "moves=0..,64"])];
 
@@ -31,8 +30,8 @@ pub fn frame_stewart(pegs: usize, discs: usize) -> Vec<u64> {
     moves
 }
 
-/// Derives the figures of a name: whether a list of moves, for 0 discs and on, is the one of
-/// Frame and Stewart.
+/// Derives the figures of a name: whether a list of moves, for 0 discs and up, is that of Frame and
+/// Stewart.
 ///
 /// # Errors
 /// An unknown name or parameter, or a value that does not fit, in one line.

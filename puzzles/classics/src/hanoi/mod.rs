@@ -16,7 +16,7 @@ pub use rules::Rules;
 /// The published claims about the Towers of Hanoi, as TOML.
 pub const CLAIMS: &str = include_str!("claims.toml");
 
-/// The Towers of Hanoi, whichever variant plays them.
+/// The Towers of Hanoi, with either variant.
 pub struct Hanoi;
 
 impl Family for Hanoi {
@@ -50,8 +50,7 @@ impl Family for Hanoi {
     }
 }
 
-/// The table that hands both variants to the harness, `bitboard` first. Call it once: the
-/// table is leaked.
+/// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(Hanoi: Bits, Rules)

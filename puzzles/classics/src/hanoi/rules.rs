@@ -18,12 +18,12 @@ pub struct Rules {
     pub pegs: usize,
     /// Number of discs: 1 to 20.
     pub discs: usize,
-    /// Ways to exchange all pegs but the last, the identity first: by peg, its image.
+    /// Ways to exchange all pegs except the last, the identity first: by peg, its image.
     symmetries: Vec<Vec<u8>>,
 }
 
 impl Rules {
-    /// Whether a disc may go to a peg: no smaller one lies on it, nor on the peg.
+    /// Whether a disc may go to a peg: no smaller one is on it, nor on the peg.
     fn may_move(&self, discs: &Discs, size: usize, to: u8) -> bool {
         let free = |peg: u8| discs[..size].iter().all(|&other| other != peg);
         discs[size] != to && free(discs[size]) && free(to)
@@ -174,7 +174,7 @@ impl SolvedStates for Rules {
     }
 }
 
-/// A disc can go back where it came from.
+/// A disc can go back to where it came from.
 impl Undirected for Rules {}
 
 impl Symmetry for Rules {
@@ -221,7 +221,7 @@ impl RandomStates for Rules {
 }
 
 impl Names for Rules {
-    /// What a player calls a move ("disc 3 to peg 2"); `None` if not exactly one disc differs.
+    /// A player's name of a move ("disc 3 to peg 2"); `None` if not exactly one disc differs.
     fn describe_move(&self, from: &Discs, to: &Discs) -> Option<String> {
         let mut moved = (0..self.discs).filter(|&size| from[size] != to[size]);
         let (size, None) = (moved.next()?, moved.next()) else {

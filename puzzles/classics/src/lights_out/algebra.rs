@@ -1,6 +1,6 @@
-//! What presses can do, by elimination over the whole numbers modulo the states of a light. These
-//! are a field only if the number of states is prime. Else a pivot need not have an inverse, but
-//! can be made to divide the number of states.
+//! The effect of presses, by elimination over the whole numbers modulo the number of states of a
+//! light. These are a field only if the number of states is prime. Else a pivot need not have an
+//! inverse, but can be made to divide the number of states.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::rules::Lights;
 /// Most sets of presses without effect that are listed.
 const MOST: usize = 8192;
 
-/// What some presses switch, and which they are.
+/// The effect of some presses, and the presses themselves.
 type Row = (Lights, Lights);
 
 /// Adds a multiple of a row to another.
@@ -36,14 +36,14 @@ fn add(to: &mut Row, row: &Row, times: u8, states: u8) {
 #[derive(Debug)]
 pub struct Stairs {
     states: u8,
-    /// The light that each row begins with.
+    /// The first light of each row.
     pivots: Vec<(usize, Row)>,
     /// Sets of presses that switch nothing.
     pub quiet: Vec<Lights>,
 }
 
 impl Stairs {
-    /// By what each of some presses switches.
+    /// By the effect of each of some presses.
     #[must_use]
     pub fn new(presses: Vec<Lights>, states: u8) -> Self {
         let (count, lights) = (presses.len(), presses.first().map_or(0, Vec::len));
@@ -55,7 +55,7 @@ impl Stairs {
         let mut rows: Vec<Row> = presses.into_iter().enumerate().map(with_own).collect();
         let mut pivots = Vec::new();
         for light in 0..lights {
-            // Euclid: the row with the least number there takes it from the others.
+            // Euclid: the row with the least number there is subtracted from the others.
             let pivot = loop {
                 let begin = |at: &usize| rows[*at].0[light] > 0;
                 let Some(least) = (0..rows.len())
@@ -71,7 +71,7 @@ impl Stairs {
                     let times = (states - other.0[light] / by % states) % states;
                     add(other, &row, times, states);
                 }
-                // If the number does not divide the states, what is left is smaller.
+                // If the number does not divide the number of states, the remainder is smaller.
                 let mut rest = (row.0.clone(), row.1.clone());
                 let times = states.div_ceil(by);
                 add(&mut rest, &row, times - 1, states);
@@ -97,7 +97,7 @@ impl Stairs {
         }
     }
 
-    /// Presses that make a board of a dark one, if there are any.
+    /// Presses that make a board from a dark one, if there are any.
     fn making(&self, board: &Lights) -> Option<Lights> {
         let mut left = (board.clone(), vec![0; board.len()]);
         for (light, row) in &self.pivots {
@@ -122,8 +122,8 @@ impl Stairs {
     }
 }
 
-/// Weights of the lights by which no press changes the weighted sum, modulo the states. A board
-/// whose weighted sum is 0 by all of them can be made by presses.
+/// Weights of the lights with which no press changes the weighted sum, modulo the number of states.
+/// A board whose weighted sum is 0 with all of them can be made by presses.
 #[must_use]
 pub fn invariants(rules: &Rules) -> Vec<Lights> {
     let presses = rules.presses();
@@ -132,19 +132,19 @@ pub fn invariants(rules: &Rules) -> Vec<Lights> {
     Stairs::new(turned, rules.states).quiet
 }
 
-/// The fewest presses that put boards out. Their order does not matter, so the ways to put a board
-/// out are one of them plus each set of presses that switches nothing.
+/// The fewest presses that put boards out. Their order does not matter, so the ways to switch a
+/// board off are one of them plus each set of presses that switches nothing.
 #[derive(Debug)]
 pub struct Fewest {
     stairs: Stairs,
-    /// All sets of presses that switch nothing; only that of none if they are too many.
+    /// All sets of presses that switch nothing; only the empty one if they are too many.
     quiet: Vec<Lights>,
     /// Whether `quiet` has all.
     exact: bool,
 }
 
 impl Fewest {
-    /// Of the boards of an instance.
+    /// The sets for the boards of an instance.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
         let stairs = Stairs::new(rules.presses(), rules.states);
@@ -181,8 +181,8 @@ impl Fewest {
         }
     }
 
-    /// The fewest presses that put a board out, or 0 if the ways are too many; `None` if there is
-    /// none.
+    /// The fewest presses that switch a board off, or 0 if there are too many ways; `None` if there
+    /// is none.
     #[must_use]
     pub fn of(&self, board: &Lights) -> Option<u32> {
         let states = self.stairs.states;

@@ -11,12 +11,12 @@ use super::algebra::Fewest;
 pub struct Bits {
     rules: Rules,
     goal: u64,
-    /// By light, what its press switches, of two states.
+    /// By light, for two states: the lights that its press switches.
     switched: Vec<u64>,
-    /// By light, of more states: the place and the number of states of each that it switches; and
-    /// those of the presses that undo it.
+    /// By light, for more states: the place and the number of states of each light that it
+    /// switches, and those of the presses that undo it.
     added: [Vec<Vec<(usize, u64)>>; 2],
-    /// By symmetry (without the identity), byte of a key and its value: where the bits go.
+    /// By symmetry (without the identity), byte of a key and its value: the images of the bits.
     turns: Vec<Vec<[u64; 256]>>,
     fewest: Fewest,
 }
@@ -28,8 +28,8 @@ impl Bits {
         let (height, width, bits) = (rules.height, rules.width, rules.bits());
         let states = u64::from(rules.states);
         let (rows, columns) = (rules.pattern.len(), rules.pattern[0].len());
-        // By how much the press at one place switches another along one axis, summed up round a
-        // torus: the cells of the pattern that meet it.
+        // By how much the press at one place switches another along one axis, summed around a
+        // torus: the cells of the pattern that coincide with it.
         let meets = |from: usize, to: usize, side: usize, cells: usize| -> Vec<usize> {
             let offset = to as isize - from as isize + (cells / 2) as isize;
             let meets = |&cell: &usize| match rules.torus {
@@ -74,7 +74,7 @@ impl Bits {
         }
     }
 
-    /// Keys of the boards that a press leads to, or from.
+    /// Keys of the boards after or before one press.
     #[inline]
     pub fn each_neighbour(&self, way: Direction, key: u64, mut emit: impl FnMut(u64)) {
         if self.rules.states == 2 {

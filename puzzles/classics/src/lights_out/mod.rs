@@ -17,7 +17,7 @@ pub use rules::Rules;
 /// The published claims about Lights Out, as TOML.
 pub const CLAIMS: &str = include_str!("claims.toml");
 
-/// Lights Out, whichever variant plays it.
+/// Lights Out, with either variant.
 pub struct LightsOut;
 
 impl Family for LightsOut {
@@ -81,14 +81,13 @@ impl Family for LightsOut {
     }
 }
 
-/// The table that hands both variants to the harness, `bitboard` first. Call it once: the
-/// table is leaked.
+/// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(LightsOut: Bits, Rules)
 }
 
-/// Signs of a light that is on, in boards of two states, and of one that is out.
+/// Signs of lights that are on, in boards of two states, and of lights that are off.
 const SIGNS: [&str; 2] = ["oOxX*#1", ".-_0 "];
 
 /// Reads a board of any size: rows joined by `/` or `|`, or all lights in one line if the board is

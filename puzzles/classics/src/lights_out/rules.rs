@@ -20,14 +20,14 @@ pub struct Rules {
     pub width: usize,
     /// States of a light.
     pub states: u8,
-    /// Whether the last row and column lie next to the first.
+    /// Whether the last row and column are next to the first.
     pub torus: bool,
-    /// Rows of the press pattern, each an odd number as are the rows: by how many states each
-    /// light around the one pressed is switched.
+    /// Rows of the press pattern, with odd numbers of rows and columns: by how many states each
+    /// light around the pressed one is switched.
     pub pattern: Vec<Vec<u8>>,
 }
 
-/// By how many states a press switches the light and those next to it.
+/// By how many states a press switches the light and its neighbours.
 const PLUS: [[u8; 3]; 3] = [[0, 1, 0], [1, 1, 1], [0, 1, 0]];
 
 impl Rules {
@@ -135,13 +135,13 @@ fn bits(states: u8) -> usize {
     (u8::BITS - (states - 1).leading_zeros()) as usize
 }
 
-/// The fewest presses that put a board of two states and the usual pattern out, by chasing the
-/// lights; `None` if there are none. Whatever is pressed in the first line, a light that is still
+/// The fewest presses that switch off a board of two states and the usual pattern, by light
+/// chasing; `None` if there are none. Whatever is pressed in the first line, a light that is still
 /// on in a line is put out by the press below it and by no other. So one line decides the next.
 #[must_use]
 pub fn chased(rules: &Rules, lights: &Lights) -> Option<u32> {
     let (rows, columns) = (rules.height, rules.width);
-    // The shorter side is the line, so that few first lines are to be tried.
+    // The shorter side is the line, so that there are few first lines to try.
     let (lines, cells) = (rows.max(columns), rows.min(columns));
     let light = |line: usize, cell: usize| match rows >= columns {
         true => u64::from(lights[line * columns + cell]),
@@ -269,8 +269,8 @@ impl Puzzle for Rules {
         (0..self.lights()).map(light).collect()
     }
 
-    /// `o` for a light that is on, `.` for one that is out, of more states a digit; or `on`, all of
-    /// them.
+    /// `o` for a light that is on, `.` for one that is off, a digit for more states; or `on`, all
+    /// of them.
     fn parse(&self, text: &str) -> Result<Lights, BadInput> {
         let text = text.trim();
         if text == "on" {
@@ -379,7 +379,7 @@ impl SolvedStates for Rules {
     }
 }
 
-/// A press is undone by as many more as bring its light round.
+/// A press is undone by as many more presses as complete the light's cycle.
 impl Predecessors for Rules {
     fn predecessors(&self, state: &Lights, emit: &mut dyn FnMut(Lights)) {
         self.next(state, self.states - 1, emit);
@@ -440,7 +440,7 @@ impl RandomStates for Rules {
 }
 
 impl Names for Rules {
-    /// What a player calls the press between two boards, by row and column from 1.
+    /// A player's name of the press between two boards, by row and column from 1.
     fn describe_move(&self, from: &Lights, to: &Lights) -> Option<String> {
         let mut lights = 0..self.lights();
         let pressed = lights.find(|&light| {
@@ -457,8 +457,8 @@ impl Names for Rules {
     }
 }
 
-/// The distance itself, by chasing the lights, if the board is the usual one; else as many presses
-/// as the lights that are on need at least.
+/// The distance itself, by light chasing, if the board is the usual one; else as many presses as
+/// the lights that are on need at least.
 impl LowerBound for Rules {
     fn lower_bound(&self, state: &Lights) -> u64 {
         let usual = self.states == 2 && !self.torus && self.pattern == PLUS;

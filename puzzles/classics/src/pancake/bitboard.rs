@@ -5,7 +5,7 @@ use puzzle_api::{Direction, Numbering, Placement, Puzzle, Undirected};
 use super::Rules;
 use super::rules::MOST;
 
-/// Where the burnt sides begin.
+/// Where the bits of the burnt sides begin.
 const SIDES: usize = 4 * MOST;
 
 /// Variant `bitboard`, opened on an instance.
@@ -31,7 +31,7 @@ impl Bits {
         }
     }
 
-    /// Keys of the stacks that one move leads to, or from.
+    /// Keys of the stacks after or before one move.
     #[inline]
     pub fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
         let sizes = key & ((1 << SIDES) - 1);

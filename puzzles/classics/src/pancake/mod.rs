@@ -1,6 +1,6 @@
-//! Pancake sorting: a stack of pancakes of different sizes; a move puts a spatula under one
-//! and turns all above it over. Solved is the stack sorted by size, the smallest on top; of
-//! pancakes burnt on one side, with every burnt side down.
+//! Pancake sorting: a stack of pancakes of different sizes. A move puts a spatula under one and
+//! turns over all pancakes above it. The stack is solved if it is sorted by size, the smallest on
+//! top; for pancakes burnt on one side, with every burnt side down.
 
 pub mod bitboard;
 pub mod rules;
@@ -14,7 +14,7 @@ use rules::{MOST, SYMBOLS};
 /// The published claims about pancakes, as TOML.
 pub const CLAIMS: &str = include_str!("claims.toml");
 
-/// Pancake sorting, whichever variant plays it.
+/// Pancake sorting, with either variant.
 pub struct Pancake;
 
 impl Family for Pancake {
@@ -41,8 +41,7 @@ impl Family for Pancake {
     }
 }
 
-/// The table that hands both variants to the harness, `bitboard` first. Call it once: the
-/// table is leaked.
+/// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(Pancake: Bits, Rules)

@@ -70,7 +70,7 @@ impl Puzzle for Rules {
     fn successors(&self, state: &Pancakes, emit: &mut dyn FnMut(Pancakes)) {
         for count in 1..=self.count {
             let next = self.turn(state, count);
-            // A plain pancake turned over alone is as it was.
+            // A plain pancake turned over alone is unchanged.
             if next != *state {
                 emit(next);
             }
@@ -81,8 +81,8 @@ impl Puzzle for Rules {
         *state == self.sorted()
     }
 
-    /// Four bits a pancake for its size, the topmost lowest; from bit 48 on, one each for
-    /// a burnt side that is up.
+    /// Four bits per pancake for its size, the topmost lowest; from bit 48 on, one for each burnt
+    /// side that is up.
     fn key(&self, state: &Pancakes) -> u64 {
         let mut key = 0;
         for (place, &(size, up)) in state.iter().enumerate() {
@@ -204,7 +204,7 @@ impl RandomStates for Rules {
 }
 
 impl Names for Rules {
-    /// What a cook calls a move ("turn 3").
+    /// A cook's name of a move ("turn 3").
     fn describe_move(&self, from: &Pancakes, to: &Pancakes) -> Option<String> {
         let mut counts = (1..=self.count).rev();
         let count = counts.find(|&count| self.turn(from, count) == *to)?;

@@ -14,7 +14,7 @@ use super::rules;
 use numbers::{Numbers, empty_square};
 use patterns::{Beside, Patterns};
 
-/// Where a symmetry takes squares, and what it renames tiles to.
+/// The images of squares under a symmetry, and the new names of tiles.
 #[derive(Debug)]
 struct Turn {
     target: [u8; MOST_SQUARES],
@@ -31,7 +31,7 @@ pub struct Bits {
     /// Symmetries except for the identity.
     turns: Vec<Turn>,
     numbers: Numbers,
-    /// Built when a lower bound is first asked for.
+    /// Built when a lower bound is first requested.
     patterns: OnceLock<Arc<Patterns>>,
 }
 
@@ -65,7 +65,7 @@ impl Bits {
         }
     }
 
-    /// Keys of the boards that one move leads to, or from.
+    /// Keys of the boards after or before one move.
     #[inline]
     pub fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
         let empty = empty_square(key);
@@ -86,8 +86,8 @@ impl Bits {
     }
 }
 
-/// The symmetries except for the identity, those of the rectangle under which the goal's empty
-/// square stays: the square that each square goes to.
+/// The symmetries except the identity: those of the rectangle that keep the goal's empty square,
+/// each as the image of each square.
 pub(super) fn turned_squares(frame: &Frame) -> Vec<Vec<usize>> {
     let (height, width) = (frame.height, frame.width);
     let image = |flip: usize, at: usize| {
@@ -172,7 +172,7 @@ impl Numbering for Bits {
         rules::part_name(part)
     }
 
-    /// Each board from the one before: a scan asks for ascending ranks.
+    /// Each board from the previous one: a scan requests ascending ranks.
     fn neighbour_ranks(
         &self,
         _: Direction,

@@ -53,7 +53,7 @@ impl Frame {
     /// Reads a board, or `goal`.
     ///
     /// # Errors
-    /// Anything that is not each tile once and one empty square.
+    /// Anything except each tile once and one empty square.
     pub fn parse(&self, text: &str) -> Result<Tiles, BadInput> {
         let text = text.trim();
         if text == "goal" {
@@ -102,7 +102,7 @@ impl Frame {
         rows.collect::<Vec<_>>().join("/")
     }
 
-    /// What a player calls the move between two boards ("5 left"); `None` if it is not a move.
+    /// A player's name of the move between two boards ("5 left"); `None` if it is not a move.
     #[must_use]
     pub fn describe_move(&self, from: &[u8], to: &[u8]) -> Option<String> {
         let old = to.iter().position(|&tile| tile == 0)?;

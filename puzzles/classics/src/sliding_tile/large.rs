@@ -16,9 +16,9 @@ pub struct Large {
     goal: u128,
     /// Squares next to each square.
     beside: Vec<Vec<usize>>,
-    /// By symmetry, without the identity: the square that each square goes to.
+    /// By symmetry, without the identity: the image of each square.
     turns: Vec<Vec<usize>>,
-    /// Built when a lower bound is first asked for.
+    /// Built when a lower bound is first requested.
     patterns: OnceLock<Arc<Patterns>>,
 }
 
@@ -38,7 +38,7 @@ impl Large {
         }
     }
 
-    /// Keys of the boards that one move leads to, or from.
+    /// Keys of the boards after or before one move.
     #[inline]
     pub fn each_neighbour(&self, _: Direction, key: u128, mut emit: impl FnMut(u128)) {
         // The lowest group of five bits that is zero; groups beyond the board are above it.
@@ -97,7 +97,7 @@ impl LowerBound for Large {
         let patterns = self
             .patterns
             .get_or_init(|| Patterns::of(frame, &self.beside));
-        // By home, the square that its tile is on.
+        // By home square: the square of its tile.
         let mut on = [0; MOST_LARGE];
         for square in 0..frame.squares() {
             let tile = (state >> (5 * square) & 31) as usize;
@@ -142,7 +142,7 @@ static LAST: Mutex<Option<(Frame, Arc<Patterns>)>> = Mutex::new(None);
 impl Patterns {
     /// Returns the tables of a rectangle; builds them unless they were built last.
     fn of(frame: &Frame, beside: &[Vec<usize>]) -> Arc<Self> {
-        // A panic leaves nothing half done in there.
+        // A panic leaves the value whole.
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, made)) = last.as_ref().filter(|(same, _)| same == frame) {
             return Arc::clone(made);
@@ -182,8 +182,8 @@ impl Patterns {
     }
 }
 
-/// Breadth first from the goal over the places of a group's tiles and of the empty square; a move of
-/// any other tile costs nothing.
+/// Searches breadth-first from the goal over the places of a group's tiles and of the empty square;
+/// a move of any other tile costs nothing.
 fn table(homes: &[usize], beside: &[Vec<usize>]) -> Vec<u8> {
     let squares = beside.len();
     let mut moves = vec![u8::MAX; squares.pow(homes.len() as u32)];

@@ -25,7 +25,7 @@ pub const CLAIMS: &str = include_str!("claims.toml");
 /// The published claims about puzzle `large-tile`, as TOML.
 pub const LARGE_CLAIMS: &str = include_str!("large.toml");
 
-/// Sliding-tile puzzles, whichever variant plays them.
+/// Sliding-tile puzzles, with either variant.
 pub struct SlidingTile;
 
 impl Family for SlidingTile {
@@ -43,8 +43,7 @@ impl Family for LargeTile {
     }
 }
 
-/// The table that hands both variants to the harness, `bitboard` first. Call it once: the
-/// table is leaked.
+/// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(SlidingTile: Bits, Rules)

@@ -31,8 +31,8 @@ fn beside(frame: &Frame, a: usize, b: usize) -> bool {
     row_a.abs_diff(row_b) + column_a.abs_diff(column_b) == 1
 }
 
-/// The turns and mirror images of the rectangle that keep the goal's empty square, each as
-/// the square that every square goes to; the identity first.
+/// The turns and mirror images of the rectangle that keep the goal's empty square, each as the
+/// image of every square; the identity first.
 fn symmetries(frame: &Frame) -> Vec<Vec<usize>> {
     let empty = frame.goal.iter().position(|&tile| tile == 0);
     let turned = |way: usize| -> Vec<usize> {
@@ -149,7 +149,7 @@ impl<K: Key> Symmetry for Rules<K> {
         self.symmetries.len() as u32
     }
 
-    /// Squares turned, and tiles renamed so that the goal stays.
+    /// Turns the squares, and renames the tiles so that the goal is unchanged.
     fn image(&self, state: &Tiles, index: u32) -> Tiles {
         let target = &self.symmetries[index as usize];
         let renamed = |tile: u8| {
@@ -223,7 +223,7 @@ impl Numbering for Rules {
     }
 }
 
-/// What a part is called.
+/// The name of a part.
 pub(crate) fn part_name(part: u64) -> String {
     match part {
         0 => "boards of the goal's parity".to_owned(),
@@ -232,7 +232,7 @@ pub(crate) fn part_name(part: u64) -> String {
 }
 
 impl<K: Key> LowerBound for Rules<K> {
-    /// The Manhattan distance: a move takes one tile one square on.
+    /// The Manhattan distance: a move takes one tile one square further.
     fn lower_bound(&self, state: &Tiles) -> u64 {
         let frame = &self.frame;
         let squares = (0..state.len()).filter(|&square| state[square] != 0);

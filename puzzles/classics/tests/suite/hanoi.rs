@@ -1,5 +1,4 @@
-//! What the contract of `test-plugin` does not ask: texts that are refused, and Frame and Stewart's
-//! numbers.
+//! Properties beyond the contract of `test-plugin`: refused texts, and Frame and Stewart's numbers.
 
 use antipode_classics::hanoi::Bits;
 use antipode_classics::hanoi::derive::{derive, frame_stewart};
@@ -37,7 +36,7 @@ fn bad_input_is_refused_in_one_line() {
 #[test]
 fn three_pegs_double_and_four_grow_by_powers_of_two() {
     assert_eq!(frame_stewart(3, 5), [0, 1, 3, 7, 15, 31]);
-    // One more for the first disc, then twice 2, three times 4, four times 8, and on.
+    // One more for the first disc, then twice 2, three times 4, four times 8, and so on.
     let mut moves = vec![0];
     for (power, times) in (0..5).zip(1..) {
         for _ in 0..times {

@@ -1,5 +1,5 @@
-//! What each classic does beyond the contract that the suite of `antipode-check` tests, in which every
-//! fast variant agrees with its rulebook.
+//! Properties of each classic beyond the contract that the suite of `antipode-check` tests, in
+//! which every fast variant agrees with its rulebook.
 
 mod hanoi;
 mod lights_out;

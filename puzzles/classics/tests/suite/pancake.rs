@@ -1,4 +1,4 @@
-//! What the contract of `test-plugin` does not ask: texts that are refused.
+//! Properties beyond the contract of `test-plugin`: refused texts.
 
 use antipode_classics::pancake::Bits;
 use puzzle_api::{BadInput, Puzzle, Request, Settings};

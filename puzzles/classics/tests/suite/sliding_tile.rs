@@ -87,7 +87,7 @@ proptest! {
         }
     }
 
-    /// Ranks unranked in sequence, rising or not, give the same boards as alone.
+    /// Ranks unranked in sequence, ascending or not, give the same boards as alone.
     #[test]
     fn boards_from_those_before_are_the_same(
         drawn in any_drawn(),
@@ -153,8 +153,8 @@ fn bounds_are_never_more_than_the_distance() {
     }
 }
 
-/// Both bounds change by one along every move, and are 0 at the goal: so they are nowhere more
-/// than the distance.
+/// Both bounds change by one along every move, and are 0 at the goal, so they never exceed the
+/// distance.
 #[test]
 fn bounds_change_by_one_a_move() {
     for (instance, empty) in [("3x4", ""), ("2x7", "1,3"), ("5x3", "2,1"), ("4x4", "0,0")] {

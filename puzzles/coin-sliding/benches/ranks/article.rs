@@ -40,7 +40,7 @@ impl Tables {
     }
 }
 
-/// For each number of ones below, and each content: its share of the rank.
+/// For each number of ones below, and each content: its part of the rank.
 fn table(shift: u32, bits: u32) -> Vec<u64> {
     let mut table = Vec::new();
     for below in 0..=shift {

@@ -1,6 +1,6 @@
-//! Ranks of the neighbours of a batch of boards: the inner loop of a search by rank. It
-//! is compiled twice, since counting and finding bits takes the plain x86-64 several
-//! instructions each, and newer processors one.
+//! Ranks of the neighbours of a batch of boards: the inner loop of a search by rank. It is compiled
+//! twice, since counting and finding bits takes several instructions on plain x86-64, and one on
+//! newer processors.
 #![allow(unsafe_code)]
 
 use puzzle_api::Direction;
@@ -22,7 +22,7 @@ pub(super) fn neighbour_ranks(
         && std::arch::is_x86_feature_detected!("bmi1")
         && std::arch::is_x86_feature_detected!("popcnt")
     {
-        // SAFETY: the processor has just been asked for all three.
+        // SAFETY: the processor has just been found to support all three.
         return unsafe { newer(bits, way, ranks, see, out) };
     }
     any(bits, way, ranks, see, out);
@@ -45,7 +45,7 @@ fn any(bits: &Bits, way: Direction, ranks: &[u64], see: &mut impl FnMut(u64), ou
     let mut steps = Steps::default();
     let mut last: Option<(u64, u64)> = None;
     for &rank in ranks {
-        // A scan asks for ranks in order, mostly with few gaps if the table is full.
+        // A scan requests ranks in order, mostly with few gaps if the table is full.
         let following = last
             .filter(|&(before, _)| before.checked_add(1) == Some(rank))
             .filter(|_| rank < bits.common.pieces.count())

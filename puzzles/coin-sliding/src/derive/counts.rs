@@ -1,4 +1,4 @@
-//! Numbers of positions, and what they take to store.
+//! Numbers of positions, and the storage that they take.
 
 use puzzle_api::rank::{binomial, low_bits};
 use puzzle_api::{BadInput, Figure, Parameters};
@@ -52,7 +52,7 @@ pub(super) fn no_last_move(parameters: &Parameters<'_>) -> Result<Vec<Figure>, B
     ))
 }
 
-/// One of them: coins put on the first cells that let them.
+/// One of them: coins on the first cells that allow them.
 fn one_sparse(shape: &Shape) -> u64 {
     let beside = |cell: u32| rules::beside(shape, cell as usize).fold(0, |m, c| m | 1_u64 << c);
     let mut coins = 0_u64;
@@ -114,7 +114,7 @@ fn alone(above: usize, row: usize, below: usize, width: u32) -> bool {
         })
 }
 
-/// Bytes of the article's arrays, in the unit asked for.
+/// Bytes of the article's arrays, in the requested unit.
 pub(super) fn memory(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let (small, large) = (all(&Shape::SMALL), all(&Shape::LARGE));
     let what = parameters.one_of("what")?;

@@ -1,4 +1,4 @@
-//! What can be said about the two fonts.
+//! Statements about the two fonts.
 
 use puzzle_api::Figure;
 
@@ -80,7 +80,7 @@ fn pairs(glyphs: &[Glyph], alike: impl Fn(&Glyph, &Glyph) -> bool) -> Vec<String
     names
 }
 
-/// Whether moves can go in circles: a glyph, a move, and a move that undoes it.
+/// Whether moves can form cycles: a glyph, a move, and a move that undoes it.
 pub(super) fn circles() -> Vec<Figure> {
     let shape = Shape::SMALL;
     let font = Font::small();

@@ -101,7 +101,7 @@ impl Table {
         })
     }
 
-    /// What one piece says, as cells of the board.
+    /// The result of one piece, as cells of the board.
     #[inline]
     #[must_use]
     pub fn piece(&self, coins: u64, start: u32) -> u64 {

@@ -12,7 +12,7 @@ use crate::board::Shape;
 use crate::font::Font;
 use crate::rules;
 
-/// Cells up to which every subset is tried.
+/// Greatest number of cells for which every subset is tried.
 const TRIED: u32 = 16;
 
 /// The sum of binomials numbers the subsets of one size from 0 on without a gap.
@@ -27,8 +27,8 @@ pub(super) fn rank_range() -> Vec<Figure> {
             }
         }
     }
-    // What an induction on the number of cells needs: subsets without the last cell come
-    // first, C(n-1, k) of them, and those with it follow.
+    // The steps of an induction on the number of cells: subsets without the last cell come first,
+    // C(n-1, k) of them, and those with it follow.
     let mut steps = 0_u64;
     for n in 1..=MOST_CELLS {
         for k in 1..=n {
@@ -50,8 +50,8 @@ pub(super) fn rank_range() -> Vec<Figure> {
     )
 }
 
-/// Of the four ways to count positions and indices from 0 or 1, those that give each
-/// subset a rank of its own from 0 on.
+/// Of the four ways to count positions and indices from 0 or 1, those that give each subset its own
+/// rank from 0 on.
 pub(super) fn rank_convention() -> Vec<Figure> {
     const CELLS: u32 = 12;
     let mut tight = Vec::new();
@@ -102,7 +102,7 @@ pub(super) fn rank_convention() -> Vec<Figure> {
     )
 }
 
-/// Rows of each piece that are counted in full, whatever the rest of the board holds.
+/// Rows of each piece that are counted completely, whatever the rest of the board holds.
 pub(super) fn lookup_rows(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let starts: [u32; 4] = match parameters.one_of("starts")? {
         "0,2,4,6" => [0, 2, 4, 6],
@@ -130,7 +130,7 @@ pub(super) fn lookup_rows(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Ba
     ))
 }
 
-/// The rows of the piece that starts at a row of 5x9, of those that agree with the rule.
+/// The rows of the piece that starts at a row of 5x9, among those that agree with the rule.
 fn rows_in_full(start: u32) -> String {
     let shape = Shape::LARGE;
     let width = shape.width;
@@ -167,8 +167,8 @@ fn rows_in_full(start: u32) -> String {
     rows.join("/")
 }
 
-/// Whether joining what overlapping pieces say is right for every board: each row is
-/// counted in full by some piece, and no piece says too much.
+/// Whether joining the results of overlapping pieces is right for every board: each row is counted
+/// completely by some piece, and no piece adds a wrong cell.
 pub(super) fn lookup_join() -> Vec<Figure> {
     let starts = [0, 2, 4, 6];
     let full: Vec<String> = starts.into_iter().map(rows_in_full).collect();
@@ -190,7 +190,7 @@ pub(super) fn lookup_join() -> Vec<Figure> {
     )
 }
 
-/// A board, the cells with two coins next to them that each look-up gives, and these joined.
+/// A board, the cells with two coins next to them from each look-up, and their union.
 fn joined(starts: [u32; 4]) -> Vec<Figure> {
     let font = Font::large();
     let (Some(glyph), Ok(table)) = (font.glyphs().first(), Table::new(&Shape::LARGE)) else {
@@ -255,8 +255,8 @@ fn moves(mask: u64) -> Vec<u64> {
     after.map(|board| rules::mask(&board)).collect()
 }
 
-/// Positions before one move, by the article's reverse moves: a coin is lifted that has two
-/// others next to it, and put on any other empty cell.
+/// Positions before one move, by the article's reverse moves: a coin with two others next to it is
+/// lifted, and put on any other empty cell.
 fn reverse_moves(mask: u64) -> Vec<u64> {
     let board = rules::board(&SMALL, mask);
     let supported = cells().filter(|&at| board[at] && rules::coins_beside(&SMALL, &board, at) >= 2);

@@ -1,4 +1,4 @@
-//! The article's three look-ups for a rank, and what the instructions that count bits are worth.
+//! The article's three look-ups for a rank, and the gain of the instructions that count bits.
 // Functions for processors that have these instructions are called after asking for them.
 #![allow(unsafe_code)]
 
@@ -16,7 +16,7 @@ use crate::sample;
 const WIDTHS: [u32; 3] = [20, 16, 9];
 /// Lowest bit of each piece.
 const SHIFTS: [u32; 3] = [0, 20, 36];
-/// Numbers of ones below that occur, with 13 coins: 0 to 13.
+/// Possible numbers of ones below, with 13 coins: 0 to 13.
 const BELOW: usize = Shape::LARGE.coins as usize + 1;
 
 /// One table per piece and a number of ones below it, as the article describes them.
@@ -50,7 +50,7 @@ impl Tables {
     }
 }
 
-/// What a piece's ones add to a rank, above given ones; 0 if there would be more than 13.
+/// The share of a piece's ones in a rank, above given ones; 0 if there would be more than 13.
 fn share(piece: usize, pattern: u64, below: u64) -> u64 {
     if below.count_ones() + pattern.count_ones() > Shape::LARGE.coins {
         return 0;
@@ -58,7 +58,7 @@ fn share(piece: usize, pattern: u64, below: u64) -> u64 {
     naive::rank(pattern << SHIFTS[piece] | below) - naive::rank(below)
 }
 
-/// A board, and what each of its pieces adds to its rank.
+/// A board, and the share of each of its pieces in its rank.
 fn summands(tables: &Tables) -> Vec<Figure> {
     let shape = Shape::LARGE;
     let board = sample::random_board(&shape, &mut Xorshift::for_draw(1, 0));
@@ -86,8 +86,8 @@ fn summands(tables: &Tables) -> Vec<Figure> {
 /// Boards drawn besides.
 const BOARDS: u64 = 10_000;
 
-/// Whether three look-ups give the rank: each entry of each table, with the ones below a piece
-/// as low and as high as possible, and then boards.
+/// Whether three look-ups give the rank: tries each entry of each table, with the ones below a
+/// piece as low and as high as possible, and then boards.
 pub(super) fn piece_ranks() -> Vec<Figure> {
     let tables = Tables::new();
     let (mut entries, mut wrong) = (0_u64, 0_u64);
@@ -130,7 +130,7 @@ fn ranks(tables: &Tables, boards: &[u64]) -> u64 {
     boards.iter().map(|&mask| tables.rank(mask)).sum()
 }
 
-/// The same for processors that count ones in an instruction.
+/// The same for processors that count ones in one instruction.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "popcnt,bmi1")]
 fn ranks_counted(tables: &Tables, boards: &[u64]) -> u64 {
@@ -152,7 +152,7 @@ fn with_instructions(tables: &Tables, boards: &[u64]) -> Option<u64> {
 const A_PASS: u64 = 20_000;
 const PASSES: usize = 15;
 
-/// How many times as long ranks by three look-ups take without the instructions.
+/// Ratio of the time of ranks by three look-ups without the instructions to that with them.
 pub(super) fn popcnt() -> Vec<Figure> {
     let tables = Tables::new();
     let board = |draw| sample::random_board(&Shape::LARGE, &mut Xorshift::for_draw(2, draw));

@@ -53,7 +53,7 @@ fn a_wrong_name_or_parameter_is_refused() {
     assert!(refused("positions", "board", "5x8").contains("use one of 5x7, 5x9"));
 }
 
-/// What the article prints exactly, again from this crate's own figures.
+/// The exact figures printed in the article, computed again by this crate.
 #[test]
 fn memory_in_both_units() {
     let memory = |what: &str, unit: &str| -> f64 {

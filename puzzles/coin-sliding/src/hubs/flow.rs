@@ -1,4 +1,4 @@
-//! What coins do within a block: all boards of it at once. See "Split" in [`super`].
+//! The moves of coins within a block: all its boards at once. See "Split" in [`super`].
 
 use puzzle_api::rank::{binomial, low_bits, subsets};
 
@@ -16,7 +16,7 @@ pub(super) fn sets(cells: u32, coins: u32) -> usize {
     binomial(cells, coins) as usize
 }
 
-/// What a walk needs of a shape of boards, made once.
+/// The data of a walk for a shape of boards, computed once.
 pub(crate) struct Tables {
     pub(super) cells: u32,
     pub(super) coins: u32,
@@ -114,10 +114,10 @@ impl Tables {
         }
     }
 
-    /// The sets of coins below a cell that let a coin move on it, given those above: `None` for
-    /// no set, an empty slice for all.
+    /// The sets of coins below a cell that let a coin move on it, given those above: `None` for no
+    /// set, an empty slice for all.
     pub(super) fn enough(&self, cell: u32, coins_below: u32, above: u64) -> Option<&[u64]> {
-        // Counting takes a plain processor longer than asking for none and for one.
+        // Counting takes a plain processor longer than comparing with zero and one.
         let beside = self.beside[cell as usize] & above;
         let need = match beside {
             0 => 2,
@@ -219,7 +219,7 @@ impl Tables {
     }
 }
 
-/// The cells next to one of some coins or more, and to two or more.
+/// The cells next to at least one of some coins, and to at least two.
 pub(super) fn near(beside: &[u64], mut coins: u64) -> (u64, u64) {
     let (mut one, mut two) = (0, 0);
     while coins != 0 {
@@ -237,7 +237,7 @@ pub(super) struct Pair<'a> {
     pub(super) boards: &'a mut [u64],
 }
 
-/// Stretches of bits, as [`Tables::flow`] says.
+/// Stretches of bits, as described at [`Tables::flow`].
 #[derive(Clone, Copy)]
 pub(super) struct At {
     pub(super) cells: u32,
@@ -296,13 +296,13 @@ fn is_all<const WORD: u64>(bits: &[u64], at: usize, count: usize) -> bool {
     (bits[first] ^ WORD) & head == 0 && (bits[last] ^ WORD) & tail == 0 && inner()
 }
 
-/// Sets a stretch of bits where another one and a mask are set; an empty mask is all ones.
+/// Sets a stretch of bits where another one and a mask are set; an empty mask means all ones.
 fn copy(into: &mut [u64], to: usize, bits: &[u64], from: usize, count: usize, mask: &[u64]) {
     let masked = |at: usize, some: usize| match mask {
         [] => u64::MAX,
         mask => read(mask, at, some),
     };
-    // Up to a word of the target, then whole words, then what is left.
+    // Up to a word boundary of the target, then whole words, then the rest.
     let head = (64 - to % 64).min(count);
     write(into, to, read(bits, from, head) & masked(0, head));
     let words = (count - head) / 64;

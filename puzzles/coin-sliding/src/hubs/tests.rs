@@ -11,7 +11,7 @@ fn shape(width: u32, height: u32, coins: u32) -> Shape {
     Shape::new(width, height, coins).unwrap()
 }
 
-/// Boards that one move leads to, or that one move leads from, by the rulebook.
+/// Boards after one move, or before one move, by the rulebook.
 fn moves(shape: &Shape, way: Direction, coins: u64) -> BTreeSet<u64> {
     let board = rules::board(shape, coins);
     let cells = || 0..board.len();
@@ -29,7 +29,7 @@ fn moves(shape: &Shape, way: Direction, coins: u64) -> BTreeSet<u64> {
     }
 }
 
-/// Distances by the rulebook, one board after the other.
+/// Distances by the rulebook, one board after another.
 fn by_rules(shape: &Shape, way: Direction, roots: &[u64]) -> BTreeMap<u64, u16> {
     let mut found = BTreeMap::new();
     let mut level: BTreeSet<u64> = roots.iter().copied().collect();
@@ -99,7 +99,7 @@ fn any_case() -> impl Strategy<Value = (Shape, u32, Vec<u64>)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Wherever the seam lies between low and high cells.
+    /// With any boundary between low and high cells.
     #[test]
     fn levels_are_those_of_the_rulebook((shape, low, roots) in any_case()) {
         for way in WAYS {
@@ -107,7 +107,7 @@ proptest! {
         }
     }
 
-    /// Some boards alone are shown, each at its distance, and none that cannot be met.
+    /// Only some boards are shown, each at its distance, and none that cannot be met.
     #[test]
     fn boards_are_met_at_their_distance((shape, low, roots) in any_case(), picked: [u8; 5]) {
         let tables = Tables::of(&shape, low);

@@ -16,10 +16,10 @@ type Tiles = [u8; 9];
 
 const GOAL: Tiles = [1, 2, 3, 4, 5, 6, 7, 8, 0];
 
-/// 9!, the number of ways to put the tiles in.
+/// 9!, the number of ways to place the tiles.
 const PLACEMENTS: u64 = 362_880;
 
-/// What the puzzle is called.
+/// The name of the puzzle.
 struct EightPuzzle;
 
 impl Family for EightPuzzle {
@@ -53,7 +53,7 @@ impl Puzzle for Rules {
         }
     }
 
-    // No start of its own, and so no `starts`: the user gives one by --from.
+    // It has no start of its own, and so no `starts`: the user gives one by --from.
 
     fn successors(&self, tiles: &Tiles, emit: &mut dyn FnMut(Tiles)) {
         let empty = tiles.iter().position(|&tile| tile == 0).unwrap_or(0);
@@ -117,8 +117,8 @@ impl Puzzle for Rules {
     }
 }
 
-// All below is optional: each trait makes more engines or checks possible, and to implement
-// it is all there is to do.
+// Everything below is optional: each trait makes more engines or checks possible, and implementing
+// it is enough.
 
 impl SolvedStates for Rules {
     fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(Tiles)) {
@@ -134,7 +134,7 @@ impl Symmetry for Rules {
         2
     }
 
-    /// Rows and columns exchanged, and the tiles renamed so that the goal stays.
+    /// Rows and columns exchanged, and the tiles renamed so that the goal is unchanged.
     fn image(&self, tiles: &Tiles, index: u32) -> Tiles {
         if index == 0 {
             return *tiles;

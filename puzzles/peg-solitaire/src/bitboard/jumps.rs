@@ -84,12 +84,13 @@ impl Jumps {
         Self { groups, eights }
     }
 
-    /// Appends the positions after one jump, or one jump before, each once.
+    /// Appends the positions after or before one jump, each once.
     #[inline]
     pub fn extend(&self, pegs: u64, direction: Direction, out: &mut Vec<u64>) {
         #[cfg(target_arch = "x86_64")]
         if !self.eights.is_empty() {
-            // SAFETY: there are such lists only if the processor has what it is compiled for.
+            // SAFETY: such lists exist only if the processor has the features that it is compiled
+            // for.
             #[allow(unsafe_code)]
             return unsafe { self.extend_wide(pegs, direction, out) };
         }
@@ -99,8 +100,8 @@ impl Jumps {
         }
     }
 
-    /// Like [`Jumps::extend`], without a branch per jump: whether there is one, no processor can
-    /// guess.
+    /// Like [`Jumps::extend`], without a branch per jump: no processor can predict whether there is
+    /// one.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,popcnt")]
     #[allow(unsafe_code)]
@@ -123,8 +124,8 @@ impl Jumps {
         }
     }
 
-    /// The images of all triples under each of eight symmetries; none for processors that do not
-    /// look at eight triples at once.
+    /// The images of all triples under each of eight symmetries; empty for processors that do not
+    /// handle eight triples at once.
     pub(super) fn images(&self, images_of: impl Fn(u64) -> [u64; LANES]) -> Vec<Images> {
         let of_eight = |eight: &Eight| {
             let by_triple = eight.triple.map(&images_of);
@@ -153,7 +154,7 @@ impl Jumps {
         out.reserve(LANES * self.eights.len());
         let all = _mm512_set1_epi64(pegs as i64);
         let turned = turned(direction);
-        // Loops by number throughout: what iterators and `map` of an array are made of is not
+        // Uses numbered loops throughout: the code behind iterators and `map` of an array is not
         // compiled for these registers, and would be called for each word.
         let mut images = [_mm512_setzero_si512(); LANES];
         for index in 0..LANES {
@@ -180,8 +181,8 @@ impl Jumps {
         }
     }
 
-    /// All triples with their ends, in the order in which eight are looked at at once; none for
-    /// processors that do not.
+    /// All triples with their ends, in the order of groups of eight; empty for processors that do
+    /// not handle eight at once.
     pub(super) fn triples(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let of_eight = |eight: &Eight| {
             let (triple, ends) = (eight.triple, eight.ends);
@@ -190,8 +191,8 @@ impl Jumps {
         self.eights.iter().flat_map(of_eight)
     }
 
-    /// The triples over which a jump is possible, a bit each in the order of [`Jumps::triples`],
-    /// and those whose last end has a peg. Triples beyond 64 are left out.
+    /// The triples over which a jump is possible, one bit each in the order of [`Jumps::triples`],
+    /// and those with a peg on their last end. Triples beyond 64 are left out.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,popcnt")]
     #[inline]
@@ -211,7 +212,7 @@ impl Jumps {
     }
 
     /// The images of every triple under each of eight symmetries, by group and first hole, for
-    /// processors that look at one triple at a time.
+    /// processors that handle one triple at a time.
     pub(super) fn images_by_hole(&self, images_of: impl Fn(u64) -> [u64; LANES]) -> Vec<Flips> {
         let of = |group: &Group, first: u32| {
             let there = group.first >> first & 1 == 1;
@@ -224,7 +225,7 @@ impl Jumps {
             .collect()
     }
 
-    /// Hands on what every possible jump flips under eight symmetries, in the order of
+    /// Passes on the holes that every possible jump flips under eight symmetries, in the order of
     /// [`Jumps::successors`] and [`Jumps::predecessors`].
     #[inline(always)]
     pub(super) fn each_flip(

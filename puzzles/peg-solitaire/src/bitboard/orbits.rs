@@ -6,13 +6,12 @@ use puzzle_api::Direction;
 use super::jumps::{Flips, Images, Jumps};
 use super::symmetry::{Symmetries, least};
 
-/// What jumps flip under every symmetry.
+/// The holes that jumps flip under every symmetry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Orbits {
-    /// Empty if the processor does not look at eight triples at once, or there is but one
-    /// symmetry.
+    /// Empty if the processor does not handle eight triples at once, or there is only one symmetry.
     triples: Vec<Images>,
-    /// For other processors, by group and first hole; empty if there is but one symmetry.
+    /// For other processors, by group and first hole; empty if there is only one symmetry.
     flips: Vec<Flips>,
 }
 
@@ -31,7 +30,7 @@ impl Orbits {
     }
 
     /// Appends the representatives of the positions one jump from each key, in the order of
-    /// [`Jumps::extend`], and for each key where its own end.
+    /// [`Jumps::extend`], and for each key the end of its own.
     #[inline]
     pub fn extend(
         &self,
@@ -43,7 +42,8 @@ impl Orbits {
     ) {
         #[cfg(target_arch = "x86_64")]
         if !self.triples.is_empty() {
-            // SAFETY: there are such lists only if the processor has what it is compiled for.
+            // SAFETY: such lists exist only if the processor has the features that it is compiled
+            // for.
             #[allow(unsafe_code)]
             return unsafe { self.extend_wide((jumps, symmetries), keys, direction, out, ends) };
         }
@@ -117,7 +117,7 @@ mod tests {
     use crate::board::{Board, drawing};
 
     proptest! {
-        /// On a processor that does not look at eight triples at once the two are one.
+        /// On a processor that does not handle eight triples at once, the two are the same.
         #[test]
         fn flipped_images_are_images_of_neighbours(
             keys in prop::collection::vec(any::<u64>(), 0..20),
@@ -128,7 +128,7 @@ mod tests {
             let drawing = drawing(name).expect("a board");
             let board = Board::read(name, drawing.rows, name).expect("reads");
             let all = board.symmetries();
-            // Tables take any list that begins with the identity.
+            // Tables accept any list that begins with the identity.
             let symmetries = Symmetries::new(board.len(), &all[..kept.min(all.len())]);
             let jumps = Jumps::new(&board);
             let keys: Vec<u64> = keys.iter().map(|key| key & board.full()).collect();

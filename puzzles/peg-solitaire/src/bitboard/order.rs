@@ -9,7 +9,7 @@ const RUN: usize = 8;
 /// Patterns of a run.
 const PATTERNS: usize = 1 << RUN;
 
-/// What pegs cost on a board.
+/// The costs of pegs on a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     /// Cost of pattern p of run r at `r * PATTERNS + p`.
@@ -45,7 +45,7 @@ impl Order {
         Self { table, near }
     }
 
-    /// How far a position looks from being solved; `jumps` is the number possible.
+    /// Estimates how far a position is from being solved; `jumps` is the number of possible jumps.
     #[inline]
     #[must_use]
     pub fn of(&self, pegs: u64, jumps: u32) -> u64 {

@@ -17,14 +17,14 @@ use crate::bound::{Bound, Weights};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[repr(align(64))]
 struct Changes {
-    /// By how much each function weighs less after the jump of the peg on the first end, and of
+    /// The decrease of each function's weight after the jump of the peg on the first end, and of
     /// that on the last.
     drops: [Weights; 2],
     /// The images of the three holes under every symmetry.
     images: [u64; LANES],
 }
 
-/// What the jumps of a board change.
+/// The effects of a board's jumps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pruned {
     /// By triple, in the order in which [`Jumps`] looks at them. Empty if the processor does not
@@ -58,7 +58,7 @@ impl Pruned {
 
     /// Appends the representatives of the positions one jump from each key, in the order of
     /// [`Orbits::extend`] but without those that the bound excludes. Also appends for each key
-    /// where its own end. Backward it is asked of their complements.
+    /// where its own end. Backward, the bound is applied to their complements.
     #[inline]
     pub fn extend(
         &self,
@@ -70,7 +70,8 @@ impl Pruned {
     ) {
         #[cfg(target_arch = "x86_64")]
         if !self.changes.is_empty() {
-            // SAFETY: there are such tables only if the processor has what it is compiled for.
+            // SAFETY: such tables exist only if the processor has the features that it is compiled
+            // for.
             #[allow(unsafe_code)]
             return unsafe {
                 self.extend_wide((jumps, symmetries, bound), keys, direction, out, ends)
@@ -100,7 +101,7 @@ impl Pruned {
         out.truncate(kept);
     }
 
-    /// The position whose jumps forward are those of `pegs` in a direction.
+    /// The position whose forward jumps are those of `pegs` in a direction.
     #[inline]
     fn seen(&self, pegs: u64, direction: Direction) -> u64 {
         match direction {
@@ -135,9 +136,9 @@ impl Pruned {
                 let drops = &changes.drops[(on_last >> triple & 1) as usize];
                 let is_hopeless = _mm512_cmpgt_epi8_mask(drops.load(), weight) != 0;
                 let least = least_wide(_mm512_xor_si512(images, changes.images()));
-                // Whether there is hope, no processor can guess, so it is no branch: what is not
-                // to stay is overwritten.
-                // SAFETY: room was made for as many as there are bits.
+                // No processor can predict whether a position is excluded, so there is no branch:
+                // positions that are not kept are overwritten. SAFETY: there is space for as many
+                // words as there are bits.
                 unsafe { out.as_mut_ptr().add(length).write(least) };
                 length += usize::from(!is_hopeless);
             }
@@ -183,7 +184,7 @@ mod tests {
     use crate::instances;
 
     proptest! {
-        /// On a processor that does not look at eight triples at once the two are one.
+        /// On a processor that does not handle eight triples at once, the two are the same.
         #[test]
         fn what_is_told_before_is_what_is_told_after(
             keys in prop::collection::vec((any::<u64>(), any::<u64>()), 0..40),
@@ -196,7 +197,8 @@ mod tests {
             let (orbits, bound) = (Orbits::new(&jumps, &symmetries), Bound::new(&instance));
             let full = instance.board().full();
             let direction = if forward { Direction::Forward } else { Direction::Backward };
-            // Few pegs forward, and few holes backward: of others the bound excludes nothing.
+            // Few pegs forward, and few holes backward: for other positions, the bound excludes
+            // nothing.
             let few = |&(a, b): &(u64, u64)| if forward { a & b & full } else { (a | b) & full };
             let keys: Vec<u64> = keys.iter().map(few).collect();
             let pruned = Pruned::new(&jumps, &symmetries, &bound, instance.board().len());

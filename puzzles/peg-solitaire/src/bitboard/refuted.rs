@@ -1,4 +1,4 @@
-//! The last answer to whether a goal can be shown to be out of reach.
+//! The last answer to whether a goal can be shown to be unreachable.
 //!
 //! A request for a path asks this before its search, and a search asks it again for each of its
 //! goals. On a board with one finish that is the same question, and its linear program would be
@@ -17,7 +17,7 @@ type Asked = ((u64, Goal), Option<String>);
 pub struct Refuted(Mutex<Option<Asked>>);
 
 impl Refuted {
-    /// [`Instance::refute`], worked out once if it is asked again.
+    /// [`Instance::refute`], computed once if it is called again.
     #[must_use]
     pub fn refute(&self, instance: &Instance, from: u64, to: Option<u64>) -> Option<String> {
         let question = (from, instance.goal(to));
@@ -55,7 +55,7 @@ mod tests {
                 let request = Request { instance: "english-33", settings: &settings };
                 let instance = instances::open(&request).expect("opens");
                 let refuted = Refuted::default();
-                // A lone peg, the start, and what was drawn.
+                // A lone peg, the start, and random positions.
                 let states = [1 << 16, instance.start(), boards[0] & boards[1] & boards[2]];
                 for &(from, to) in &asked {
                     let (from, to) = (states[from], to.map(|to| states[to]));

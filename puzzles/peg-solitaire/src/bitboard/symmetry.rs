@@ -68,8 +68,7 @@ pub(super) fn least_wide(lanes: std::arch::x86_64::__m512i) -> u64 {
 }
 
 impl Symmetries {
-    /// Tables for at most eight symmetries, each as the hole that a hole goes to, the
-    /// identity first.
+    /// Tables for at most eight symmetries, each as the image of every hole, the identity first.
     ///
     /// # Panics
     /// For more than eight, or none.
@@ -164,14 +163,14 @@ impl Symmetries {
         }
         #[cfg(target_arch = "x86_64")]
         if self.wide {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor has the features that the function is compiled for.
             #[allow(unsafe_code)]
             return unsafe { self.canonical_wide(key) };
         }
         least(self.lanes(key))
     }
 
-    /// Like [`Symmetries::canonical`], all images in one register: half as long.
+    /// Like [`Symmetries::canonical`], all images in one register: in half the time.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512vl")]
     fn canonical_wide(&self, key: u64) -> u64 {
@@ -191,7 +190,7 @@ impl Symmetries {
     pub fn canonical_and_size(&self, key: u64) -> (u64, u32) {
         #[cfg(target_arch = "x86_64")]
         if self.wide {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor has the features that the function is compiled for.
             #[allow(unsafe_code)]
             let (least, same) = unsafe { self.least_and_same_wide(key) };
             return (least, self.size_by(same));
@@ -201,14 +200,14 @@ impl Symmetries {
         (least(lanes), self.size_by(same))
     }
 
-    /// How many images there are, if n lanes are the key again.
+    /// The number of images, if n lanes equal the key.
     #[inline]
     fn size_by(&self, same: usize) -> u32 {
         // Lanes beyond the group repeat the key and do not count.
         (self.count / (same - (LANES - self.count))) as u32
     }
 
-    /// The smallest image, and how many lanes are the key again, in one register.
+    /// The smallest image, and the number of lanes that equal the key, in one register.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512vl,popcnt")]
     #[inline]
@@ -228,7 +227,7 @@ mod tests {
     use crate::board::{Board, drawing};
 
     proptest! {
-        /// On a processor that has no such register the two are one.
+        /// On a processor without such a register, the two are the same.
         #[test]
         fn one_register_holds_the_same_images(key in 0_u64..1 << 33) {
             let drawing = drawing("english-33").expect("a board");

@@ -5,7 +5,7 @@
 pub struct Drawing {
     /// Name, as in the instance's.
     pub name: &'static str,
-    /// One line for a list: what board it is.
+    /// One line for a list: a description of the board.
     pub summary: &'static str,
     /// The holes, a line per row.
     pub rows: &'static str,

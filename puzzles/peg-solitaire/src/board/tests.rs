@@ -186,7 +186,7 @@ fn a_drawn_board_by_its_lines_is_the_same_board() {
     }
 }
 
-/// Twelve symmetries, of which eight are no group; six are.
+/// Twelve symmetries, of which eight do not form a group; six do.
 #[test]
 fn of_more_than_eight_symmetries_a_subgroup_is_used() {
     let inside = |x: i32, y: i32| x.abs() <= 2 && y.abs() <= 2 && (x + y).abs() <= 2;

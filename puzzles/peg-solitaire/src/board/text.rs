@@ -18,7 +18,7 @@ impl Board {
         rows.join("/")
     }
 
-    /// What a player calls the jump between two sets of pegs; `None` if there is none.
+    /// A player's name of the jump between two sets of pegs; `None` if there is none.
     #[must_use]
     pub fn jump_name(&self, before: u64, after: u64) -> Option<String> {
         let changed = before ^ after;
@@ -28,8 +28,8 @@ impl Board {
         let to = (after & changed).trailing_zeros() as usize;
         let gone = before & changed;
         let (low, high) = (gone.trailing_zeros() as usize, gone.ilog2() as usize);
-        // Not looked for among all jumps: a solution has a name per move, and to list them takes
-        // longer than to search for it.
+        // Not searched among all jumps: a solution has a name per move, and listing them takes
+        // longer than the search.
         let jump = [(low, high), (high, low)]
             .map(|(from, over)| Jump { from, over, to })
             .into_iter()
@@ -73,7 +73,7 @@ impl Board {
         } else {
             last - first + 1
         };
-        // Holes of a row may be written close together where others stand between them.
+        // Holes of a row may be written without blanks although others are between them.
         let close: String = text.split_whitespace().collect();
         if self.lines.is_some() && close.len() == columns.len() && text.len() != wanted {
             let spaced =

@@ -54,7 +54,7 @@ pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
     ))
 }
 
-/// Pegs on as many holes as possible, in reading order, without two side by side.
+/// Pegs on as many holes as possible, in reading order, without two neighbours.
 fn apart(board: &Board) -> u64 {
     (0..board.len()).fold(0, |pegs: u64, hole| {
         let mut near = DIRECTIONS

@@ -7,8 +7,8 @@ use crate::printed::functions::{self, FACTORS};
 
 type Figures = Result<Vec<Figure>, BadInput>;
 
-/// Whether the loop counts bits and runs once a bit: all positions with up to three pegs, and
-/// what one round does to any word.
+/// Whether the loop counts bits and runs once per bit: tries all positions with up to three pegs,
+/// and the effect of one round on any word.
 pub(super) fn bit_count(parameters: &Parameters<'_>) -> Figures {
     let holes = instance(parameters)?.board().len();
     let holds = |word: u64| functions::bit_count(word) == (word.count_ones(), word.count_ones());
@@ -44,8 +44,8 @@ pub(super) fn bit_count(parameters: &Parameters<'_>) -> Figures {
     ))
 }
 
-/// For each lowest bit, with no bit, one bit or all bits above it: rounds of the printed loop
-/// that do not clear exactly that bit.
+/// For each lowest bit, with no bit, one bit or all bits above it: rounds of the printed loop that
+/// do not clear exactly that bit.
 fn rounds_that_clear_more() -> u64 {
     let mut wrong = 0;
     for lowest in 0..u64::BITS {

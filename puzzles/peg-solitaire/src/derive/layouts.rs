@@ -15,7 +15,7 @@ type Figures = Result<Vec<Figure>, BadInput>;
 
 /// A layout with its centre at each of 64 bits. `jumps`: whether rotations find exactly the jumps
 /// of the board. `boundary`: whether no step leads from a hole to one that is not its neighbour.
-/// `boundary-bits`: how many bits the places next to the board take.
+/// `boundary-bits`: the number of bits that the places next to the board take.
 pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
     let figure = parameters.one_of("figure")?;
     let right = parameters.number("right")? as u32;
@@ -77,7 +77,7 @@ pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
     ))
 }
 
-/// The places next to a board as holes of their own, each with its bit.
+/// The places next to a board as separate holes, each with its bit.
 fn beside(bits: &BTreeMap<i64, Vec<Point>>, right: u32, up: u32) -> String {
     let places: BTreeSet<(i32, i32)> = bits.values().flatten().map(|at| (-at.y, at.x)).collect();
     let columns = || places.iter().map(|&(_, x)| x);
@@ -165,7 +165,7 @@ pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
 
 /// Whether the printed lines that perform a move undo it if the two kinds of bits are exchanged.
 /// Tries every jump of the board, with the other holes empty and full. They change three bits and
-/// look at no other.
+/// read no other.
 pub(super) fn undo(parameters: &Parameters<'_>) -> Figures {
     let instance = instance(parameters)?;
     let board = instance.board();
@@ -206,8 +206,8 @@ pub(super) fn undo(parameters: &Parameters<'_>) -> Figures {
     ))
 }
 
-/// All patterns of the three bits that a landing depends on, for every landing and
-/// direction, the other holes empty, then full; as keys.
+/// All patterns of the three bits that a landing depends on, for every landing and direction, with
+/// the other holes empty, then full; as keys.
 fn local_patterns(board: &Board, layout: &Layout) -> Vec<u64> {
     let hole_at = |bit: u32| layout.bits().iter().position(|&at| at == bit);
     let mut keys = Vec::new();

@@ -12,7 +12,7 @@ use crate::printed::functions;
 
 type Figures = Result<Vec<Figure>, BadInput>;
 
-/// Which methods a search uses.
+/// The methods that a search uses.
 struct Search<'a> {
     jumps: &'a Jumps,
     order: Option<&'a Order>,

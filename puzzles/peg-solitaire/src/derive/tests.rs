@@ -72,7 +72,7 @@ fn methods_gain_what_they_are_said_to() {
 
 #[test]
 fn without_a_solution_nothing_is_gained() {
-    // The centre of the French board has no solution, so that no order helps.
+    // The centre of the French board has no solution, so no order helps.
     let pairs = [("board", "french-37"), ("from", "0:0"), ("most", "500")];
     let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned()));
     let figures = derive("search-gain", &pairs.into(), Effort::Quick).unwrap();

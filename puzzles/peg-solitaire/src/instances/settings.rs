@@ -5,7 +5,7 @@ use puzzle_api::{BadInput, Request, SettingInfo, read_text};
 use super::{CUSTOM, Finish, Instance, hole, holes, nearest, setting};
 use crate::board::{Board, Point, drawing, is_lines};
 
-/// The largest board file read, in bytes: 64 holes and wide margins fit many times.
+/// The largest board file read, in bytes: ample for 64 holes with wide margins.
 const MOST_BYTES: u64 = 1 << 16;
 
 /// The settings as listed to a user.
@@ -56,7 +56,7 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
             )));
         }
     };
-    // A board of one's own starts with the hole in its middle empty, or the one nearest.
+    // A given board starts with the hole in its middle empty, or the nearest one.
     let middle = nearest(&board, Point { x: 0, y: 0 });
     let from = match (settings.get("from"), from) {
         (Some(from), _) => from,
@@ -77,7 +77,7 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     Ok(Instance::new(board, start, finish))
 }
 
-/// Reads a board from a file, or one by its lines from the setting itself.
+/// Reads a board from a file, or one given by its lines from the setting itself.
 fn read(file: &str) -> Result<Board, BadInput> {
     if file.contains(';') && is_lines(file) {
         return board(CUSTOM, &file.replace(';', "\n"), "board");

@@ -5,7 +5,7 @@ use puzzle_api::{Request, Settings};
 use super::{Finish, Instance, open};
 use crate::board::DRAWINGS;
 
-/// Instance, settings, and how the refusal begins.
+/// Instance, settings, and the beginning of the refusal.
 type Refusal = (
     &'static str,
     &'static [(&'static str, &'static str)],

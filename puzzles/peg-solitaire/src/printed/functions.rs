@@ -2,7 +2,7 @@
 //! [`Layout::landings`](crate::layout::Layout::landings) and
 //! [`layout::jump`](crate::layout::jump).
 
-/// Set bits of a word, and how often the printed loop runs ("Bit-Boards").
+/// Set bits of a word, and the number of rounds of the printed loop ("Bit-Boards").
 #[must_use]
 pub fn bit_count(mut word: u64) -> (u32, u32) {
     let (mut count, mut rounds) = (0, 0);

@@ -14,7 +14,7 @@ pub struct Solution {
     pub board: &'static str,
     /// The vacancy at the start, as x:y.
     pub from: &'static str,
-    /// Moves, each the holes that one peg visits, as x:y joined by commas.
+    /// Moves, each as the holes that one peg visits, as x:y joined by commas.
     pub moves: &'static str,
 }
 
@@ -50,7 +50,7 @@ pub const BERGHOLT: Solution = Solution {
 pub struct Played {
     /// Keys of the positions, the start first.
     pub positions: Vec<u64>,
-    /// Moves as printed: jumps of one peg, without a break, are one move.
+    /// Moves as printed: consecutive jumps of one peg are one move.
     pub moves: usize,
     /// Where a printed jump is against the rules: its number from 1, and its holes.
     pub illegal: Option<String>,

@@ -31,10 +31,10 @@ fn ensure(holds: bool, fault: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(fault.into()) }
 }
 
-/// Whether the text proves what it says.
+/// Whether the text proves its statement.
 ///
 /// # Errors
-/// What is wrong with it, in a line.
+/// The error, in a line.
 pub fn check(text: &str) -> Result<(), String> {
     let text: Certificate = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let from = holes(&text.from);

@@ -12,7 +12,7 @@ use crate::board::Board;
 #[must_use]
 pub fn separate(board: &Board, from: u64, to: u64) -> Option<Vec<i64>> {
     let differs = |mask: &u64| ((from ^ to) & mask).count_ones() % 2 == 1;
-    // In lines as they please three holes need not have three colours.
+    // With arbitrary lines, three holes need not have three colours.
     let drawn = board.threes().is_none();
     let diagonal = diagonals(board)
         .into_iter()
@@ -41,8 +41,8 @@ fn diagonals(board: &Board) -> [u64; 4] {
     [colours(1, 0), colours(1, 1), colours(-1, 0), colours(-1, 1)]
 }
 
-/// A set of holes that meets every three holes in a row evenly and the difference of
-/// two positions oddly. There is one exactly if the difference is no sum of threes.
+/// A set of holes that meets every three holes in a row evenly and the difference of two positions
+/// oddly. There is one exactly if the difference is no sum of threes.
 fn eliminate(board: &Board, difference: u64) -> Option<u64> {
     // Rows in reduced echelon form; the pivot of a row is in no other.
     let mut rows: Vec<(u32, u64)> = Vec::new();
@@ -69,7 +69,7 @@ fn eliminate(board: &Board, difference: u64) -> Option<u64> {
     Some(pivots.fold(1 << free, |mask, (pivot, _)| mask | 1 << pivot))
 }
 
-/// What is left of a vector after all pivots are cleared.
+/// The rest of a vector after all pivots are cleared.
 fn reduce(rows: &[(u32, u64)], vector: u64) -> u64 {
     let pivots = rows.iter().filter(|(pivot, _)| vector >> pivot & 1 == 1);
     pivots.fold(vector, |left, (_, row)| left ^ row)

@@ -1,11 +1,11 @@
-//! Pagoda functions (Berlekamp, Conway and Guy, "Winning Ways", chapter 23; resource
-//! counts): a weight for every hole so that no jump makes the pegs' weight grow. If
-//! the start weighs less than the goal, the goal is out of reach.
+//! Pagoda functions (Berlekamp, Conway and Guy, "Winning Ways", chapter 23; resource counts): a
+//! weight for every hole so that no jump increases the pegs' weight. If the start weighs less than
+//! the goal, the goal is unreachable.
 //!
-//! The best function is a linear programme. Its floating-point solution is only a
-//! proposal: the weights are turned into fractions, brought to whole numbers, and every
-//! inequality is checked on these. By duality there is a pagoda function exactly if
-//! the goal cannot even be reached with fractional and negative jumps left out of order.
+//! The best function is a linear programme. Its floating-point solution is only a proposal: the
+//! weights are converted to fractions, then to whole numbers, and every inequality is checked on
+//! these. By duality, there is a pagoda function exactly if the goal cannot even be reached with
+//! fractional and negative jumps in any order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Add;
@@ -18,18 +18,18 @@ use crate::proof::value;
 /// The largest denominator tried for a weight, and the largest common one.
 const MOST_DENOMINATOR: i64 = 1_000;
 const MOST_COMMON: i64 = 1_000_000;
-/// How far a weight may lie from its fraction.
+/// Tolerance between a weight and its fraction.
 const NEAR: f64 = 1e-7;
 
-/// A pagoda function by which `from` weighs less than `to` (keys): whole numbers without
-/// a common factor. `None` if none was found.
+/// A pagoda function in which `from` weighs less than `to` (keys): whole numbers without a common
+/// factor. `None` if none was found.
 #[must_use]
 pub fn separate(board: &Board, from: u64, to: u64) -> Option<Vec<i64>> {
     let weights = whole(&propose(board, from, to)?)?;
     (is_pagoda(board, &weights) && value(&weights, from) < value(&weights, to)).then_some(weights)
 }
 
-/// Whether no jump makes the weight grow: one pass over all jumps, exact.
+/// Whether no jump increases the weight: one pass over all jumps, exact.
 #[must_use]
 pub fn is_pagoda<W: Copy + Ord + Add<Output = W>>(board: &Board, weights: &[W]) -> bool {
     let jumps = board.jumps();
@@ -80,7 +80,7 @@ fn propose(board: &Board, from: u64, to: u64) -> Option<Vec<f64>> {
     })
 }
 
-/// For each hole, the first of those that the symmetries of some positions map it to.
+/// For each hole, the first image of it under the symmetries of some positions.
 fn classes<const N: usize>(board: &Board, keys: [u64; N]) -> Vec<usize> {
     let all = board.symmetries();
     let image = |key: u64, symmetry: &Vec<usize>| {

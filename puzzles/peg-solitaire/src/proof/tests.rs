@@ -46,7 +46,7 @@ fn the_centre_of_the_diamond_is_proven_impossible_by_class_alone() {
     assert_eq!(check(&certificate.json()), Ok(()));
 }
 
-/// Every position on the way to a solution reaches all that come after it.
+/// Every position on the path to a solution reaches all later ones.
 #[test]
 fn what_can_be_reached_is_never_refuted() {
     for solution in [THILL, BERGHOLT] {
@@ -125,7 +125,7 @@ fn classes_never_change() {
 
 #[test]
 fn the_elimination_finds_more_than_the_diagonals_on_odd_boards() {
-    // No jump touches the three holes below, so each keeps what it has.
+    // No jump touches the three holes below, so their contents never change.
     let board = Board::read("custom", "oooooo\no o o", "here").unwrap();
     let (from, mut more) = (0, 0);
     for to in 0..=board.full() {

@@ -1,4 +1,4 @@
-//! What several test files use.
+//! Code that several test files use.
 
 use puzzle_api::{Puzzle, Request, Settings};
 
@@ -15,7 +15,7 @@ pub fn open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> P {
     P::open(&request).unwrap()
 }
 
-/// Sorted keys of what a method emits.
+/// Sorted keys that a method emits.
 pub fn keys<P: Puzzle<Key = u64>>(
     puzzle: &P,
     list: impl FnOnce(&mut dyn FnMut(P::State)),

@@ -5,7 +5,7 @@
 use super::Bits;
 use crate::numbering::Group;
 
-/// Most entries of all tables: 32 MiB. Beyond, building them takes longer than it saves.
+/// Most entries of all tables: 32 MiB. Beyond this, building them takes longer than they save.
 const MOST_ENTRIES: u64 = 1 << 22;
 
 /// One factor of a rank: the order or the turns of a set.
@@ -14,7 +14,7 @@ struct Coordinate {
     values: u64,
     /// By value: its bits of the key, to be added to those of the others.
     bits: Vec<u64>,
-    /// By value and move: what it is after, times the number of ranks that share it.
+    /// By value and move: the value after it, times the number of ranks that share it.
     after: Vec<u64>,
 }
 
@@ -138,10 +138,10 @@ impl Coordinates {
 }
 
 impl Coordinate {
-    /// Takes the value out of what the coordinates before have left of a rank.
+    /// Extracts the value from the rest of a rank after the earlier coordinates.
     #[inline]
     fn split(&self, rest: &mut u64) -> usize {
-        // For the last coordinate this is all there is, and a division takes longer.
+        // For the last coordinate this is the whole rest, and a division takes longer.
         let (left, value) = match *rest < self.values {
             true => (0, *rest),
             false => (*rest / self.values, *rest % self.values),

@@ -1,8 +1,8 @@
-//! A set in a key: where its places lie.
+//! A set in a key: the bits of its places.
 
 use crate::state::{Opened, bits};
 
-/// Where a set lies in a key.
+/// The place of a set in a key.
 #[derive(Debug)]
 pub(super) struct Field {
     /// Lowest bit of each place.
@@ -10,7 +10,7 @@ pub(super) struct Field {
     /// The bits of a place, at the low end.
     pub(super) mask: u64,
     pub(super) turns: u64,
-    /// By piece: how many orientations it has.
+    /// By piece: its number of orientations.
     pub(super) periods: Vec<u64>,
 }
 

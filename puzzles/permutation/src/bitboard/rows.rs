@@ -1,12 +1,12 @@
-//! Successors and images by table: what some neighbouring places of a key become under every
-//! move, or every symmetry, one row of words a value of theirs. A key's successors are the union
-//! of a few rows.
+//! Successors and images by table: the images of some neighbouring places of a key under every
+//! move, or every symmetry, one row of words per value. A key's successors are the union of a few
+//! rows.
 
 use super::field::Field;
 use crate::definition::Move;
 use crate::state::Opened;
 
-/// Words of a row that are put together at a time; rows are filled up to a multiple.
+/// Words of a row that are combined at a time; rows are padded to a multiple.
 const LANES: usize = 4;
 /// Most words of all tables of one place.
 const MOST_IN_ALL: usize = 1 << 23;
@@ -33,7 +33,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Whether tables of `count` words per key are small enough to be made.
+    /// Whether tables of `count` words per key are small enough to build.
     pub(super) fn pay(fields: &[Field], count: usize) -> bool {
         let words = fields
             .iter()
@@ -51,7 +51,7 @@ impl Rows {
             let goes = |&from: &u8| usize::from(from) == place;
             // Moves are permutations: each place goes somewhere.
             let to = part.pieces.iter().position(goes).unwrap_or(place);
-            // Some values of a place stand for no piece.
+            // Some values of a place represent no piece.
             let period = field
                 .periods
                 .get(piece as usize)
@@ -73,7 +73,7 @@ impl Rows {
                 let goes = |&from: &u8| usize::from(from) == place;
                 let to = right.pieces.iter().position(goes).unwrap_or(place);
                 let (piece, own) = lies_there;
-                // Some values of a place stand for no piece.
+                // Some values of a place represent no piece.
                 if piece >= sizes.count as u64 {
                     return (to, lies_there);
                 }
@@ -88,8 +88,7 @@ impl Rows {
         )
     }
 
-    /// Tables of `count` words per key, by where the piece of a place goes under each, and what
-    /// it is and how it is turned there.
+    /// Tables of `count` words per key: the new place of each place's piece, and its value there.
     fn new(fields: &[Field], count: usize, becomes: impl Becomes) -> Self {
         let groups = count.div_ceil(LANES);
         let width = groups * LANES;
@@ -120,7 +119,7 @@ impl Rows {
         }
     }
 
-    /// Appends the keys that one move each leads to, in the order of the moves.
+    /// Appends the keys after one move each, in the order of the moves.
     #[inline]
     pub(super) fn extend(&self, key: u64, out: &mut Vec<u64>) {
         let end = out.len() + self.count;
@@ -130,7 +129,7 @@ impl Rows {
         out.truncate(end);
     }
 
-    /// Passes on the keys that one move each leads to.
+    /// Passes on the keys after one move each.
     #[inline]
     pub(super) fn each(&self, key: u64, emit: &mut dyn FnMut(u64)) {
         for group in 0..self.groups {
@@ -148,7 +147,7 @@ impl Rows {
         self.lanes(key, index / LANES)[index % LANES]
     }
 
-    /// The least of all words, and how many are the key itself.
+    /// The least of all words, and the number of words that equal the key.
     #[inline]
     pub(super) fn least(&self, key: u64) -> (u64, u32) {
         let (mut least, mut same) = (u64::MAX, 0);
@@ -172,8 +171,8 @@ impl Rows {
     }
 }
 
-/// Where what lies on a place of a set (a piece and its turn) goes under one of some
-/// permutations, and what it is there.
+/// The new place, under one of some permutations, of the content of a place of a set (a piece and
+/// its turn), and its value there.
 trait Becomes: Fn((usize, usize), (u64, u64), usize) -> (usize, (u64, u64)) {}
 
 impl<F: Fn((usize, usize), (u64, u64), usize) -> (usize, (u64, u64))> Becomes for F {}
@@ -198,7 +197,7 @@ fn of_place(
 }
 
 impl Chunk {
-    /// Adds the place that lies above.
+    /// Adds the next higher place.
     fn join(&mut self, above: &[[u64; LANES]], mask: u64, groups: usize) {
         let mut rows = Vec::with_capacity(self.rows.len() << mask.count_ones());
         for high in above.chunks(groups) {

@@ -1,11 +1,10 @@
-//! Texts in the forms of other programs, with the levels that those programs or published tables
-//! have. Sources: `square-one`, `puck`, `two-rings` and `2x2x2.kpuzzle.json` are puzzles of
-//! twsearch's samples (github.com/cubing/twsearch), with the levels that its command `-g` prints.
-//! `bicube` is one of ksolve's (github.com/cubing/ksolve), whose 1,108,800 positions are on Jaap's
-//! Puzzle Page. `square-one-shape` is `square-one` with pieces of a kind alike. A solver of it
-//! (sq12phase, in github.com/cubing/cubing.js) has a table of 3,678 shapes, and a search written in
-//! Python for this test has the same levels. The others were written here and counted by twsearch
-//! too.
+//! Texts in the forms of other programs, with the levels of those programs or of published tables.
+//! Sources: `square-one`, `puck`, `two-rings` and `2x2x2.kpuzzle.json` are puzzles of twsearch's
+//! samples (github.com/cubing/twsearch), with the levels that its command `-g` prints. `bicube` is
+//! one of ksolve's (github.com/cubing/ksolve), whose 1,108,800 positions are on Jaap's Puzzle Page.
+//! `square-one-shape` is `square-one` with pieces of a kind alike. A solver of it (sq12phase, in
+//! github.com/cubing/cubing.js) has a table of 3,678 shapes, and a search written in Python for
+//! this test has the same levels. The others were written here and counted by twsearch too.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -35,7 +34,7 @@ fn open<P: Puzzle>(name: &str) -> P {
     try_open(&text(name), "half").expect("opens")
 }
 
-/// Opens bytes as a file of their own.
+/// Opens bytes as a separate file.
 fn bytes<P: Puzzle>(bytes: &[u8]) -> Result<P, BadInput> {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(&file, bytes).expect("writes");
@@ -255,7 +254,7 @@ fn several_solved_states_are_written_one_after_the_other() {
     }
 }
 
-/// Symmetries that take a solved state to one that is not solved are left out.
+/// Symmetries that map a solved state to an unsolved one are left out.
 #[test]
 fn symmetries_keep_the_solved_states() {
     let text = include_str!("../../definitions/pocket-cube.tws");
@@ -295,7 +294,7 @@ fn states_are_counted_by_what_can_be_told_apart() {
     assert_eq!(space("loop.tws"), Some(181_440));
     assert_eq!(space("zero-based.tws"), Some(3_674_160));
     assert_eq!(space("2x2x2.kpuzzle.json"), Some(88_179_840));
-    // Some numbers of these stand for states with a piece where it may not lie.
+    // Some numbers of these represent states with a piece at a forbidden place.
     assert_eq!(space("square-one.tws"), None);
 }
 
@@ -304,7 +303,7 @@ fn every_number_of_alike_pieces_is_a_state() {
     let text = b"Set A 6 3\nSet B 3\nSolved\nA\n1 1 2 3 3 3\n0 0 ? 0 0 0\nB\n1 2 3\nEnd\n\
         Move a\nA\n2 3 4 5 6 1\n1 0 0 0 2 0\nEnd\nMove b\nB\n2 3 1\nEnd\n";
     let bits: Bits = bytes(text).expect("reads");
-    // 60 orders, five pieces that show their turn, whose sum depends on the sixth; 3 even orders.
+    // 60 orders, five pieces with visible turns, whose sum depends on the sixth; 3 even orders.
     let size = bits.space(0).expect("numbered");
     assert_eq!(size, 60 * 243 * 3);
     let key = |rank| bits.unrank(Placement { part: 0, rank }).expect("a state");
@@ -340,7 +339,7 @@ fn remarks_ends_of_lines_and_orders_are_as_people_leave_them() {
         Some("(F2)13'")
     );
     assert_eq!(bits.parse("(F2)15"), Ok(back));
-    // Of an order that is too large for all powers, in the quarter-turn metric.
+    // With an order that is too large for all powers, in the quarter-turn metric.
     let cycles = [16, 9, 5, 7, 11];
     let mut row = Vec::new();
     for length in cycles {

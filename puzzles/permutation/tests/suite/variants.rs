@@ -18,7 +18,7 @@ fn try_open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> Result<P, BadI
     })
 }
 
-/// Opens a definition from a file of its own.
+/// Opens a definition from a separate file.
 fn defined<P: Puzzle>(text: &str) -> Result<P, BadInput> {
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
     static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -34,7 +34,7 @@ fn defined<P: Puzzle>(text: &str) -> Result<P, BadInput> {
     opened
 }
 
-/// Images, representative and orbit; and that symmetries make moves of moves.
+/// Images, representative and orbit; and that symmetries map moves to moves.
 fn symmetries_agree(rules: &Rules, bits: &Bits, key: u64) {
     let around = |key: u64| {
         let mut around = BTreeSet::new();
@@ -133,7 +133,7 @@ fn rotations_and_reflections_are_found() {
         bits.symmetry_count()
     };
     for metric in ["half", "quarter"] {
-        // Around the corner that is held fast; of a tetrahedron; of a tower on its end.
+        // Around the fixed corner; of a tetrahedron; of a tower on its end.
         assert_eq!(count("pocket-cube", &[("metric", metric)]), 6);
         assert_eq!(count("pyraminx", &[("metric", metric)]), 24);
         assert_eq!(count("skewb", &[("metric", metric)]), 24);
@@ -253,8 +253,8 @@ fn scrambles_are_read_and_impossible_states_refused() {
     assert!(refused.0.contains("exchanges two of CENTRES"), "{refused}");
 }
 
-/// A move of a scramble that leaves all as it was is refused: where half turns are moves, `R2` is
-/// one to most people.
+/// A move of a scramble without an effect is refused: where half turns are moves, most people read
+/// `R2` as one.
 #[test]
 fn moves_that_turn_nothing_are_refused() {
     for (instance, names, least) in [
@@ -295,8 +295,8 @@ fn moves_that_turn_nothing_are_refused() {
     );
 }
 
-/// No solved cube with two stickers exchanged or a corner twisted is read as a board, and
-/// the refusal says what the text was taken for.
+/// No solved cube with two stickers exchanged or a corner twisted is read as a board, and the
+/// refusal says how the text was read.
 #[test]
 fn stickers_of_no_cube_are_refused_as_stickers() {
     let settings = &Settings::new();

@@ -40,11 +40,11 @@ struct Class {
     greens: u32,
     /// First rank.
     start: u64,
-    /// Ways to set the greens once the blues stand.
+    /// Ways to place the greens once the blues are placed.
     green_sets: u64,
 }
 
-/// The ranks of a part; the same for all parts with as many free squares.
+/// The ranks of a part; the same for all parts with equally many free squares.
 struct Layout {
     classes: Vec<Class>,
     space: u64,
@@ -181,8 +181,7 @@ fn free_squares(grey: u32) -> u32 {
     BOARD & !grey & !(1 << HOLE)
 }
 
-/// From grey mask to part: open addressing, one probe as long as a search stays within
-/// a part.
+/// From grey mask to part: open addressing, one probe while a search stays within a part.
 struct Index {
     slots: Vec<(u32, u32)>,
     shift: u32,

@@ -35,8 +35,8 @@ static ROWS: [[Lanes; PATTERNS]; SIDE] = {
     rows
 };
 
-/// Where the image of this index takes a square. Bit 0 mirrors left and right, bit 1 mirrors top
-/// and bottom, bit 2 then swaps rows and columns.
+/// The image of a square under this symmetry. Bit 0 mirrors left and right, bit 1 mirrors top and
+/// bottom, bit 2 then swaps rows and columns.
 const fn destination(row: usize, column: usize, index: usize) -> usize {
     let column = if index & 1 == 0 {
         column
@@ -51,7 +51,7 @@ const fn destination(row: usize, column: usize, index: usize) -> usize {
     }
 }
 
-/// All images of a mask. Out of line it would hand them over in memory.
+/// All images of a mask. As a call, it would return them in memory.
 #[inline(always)]
 fn lanes(mask: u64) -> [i32; 8] {
     let mut lanes = [0; 8];
@@ -135,7 +135,7 @@ const TRANSPOSE: [Term; 9] = [
     (-16, diagonal(-4)),
 ];
 
-/// One masked shift a distance.
+/// One masked shift per distance.
 #[inline(always)]
 fn moved<const N: usize>(key: u64, terms: [Term; N]) -> u64 {
     terms.iter().fold(0, |image, &(by, mask)| {
@@ -189,8 +189,8 @@ fn least(lanes: [i32; 8]) -> i32 {
 pub fn canonical(key: u64) -> u64 {
     let grey = grey(key);
     let greys = lanes(grey);
-    // What a search makes from canonical boards has a canonical grey mask already, mostly
-    // one without symmetry: no lane but its own is as low.
+    // Successors of canonical boards have a canonical grey mask already, mostly one without
+    // symmetry: only its own lane is as low.
     let own = (grey << 3 | 7) as i32;
     if count(greys, |image| image <= own) == 1 {
         return key;
@@ -227,7 +227,7 @@ pub fn orbit_size(key: u64) -> u32 {
     if count(greys, |image| (image ^ greys[0]) < 8) == 1 {
         return 8;
     }
-    // The grey mask is symmetric, which is rare; the key may be.
+    // The grey mask is symmetric, which is rare; the key may be, too.
     8 / images(key).iter().filter(|&&image| image == key).count() as u32
 }
 
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
     use antipode_bitlab::permute::{Op, Permutation, Strategy, Value};
 
-    /// What the lab's naive program does: distances and masks.
+    /// The work of the lab's naive program: distances and masks.
     fn compiled(index: usize) -> Vec<Term> {
         let squares = (0..2 * SQUARES).map(|bit| {
             let (mask, square) = (bit / SQUARES, bit % SQUARES);

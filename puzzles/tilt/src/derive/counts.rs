@@ -13,8 +13,8 @@ use crate::instances::{Limits, Span, THESIS_B};
 
 /// Lengths of the cycles in which a symmetry moves the 24 squares around the hole.
 fn cycles(index: u32) -> Vec<usize> {
-    // The symmetry of the rulebook, applied to a board with one block to see where it
-    // takes each square.
+    // The symmetry of the rulebook, applied to a board with one block to find the image of each
+    // square.
     let image_of = |square: usize| {
         let mut board = crate::board::empty_board();
         board[square] = Cell::Grey;
@@ -111,7 +111,7 @@ pub(super) fn grey_configurations() -> Vec<Figure> {
             Figure::new("without symmetry", states),
         ],
         "Sets of up to six grey squares that no symmetry turns into each other, by Burnside's \
-         lemma. The section removes symmetric duplicates, so this is the count it options.",
+         lemma. The section removes symmetric duplicates, so this is the count it means.",
     )
 }
 
@@ -178,7 +178,7 @@ pub(super) fn dropped_by_symmetry(parameters: &Parameters<'_>) -> Result<Vec<Fig
     ))
 }
 
-/// Where each symmetry takes each square, by the rulebook on a board with one block.
+/// The image of each square under each symmetry, by the rulebook on a board with one block.
 fn squares_of_symmetries() -> Vec<[usize; SQUARES]> {
     let to = |index: u32| {
         std::array::from_fn(|square| {
@@ -220,9 +220,9 @@ fn small_boards() -> impl Iterator<Item = Board> {
     })
 }
 
-/// Section 3.2: of the images of a board, exactly one different one passes `keep`. The symmetries
-/// are shown to be a group that moves squares whatever their contents. In such an orbit, the board
-/// with the smallest number is the only one without a smaller image.
+/// Section 3.2: of the other images of a board, exactly one passes `keep`. The symmetries are shown
+/// to be a group that moves squares whatever their contents. In such an orbit, the board with the
+/// smallest number is the only one without a smaller image.
 pub(super) fn keep() -> Vec<Figure> {
     let to = squares_of_symmetries();
     let composed = |a: &[usize; SQUARES], b: &[usize; SQUARES]| a.map(|square| b[square]);
@@ -249,7 +249,7 @@ pub(super) fn keep() -> Vec<Figure> {
     explained(
         vec![
             Figure::new("value", group && moved && wrong == 0),
-            // A proof, of a group of eight.
+            // A proof for a group of eight.
             Figure::new("all", to.len()),
             Figure::new("boards tried", boards),
             Figure::new("orbits without exactly one kept", wrong),
@@ -266,7 +266,7 @@ pub(super) fn keep() -> Vec<Figure> {
     )
 }
 
-/// The eight images of a board, the one that is kept among them.
+/// The eight images of a board, with the one that is kept.
 fn images(text: &str) -> Vec<Figure> {
     let board = crate::board::parse(text).unwrap_or_else(|_| crate::board::empty_board());
     let kept = kept_image(text);
@@ -278,14 +278,14 @@ fn images(text: &str) -> Vec<Figure> {
     (0..8).map(image).collect()
 }
 
-/// Of a board's images the one with the smallest number.
+/// The image of a board with the smallest number.
 fn kept_image(text: &str) -> String {
     let board = crate::board::parse(text).unwrap_or_else(|_| crate::board::empty_board());
     let images = (0..8).map(|index| board::image(&board, index));
     board::draw(&images.min_by_key(key).unwrap_or(board))
 }
 
-/// Section 5.2: one minus what was checked over all configurations.
+/// Section 5.2: one minus the checked share of all configurations.
 pub(super) fn pruned(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let (states, orbits) = states_and_orbits(&Limits::BOX);
     let checked = match parameters.one_of("checked")? {
@@ -302,7 +302,7 @@ pub(super) fn pruned(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
     ))
 }
 
-/// Section 5.2: about how many configurations were checked.
+/// Section 5.2: the approximate number of configurations checked.
 const PRINTED_CHECKED: u64 = 12_000_000_000;
 
 /// Section 3.4.1: contents of a row that the box can fill.

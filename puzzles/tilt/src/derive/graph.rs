@@ -1,4 +1,4 @@
-//! What the thesis says about moves and their inverses.
+//! The thesis' statements about moves and their inverses.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ pub(super) fn row_predecessors() -> Vec<Figure> {
     )
 }
 
-/// Rows in the printed notation as symbols, one under the other.
+/// Rows in the printed notation as symbols, one below the other.
 fn drawn(rows: &[String]) -> String {
     let symbol = |cell: &str| match cell {
         "01" => 'g',
@@ -56,7 +56,7 @@ fn drawn(rows: &[String]) -> String {
     rows.iter().map(row).collect::<Vec<_>>().join("/")
 }
 
-/// Section 2.3: where a blue block in the top right corner may have come from.
+/// Section 2.3: the possible origins of a blue block in the top right corner.
 pub(super) fn corner_predecessors() -> Vec<Figure> {
     let mut corner = board::empty_board();
     corner[SIDE - 1] = Cell::Blue;
@@ -126,7 +126,7 @@ pub(super) fn predecessor_counts(parameters: &Parameters<'_>) -> Result<Vec<Figu
                 .any(|&way| tilt(&before, way) == Some(*board));
             count += 1;
         });
-        // What a tilt made stays as it is under the same tilt.
+        // The result of a tilt does not change under the same tilt.
         let rests = Tilt::ALL.into_iter().any(rest);
         right &= rests || count == 0;
         made_by_none += u64::from(!rests);
@@ -204,13 +204,13 @@ pub(super) fn invariants(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
     ))
 }
 
-/// A board after a tilt to the right; as it is if that is forbidden.
+/// A board after a tilt to the right; unchanged if that is forbidden.
 fn right_of(text: &str) -> String {
     let before = board::parse(text).unwrap_or_else(|_| board::empty_board());
     board::draw(&tilt(&before, Tilt::Right).unwrap_or(before))
 }
 
-/// Whether every line of the tilted board is the line tilted on a board of its own.
+/// Whether every line of the tilted board equals the line tilted on its own board.
 fn lines_apart(before: &Board, after: &Board, direction: Tilt) -> bool {
     let along_rows = matches!(direction, Tilt::Left | Tilt::Right);
     (0..SIDE).all(|line| {
@@ -233,7 +233,7 @@ fn lines_apart(before: &Board, after: &Board, direction: Tilt) -> bool {
     })
 }
 
-/// Section 3.1: the drawing before the rotation against the one after it, turned back.
+/// Section 3.1: the drawing before the rotation compared with the one after it, turned back.
 pub(super) fn thesis_drawings() -> Vec<Figure> {
     let drawn = |text| board::parse(text).unwrap_or_else(|_| board::empty_board());
     let (before, after) = (drawn(THESIS_A), drawn(THESIS_B));

@@ -71,7 +71,7 @@ fn moves_and_inverses() {
     }
 }
 
-/// Number of boards within reach of a board, itself included: the naive twin of the bound.
+/// Number of boards reachable from a board, itself included: the naive twin of the bound.
 fn tree_size(start: &Board) -> usize {
     let mut seen = BTreeSet::from([key(start)]);
     let mut open = vec![*start];
@@ -118,7 +118,7 @@ fn what_cannot_be_derived_is_refused_in_one_line() {
     assert!(refused("pruned", &[("checked", "1e9")]).contains("is unknown"));
 }
 
-/// What is wrong in print is there as boards, and reads back as such.
+/// Errors in print are there as boards, and read back as such.
 #[test]
 fn findings_about_boards_have_boards_to_draw() {
     let figures_of = |function| figures("printed", &[("function", function)]);

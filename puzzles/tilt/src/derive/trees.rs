@@ -1,4 +1,4 @@
-//! How large forward searches are at most (section 3.3.2).
+//! Upper bounds on the size of forward searches (section 3.3.2).
 
 use std::collections::HashSet;
 
@@ -159,7 +159,7 @@ fn multiply(a: &Counts, b: &Counts) -> Counts {
     product
 }
 
-/// Boards that a breadth-first search forward takes up until it meets a solved one, or all.
+/// Boards that a breadth-first search forward expands until it meets a solved one, or all.
 fn taken_up(start: &Board) -> u64 {
     let mut seen = HashSet::from([board::key(start)]);
     let mut queue = vec![*start];
@@ -175,8 +175,8 @@ fn taken_up(start: &Board) -> u64 {
     at as u64
 }
 
-/// Sections 2.3 and 3.3.2: what forward searches cost, in boards taken up. A search backward
-/// from all final states takes up each board once.
+/// Sections 2.3 and 3.3.2: the cost of forward searches, in expanded boards. A backward search from
+/// all final states expands each board once.
 pub(super) fn forward_work(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let figure = parameters.one_of("figure")?;
     let (seed, count) = (seed(parameters)?, parameters.number("count")?);

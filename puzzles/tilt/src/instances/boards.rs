@@ -2,8 +2,8 @@
 
 use crate::board::{self, Board};
 
-/// The 40 challenge cards of ThinkFun's Tilt, in order, from one public transcription
-/// (which gives no solution lengths).
+/// The 40 challenge cards of ThinkFun's Tilt, in order, from one public transcription (which gives
+/// no solution lengths).
 pub(crate) const CARDS: [&str; 40] = [
     "g#.../...../..O../...../..#..",
     "#gb../...../..O../...../.....",
@@ -47,16 +47,16 @@ pub(crate) const CARDS: [&str; 40] = [
     "#...g/g.#.b/b.O#./..#../.#...",
 ];
 
-/// The board of section 3.1 as encoded before the rotation. It has three green blocks,
-/// one more than the box holds.
+/// The board of section 3.1 as encoded before the rotation. It has three green blocks, one more
+/// than the box.
 pub const THESIS_A: &str = "#..g./..#b./.#O#b/.#g../.#g.b";
 
 /// The board of section 3.1 as encoded after the rotation, turned back by 90 degrees.
 /// It differs from [`THESIS_A`] at row 5, column 3: blue, not green.
 pub const THESIS_B: &str = "#..g./..#b./.#O#b/.#g../.#b.b";
 
-/// The board with a name: `card-1` to `card-40`, `thesis` (the reading that the box
-/// can hold), `thesis-a`, `thesis-b`.
+/// The board with a name: `card-1` to `card-40`, `thesis` (the reading that fits the box),
+/// `thesis-a`, `thesis-b`.
 #[must_use]
 pub fn named_board(name: &str) -> Option<Board> {
     let text = match name {

@@ -32,7 +32,7 @@ pub(super) fn infos() -> Vec<SettingInfo> {
     ]
 }
 
-/// Limits from settings; what is not set stays as in the box.
+/// Limits from settings; unset ones are as in the box.
 pub(super) fn read(settings: &Settings) -> Result<Limits, BadInput> {
     let mut limits = Limits::BOX;
     for (key, value) in settings {

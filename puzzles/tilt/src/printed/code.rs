@@ -9,7 +9,7 @@ use super::permutation::{Term, left_right, right_terms, swap};
 pub(super) type Row = u32;
 /// Contents of a row.
 pub(super) const ROWS: Row = 0x400;
-/// What `move_bc_row` returns for a row in which a blue block falls.
+/// The result of `move_bc_row` for a row in which a blue block falls.
 pub(super) const ILLEGAL_ROW: Row = 0x30;
 /// Printed as `MAX_GREEN`.
 const MAX_GREEN: i32 = 2;
@@ -51,7 +51,7 @@ impl Edition {
         }
     }
 
-    /// With the masks that the comments ask for.
+    /// With the masks that the comments require.
     #[must_use]
     pub fn corrected() -> Self {
         Self {
@@ -96,7 +96,7 @@ pub(super) fn to_row(a: [Row; 5]) -> Row {
     (a[0] << 8) | (a[1] << 6) | (a[2] << 4) | (a[3] << 2) | a[4]
 }
 
-/// Printed `move_b_row`: an outer row tilted left.
+/// The printed `move_b_row`: an outer row tilted left.
 pub(super) fn move_b_row(r: Row) -> Row {
     let mut a = to_array(r);
     let mut change = true;
@@ -112,7 +112,7 @@ pub(super) fn move_b_row(r: Row) -> Row {
     to_row(a)
 }
 
-/// Printed `move_bc_row`: the row of the hole tilted left.
+/// The printed `move_bc_row`: the row of the hole tilted left.
 pub(super) fn move_bc_row(r: Row) -> Row {
     let mut a = to_array(r);
     if a[3] == 2 || (a[4] == 2 && a[3] != 3) {
@@ -151,7 +151,7 @@ pub(super) fn to_rows(board: u64) -> [Row; 5] {
     [40, 30, 20, 10, 0].map(|shift| (board >> shift) as Row & 0x3FF)
 }
 
-/// The four printed tables; the middle ones keep the count of greens too.
+/// The four printed tables; the middle ones also keep the count of greens.
 pub(super) struct Tables {
     pub(super) left: Vec<Vec<Row>>,
     pub(super) right: Vec<Vec<Row>>,

@@ -14,7 +14,7 @@ use crate::board::{self, Board, Cell, SQUARES};
 pub(super) enum Valid {
     /// Candidates that `keep` drops, and those met before.
     Keeps,
-    /// Candidates of which an image was met before.
+    /// Candidates with an image met before.
     Remembers,
 }
 
@@ -32,7 +32,7 @@ impl Valid {
     }
 }
 
-/// Printed `gen`: the board if it is valid, and the boards with one block more.
+/// The printed `gen`: the board if it is valid, and the boards with one more block.
 fn generate(
     boards: &mut Vec<Board>,
     memory: &mut HashSet<u64>,
@@ -104,7 +104,7 @@ pub(super) fn generator(valid: Valid) -> Finding {
     .with(one_lost.into_iter().flat_map(|board| images_lost(&board)))
 }
 
-/// The board of a lost orbit that `keep` asks for, and the one around the grey set that it kept.
+/// The board of a lost orbit that `keep` requires, and the one around the grey set that it kept.
 fn images_lost(kept: &Board) -> [Figure; 2] {
     let greys = |board: &Board| pack(&board::grey_board(board::mask(board, Cell::Grey)));
     let images = (0..8).map(|index| board::image(kept, index));

@@ -1,4 +1,4 @@
-//! The printed functions on single rows, for every row there is.
+//! The printed functions on single rows, for all possible rows.
 
 use puzzle_api::Figure;
 
@@ -49,12 +49,12 @@ pub(super) fn unpack(packed: u64) -> Option<Board> {
     Some(unpacked)
 }
 
-/// Rows that show what the functions of rows do, one under the other; of the row of the hole,
-/// another.
+/// Rows that show the effect of the row functions, one below the other; another one for the row of
+/// the hole.
 const SHOWN: &str = "..g.b/g.#.b/b..g#/.g#b./#.b.g";
 const SHOWN_MIDDLE: &str = ".gO../#.O.g/.#Og./b.Og#/..O#b/g.Ob.";
 
-/// Rows drawn one under the other, in printed bits.
+/// Rows drawn one below the other, in printed bits.
 fn rows_of(drawn: &str) -> Vec<Row> {
     let cell_of = |symbol| match symbol {
         'g' => Cell::Green,
@@ -66,7 +66,7 @@ fn rows_of(drawn: &str) -> Vec<Row> {
     drawn.split('/').map(row).collect()
 }
 
-/// Rows drawn one under the other; `middle` for those that cross the hole, whose mark of a
+/// Rows drawn one below the other; `middle` for those that cross the hole, whose mark of a
 /// forbidden tilt is a grey block in the hole.
 fn drawn(rows: &[Row], middle: bool) -> String {
     let row = |row: &Row| {
@@ -92,7 +92,7 @@ fn shown(name: &str, rows: &str, middle: bool, function: fn(Row) -> Row) -> [Fig
     ]
 }
 
-/// A row tilted by the rulebook, on a board that is empty otherwise.
+/// A row tilted by the rulebook, on an otherwise empty board.
 fn literal(row: Row, line: usize, direction: Tilt) -> Option<Row> {
     let before = unpack(u64::from(row) << (10 * (SIDE - 1 - line)))?;
     let after = tilt(&before, direction)?;
@@ -180,7 +180,7 @@ pub(super) fn move_b_row() -> Finding {
     ))
 }
 
-/// `move_bc_row` against the rulebook, on all rows with nothing in the hole.
+/// Compares `move_bc_row` with the rulebook, on all rows with an empty hole.
 pub(super) fn move_bc_row() -> Finding {
     let wrong: Vec<Row> = middle_rows()
         .filter(|&row| literal(row, 2, Tilt::Left).unwrap_or(ILLEGAL_ROW) != code::move_bc_row(row))
@@ -254,7 +254,7 @@ fn rows_of_list(list: &[(Row, i32)]) -> Vec<Row> {
 const EXAMPLE: Row = 0b01_10_00_00_00;
 const EXAMPLE_MIDDLE: Row = 0b10_11_00_00_00;
 
-/// A row that blocks were pushed to is higher than those that they came from.
+/// A row to which blocks were pushed is higher than the row from which they came.
 fn highest_first(mut rows: Vec<Row>) -> Vec<Row> {
     rows.sort_unstable_by(|a, b| b.cmp(a));
     rows

@@ -46,7 +46,7 @@ fn without_greens() -> String {
     board::draw(&board)
 }
 
-/// `solved`, on every content of every row: both sides ask of each row, or square, alone.
+/// `solved`, on every content of every row: both sides treat each row, or square, separately.
 pub(super) fn solved() -> Finding {
     let rows =
         (0..5).flat_map(|line| (0..code::ROWS).map(move |row| u64::from(row) << (10 * line)));
@@ -72,7 +72,7 @@ pub(super) fn solved() -> Finding {
     }
 }
 
-/// How the printed predecessors of one direction compare with the exact ones.
+/// A comparison of the printed predecessors of one direction with the exact ones.
 #[derive(Default)]
 struct Score {
     boards_wrong: u64,

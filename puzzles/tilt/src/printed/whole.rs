@@ -1,5 +1,5 @@
 //! The printed searches: `solve`, `successors` and `retrograde` of appendix A.1, with `transpose`
-//! and `mirr_v` put right so that their own lines are tried.
+//! and `mirr_v` corrected so that their own lines are tried.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -202,8 +202,7 @@ fn all_four(moves: &Moves) -> Vec<Figure> {
 
 // ---- retrograde --------------------------------------------------------------------
 
-/// Grey squares of the sub-problems on which `retrograde` is run, at most; with one blue block
-/// or none.
+/// Most grey squares of the sub-problems on which `retrograde` is run, with one blue block or none.
 const GREYS: u32 = 2;
 
 /// Free squares of a grey set.
@@ -231,8 +230,8 @@ pub(super) fn keep(board: &Board) -> bool {
     (1..8).all(|index| pack(&board::image(board, index)) >= number)
 }
 
-/// Printed `retrograde`: the distance of every board that it meets, in its order; the last one
-/// is what it returns.
+/// The printed `retrograde`: the distance of every board that it meets, in its order; the last one
+/// is its result.
 fn searched(tables: &Tables, edition: &Edition, roots: &[Board]) -> (HashMap<u64, u32>, u64) {
     let root = |board: &Board| {
         (
@@ -323,7 +322,7 @@ pub(super) fn retrograde(symmetric_once: bool) -> Finding {
         let right = truth.get(&last) == most && memory.get(&last) == most;
         last_wrong += u64::from(!right);
         let moves = |of: &HashMap<u64, u32>| of.get(&last).copied().unwrap_or(0);
-        // One that is wrong shows more than the hardest of all that are right.
+        // One wrong distance shows more than the hardest board among all right ones.
         let this = (u8::from(!right), moves(&memory), moves(&truth), last);
         returned = returned.max(this);
         let wrong = memory
@@ -386,7 +385,7 @@ fn first_of_orbit(board: &Board) -> bool {
     same.all(|image| pack(&image) >= pack(board))
 }
 
-/// Grey sets of up to [`GREYS`] squares that no image makes smaller, as printed.
+/// Grey sets of up to [`GREYS`] squares without a smaller image, as printed.
 fn grey_sets() -> impl Iterator<Item = u32> {
     let open = (0..1_u32 << SQUARES).filter(|grey| grey >> HOLE & 1 == 0);
     let small = open.filter(|grey| grey.count_ones() <= GREYS);

@@ -1,4 +1,4 @@
-//! What the rulebook's tilts do to one row or column, for all contents that it can have.
+//! The effect of the rulebook's tilts on one row or column, for all its possible contents.
 //!
 //! The rulebook's tilt of a board is [`rules::slide`] on each of its five lines, and nothing else.
 //! The table has its results for all contents of all lines.
@@ -6,12 +6,12 @@
 use crate::board::{self, Board, Cell, HOLE, SIDE, empty_board};
 use crate::rules::{self, Line, Tilt};
 
-/// Stands for a tilt in which a blue block falls: an OR with anything leaves it as it is.
+/// Marks a tilt in which a blue block falls: an OR with anything does not change it.
 pub(crate) const ILLEGAL: u64 = u64::MAX;
 
 /// Contents of a line: cells of two bits, the lowest for cell 0.
 const CONTENTS: usize = 1 << (2 * SIDE);
-/// What the two bits of a cell say.
+/// The meaning of the two bits of a cell.
 const CELLS: [Cell; 4] = [Cell::Empty, Cell::Blue, Cell::Green, Cell::Grey];
 
 /// A line by its number, on the axis of a tilt: rows for left and right, columns for up

@@ -11,7 +11,7 @@ const PATTERNS: usize = 1 << PIECE;
 pub(super) const MOST_BLUES: usize = 6;
 /// Stands for 'no green'.
 const NOWHERE: usize = SQUARES;
-/// Where a count lies in a share.
+/// The bits of a count within a share.
 const COUNT: u32 = 28;
 
 /// The places of one part.
@@ -50,7 +50,7 @@ impl Places {
         }
     }
 
-    /// How many there are; some are never used, those with a green where a blue stands.
+    /// Their number; some are never used: those with a green on a blue.
     pub(super) fn len(&self) -> usize {
         (self.width * self.height) as usize
     }
@@ -110,7 +110,7 @@ fn shares(squares: &[usize]) -> Vec<u32> {
                 }
                 let counted = count - before as u32;
                 let to = (piece * (MOST_BLUES + 1) + before) * PATTERNS + pattern;
-                // Sets of more blues than a part has are never asked for.
+                // Sets of more blues than a part has are never requested.
                 shares[to] = share % (1 << COUNT) + (counted << COUNT);
             }
         }

@@ -31,7 +31,7 @@ const PAIRS: [[usize; SIDE]; SIDE] = {
     pairs
 };
 
-/// What tilts do to the lines of a part: 80 KiB.
+/// The effect of tilts on the lines of a part: 80 KiB.
 pub(super) struct Slides {
     after: Vec<[u64; SLOTS]>,
 }
@@ -57,8 +57,8 @@ impl Slides {
     }
 }
 
-/// The content of a line by its grey and blue blocks; `None` if two would share a
-/// square, or one would stand in the hole.
+/// The content of a line by its grey and blue blocks; `None` if two would share a square, or one
+/// would be in the hole.
 fn content(squares: &[usize; SIDE], grey: u32, blues: usize) -> Option<usize> {
     let mut content = 0;
     for (cell, &square) in squares.iter().enumerate() {
@@ -73,8 +73,8 @@ fn content(squares: &[usize; SIDE], grey: u32, blues: usize) -> Option<usize> {
     Some(content)
 }
 
-/// A line after a tilt, by the greens that it holds besides. What no placement has may be
-/// anything: it is never asked for.
+/// A line after a tilt, by its greens. Entries without a placement may be anything: they are never
+/// read.
 fn after_greens(lines: &Lines, tilt: Tilt, line: usize, content: Option<usize>) -> [u64; SLOTS] {
     let mut after = [0; SLOTS];
     let Some(content) = content else { return after };
@@ -107,9 +107,9 @@ const CROSSINGS: [[(u8, u8); SQUARES]; 2] = {
 /// falls; else blue and green blocks afterwards.
 pub(super) struct AfterBlues<'a> {
     slides: &'a Slides,
-    /// Where the lines with these blues lie in the slides.
+    /// The place in the slides of the lines with these blues.
     at: [[usize; SIDE]; TILTS],
-    /// All lines but the first and the second, without a green.
+    /// All lines except the first and the second, without a green.
     others: [[[u64; SIDE]; SIDE]; TILTS],
     none: [u64; TILTS],
 }

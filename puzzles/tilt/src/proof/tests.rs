@@ -72,7 +72,7 @@ fn instances_with_greys_of_their_own_are_not_of_the_kind() {
     assert!(BoxProof::open(&request).unwrap().is_none());
 }
 
-/// One thing wrong with what a part delivers.
+/// A single fault in the states that a part delivers.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
     Left,
@@ -101,7 +101,7 @@ fn fault() -> impl Strategy<Value = Fault> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever is wrong with one state of one part is found.
+    /// Every single fault in a state of one part is found.
     #[test]
     fn one_wrong_state_is_found(fault in fault(), part in 0_u64..40, at in any::<prop::sample::Index>()) {
         let bits = opened(Bits::open).unwrap();

@@ -1,8 +1,8 @@
 //! Parts and ranks of the reference variant, by walking the squares in reading order.
 //!
-//! Boards of a part are numbered by their counts (blue, then green), and within the
-//! same counts alphabetically with empty < blue < green. Independent of the bitboard
-//! variant, whose numbering is another one.
+//! Boards of a part are numbered by their counts (blue, then green), and within the same counts
+//! alphabetically with empty < blue < green. Independent of the bitboard variant, which has another
+//! numbering.
 
 use crate::board::{self, Board, Cell, SQUARES};
 use crate::instances::{Instance, Limits};
@@ -138,8 +138,8 @@ pub(super) fn unrank(limits: &Limits, greys: &Board, mut rank: u64) -> Option<Bo
     Some(board)
 }
 
-/// With `cell` on the current square and `squares` still to follow: the number of ways
-/// to continue, and the blocks that are left. `None` if no such block is left.
+/// With `cell` on the current square and `squares` still to follow: the number of ways to continue,
+/// and the remaining blocks. `None` if no such block is left.
 fn with_cell(squares: u32, left: (u32, u32), cell: Cell) -> Option<(u64, (u32, u32))> {
     let (blue, green) = match cell {
         Cell::Blue => (left.0.checked_sub(1)?, left.1),

@@ -153,8 +153,7 @@ impl Axis {
         }
     }
 
-    /// Takes another number of blues; the tables begin at `start`. Returns
-    /// where they end.
+    /// Sets another number of blues; the tables begin at `start`. Returns where they end.
     pub(super) fn enter_blues(&mut self, blues: usize, start: u32) -> u32 {
         self.blues = blues;
         self.start = start;
@@ -172,7 +171,7 @@ impl Axis {
         self.runs.len() + self.blues
     }
 
-    /// The number of ways in which the runs from one on can take a number of blues.
+    /// The number of ways to distribute a number of blues over the runs from one on.
     fn ways(&self) -> Vec<[u32; SQUARES]> {
         let mut ways = vec![[0; SQUARES]; self.runs.len() + 1];
         ways[self.runs.len()][0] = 1;
@@ -237,7 +236,7 @@ impl Axis {
         ((line * (self.blues + 1) + before) << 5) + usize::from(pattern)
     }
 
-    /// What this axis sees of a set of blues, numbered along it.
+    /// This axis' view of a set of blues, numbered along it.
     #[inline]
     pub(super) fn see(&self, blues: u32) -> Blues {
         let mut seen = Blues {

@@ -8,8 +8,8 @@ use super::symmetry::SIDE;
 pub(super) struct BlueSets {
     pub(super) sets: Vec<BothWays>,
     smaller: Vec<BothWays>,
-    /// For sets of the present size and squares of the part: how many use
-    /// only the squares before.
+    /// For sets of the present size and squares of the part: the number of sets that use only
+    /// earlier squares.
     below: Vec<usize>,
 }
 

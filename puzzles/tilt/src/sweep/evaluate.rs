@@ -5,17 +5,17 @@ use super::axis::{Axis, Blues, BothWays, ROW, along, ones};
 use super::search::UNKNOWN;
 use super::symmetry::{SIDE, SQUARES};
 
-/// Keys that one step takes in: a fixed count has no exit to mispredict.
+/// Number of keys per step: a fixed count has no exit to mispredict.
 const CHUNK: usize = 4;
-/// Room before the slots and the outputs, enough for whole vectors.
+/// Space before the slots and the outputs, enough for whole vectors.
 pub(super) const LANES: usize = 32;
 /// Most placements of one blue set (24 free squares, 0 to 2 greens), with
 /// working space.
 pub(super) const MOST_PLACEMENTS: usize = 1 + 24 + 276 + LANES;
-/// The free squares, 'no green', and as much again as one line may write.
+/// The free squares, 'no green', and space for the overrun of one line.
 const SLOTS: usize = LANES + SQUARES + 8;
 
-/// Where the placements of a blue set come from.
+/// The sources of the placements of a blue set.
 pub(super) struct Job<'a> {
     pub(super) axes: &'a [Axis; 2],
     pub(super) entries: &'a [u8],
@@ -68,9 +68,9 @@ impl Slots {
         }
     }
 
-    /// Writes keys and distances of all placements of one blue set so that
-    /// they end at `end`, and returns where they start. The outputs need room
-    /// for `MOST_PLACEMENTS` below `end`; part of it is working space.
+    /// Writes keys and distances of all placements of one blue set so that they end at `end`, and
+    /// returns where they start. The outputs need space for `MOST_PLACEMENTS` below `end`; part of
+    /// it is working space.
     pub(super) fn evaluate(
         &mut self,
         job: &Job,
@@ -139,8 +139,8 @@ impl Slots {
     }
 }
 
-/// Each ray ends where the last one started, so that the head of its first
-/// vector, which holds no placements, is overwritten by the next ray.
+/// Each ray ends where the last one started, so the head of its first vector, which holds no
+/// placements, is overwritten by the next ray.
 impl Rays<'_> {
     fn placements(&self, slot: usize) -> usize {
         if self.singles_only {

@@ -1,16 +1,16 @@
-//! The search: how far a placement is from solved if the first tilt goes
-//! along a given axis.
+//! The search: the distance of a placement from a solved one if the first tilt goes along a given
+//! axis.
 //!
-//! That depends only on what the axis sees of the placement, its layout and
-//! places. A tilt packs every run to one of its ends, and the next tilt that
-//! can change anything goes along the other axis, unless a green fell.
+//! That depends only on the axis' view of the placement, its layout and places. A tilt packs every
+//! run to one of its ends, and the next tilt that can change anything goes along the other axis,
+//! unless a green fell.
 
 use super::axis::{Axis, Blues, BothWays, Layout, address, along};
 
 /// Entry without a known distance.
 pub(super) const UNKNOWN: u8 = 0xFF;
 
-/// What one axis sees of some placements.
+/// One axis' views of some placements.
 #[derive(Clone, Copy)]
 struct View {
     own: u32,
@@ -31,7 +31,7 @@ impl View {
 /// A view from which some tilt drops one of two greens.
 struct Falling {
     view: View,
-    /// Entries of what such tilts leave; always one green.
+    /// Entries of the results of such tilts; always one green.
     left: [u32; 4],
 }
 
@@ -106,9 +106,8 @@ impl Group {
         self.unbounded.clear();
     }
 
-    /// Sets a bound for every view from which a solved placement can be
-    /// reached. The others, often half of all, are then done with; passes
-    /// level by level would look at them once a level.
+    /// Sets a bound for every view from which a solved placement can be reached. The others, often
+    /// half of all, are then done with; passes level by level would look at them once a level.
     fn bound(&mut self, entries: &mut [u8]) {
         let mut before = usize::MAX;
         while self.unbounded.len() != before {
@@ -142,8 +141,7 @@ impl Group {
     }
 }
 
-/// A green in a layout: its place, and what it does to its run when packed
-/// towards either end.
+/// A green in a layout: its place, and its effect on its run when packed towards either end.
 #[derive(Clone, Copy)]
 struct Green {
     run: usize,
@@ -155,7 +153,7 @@ struct Green {
     square: [u8; 2],
     /// Squares that change between blue and not blue on its account.
     shifted: [BothWays; 2],
-    /// What the other axis sees if it is the only green.
+    /// The other axis' view if it is the only green.
     alone: [Alone; 2],
 }
 
@@ -170,7 +168,7 @@ struct Alone {
 struct Packed {
     table: u32,
     blues: [BothWays; 2],
-    /// What the other axis sees of them.
+    /// The other axis' view of them.
     across: [Blues; 2],
     legal: [bool; 2],
 }
@@ -238,7 +236,7 @@ impl Gather<'_> {
         packed
     }
 
-    /// The cells that some pieces of a run take up when packed.
+    /// The cells that some pieces of a run occupy when packed.
     fn packed_cells(&self, run: usize, side: usize, pieces: usize) -> BothWays {
         let run = &self.axis.runs[run];
         let from = start_of_pack(run.length, side, pieces);
@@ -408,7 +406,7 @@ impl Gather<'_> {
     }
 }
 
-/// First cell that packed pieces take up.
+/// First cell that packed pieces occupy.
 fn start_of_pack(length: usize, side: usize, pieces: usize) -> usize {
     if side == 0 { 0 } else { length - pieces }
 }

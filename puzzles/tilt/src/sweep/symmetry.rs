@@ -6,7 +6,7 @@ pub(super) const SIDE: usize = 5;
 /// Squares of the board, the hole among them.
 pub(super) const SQUARES: usize = SIDE * SIDE;
 
-/// How many squares `images` spreads each of a mask's five rows over.
+/// Number of squares over which `images` spreads each of a mask's five rows.
 type RowImages = [[u32; 32]; SIDE];
 
 /// The symmetries of the board as look-ups from row patterns to masks.
@@ -78,8 +78,8 @@ pub(super) fn canonical_greys(symmetries: &Symmetries, greys: u32) -> Vec<u32> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    // Subsets of the 24 squares other than the hole, as 24-bit numbers that
-    // skip the hole's bit: ascending order is kept by the expansion.
+    // Subsets of the 24 squares other than the hole, as 24-bit numbers without the hole's bit:
+    // expanding them keeps the ascending order.
     let mut subset: u32 = (1 << greys) - 1;
     while subset < 1 << open {
         let low = subset & ((1 << HOLE) - 1);
@@ -95,7 +95,7 @@ pub(super) fn canonical_greys(symmetries: &Symmetries, greys: u32) -> Vec<u32> {
     found
 }
 
-/// Gosper's step to the next larger number with as many bits; `bits` is not 0.
+/// Gosper's step to the next larger number with equally many bits; `bits` is not 0.
 fn next_of_same_size(bits: u32) -> u32 {
     let lowest = bits & bits.wrapping_neg();
     let carried = bits + lowest;

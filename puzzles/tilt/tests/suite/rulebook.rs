@@ -1,5 +1,5 @@
-//! The rules that are easy to get wrong, one board each, in both variants; and the
-//! shortest solutions of some boards by a plain search.
+//! The rules that are easy to get wrong, one board each, in both variants; and the shortest
+//! solutions of some boards by a plain search.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -71,8 +71,7 @@ fn two_greens_fall_in_one_tilt() {
 
 #[test]
 fn a_blue_must_not_fall_even_after_the_last_green() {
-    // To the left: the last green falls and the blue behind it too; the blue first; a
-    // blue alone.
+    // To the left: the last green falls and the blue behind it too; the blue first; a blue alone.
     for text in [
         "...../...../..Ogb/...../.....",
         "...../...../..Obg/...../.....",

@@ -1,5 +1,5 @@
-//! The sweep against a literal twin: cells, blocks that slide step by step,
-//! and a search that knows nothing about ranks, lines or images.
+//! The sweep compared with a literal twin: cells, blocks that slide step by step, and a search that
+//! uses no ranks, lines or images.
 
 use std::collections::HashMap;
 
@@ -85,8 +85,7 @@ fn images(board: &Board) -> Vec<Board> {
     images
 }
 
-/// The key if the board is the canonical one of its images, and how many
-/// distinct images there are.
+/// The key if the board is its canonical image, and the number of distinct images.
 fn canonical(board: &Board) -> Option<u32> {
     let own = (grey_mask(board), key(board));
     let mut all: Vec<(u32, u64)> = images(board)

@@ -5,7 +5,7 @@ use antipode_tilt::bitboard::symmetry;
 use antipode_tilt::board::{self, Cell, SQUARES};
 use proptest::prelude::*;
 
-/// What the rulebook does to a key under this symmetry, as a permutation of its 50 bits.
+/// The rulebook's effect on a key under this symmetry, as a permutation of its 50 bits.
 fn permutation(index: u32) -> Permutation {
     let mut to = vec![0; 2 * SQUARES];
     for square in 0..SQUARES {
@@ -91,7 +91,7 @@ fn canonical_greys_and_orbits_of_small_sets_are_the_literal_ones() {
     }
 }
 
-/// Any word of 50 bits, and words whose masks are symmetric, so that images tie.
+/// Any word of 50 bits, and words with symmetric masks, so that images tie.
 fn any_word() -> impl Strategy<Value = u64> {
     let folded =
         (any::<u64>(), 0..8_u32, any::<u64>(), 0..3_u32).prop_map(|(mask, index, rest, thin)| {

@@ -50,7 +50,7 @@ fn keys<P: Numbering<Key = u64>>(puzzle: &P, part: u64) -> Vec<u64> {
         .collect()
 }
 
-/// A random state of the whole box; settled boards as often as unsettled ones.
+/// A random state of the whole box; settled boards are as frequent as unsettled ones.
 fn any_key() -> impl Strategy<Value = u64> {
     (any::<u64>(), 0..4_usize).prop_map(|(seed, tilts)| {
         let rules = &*RULES;
@@ -228,13 +228,13 @@ fn parts_cover_a_narrow_box_without_overlap() {
         assert_eq!(bits.space(part), rules.space(part));
     }
     assert_eq!(bits.part_count(), rules.part_count());
-    // 24 squares: 1, 24, 276 grey sets, then blues and greens on what is left.
+    // 24 squares: 1, 24, 276 grey sets, then blues and greens on the rest.
     let placements: u64 = [(1, 24), (24, 23), (276, 22)]
         .map(|(sets, free): (u64, u64)| sets * (1 + free) + sets * free * (1 + free - 1))
         .iter()
         .sum();
     assert_eq!(seen.len() as u64, placements);
-    // Orbit sizes add up to the same, also if the grey set is symmetric.
+    // Orbit sizes have the same sum, also if the grey set is symmetric.
     let orbits: BTreeSet<u64> = seen
         .keys()
         .map(|&key| bits.key(&bits.canonical(&bits.state(key))))

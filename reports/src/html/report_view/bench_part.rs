@@ -8,7 +8,7 @@ use crate::report::tables::{self, ReportCell, ReportTable};
 use crate::report::{FoundBench, FoundFolders};
 use crate::wording::duration;
 
-/// Intervals in one plot; more would be a page of their own.
+/// Most intervals in one plot; more would need their own page.
 const MOST_INTERVALS: usize = 40;
 
 /// The section on benchmarks.

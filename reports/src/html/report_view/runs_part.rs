@@ -13,7 +13,7 @@ const DEPTH: Measure<'static> = Measure {
     logarithmic: false,
 };
 
-/// What the levels of searches on disk cost.
+/// The cost of the levels of searches on disk.
 pub(super) fn costs(found: &FoundFolders) -> Section<'_> {
     let runs = found.runs.iter().filter(|run| !run.costs.is_empty());
     let runs: Vec<&FoundRun> = runs.collect();

@@ -1,5 +1,5 @@
-//! A static site from results: pages, and the files that they rest on next to them, so that the
-//! folder can be hosted as it is.
+//! A static site from results: pages, and their evidence files next to them, so that the folder can
+//! be hosted as it is.
 
 use super::super::ReportHead;
 use super::pages;
@@ -19,12 +19,11 @@ const DATA: &str = "data";
 const VERB: &str = "report";
 
 /// Writes a site to a folder, all of its files or none, with their manifest. It has pages, and
-/// copies of the results in `data/`, byte for byte. Pages of an earlier site that this one has not
+/// copies of the results in `data/`, byte for byte. Pages of an earlier site that this one lacks
 /// are removed. `force` is as for [`clear_way`].
 ///
 /// # Errors
-/// [`WriteError`], in one line: something of somebody else's stands in the way, or the disk is
-/// full.
+/// [`WriteError`], in one line: a foreign file is in the way, or the disk is full.
 pub fn write_site(
     folder: &Path,
     head: &ReportHead,

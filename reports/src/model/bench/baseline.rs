@@ -1,4 +1,4 @@
-//! What the file of a baseline holds, and what times are compared by.
+//! The content of a baseline's file, and the measure by which times are compared.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -11,8 +11,8 @@ use super::Sample;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Measure {
-    /// Processor time: hardly touched by what else the machine does, so the default. It says
-    /// nothing of how well threads share the work, or of waiting for the disk.
+    /// Processor time: hardly affected by other load on the machine, so the default. It does not
+    /// show how well threads share the work, or the time of waiting for the disk.
     Cpu,
     /// Elapsed time.
     Wall,
@@ -62,7 +62,7 @@ impl FromStr for Measure {
 /// Version of the file of a [`Baseline`]; it rises when a field changes its meaning.
 pub const BASELINE_SCHEMA: u32 = 2;
 
-/// A baseline as its file holds it.
+/// A baseline in the form of its file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Baseline {
@@ -72,14 +72,14 @@ pub struct Baseline {
     pub suite: String,
     /// What is compared.
     pub measure: Measure,
-    /// The row that times are ratios to; empty if there is none, so that times are only
-    /// gated against a second executable.
+    /// The row to which times are ratios; empty if there is none, so that times are only gated
+    /// against a second executable.
     pub reference: String,
     /// A time fails if it has grown by more than this factor.
     pub limit: f64,
     /// A counter fails if it has grown by more than this factor.
     pub counter_limit: f64,
-    /// Processor it was measured on, for the reader: nothing is compared with it.
+    /// Processor on which it was measured, for the reader: nothing is compared with it.
     pub processor: String,
     /// Version of the tool.
     pub version: String,
@@ -103,8 +103,8 @@ pub struct Baseline {
 pub struct BaselineRow {
     /// Name.
     pub name: String,
-    /// What it runs, whatever the row is called: a row of the suite that runs something else is
-    /// another row.
+    /// Its run, whatever the row's name: a row of the suite that runs something else is another
+    /// row.
     pub runs: String,
     /// Answer.
     pub answer: String,
@@ -120,7 +120,7 @@ pub struct BaselineRow {
     pub peak_bytes: Option<u64>,
     /// Instructions as `perf` counts them.
     pub instructions_perf: Option<u64>,
-    /// Instructions as callgrind counts them, which are others.
+    /// Instructions as callgrind counts them, which differ.
     pub instructions_callgrind: Option<u64>,
     /// Ratio of its time to that of the reference row; none for the reference itself.
     pub ratio: Option<f64>,

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a comparison says about its second side, `b`.
+/// A comparison's result on its second side, `b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ComparisonOutcome {
@@ -11,18 +11,18 @@ pub enum ComparisonOutcome {
     Slower,
     /// `b` takes more: significant, and by more than the noise, but the limit allows it.
     SlowerWithinLimit,
-    /// There is a difference, but no greater than the machine shows between equals.
+    /// There is a difference, but it is not greater than the noise between equals.
     WithinNoise,
-    /// The pairs do not show that there is a difference.
+    /// The pairs do not show a difference.
     Undecided,
     /// A side answered wrongly: there is no ratio.
     Wrong,
-    /// There is nothing to compare, or too little; the detail says what.
+    /// There is nothing to compare, or too little; the detail gives the reason.
     Refused,
 }
 
 impl ComparisonOutcome {
-    /// As it stands in files.
+    /// In the form of files.
     pub fn id(self) -> &'static str {
         match self {
             ComparisonOutcome::Faster => "faster",
@@ -64,7 +64,7 @@ pub struct Comparison {
     pub b: String,
     /// Pairs: rounds in which both sides ended well.
     pub pairs: u32,
-    /// Geometric mean over the pairs of (what `b` took / what `a` took): below 1, `b` is faster.
+    /// Geometric mean over the pairs of the ratio of `b`'s cost to `a`'s: below 1, `b` is faster.
     pub ratio: Option<f64>,
     /// Lower end of its 95 % interval.
     pub low: Option<f64>,
@@ -78,20 +78,20 @@ pub struct Comparison {
     pub p_adjusted: Option<f64>,
     /// Whether the corrected probability is at most 0.05.
     pub significant: bool,
-    /// Whether the ratio lies outside the noise band, 1/noise to noise.
+    /// Whether the ratio is outside the noise band, 1/noise to noise.
     pub beyond_noise: bool,
-    /// Upper end of the noise band as a ratio: 1.03 stands for 3 %.
+    /// Upper end of the noise band as a ratio: 1.03 means 3 %.
     pub noise: Option<f64>,
-    /// What follows from the two.
+    /// The conclusion from the two.
     pub verdict: ComparisonOutcome,
-    /// What was compared: `cpu_s` or `wall_s`.
+    /// The measure compared: `cpu_s` or `wall_s`.
     pub measure: String,
-    /// One line that says more; empty if the figures say all.
+    /// One line of detail; empty if the figures are enough.
     pub detail: String,
 }
 
 impl Comparison {
-    /// Two rows of which nothing is known yet: refused, until there are figures.
+    /// Two rows about which nothing is known yet: refused, until there are figures.
     pub fn open(a: String, b: String, noise: Option<f64>, measure: &str) -> Self {
         Self {
             schema: super::SCHEMA,

@@ -1,14 +1,14 @@
 use crate::model::Host;
 use serde::{Deserialize, Serialize};
 
-/// What a run of a suite was.
+/// The record of a suite's run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BenchRun {
     /// [`SCHEMA`](super::SCHEMA) at the time of writing.
     pub schema: u32,
     /// Name of the suite.
     pub suite: String,
-    /// BLAKE3 of what the suite says, whatever its remarks and line ends, in hexadecimal.
+    /// BLAKE3 of the suite's content, ignoring comments and line ends, in hexadecimal.
     pub suite_blake3: String,
     /// Seed of the order.
     pub seed: u64,
@@ -23,17 +23,17 @@ pub struct BenchRun {
     /// The libraries that were loaded; empty if everything is built in.
     #[serde(default)]
     pub plugins: Vec<LoadedFile>,
-    /// The programs of rows with a command of their own, and files that their arguments name.
+    /// The programs of rows with their own command, and files that their arguments name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<LoadedFile>,
-    /// The libraries and programs measured with those of their name (`--against NAME=FILE`).
+    /// The libraries and programs measured with their namesakes (`--against NAME=FILE`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against_files: Vec<LoadedFile>,
     /// The names that rows were chosen by (`--rows`); empty if all were.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<String>,
-    /// BLAKE3 of the answers that were expected from outside the suite (a baseline's), in
-    /// hexadecimal; empty if there were none.
+    /// BLAKE3 of the expected answers from outside the suite (a baseline's), in hexadecimal; empty
+    /// if there were none.
     #[serde(default)]
     pub expected_blake3: String,
     /// The machine.
@@ -42,25 +42,25 @@ pub struct BenchRun {
     pub command: Vec<String>,
     /// Start of the first run into this folder, RFC 3339, UTC.
     pub started: String,
-    /// End of the last one.
+    /// End of the last sample.
     pub ended: String,
     /// Whether every sample was taken.
     pub complete: bool,
-    /// The noise that the rows measured against themselves showed, one entry a measure;
-    /// empty if no row was.
+    /// The noise shown by the rows measured against themselves, one entry per measure; empty if no
+    /// row was.
     pub noise: Vec<Noise>,
-    /// What may have disturbed the figures from before the first sample on, a sentence each.
+    /// Possible disturbances of the figures from before the first sample on, a sentence each.
     pub warnings: Vec<String>,
-    /// Samples during which the processor was held back, for heat or by a quota.
+    /// Samples during which the processor was throttled, for heat or by a quota.
     #[serde(default)]
     pub held_back: u64,
-    /// What the gate said about the run as a whole, a sentence each; empty for `bench`.
+    /// The gate's remarks on the run as a whole, a sentence each; empty for `bench`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gate: Vec<String>,
 }
 
 impl BenchRun {
-    /// All that may have disturbed the figures, a sentence each.
+    /// All possible disturbances of the figures, a sentence each.
     #[must_use]
     pub fn all_warnings(&self) -> Vec<String> {
         let held_back = match self.held_back {

@@ -9,18 +9,19 @@ use std::fmt;
 pub enum Status {
     /// It ended, and its answer is the expected one.
     Ok,
-    /// It ended with another answer than the expected one: its time counts for nothing.
+    /// It ended with another answer than the expected one: its time does not count.
     Wrong,
-    /// It ended with an error, or was killed by somebody else; so it stands until it ended well.
+    /// It ended with an error, or was killed from outside; the status stays until a sample ended
+    /// well.
     #[default]
     Failed,
-    /// It was killed when its time was up.
+    /// It was killed at its time limit.
     Timeout,
-    /// It did not fit the memory allowed.
+    /// It did not fit the allowed memory.
     Memory,
-    /// The engine cannot hold the instance, so it was never started.
+    /// The engine cannot run the instance, so it was never started.
     Refused,
-    /// It was not started because an earlier sample of its row did not end well.
+    /// It was not started because an earlier sample of its row failed.
     Skipped,
 }
 
@@ -36,7 +37,7 @@ impl Status {
         Status::Skipped,
     ];
 
-    /// The status as it stands in files, and in words.
+    /// The status in the form of files, and in words.
     pub fn id(self) -> &'static str {
         match self {
             Status::Ok => "ok",
@@ -56,7 +57,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// One sample: one run of one row in a process of its own, or one imported figure.
+/// One sample: one run of one row in a separate process, or one imported figure.
 ///
 /// The fields are the columns of `samples.csv`, in this order; an empty cell is `None`, or a
 /// figure that does not apply.
@@ -77,16 +78,16 @@ pub struct Sample {
     pub instance: String,
     /// Settings of the instance, `KEY=VALUE;KEY=VALUE` by ascending key.
     pub settings: String,
-    /// Which implementation of the rules.
+    /// The implementation of the rules.
     pub variant: String,
-    /// Which search strategy.
+    /// The search strategy.
     pub engine: String,
-    /// `forward` or `backward`; empty if a path was asked for.
+    /// `forward` or `backward`; empty for a path.
     pub direction: String,
     /// Worker threads.
     pub threads: u32,
-    /// Number of the sample in its row, from 0, which is the round it was taken in: samples
-    /// of two rows with one number are a pair. Warm-ups are not recorded.
+    /// Number of the sample in its row, from 0, which is its round: samples of two rows with one
+    /// number are a pair. Warm-ups are not recorded.
     pub sample: u32,
     /// Place in the seeded random order over the whole run, from 0, warm-ups included.
     pub position: u32,
@@ -94,11 +95,11 @@ pub struct Sample {
     pub seed: u64,
     /// Its outcome.
     pub status: Status,
-    /// One line that says more; empty if all is well.
+    /// One line of detail; empty if all is well.
     pub detail: String,
-    /// What it answered: digest of the level table, `length N` or `unsolvable`.
+    /// Its answer: digest of the level table, `length N` or `unsolvable`.
     pub answer: String,
-    /// What it should answer; empty if nothing is known.
+    /// The expected answer; empty if unknown.
     pub expected: String,
     /// Elapsed seconds of opening and searching, by the clock of the sample's own process, so
     /// without its start. For a sample that failed, until its end, by the clock of the process that
@@ -109,14 +110,14 @@ pub struct Sample {
     pub cpu_s: Option<f64>,
     /// Greatest resident memory, in bytes.
     pub peak_bytes: Option<u64>,
-    /// States expanded or swept. The same on every machine and on any number of threads, as
-    /// are moves; bytes are on one thread.
+    /// States expanded or swept. The same on every machine and on any number of threads, as are
+    /// moves; bytes are the same on one thread.
     pub states: Option<u64>,
-    /// Moves generated: successors or predecessors handed to the engine.
+    /// Moves generated: successors or predecessors passed to the engine.
     pub generated: Option<u64>,
-    /// Bytes that the engine read from files of its own.
+    /// Bytes that the engine read from its own files.
     pub read_bytes: Option<u64>,
-    /// Bytes that the engine wrote to files of its own.
+    /// Bytes that the engine wrote to its own files.
     pub written_bytes: Option<u64>,
     /// Version of the tool that ran.
     pub version: String,
@@ -130,8 +131,8 @@ pub struct Sample {
     pub processor: String,
     /// Processes ready to run, averaged over a minute, when the sample started.
     pub load1: Option<f64>,
-    /// How often the system held the processor back while the sample ran, for heat or by
-    /// quota; `None` if that is not known.
+    /// How often the system throttled the processor while the sample ran, for heat or by quota;
+    /// `None` if unknown.
     pub throttled: Option<u64>,
     /// Start, RFC 3339, UTC.
     pub started: String,
@@ -146,9 +147,9 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// What is the same in every sample of a row, on every machine: states expanded, moves
-    /// generated, bytes read and written, by name. Bytes are left out if several threads
-    /// ran: which of them comes first decides how much is written before it is merged.
+    /// The figures that are the same in every sample of a row, on every machine: states expanded,
+    /// moves generated, bytes read and written, by name. Bytes are left out if several threads ran:
+    /// their order decides how much is written before it is merged.
     pub fn counters(&self) -> [(&'static str, Option<u64>); 4] {
         let bytes = |count: Option<u64>| count.filter(|_| self.threads == 1);
         [

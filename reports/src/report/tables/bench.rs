@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 /// Samples of one row, summed up.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SampleSummary<'a> {
-    /// Its first sample, for what all of them share.
+    /// Its first sample, for the data that all of them share.
     pub first: &'a Sample,
     /// The worst outcome of any sample.
     pub status: Status,
-    /// What the first bad sample says about itself.
+    /// The first bad sample's own report.
     pub detail: &'a str,
-    /// Which of the benchmarks it is of.
+    /// The index of the benchmark.
     pub bench: usize,
     /// Samples that ended well.
     pub good: usize,
@@ -36,7 +36,7 @@ impl<'a> SampleSummary<'a> {
         let first = *samples.first()?;
         let good: Vec<&&Sample> = samples.iter().filter(|sample| sample.counts()).collect();
         let bad = samples.iter().filter(|sample| !sample.counts());
-        // A wrong answer weighs most, then what stopped it; a sample left out says least.
+        // A wrong answer counts most, then what stopped it; a skipped sample counts least.
         let worst = bad.min_by_key(|sample| sample.status);
         let middle = |column: fn(&Sample) -> Option<f64>| {
             median(good.iter().filter_map(|sample| column(sample)).collect())
@@ -54,7 +54,7 @@ impl<'a> SampleSummary<'a> {
         })
     }
 
-    /// What ran: engine, rules, threads if they are several.
+    /// What ran: engine, rules, threads if there are several.
     pub fn solver(&self) -> String {
         let Sample {
             engine,
@@ -75,7 +75,7 @@ impl<'a> SampleSummary<'a> {
     }
 }
 
-/// The median; of an even number, the mean of the two in the middle.
+/// The median; for an even number, the mean of the middle two.
 fn median(mut figures: Vec<f64>) -> Option<f64> {
     figures.sort_by(f64::total_cmp);
     let half = figures.len() / 2;
@@ -99,7 +99,7 @@ pub fn sides(found: &FoundFolders) -> Vec<SampleSummary<'_>> {
         .collect()
 }
 
-/// Samples by benchmark, row and measure: they were taken in a random order, which says nothing.
+/// Samples by benchmark, row and measure: they were taken in a random order, which has no meaning.
 fn grouped(found: &FoundFolders, wanted: impl Fn(&&Sample) -> bool) -> Vec<(usize, Vec<&Sample>)> {
     let mut all: BTreeMap<(usize, &str, &str), Vec<&Sample>> = BTreeMap::new();
     for (index, bench) in found.benches.iter().enumerate() {
@@ -112,8 +112,7 @@ fn grouped(found: &FoundFolders, wanted: impl Fn(&&Sample) -> bool) -> Vec<(usiz
     all.map(|((bench, ..), samples)| (bench, samples)).collect()
 }
 
-/// A row each, with medians over the samples that ended well; a row that did not end well says
-/// so and stays.
+/// A row each, with medians over the samples that ended well; a row that failed says so and stays.
 pub fn rows(found: &FoundFolders) -> ReportTable {
     let mut table = ReportTable::new(&[
         "row",
@@ -160,7 +159,7 @@ pub fn rows(found: &FoundFolders) -> ReportTable {
 }
 
 /// Figures brought in from criterion benches and instruction counts: medians. A row without a
-/// figure says why.
+/// figure gives the reason.
 pub fn imported(found: &FoundFolders) -> ReportTable {
     let mut table = ReportTable::new(&["row", "measure", "#figure", "unit", "#samples", "remark"]);
     for (_, samples) in grouped(found, |sample| sample.imported()) {
@@ -185,8 +184,8 @@ pub fn imported(found: &FoundFolders) -> ReportTable {
     table
 }
 
-/// Counts and times of a thousand and more with all their digits: the last ones of a count of
-/// instructions are what shows that something has changed.
+/// Counts and times of a thousand and more with all their digits: the last digits of a count of
+/// instructions show that something has changed.
 fn whole(value: f64) -> String {
     match value {
         1e3..1e15 => grouped_digits(value.round() as u128),

@@ -1,4 +1,5 @@
-//! Many questions at once: two solvers against each other, how many each answers, and intervals.
+//! Many questions at once: two solvers compared, the number of questions that each answers, and
+//! intervals.
 
 use super::bench::sides;
 use super::which::question;
@@ -66,8 +67,8 @@ pub(crate) struct Cactus {
     pub(crate) seconds: Vec<f64>,
 }
 
-/// For each solver, how many questions it answers in how long; those that answer most come
-/// first, among equals the quickest. Empty if no two questions were asked.
+/// For each solver, the number of questions that it answers within a time; solvers with the most
+/// answers come first, among equals the fastest. Empty if fewer than two questions were asked.
 pub(crate) fn cactus(found: &FoundFolders) -> Vec<Cactus> {
     let sorted = |times: BTreeMap<String, f64>| {
         let mut seconds: Vec<f64> = times.into_values().collect();
@@ -109,7 +110,7 @@ pub(crate) fn interval(row: &Comparison) -> Option<Interval> {
     })
 }
 
-/// `QUESTION: JUDGED / OTHER`, with the words that both begin with said once.
+/// `QUESTION: JUDGED / OTHER`, with the common beginning of both only once.
 fn fraction(judged: &str, other: &str) -> String {
     let same = judged.char_indices().zip(other.chars());
     let shared = same.take_while(|((_, a), b)| a == b);

@@ -1,4 +1,4 @@
-//! Runs, their levels, what these cost, and what later ones would.
+//! Runs, their levels, the cost of these, and predictions for later ones.
 
 use super::{ReportCell, ReportTable};
 use crate::cost::{LevelCost, points};
@@ -13,7 +13,7 @@ pub const FAR_LEVELS: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
 /// Levels that a forecast is fitted to.
 const WINDOW: usize = 8;
 
-/// All runs: what was searched, how, how far and at what cost.
+/// All runs: the subject, the engine, the depth and the cost.
 pub fn runs(found: &FoundFolders) -> ReportTable {
     let mut table = ReportTable::new(&[
         "instance",
@@ -79,7 +79,7 @@ pub fn growth(points: &[Point]) -> Vec<ReportCell> {
     first.into_iter().chain(later).collect()
 }
 
-/// What each level of a search on disk cost.
+/// The cost of each level of a search on disk.
 pub fn cost(run: &FoundRun) -> ReportTable {
     let mut table = ReportTable::new(&[
         "#depth",
@@ -119,10 +119,10 @@ pub fn cost(run: &FoundRun) -> ReportTable {
     table
 }
 
-/// A figure of a level and how it is shown.
+/// A figure of a level and its form.
 type Figure = (&'static str, fn(&LevelCost) -> f64, fn(f64) -> String);
 
-/// Figures that a forecast is made for.
+/// Figures that are forecast.
 const FORECAST: [Figure; 4] = [
     ("positions", |cost| cost.states as f64, figure),
     ("processor time", |cost| cost.cpu_seconds, duration),
@@ -130,8 +130,8 @@ const FORECAST: [Figure; 4] = [
     ("bytes stored", |cost| cost.bytes_stored as f64, bytes),
 ];
 
-/// What later levels would cost: [`FAR_LEVELS`] after the last one, those published, and those
-/// that were asked for.
+/// The predicted cost of later levels: [`FAR_LEVELS`] after the last one, the published ones, and
+/// the requested ones.
 pub fn forecast(run: &FoundRun) -> ReportTable {
     let last = run.costs.last().map_or(0, |cost| cost.depth);
     let far = FAR_LEVELS.map(|far| last.saturating_add(far));
@@ -144,7 +144,7 @@ pub fn forecast(run: &FoundRun) -> ReportTable {
     forecast_of(run, &depths)
 }
 
-/// What given later levels would cost. A figure whose levels are too few has no rows.
+/// The predicted cost of given later levels. A figure with too few levels has no rows.
 pub fn forecast_of(run: &FoundRun, depths: &[u32]) -> ReportTable {
     let mut table = ReportTable::new(&[
         "figure",
@@ -189,7 +189,7 @@ pub fn forecast_of(run: &FoundRun, depths: &[u32]) -> ReportTable {
     table
 }
 
-/// How the forecast of a column was made and how it did on levels held out, in sentences.
+/// The method of a column's forecast and its results on levels held out, in sentences.
 pub(crate) fn method(run: &FoundRun) -> Option<String> {
     let states = points(&run.costs, |cost| cost.states as f64);
     let forecast = Forecast::new(&states, WINDOW).ok()?;

@@ -23,7 +23,7 @@ pub fn which(found: &FoundFolders) -> ReportTable {
     ]);
     table.is_grouped = true;
     let all = sides(found);
-    // Times of two runs are no choice: they may be of two builds, or of two hours.
+    // Times of two runs are not compared: they may be of two builds, or of two hours.
     let mut groups: Vec<(usize, &str)> = Vec::new();
     for side in &all {
         let group = (side.bench, side.first.group.as_str());
@@ -34,7 +34,7 @@ pub fn which(found: &FoundFolders) -> ReportTable {
     for (bench, group) in groups {
         let mine = |side: &&SampleSummary| side.bench == bench && side.first.group == group;
         let members: Vec<&SampleSummary> = all.iter().filter(mine).collect();
-        // A single row is no choice.
+        // A single row leaves no choice.
         if members.len() > 1 {
             let question = question(group, members.first().copied()) + &place(found, bench);
             table.rows.extend(rows_of(found, &question, &members));
@@ -106,7 +106,7 @@ fn bare(texts: [&str; 3]) -> Vec<ReportCell> {
     cells.chain(empty).collect()
 }
 
-/// Answers that differ are no choice: one of them is wrong.
+/// Answers that differ leave no choice: one of them is wrong.
 fn differ(good: &[&SampleSummary]) -> Option<String> {
     let answers: BTreeSet<&str> = good.iter().map(|s| s.first.answer.as_str()).collect();
     let told = good
@@ -139,7 +139,7 @@ pub(super) fn question(group: &str, first: Option<&SampleSummary>) -> String {
     }
 }
 
-/// How many times as long as the best, as compared pair by pair or else by the medians.
+/// Ratio to the best, as compared pair by pair or else by the medians.
 fn ratio_text(found: &FoundFolders, best: &SampleSummary, side: &SampleSummary) -> String {
     let names = (best.first.row.as_str(), side.first.row.as_str());
     let compared = found.benches[best.bench].comparisons.iter();
@@ -157,12 +157,12 @@ fn ratio(best: &SampleSummary, side: &SampleSummary) -> Option<f64> {
     (ratio.is_finite() && ratio > 0.0).then_some(ratio)
 }
 
-/// A block, and one more each doubling.
+/// A block, and one more for each doubling.
 fn bar(ratio: f64) -> String {
     "█".repeat(1 + ratio.log2().round().clamp(0.0, 30.0) as usize)
 }
 
-/// Ratio of the second row over the first with its interval, whichever was judged.
+/// Ratio of the second row to the first with its interval, whichever was judged.
 fn ratio_between(row: &Comparison, (first, second): (&str, &str)) -> Option<[f64; 3]> {
     let ratio = [row.low?, row.ratio?, row.high?];
     match (row.a.as_str(), row.b.as_str()) {

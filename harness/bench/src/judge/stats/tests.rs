@@ -78,13 +78,13 @@ fn holm_agrees() {
 
 /// `scipy.stats.norm.cdf(sqrt(n/(n-1)) * scipy.stats.t.ppf(0.025, n-1))`, then
 /// `scipy.stats.bootstrap((d,), numpy.mean, n_resamples=400000, method='percentile',
-/// confidence_level=1-2*tail)`. Of 10,000 resamples the ends differ by a little.
+/// confidence_level=1-2*tail)`. With 10,000 resamples, the ends differ by a little.
 #[test]
 fn intervals_agree() {
     near(expanded_tail(6), 0.002_431_803_174_611_556_3, 1e-9);
     near(expanded_tail(10), 0.008_550_639_024_406_36, 1e-9);
     let [low, high] = interval(&A, 1);
-    // Few distinct means lie so far out: the next one inwards is 0.0033.
+    // Few distinct means are this far out: the next one inwards is 0.0033.
     near(low, -0.003_333_333, 0.007);
     near(high, 0.13, 0.004);
     let [low, high] = interval(&F, 1);
@@ -142,9 +142,9 @@ pub(crate) fn about_normal(random: &mut Xorshift) -> f64 {
     (0..12).map(|_| uniform()).sum::<f64>() - 6.0
 }
 
-/// How often the interval holds the truth, by simulation; the seed is fixed, so the figures
-/// are fixed too. 95 % of 600 intervals are 570, with a standard deviation of 5.3. Skewed log-ratios,
-/// squares of normal ones, are a hard case: the bound there is what is found, not 95 %.
+/// How often the interval holds the truth, by simulation; the seed is fixed, so the figures are
+/// fixed too. 95 % of 600 intervals are 570, with a standard deviation of 5.3. Skewed log-ratios,
+/// squares of normal ones, are a hard case: the bound there is the observed one, not 95 %.
 #[test]
 fn intervals_cover_what_they_say() {
     let covered = |n: usize, skewed: bool| {

@@ -1,4 +1,4 @@
-//! A word that listing 2 runs on: it keeps what its bits depend on, and counts operations.
+//! A word for listing 2: it records what its bits depend on, and counts operations.
 
 use std::cell::Cell;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
@@ -9,7 +9,7 @@ thread_local! {
     static COUNT: Cell<u32> = const { Cell::new(0) };
 }
 
-/// A bit: a constant, or something made of some bits of the input.
+/// A bit: a constant, or a function of some bits of the input.
 #[derive(Clone, Copy)]
 enum Bit {
     Is(bool),

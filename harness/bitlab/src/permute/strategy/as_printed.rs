@@ -4,8 +4,8 @@
 //! masks are said to be the unions of the naive masks, which sit on the destinations. A bit whose
 //! distance is 12 = 4 + 8 is therefore moved by 4 and by 8, never by 12. The formula is right
 //! exactly when every distance is itself in C. No sum of two or more is needed, and no bit stays (0
-//! is the empty sum, which has no term). Applying the shifts one after the other, on what the one
-//! before left, is what [`Grouped`](super::Strategy::Grouped) does.
+//! is the empty sum, which has no term). Applying the shifts one after another, each to the
+//! previous result, is what [`Grouped`](super::Strategy::Grouped) does.
 
 use super::Compiled;
 use crate::permute::cover;
@@ -37,8 +37,8 @@ pub fn compile(perm: &Permutation) -> Compiled {
     }
 }
 
-/// With this C: for every shift, the destinations of the bits whose subset holds it. Among several
-/// subsets for a distance the smallest is taken (the thesis does not say).
+/// With this C: for every shift, the destinations of the bits whose subset contains it. Among
+/// several subsets for a distance the smallest is taken (the thesis does not say).
 pub fn with_set(perm: &Permutation, set: &[i32]) -> Program {
     let mut masks = vec![0u64; set.len()];
     for bit in 0..perm.len() {

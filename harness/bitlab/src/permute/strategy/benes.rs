@@ -6,14 +6,14 @@
 //! stage into chains. Each chain has two solutions; if possible, the one is taken that leaves the
 //! first (or the last) stage without an exchange. Stages that exchange nothing vanish, so the order
 //! of the distances matters. All 720 are tried, each with ten ways to prefer one end of the network
-//! or the other. Places that hold no bit are free, which shortens the chains.
+//! or the other. Places without a bit are free, which shortens the chains.
 
 use super::Compiled;
 use crate::permute::permutation::Permutation;
 use crate::permute::program::{Program, Value};
 use crate::permute::route::for_each_order;
 
-/// Where the bit at each place has to go; `None` if there is no bit.
+/// The destination of the bit at each place; `None` if there is no bit.
 pub(super) type Wanted = [Option<u8>; 64];
 
 /// Exchanges of all bits under `mask` with those `distance` above.
@@ -25,7 +25,7 @@ pub struct SwapStage {
     pub mask: u64,
 }
 
-/// Which end of the network should be free of exchanges, one bit per level.
+/// The end of the network that should be free of exchanges, one bit per level.
 type Preferences = u32;
 
 pub(super) fn wanted(perm: &Permutation) -> Wanted {
@@ -119,7 +119,7 @@ pub fn compile_plus(perm: &Permutation) -> Compiled {
     best
 }
 
-/// What is left for the network when `whole` is done first, or last.
+/// The rest for the network if `whole` is done first, or last.
 fn moved(wanted: &Wanted, whole: Whole, first: bool) -> (Wanted, u64) {
     let mut out = [None; 64];
     for (i, target) in (0u8..).zip(wanted) {
@@ -248,7 +248,7 @@ fn loops(at: &Wanted, bit: usize, prefer_first: bool) -> (u64, u64) {
     (first, second)
 }
 
-/// What the stages between have to do.
+/// The task of the inner stages.
 fn inner(at: &Wanted, bit: usize, first: u64, second: u64) -> Wanted {
     let mut out = [None; 64];
     let cross = |place: usize, mask: u64| {
@@ -289,7 +289,7 @@ pub(super) fn emit_stages(
     word
 }
 
-/// How a stage is written: only as much of a delta swap as its bits need.
+/// The form of a stage: only the parts of a delta swap that its bits need.
 pub(super) struct Exchange {
     distance: u32,
     mask: u64,

@@ -1,5 +1,5 @@
 //! Delta swaps by beam search: exchanges of masked fields at any distance, and masked shifts for
-//! what the exchanges leave.
+//! the rest.
 //!
 //! A state is where every bit is. A step exchanges pairs at one distance: pairs whose two bits it
 //! brings closer to their places in sum, or exactly to their places. States are ranked by their
@@ -26,8 +26,8 @@ struct State {
 }
 
 impl State {
-    /// The operations if the rest is done by one masked shift a distance, and how far all bits
-    /// still have to go.
+    /// The operations if the rest is done by one masked shift per distance, and the total distance
+    /// that all bits still have to go.
     fn rank(&self) -> (usize, u32) {
         let moves = remaining(&self.at);
         let shifted = moves.iter().filter(|(d, _)| *d != 0).count();

@@ -1,10 +1,10 @@
 //! Grouped bit shifting (thesis, 3.1), with stages that work.
 //!
-//! A minimal set C of shifts is not enough. Applied one after the other, the shifts move bits
-//! through places where others still are, or out of the word. So every minimal C is tried, in every
-//! order of its stages and with every choice of subsets ([`route`](crate::permute::route)), then
-//! larger ones. If no single word can carry all bits, they are dealt to several words, each with
-//! its own stages. The rest is shifted distance by distance.
+//! A minimal set C of shifts is not enough. Applied one after another, the shifts move bits through
+//! places where others still are, or out of the word. So every minimal C is tried, in every order
+//! of its stages and with every choice of subsets ([`route`](crate::permute::route)), then larger
+//! ones. If no single word can carry all bits, they are dealt to several words, each with its own
+//! stages. The rest is shifted distance by distance.
 //!
 //! On boards that nearly fill the word, a single word never sufficed with shifts. The 5x5x2
 //! rotation has 1122 minimal C of 5, and each collides in each of its 120 orders. With rotations
@@ -16,7 +16,7 @@ use crate::permute::permutation::{Permutation, SplitMix64};
 use crate::permute::program::{Program, Value};
 use crate::permute::route::{Lane, Motion, Router, Routing, Token, for_each_order};
 
-/// How much work a compilation may do; counted, not timed, so that results repeat.
+/// The effort of a compilation; counted, not timed, so that results repeat.
 const COVER_NODES: u64 = 30_000;
 const MOST_SETS: usize = 3_000;
 const ORDERS_A_SIZE: u64 = 200_000;
@@ -24,7 +24,7 @@ const ORDERS_AFTER: u64 = 3_000;
 const NODES_AN_ORDER: u64 = 5_000;
 const LANE_TRIALS: u64 = 60;
 
-/// What is known about moving all bits in one word with C as small as possible.
+/// The known result on moving all bits in one word with the smallest C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OneWord {
     /// A minimal C works.
@@ -42,7 +42,7 @@ pub struct Grouping {
     pub cover: Cover,
     /// The minimal sets that were tried, in all their orders.
     pub sets_tried: usize,
-    /// Whether one word does with a minimal set.
+    /// Whether one word suffices with a minimal set.
     pub one_word: OneWord,
     /// The lanes; their results are ORed together.
     pub lanes: Vec<Lane>,
@@ -96,7 +96,7 @@ fn minimal(perm: &Permutation, motion: Motion) -> Cover {
     let residues = residues.fold(1u64, |set, d| set | 1 << d).count_ones();
     let bound = residues.next_power_of_two().ilog2() as usize;
     let step = rotation_step(&distances);
-    // {1, 2, 4, 8, 16, 32} has every sum, so that one of these sizes is found.
+    // {1, 2, 4, 8, 16, 32} has every sum, so one of these sizes is found.
     let sizes = (bound..=6).map(|k| (k, cover::all_rotation_covers(&distances, k, step, 1)));
     let first = sizes.filter_map(|(k, all)| all.sets.into_iter().next().map(|s| (k, s)));
     let (size, set) = first.into_iter().next().unwrap_or_default();
@@ -180,7 +180,7 @@ fn try_sets(
                     let known = best.as_ref().map(|b| b.cost(perm.domain()));
                     if known.is_none_or(|known| lane.cost(perm.domain()) < known) {
                         *best = Some(lane);
-                        // A first success is worth a shorter search for a cheaper one.
+                        // After a first success, a shorter search for a cheaper one pays.
                         orders = orders.max(ORDERS_A_SIZE - ORDERS_AFTER);
                     }
                 }

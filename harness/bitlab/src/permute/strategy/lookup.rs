@@ -3,9 +3,9 @@
 use crate::permute::permutation::Permutation;
 use crate::permute::program::{Program, Value};
 
-/// For every byte of the input a table of where its bits go. Cost: 4b - 3 operations for b bytes
-/// and 2 KiB of cache per byte. No other strategy without special instructions has a cost that does
-/// not depend on the permutation.
+/// For every byte of the input, a table of the destinations of its bits. Cost: 4b - 3 operations
+/// for b bytes and 2 KiB of cache per byte. No other strategy without special instructions has a
+/// cost that does not depend on the permutation.
 pub fn byte_tables(perm: &Permutation) -> Program {
     let mut program = Program::new();
     let mut words = Vec::new();

@@ -18,7 +18,7 @@ pub use as_printed::{THESIS_C, with_set as as_printed_with};
 /// A way to compile a permutation to a [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Strategy {
-    /// One masked shift a distinct distance, ORed together: 3k - 1 operations for k distances.
+    /// One masked shift per distinct distance, ORed together: 3k - 1 operations for k distances.
     Naive,
     /// The same with rotations, so that distances that differ by 64 are one.
     NaiveRotate,
@@ -40,13 +40,13 @@ pub enum Strategy {
     SheepAndGoats,
     /// One table of 256 words per byte.
     ByteTables,
-    /// Masked products that make several shifts at once, with no carry that matters.
+    /// Masked products that make several shifts at once, with no harmful carry.
     Multiply,
     /// One AVX-512 bit shuffle: any permutation, three instructions.
     BitShuffle,
 }
 
-/// A program for a permutation, and what is worth saying about it.
+/// A program for a permutation, and remarks on it.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     /// The program.
@@ -112,8 +112,8 @@ impl Strategy {
         })
     }
 
-    /// Compiles. Every strategy but [`AsPrinted`](Self::AsPrinted) yields a right program for
-    /// every permutation; the result depends on nothing but the permutation.
+    /// Compiles. Every strategy except [`AsPrinted`](Self::AsPrinted) yields a right program for
+    /// every permutation; the result depends only on the permutation.
     pub fn compile(self, perm: &Permutation) -> Compiled {
         match self {
             Strategy::Naive => Compiled::plain(naive::shifts(perm)),

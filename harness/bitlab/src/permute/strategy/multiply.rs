@@ -2,16 +2,16 @@
 //!
 //! `x * (2^a + 2^b + …)` is the sum of x shifted by a, b, …. If no two set bits of the summands can
 //! meet, nothing carries and the sum is an OR. So a masked word, multiplied once and masked again,
-//! makes every left shift of a group of distances: 3 operations instead of 3 a distance less one.
-//! The high word of the product does the same for right shifts. Distances are packed greedily into
-//! groups, those of few bits first, and what stays alone is shifted. (The technique of magic
-//! bitboards: Kannan 2007, thesis reference 14.)
+//! makes every left shift of a group of distances. This takes 3 operations instead of 3 per
+//! distance less one. The high word of the product does the same for right shifts. Distances are
+//! packed greedily into groups, those of few bits first, and single ones are shifted. (The
+//! technique of magic bitboards: Kannan 2007, thesis reference 14.)
 
 use super::Compiled;
 use crate::permute::permutation::Permutation;
 use crate::permute::program::{Program, Value};
 
-/// Distances that one product serves, all of one sign.
+/// Distances that one product handles, all of one sign.
 #[derive(Clone)]
 struct Group {
     distances: Vec<i32>,

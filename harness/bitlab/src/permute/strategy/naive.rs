@@ -1,8 +1,8 @@
-//! One masked move a distinct distance, ORed together (thesis, 3.1: the listing with 19 terms).
+//! One masked move per distinct distance, ORed together (thesis, 3.1: the listing with 19 terms).
 //!
-//! Cost: k ANDs, a shift for every distance but 0 and k - 1 ORs, so 3k - 1, less one if some
-//! bits stay. Depth 2 + ⌈log2 k⌉: it has more operations than anything else here, but the
-//! processor can do most of them side by side.
+//! Cost: k ANDs, a shift for every distance except 0, and k - 1 ORs: 3k - 1, less one if some bits
+//! stay. Depth 2 + ⌈log2 k⌉: it has more operations than the others here, but the processor can do
+//! most of them in parallel.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub fn shifts(perm: &Permutation) -> Program {
     masked_moves(perm, |distance| distance, Program::shift)
 }
 
-/// By rotations: the distances d and d - 64 are one.
+/// With rotations, the distances d and d - 64 are the same.
 pub fn rotations(perm: &Permutation) -> Program {
     masked_moves(perm, |distance| distance.rem_euclid(64), Program::rotate)
 }

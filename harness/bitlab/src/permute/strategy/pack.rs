@@ -30,7 +30,7 @@ fn increasing_subsequences(perm: &Permutation) -> Vec<Vec<usize>> {
     for bit in 0..perm.len() {
         let end = |chain: &Vec<usize>| chain.last().map_or(0, |&last| perm.to(last));
         let fitting = chains.iter_mut().filter(|chain| end(chain) < perm.to(bit));
-        // The one that ends highest leaves the most room for later bits.
+        // The one that ends highest leaves the most space for later bits.
         match fitting.max_by_key(|chain| end(chain)) {
             Some(chain) => chain.push(bit),
             None => chains.push(vec![bit]),
@@ -50,7 +50,7 @@ fn one_chain(program: &mut Program, perm: &Permutation, from: u64, to: u64) -> V
         return program.shift(masked, low_to - low_from);
     }
     if is_contiguous(from) {
-        // `pdep` takes no more bits than its mask has, so nothing need be masked away.
+        // `pdep` takes no more bits than its mask has, so nothing needs to be masked away.
         let field = program.shift(Value::INPUT, -low_from);
         return program.pdep(field, to);
     }
@@ -68,9 +68,9 @@ fn is_contiguous(mask: u64) -> bool {
 
 /// The sheep-and-goats operation (Warren, Hacker's Delight, 7-7) as a radix sort. The result is cut
 /// into runs in which the sources rise. A stage of four operations separates the bits by one binary
-/// digit of their run's number, lowest digit first; ⌈log2 runs⌉ stages bring them home. If the
-/// inverse has fewer runs, the stages of the inverse are undone instead: merging two packs by
-/// `pdep` costs as much as separating them by `pext`.
+/// digit of their run's number, lowest digit first. ⌈log2 runs⌉ stages take them to their places.
+/// If the inverse has fewer runs, the stages of the inverse are undone instead: merging two packs
+/// by `pdep` costs as much as separating them by `pext`.
 pub fn sheep_and_goats(perm: &Permutation) -> Compiled {
     let forward = digit_masks(perm);
     let backward = digit_masks(&perm.inverse());
@@ -96,7 +96,7 @@ pub fn sheep_and_goats(perm: &Permutation) -> Compiled {
     }
 }
 
-/// For each stage: where the bits that go to the high pack are at that time.
+/// For each stage: the places at that time of the bits that go to the high pack.
 fn digit_masks(perm: &Permutation) -> Vec<u64> {
     let source = perm.inverse();
     let mut run = vec![0usize; perm.len()];

@@ -1,4 +1,4 @@
-//! What the rulebook says about the sides that lengths rest on, and what a verdict may say then.
+//! The rulebook's check of the sides on which lengths rest, and the verdict that it allows.
 
 use antipode_check::verify::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
 use antipode_reports::model::{Evidence, Verdict};
@@ -7,8 +7,8 @@ use antipode_search::many_to_many::{Inside, PairsOutcome};
 use crate::Effort;
 use crate::finding::RowFinding;
 
-/// States inside all sides that the rulebook looks at; fewer are all looked at, which proves the
-/// sides. A side has its share of them.
+/// States inside all sides that the rulebook checks; if there are fewer, all are checked, which
+/// proves the sides. A side has its share of them.
 pub(super) const fn looked_at(effort: Effort) -> usize {
     match effort {
         Effort::Quick => 40_000,
@@ -21,7 +21,7 @@ pub(super) const LEAST: usize = LEAST_SAMPLE as usize;
 
 /// A row is confirmed if its two sides are proven on the rulebook, or if the puzzle's own sweep,
 /// which shares no code with them, finds the same length. It is confirmed by sample if states
-/// inside the sides were checked. A path alone shows only that it takes no more.
+/// inside the sides were checked. A path alone shows only that no more moves are needed.
 pub(super) fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2], again: bool) {
     let by_sample = match row.verdict {
         Verdict::Confirmed => Verdict::ConfirmedBySample,
@@ -51,7 +51,7 @@ fn is_enough(side: &Inside) -> bool {
     side.proven() || side.looked_at >= LEAST_SAMPLE
 }
 
-/// What was looked at inside all sides.
+/// The states checked inside all sides.
 pub(super) fn inside(outcome: &PairsOutcome) -> Evidence {
     let sides = || outcome.forward.iter().chain(&outcome.backward);
     let sum = |of: fn(&Inside) -> u64| sides().map(|(_, side)| of(side)).sum::<u64>();

@@ -1,13 +1,13 @@
 //! The honest puzzle: a counter on a square board of 7 by 7, solved in the middle. The board's
-//! eight symmetries are the puzzle's. Undirected, the counter moves by one square; directed, by
-//! one square inward or by a knight's move outward. In a tower there are many such boards.
+//! eight symmetries are the puzzle's. Undirected, the counter moves by one square; directed, by one
+//! square inward or by a knight's move outward. A tower has many such boards.
 
 pub const SIDE: u64 = 7;
 pub const LAST: u64 = SIDE - 1;
 pub const MIDDLE: u64 = 3;
 /// Boards in a tower, each a part.
 pub const PARTS: u64 = 30;
-/// The part of a tower in which faults lie.
+/// The part of a tower with the faults.
 pub const FAULTY: u64 = 17;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl At {
             .filter(|to| to.x < SIDE && to.y < SIDE)
     }
 
-    /// The squares that a move leads to, or that one comes from.
+    /// The squares after or before one move.
     pub fn neighbours(self, directed: bool, backward: bool) -> Vec<Self> {
         let inward = move |to: &Self| !directed || (to.out() < self.out()) != backward;
         let mut moves: Vec<Self> = self.by(&STEPS).filter(inward).collect();

@@ -1,14 +1,14 @@
-//! The faults: every member of the table that answers, in each way in which its answer can be
-//! wrong, on one state and on one orbit.
+//! The faults: every member of the table that answers, with each kind of wrong answer, on one state
+//! and on one orbit.
 
 use puzzle_api::abi::AntipodeVariant;
 
 use super::board::{At, FAULTY, LAST};
 
-/// In which way an answer is wrong.
+/// The kind of an answer's fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// A list lacks the faulty state, whichever function is asked.
+    /// A list lacks the faulty state, whichever function is called.
     Lose,
     /// The list of the faulty state lacks its first entry.
     Drop,
@@ -16,7 +16,7 @@ pub enum Way {
     Add,
     /// A state of another part.
     Stray,
-    /// An image that stands for no orbit in place of the one that does.
+    /// An image that represents no orbit replaces the one that does.
     Turn,
     /// The answer for another state.
     Another,
@@ -60,7 +60,7 @@ impl Place {
         }
     }
 
-    /// A state of the same part whose answers differ.
+    /// A state of the same part with different answers.
     pub const fn other(self, at: At) -> At {
         match self {
             Self::State => At::new(at.part, 1, 2),
@@ -69,7 +69,7 @@ impl Place {
     }
 }
 
-/// One function wrong in one way in one place.
+/// One function with one kind of fault in one place.
 #[derive(Debug, Clone, Copy)]
 pub struct Fault {
     pub member: &'static str,
@@ -78,21 +78,21 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// What it is called, and the instance that has it.
+    /// Its name, and the instance that has it.
     pub fn name(&self) -> String {
         let member = self.member.replace('_', "-");
         format!("{member}-{:?}-{:?}", self.way, self.place).to_lowercase()
     }
 }
 
-/// The ways of each member. `facts` and `name` answer nothing; `open` and `close` come before and
-/// after all answers.
+/// The kinds of faults of each member. `facts` and `name` answer nothing; `open` and `close` come
+/// before and after all answers.
 macro_rules! members {
     ($($member:ident: [$($way:ident)*])+) => {
         const MEMBERS: &[(&str, &[Way])] = &[$((stringify!($member), &[$(Way::$way),*])),+];
 
-        /// Each function of the table and whether it is offered. A function that is new in the
-        /// table does not compile here until `members!` says how it can be wrong.
+        /// Each function of the table and whether it is offered. A new function of the table does
+        /// not compile here until `members!` says how it can be wrong.
         pub fn offered(variant: &AntipodeVariant) -> Vec<(&'static str, bool)> {
             let AntipodeVariant { name: _, facts: _, close: _, $($member),+ } = variant;
             vec![$((stringify!($member), $member.is_some())),+]
@@ -134,7 +134,7 @@ members! {
     features: [Another Fail]
 }
 
-/// Members that are asked of no state, so that one place stands for all.
+/// Members that are called without a state, so that one place represents all.
 const OF_NO_STATE: [&str; 7] = [
     "open",
     "starts",

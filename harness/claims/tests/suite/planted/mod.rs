@@ -1,10 +1,10 @@
-//! Planted faults: an honest puzzle, one function of which gives one wrong answer, on one state or
-//! one orbit. They are generated from the members of the C table, so that a function that is new
-//! there has its faults the day it is added. None ends in a false "confirmed".
+//! Planted faults: an honest puzzle in which one function gives one wrong answer, on one state or
+//! one orbit. They are generated from the members of the C table, so a new function has its faults
+//! at once. None ends in a false "confirmed".
 //!
-//! A rulebook is what all else is checked against: of its own successors and solved states there
-//! is no fault. Each fault lies in a variant next to an honest rulebook; if it is not in the
-//! rules, also in a rulebook that stands alone.
+//! A rulebook is the reference for all checks: there is no fault in its own successors and solved
+//! states. Each fault is in a variant next to an honest rulebook; if it is not in the rules, also
+//! in a rulebook that stands alone.
 
 mod board;
 mod fault;
@@ -28,7 +28,7 @@ use board::{At, PARTS, SIDE};
 use fault::{Fault, OF_TOWERS, Place, Way, faults, offered};
 use puzzle::{ASKED, library, variants};
 
-/// A puzzle, and the way it is searched.
+/// A puzzle, and the direction of its search.
 #[derive(Clone, Copy)]
 struct Setting {
     directed: bool,
@@ -62,7 +62,7 @@ impl Setting {
         Some(self.engine.parse().unwrap())
     }
 
-    /// Without ranks, and if moves cannot be undone, the check says itself what is open.
+    /// Without ranks, and if moves cannot be undone, the check itself says what is open.
     fn proves(self) -> bool {
         self.tower || !self.directed
     }
@@ -83,7 +83,7 @@ fn analysis(
     analyse(&request, &Stop::default()).map_err(|error| error.to_string())
 }
 
-/// What a check makes of an instance, in a word, and the figures found.
+/// The result of a check of an instance, in a word, and the figures found.
 fn checked(
     library: &Arc<Library>,
     instance: &str,
@@ -106,7 +106,7 @@ fn checked(
     (word, format!("{:?} {:?}", found.levels, found.antipodes))
 }
 
-/// What becomes of a claim; `None` if it ends in an error.
+/// The outcome of a claim; `None` if it ends in an error.
 fn judged(
     library: &Arc<Library>,
     context: &mut Context,
@@ -125,7 +125,7 @@ fn claims(
     setting: Setting,
     effort: Effort,
 ) -> [Option<Verdict>; 3] {
-    // A board that another instance holds is refuted: the others have other faults.
+    // A board of another instance is refuted: the others have other faults.
     let mut one = Library::clone(library);
     one.instances.retain(|known| known.name == instance);
     let library = &Arc::new(one);
@@ -164,7 +164,7 @@ struct Planting<'a> {
     /// The figures without it.
     honest: &'a str,
     instance: String,
-    /// Claims take a thousand times as long as the check of so small a puzzle.
+    /// Claims take a thousand times as long as the check of such a small puzzle.
     claims: Claims,
 }
 
@@ -172,7 +172,7 @@ struct Planting<'a> {
 #[derive(PartialEq, Eq)]
 enum Claims {
     Always,
-    /// Where the check asked for the wrong answer and was content.
+    /// A check that got the wrong answer and accepted it.
     IfAsked,
     Never,
 }
@@ -281,7 +281,7 @@ fn every_function_has_faults() {
     }
 }
 
-/// Whether a fault says another thing about the rules, if nothing else states them.
+/// Whether a fault is another statement about the rules, if nothing else states them.
 fn is_the_rules(fault: &Fault) -> bool {
     ["successors", "is_solved"].contains(&fault.member) && fault.way != Way::Fail
 }
@@ -323,7 +323,7 @@ fn plant(settings: impl Iterator<Item = Setting>, found: usize) {
             if setting.alone && is_the_rules(&fault) {
                 continue;
             }
-            // If orbits of neighbours are offered, nobody asks for the neighbours themselves.
+            // If orbits of neighbours are offered, the neighbours themselves are never requested.
             let of_orbits = fault.member == "expand";
             let library = if of_orbits { &offering } else { &without };
             let claims = match (setting.tower, OF_TOWERS.contains(&fault.member)) {
@@ -356,8 +356,8 @@ fn plant(settings: impl Iterator<Item = Setting>, found: usize) {
     assert_eq!(caught.count(), found);
 }
 
-/// The facts of the table are no function; a wrong one is no better. A search that rested on it
-/// has an end, and says why if the library was loaded.
+/// The facts of the table are no function; a wrong one is equally bad. A search that rested on it
+/// ends, with the reason if the library was loaded.
 #[test]
 fn a_fact_that_is_none() {
     for setting in settings() {
@@ -378,7 +378,7 @@ fn a_fact_that_is_none() {
             let library = Arc::new(library);
             let (full, figures) = checked(&library, "board", setting, ConsistencyScope::All);
             assert!(full != "proven" || figures == honest, "{fact}: {figures}");
-            // With all ranks counted nothing is forgotten; else the walk comes round.
+            // With all ranks counted, nothing is forgotten; else the walk ends in a cycle.
             if fact == ANTIPODE_IS_LAYERED {
                 assert_eq!(full == "an error", !setting.tower, "{}", setting.name());
             }

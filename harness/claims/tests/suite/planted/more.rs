@@ -1,4 +1,4 @@
-//! What else the puzzle with a fault offers, and its tables.
+//! The further offers of the puzzle with a fault, and its tables.
 
 use super::*;
 
@@ -178,7 +178,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> LowerBound
     }
 }
 
-/// The table of a variant: what it implements, except for ranks if there is no tower.
+/// The table of a variant: the traits that it implements, except for ranks if there is no tower.
 macro_rules! variant {
     ($role:expr, $directed:expr, $tower:expr) => {{
         type Here = Planted<{ $role }, { $directed }, { $tower }>;

@@ -1,5 +1,5 @@
-//! The puzzle with a fault: each trait answers as the honest board does, but where the fault
-//! lies. The instance names the fault; `board` has none.
+//! The puzzle with a fault: each trait answers like the honest board, except at the fault. The
+//! instance names the fault; `board` has none.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -44,7 +44,7 @@ impl Family for Boards {
 }
 
 impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Planted<ROLE, DIRECTED, TOWER> {
-    /// The way in which a member is wrong, wherever it is asked.
+    /// The kind of a member's fault, wherever it is called.
     fn everywhere(&self, member: &str) -> Option<Way> {
         let fault = self.0.filter(|fault| fault.member == member)?;
         ASKED[usize::from(TOWER)].store(true, Ordering::Relaxed);
@@ -52,7 +52,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Planted<ROLE, DIRE
         Some(fault.way)
     }
 
-    /// The way in which a member is wrong on a state, and another state.
+    /// The kind of a member's fault on a state, and another state.
     fn wrong(&self, member: &str, at: &At) -> Option<(Way, At)> {
         let fault = self.0.filter(|fault| fault.member == member)?;
         let here = fault.way != Way::Lose && fault.place.holds(TOWER, *at);
@@ -60,7 +60,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Planted<ROLE, DIRE
         Some((way, fault.place.other(*at)))
     }
 
-    /// The way in which a member is wrong in a part.
+    /// The kind of a member's fault in a part.
     fn in_part(&self, member: &str, part: u64) -> Option<Way> {
         let here = !TOWER || part == FAULTY;
         here.then(|| self.everywhere(member)).flatten()

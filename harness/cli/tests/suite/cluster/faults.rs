@@ -1,4 +1,4 @@
-//! What goes wrong with one process ends all of them; they resume where all were.
+//! A fault in one process ends all of them; they resume from the same point.
 
 use std::cell::RefCell;
 use std::fs;
@@ -41,7 +41,7 @@ fn kill_one(crew: &Crew<'_>, question: &str, victim: usize, after: usize, more: 
     in_time
 }
 
-/// Files and folders below one.
+/// Files and folders below a folder.
 fn walk(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());
@@ -50,8 +50,8 @@ fn walk(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Kills processes of a search that finishes some hundred pieces, again and again, the same
-/// number, fewer and more, until some end: to what engine disk does.
+/// Kills processes of a search that finishes some hundred pieces, repeatedly, in the same number,
+/// fewer and more, until some end. The result equals that of engine disk.
 fn killed(question: &str, pieces: impl Fn(usize) -> usize) {
     let folder = tempfile::tempdir().expect("folder");
     let folder = folder.path();

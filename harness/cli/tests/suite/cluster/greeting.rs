@@ -1,4 +1,4 @@
-//! Which processes a process works with, and which it refuses.
+//! Which peers a process accepts, and which it refuses.
 
 use std::fs;
 use std::io::{Read, Write};

@@ -28,7 +28,7 @@ fn tables(folder: &Path, out: &str) -> [Vec<u8>; 2] {
     ["levels.csv", "antipodes.csv"].map(|name| fs::read(folder.join(out).join(name)).expect(name))
 }
 
-/// Processes that are started one by one, as on machines of their own.
+/// Processes that are started one by one, as on separate machines.
 struct Crew<'a> {
     folder: &'a Path,
     count: usize,
@@ -56,8 +56,8 @@ impl<'a> Crew<'a> {
         let how = "--engine cluster --hosts hosts.txt --secret secret --threads 1 --memory 128MiB --quiet";
         let line = format!("analyse {question} {how} --process {index} --work w --out o {more}");
         let mut command = antipode();
-        // If a process of a group without a shell stands still, the system may hang up on all
-        // of the group, this test among them.
+        // If a process of a group without a shell is stopped, the system may hang up on the whole
+        // group, including this test.
         command.process_group(0);
         command.current_dir(self.folder).args(words(&line));
         command

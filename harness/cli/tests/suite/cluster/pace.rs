@@ -1,5 +1,5 @@
-//! A process that is slow, or stands still for a while, holds up the others, but does not fill
-//! their memory.
+//! A process that is slow, or stops for a while, holds up the others, but does not fill their
+//! memory.
 
 use std::fs;
 use std::process::Child;
@@ -10,12 +10,12 @@ use nix::unistd::Pid;
 
 use super::{Crew, ended, levels};
 
-/// Most KiB on the way to one process, and how much runs differ anyway.
+/// Most KiB on the way to one process, and the usual difference between runs.
 const WINDOW: u64 = 8 << 10;
 const NOISE: u64 = 6 << 10;
 
-/// A search whose last step, after level 8, sends most of what it sends: some 45 MB each way
-/// between two processes.
+/// A search whose last step, after level 8, sends most of its data: some 45 MB each way between two
+/// processes.
 const QUESTION: &str = "pancake/plain-11 --max-depth 9";
 /// Levels finished before that step, the roots among them.
 const FINISHED: usize = 9;
@@ -24,7 +24,7 @@ const BEGUN: u64 = 1 << 20;
 /// Longest time that a process is stopped for.
 const LONG: Duration = Duration::from_secs(40);
 
-/// Greatest resident memory of a process so far, in KiB; nothing once it has ended.
+/// Greatest resident memory of a process so far, in KiB; `None` once it has ended.
 fn peak(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
@@ -43,7 +43,7 @@ fn worked(child: &Child) -> u64 {
     ticks.filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
 }
 
-/// Waits until a process has nothing more to do; false if it never has.
+/// Waits until a process is idle; false if it never is.
 fn waits(child: &Child) -> bool {
     let late = Instant::now() + LONG;
     while Instant::now() < late {
@@ -82,7 +82,7 @@ fn peak_beside(mut round: impl FnMut([&Child; 2], bool)) -> u64 {
     for child in children {
         ended(child).ended(0);
     }
-    // Without pacing it would be many times what the bound allows.
+    // Without pacing, it would be many times the bound.
     let run = fs::read(folder.path().join("o/run.json")).expect("a record");
     let run: serde_json::Value = serde_json::from_slice(&run).expect("JSON");
     let sent = run["extra"]["sent_bytes"].as_u64().expect("bytes");
@@ -101,7 +101,7 @@ fn a_slow_process_costs_the_others_no_memory() {
         signal(slow, Signal::SIGCONT);
         std::thread::sleep(Duration::from_millis(30));
     });
-    // Until the other has nothing more to do, in the step that sends most.
+    // Until the other is idle, in the step that sends most.
     let mut held_back = None;
     let stopped = peak_beside(|[first, slow], last_step| {
         if last_step && held_back.is_none() {

@@ -19,7 +19,7 @@ fn same(question: &str, crews: &[(usize, usize)]) {
         let line = format!("analyse {question} --engine cluster {how} --out o --force");
         done(folder, &line);
         assert_eq!(tables(folder, "o"), tables(folder, "disk"), "{line}");
-        // More levels may be asked for.
+        // More levels may be requested.
         let kept = question.contains("--max-depth");
         assert_eq!(folder.join("w").exists(), kept, "{line}");
     }
@@ -53,7 +53,7 @@ fn so_it_does_where_moves_cannot_be_undone_and_through_layers() {
     );
 }
 
-/// One process has levels to resume from, the other has lost its own: both begin anew.
+/// One process has levels to resume from, the other has lost its own: both start again.
 #[test]
 fn so_it_does_where_one_process_has_lost_its_levels() {
     let folder = tempfile::tempdir().expect("folder");

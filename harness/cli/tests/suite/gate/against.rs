@@ -1,4 +1,4 @@
-//! The gate with a second executable: what it is believed, and what its faults are.
+//! The gate with a second executable: how far it is trusted, and its faults.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn a_second_executable_that_fails_leaves_times_unjudged() {
     ]);
 }
 
-/// Times are those that an executable states, but no more than it was seen to take.
+/// Times are those stated by an executable, but no more than was observed.
 #[test]
 fn a_second_executable_that_states_too_long_a_time_is_not_believed() {
     let folder = with_baseline();
@@ -31,7 +31,7 @@ fn a_second_executable_that_states_too_long_a_time_is_not_believed() {
         .has(["it says that it took 9.000 s of processor time"]);
 }
 
-/// The branch that is compared with may answer wrongly what a change puts right.
+/// The other branch may have a wrong answer that a change corrects.
 #[test]
 fn a_second_executable_that_answers_wrongly_is_told_and_no_fault_of_the_first() {
     let folder = with_baseline();
@@ -45,7 +45,7 @@ fn a_second_executable_that_answers_wrongly_is_told_and_no_fault_of_the_first() 
     ]);
 }
 
-/// One that never says its version is waited for no longer than until a stop.
+/// For one that never prints its version, the wait ends at a stop.
 #[test]
 fn a_second_executable_that_hangs_can_be_stopped() {
     let folder = with_baseline();

@@ -54,7 +54,7 @@ fn a_baseline_that_would_check_less_than_it_seems_is_refused() {
         assert!(!at.join("out").exists(), "{to}: nothing is measured");
         fs::write(at.join("base.toml"), &text).unwrap();
     }
-    // A row that is gone from the baseline would never be looked at.
+    // A row that is missing from the baseline would never be checked.
     let row = text.find("[[row]]\nname = \"reference\"").unwrap();
     fs::write(at.join("base.toml"), &text[..row]).unwrap();
     let ran = gate(at, "").ended(2);
@@ -97,7 +97,7 @@ fn a_baseline_is_not_renewed_where_a_row_did_not_end() {
     ]);
 }
 
-/// Nothing that lies there may be lost: a baseline's reasons, or notes of another kind.
+/// Nothing in its place may be lost: a baseline's reasons, or other notes.
 #[test]
 fn an_update_writes_over_nothing_but_baselines() {
     let folder = with_baseline();
@@ -146,7 +146,8 @@ fn an_update_says_what_changed() {
     ran.out.lacks(["no change except times"]);
 }
 
-/// A baseline that ships is of the suite that ships with it: what is refused next is one sample.
+/// A baseline that ships belongs to the suite that ships with it: the next refusal is for one
+/// sample.
 #[test]
 fn shipped_baselines_are_of_their_suites() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -167,7 +167,7 @@ fn another_build_of_a_command_is_measured_beside_it() {
     gate(at, "--against yours=old/mine").refused();
 }
 
-/// Another file of a library takes its place in the rows that load it.
+/// Another file of a library replaces it in the rows that load it.
 #[test]
 fn another_build_of_a_library_is_measured_beside_it() {
     let suite = "[suite]\nname = \"s\"\nsamples = 3\nplugins = [\"burn.so\"]\n[[row]]\nname = \"torus\"\ninstance = \"burn/small\"\nvariant = \"tried\"\n";

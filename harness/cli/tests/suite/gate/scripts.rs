@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// No memory holds `/dev/zero`, and a pipe without a writer is waited for; the standard input is
-/// the user's own.
+/// `/dev/zero` fits no memory, and a pipe without a writer is waited for; the standard input is the
+/// user's own.
 #[test]
 fn devices_are_refused_and_the_standard_input_is_read() {
     let folder = with_baseline();
@@ -38,7 +38,7 @@ fn sh(at: &Path, line: &str, variables: &[(&str, &str)]) -> Ran {
     command.output().unwrap().into()
 }
 
-/// A script of the folder `ci`, from a folder of its own.
+/// A script of the folder `ci`, started from a separate folder.
 fn ci(at: &Path, name: &str, variables: &[(&str, &str)]) -> Ran {
     let script = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../ci")
@@ -92,7 +92,8 @@ fn the_scripts_say_where_the_command_is_missing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// A part of the golden record is what the program answers today, and a changed line is seen.
+/// A part of the golden record equals the program's present answers, and a changed line is
+/// detected.
 #[test]
 fn the_golden_record_sees_a_changed_line() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -1,4 +1,4 @@
-//! `ci/inner-loops.sh`, with a cargo that does what the script asks of it at once.
+//! `ci/inner-loops.sh`, with a cargo that does the script's requests at once.
 
 use std::path::Path;
 use std::process::Command;

@@ -46,7 +46,7 @@ impl Started {
         lock(&self.listener).take()
     }
 
-    /// Which of the others ended.
+    /// The other process that ended, in a message.
     pub(super) fn why(&self) -> Option<String> {
         lock(&self.ended).clone()
     }

@@ -64,7 +64,7 @@ pub struct Proven {
 /// The step that made a path shorter, and its length then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gain {
-    /// What did.
+    /// The method used.
     pub by: &'static str,
     /// Moves of the path then.
     pub moves: usize,

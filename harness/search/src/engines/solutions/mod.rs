@@ -150,7 +150,7 @@ struct Both<'a, K> {
 }
 
 impl<K: Key> Both<'_, K> {
-    /// A level with time reversed; `None` if the puzzle cannot.
+    /// A level with time reversed; `None` if the puzzle does not support this.
     fn turned(&self, level: &[K]) -> Result<Option<Vec<K>>, PluginError> {
         if !self.graph.has(Capabilities::TIME_REVERSAL) {
             return Ok(None);
@@ -255,9 +255,8 @@ impl<K: Key> Both<'_, K> {
         })
     }
 
-    /// From the last level, where only states on a solution are left, to the first: keeps the
-    /// states that are one move from a state kept before. Returns the links, the first level's
-    /// first.
+    /// Goes from the last level, which has only states on a solution, to the first, and keeps the
+    /// states that are one move from a kept state. Returns the links, the first level's first.
     fn walk(
         &mut self,
         steps: DirectionSteps,
@@ -274,8 +273,8 @@ impl<K: Key> Both<'_, K> {
     }
 }
 
-/// Representatives of the neighbours of a batch, without those that the puzzle leaves out by its
-/// bound as on no solution.
+/// Representatives of the neighbours of a batch, without those that the puzzle excludes by its
+/// bound.
 fn expand<K: Key>(
     graph: &Graph<K>,
     reduction: &Reduction,

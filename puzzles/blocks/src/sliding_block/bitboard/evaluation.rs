@@ -1,5 +1,5 @@
-//! The evaluation of a beam: how far the pieces with a goal are from it, and which big
-//! pieces are directly in their way.
+//! The evaluation of a beam: how far the pieces with a goal are from it, and which big pieces block
+//! their way directly.
 
 use std::collections::VecDeque;
 use std::ops::BitOr;
@@ -9,8 +9,8 @@ use puzzle_api::{FeatureSpace, Hint, Hints};
 use super::Bits;
 use crate::sliding_block::board::{Board, Cells, diversity_class};
 
-/// Weight of a row or column to the goal, relative to a cell of a big piece in the way
-/// of the next two steps.
+/// Weight of a row or column to the goal, relative to a cell of a big piece in the way of the next
+/// two steps.
 const AWAY: u64 = 24;
 /// Weight of a big piece in the way of the next step.
 const IN_THE_WAY: u64 = 2;
@@ -20,18 +20,19 @@ const IN_THE_WAY: u64 = 2;
 struct Aim {
     /// Its kind.
     kind: usize,
-    /// By the open cell that it stands on.
+    /// By the open cell of its place.
     before: Vec<Before>,
 }
 
-/// What lies between a piece and its goal.
+/// The distance and obstacles between a piece and its goal.
 #[derive(Debug, Default, Clone)]
 struct Before {
-    /// Rows or columns to the goal, whichever are more: a step aside is no step back.
+    /// Rows or columns to the goal, whichever are more: a sideways step does not count as a step
+    /// back.
     away: u64,
-    /// Cells, as bits of open ones, that one step nearer to the goal would newly cover.
+    /// Cells, as bits of open ones, that one step towards the goal would newly cover.
     front: u128,
-    /// Those that one or two such steps would.
+    /// Those that one or two such steps would newly cover.
     ahead: u128,
 }
 
@@ -39,11 +40,11 @@ struct Before {
 #[derive(Debug)]
 pub struct GoalEvaluation {
     aims: Vec<Aim>,
-    /// Kinds that are big and have no goal, each with what its pieces cover by their cell.
+    /// Big kinds without a goal, each with the cells that its pieces cover by their place.
     big: Vec<(usize, Vec<u128>)>,
 }
 
-/// By open cell: what a piece of a kind covers there, as bits of open cells; nothing if it
+/// By open cell: the cells that a piece of a kind covers there, as bits of open cells; none if it
 /// does not fit.
 fn covered(board: &Board, kind: usize) -> Vec<u128> {
     let open: Vec<usize> = board.grid.open_cells().collect();
@@ -57,7 +58,7 @@ fn covered(board: &Board, kind: usize) -> Vec<u128> {
     covers.map(|cells| cells.map_or(0, bits)).collect()
 }
 
-/// Fewest steps from each of n cells to one, if steps lead to some cells from each.
+/// Fewest steps from each of n cells to a given one, where steps lead to some cells from each.
 fn steps_to(goal: usize, from: &dyn Fn(usize) -> Vec<usize>, cells: usize) -> Vec<u64> {
     let mut steps = vec![u64::MAX; cells];
     steps[goal] = 0;
@@ -97,7 +98,8 @@ impl Aim {
             },
             open.len(),
         );
-        // Where one step leads nearer: by rows and columns, else by steps, as round a corner.
+        // Cells to which one step leads nearer: by rows and columns, or by steps if a corner is in
+        // the way.
         let nearer = |here: usize| -> Vec<usize> {
             let by = |measure: &dyn Fn(usize) -> u64| {
                 let steps = (0..open.len()).map(|to| (here, to)).filter(is_step);
@@ -156,8 +158,8 @@ impl GoalEvaluation {
         aims.map(|aim| of[aim.kind + 1].trailing_zeros() as usize)
     }
 
-    /// The setting of a position and its features, as [`Board::features`] has them, by the
-    /// first cells of each of n symbols, of m open cells.
+    /// The setting of a position and its features, as in [`Board::features`], by the first cells of
+    /// each of n symbols, on m open cells.
     fn features_of_places(&self, of: &[u64], cells: u32, out: &mut Vec<u32>) {
         out.push(self.aims_of_places(of).next().unwrap_or(0) as u32);
         for (first, &of) in (0..).step_by(cells as usize).zip(of) {
@@ -165,7 +167,7 @@ impl GoalEvaluation {
         }
     }
 
-    /// By a position cell by cell.
+    /// From a position cell by cell.
     fn of_cells(&self, board: &Board, cells: &Cells) -> u64 {
         let open: Vec<usize> = board.grid.open_cells().collect();
         let anchors = board.anchors_by_kind(cells);

@@ -1,10 +1,10 @@
 //! The fast path for boards of at most 64 open cells, with keys whose halves fit 62 bits each. A
 //! position is one mask per kind of piece, and keys are put together in 64 bits.
 //!
-//! The digit of a symbol is the rank of the places of its pieces among the symbols not
-//! below it. A place is the number of such symbols in front, so a digit needs two masks
-//! and a count of bits per piece. A move changes the digits of its own symbol and of those
-//! below; the big half stays as it is unless the piece passes another big one.
+//! The digit of a symbol is the rank of the places of its pieces among the symbols not below it. A
+//! place is the number of such symbols in front, so a digit needs two masks and a count of bits per
+//! piece. A move changes the digits of its own symbol and of those below; the big half does not
+//! change unless the piece passes another big one.
 
 mod digits;
 mod dispatch;
@@ -26,10 +26,10 @@ pub use image::Turned;
 const CELLS: usize = 64;
 /// Most symbols.
 const SYMBOLS: usize = 16;
-/// Positions that are decoded in step.
+/// Number of positions that are decoded in step.
 const LANES: usize = 4;
 
-/// Something for each symbol and cell.
+/// A value for each symbol and cell.
 type BySymbol<T> = Box<[[T; CELLS]; SYMBOLS]>;
 
 fn by_symbol<T: Copy>(each: T) -> BySymbol<T> {
@@ -72,7 +72,7 @@ impl Steps {
 /// Tables of one board.
 #[derive(Debug)]
 pub struct Masks {
-    /// Whether the processor has what the newer code needs.
+    /// Whether the processor has the features that the newer code needs.
     newer: bool,
     /// All open cells.
     all: u64,
@@ -84,7 +84,7 @@ pub struct Masks {
     counts: Vec<u8>,
     /// Number of symbols of the low half.
     little: usize,
-    /// How often symbols of the low half stand in a string.
+    /// Number of each symbol of the low half in a string.
     little_counts: usize,
     /// By symbol: radix of its digit.
     radices: Vec<Reciprocal>,
@@ -92,14 +92,14 @@ pub struct Masks {
     subsets: Subsets,
     /// By symbol and cell: the cells covered by a piece.
     covers: BySymbol<u64>,
-    /// By symbol and cell: where the piece can move by one step.
+    /// By symbol and cell: the cells to which the piece can move by one step.
     steps: BySymbol<Steps>,
-    /// By hole and symbol: first cells of pieces that have the hole in front of them.
+    /// By hole and symbol: first cells of pieces with the hole in front of them.
     near: Box<[[u64; SYMBOLS]; CELLS]>,
     /// By cell: the open cells next to it.
     beside: [u64; CELLS],
-    /// For each piece and hole in the order of symbols, by place: what it adds to its half
-    /// of the key.
+    /// For each piece and hole in the order of symbols, by place: its value within its half of the
+    /// key.
     terms: Box<[[u64; CELLS]; CELLS]>,
     /// Goals as symbol and cell.
     goals: Vec<(u8, u8)>,
@@ -161,7 +161,7 @@ impl Masks {
         masks.fill_terms(board);
         #[cfg(target_arch = "x86_64")]
         {
-            // The code for sixteen positions knows no gates.
+            // The code for sixteen positions does not handle gates.
             masks.vectors = (!board.has_gates())
                 .then(|| vectors::Vectors::new(board, little, &masks.terms[..]).map(Box::new))
                 .flatten();
@@ -181,7 +181,7 @@ impl Masks {
             };
             for (at, &cell) in open.iter().enumerate() {
                 let own = cover(cell);
-                // A key that no position has must not stop the scan.
+                // A key without a position must not stop the scan.
                 self.covers[symbol][at] = own | 1 << at;
                 for (direction, step) in WAYS.into_iter().enumerate() {
                     let next = board.grid.offset(cell, step);
@@ -228,7 +228,7 @@ impl Masks {
             };
             for ordinal in 1..=u32::from(count) {
                 for place in 0..CELLS {
-                    // Places that no key asks for may overflow; they are never read.
+                    // Places that no key uses may overflow; they are never read.
                     let term = binomial(place as u32, ordinal).checked_mul(weight);
                     self.terms[row][place] = term.and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
                 }
@@ -281,8 +281,8 @@ mod tests {
         keys
     }
 
-    /// The one answer of the code for all processors, as far as this one runs it: plain, with BMI2,
-    /// sixteen at once.
+    /// The common answer of the code for all processors, as far as it runs on this one: plain, with
+    /// BMI2, sixteen at once.
     fn of_all<T: PartialEq + std::fmt::Debug>(masks: &mut Masks, ask: impl Fn(&Masks) -> T) -> T {
         #[cfg(target_arch = "x86_64")]
         let vectors = masks.vectors.take();
@@ -318,7 +318,7 @@ mod tests {
                         masks.orbits(keys, metric, turned, &mut |of, key| all.push((of, key)));
                         all
                     });
-                    // Those of the neighbours, in their order.
+                    // Keys of the neighbours, in their order.
                     let neighbours: Vec<u128> = all.iter().map(|&(_, key)| key).collect();
                     let mut literal = neighbours.clone();
                     for turned in turned {
@@ -348,7 +348,7 @@ mod tests {
         }
     }
 
-    /// The code for boards that the fast path does not take.
+    /// The code for boards that the fast path does not support.
     fn literal_images(mut bits: Bits, keys: &[u128]) {
         let (mut fast, mut sizes) = (keys.to_vec(), vec![0; keys.len()]);
         bits.canonical_all(&mut fast, Some(&mut sizes));
@@ -374,7 +374,7 @@ mod tests {
         (all, solved)
     }
 
-    /// Neighbours without the moves of pieces that were used, with their marks.
+    /// Neighbours without the moves of used pieces, with their marks.
     fn unused(masks: &Masks, keys: &[u128], used: &[u32]) -> Vec<(usize, u128, u32)> {
         let mut all = Vec::new();
         masks.expand_unused(keys, used, &mut |of, key, mark| all.push((of, key, mark)));

@@ -72,7 +72,7 @@ fn boards() -> impl Iterator<Item = Board> {
         .filter_map(|named| instances::named(named.name))
 }
 
-/// Boards, their shapes, and how many of these have a cell before their first.
+/// Boards, their shapes, and the number of these with a cell before their first.
 fn first_cells() -> (usize, usize, usize) {
     let boards: Vec<Board> = boards().collect();
     let kinds = || boards.iter().flat_map(|board| &board.kinds);
@@ -110,7 +110,7 @@ fn a_step() -> Vec<Figure> {
         .collect()
 }
 
-/// Whether every step of the rulebook can be undone, on every board: each shape at each place
+/// Whether every step of the rulebook can be undone, on every board: tries each shape at each place
 /// of the empty board, in each direction.
 pub(super) fn steps_undone() -> Result<Vec<Figure>, BadInput> {
     let (mut steps, mut wrong) = (0_u64, 0_u64);

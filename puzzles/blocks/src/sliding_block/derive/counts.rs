@@ -8,12 +8,12 @@ use crate::sliding_block::grid::Shape;
 use crate::sliding_block::huffman;
 use crate::sliding_block::placements;
 
-/// Partial boards held at once: below a gigabyte.
+/// Most partial boards held at once: below a gigabyte.
 const MOST_PARTIAL: usize = 8_000_000;
 /// The same at quick effort: under a second, which is enough for the small boards.
 const MOST_PARTIAL_QUICK: usize = 20_000;
 
-/// The different shapes of a choice of kinds. Kinds may share one, if a piece has a goal.
+/// The different shapes of a choice of kinds. Kinds may share a shape, if a piece has a goal.
 fn shapes<'a>(kinds: impl Iterator<Item = &'a Kind>) -> Vec<&'a Shape> {
     let mut shapes: Vec<&Shape> = Vec::new();
     for kind in kinds {
@@ -33,7 +33,7 @@ fn listed(shapes: &[&Shape]) -> String {
     format!("The shapes: {}.", names.join("; "))
 }
 
-/// The figures that a board's drawing shows.
+/// The figures shown by a board's drawing.
 pub(super) fn of_board(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let board = &instance(parameters)?.board;
     let all = shapes(board.kinds.iter());

@@ -1,11 +1,11 @@
-//! Arithmetic on the numbers that the seed prints (Dogon, sections "Results" and "The
-//! method"): whether they agree with each other.
+//! Arithmetic on the numbers printed by the seed (Dogon, sections "Results" and "The method"):
+//! whether they agree with each other.
 
 use puzzle_api::{BadInput, Figure, Parameters, decimal};
 
 use super::explained;
 
-/// Sizes of the unsorted buckets over those of the sorted ones, as printed.
+/// Ratio of the sizes of the unsorted buckets to those of the sorted ones, as printed.
 const UNSORTED: f64 = 5.0;
 /// Share of the unsorted positions that leave their bucket, as printed.
 const LEAVING: f64 = 1.0 / 20.0;
@@ -74,7 +74,7 @@ const TABLE: [Row; 13] = [
 /// Half a unit in the last place of the printed quotients, and as much for our own rounding.
 const LAST_PLACE: f64 = 1e-11;
 
-/// The quotient of a row from the sizes; of the first as printed, since level 139 is not.
+/// The quotient of a row from the sizes; for the first as printed, since level 139 is not printed.
 fn ratio(index: usize) -> f64 {
     match index.checked_sub(1) {
         Some(before) => TABLE[index].states as f64 / TABLE[before].states as f64,
@@ -82,11 +82,11 @@ fn ratio(index: usize) -> f64 {
     }
 }
 
-/// Whether quotients and differences follow from the sizes. The size of level 139 is not
-/// printed: there the quotient has to lead to a whole number.
+/// Whether quotients and differences follow from the sizes. The size of level 139 is not printed:
+/// there, the quotient has to give a whole number.
 pub(super) fn growth_table() -> Vec<Figure> {
     let before = TABLE[0].states as f64 / TABLE[0].ratio;
-    // The printed quotient leaves about a twentieth of a position open.
+    // The printed quotient leaves a tolerance of about a twentieth of a position.
     let mut wrong: Vec<String> = Vec::new();
     if (before - before.round()).abs() > before * LAST_PLACE {
         wrong.push("140 (no whole level 139)".to_owned());
@@ -118,7 +118,7 @@ fn mean_ratio() -> f64 {
     (last.states as f64 / first.states as f64).powf(levels.recip())
 }
 
-/// Levels in which the size doubles.
+/// Number of levels in which the size doubles.
 pub(super) fn doubling() -> Vec<Figure> {
     explained(
         decimal(2_f64.ln() / mean_ratio().ln()),
@@ -144,9 +144,9 @@ pub(super) fn top_levels(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
     Ok(figures)
 }
 
-/// Records written and read for each new position, with uniform buckets over those with the
-/// order of the big pieces. Unsorted ones are written and read once, the two levels before are
-/// read, the new one is written; levels grow as printed.
+/// Ratio of records written and read for each new position, with uniform buckets to those with the
+/// order of the big pieces. Unsorted ones are written and read once, the two earlier levels are
+/// read, and the new one is written; levels grow as printed.
 pub(super) fn io_factor() -> Vec<Figure> {
     let growth = mean_ratio();
     let sorted = 1.0 + growth.recip() + growth.powi(-2);

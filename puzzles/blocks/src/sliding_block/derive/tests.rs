@@ -12,8 +12,8 @@ fn value(what: &str, parameters: &[(&str, &str)]) -> Option<String> {
     value.map(|figure| figure.value)
 }
 
-/// What is said about most puzzles is counted on every board that ships, except for those that have
-/// more positions.
+/// Statements about most puzzles are counted on every board that ships, except for those with more
+/// positions.
 #[test]
 fn most_puzzles_are_counted_on_every_board() {
     let file: toml::Table = include_str!("../../../claims/sliding-block.toml")

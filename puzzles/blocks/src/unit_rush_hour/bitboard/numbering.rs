@@ -32,16 +32,16 @@ impl Contents {
     }
 }
 
-/// What a row may hold.
+/// The possible contents of a row.
 #[derive(Debug, Clone, Copy)]
 struct Row {
-    /// Digits of base three, the first cell highest: rows come in the order of this.
+    /// Digits of base three, the first cell highest: rows are in this order.
     order: u32,
     lying: u16,
     standing: u16,
 }
 
-/// What the parts of an instance are made of.
+/// The data of an instance's parts.
 #[derive(Debug)]
 pub(super) struct Numbers {
     rows: usize,
@@ -50,11 +50,11 @@ pub(super) struct Numbers {
     empty: (u32, u32),
     /// Codes of the parts, ascending.
     parts: Vec<u64>,
-    /// How many cars stand in each column, four bits each, if the instance says so.
+    /// The number of cars standing in each column, four bits each, if the instance fixes it.
     standing: Option<u64>,
-    /// By the number of cars that lie in it, what a row may hold, in order.
+    /// By the number of lying cars: the possible contents of a row, in order.
     fillings: Vec<Vec<Row>>,
-    /// By the set of its cells, what a row with a digit of 1 on them adds to its order.
+    /// By the set of its cells: the value that a row with a digit of 1 on them adds to its order.
     orders: Vec<u32>,
 }
 
@@ -137,7 +137,7 @@ impl Numbers {
         code(contents.exit.into(), counts)
     }
 
-    /// How many members of a set are in each column, four bits each.
+    /// The number of members of a set in each column, four bits each.
     fn by_column(&self, set: u64) -> u64 {
         let row = (1_u64 << self.columns) - 1;
         let rows = (0..self.rows).map(|at| set >> (self.columns * at) & row);
@@ -163,7 +163,7 @@ impl Numbers {
     }
 }
 
-/// Bits of all counts together.
+/// Number of bits of all counts together.
 const ALL_COUNTS: usize = COUNT_BITS * MOST_SIDE;
 
 /// The row of the exit and the number of cars that lie in each row, as a number. Parts are in the
@@ -179,7 +179,7 @@ fn exit(code: u64) -> usize {
     (code >> ALL_COUNTS) as usize
 }
 
-/// How many cars lie in a row, by the code of the part.
+/// The number of cars that lie in a row, from the code of the part.
 fn count(code: u64, row: usize) -> usize {
     (!code >> (ALL_COUNTS - COUNT_BITS * (row + 1))) as usize & ((1 << COUNT_BITS) - 1)
 }
@@ -190,21 +190,21 @@ fn spread(set: u16) -> u64 {
     own.map(|column| 1 << (COUNT_BITS * column)).sum()
 }
 
-/// What the rows below have to know: how many cells are empty and, if the instance says how
-/// many cars stand in each column, how many do.
+/// What the rows below depend on: the number of empty cells and, if the instance fixes it, the
+/// number of cars standing in each column.
 type Above = (u32, u64);
 
-/// A row that may come next.
+/// A possible next row.
 #[derive(Debug, Clone, Copy)]
 struct Edge {
     row: Row,
-    /// Number of the node that it leads to.
+    /// Number of the node to which it leads.
     next: usize,
     /// Ranks before those of this row, of those that begin at the node.
     before: u64,
 }
 
-/// A node: its edges, and how many ways there are from it.
+/// A node: its edges, and the number of ways from it.
 #[derive(Debug, Clone, Default)]
 struct Node {
     edges: Vec<Edge>,
@@ -359,7 +359,7 @@ impl RankTable {
 }
 
 impl Numbers {
-    /// Whether more cars stand in a column than the instance says.
+    /// Whether more cars stand in a column than the instance allows.
     fn crowded(&self, standing: u64) -> bool {
         let Some(most) = self.standing else {
             return false;

@@ -1,4 +1,4 @@
-//! Between sets of cells and numbers of base three, twelve cells at a time.
+//! Converts between sets of cells and numbers of base three, twelve cells at a time.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ const CELLS: u32 = 12;
 /// 3 to the twelfth.
 const VALUES: u64 = 531_441;
 
-/// By the set of the cells, the sum of their powers of three.
+/// By the set of the cells: the sum of their powers of three.
 static SUMS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     let sum = |set: u32| {
         let own = (0..CELLS).filter(|&cell| set >> cell & 1 == 1);
@@ -17,7 +17,7 @@ static SUMS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     (0..1 << CELLS).map(sum).collect()
 });
 
-/// By the number, the cells with digit 1 and those with digit 2.
+/// By the number: the cells with digit 1 and those with digit 2.
 static SETS: LazyLock<Vec<[u16; 2]>> = LazyLock::new(|| {
     let sets = |number: u64| {
         let (mut sets, mut rest) = ([0; 2], number);

@@ -1,4 +1,4 @@
-//! Which instances there are, and what they take.
+//! The instances, and the settings that they take.
 
 use std::ops::RangeInclusive;
 
@@ -16,10 +16,10 @@ const METRICS: Metrics = Metrics(&[
     ("move", Metric::Line, "one car any distance"),
 ]);
 
-/// Most parts of a census, those that are images of others among them: variants list them.
+/// Most parts of a census, including images of others: variants list them.
 const MOST_PARTS: u64 = 2_500_000;
 
-/// The censuses that are listed: the sizes of the published table, except for some that take hours.
+/// The listed censuses: the sizes of the published table, except for some that take hours.
 const SHOWN: [&str; 29] = [
     "2x2", "2x3", "2x4", "2x5", "2x6", "2x7", "2x8", "2x9", "2x10", "3x2", "3x3", "3x4", "3x5",
     "3x6", "3x7", "4x2", "4x3", "4x4", "4x5", "5x2", "5x3", "5x4", "5x5", "6x2", "6x3", "6x6",
@@ -55,7 +55,7 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     Ok(instance)
 }
 
-/// Rows and columns of a census by its name.
+/// Rows and columns of a census, from its name.
 fn sides(name: &str) -> Option<(usize, usize)> {
     let (rows, columns) = name.split_once('x')?;
     let (rows, columns) = (rows.parse().ok()?, columns.parse().ok()?);

@@ -43,7 +43,7 @@ fn boards_of_other_instances_are_refused_by_what_differs() {
     assert!(refused(&board, "A|./|||").contains("lie in row 2"));
 }
 
-/// Claims can be about listed instances alone.
+/// Claims can only be about listed instances.
 #[test]
 fn every_instance_of_a_claim_is_listed() {
     let listed: Vec<String> = about().instances.into_iter().map(|one| one.name).collect();

@@ -1,6 +1,6 @@
-//! Parts and ranks by the rulebook. Moves never change the row of the exit and how many cars lie in
-//! each row: these make a part. The boards of a part are numbered in lexicographic order of their
-//! cells: empty, lying, standing.
+//! Parts and ranks by the rulebook. Moves never change the row of the exit and the number of cars
+//! that lie in each row: these make a part. The boards of a part are numbered in lexicographic
+//! order of their cells: empty, lying, standing.
 
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
@@ -13,13 +13,13 @@ use crate::rules::{Counted, Filling, Parts};
 use crate::unit_rush_hour::board::{Board, Cell, MOST_SIDE};
 use crate::unit_rush_hour::instances::Instance;
 
-/// What all boards of a part have in common. Parts with more lying cars are smaller, and the first
+/// Common properties of all boards of a part. Parts with more lying cars are smaller, and the first
 /// part of an instance is tried before a search.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
     exit: u8,
-    /// How many cars lie in each row, and 0 beyond the last; an array, since every check of a board
-    /// looks up its part.
+    /// The number of cars that lie in each row, and 0 beyond the last; an array, since every check
+    /// of a board looks up its part.
     lying: Reverse<[u8; MOST_SIDE]>,
 }
 
@@ -45,14 +45,14 @@ impl Part {
     }
 }
 
-/// What was put on the first cells of a board, as far as the others depend on it.
+/// The contents of the first cells of a board, as far as the others depend on them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Filled {
     cells: usize,
-    /// Cars that lie in the row of the next cell.
+    /// Number of cars that lie in the row of the next cell.
     lying: u8,
     empty: usize,
-    /// Cars that stand in each column, if the instance says how many do; else nothing.
+    /// Number of cars that stand in each column, if the instance fixes it; else nothing.
     standing: Vec<u8>,
 }
 
@@ -63,12 +63,12 @@ struct Cells {
     columns: usize,
     empty: RangeInclusive<usize>,
     part: Part,
-    /// Cars that stand in each column, if the instance says how many do.
+    /// Number of cars that stand in each column, if the instance fixes it.
     standing: Option<Vec<u8>>,
 }
 
 impl Cells {
-    /// The same with one cell more; `None` if the part has no such board.
+    /// The same with one more cell; `None` if the part has no such board.
     fn with(&self, filled: &Filled, cell: Cell) -> Option<Filled> {
         let (row, column) = (filled.cells / self.columns, filled.cells % self.columns);
         let mut next = filled.clone();
@@ -130,7 +130,7 @@ impl Filling for Cells {
 pub struct Numbers {
     /// The parts; of two mirror images only the first.
     parts: Vec<Part>,
-    /// Cars that stand in each column, if the instance says how many do.
+    /// Number of cars that stand in each column, if the instance fixes it.
     standing: Option<Vec<u8>>,
     counts: Kept<Counted<Cells>>,
 }
@@ -224,8 +224,8 @@ impl Parts<Instance> for Numbers {
         Some(self.board_of(instance, part, &cells))
     }
 
-    /// Every board of a part on which a car lies at the exit: no other of its row can be left
-    /// of it.
+    /// Every board of a part on which a car lies at the exit: no other of its row can be to the
+    /// left of it.
     fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
         if let Some(counts) = self.counts(instance, part) {
             let exit = usize::from(self.parts[part as usize].exit) * instance.columns;
@@ -238,8 +238,8 @@ impl Parts<Instance> for Numbers {
     }
 }
 
-/// Every way to say how many cars lie in each row, one at least in the row of the exit, with
-/// room for the empty cells.
+/// Every choice of the number of cars that lie in each row, at least one in the row of the exit,
+/// with space for the empty cells.
 fn each_count(instance: &Instance, exit: usize, lying: &mut Vec<u8>, emit: &mut dyn FnMut(&[u8])) {
     let all: usize = lying.iter().map(|&count| usize::from(count)).sum();
     if all + instance.empty.start() > instance.cells() {

@@ -2,7 +2,7 @@
 //!
 //! The rank is half the place of the tiles' order, read row by row, among all orders. To this is
 //! added the rank of the empty square times half the number of orders. A tile that slides along its
-//! row leaves the order as it is; one that slides along its column passes `width - 1` others, and
+//! row does not change the order; one that slides along its column passes `width - 1` others, and
 //! only their digits change.
 
 use crate::sliding_tile::frame::{Frame, MOST_SQUARES};
@@ -16,7 +16,7 @@ pub struct Numbers {
     tiles: usize,
     /// Half the number of orders of the tiles.
     half: u64,
-    /// What each digit of an order counts; 0 for the last two, which the parity settles.
+    /// The weight of each digit of an order; 0 for the last two, which the parity determines.
     weights: [u64; MOST_SQUARES],
     /// The order of the goal, four bits per tile.
     goal: u64,
@@ -53,8 +53,8 @@ fn low(word: u64, count: usize) -> u64 {
 #[must_use]
 pub fn empty_square(key: u64) -> usize {
     const ONES: u64 = 0x1111_1111_1111_1111;
-    // The lowest group of four bits that is zero, exactly; those after the board are zero
-    // too, but above it.
+    // The lowest group of four bits that is zero, exactly; those after the board are zero too, but
+    // above it.
     let zero = key.wrapping_sub(ONES) & !key & (ONES << 3);
     zero.trailing_zeros() as usize / 4 % MOST_SQUARES
 }
@@ -146,7 +146,7 @@ impl Numbers {
                 (self.tiles - digit) as u64,
                 u64::from(cursor.digits[digit]) + carry,
             );
-            // Most sums are below the radix: a division takes longer than all the rest.
+            // Most sums are below the radix: a division takes longer than everything else.
             (carry, cursor.digits[digit]) = match sum < radix {
                 true => (0, sum as u8),
                 false => (sum / radix, (sum % radix) as u8),
@@ -202,8 +202,7 @@ impl Numbers {
         }
     }
 
-    /// What is added to the order's rank if its `first` tile goes after the next
-    /// `width - 1`.
+    /// Added to the order's rank if its `first` tile goes after the next `width - 1`.
     #[inline]
     fn tile_down(&self, cursor: &Cursor, first: usize) -> u64 {
         let (last, tile) = (first + self.width - 1, cursor.tiles[first]);
@@ -219,7 +218,7 @@ impl Numbers {
         change.wrapping_add(self.weights[last] * u64::from(digit))
     }
 
-    /// What is added if the tile `width - 1` places after the `first` comes before it.
+    /// Added if the tile `width - 1` places after the `first` goes before it.
     #[inline]
     fn tile_up(&self, cursor: &Cursor, first: usize) -> u64 {
         let last = first + self.width - 1;

@@ -1,10 +1,10 @@
-//! Decoding keys: repeated division by the same numbers, and the subsets that digits stand for.
+//! Decodes keys: repeated division by the same numbers, and the subsets encoded by digits.
 
 use crate::sliding_block::alphabet::{Alphabet, binomial};
 
 /// Most bits of the numbers that [`Reciprocal`] divides.
 const NUMBER_BITS: u32 = 63;
-/// Digits up to here are looked up (8 bytes each), greater ones are searched for.
+/// Digits up to this are looked up (8 bytes each), greater ones are searched.
 const LISTED: u128 = 1 << 17;
 
 /// Division of numbers below 2^63 by a fixed one, as a multiplication.
@@ -46,12 +46,12 @@ fn high(a: u64, b: u64) -> u64 {
     ((u128::from(a) * u128::from(b)) >> 64) as u64
 }
 
-/// A key as the order of the big pieces and the rest.
+/// A key split into the order of the big pieces and the rest.
 #[derive(Debug, Clone, Copy)]
 pub struct Halves {
-    /// Keys with one order of the big pieces.
+    /// Number of keys with the same order of the big pieces.
     little_total: u64,
-    /// How far a key is shifted, so that it fits 64 bits.
+    /// Shift by which a key fits 64 bits.
     shift: u32,
     /// 2^(64 + shift) / `little_total`, rounded down.
     factor: u64,
@@ -66,8 +66,8 @@ impl Halves {
         if bits(little) >= NUMBER_BITS - 1 || bits(total / little) >= NUMBER_BITS - 1 {
             return None;
         }
-        // Half of the spare bits on either side: the quotient is then hardly ever
-        // guessed wrong. At most one less than the bits of `little`, for the factor to fit.
+        // Half of the spare bits on either side: the guessed quotient is then rarely wrong. At most
+        // one less than the bits of `little`, for the factor to fit.
         let shift = ((bits(total) + bits(little)).saturating_sub(64) / 2).min(bits(little) - 1);
         let shift = shift.max(bits(total).saturating_sub(64));
         let factor = ((1_u128 << (64 + shift)) - 1) / little;
@@ -83,7 +83,7 @@ impl Halves {
     #[must_use]
     pub fn split(self, key: u128) -> (u64, u64) {
         let mut big = high((key >> self.shift) as u64, self.factor);
-        // The rest, which has 64 spare bits, shows by how much the guess is too small.
+        // The rest, with 64 spare bits, shows by how much the guess is too small.
         let mut little = (key as u64).wrapping_sub(big.wrapping_mul(self.little_total));
         while little >= self.little_total {
             little -= self.little_total;
@@ -100,18 +100,18 @@ impl Halves {
     }
 }
 
-/// The subsets of places that the digits of symbols stand for.
+/// The subsets of places encoded by the digits of symbols.
 #[derive(Debug)]
 pub struct Subsets {
-    /// By number of places taken: the sets in ascending order, as far as digits go. Their
-    /// order does not depend on how many places there are.
+    /// By number of places taken: the sets in ascending order, as far as digits reach. Their order
+    /// does not depend on the number of places.
     listed: Vec<List>,
 }
 
 /// Sets in ascending order.
 #[derive(Debug)]
 enum List {
-    /// Of the first 32 places: half the memory, so in a nearer cache.
+    /// For the first 32 places: half the memory, so in a nearer cache.
     Short(Vec<u32>),
     Long(Vec<u64>),
 }

@@ -114,7 +114,7 @@ impl Masks {
         self.orbits_each(&keys[taken..], metric, turned, emit);
     }
 
-    /// The keys of the mirror images of some positions, one after the other.
+    /// The keys of the mirror images of some positions, in order.
     #[inline]
     pub fn images(&self, keys: &[u128], turned: &Turned, emit: &mut impl FnMut(u128)) {
         let taken = by_sixteen!(self, keys, |vectors, first| {
@@ -132,8 +132,8 @@ impl Masks {
         self.solved_each(&keys[taken..], solved);
     }
 
-    /// Passes on, for each position, the first cells of its pieces by symbol, as bits; at 0 the
-    /// holes.
+    /// Passes on, for each position, the first cells of its pieces by symbol, as bits. Index 0 has
+    /// the holes.
     #[inline]
     pub fn places(&self, keys: &[u128], emit: &mut impl FnMut(&[u64; SYMBOLS])) {
         let taken = by_sixteen!(self, keys, |vectors, first| {

@@ -5,7 +5,7 @@ use super::scene::{Few, Order, Scene};
 use super::{BySymbol, CELLS, LANES, Masks, SYMBOLS, by_symbol};
 use crate::bits::Machine;
 
-/// Where a symmetry takes pieces and holes.
+/// The images of pieces and holes under a symmetry.
 #[derive(Debug)]
 pub struct Turned {
     /// By symbol: the symbol of its image.

@@ -1,4 +1,4 @@
-//! Moves of a position, and the keys that they lead to.
+//! Moves of a position, and the keys after them.
 
 use super::scene::{Few, Scene};
 use super::{CELLS, LANES, Masks, SYMBOLS, Turned};
@@ -62,7 +62,7 @@ impl Masks {
                         let covers = &self.covers[symbol];
                         let holes = (scene.of[0] | covers[from]) & !covers[to];
                         let beside = self.beside_holes(holes);
-                        // It came from a neighbouring cell, so it left a hole there.
+                        // The piece came from a neighbouring cell, so it left a hole there.
                         let own = beside & covers[to];
                         let number = (beside & !own & own.wrapping_sub(1)).count_ones();
                         let key = self.moved::<M>(&scene.of, &start, (symbol, from, to));
@@ -135,7 +135,7 @@ impl Masks {
         }
     }
 
-    /// What all moves from a position need, by the first cells of its pieces and the high half of
+    /// Data for all moves from a position, from the first cells of its pieces and the high half of
     /// its key.
     #[inline(always)]
     fn start(&self, of: &[u64; SYMBOLS], order: u64) -> Start {
@@ -147,14 +147,14 @@ impl Masks {
         }
     }
 
-    /// Whether every piece with a goal stands there.
+    /// Whether every piece with a goal is on it.
     #[inline(always)]
     pub(super) fn is_goal(&self, scene: &Scene) -> bool {
         let mut goals = self.goals.iter();
         goals.all(|&(symbol, cell)| scene.of[usize::from(symbol) % SYMBOLS] >> cell & 1 == 1)
     }
 
-    /// Emits every move except those of `resting` pieces, which are given by their first cells: the
+    /// Emits every move except those of `resting` pieces, given by their first cells. A move is the
     /// symbol of the piece, and its first cells before and after.
     #[inline(always)]
     fn moves(
@@ -170,7 +170,7 @@ impl Masks {
             movable |= pieces & near;
         }
         movable &= !resting;
-        // A branch on which of them can move would be unpredictable.
+        // A branch on whether a piece can move would be unpredictable.
         let mut count = 0;
         while movable != 0 {
             let from = movable.trailing_zeros() as usize % CELLS;
@@ -211,7 +211,7 @@ impl Masks {
         seen ^ 1 << from
     }
 
-    /// All first cells that a piece can reach straight.
+    /// All first cells that a piece can reach in a straight line.
     #[inline(always)]
     fn lines(&self, scene: &Scene, symbol: usize, from: usize) -> u64 {
         let free = scene.of[0] | self.covers[symbol][from];
@@ -257,8 +257,8 @@ impl Masks {
         self.halves.join(big, little)
     }
 
-    /// What some symbols add to their half of the key; `left` are the first cells of them and of
-    /// the symbols above.
+    /// The values of some symbols within their half of the key; `left` are the first cells of them
+    /// and of the symbols above.
     #[inline(always)]
     pub(super) fn digits<M: Machine>(
         &self,
@@ -318,7 +318,7 @@ pub(super) struct After<'a> {
 }
 
 impl<'a> After<'a> {
-    /// Pieces and holes as they stand.
+    /// Pieces and holes before any move.
     pub(super) fn unmoved(of: &'a [u64; SYMBOLS]) -> Self {
         Self {
             of,
@@ -329,7 +329,7 @@ impl<'a> After<'a> {
     }
 }
 
-/// What all moves from a position need besides the first cells of its pieces.
+/// Data for all moves from a position, besides the first cells of its pieces.
 struct Start {
     /// The order of the big pieces, the high half of the key.
     order: u64,

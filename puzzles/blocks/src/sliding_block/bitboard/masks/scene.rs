@@ -8,14 +8,14 @@ use crate::bits::Machine;
 pub struct Scene {
     /// The high half of the key, the order of the big pieces.
     pub big: u64,
-    /// By symbol: first cells of its pieces; at 0 the holes.
+    /// By symbol: first cells of its pieces. Index 0 has the holes.
     pub of: [u64; SYMBOLS],
-    /// By first cell of a piece: its symbol. Other cells may hold anything.
+    /// By first cell of a piece: its symbol. Other cells may hold any value.
     pub symbols: [u8; CELLS],
 }
 
 impl Scene {
-    /// Nothing; the array is not cleared between positions.
+    /// An empty array; it is not cleared between positions.
     pub const EMPTY: Self = Self {
         big: 0,
         of: [0; SYMBOLS],
@@ -23,7 +23,7 @@ impl Scene {
     };
 }
 
-/// Room for a few positions, used again from one few to the next.
+/// Buffer for a few positions, reused for the next few.
 pub struct Few {
     scenes: [Scene; LANES],
     order: Order,
@@ -38,7 +38,7 @@ impl Few {
 }
 
 impl Masks {
-    /// Takes a few keys apart, [`LANES`] of them in step; returns their positions.
+    /// Decodes a few keys, [`LANES`] of them in step; returns their positions.
     #[inline(always)]
     pub fn few<'a, M: Machine>(&self, keys: &[u128], few: &'a mut Few) -> &'a [Scene] {
         let Few { scenes, order } = few;
@@ -54,8 +54,8 @@ impl Masks {
     }
 
     /// Takes keys apart. Each position needs its previous steps, cell by cell, and waits for them.
-    /// Neighbouring positions do not, so some are processed in step. `order` is that of the key
-    /// before: in sorted keys it hardly changes.
+    /// Neighbouring positions do not, so some are processed in step. `order` is that of the
+    /// previous key: in sorted keys it rarely changes.
     #[inline(always)]
     pub fn scenes<M: Machine, const LANES: usize>(
         &self,
@@ -98,7 +98,7 @@ impl Masks {
         for i in 0..self.length {
             for lane in 0..LANES {
                 let symbol = strings[lane][i % CELLS];
-                // Free cells are left as long as symbols are, in keys that positions have.
+                // In valid keys, free cells remain as long as symbols do.
                 let cell = free[lane].trailing_zeros() as usize % CELLS;
                 scanned[lane] |= 1 << cell;
                 scenes[lane].symbols[cell] = symbol;

@@ -1,7 +1,7 @@
-//! Sixteen positions side by side with AVX-512: the same answers as the code for one position at a
-//! time, which is their twin. Work on a position cell by cell or piece by piece is a step for eight
-//! of them at once. Only the exchange of bits between the places of a string and the cells of the
-//! board goes one by one. On a processor without AVX-512 the twin does all.
+//! Sixteen positions in parallel with AVX-512: the same answers as the code for one position at a
+//! time, its twin. Work on a position cell by cell or piece by piece is a step for eight of them at
+//! once. Only the exchange of bits between the places of a string and the cells of the board goes
+//! one by one. On a processor without AVX-512, the twin does everything.
 //!
 //! A piece covers the same pattern wherever it is, shifted by as many bits. So a table by symbol,
 //! which fits two vectors, replaces one by symbol and cell.
@@ -27,23 +27,23 @@ use movers::{Movers, NO_LIST};
 use neighbours::Neighbours;
 use words::WIDE;
 
-/// Positions side by side: two vectors, which a permutation takes as one table.
+/// Positions in parallel: two vectors, which a permutation takes as one table.
 const SIDE_BY_SIDE: usize = 2 * WIDE;
-/// Most places of a string, and most of its big pieces: symbols of half a byte in two words,
-/// in one.
+/// Most places of a string, and most big pieces in it: symbols of half a byte in two words, or in
+/// one.
 const PLACES: usize = 32;
 const BIG: usize = 16;
 /// The lowest bit of each half byte.
 const ONES: u64 = u64::MAX / 15;
 
-/// What the code for sixteen positions looks up.
+/// The look-up tables of the code for sixteen positions.
 ///
 /// Cells are numbered so that a step in one direction is the same number of bits everywhere, except
 /// to and from the first cell. Walls are left out if only the first row has any, as on boards whose
 /// goal sticks out at the top; elsewhere they have their own bits.
 #[derive(Debug, Clone)]
 pub struct Vectors {
-    /// Which tables these are, of all that this process made; from 1.
+    /// The number of these tables among all that this process made; from 1.
     number: u64,
     /// All open cells.
     all: u64,
@@ -54,22 +54,23 @@ pub struct Vectors {
     not_last: u64,
     /// By symbol: the cells that a piece covers, its first cell being bit 0 of the pattern.
     shapes: Table,
-    /// By symbol: first cells, except for cell 0, from which a piece stands on open cells.
+    /// By symbol: first cells, except for cell 0, at which a piece covers only open cells.
     fits: Table,
-    /// For each further cell of a piece, by symbol: how far behind the first it lies; 0 if
-    /// a piece has no such cell.
+    /// For each further cell of a piece, by symbol: its distance from the first; 0 if a piece has
+    /// no such cell.
     further: Vec<Table>,
     /// By symbol from 1: steps by direction.
     steps: Vec<[Step; 4]>,
-    /// How far from the first cell those lie that some step needs free; backwards as 64 less.
+    /// Distances from the first cell to the cells that some step needs free; backwards as 64 minus
+    /// the distance.
     aheads: Vec<u8>,
     /// The open cells next to cell 0.
     beside_first: u64,
-    /// By symbol: the cells that a piece covers from cell 0; all cells if it cannot stand.
+    /// By symbol: the cells that a piece covers from cell 0; all cells if it does not fit there.
     top: Table,
     /// By symbol: first cells that are one step from cell 0.
     beside_top: Table,
-    /// For each piece and hole of the low half, by place: what it adds to that half.
+    /// For each piece and hole of the low half, by place: its value within that half.
     terms: Vec<Row>,
     /// The same for the big pieces and the high half.
     big_terms: Vec<Row>,
@@ -80,14 +81,13 @@ pub struct Vectors {
 /// A step in one direction.
 #[derive(Debug, Clone, Default)]
 struct Step {
-    /// First cells from which a piece takes it to where it stands on open cells, without those
-    /// from and to cell 0.
+    /// First cells from which a piece reaches open cells by this step, except from and to cell 0.
     can: u64,
-    /// How far from the first cell those lie that must be free.
+    /// Distances from the first cell to the cells that must be free.
     fronts: Vec<u8>,
 }
 
-/// How many tables this process made.
+/// Number of tables that this process made.
 static MADE: AtomicU64 = AtomicU64::new(0);
 
 /// One word for each symbol.
@@ -111,7 +111,7 @@ fn numbering(grid: &Grid) -> Option<Vec<usize>> {
 }
 
 impl Vectors {
-    /// The tables of a board, whose `terms` are those of [`Masks`]; `None` for one that is too
+    /// The tables of a board, whose `terms` are those of [`Masks`]. `None` for a board that is too
     /// large, or on a processor without the instructions.
     #[must_use]
     pub fn new(board: &Board, little: usize, terms: &[[u64; CELLS]]) -> Option<Self> {
@@ -205,8 +205,8 @@ impl Vectors {
         self.aheads.dedup();
     }
 
-    /// How many of some keys are taken sixteen at a time: all if what is left over is worth a
-    /// group that is filled up.
+    /// Number of some keys that are processed in sixteens: all, if the rest is worth a padded
+    /// group.
     #[must_use]
     pub fn taken(keys: &[u128]) -> usize {
         match keys.len() % SIDE_BY_SIDE {
@@ -215,16 +215,16 @@ impl Vectors {
         }
     }
 
-    /// Takes keys apart into first cells by symbol, unless that was kept.
+    /// Decodes keys into first cells by symbol, unless that was kept.
     fn bring(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], scratch: &mut VectorScratch) {
         if scratch.kept.bring(keys, self.number, &mut scratch.group) {
             return;
         }
-        // SAFETY: there are vectors only where the processor has AVX-512 and BMI2.
+        // SAFETY: vectors exist only if the processor has AVX-512 and BMI2.
         unsafe { self.take_apart(masks, keys, scratch) }
     }
 
-    /// Finds the neighbours of a group that was decoded, and their keys.
+    /// Finds the neighbours of a decoded group, and their keys.
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn neighbours(
         &self,
@@ -250,7 +250,7 @@ impl Vectors {
         scratch.neighbours.put_together(masks);
     }
 
-    /// Puts in the place of each neighbour's key that of its image, if that is less.
+    /// Replaces each neighbour's key by that of its image, if that is less.
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn put_images(&self, masks: &Masks, turned: &Turned, scratch: &mut VectorScratch) {
         self.turn(masks, &scratch.group, turned, &mut scratch.image);
@@ -260,10 +260,10 @@ impl Vectors {
     }
 }
 
-/// Positions that take as long one by one as sixteen side by side.
+/// Number of positions that take as long one by one as sixteen in parallel.
 const WORTH_A_GROUP: usize = 4;
 
-/// Some keys sixteen at a time, each group with how many of it count: the last is filled up.
+/// Some keys in groups of sixteen, each with the number that count: the last group is padded.
 fn groups(keys: &[u128]) -> impl Iterator<Item = ([u128; SIDE_BY_SIDE], usize)> {
     keys.chunks(SIDE_BY_SIDE).map(|keys| {
         let filled = std::array::from_fn(|at| keys[at.min(keys.len() - 1)]);
@@ -271,22 +271,23 @@ fn groups(keys: &[u128]) -> impl Iterator<Item = ([u128; SIDE_BY_SIDE], usize)> 
     })
 }
 
-/// Whether the processor has what this code is compiled for.
+/// Whether the processor has the features that this code is compiled for.
 fn is_wide() -> bool {
     crate::bits::is_newer()
         && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512vpopcntdq")
 }
 
-/// Sixteen words for each number of bits that they are turned by, or for each way to step.
+/// Sixteen words for each number of bits by which they are rotated, or for each direction of a
+/// step.
 type Ahead = Box<[group::Side; CELLS]>;
 
-/// Room that is used from group to group.
+/// Buffers that are reused from group to group.
 struct VectorScratch {
     group: Box<Group>,
     kept: Kept,
     order: Order,
-    /// By how far ahead: the cells from which the cell there is free.
+    /// By distance ahead: the cells from which the cell at this distance is free.
     ahead: Ahead,
     movers: Movers,
     neighbours: Neighbours,
@@ -322,7 +323,7 @@ impl Default for VectorScratch {
 }
 
 thread_local! {
-    /// Kept from call to call: to make it anew costs as much as a few positions.
+    /// Kept from call to call: making it again costs as much as a few positions.
     static ROOM: Cell<Option<Box<VectorScratch>>> = const { Cell::new(None) };
 }
 
@@ -448,7 +449,7 @@ impl Masks {
     }
 }
 
-/// Room that knows nothing about the board: it may have served another.
+/// A buffer without data on the board: it may have served another.
 fn scratch() -> Box<VectorScratch> {
     let mut scratch = ROOM.take().unwrap_or_default();
     scratch.order.rank = u64::MAX;

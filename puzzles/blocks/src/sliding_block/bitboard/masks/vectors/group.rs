@@ -16,7 +16,7 @@ pub(super) struct Group {
     /// The keys, and the [`Vectors::number`] of the tables that decoded them; 0 for none.
     keys: [u128; SIDE_BY_SIDE],
     by: u64,
-    /// By symbol: first cells of its pieces; at 0 the holes.
+    /// By symbol: first cells of its pieces. Index 0 has the holes.
     pub(super) of: [Side; SYMBOLS],
     /// First cells of pieces, and holes.
     pub(super) scanned: Side,
@@ -26,7 +26,7 @@ pub(super) struct Group {
     pub(super) big: Side,
     /// First cells of pieces that can take a step.
     pub(super) movable: Side,
-    /// Cells of pieces that are not to move, if that is asked for.
+    /// Cells of pieces that are not to move, if requested.
     pub(super) used: Side,
 }
 
@@ -43,7 +43,7 @@ impl Group {
     };
 }
 
-/// An order of the big pieces; sorted keys hardly change it.
+/// An order of the big pieces; sorted keys rarely change it.
 pub(super) struct Order {
     pub(super) rank: u64,
     /// By symbol: its places among the big pieces.
@@ -81,10 +81,10 @@ fn order(masks: &Masks, rank: u64) -> Order {
 pub(super) struct Kept(Vec<Option<Box<Group>>>);
 
 impl Kept {
-    /// Most groups. They are in the second cache; a level that is larger gains nothing.
+    /// Most groups. They fit the second-level cache; a larger level gains nothing.
     const MOST: usize = 64;
 
-    /// Where a group is kept.
+    /// Place of a kept group.
     fn place(keys: &[u128; SIDE_BY_SIDE]) -> usize {
         let (low, high) = (keys[0] as u64, (keys[0] >> 64) as u64);
         let mixed = (low ^ high).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -132,7 +132,7 @@ impl Vectors {
         for (lane, &key) in keys.iter().enumerate() {
             (group.big[lane], rest[lane]) = masks.halves.split(key);
         }
-        // Symbol by symbol: what is done for one position need not wait for that of another.
+        // Symbol by symbol: the work on one position need not wait for that on another.
         group.string = [[0; SIDE_BY_SIDE]; 2];
         for symbol in 0..masks.little {
             let (radix, count) = (masks.radices[symbol], masks.counts[symbol]);
@@ -190,7 +190,7 @@ impl Vectors {
         let (mut low, high) = (table(&group.string[0]), table(&group.string[1]));
         if is_open {
             for half in 0..2 {
-                // A key that no position has must not stop the scan.
+                // A key without a position must not stop the scan.
                 let cover = _mm512_or_si512(of(top, low[half]), _mm512_set1_epi64(1));
                 free[half] = _mm512_andnot_si512(cover, free[half]);
                 low[half] = _mm512_srli_epi64::<4>(low[half]);
@@ -213,14 +213,14 @@ impl Vectors {
         store(&mut group.scanned, scanned);
     }
 
-    /// How many of the first positions have every piece with a goal there.
+    /// Number of leading positions in which every piece with a goal is on it.
     #[inline(always)]
     pub(super) fn solved(&self, group: &Group, count: usize) -> u64 {
         let lanes = 0..count.min(SIDE_BY_SIDE);
         lanes.filter(|&lane| self.solves(group, lane)).count() as u64
     }
 
-    /// Whether one of them has.
+    /// Whether one of them does.
     #[inline(always)]
     pub(super) fn solves(&self, group: &Group, lane: usize) -> bool {
         let mut goals = self.goals.iter();

@@ -9,7 +9,8 @@ use super::words::{WIDE, load, of, store, table, write};
 use super::{Row, SIDE_BY_SIDE, Vectors};
 
 impl Turned {
-    /// By symbol and first cell: the image's first cell, as a mask, in the numbers of cells here.
+    /// By symbol and first cell: the image's first cell, as a mask, in this module's numbers of
+    /// cells.
     #[inline]
     pub(super) fn by_bits(&self) -> &[[u64; CELLS]; SYMBOLS] {
         self.renumbered.as_ref().unwrap_or(&self.targets)
@@ -18,7 +19,7 @@ impl Turned {
 
 impl Vectors {
     /// Renumbers the images' first cells, by symbol and first cell, from the numbers of [`Masks`]
-    /// to those here; `None` if all numbers are equal.
+    /// to this module's; `None` if all numbers are equal.
     #[must_use]
     pub fn renumbered(&self, targets: &[[u64; CELLS]; SYMBOLS]) -> Option<BySymbol<u64>> {
         let bits: Vec<u32> = (0..u64::BITS)
@@ -82,7 +83,7 @@ impl Vectors {
         image.big = digits(masks, image, (&self.big_terms, symbols, among));
     }
 
-    /// Turns neighbours into those of the positions' images, by the images of the moves.
+    /// Converts neighbours to those of the positions' images, by the images of the moves.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn turn_moves(
@@ -100,7 +101,7 @@ impl Vectors {
             let symbol = load(&neighbours.symbol, at);
             let row = _mm512_slli_epi64::<6>(symbol);
             let to = _mm512_popcnt_epi64(_mm512_sub_epi64(load(&neighbours.target, at), one));
-            // What is after the last neighbour may be anything.
+            // The words after the last neighbour are arbitrary.
             let there = match neighbours.count - at {
                 few @ ..WIDE => u8::MAX >> (WIDE - few),
                 _ => u8::MAX,
@@ -123,7 +124,7 @@ impl Vectors {
     }
 }
 
-/// What some symbols add to their half of the keys of a group; `among` are the first cells
+/// The values of some symbols within their half of the keys of a group; `among` are the first cells
 /// of them and of those above.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -1,4 +1,4 @@
-//! Pieces that can move, and where to.
+//! Pieces that can move, and their destinations.
 
 use std::arch::x86_64::*;
 
@@ -8,8 +8,8 @@ use super::words::{WIDE, append, load, numbers, of, store, table, write};
 use super::{Ahead, CELLS, PLACES, SIDE_BY_SIDE, Vectors};
 use crate::metric::Metric;
 
-/// Pieces that can move, of a group: those of a position in the order of their first cells,
-/// though not one after another.
+/// Pieces of a group that can move: those of a position in the order of their first cells, but not
+/// consecutively.
 pub(super) struct Movers {
     pub(super) count: usize,
     pub(super) lane: List,
@@ -17,18 +17,18 @@ pub(super) struct Movers {
     pub(super) symbol: List,
     /// The first cells that each can reach.
     pub(super) targets: List,
-    /// Where its first neighbour stands among those of the group.
+    /// Place of its first neighbour among those of the group.
     pub(super) start: List,
 }
 
-/// A word for each piece that can move, with room for a vector after the last.
+/// A word for each piece that can move, with space for a vector after the last.
 pub(super) type List = [u64; SIDE_BY_SIDE * PLACES + WIDE];
 
 pub(super) const NO_LIST: List = [0; SIDE_BY_SIDE * PLACES + WIDE];
 
 impl Movers {
-    /// Lists what can move: the first of each position, then the second, and so on. With `USED`
-    /// without pieces that were used.
+    /// Lists the pieces that can move: the first of each position, then the second, and so on. With
+    /// `USED`, it leaves out used pieces.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn list<const USED: bool>(&mut self, vectors: &Vectors, group: &Group) {
@@ -69,7 +69,7 @@ impl Movers {
 }
 
 impl Vectors {
-    /// Finds the pieces that can take a step; of those at cell 0 and next to it some that cannot.
+    /// Finds the pieces that can take a step; includes some at cell 0 and next to it that cannot.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn find_movers(&self, symbols: usize, ahead: &mut Ahead, group: &mut Group) {
@@ -102,7 +102,7 @@ impl Vectors {
         store(&mut group.movable, movable);
     }
 
-    /// Finds the cells that stand for pieces which were used.
+    /// Finds the cells that represent used pieces.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn find_used(&self, used: &[u32; SIDE_BY_SIDE], group: &mut Group) {

@@ -8,7 +8,7 @@ use super::movers::Movers;
 use super::words::{WIDE, append, load, numbers, of, table, write};
 use super::{Row, SIDE_BY_SIDE, Vectors};
 
-/// Neighbours of a group: which piece goes where.
+/// Neighbours of a group: the moving piece and its destination.
 #[derive(Default)]
 pub(super) struct Neighbours {
     pub(super) count: usize,
@@ -16,26 +16,26 @@ pub(super) struct Neighbours {
     pub(super) cell: Vec<u64>,
     pub(super) symbol: Vec<u64>,
     pub(super) target: Vec<u64>,
-    /// Where it stands among the keys.
+    /// Its place among the keys.
     pub(super) slot: Vec<u64>,
     /// The halves of its key.
     pub(super) little: Vec<u64>,
     pub(super) big: Vec<u64>,
     /// Holes afterwards.
     pub(super) holes: Vec<u64>,
-    /// The bit of the piece that moves, afterwards, if that is asked for.
+    /// The bit of the moving piece, afterwards, if requested.
     pub(super) mark: Vec<u64>,
-    /// By slot: the key, that bit, and the position that it comes from.
+    /// By slot: the key, that bit, and the position of origin.
     pub(super) keys: Vec<(u128, u32, u8)>,
-    /// Those whose big pieces are in another order afterwards.
+    /// Neighbours with another order of the big pieces.
     pub(super) reordered: Reordered,
 }
 
-/// Neighbours whose big pieces are in another order afterwards.
+/// Neighbours with another order of the big pieces.
 #[derive(Default)]
 pub(super) struct Reordered {
     pub(super) count: usize,
-    /// Which they are.
+    /// Their numbers.
     pub(super) which: Vec<u64>,
     pub(super) lane: Vec<u64>,
     pub(super) symbol: Vec<u64>,
@@ -46,8 +46,8 @@ pub(super) struct Reordered {
 }
 
 impl Neighbours {
-    /// Lists where pieces go: the first target of each, then the second, and so on; their
-    /// slots are in the order of positions, pieces and targets.
+    /// Lists the destinations of pieces: the first target of each, then the second, and so on.
+    /// Their slots are in the order of positions, pieces and targets.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn list(&mut self, movers: &mut Movers) {
@@ -94,8 +94,8 @@ impl Neighbours {
         }
     }
 
-    /// Hands on the keys of those that come from the first positions of the group, with the
-    /// number of the position, counted from `first` on.
+    /// Passes on the keys of the neighbours of the group's first positions, with the number of the
+    /// position, counted from `first` on.
     #[inline]
     pub(super) fn hand_on(
         &self,
@@ -105,7 +105,7 @@ impl Neighbours {
     ) {
         for &(key, mark, lane) in &self.keys[..self.count] {
             let lane = usize::from(lane);
-            // In the order of positions: those that fill a group up come last.
+            // In the order of positions: padding comes last.
             if lane >= count {
                 break;
             }
@@ -167,7 +167,7 @@ pub(super) fn after_move(
     _mm512_mask_xor_epi64(stood, is_it, stood, exchanged)
 }
 
-/// What a symbol adds to its half of the key, where `among` are the first cells of it and of
+/// The value of a symbol within its half of the key, where `among` are the first cells of it and of
 /// those above.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -192,7 +192,7 @@ pub(super) fn digit(
 }
 
 impl Vectors {
-    /// Finds the bit of the piece that moves in the position where it leads.
+    /// Finds the bit of the moving piece in the position after the move.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn mark(&self, neighbours: &mut Neighbours) {
@@ -208,8 +208,8 @@ impl Vectors {
         }
     }
 
-    /// Like [`Neighbours::put_together`] for the images of neighbours, whose keys take the place of
-    /// those that are greater.
+    /// Like [`Neighbours::put_together`] for the images of neighbours, whose keys replace greater
+    /// ones.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn put_if_less(
@@ -236,7 +236,7 @@ impl Vectors {
         self.big_halves(masks, group, neighbours);
     }
 
-    /// The low halves of keys, and whose high half changes.
+    /// The low halves of keys, and the neighbours whose high half changes.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn little_halves(&self, masks: &Masks, group: &Group, neighbours: &mut Neighbours) {
