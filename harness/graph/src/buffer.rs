@@ -46,6 +46,19 @@ impl<T: Marker> GuardedBuffer<T> {
         Self { elements, guard }
     }
 
+    /// Room that is filled already.
+    pub(super) fn of(elements: Vec<T>) -> Self {
+        let (length, guard) = (elements.len(), GUARD);
+        let mut room = Self { elements, guard };
+        room.stretch(length);
+        room
+    }
+
+    /// The first elements.
+    pub(super) fn first(&self, count: usize) -> &[T] {
+        &self.elements[..count]
+    }
+
     /// Makes room for `length` elements, which keep whatever they hold, and sets the guard
     /// up behind them.
     pub(super) fn stretch(&mut self, length: usize) {
