@@ -46,6 +46,19 @@ impl<T: Marker> GuardedBuffer<T> {
         Self { elements, guard }
     }
 
+    /// A buffer that is already filled.
+    pub(super) fn of(elements: Vec<T>) -> Self {
+        let (length, guard) = (elements.len(), GUARD);
+        let mut buffer = Self { elements, guard };
+        buffer.stretch(length);
+        buffer
+    }
+
+    /// The first elements.
+    pub(super) fn first(&self, count: usize) -> &[T] {
+        &self.elements[..count]
+    }
+
     /// Resizes the buffer to `length` elements, which keep their values, and sets up the guard
     /// after them.
     pub(super) fn stretch(&mut self, length: usize) {

@@ -1,6 +1,6 @@
 //! Sets of ranks, one bit each, in one block of memory shared by many threads.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use antipode_graph::prefetch;
 use memmap2::MmapMut;
@@ -155,6 +155,20 @@ impl Zeroed {
         // SAFETY: the map is private to this value, lives as long as it and is aligned to a page.
         // It holds `words` words of defined bytes, and is only ever accessed through atomics.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.words) }
+    }
+
+    /// The same byte by byte, for a thread that has them alone.
+    #[allow(unsafe_code)]
+    #[inline]
+    pub(crate) fn as_bytes(&self) -> &[AtomicU8] {
+        // SAFETY: as above.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU8>(), self.words * 8) }
+    }
+
+    /// Where the nth byte of the words is, the lowest of each first.
+    #[inline]
+    pub(crate) const fn at(byte: u64) -> usize {
+        byte as usize ^ if cfg!(target_endian = "big") { 7 } else { 0 }
     }
 }
 

@@ -113,7 +113,7 @@ impl Bits {
         }
         let numbered = !self.opened.by_place && !self.opened.is_restricted();
         if let Some(coordinates) = numbered.then(|| self.coordinates()).flatten() {
-            coordinates.around(key, out);
+            coordinates.around([key].into_iter(), out, |_| {});
             return;
         }
         let state = self.unpack(key);
@@ -245,9 +245,12 @@ impl Numbering for Bits {
         if rank >= self.space(placement.part)? {
             return None;
         }
-        match self.opened.by_place {
-            true => Some(self.pack(&self.opened.unrank(rank))),
-            false => Some(rank),
+        if !self.opened.by_place {
+            return Some(rank);
+        }
+        match self.coordinates() {
+            Some(coordinates) => Some(coordinates.key(rank)),
+            None => Some(self.pack(&self.opened.unrank(rank))),
         }
     }
 
@@ -265,11 +268,12 @@ impl Numbering for Bits {
         let size = self.space(part).unwrap_or(0);
         let known = ranks.iter().copied().filter(|&rank| rank < size);
         if let Some(coordinates) = self.coordinates() {
-            let by_place = self.opened.by_place;
-            keys.extend(known.map(|rank| {
-                let key = coordinates.around(rank, out);
-                if by_place { key } else { rank }
-            }));
+            if self.opened.by_place {
+                coordinates.around(known, out, |key| keys.push(key));
+            } else {
+                keys.extend(known.clone());
+                coordinates.around(known, out, |_| {});
+            }
             return true;
         }
         let mut successors = Vec::new();

@@ -8,6 +8,9 @@ use crate::kept::{Kept, Orbit, is_odd, those};
 /// states takes longer than finding the reachable ones.
 const MOST_NUMBERED: u64 = 1 << 33;
 
+/// One in each group of five bits but the first.
+const FIVES: u128 = 0x2108_4210_8421_0842_1084_2108_4210_8420;
+
 /// How the turns of an orbit are numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Twist {
@@ -29,6 +32,8 @@ pub struct Group {
     pub places: Vec<usize>,
     /// Pieces and the number of each; those with forbidden places come first.
     kinds: Vec<(u8, usize)>,
+    /// By piece, its place among the kinds.
+    kind_of: Vec<u8>,
     /// Whether all pieces differ.
     differ: bool,
     /// Allowed places of the first kind's pieces, by the number of the place.
@@ -140,9 +145,14 @@ impl Numbers {
             _ if pieces.iter().all(shown) => Twist::Free,
             _ => Twist::Shown,
         };
+        let mut kind_of = vec![0; 256];
+        for (kind, &(piece, _)) in kinds.iter().enumerate() {
+            kind_of[usize::from(piece)] = kind as u8;
+        }
         let mut group = Group {
             set,
             kinds,
+            kind_of,
             differ,
             may: may.collect(),
             parity: orbit.parity && orbit.exchanged,
@@ -238,12 +248,17 @@ impl Numbers {
 
     /// Order and turns of a group, as numbers.
     pub(crate) fn of_group(&self, group: &Group, at: impl Fn(usize) -> (u8, u8)) -> (u64, u64) {
+        if group.differ {
+            return group.number(at);
+        }
         let mut lies = [(0_u8, 0_u8); 256];
         let lies = &mut lies[..group.places.len()];
         for (own, &place) in lies.iter_mut().zip(&group.places) {
             *own = at(place);
         }
-        (self.order_of(group, lies), twist_of(group, lies))
+        let twist = lies.iter().zip(0..group.free());
+        let twist = twist.fold(0, |twist, (&lies, _)| group.twisted(twist, lies));
+        (self.order_of(group, lies), twist)
     }
 
     fn order_of(&self, group: &Group, lies: &[(u8, u8)]) -> u64 {
@@ -251,22 +266,6 @@ impl Numbers {
             return 0;
         }
         let (mut order, mut left) = (0, [0_u8; 256]);
-        if group.differ {
-            let mut count = lies.len();
-            for (own, kind) in left.iter_mut().zip(&group.kinds) {
-                *own = kind.0;
-            }
-            for &(piece, _) in lies {
-                let index = left[..count]
-                    .iter()
-                    .take_while(|&&own| own != piece)
-                    .count();
-                order = order * count as u64 + index as u64;
-                left.copy_within(index + 1..count.max(index + 1), index);
-                count -= 1;
-            }
-            return if group.parity { order / 2 } else { order };
-        }
         let mut count = lies.len();
         for (own, place) in left.iter_mut().zip(0..=255).take(count) {
             *own = place;
@@ -304,11 +303,7 @@ impl Numbers {
         self.put_order(group, order, &mut pieces[..count]);
         let mut turns = [group.first_turn; 256];
         let (mut rest, mut sum) = (twist, 0);
-        let free = match group.twist {
-            Twist::Fixed => 0,
-            Twist::Sum => count - 1,
-            Twist::Free | Twist::Shown => count,
-        };
+        let free = group.free();
         for at in (0..free).rev() {
             let shows = match group.twist {
                 Twist::Shown => u64::from(group.periods[usize::from(pieces[at])]),
@@ -384,24 +379,51 @@ impl Numbers {
     }
 }
 
-fn twist_of(group: &Group, lies: &[(u8, u8)]) -> u64 {
-    let free = match group.twist {
-        Twist::Fixed => 0,
-        Twist::Sum => lies.len() - 1,
-        Twist::Free | Twist::Shown => lies.len(),
-    };
-    lies[..free].iter().fold(0, |twist, &(piece, turn)| {
-        let shows = match group.twist {
-            Twist::Shown => u64::from(group.periods[usize::from(piece)]),
-            _ => group.turns,
-        };
-        twist * shows + u64::from(turn)
-    })
-}
-
 impl Group {
     /// Whether a move has the same effect on the turns in every order.
     pub(crate) fn is_apart(&self) -> bool {
         self.twist != Twist::Shown
+    }
+
+    /// How many turns are numbered.
+    fn free(&self) -> usize {
+        match self.twist {
+            Twist::Fixed => 0,
+            Twist::Sum => self.places.len() - 1,
+            Twist::Free | Twist::Shown => self.places.len(),
+        }
+    }
+
+    /// The number of turns with one more.
+    #[inline]
+    fn twisted(&self, twist: u64, (piece, turn): (u8, u8)) -> u64 {
+        let shows = match self.twist {
+            Twist::Shown => u64::from(self.periods[usize::from(piece)]),
+            _ => self.turns,
+        };
+        twist * shows + u64::from(turn)
+    }
+
+    /// Order and turns of pieces that differ, of which 64 bits number at most 20.
+    #[inline]
+    fn number(&self, at: impl Fn(usize) -> (u8, u8)) -> (u64, u64) {
+        // For each kind, five bits: how many before it were met.
+        let (mut order, mut twist, mut met) = (0, 0, 0_u128);
+        let (count, free) = (self.places.len(), self.free());
+        for (i, &place) in self.places.iter().enumerate() {
+            let lies = at(place);
+            let kind = u32::from(self.kind_of[usize::from(lies.0)]);
+            let index = u64::from(kind) - (met >> (5 * kind) & 31) as u64;
+            order = order * (count - i) as u64 + index;
+            met = met.wrapping_add(FIVES << (5 * kind));
+            if i < free {
+                twist = self.twisted(twist, lies);
+            }
+        }
+        match (self.orders, self.parity) {
+            (1, _) => (0, twist),
+            (_, true) => (order / 2, twist),
+            _ => (order, twist),
+        }
     }
 }

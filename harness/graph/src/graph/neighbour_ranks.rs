@@ -21,7 +21,8 @@ const MOST_ROOM: usize = 1 << 28;
 /// Neighbours of a batch of ranks; reused from batch to batch.
 #[derive(Debug)]
 pub struct RankExpansion<K> {
-    ranks: Vec<u64>,
+    /// Ranks at the start of the buffer, where the puzzle writes them.
+    filled: usize,
     buffer: GuardedBuffer<u64>,
     key_room: GuardedBuffer<u64>,
     keys: Vec<K>,
@@ -31,7 +32,7 @@ pub struct RankExpansion<K> {
 impl<K: Key> Default for RankExpansion<K> {
     fn default() -> Self {
         Self {
-            ranks: Vec::new(),
+            filled: 0,
             buffer: GuardedBuffer::guarded(FIRST_ROOM, GUARD),
             key_room: GuardedBuffer::new(0),
             keys: Vec::new(),
@@ -44,7 +45,7 @@ impl<K: Key> RankExpansion<K> {
     /// Ranks of all neighbours of the batch, in no particular order.
     #[must_use]
     pub fn ranks(&self) -> &[u64] {
-        &self.ranks
+        self.buffer.first(self.filled)
     }
 
     /// Keys of the batch itself, after [`Graph::keys_and_neighbour_ranks`].
@@ -99,13 +100,17 @@ impl<K: Key> Graph<K> {
         let Some(call) = call.filter(|_| self.has(Capabilities::NEIGHBOUR_RANKS)) else {
             self.unrank(part, ranks, &mut out.keys)?;
             self.expand(direction, &out.keys, &mut out.states)?;
-            return self.ranks(part, size, out.states.keys(), &mut out.ranks);
+            let mut ranks = Vec::new();
+            self.ranks(part, size, out.states.keys(), &mut ranks)?;
+            out.filled = ranks.len();
+            out.buffer = GuardedBuffer::of(ranks);
+            return Ok(());
         };
-        out.ranks.clear();
+        out.filled = 0;
         out.keys.clear();
         for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
             loop {
-                let capacity = out.buffer.len();
+                let capacity = out.buffer.len() - out.filled;
                 let keys = if with_keys {
                     out.key_room.stretch(batch.len() * K::WORDS);
                     // A key that was not written must not be one of the previous batch.
@@ -115,8 +120,8 @@ impl<K: Key> Graph<K> {
                     std::ptr::null_mut()
                 };
                 let mut filled = 0;
-                // SAFETY: the buffer has `capacity` entries, and the other a key per state; the
-                // guard detects a plugin that writes a little beyond.
+                // SAFETY: the buffer has `capacity` entries after those of earlier batches, and the
+                // other a key per state; the guard detects a plugin that writes a little beyond.
                 let status = self.opened.within("neighbour_ranks", || unsafe {
                     call(
                         self.opened.handle,
@@ -125,15 +130,15 @@ impl<K: Key> Graph<K> {
                         batch.as_ptr(),
                         batch.len(),
                         keys,
-                        out.buffer.as_mut_ptr(),
+                        out.buffer.as_mut_ptr().add(out.filled),
                         capacity,
                         &mut filled,
                     )
                 });
-                let written = self.opened.filled(&out.buffer, "neighbour_ranks")?;
+                self.opened.filled(&out.buffer, "neighbour_ranks")?;
                 match status {
                     ANTIPODE_OK if filled <= capacity => {
-                        out.ranks.extend_from_slice(&written[..filled]);
+                        out.filled += filled;
                         if with_keys {
                             let keys = self.opened.filled(&out.key_room, "neighbour_ranks")?;
                             K::extend_from_words(keys, &mut out.keys);
@@ -145,7 +150,7 @@ impl<K: Key> Graph<K> {
                         return Err(self.broken("neighbour_ranks", fault));
                     }
                     ANTIPODE_MORE_ROOM if filled > capacity && filled <= MOST_ROOM => {
-                        out.buffer = GuardedBuffer::guarded(filled, GUARD);
+                        out.buffer.stretch(out.filled + filled);
                     }
                     ANTIPODE_MORE_ROOM => {
                         let fault = format!("asks for room for {filled} ranks, given {capacity}");
@@ -155,8 +160,8 @@ impl<K: Key> Graph<K> {
                 }
             }
         }
-        if !all_below(&out.ranks, size)
-            && let Some(rank) = out.ranks.iter().find(|&&rank| rank >= size)
+        if !all_below(out.ranks(), size)
+            && let Some(rank) = out.ranks().iter().find(|&&rank| rank >= size)
         {
             let fault = format!("gave rank {rank} in a part of {size} ranks");
             return Err(self.broken("neighbour_ranks", fault));
@@ -186,7 +191,7 @@ impl<K: Key> Graph<K> {
         self.unrank(part, ranks, &mut keys)?;
         self.expand(direction, &keys, &mut out.states)?;
         self.ranks(part, size, out.states.keys(), &mut own)?;
-        let given: HashSet<u64> = out.ranks.iter().copied().collect();
+        let given: HashSet<u64> = out.ranks().iter().copied().collect();
         // A move that changes nothing may or may not be listed.
         let (mut right, mut at): (HashSet<u64>, usize) = (HashSet::new(), 0);
         let mut odd = None;

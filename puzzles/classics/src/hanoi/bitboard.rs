@@ -1,14 +1,26 @@
 //! The fast variant, `bitboard`: a position is its key, three bits per disc.
 
+use std::sync::OnceLock;
+
 use puzzle_api::{Direction, Numbering, Placement, Puzzle, Symmetry, Undirected};
 
 use super::Rules;
+
+/// Most positions of the discs that lie on top.
+const MOST_TOPS: u64 = 1 << 12;
+/// Pairs of six pegs.
+const MOST_PAIRS: usize = 15;
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
     rules: Rules,
     goal: u64,
+    /// By rank of the smallest discs alone, as many as [`MOST_TOPS`] allows: [`Bits::moves`].
+    tops: OnceLock<Vec<Moves>>,
 }
+
+/// The key of some discs, and for each pair of pegs what the move between them adds to the rank.
+type Moves = (u64, [i64; MOST_PAIRS]);
 
 fast_variant!(Bits, u64);
 
@@ -34,7 +46,35 @@ fn order(pegs: usize, mut index: usize) -> [u8; 8] {
 impl Bits {
     fn new(rules: Rules) -> Self {
         let goal = (0..rules.discs).fold(0, |key, _| key << 3 | (rules.pegs as u64 - 1));
-        Self { rules, goal }
+        let tops = OnceLock::new();
+        Self { rules, goal, tops }
+    }
+
+    /// The moves of discs of some sizes alone, by the digits of their pegs; 0 between two pegs
+    /// without any of them.
+    fn moves(&self, mut digits: u64, sizes: std::ops::Range<usize>) -> Moves {
+        let pegs = self.rules.pegs;
+        let (mut key, mut tops) = (0, [0; 8]);
+        for size in sizes {
+            let own = digits % pegs as u64;
+            digits /= pegs as u64;
+            key |= own << (3 * size);
+            let top = &mut tops[own as usize];
+            if *top == 0 {
+                *top = (pegs as i64).pow(size as u32);
+            }
+        }
+        let pairs = (0..pegs).flat_map(|to| (0..to).map(move |from| (from, to)));
+        let mut moves = [0; MOST_PAIRS];
+        for (change, (from, to)) in moves.iter_mut().zip(pairs) {
+            // The smaller of two discs moves; 0 is none, and wraps to the largest.
+            let (left, right) = (tops[from] as u64, tops[to] as u64);
+            *change = match left.wrapping_sub(1) < right.wrapping_sub(1) {
+                true => tops[from] * (to - from) as i64,
+                false => -tops[to] * (to - from) as i64,
+            };
+        }
+        (key, moves)
     }
 
     /// Keys of the positions after or before one move.
@@ -126,5 +166,41 @@ impl Numbering for Bits {
             rest /= pegs;
         }
         (rest == 0 && placement.part == 0).then_some(key)
+    }
+
+    /// A disc that moves changes one digit of the rank, and the smallest discs hide most others:
+    /// ranks that share those others differ in one table.
+    fn neighbour_ranks(
+        &self,
+        _: Direction,
+        _part: u64,
+        ranks: &[u64],
+        keys: Option<&mut Vec<u64>>,
+        out: &mut Vec<u64>,
+    ) -> bool {
+        let (pegs, discs) = (self.rules.pegs, self.rules.discs);
+        let many = (0..discs).find(|&size| (pegs as u64).pow(size as u32 + 1) > MOST_TOPS);
+        let (upper, pairs) = (many.unwrap_or(discs), pegs * (pegs - 1) / 2);
+        let width = (pegs as u64).pow(upper as u32);
+        let tops = self
+            .tops
+            .get_or_init(|| (0..width).map(|top| self.moves(top, 0..upper)).collect());
+        let mut unasked = Vec::new();
+        let keys = keys.unwrap_or(&mut unasked);
+        let (mut first, mut below) = (0, self.moves(0, upper..discs));
+        let size = self.space(0).unwrap_or(0);
+        for &rank in ranks.iter().filter(|&&rank| rank < size) {
+            if rank.wrapping_sub(first) >= width {
+                first = rank - rank % width;
+                below = self.moves(rank / width, upper..discs);
+            }
+            let (key, moves) = &tops[(rank - first) as usize];
+            keys.push(key | below.0);
+            let all = moves[..pairs].iter().zip(&below.1);
+            let all = all.map(|(&top, &low)| if top == 0 { low } else { top });
+            let next = all.map(|change| rank.wrapping_add_signed(change));
+            out.extend(next.filter(|&next| next != rank));
+        }
+        true
     }
 }

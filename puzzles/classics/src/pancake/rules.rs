@@ -16,6 +16,7 @@ pub(super) const SYMBOLS: &str = "123456789abc";
 pub type Pancakes = Vec<(u8, bool)>;
 
 /// Variant `reference`, opened on an instance.
+#[derive(Debug, Clone, Copy)]
 pub struct Rules {
     /// Number of pancakes.
     pub count: usize,
@@ -156,12 +157,12 @@ impl Numbering for Rules {
         (part == 0).then_some(orders << if self.burnt { self.count } else { 0 })
     }
 
-    /// The place of the order among all in order, then the burnt sides.
+    /// From the bottom, how many above each are larger; then the burnt sides.
     fn place(&self, state: &Pancakes) -> Option<Placement> {
         let mut rank = 0;
-        for (place, &(size, _)) in state.iter().enumerate() {
-            let smaller = state[place + 1..].iter().filter(|other| other.0 < size);
-            rank = rank * (state.len() - place) as u64 + smaller.count() as u64;
+        for (place, &(size, _)) in state.iter().enumerate().rev() {
+            let larger = state[..place].iter().filter(|other| other.0 > size);
+            rank = rank * (place + 1) as u64 + larger.count() as u64;
         }
         for &(_, up) in state.iter().filter(|_| self.burnt) {
             rank = rank * 2 + u64::from(up);
@@ -181,12 +182,13 @@ impl Numbering for Rules {
         }
         let mut digits = Vec::new();
         for choices in 1..=self.count as u64 {
-            digits.insert(0, (rest % choices) as usize);
+            digits.push((rest % choices) as usize);
             rest /= choices;
         }
-        let mut left: Vec<u8> = (0..self.count as u8).collect();
-        let sizes = digits.into_iter().map(|digit| left.remove(digit));
-        Some(sizes.zip(ups).collect())
+        let mut left: Vec<u8> = (0..self.count as u8).rev().collect();
+        let sizes = digits.into_iter().rev().map(|digit| left.remove(digit));
+        let sizes: Vec<u8> = sizes.collect();
+        Some(sizes.into_iter().rev().zip(ups).collect())
     }
 }
 

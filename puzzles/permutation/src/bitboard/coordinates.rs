@@ -12,10 +12,12 @@ const MOST_ENTRIES: u64 = 1 << 22;
 #[derive(Debug)]
 struct Coordinate {
     values: u64,
+    /// Number of ranks that share a value and those of the coordinates behind.
+    weight: u64,
     /// By value: its bits of the key, to be added to those of the others.
     bits: Vec<u64>,
-    /// By value and move: the value after it, times the number of ranks that share it.
-    after: Vec<u64>,
+    /// By value and move: what it is after.
+    after: Vec<u32>,
 }
 
 /// The coordinates of a puzzle, the one that changes fastest first.
@@ -24,7 +26,8 @@ pub(super) struct Coordinates {
     moves: usize,
     /// Bits of the key that no coordinate decides.
     rest: u64,
-    all: Vec<Coordinate>,
+    first: Coordinate,
+    others: Vec<Coordinate>,
 }
 
 impl Coordinates {
@@ -47,36 +50,91 @@ impl Coordinates {
         if entries > MOST_ENTRIES || !numbers.groups.iter().all(Group::is_apart) {
             return None;
         }
-        let mut made = Self {
-            moves,
-            rest: bits.pack(&bits.opened.unrank(0)),
-            all: Vec::new(),
-        };
-        let mut weight = 1;
+        let (mut all, mut weight) = (Vec::new(), 1);
         for group in numbers.groups.iter().rev() {
             let twist = |value| (0, value);
-            made.add(bits, group, group.twists, weight, twist, |both| both.1);
+            let twists = Coordinate::new(bits, group, group.twists, weight, twist, |both| both.1);
             weight *= group.twists;
             let order = |value| (value, 0);
-            made.add(bits, group, group.orders, weight, order, |both| both.0);
+            let orders = Coordinate::new(bits, group, group.orders, weight, order, |both| both.0);
             weight *= group.orders;
+            all.extend([twists, orders].into_iter().filter(|one| one.values > 1));
         }
-        Some(made)
+        let mut all = all.into_iter();
+        let single = || Coordinate {
+            values: 1,
+            weight: 1,
+            bits: vec![0],
+            after: vec![0; moves],
+        };
+        Some(Self {
+            moves,
+            rest: bits.pack(&bits.opened.unrank(0)),
+            first: all.next().unwrap_or_else(single),
+            others: all.collect(),
+        })
     }
 
-    /// Adds a coordinate of one group: its bits of the key by value, and its new value.
-    fn add(
-        &mut self,
+    /// The key of a rank.
+    pub(super) fn key(&self, mut rank: u64) -> u64 {
+        let mut key = self.rest;
+        for one in std::iter::once(&self.first).chain(&self.others) {
+            key = key.wrapping_add(one.bits[(rank % one.values) as usize]);
+            rank /= one.values;
+        }
+        key
+    }
+
+    /// Appends the ranks around each, by move, and their keys to `keys`.
+    pub(super) fn around(
+        &self,
+        ranks: impl Iterator<Item = u64>,
+        out: &mut Vec<u64>,
+        mut keys: impl FnMut(u64),
+    ) {
+        // What the other coordinates add is the same for many ranks that follow each other.
+        let (mut start, mut key, mut sums) = (0, 0, Vec::new());
+        let first = &self.first;
+        for rank in ranks {
+            if sums.is_empty() || rank.wrapping_sub(start) >= first.values {
+                let mut rest = rank / first.values;
+                start = rest * first.values;
+                sums.clear();
+                sums.resize(self.moves, 0);
+                key = self.rest;
+                for other in &self.others {
+                    let value = (rest % other.values) as usize;
+                    rest /= other.values;
+                    key = key.wrapping_add(other.bits[value]);
+                    let row = other.after[value * self.moves..].iter();
+                    let row = row.map(|&after| u64::from(after) * other.weight);
+                    sums.iter_mut()
+                        .zip(row)
+                        .for_each(|(sum, more)| *sum += more);
+                }
+            }
+            let value = (rank - start) as usize;
+            keys(key.wrapping_add(first.bits[value]));
+            let row = &first.after[value * self.moves..(value + 1) * self.moves];
+            out.extend(
+                sums.iter()
+                    .zip(row)
+                    .map(|(sum, &after)| sum + u64::from(after)),
+            );
+        }
+    }
+}
+
+impl Coordinate {
+    /// The coordinate of one group: its bits of the key by value, and its new value.
+    fn new(
         bits: &Bits,
         group: &Group,
         values: u64,
         weight: u64,
         of_value: impl Fn(u64) -> (u64, u64),
         value_of: impl Fn((u64, u64)) -> u64,
-    ) {
-        if values <= 1 {
-            return;
-        }
+    ) -> Self {
         let (numbers, set) = (&bits.opened.numbers, group.set);
         let (mut own, mut after) = (Vec::new(), Vec::new());
         let mut lies = bits.opened.definition.solved[set].clone();
@@ -96,57 +154,15 @@ impl Coordinates {
                     let turn = u64::from(lies.turns[from]) + u64::from(part.turns[place]);
                     (lies.pieces[from], (turn % group.turns) as u8)
                 });
-                value_of(both) * weight
+                value_of(both) as u32
             }));
         }
         let first = own[0];
-        self.all.push(Coordinate {
+        Self {
             values,
+            weight,
             bits: own.into_iter().map(|key| key.wrapping_sub(first)).collect(),
             after,
-        });
-    }
-
-    /// Appends the ranks around one, by move, and returns its key.
-    #[inline]
-    pub(super) fn around(&self, rank: u64, out: &mut Vec<u64>) -> u64 {
-        let (start, mut rest, mut key) = (out.len(), rank, self.rest);
-        let mut row = |coordinate: &'_ Coordinate| {
-            let value = coordinate.split(&mut rest);
-            key = key.wrapping_add(coordinate.bits[value]);
-            value * self.moves..(value + 1) * self.moves
-        };
-        match &self.all[..] {
-            [] => out.resize(start + self.moves, 0),
-            [only] => out.extend_from_slice(&only.after[row(only)]),
-            [first, second, others @ ..] => {
-                let both = first.after[row(first)]
-                    .iter()
-                    .zip(&second.after[row(second)]);
-                out.extend(both.map(|(a, b)| a + b));
-                for other in others {
-                    let more = &other.after[row(other)];
-                    out[start..]
-                        .iter_mut()
-                        .zip(more)
-                        .for_each(|(sum, more)| *sum += more);
-                }
-            }
         }
-        key
-    }
-}
-
-impl Coordinate {
-    /// Extracts the value from the rest of a rank after the earlier coordinates.
-    #[inline]
-    fn split(&self, rest: &mut u64) -> usize {
-        // For the last coordinate this is the whole rest, and a division takes longer.
-        let (left, value) = match *rest < self.values {
-            true => (0, *rest),
-            false => (*rest / self.values, *rest % self.values),
-        };
-        *rest = left;
-        value as usize
     }
 }

@@ -10,7 +10,9 @@ pub(super) struct Field {
     /// The bits of a place, at the low end.
     pub(super) mask: u64,
     pub(super) turns: u64,
-    /// By piece: its number of orientations.
+    /// By the bits of a place: the piece and its turn, since a division takes longer.
+    values: Vec<(u8, u8)>,
+    /// By piece: in how many turns it can be.
     pub(super) periods: Vec<u64>,
 }
 
@@ -28,10 +30,13 @@ pub(super) fn fields(opened: &Opened) -> Vec<Field> {
         let places = (0..set.count as u32).map(|place| (shift + place * bits) & 63);
         let shifts = places.collect();
         shift += set.count as u32 * bits;
+        let (mask, turns) = ((1 << bits) - 1, set.turns as u64);
+        let value = |value: u64| ((value / turns) as u8, (value % turns) as u8);
         Field {
             shifts,
-            mask: (1 << bits) - 1,
-            turns: set.turns as u64,
+            mask,
+            turns,
+            values: (0..=mask).map(value).collect(),
             periods: periods.iter().map(|&period| period.into()).collect(),
         }
     });
@@ -42,8 +47,7 @@ impl Field {
     /// The piece on a place, and its turn.
     #[inline]
     pub(super) fn at(&self, key: u64, place: usize) -> (u8, u8) {
-        let value = key >> self.shifts[place] & self.mask;
-        ((value / self.turns) as u8, (value % self.turns) as u8)
+        self.values[(key >> self.shifts[place] & self.mask) as usize]
     }
 
     /// The bits of a piece with its turn on a place.

@@ -91,14 +91,19 @@ fn agree(rules: &Rules, bits: &Bits, key: u64) {
     if let Some(at) = bits.place(&key) {
         assert!(at.rank < bits.space(0).expect("numbered"));
         assert_eq!(bits.unrank(at), Some(key));
-        let ranks_around: Vec<u64> = literal
-            .iter()
-            .map(|next| bits.place(next).expect("numbered").rank)
-            .collect();
-        let (mut keys, mut ranks) = (Vec::new(), Vec::new());
-        let way = Direction::Backward;
-        bits.neighbour_ranks(way, 0, &[at.rank], Some(&mut keys), &mut ranks);
-        assert_eq!((keys, ranks), (vec![key], ranks_around));
+        // The one that follows may be found from it.
+        let next = (at.rank + 1) % bits.space(0).expect("numbered");
+        let asked = [at.rank, next, at.rank];
+        let keys = asked.map(|rank| bits.unrank(Placement { rank, ..at }).expect("a state"));
+        let mut around = Vec::new();
+        for key in keys {
+            rules.successors(&rules.state(key), &mut |next| {
+                around.push(bits.place(&rules.key(&next)).expect("numbered").rank);
+            });
+        }
+        let (mut given, mut ranks) = (Vec::new(), Vec::new());
+        bits.neighbour_ranks(Direction::Backward, 0, &asked, Some(&mut given), &mut ranks);
+        assert_eq!((given, ranks), (keys.to_vec(), around));
     }
 }
 

@@ -115,7 +115,7 @@ impl<'a, K: Key, F: MarkForm> DenseWalk<'a, K, F> {
         };
         let frame = Frame::of(search, &mut roots)?;
         let second = plan.full && F::REPRESENTATION != Representation::Byte;
-        let table = DistanceArray::new(size, second).map_err(|error| {
+        let table = DistanceArray::new(size, second, workers.len() == 1).map_err(|error| {
             EngineError::Memory(format!(
                 "{name}: the system does not give the memory for {size} ranks ({error}); use --engine hash"
             ))
