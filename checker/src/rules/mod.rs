@@ -57,7 +57,7 @@ pub trait Rules: Send + Sync {
     fn states(&self) -> Option<Vec<u128>> {
         None
     }
-    /// Hands over every state; false if they cannot be listed.
+    /// Passes on every state; false if they cannot be listed.
     fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
         let states = self.states();
         let listed = states.is_some();

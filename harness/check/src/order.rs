@@ -198,7 +198,7 @@ impl AnyWidth for Making<'_> {
     }
 }
 
-/// Looks at boards on a variant.
+/// Assesses boards on a variant.
 struct Judge<'a, K> {
     order: &'a BoardOrder,
     graph: Graph<K>,

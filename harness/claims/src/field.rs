@@ -227,7 +227,7 @@ impl Takes {
         }
     }
 
-    /// Looks at a value.
+    /// Checks a value.
     ///
     /// # Errors
     /// The rest of a line that began with the key: what the value should be.

@@ -73,7 +73,7 @@ pub struct RefereeRow {
     pub shortest: String,
     /// Whether a path was given and replayed on the rulebook to its end.
     pub replayed: bool,
-    /// Why, in a line.
+    /// The reason, in a line.
     pub why: String,
     /// Elapsed time of the solver's process, in seconds.
     #[serde(with = "wire::measured")]
