@@ -45,7 +45,7 @@ impl QuestionKind {
         match self {
             Self::Levels => "levels",
             Self::Path => "a path",
-            Self::Fewest => "the fewest that a line can end with",
+            Self::Fewest => "the least measure at the end of a line",
             Self::Solutions => "all solutions",
             Self::Many => "lengths between many states",
         }

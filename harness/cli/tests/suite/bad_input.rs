@@ -204,7 +204,7 @@ fn a_folder_below_a_file() {
         let line = refused_in(folder.path(), &[verb[0], verb[1], "--out", "plain/below"]);
         assert!(line.starts_with("cannot write plain/below: "), "{line}");
         assert!(
-            line.contains("a file stands where a folder is needed"),
+            line.contains("a file exists where a folder is needed"),
             "{line}"
         );
     }
@@ -284,22 +284,22 @@ fn results_that_cannot_be_written_or_read() {
         (
             &compare[..],
             "plain/x",
-            "a file stands where a folder is needed",
+            "a file exists where a folder is needed",
         ),
         (
             &compare,
             "/dev/full",
-            "a file stands where a folder is needed",
+            "a file exists where a folder is needed",
         ),
         (&compare, "/proc/x", "choose another place"),
-        (&report, "plain/x", "a file stands where a folder is needed"),
+        (&report, "plain/x", "a file exists where a folder is needed"),
         (
             &report,
             "/dev/full",
-            "a file stands where a folder is needed",
+            "a file exists where a folder is needed",
         ),
-        (&bench, "plain/x", "a file stands where a folder is needed"),
-        (&bench, "plain", "a file stands where a folder is needed"),
+        (&bench, "plain/x", "a file exists where a folder is needed"),
+        (&bench, "plain", "a file exists where a folder is needed"),
         (&bench, "/proc/x", "choose another place"),
     ] {
         let line = refused_in(at, &[verb, &["--out", out]].concat());

@@ -194,7 +194,7 @@ fn files_of_others_are_kept_unless_forced() {
     fs::write(here.join("page/report.html"), "my page").unwrap();
     let ran = run_in(here, &["report", "out", "--out", "page"]);
     assert!(
-        refused(&ran).contains("page/report.html: a file stands there that is not of Antipode")
+        refused(&ran).contains("page/report.html: a file exists there that is not of Antipode")
     );
 }
 
@@ -206,11 +206,11 @@ fn links_in_the_folder_are_refused_before_the_work() {
     fs::write(here.join("precious"), "mine").unwrap();
     symlink("../precious", here.join("out/levels.csv")).unwrap();
     let ran = run_in(here, &[&ANALYSE[..], &["--force"]].concat());
-    assert!(refused(&ran).contains("out/levels.csv: a link stands there"));
+    assert!(refused(&ran).contains("out/levels.csv: a link exists there"));
     fs::create_dir(here.join("elsewhere")).unwrap();
     symlink("../elsewhere", here.join("out/certificates")).unwrap();
     let ran = run_in(here, &["certify", CLAIM, "--out", "out"]);
-    assert!(refused(&ran).contains("out/certificates: a link stands there"));
+    assert!(refused(&ran).contains("out/certificates: a link exists there"));
     assert_eq!(fs::read_to_string(here.join("precious")).unwrap(), "mine");
     assert_eq!(fs::read_dir(here.join("elsewhere")).unwrap().count(), 0);
 }

@@ -155,7 +155,7 @@ fn a_solution_is_kept_as_a_picture() {
     );
     fs::write(here.join("mine.svg"), "<svg/>").unwrap();
     for (picture, said) in [
-        ("mine.svg", "mine.svg: a file stands there"),
+        ("mine.svg", "mine.svg: a file exists there"),
         ("p.png", "name a file that ends in .svg"),
     ] {
         for args in [&["solve", "tilt/card-7"][..], &["explore", "tilt/box"]] {

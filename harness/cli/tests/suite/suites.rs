@@ -61,7 +61,7 @@ fn the_help_explains_every_key_of_a_suite() {
 const BOX: &str = "[suite]\nname = \"s\"\nsamples = 1\n[[row]]\nname = \"a\"\ninstance = \"tilt/box\"\nset = { grey = 0, blue = \"0..1\" }\n";
 const CARD: &str = "[suite]\nname = \"s\"\nsamples = 1\n[[row]]\nname = \"a\"\ninstance = \"tilt/card-7\"\nverb = \"solve\"\n";
 
-/// The line that a suite is refused with.
+/// The line that refuses a suite.
 fn refused(suite: &str) -> String {
     let folder = folder(suite);
     let ran = run_in(folder.path(), &["bench", "suite.toml"]);
@@ -149,7 +149,7 @@ fn parameters_stand_for_rows_and_limits_for_metrics() {
     for (row, said) in [
         (
             "command = [\"true\"]\nparameters = { n = 1 }",
-            "line 7, column 20: parameter 'n' stands nowhere in the row",
+            "line 7, column 20: parameter 'n' does not occur in the row",
         ),
         (
             "command = [\"{n}\"]\nparameters = { n = 1.5 }",
