@@ -82,7 +82,7 @@ impl Wake {
     /// It has work to do.
     pub(super) fn up(&self) {
         let activator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A closed one needs no waking.
+        // A closed network needs no waking.
         let _ = activator.activate();
     }
 }
