@@ -87,7 +87,7 @@ pub struct Timed {
     margin: f64,
 }
 
-/// What the gate says.
+/// The findings of the gate.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Judgement {
     /// All findings, by check.

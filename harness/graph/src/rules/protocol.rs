@@ -50,7 +50,7 @@ pub(super) struct ProgramAnswer<'a> {
     unsupported: Option<bool>,
 }
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 #[derive(Debug)]
 pub(super) enum ProgramFault {
     /// The program refuses this input, in its own line.

@@ -30,12 +30,12 @@ const INSTANT: u32 = 32;
 /// Greatest sleep of the thread that steps; a thread that has work for it wakes it.
 const SLEEP: Duration = Duration::from_millis(500);
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum MessageKind {
     /// Candidates of a partition.
     Page,
-    /// What a process shares.
+    /// Data that a process shares.
     Shared,
     /// Number of bytes of pages that were written.
     Written,
