@@ -12,7 +12,7 @@ pub enum Ruling {
     /// Another length, no solution although there is one, or a path that the rules do not allow.
     #[serde(rename = "wrong")]
     Wrong,
-    /// A limit of time, memory or output was passed.
+    /// A limit of time, memory or output was exceeded.
     #[serde(rename = "not finished")]
     NotFinished,
     /// It ended without a readable answer.
@@ -37,7 +37,7 @@ impl Ruling {
         Ruling::RefutesOurs,
     ];
 
-    /// As tables have it.
+    /// The form in tables.
     pub fn word(self) -> &'static str {
         match self {
             Ruling::Right => "right",
