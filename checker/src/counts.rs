@@ -29,7 +29,7 @@ pub enum Needs {
     Range,
     /// The same forward, if the next level holds the new states.
     New,
-    /// Nothing more: missing figures are not stated.
+    /// No further requirement: missing figures are not stated.
     Nothing,
 }
 
@@ -136,7 +136,7 @@ impl Case {
         }
     }
 
-    /// What a length counts.
+    /// The unit of a length.
     fn moves(&self) -> &'static str {
         let metric = self.settings.get("metric").map(String::as_str);
         if metric == Some("step") {

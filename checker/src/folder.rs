@@ -69,7 +69,7 @@ fn json_of(files: &Files, path: &str) -> Value {
 const NO_MANIFEST: &str = "there is none, which a whole run writes: files may be missing, or of \
     another run";
 
-/// The name of a claim that a file is the certificate of.
+/// The name of the claim of a certificate's file.
 fn certified(path: &str) -> Option<&str> {
     let name = path.strip_prefix("certificates/")?.strip_suffix(".json")?;
     (name != "manifest").then_some(name)
@@ -272,7 +272,7 @@ fn cells(result: &Value, table: &str) -> Vec<String> {
     let verdict = |one| format!("{}: {}", text(one, "name"), text(one, "verdict"));
     let cell = |column: &str| match column {
         "as_expected" => (result["expect"] == result["verdict"]).to_string(),
-        // Certificates leave it out if it is not so.
+        // Certificates omit it if it is false.
         "text_at_hand" => (result["text_at_hand"] == true).to_string(),
         "origin" if result["origin"].is_null() => "published".to_owned(),
         "readings" => readings.clone().map(verdict).collect::<Vec<_>>().join("; "),
@@ -282,7 +282,7 @@ fn cells(result: &Value, table: &str) -> Vec<String> {
     COLUMNS.split(',').map(cell).collect()
 }
 
-/// The tables of an analysis: as the certificates that rest on it have them.
+/// The tables of an analysis, compared with the certificates that rest on it.
 fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
     let run = json_of(files, &format!("{name}/run.json"));
     let members =
@@ -298,8 +298,8 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
     if run["complete"] == false {
         return Err(Stop::Unfinished);
     }
-    // Several may be of the same search, and not all of its states up to symmetry or with
-    // antipodes.
+    // Several certificates may belong to the same search, some without its states up to symmetry or
+    // without antipodes.
     let fits = |record: &Value| {
         let boards = rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
         is_table(
@@ -328,14 +328,14 @@ fn told(item: &Value, members: &[&str]) -> Vec<String> {
     members.iter().map(told).collect()
 }
 
-/// A list as a file has it: the members' names, and a row per item.
+/// A list in the form of a file: the members' names, and a row per item.
 fn rows_of(items: &Value, members: &[&str]) -> Vec<Vec<String>> {
     let names = members.iter().map(ToString::to_string).collect();
     let rows = list(items).iter().map(|item| told(item, members));
     std::iter::once(names).chain(rows).collect()
 }
 
-/// A certificate's level table, as a file has it.
+/// A certificate's level table, in the form of a file.
 fn level_rows(table: &Value) -> Vec<Vec<String>> {
     let members = ["depth", "states", "orbits", "digest"];
     let mut rows = rows_of(&table["levels"], &members);

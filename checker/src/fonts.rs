@@ -59,7 +59,8 @@ pub fn check(
     let (radii, are_cut) = self::sides(checker, (&name, rules), sides)?;
     let mut lines = lines(pairs)?;
     for ((from, to), line) in &lines {
-        // The sides of a pair that do not meet are there: together one less than the path's length.
+        // Sides of a pair that do not meet have to be listed: their radii add up to the path's
+        // length less one.
         let met = usize::from(!line[0].is_empty());
         let forward = number(line, 2).and_then(|n| n.checked_sub(met));
         let there = |name: &str, side: &str, radius: Option<usize>| {
@@ -129,7 +130,7 @@ fn fits(line: &[String], row: &Value) -> bool {
     }
 }
 
-/// A line of `pairs.csv` after its ends as a row of a certificate would have it, its path
+/// A line of `pairs.csv` without its ends, in the form of a certificate's row, with its path
 /// replayed.
 fn pair(rules: &dyn Rules, (from, to): (&str, &str), line: &[String]) -> Result<Value, Stop> {
     if line[0].is_empty() {

@@ -72,7 +72,7 @@ impl<'a> Reading<'a> {
         &self.record[member]
     }
 
-    /// What it shows.
+    /// The witnesses of the reading.
     pub fn witnesses(&self) -> &'a [Value] {
         self.used.borrow_mut().insert("witnesses");
         self.witnesses

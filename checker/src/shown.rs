@@ -53,7 +53,7 @@ impl From<&str> for Stop {
     }
 }
 
-/// What has to hold.
+/// A condition that has to hold.
 pub trait OrWrong {
     /// Fails with a reason unless it does.
     fn or_wrong(self, why: impl Into<String>) -> Result<(), Stop>;

@@ -131,7 +131,7 @@ pub trait Symmetry: Puzzle {
     }
 }
 
-/// Where a state lies in the puzzle's dense numbering.
+/// The place of a state in the puzzle's dense numbering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Placement {
     /// Independent part of the state graph.
@@ -231,7 +231,7 @@ pub enum Form {
 pub struct Want {
     /// Successors (forward) or predecessors (backward, only with [`Predecessors`]).
     pub direction: Direction,
-    /// In which form.
+    /// The form of the neighbours.
     pub form: Form,
 }
 

@@ -225,7 +225,7 @@ impl<'a> Parameters<'a> {
     }
 }
 
-/// Between the words that a parameter can be.
+/// Separates the possible words of a parameter.
 const WORDS: char = '|';
 
 /// The type of a parameter.

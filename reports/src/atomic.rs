@@ -236,7 +236,7 @@ fn place_and_mend(path: &Path, folder: &Path, error: &io::Error) -> String {
         }
         ErrorKind::IsADirectory => "it is a folder; name a file inside it".to_owned(),
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
-            "a file stands where a folder is needed; move it away, or choose another place"
+            "a file exists where a folder is needed; move it away, or choose another place"
                 .to_owned()
         }
         _ => content_and_mend(error),

@@ -6,7 +6,7 @@ pub use crate::model::{LevelCost, Published};
 use crate::read_error::ReadError;
 use std::path::Path;
 
-/// Reads `cost.csv`: a row a depth, over all parts. Depths must rise, and start again with each
+/// Reads `cost.csv`: one row per depth, over all parts. Depths must rise, and start again with each
 /// part.
 ///
 /// # Errors

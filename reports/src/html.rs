@@ -89,7 +89,7 @@ pub struct Page {
 /// A run with its findings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunWithTables {
-    /// What ran.
+    /// The run's record.
     pub run: Run,
     /// The levels it found.
     pub levels: LevelTable,

@@ -59,7 +59,7 @@ impl ProofStep {
     }
 }
 
-/// The steps of a whole proof as lines for a terminal: boards set in, weights in columns.
+/// The steps of a whole proof as lines for a terminal: boards indented, weights in columns.
 #[must_use]
 pub fn proof_text(proof: &str) -> String {
     let rest = proof.split_once('\n').map_or("", |(_, rest)| rest);

@@ -23,7 +23,7 @@ pub enum ReadError {
         line: u64,
         /// Column, if one is known.
         column: Option<Column>,
-        /// What is wrong there.
+        /// The error there.
         reason: String,
     },
 }

@@ -34,7 +34,7 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     }
 }
 
-/// Whether every step of a piece alone, from every place, is undone by the step back.
+/// Whether every step of a piece alone, from every place, can be undone by the opposite step.
 fn steps_undone(kind: &Kind) -> bool {
     let undone = |from: usize, way: usize| {
         kind.steps[from][way].is_none_or(|to| kind.steps[to][3 - way] == Some(from))

@@ -10,7 +10,7 @@ use crate::rules::board::{members, reached, set};
 use crate::rules::keys::choose;
 use crate::shown::Stop;
 
-/// Listing 2's L, R, T and B: printed after 0x, and meant.
+/// Listing 2's masks L, R, T and B: the digits printed after 0x, and the intended value.
 const MASKS: [(&str, u64); 4] = [
     ("808080808080808080", 0x8080_8080_8080_8080),
     ("01010101010101011", 0x0101_0101_0101_0101),
@@ -21,7 +21,8 @@ const MASKS: [(&str, u64); 4] = [
 pub fn derive(what: &str) -> Result<Derived, Stop> {
     // A piece next to one of the other player's.
     let (own, other) = (0b01_u8, 0b10);
-    // A line of three in the printed loop: how often it survives "keep what has a piece behind".
+    // A line of three cells: the number of erosions by the printed loop, which keeps cells with a
+    // piece behind.
     let line = std::iter::successors(Some(0b111_u8), |line| Some(line & line << 1));
     let erosions = line.skip(1).take_while(|line| *line != 0).count();
     match what {

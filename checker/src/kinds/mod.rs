@@ -44,7 +44,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     }
 }
 
-/// What is recomputed.
+/// Recomputes a reading.
 fn again(checker: &Checker, reading: &Reading) -> Shown {
     match reading.case.kind.as_str() {
         "derived" => figures::show(checker, reading),

@@ -37,7 +37,7 @@ pub trait Rules: Send + Sync {
     fn draw(&self, state: u128) -> String;
     /// The states after every move.
     fn next(&self, state: u128) -> Vec<u128>;
-    /// Whether nothing is left to do.
+    /// Whether a state is solved.
     fn solved(&self, state: u128) -> bool;
     /// A player's name of a move.
     fn name(&self, from: u128, to: u128) -> Option<String>;
@@ -57,7 +57,7 @@ pub trait Rules: Send + Sync {
     fn states(&self) -> Option<Vec<u128>> {
         None
     }
-    /// Hands over every state; false if they cannot be listed.
+    /// Passes on every state; false if they cannot be listed.
     fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
         let states = self.states();
         let listed = states.is_some();
@@ -95,7 +95,7 @@ pub trait Rules: Send + Sync {
         let trimmed = || self.read(text.trim());
         self.read(text).or_else(trimmed).ok_or_else(none)
     }
-    /// The image that represents all.
+    /// The representative of a state's orbit.
     fn canonical(&self, state: u128) -> u128 {
         let images = self.images(state).into_iter();
         let least = images.min_by_key(|&image| self.order(image));

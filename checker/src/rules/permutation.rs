@@ -66,7 +66,7 @@ impl Permutation {
         place.first + (sticker - place.first + by) % place.turns
     }
 
-    /// The sticker that a row has at any sticker.
+    /// The sticker on any sticker's place in a row.
     fn at(&self, row: &Row, sticker: usize) -> usize {
         self.turned(row[self.owners[sticker]], self.turn(sticker))
     }

@@ -42,7 +42,7 @@ impl Document<'_> {
         }
     }
 
-    /// What the text holds.
+    /// The contents of the text.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, DocumentError> {
         let read = DeTable::parse(self.text)
             .and_then(|root| T::deserialize(toml::Deserializer::from(root)));

@@ -44,8 +44,8 @@ pub struct DrawnBoards {
     pub boards: Vec<MadeBoard>,
 }
 
-/// Boards drawn at first for each wanted one, if not every board will do; and the factor by which
-/// this grows when those are used up.
+/// Boards drawn at first for each requested one, if there are conditions; also the factor by which
+/// this grows when the boards are used up.
 const DRAWN: usize = 64;
 
 impl BoardOrder {
@@ -198,7 +198,7 @@ impl AnyWidth for Making<'_> {
     }
 }
 
-/// Looks at boards on a variant.
+/// Assesses boards on a variant.
 struct Judge<'a, K> {
     order: &'a BoardOrder,
     graph: Graph<K>,

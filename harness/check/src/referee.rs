@@ -75,7 +75,7 @@ impl Game {
         })
     }
 
-    /// The shortest length as tables have it; empty if it is not known.
+    /// The shortest length in the form of tables; empty if it is not known.
     #[must_use]
     pub fn shortest(&self) -> String {
         match self.known {

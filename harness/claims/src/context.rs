@@ -18,7 +18,8 @@ use antipode_search::registry::EngineId;
 use crate::effort::Effort;
 use crate::question::ConfiguredInstance;
 
-/// States measured on the rules for the exclusiveness check, about; at full effort more.
+/// Approximate number of states measured on the rules for the exclusiveness check; more at full
+/// effort.
 const SPOTS: u64 = 10_000;
 /// At least one state in this many, at full effort and for instances without ranks.
 const EXCLUSION_ONE_IN: u64 = 10_000;

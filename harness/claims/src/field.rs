@@ -19,7 +19,7 @@ pub(crate) const DEEPEST: u64 = u16::MAX as u64 - 2;
 pub struct Field {
     /// Name in the file.
     pub name: &'static str,
-    /// What it may hold.
+    /// The type of its value.
     pub takes: Takes,
     /// Whether a claim cannot do without.
     pub needed: bool,
@@ -137,7 +137,7 @@ pub enum Choice {
     Count,
     /// How much of a source was seen.
     Text,
-    /// Whose claim it is.
+    /// The origin of the claim.
     Origin,
 }
 
@@ -227,7 +227,7 @@ impl Takes {
         }
     }
 
-    /// Looks at a value.
+    /// Checks a value.
     ///
     /// # Errors
     /// The rest of a line that began with the key: what the value should be.

@@ -5,7 +5,7 @@
 pub(crate) struct Sample {
     /// The puzzle, or the module.
     pub(crate) puzzle: &'static str,
-    /// What it states.
+    /// Its statement.
     pub(crate) statement: &'static str,
     /// Keys that it sets, with their values as they are written in a file.
     pub(crate) sets: &'static [(&'static str, &'static str)],

@@ -39,7 +39,7 @@ pub fn schema() -> Value {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Claims that Antipode certifies",
         "type": "object",
-        // The files that a library brings do without `puzzle`.
+        // Files of a library do not need `puzzle`.
         "required": ["claim"],
         "additionalProperties": false,
         "properties": {

@@ -48,7 +48,7 @@ fn read_length(text: &str) -> Option<KnownDistance> {
     }
 }
 
-/// A length as tables have it.
+/// A length in the form of tables.
 pub fn word(known: KnownDistance) -> String {
     match known {
         KnownDistance::Exactly(moves) => moves.to_string(),

@@ -24,7 +24,7 @@ use antipode_bench::judge::compare::{Sides, compare};
 use antipode_bench::judge::noise::{self, Band};
 use antipode_search::progress::note;
 
-/// What is written into --out.
+/// The files written to --out.
 const TABLE: &str = "comparison.csv";
 const PAGE: &str = "comparison.html";
 const SUMMARY: &str = "comparison.md";

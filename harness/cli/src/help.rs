@@ -96,7 +96,7 @@ pub fn examples() -> impl Iterator<Item = &'static str> {
     texts.flat_map(str::lines).map(str::trim)
 }
 
-/// What exit codes mean; `docs/first-board.md` has the same line.
+/// The meaning of exit codes; `docs/first-board.md` has the same line.
 const EXIT_CODES: &str = "Exit codes: 0 everything is as expected, or `solve` proves that there is no solution; 1 an unexpected verdict, or a regression; 2 bad usage or input; 3 two of our own derivations disagree; 4 something was not reached: a limit, too little memory or disk, a time-out or a stop.";
 
 /// Maximum width of the list of commands.

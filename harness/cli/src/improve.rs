@@ -106,7 +106,7 @@ fn read(file: &Path) -> Result<GivenPath> {
             states,
         }),
         _ => bail!(
-            "{}: holds no path: give solve.json, path.csv, a certificate with a path, or a state a line",
+            "{}: holds no path: give solve.json, path.csv, a certificate with a path, or one state per line",
             file.display()
         ),
     }

@@ -110,7 +110,7 @@ fn nearer<'a>(name: &str, known: impl Iterator<Item = &'a str>, least: f64) -> S
 
 /// Like [`nearest`], with up to three names: ids are long and much alike.
 pub fn some_nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    // A part of an id is as good a sign as likeness.
+    // A common part of an id suggests a meant name as much as similarity does.
     let likeness = |other: &str| {
         let holds = !name.is_empty() && other.contains(name);
         strsim::jaro_winkler(name, other) + if holds { 1.0 } else { 0.0 }

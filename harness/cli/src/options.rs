@@ -402,7 +402,7 @@ pub struct Together {
 }
 
 impl Together {
-    /// What was given.
+    /// The options given.
     #[must_use]
     pub fn options(&self) -> options::Together {
         options::Together {
@@ -416,7 +416,7 @@ impl Together {
 }
 
 impl LevelOptions {
-    /// What was given.
+    /// The options given.
     #[must_use]
     pub fn options(&self) -> EngineOptions {
         EngineOptions {

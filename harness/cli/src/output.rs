@@ -191,7 +191,7 @@ pub fn make_inner(out: &Path, inner: &Path) -> Result<()> {
         folder.push(part);
         if folder.is_symlink() {
             bail!(
-                "{}: a link stands there, and results are not written through links; remove it, or choose another --out",
+                "{}: a link exists there, and results are not written through links; remove it, or choose another --out",
                 folder.display()
             );
         }

@@ -66,12 +66,12 @@ impl Canvas<'_> {
 /// overwritten. `force` is as for [`may_replace`].
 ///
 /// # Errors
-/// Something else stands there.
+/// Another file or a folder exists there.
 pub fn way(path: &Path, force: Option<bool>) -> Result<()> {
     let text = regular(path).and_then(fs::read_to_string);
     if !text.is_ok_and(|text| text.contains("<svg class=\"board")) {
         if path.is_dir() {
-            bail!("{}: a folder stands there; name a file", shown(path));
+            bail!("{}: a folder exists there; name a file", shown(path));
         }
         may_replace(path, force)?;
     }

@@ -30,7 +30,7 @@ use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, ou
 
 /// Arguments of `referee`.
 #[derive(Debug, clap::Args)]
-// As clap writes it, it is wider than 60 columns, and usage is not folded.
+// A usage line by clap would be wider than 60 columns, and usage is not folded.
 #[command(
     override_usage = "antipode referee [OPTIONS]\n       --command <COMMAND> <PUZZLE[/INSTANCE]>..."
 )]

@@ -34,7 +34,7 @@ pub struct Args {
     /// --pictures or --history].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Folder for a static site that can be hosted as it is: an index, a page a puzzle and a
+    /// Folder for a static site that can be hosted as it is: an index, a page per puzzle and
     /// claim, the hardest boards, and the certificates and data next to them.
     #[arg(long, value_name = "DIR")]
     site: Option<PathBuf>,

@@ -31,7 +31,7 @@ static STOP: OnceLock<Stop> = OnceLock::new();
 /// Checks whether this process has a supervisor. The very first step.
 ///
 /// # Errors
-/// It has one, but the system does not let it prepare.
+/// It has a supervisor, but the system does not allow the preparation.
 pub fn begin() -> Result<()> {
     let found = Supervised::begin().context("cannot get ready for a library")?;
     if let Some(mut supervised) = found {
@@ -58,8 +58,8 @@ pub fn answer() -> Option<u8> {
     ANSWERED.get().copied()
 }
 
-/// From here on, libraries are asked only once: for a sample of `bench`, which is timed, and whose
-/// answers are compared with those of other rows.
+/// From here on, libraries are asked only once. This is for a sample of `bench`, which is timed,
+/// and whose answers are compared with those of other rows.
 pub fn ask_once() {
     let _ = ASKED_ONCE.set(());
 }
@@ -112,8 +112,8 @@ static SIGNALLED: OnceLock<Instant> = OnceLock::new();
 /// Signals this close are one: `timeout` sends one to a process, and then one to its group.
 const TOGETHER: Duration = Duration::from_millis(300);
 
-/// What a signal does. The second signal at once ends the process that the user started, and with
-/// it the one that it watches: the first may wait for a long batch.
+/// The effect of a signal. The second signal at once ends the process that the user started, and
+/// with it the one that it watches: the first may wait for a long batch.
 fn on_signal() {
     let Some(stop) = STOP.get() else { return };
     if is_supervised() {

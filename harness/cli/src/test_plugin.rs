@@ -43,7 +43,7 @@ pub struct Args {
     /// A setting of the instances; may be given several times.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// Seed of the states drawn in instances too large to look at all.
+    /// Seed of the states drawn in instances too large for a check of all states.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Test in a child process, which may crash or hang (the default).
@@ -133,7 +133,7 @@ fn child(args: &Args, stop: &Stop) {
         let line = serde_json::to_string(&event).unwrap_or_default();
         let mut out = results::out();
         if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
-            // Nobody listens any more.
+            // There is no reader any more.
             stop.request();
         }
     };
@@ -292,7 +292,7 @@ impl TestOutcome {
         }
     }
 
-    /// One line a reason.
+    /// One line per reason.
     fn print_skipped(&mut self) {
         let mut out = output::stdout();
         for (why, checks) in std::mem::take(&mut self.skipped) {

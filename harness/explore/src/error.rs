@@ -4,7 +4,7 @@ use antipode_graph::PluginError;
 use antipode_reports::ReadError;
 use antipode_search::engines::EngineError;
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ExploreError {
     /// The puzzle or an engine gives the reason.

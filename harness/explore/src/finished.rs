@@ -20,7 +20,7 @@ const FILES: [&str; 3] = ["run.json", "levels.csv", "antipodes.csv"];
 pub struct FinishedRun {
     /// The folder.
     pub folder: PathBuf,
-    /// What ran.
+    /// The run's record.
     pub run: Run,
     /// Its levels.
     pub levels: LevelTable,
@@ -81,7 +81,7 @@ impl FinishedRun {
     /// Refuses an instance that is not the run's.
     ///
     /// # Errors
-    /// What is different.
+    /// The difference.
     pub fn check(&self, instance: &str, settings: &Settings) -> Result<(), ExploreError> {
         let shown = |settings: &Settings| {
             let all = settings

@@ -41,7 +41,7 @@ pub enum Go {
     /// Nowhere: the position named.
     Stay,
     /// To one of the positions at the greatest distance: of the finished run, else of the named
-    /// position's part. Counted from 0, and from the first again.
+    /// position's part. They are counted from 0, cyclically.
     Antipode(u64),
     /// To a position drawn uniformly by a seed: at a distance, from the named position's part;
     /// without one, from all positions.

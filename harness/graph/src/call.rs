@@ -37,7 +37,7 @@ pub enum PluginError {
         puzzle: String,
         /// Function of the table.
         function: &'static str,
-        /// What it did.
+        /// The fault.
         fault: String,
     },
 }

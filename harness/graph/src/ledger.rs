@@ -143,11 +143,11 @@ pub type LedgerAnswer = Box<[u128]>;
 pub struct Noted {
     /// The function called.
     pub function: Function,
-    /// What it was asked.
+    /// Its input.
     pub input: Input,
     /// The text that `parse` got.
     pub text: Option<Box<str>>,
-    /// What it said.
+    /// Its answer.
     pub answer: LedgerAnswer,
 }
 

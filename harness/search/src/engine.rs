@@ -144,8 +144,8 @@ pub trait Engine<K: Key>: Sync {
         0
     }
 
-    /// The preference if there is no obstacle, else 0. For engines that determine both by the same
-    /// work.
+    /// The preference if there is no obstacle, else 0. For engines that determine obstacle and
+    /// preference together.
     fn preferred(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         match self.obstacle(graph, ask) {
             Some(_) => 0,

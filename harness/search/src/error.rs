@@ -50,9 +50,9 @@ pub enum EngineError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// The finding.
         what: String,
-        /// What to do.
+        /// The remedy.
         remedy: &'static str,
     },
     /// The work folder belongs to another run, or to nobody, or is in use.

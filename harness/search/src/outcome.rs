@@ -77,7 +77,7 @@ impl<K> Outcome<K> {
         !matches!(self, Self::NotReached(_))
     }
 
-    /// What ended the search before an answer.
+    /// The cause that ended the search before an answer.
     #[must_use]
     pub const fn stop(&self) -> Option<&StopReason> {
         match self {
@@ -110,7 +110,7 @@ impl<K> Outcome<K> {
     /// The same outcome, with the states of the path written in another way.
     ///
     /// # Errors
-    /// Those of `write`.
+    /// The errors of `write`.
     pub fn try_map<L, E>(&self, write: impl FnMut(&K) -> Result<L, E>) -> Result<Outcome<L>, E> {
         Ok(match self {
             Self::Path(path) => Outcome::Path(FoundPath {
@@ -129,7 +129,7 @@ impl<K> Outcome<K> {
 pub struct Fewest<K> {
     /// The least measure at which a sequence of moves was found to end.
     pub best: u64,
-    /// That line.
+    /// The line that ends with it.
     pub line: Vec<K>,
     /// No line ends with less than this.
     pub at_least: u64,
@@ -253,7 +253,7 @@ impl fmt::Display for NoPathProof {
     }
 }
 
-/// What ended a search before it had an answer.
+/// The cause that ended a search before it had an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StopReason {
     /// The user requested it.
@@ -378,7 +378,7 @@ impl fmt::Display for StopReason {
 pub struct Walked<K> {
     /// [`Outcome::Levels`], or what ended the walk early.
     pub outcome: Outcome<K>,
-    /// What it took.
+    /// Its cost.
     pub spent: Spent,
 }
 
@@ -494,7 +494,7 @@ impl Counters {
         self.generated.fetch_add(generated as u64, Relaxed);
     }
 
-    /// What was counted.
+    /// The counters.
     #[must_use]
     pub fn spent(&self) -> Spent {
         Spent {

@@ -45,7 +45,7 @@ impl QuestionKind {
         match self {
             Self::Levels => "levels",
             Self::Path => "a path",
-            Self::Fewest => "the fewest that a line can end with",
+            Self::Fewest => "the least measure at the end of a line",
             Self::Solutions => "all solutions",
             Self::Many => "lengths between many states",
         }
@@ -197,7 +197,7 @@ impl<K: Key> PathQuestion<'_, K> {
 /// The answer to a question for the least measure.
 #[derive(Debug, Clone)]
 pub struct FewestAnswer<K> {
-    /// What was found.
+    /// The finding.
     pub fewest: Fewest<K>,
     /// What the search did, in a line.
     pub summary: String,
@@ -212,7 +212,7 @@ pub struct SolutionsAnswer<K> {
     pub outcome: Outcome<K>,
     /// The solutions, if there are any.
     pub solutions: Option<Solutions>,
-    /// What it took.
+    /// Its cost.
     pub spent: Spent,
 }
 

@@ -19,7 +19,7 @@ const PARTS: usize = 4096;
 /// States of the levels of a search, a few of each part.
 #[derive(Debug)]
 pub(crate) struct Recurrence<K> {
-    /// What the library says.
+    /// The library's statement.
     said: &'static str,
     parts: Mutex<HashMap<u64, SmallestStates<K>, FixedState>>,
 }

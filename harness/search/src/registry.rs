@@ -90,7 +90,7 @@ impl EngineId {
         })
     }
 
-    /// Why this one does not answer a kind of question, and which do.
+    /// Why this engine does not answer a kind of question, and the engines that do.
     fn not_for(self, kind: QuestionKind) -> String {
         let able: Vec<&str> = Self::all(kind).iter().map(|engine| engine.0).collect();
         format!("{}; use {}", kind.not_by(self.0), able.join(" or "))

@@ -343,7 +343,7 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
-    /// Looks at some of the ranks that a loaded library counts: with a count that is far too large,
+    /// Checks some of the ranks that a loaded library counts: with a count that is far too large,
     /// a walk over all of them would never end.
     fn ranks_are_states(&self, part: u64, size: u64) -> Result<(), PluginError> {
         if self.graph.proves(Capabilities::RANK) || size == 0 {

@@ -3,7 +3,7 @@
 
 use puzzle_api::{BadInput, Settings, shown};
 
-/// What counts as one move.
+/// The definition of one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Metric {
     /// One piece along any free path.

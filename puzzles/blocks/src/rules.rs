@@ -111,7 +111,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Makes the numbering.
     fn numbers(&self) -> Self::Numbers;
 
-    /// What one move is.
+    /// The definition of one move.
     fn metric(&self) -> Metric;
 
     /// The board of the instance, if it has one.

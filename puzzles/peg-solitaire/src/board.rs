@@ -130,7 +130,7 @@ impl Board {
             columns.max(),
         ) else {
             return Err(BadInput::new(format!(
-                "{place} holds no hole: draw each as o or ., a line a row"
+                "{place} holds no hole: draw each as o or ., one line per row"
             )));
         };
         if marks.len() > MOST_HOLES {
@@ -149,7 +149,7 @@ impl Board {
         if width.max(height) > MOST_HOLES {
             return Err(BadInput::new(format!(
                 "{place}: the drawing is {width} columns wide and {height} rows high, too far \
-                 apart to hang together: draw the holes as one piece"
+                 apart to be connected: draw the holes as one piece"
             )));
         }
         let mut numbers = vec![None; width * height];

@@ -7,7 +7,7 @@ use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, Xorshift};
 use crate::board::{Board, DRAWINGS, LINED, Point};
 use crate::proof::{self, Goal};
 
-/// What counts as solved.
+/// The condition for a solved state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Finish {
     /// One peg is left, in any hole.
@@ -74,7 +74,7 @@ impl Instance {
         self.start
     }
 
-    /// What counts as solved.
+    /// The condition for a solved state.
     #[must_use]
     pub fn finish(&self) -> Finish {
         self.finish

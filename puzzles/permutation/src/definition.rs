@@ -49,7 +49,7 @@ pub struct Part {
 /// A move by its name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// What players call it.
+    /// A player's name for it.
     pub name: String,
     /// Its effect on each set.
     pub parts: Vec<Part>,

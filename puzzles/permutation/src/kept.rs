@@ -1,4 +1,4 @@
-//! What no move changes.
+//! Invariants: properties that no move changes.
 
 use crate::definition::{Move, Part, Set};
 

@@ -8,7 +8,7 @@ use crate::words::{Fault, Word};
 /// Most places and turns, as in the texts of twsearch.
 const MOST_PLACES: usize = 255;
 const MOST_TURNS: usize = 127;
-/// Most brackets within each other.
+/// Greatest nesting depth of brackets.
 const DEEPEST: usize = 32;
 
 /// A value with its place.

@@ -20,7 +20,7 @@ const MOST_BITS: u64 = 64;
 pub struct Opened {
     /// The moves, with those that count as one.
     pub definition: Definition,
-    /// What counts as one move.
+    /// The definition of one move.
     pub steps: Vec<Move>,
     /// For each set: what no move changes.
     pub kept: Vec<Kept>,

@@ -10,7 +10,7 @@ pub const SQUARES: usize = SIDE * SIDE;
 /// Square of the hole; square s is at row s / 5, column s % 5.
 pub const HOLE: usize = 12;
 
-/// What a square holds.
+/// The content of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cell {
     /// Nothing.

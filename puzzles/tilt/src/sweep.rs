@@ -337,7 +337,7 @@ mod tests {
         let mut plain = Scratch::new();
         plain.slots.forget_shuffles();
         let mut greys = part_greys(6, 6);
-        // Wide table rows take the most runs, so these begin.
+        // Wide table rows take the most runs, so masks with most runs come first.
         greys.sort_by_key(|&grey| std::cmp::Reverse(most_runs(grey)));
         assert!(most_runs(greys[0]) + 4 >= 16);
         let few = part_greys(0, 2);

@@ -30,7 +30,7 @@ fn steady_growth_is_carried_on() {
 
 #[test]
 fn drifting_growth_is_carried_on_and_told_from_steady() {
-    // The factor falls from 2 by a hundredth of its logarithm a level.
+    // The factor is 2 at first, and its logarithm falls by 0.01 per level.
     let value = |depth: f64| (depth * 2_f64.ln() - 0.005 * depth * depth).exp();
     let forecast = Forecast::new(&levels(24, value), 8).unwrap();
     assert_eq!(forecast.fit.model, Model::Drifting);
@@ -62,7 +62,7 @@ fn a_line_by_least_squares_as_worked_by_hand() {
 /// Every prediction of a known level lies within the range that would have been given.
 #[test]
 fn the_range_covers_levels_held_out() {
-    // Growth that falls while it wanders, as neither model has it.
+    // Growth that falls irregularly, which neither model describes.
     let wobble =
         |depth: f64| (1.3 * depth + 0.4 * (depth / 3.0).sin() - 0.01 * depth * depth).exp();
     let all = levels(30, wobble);

@@ -84,7 +84,7 @@ impl CaseView {
                 view.add(name, value, legend);
             }
         }
-        // Masks that are printed right are drawn if no other is wrong.
+        // Masks that are printed correctly are drawn only if no other is wrong.
         if view.compared.iter().all(|row| row.bits.is_none()) {
             for row in &mut view.compared {
                 row.bits = bits(&row.name, &row.printed, &row.right);

@@ -46,7 +46,7 @@ pub(super) fn notes<'a>(
     (notes, order)
 }
 
-/// What the cases add. Readings of one derivation share their figures, which are shown once.
+/// The cases' additions. Readings of one derivation share their figures, which are shown once.
 pub(super) fn cases(
     behind: &Behind,
     order: &[String],

@@ -37,7 +37,7 @@ pub struct ExplorePage {
 pub struct ExplorePuzzle {
     /// Name, as in `NAME/INSTANCE`.
     pub name: String,
-    /// What it is, in a sentence.
+    /// Its description, in a sentence.
     pub summary: String,
     /// A board of one of its instances.
     pub board: Option<String>,
@@ -52,9 +52,9 @@ pub struct ExplorePuzzle {
 pub struct ExploreSetting {
     /// Its name.
     pub key: String,
-    /// What it may be.
+    /// Its possible values.
     pub summary: String,
-    /// What it is; empty for the instance's own.
+    /// Its value; empty for the instance's own.
     pub value: String,
 }
 

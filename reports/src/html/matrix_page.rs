@@ -24,7 +24,7 @@ pub struct MatrixPage {
     pub title: String,
     /// Version of the tool that writes it.
     pub tool_version: String,
-    /// What ran.
+    /// The run's record.
     pub run: Run,
     /// The lengths.
     pub matrix: Matrix,

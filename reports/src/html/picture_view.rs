@@ -38,7 +38,7 @@ pub(super) struct StepView {
     pub(super) board: BoardView,
 }
 
-/// What a figure shows.
+/// The content of a figure.
 pub(super) enum FigureKind {
     Board(BoardView),
     Strip {

@@ -4,7 +4,7 @@ use crate::model::{Antipode, Legend, Level, LevelTable, Run};
 use crate::plot::{is_logarithmic, level_histogram_svg, level_histogram_svg_sized};
 use crate::wording::{self, count, grouped};
 
-/// More boards than this would bury the page; the rest is in the CSV file.
+/// More boards than this would make the page too long; the rest is in the CSV file.
 const MOST_BOARDS: usize = 24;
 /// Fits a phone, on which the labels of the wide plot would be too small.
 const NARROW_PLOT: (u32, u32) = (368, 280);

@@ -1,4 +1,4 @@
-//! The page over a table of starts and finishes: a section a start, a row a finish.
+//! The page over a table of starts and finishes: one section per start, one row per finish.
 
 use super::picture_view::{self, BoardView, KeyEntry};
 use crate::model::{Legend, NamedState, PairVerdict, StartFinishCell, StartFinishTable};

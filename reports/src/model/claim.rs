@@ -163,7 +163,7 @@ pub struct Reading {
 /// A picture with its caption.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
-    /// What it shows.
+    /// Its caption.
     pub caption: String,
     /// The states it shows.
     pub kind: PictureKind,
@@ -237,7 +237,7 @@ impl Evidence {
 /// nothing about shorter ones.
 pub const PATH_OF_CLAIM: &str = "path";
 
-/// Whose claim it is.
+/// The origin of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -281,7 +281,7 @@ pub struct ClaimResult {
     pub puzzle: String,
     /// Name of the instance, if the claim is about one.
     pub instance: Option<String>,
-    /// Whether somebody else published it. Left out of files where it is so.
+    /// Whether somebody else published it. Files omit it if so.
     #[serde(default, skip_serializing_if = "Origin::is_published")]
     pub origin: Origin,
     /// Where the claim was published.
@@ -327,7 +327,7 @@ pub struct ClaimResult {
     /// Remarks, a sentence each.
     pub notes: Vec<String>,
     /// Whether the claim is of a copy of the source's text that may have lost lines or signs, and
-    /// the original was not seen. Left out of files if it is not.
+    /// the original was not seen. Files omit it if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub text_at_hand: bool,
     /// Elapsed time.

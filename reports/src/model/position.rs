@@ -43,7 +43,7 @@ pub struct Remaining {
 /// A move and where it leads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PositionMove {
-    /// What a player would call it, if the puzzle says so.
+    /// A player's name for it, if the puzzle has one.
     pub r#move: Option<String>,
     /// The position after it.
     pub board: String,

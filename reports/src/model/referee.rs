@@ -12,7 +12,7 @@ pub enum Ruling {
     /// Another length, no solution although there is one, or a path that the rules do not allow.
     #[serde(rename = "wrong")]
     Wrong,
-    /// A limit of time, memory or output was passed.
+    /// A limit of time, memory or output was exceeded.
     #[serde(rename = "not finished")]
     NotFinished,
     /// It ended without a readable answer.
@@ -37,7 +37,7 @@ impl Ruling {
         Ruling::RefutesOurs,
     ];
 
-    /// As tables have it.
+    /// The form in tables.
     pub fn word(self) -> &'static str {
         match self {
             Ruling::Right => "right",
@@ -73,7 +73,7 @@ pub struct RefereeRow {
     pub shortest: String,
     /// Whether a path was given and replayed on the rulebook to its end.
     pub replayed: bool,
-    /// Why, in a line.
+    /// The reason, in a line.
     pub why: String,
     /// Elapsed time of the solver's process, in seconds.
     #[serde(with = "wire::measured")]

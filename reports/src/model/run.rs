@@ -132,7 +132,7 @@ pub fn unix_seconds(moment: SystemTime) -> u64 {
     since.map_or(0, |since| since.as_secs())
 }
 
-/// What ended a search early.
+/// The cause that ended a search early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StopRecord {
     /// The kind of cause.

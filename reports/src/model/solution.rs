@@ -201,7 +201,7 @@ fn check_side(levels: &[LevelFigures]) -> Result<(), CellFault> {
     for (depth, level) in (0..).zip(levels) {
         wire::sound_hex("digest", &level.digest, 32)?;
         if level.depth != depth {
-            let text = format!("depth {} stands where {depth} should", level.depth);
+            let text = format!("depth {} is in the place of {depth}", level.depth);
             return Err(("levels", text));
         }
     }

@@ -11,13 +11,13 @@ pub enum PairVerdict {
     /// Unknown: the search ended before.
     #[serde(rename = "not reached")]
     NotReached,
-    /// None does, as a proof or a complete search shows.
+    /// There is no such sequence, as a proof or a complete search shows.
     #[serde(rename = "impossible")]
     Impossible,
 }
 
 impl PairVerdict {
-    /// In a word or two.
+    /// The verdict in a word or two.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ pub struct StartFinishTable {
     pub starts: Vec<NamedState>,
     /// Names of the finishes.
     pub finishes: Vec<String>,
-    /// A cell a pair, start by start.
+    /// One cell per pair, start by start.
     pub cells: Vec<StartFinishCell>,
 }
 
@@ -88,7 +88,7 @@ pub struct StartFinishCell {
     pub finish: String,
     /// What is known.
     pub verdict: PairVerdict,
-    /// Why, in a line.
+    /// The reason, in a line.
     pub proof: String,
     /// The finish whose mirror image this one is, if the verdict follows from that.
     pub by_symmetry_of: Option<String>,
@@ -115,7 +115,7 @@ pub struct StartFinishRow {
     pub finish: String,
     /// What is known.
     pub verdict: PairVerdict,
-    /// Why, in a line.
+    /// The reason, in a line.
     pub proof: String,
     /// The moves of a solution, joined by `; `.
     #[serde(with = "wire::by_semicolon")]

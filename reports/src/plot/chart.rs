@@ -134,7 +134,7 @@ impl Chart<'_> {
 /// A figure with its interval.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Interval {
-    /// What it is about.
+    /// Its subject.
     pub name: String,
     /// Lower end.
     pub low: f64,

@@ -29,13 +29,13 @@ pub fn clear_way(folder: &Path, names: &[&str], force: Option<bool>) -> Result<(
         };
         let reason = match () {
             () if data.is_symlink() => {
-                "a link stands there, and results are not written through links; remove it, or choose another place"
+                "a link exists there, and results are not written through links; remove it, or choose another place"
             }
             () if data.is_dir() => {
-                "a folder stands where a file is needed; move it away or choose another place"
+                "a folder exists where a file is needed; move it away or choose another place"
             }
             () if !data.is_file() => {
-                "a device or a pipe stands there; move it away or choose another place"
+                "a device or a pipe exists there; move it away or choose another place"
             }
             () if listed.get_or_insert_with(|| standing(folder)).lists(name) => continue,
             () => match may_replace(&path, force) {
@@ -60,10 +60,10 @@ pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
     }
     let reason = match force {
         Some(_) => {
-            "a file stands there that is not of Antipode; move it away, choose another place, or add --force to write over it"
+            "a file exists there that is not of Antipode; move it away, choose another place, or add --force to write over it"
         }
         None => {
-            "a file stands there that is not of Antipode; move it away, or choose another place"
+            "a file exists there that is not of Antipode; move it away, or choose another place"
         }
     };
     Err(WriteError::refused(path, reason))
@@ -143,7 +143,7 @@ fn is_table(text: &str) -> bool {
     headers.iter().any(|header| header.join(",") == first)
 }
 
-/// Records have their name; those from before there were names, the number of their form.
+/// Records have their name; older ones have the number of their form instead.
 fn is_record(value: &Value) -> bool {
     let value = match value {
         Value::Array(all) => all.first().unwrap_or(&Value::Null),

@@ -40,7 +40,7 @@ pub struct ChangedFile {
     pub folder: String,
     /// The file within it.
     pub name: String,
-    /// What is wrong.
+    /// The error.
     pub kind: MarkKind,
 }
 

@@ -105,7 +105,7 @@ fn wrong_places_are_told_with_their_mend() {
         ),
         (
             plain.join("x.csv"),
-            "a file stands where a folder is needed",
+            "a file exists where a folder is needed",
         ),
     ];
     for (path, needle) in cases {
@@ -180,7 +180,7 @@ fn folders_are_made_and_probed() {
     for path in [deep.join("plain"), deep.join("plain/below")] {
         let text = ensure_dir(&path).unwrap_err().to_string();
         assert!(
-            text.contains("a file stands where a folder is needed"),
+            text.contains("a file exists where a folder is needed"),
             "{text}"
         );
     }

@@ -341,7 +341,7 @@ fn links_are_not_written_through() {
     let error = clear_way(&run, &["levels.csv"], Some(true))
         .unwrap_err()
         .to_string();
-    assert!(error.contains("a link stands there"), "{error}");
+    assert!(error.contains("a link exists there"), "{error}");
     // A file that was put there during the work.
     staged.finish().unwrap();
     assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");

@@ -112,7 +112,7 @@ fn files_of_others_stay() {
     assert!(
         refused
             .to_string()
-            .contains("index.html: a file stands there"),
+            .contains("index.html: a file exists there"),
         "{refused}"
     );
     assert_eq!(fs::read_to_string(site.join("index.html")).unwrap(), "mine");

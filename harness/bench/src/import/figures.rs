@@ -39,7 +39,7 @@ pub(super) fn listed(text: &str) -> Result<Vec<Sample>> {
         let sample = of_line(&header, &record).with_context(|| format!("line {at}"))?;
         let is_same = |old: &Sample| (&old.row, &old.metric) == (&sample.row, &sample.metric);
         if all.iter().any(is_same) {
-            bail!("line {at}: '{}' stands there twice", sample.row);
+            bail!("line {at}: '{}' occurs twice", sample.row);
         }
         all.push(sample);
     }
@@ -238,7 +238,7 @@ mod tests {
             ("row,metric,value,unit\na,b,1\n", "line 2"),
             (
                 "row,metric,value,unit\na,b,1,ns\na,b,2,ns\n",
-                "line 3: 'a' stands there twice",
+                "line 3: 'a' occurs twice",
             ),
             ("row,metric,value,unit\n,b,1,ns\n", "line 2: an empty row"),
             (

@@ -27,7 +27,7 @@ use crate::run::VERB;
 /// Figures read from elsewhere.
 #[derive(Debug, Default)]
 pub struct ImportedFigures {
-    /// A sample each.
+    /// The figures, one sample each.
     pub samples: Vec<Sample>,
     /// Remarks on them, one sentence each.
     pub remarks: Vec<String>,

@@ -104,7 +104,7 @@ pub fn is_of_another_schema(path: &Path) -> bool {
     version.is_ok_and(|version| version.other().is_some_and(|found| found != "unknown"))
 }
 
-/// What every schema has.
+/// The common part of every schema.
 #[derive(Deserialize)]
 struct Versioned {
     schema: Option<Spanned<toml::Value>>,

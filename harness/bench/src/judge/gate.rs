@@ -4,7 +4,7 @@
 //! - **Counters**: states, moves and bytes have not grown by more than the limit (1: not at all).
 //!   They are the same on every machine, so this check needs no statistics.
 //! - **Memory**: the median of a row's peaks has not grown by more than the limit.
-//! - **Instructions**, if the baseline has them: counted once a row, by the same counter.
+//! - **Instructions**, if the baseline has them: counted once per row, by the same counter.
 //! - **Time**: the ratio of each row to its reference is significantly above the baseline's ratio
 //!   times the limit. The reference, measured in the same rounds, is the reference row, or the same
 //!   row of another build (`@against`). The test is a one-sided sign-flip test of the pairs'
@@ -66,9 +66,9 @@ pub struct GateFinding {
     pub check: Check,
     /// The row.
     pub row: String,
-    /// Whether the gate shuts for it; else it is for the reader.
+    /// Whether the gate fails because of it; else it is only information.
     pub fails: bool,
-    /// What.
+    /// The message.
     pub text: String,
 }
 
@@ -87,7 +87,7 @@ pub struct Timed {
     margin: f64,
 }
 
-/// What the gate says.
+/// The findings of the gate.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Judgement {
     /// All findings, by check.
@@ -363,7 +363,7 @@ impl Judge<'_> {
             return None;
         }
         let text = match ill(&one.a) {
-            // Said among the answers.
+            // Already reported among the answers.
             Some(reference) if reference.status == Status::Wrong => return None,
             Some(reference) => format!("{} {}: {}", one.a, reference.status, reference.detail),
             None => one.detail.clone(),
@@ -496,7 +496,7 @@ mod tests {
         let faster = (ComparisonOutcome::Faster, Some(Check::Time));
         assert_eq!(judged(&fast, Some(1.05), 1.0), faster);
         assert_eq!(judged(&fast, Some(1.98), 1.0), same);
-        // Slower for sure, as far as the limit allows.
+        // Certainly slower, but within the limit.
         let within = slow.map(|ratio| ratio - 0.84);
         let told = (ComparisonOutcome::SlowerWithinLimit, Some(Check::Time));
         assert_eq!(judged(&within, Some(1.02), 1.0), told);

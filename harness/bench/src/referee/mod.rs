@@ -23,7 +23,7 @@ pub use rank::ranked;
 /// replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solver {
-    /// What rows call it.
+    /// Its name in rows.
     pub name: String,
     /// Its words, the program first.
     pub words: Vec<String>,

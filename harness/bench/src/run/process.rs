@@ -82,7 +82,7 @@ pub struct Finished {
     pub peak: Option<u64>,
     /// From its start to its end.
     pub wall: Duration,
-    /// What it was allowed.
+    /// Its limits.
     pub limits: ProcessLimits,
 }
 

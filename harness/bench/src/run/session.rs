@@ -38,7 +38,7 @@ pub const VERB: &str = "bench";
 pub struct Results {
     /// All samples, in the order in which they were taken.
     pub samples: Vec<Sample>,
-    /// What ran.
+    /// The run's record.
     pub run: BenchRun,
     /// How many of the samples were taken now, and not by an earlier run into the folder.
     pub taken: usize,

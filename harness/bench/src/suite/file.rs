@@ -346,7 +346,7 @@ impl RowText {
                     });
                     if !is_used {
                         return fault(&format!(
-                            "stands nowhere in the row; write {hole} in its command, or in a text"
+                            "does not occur in the row; write {hole} in its command, or in a text"
                         ));
                     }
                     for name in [&mut row.name].into_iter().chain(&mut row.was) {

@@ -15,7 +15,7 @@ pub struct Listed<T> {
     pub values: Vec<Spanned<T>>,
     /// Whether they were written as a list.
     pub is_list: bool,
-    /// Where it stands.
+    /// Its place.
     pub at: usize,
 }
 

@@ -4,7 +4,7 @@
 //! column, two consecutive bits per cell (00 empty, 01 white, 10 black). Each pass replaces every
 //! triplet of mutually adjacent cells by its majority, in a shrinking number of columns.
 
-/// Who owns a cell of a connection game, or has won it.
+/// The owner of a cell in a connection game, or the winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Colour {
     /// Stored as 01.

@@ -143,7 +143,7 @@ pub enum Which {
 pub struct Analysis {
     /// What ran, where, at what cost.
     pub run: Run,
-    /// What ended it early, if anything did.
+    /// The cause of an early end, if any.
     pub stop: Option<StopReason>,
     /// Level table.
     pub levels: LevelTable,

@@ -68,7 +68,7 @@ pub struct Cost {
     started: SystemTime,
     wall: Duration,
     cpu: Duration,
-    /// What the engine counted.
+    /// The engine's counters.
     pub spent: Spent,
 }
 

@@ -215,7 +215,7 @@ pub(super) fn batches_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
 pub(super) fn threads_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
     const THREADS: usize = 4;
     let Ok(pool) = ThreadPoolBuilder::new().num_threads(THREADS).build() else {
-        return Ok(skipped("no threads to be had"));
+        return Ok(skipped("no threads available"));
     };
     compare(
         subject,

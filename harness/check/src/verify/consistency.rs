@@ -37,7 +37,7 @@ pub enum ConsistencyScope {
     Off,
     /// Parts drawn at random from a seed; all of their states.
     Parts {
-        /// How many.
+        /// Number of parts.
         count: u64,
         /// Seed of the draw.
         seed: u64,

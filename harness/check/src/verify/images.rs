@@ -90,7 +90,7 @@ impl<K: Key> Images<K> {
             for (shard, sorted) in filling.iter().zip(sorted) {
                 let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
                 shard.insert_all(sorted, |shard, (key, hash, place), before| {
-                    // The first keeps it, whichever thread came first.
+                    // The first orbit keeps it, whatever the order of threads.
                     if before.orbit < place.orbit {
                         shard.insert(key, hash, before);
                     }
@@ -110,7 +110,7 @@ impl<K: Key> Images<K> {
         self.repeated.dedup();
     }
 
-    /// States in all.
+    /// Number of states.
     pub(super) fn len(&self) -> usize {
         self.keys.len()
     }

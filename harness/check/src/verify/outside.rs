@@ -183,7 +183,7 @@ impl<K: Key> Beyond<'_, K> {
         numbering.place(&reduced, &mut placed)?;
         let astray = keys.iter().zip(&placed).filter_map(|(&key, place)| {
             let elsewhere = place.as_ref().is_some_and(|place| place.part != self.part);
-            elsewhere.then_some((key, "lies in another part than what leads to it"))
+            elsewhere.then_some((key, "lies in another part than its predecessor"))
         });
         let astray = astray.collect();
         Ok((placed.iter().map(Option::is_none).collect(), astray))

@@ -68,7 +68,7 @@ impl<K: Key> Seen<K> {
         self.faults.push((orbit, key, rule));
     }
 
-    /// Hands over the faults, in order.
+    /// Passes on the faults, in order.
     pub(super) fn record(&mut self, faults: &mut Faults<'_, K>) -> Result<(), PluginError> {
         self.faults.sort_by_key(|(orbit, ..)| *orbit);
         for (orbit, key, rule) in std::mem::take(&mut self.faults) {
@@ -179,7 +179,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         Ok(true)
     }
 
-    /// Looks at every state. Returns `None` if it was stopped.
+    /// Checks every state. Returns `None` if it was stopped.
     pub(super) fn states(
         &self,
         faults: &mut Faults<'_, K>,
@@ -206,7 +206,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         Ok(Some(seen))
     }
 
-    /// Looks at all states of some orbits.
+    /// Checks all states of some orbits.
     fn chunk(
         &self,
         orbits: std::ops::Range<usize>,

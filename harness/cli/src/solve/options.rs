@@ -45,8 +45,8 @@ pub(super) struct Finder {
     /// --goal fewest, solutions with --goal all].
     #[arg(long, value_parser = EngineName(&[QuestionKind::Path, QuestionKind::Fewest, QuestionKind::Solutions]), help_heading = STRATEGIES)]
     pub(super) engine: Option<EngineId>,
-    /// What to look for: a solution, the fewest that a line can end with, or all solutions: the
-    /// states on them by level, and their number (layered graphs only).
+    /// What to look for: a solution, the least measure at the end of a line, or all solutions:
+    /// the states on them by level, and their number (layered graphs only).
     #[arg(long = "goal", value_enum, default_value_t, help_heading = STRATEGIES)]
     pub(super) aim: SolveAim,
     /// Size of the table of dfs [default: 256MiB].
@@ -66,8 +66,8 @@ pub(super) struct Finder {
     #[arg(long, value_name = "N", help_heading = STRATEGIES,
           value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     width: Option<u64>,
-    /// Rounds of beam at that width, each of a pass by other chance, a pass that the best path
-    /// is let into, and shortening [default: until --max-time is over; without it, none].
+    /// Rounds of beam at that width, each of a pass with another seed, a pass that includes the
+    /// best path, and shortening [default: until --max-time is over; without it, none].
     #[arg(long, value_name = "N", help_heading = STRATEGIES)]
     rounds: Option<u64>,
     /// States after which to give up.
@@ -116,7 +116,7 @@ impl Finder {
         self.work.is_none() && self.together.options() == Default::default()
     }
 
-    /// What was given.
+    /// The options given.
     ///
     /// # Errors
     /// A table that is too large for the memory.

@@ -195,7 +195,7 @@ fn compare(library: Library, every: bool) -> usize {
             false => None,
         };
         let ways = [Direction::Forward, Direction::Backward];
-        // From a board too, to its end and cut short.
+        // Also from a board, both to the end and with a limit.
         let mut bounds = vec![(None, None)];
         if from.is_some() {
             bounds.extend([(from.clone(), None), (from, Some(2))]);

@@ -52,7 +52,7 @@ fn the_help_explains_every_key_of_a_suite() {
 const BOX: &str = "[suite]\nname = \"s\"\nsamples = 1\n[[row]]\nname = \"a\"\ninstance = \"tilt/box\"\nset = { grey = 0, blue = \"0..1\" }\n";
 const CARD: &str = "[suite]\nname = \"s\"\nsamples = 1\n[[row]]\nname = \"a\"\ninstance = \"tilt/card-7\"\nverb = \"solve\"\n";
 
-/// The line that a suite is refused with.
+/// The line that refuses a suite.
 fn refused(suite: &str) -> String {
     runs(folder(suite), "bench suite.toml").refused().err
 }

@@ -56,7 +56,7 @@ impl<const KIND: u32> Numbers<KIND> {
     }
 }
 
-/// What they are called.
+/// Their names.
 struct NumberFamily;
 
 impl Family for NumberFamily {

@@ -127,7 +127,7 @@ pub(super) async fn index(State(app): State<Arc<App>>) -> Response {
     .await
 }
 
-/// What all pages have.
+/// The common part of all pages.
 fn page_of(app: &App) -> ExplorePage {
     ExplorePage {
         tool_version: app.tool_version.clone(),

@@ -1,6 +1,7 @@
-//! Who may ask. The server listens on this machine alone, but a browser here runs pages from
-//! everywhere. A page whose name was made to point here (DNS rebinding) is detected by the name
-//! that it requests, and one that only sends blind requests by what the browser says about it.
+//! The requests that the server accepts. The server listens on this machine alone, but a browser
+//! here runs pages from everywhere. A page whose name was made to point here (DNS rebinding) is
+//! detected by the name that it requests. One that only sends blind requests is detected by the
+//! browser's headers.
 
 use std::sync::Arc;
 

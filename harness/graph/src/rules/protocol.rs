@@ -50,7 +50,7 @@ pub(super) struct ProgramAnswer<'a> {
     unsupported: Option<bool>,
 }
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 #[derive(Debug)]
 pub(super) enum ProgramFault {
     /// The program refuses this input, in its own line.
@@ -314,7 +314,7 @@ impl ProgramRequest<'_> {
         };
         let wrong = match found {
             Some(found) if found == wanted => return Ok(answer),
-            Some(found) => format!("answered {found} of {wanted} elements; one a state is due"),
+            Some(found) => format!("answered {found} of {wanted} elements; one per state is due"),
             None => format!("answered without what is due: {}", self.due()),
         };
         Err(ProgramFault::broken(format!("{}: {wrong}", self.named())))

@@ -1,4 +1,4 @@
-//! Joins blocks that several runs finished, each its shard.
+//! Joins blocks that several runs, one per shard, finished.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub enum NotMerged {
         parts: String,
         /// A folder with it.
         first: PathBuf,
-        /// Another.
+        /// The other folder.
         second: PathBuf,
     },
     /// A block is in none of the folders.
@@ -38,7 +38,7 @@ pub enum NotMerged {
         "{missing} of {all} blocks are in none of the folders, the first of them block {first} ({parts}): a shard is missing or not finished; finish it by its own command with --resume"
     )]
     Missing {
-        /// How many.
+        /// Number of missing blocks.
         missing: usize,
         /// Blocks in all.
         all: usize,
@@ -119,7 +119,7 @@ impl Merged {
         }
     }
 
-    /// How many there are.
+    /// Number of blocks.
     #[must_use]
     pub fn len(&self) -> usize {
         self.blocks.len()

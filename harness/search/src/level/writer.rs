@@ -207,7 +207,7 @@ fn insert_all<I: Key>(set: &RankSet, ids: &[I]) {
 
 fn no_memory(size: u64, error: &io::Error) -> EngineError {
     EngineError::Memory(format!(
-        "{} of memory were not to be had ({error}); free some, or give a smaller --memory",
+        "{} of memory were not available ({error}); free some, or give a smaller --memory",
         crate::memory::human(RankSet::bytes(size))
     ))
 }

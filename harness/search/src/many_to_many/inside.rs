@@ -133,7 +133,7 @@ impl<'a, K: Key, S: Space<K>> Rulebook<'a, K, S> {
         }
     }
 
-    /// Those of some states with a neighbour that was not met, as itself.
+    /// Picked states with a neighbour that was not met as itself.
     fn astray(
         &self,
         steps: DirectionSteps,

@@ -50,7 +50,7 @@ impl<I: Key> Masks<I> {
         }
     }
 
-    /// Announces a look.
+    /// Prefetches the row of a state.
     #[inline]
     pub(super) fn prefetch(&self, id: I) {
         if let Self::Dense(masks) = self {
@@ -110,7 +110,7 @@ impl RankMasks {
         let bytes = Self::bytes(size, sides as u64);
         let words = Zeroed::new(bytes / 8).map_err(|error| {
             EngineError::Memory(format!(
-                "{} of memory were not to be had ({error}); free some, or give a smaller --memory",
+                "{} of memory were not available ({error}); free some, or give a smaller --memory",
                 crate::memory::human(bytes)
             ))
         })?;
@@ -160,7 +160,7 @@ struct Shard<I> {
     rows: Vec<u64>,
 }
 
-/// More than threads, so that they rarely wait for each other.
+/// More shards than threads, so that they rarely wait for each other.
 const SHARDS: usize = 64;
 
 impl<I: Key> HashedMasks<I> {

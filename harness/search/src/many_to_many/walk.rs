@@ -95,7 +95,7 @@ impl<'a, K: Key, S: Space<K>> SourceWalk<'a, K, S> {
 
 fn no_memory(size: u64, error: &std::io::Error) -> EngineError {
     EngineError::Memory(format!(
-        "{} of memory were not to be had ({error}); free some, or give a smaller --memory",
+        "{} of memory were not available ({error}); free some, or give a smaller --memory",
         crate::memory::human(crate::ranks::RankSet::bytes(size))
     ))
 }

@@ -23,7 +23,7 @@ pub struct Draw {
 /// An orbit with its place in the draw, its distance and its size.
 type Ticket<K> = (u64, K, u16, u32);
 
-/// What was drawn so far; nothing unless a draw is asked for.
+/// The states drawn so far; none unless a draw was requested.
 #[derive(Debug, Clone)]
 pub struct Drawn<K> {
     draw: Option<Draw>,

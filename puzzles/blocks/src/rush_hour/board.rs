@@ -9,7 +9,7 @@ use crate::text::{Sizes, place};
 /// Longest side of a board.
 pub const MOST_SIDE: usize = 8;
 
-/// Boards that there are.
+/// Allowed sizes of boards.
 const SIZES: Sizes = Sizes {
     rows: (2, MOST_SIDE),
     columns: (3, MOST_SIDE),

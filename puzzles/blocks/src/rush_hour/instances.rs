@@ -41,7 +41,7 @@ pub struct Instance {
     pub height: u8,
     /// Row of the red car, from the top.
     pub red_row: u8,
-    /// What counts as one move.
+    /// The definition of one move.
     pub metric: Metric,
     /// Sets of walls, ascending, as bits `8 * row + column`.
     pub walls: Vec<u64>,

@@ -5,10 +5,10 @@
 //! them beforehand (`lines`), and the successors of every placement are put together from those of
 //! its lines. Nothing of the fast variant is used, neither its moves nor its numbering.
 //!
-//! For each part the proof shows that the states delivered are all its placements, each once, and
-//! that exactly those with the red car at the exit are at distance 0. Every other one is one
-//! further than the least of its successors, or leads to none that is solved. Over a finite part,
-//! that determines one table: the distances. The total number of placements of all parts is counted
+//! For each part the proof shows that the states delivered are all its placements, each once.
+//! Exactly those with the red car at the exit are at distance 0. Every other one is one further
+//! than the least of its successors, or leads to none that is solved. Over a finite part, that
+//! determines one table: the distances. The total number of placements of all parts is counted
 //! without the parts (`derive`).
 
 pub(crate) mod lines;

@@ -11,7 +11,7 @@ use crate::text::{Sizes, moved, place};
 /// Most cells of a board: a key has four bits per cell.
 pub const MOST_CELLS: usize = 16;
 
-/// Boards that there are.
+/// Allowed sizes of boards.
 pub const SIZES: Sizes = Sizes {
     rows: (2, MOST_CELLS / 2),
     columns: (2, MOST_CELLS / 2),
@@ -173,7 +173,7 @@ impl Board {
         for (letter, cells) in &pieces {
             if let Some(cell) = first_apart(cells, |cell, way| beside(size, cell, way)) {
                 return refuse(format!(
-                    "{}: this cell of piece {letter} hangs together with no other: give it a \
+                    "{}: this cell of piece {letter} is connected to no other: give it a \
                      letter of its own",
                     grid.place(cell)
                 ));

@@ -10,7 +10,7 @@ use crate::sliding_block::board::{Board, Fault, read_file};
 use crate::sliding_block::grid::STAR;
 use crate::text::MOST_BYTES;
 
-/// What one move is. The first is the metric of nearly all published figures.
+/// The definition of one move. The first is the metric of nearly all published figures.
 const METRICS: Metrics = Metrics(&[
     ("piece", Metric::Piece, "one piece along any free path"),
     ("line", Metric::Line, "straight, any distance"),

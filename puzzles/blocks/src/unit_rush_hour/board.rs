@@ -10,7 +10,7 @@ pub const MOST_SIDE: usize = 10;
 /// Most cells of a board: a key has a digit of base three for each, and the row of the exit.
 pub const MOST_CELLS: usize = 36;
 
-/// Boards that there are.
+/// Allowed sizes of boards.
 pub const SIZES: Sizes = Sizes {
     rows: (2, MOST_SIDE),
     columns: (2, MOST_SIDE),

@@ -27,7 +27,7 @@ pub struct Instance {
     pub exits: Vec<usize>,
     /// Possible numbers of empty cells.
     pub empty: RangeInclusive<usize>,
-    /// What counts as one move.
+    /// The definition of one move.
     pub metric: Metric,
     /// The board of the instance; `None` for a census. Its placements have as many cars along each
     /// line as this board.

@@ -315,7 +315,8 @@ fn bad_input_is_refused_in_one_line() {
     assert!(placed(&request, "41/11").is_err());
 }
 
-/// A board in any signs and form is read as itself or refused; with a third sign it is refused.
+/// A board in any form and with any signs is read as itself or refused; with a third sign it is
+/// refused.
 #[test]
 fn boards_are_read_as_they_are_written_or_refused() {
     let settings = &Settings::new();

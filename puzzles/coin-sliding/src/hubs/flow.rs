@@ -25,9 +25,9 @@ pub(crate) struct Tables {
     pub(super) beside: Vec<u64>,
     /// By the number of coins, all sets of low cells, ascending.
     pub(super) sets: Vec<Vec<u32>>,
-    /// Whether enough coins are next to a cell, by cell, number of coins on the low cells below it,
-    /// and number of coins needed next to it (1, 2): a bit per set of these coins. `None` for
-    /// never.
+    /// Whether enough coins are next to a cell: a bit per set of coins on the low cells below it.
+    /// Indexed by cell, number of these coins, and number of coins needed next to it (1, 2). `None`
+    /// for never.
     enough: Vec<Option<Vec<u64>>>,
     /// The cells next to the first nine.
     fringe: Vec<u32>,

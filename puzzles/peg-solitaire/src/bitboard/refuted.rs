@@ -12,7 +12,7 @@ use crate::proof::Goal;
 /// A question, and its answer.
 type Asked = ((u64, Goal), Option<String>);
 
-/// What was asked last.
+/// The last question.
 #[derive(Debug, Default)]
 pub struct Refuted(Mutex<Option<Asked>>);
 

@@ -52,7 +52,7 @@ pub struct Played {
     pub positions: Vec<u64>,
     /// Moves as printed: consecutive jumps of one peg are one move.
     pub moves: usize,
-    /// Where a printed jump is against the rules: its number from 1, and its holes.
+    /// The first printed jump that breaks the rules, if any: its number from 1, and its holes.
     pub illegal: Option<String>,
 }
 

@@ -44,7 +44,7 @@ impl Rows {
             <= MOST_IN_ALL
     }
 
-    /// What moves lead to.
+    /// The results of moves.
     pub(super) fn of_moves(fields: &[Field], steps: &[Move]) -> Self {
         Self::new(fields, steps.len(), |(set, place), (piece, own), index| {
             let (field, part) = (&fields[set], &steps[index].parts[set]);

@@ -1,4 +1,4 @@
-//! What a tilt does to one row or column, for all 1,024 contents of a line.
+//! The effect of a tilt on one row or column, for all 1,024 contents of a line.
 //!
 //! A tilt along rows moves nothing from one row to another (thesis, section 3.4.1). So the board
 //! after it is the OR of five table entries, and its predecessors are the Cartesian product of five

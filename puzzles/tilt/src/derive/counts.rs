@@ -257,7 +257,7 @@ pub(super) fn keep() -> Vec<Figure> {
             Figure::new("a board's image that is kept", kept_image(THESIS_B)),
         ],
         "The seven symmetries that the code names are all there are besides the identity: by \
-         the rulebook they move squares, whatever stands there, and the eight are closed under \
+         the rulebook they move squares, whatever their contents, and the eight are closed under \
          composition. So the images of an image are those of the board, different boards have \
          different numbers, and of a finite set of numbers one is the smallest: it is kept and \
          no other is, whatever the order. Every board with at most one block of each colour was \

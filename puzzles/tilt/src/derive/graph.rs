@@ -146,7 +146,7 @@ pub(super) fn predecessor_counts(parameters: &Parameters<'_>) -> Result<Vec<Figu
             Figure::new("board with most", board::draw(&most_board)),
             Figure::new("seed", seed(parameters)?),
         ],
-        "A tilt is a function, so there is one successor a move (or none where it is forbidden). \
+        "A tilt is a function, so there is one successor per move (or none where it is forbidden). \
          Of uniformly random boards most were produced by no tilt at all, and some by very many \
          boards. The rulebook tilts each of these into the board; and a board that none of its \
          tilts leaves as it is was produced by none.",

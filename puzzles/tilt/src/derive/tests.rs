@@ -118,7 +118,7 @@ fn what_cannot_be_derived_is_refused_in_one_line() {
     assert!(refused("pruned", &[("checked", "1e9")]).contains("is unknown"));
 }
 
-/// Errors in print are there as boards, and read back as such.
+/// Errors in print are listed as boards, which can be read back.
 #[test]
 fn findings_about_boards_have_boards_to_draw() {
     let figures_of = |function| figures("printed", &[("function", function)]);

@@ -9,7 +9,7 @@ use super::rows::{pack, unpack};
 use super::whole::keep;
 use crate::board::{self, Board, Cell, SQUARES};
 
-/// How `valid`, whose lines are not printed, drops symmetric boards.
+/// The method by which `valid`, whose lines are not printed, drops symmetric boards.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Valid {
     /// Candidates that `keep` drops, and those met before.

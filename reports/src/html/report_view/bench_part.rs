@@ -51,7 +51,7 @@ fn table<'a>(id: &str, label: &str, table: ReportTable) -> Block<'a> {
 
 fn which(found: &FoundFolders) -> Option<Article<'_>> {
     let rows = tables::which(found);
-    let text = "The solvers of each question by processor time, the fastest first; how many times as long the others take, and a block each doubling of it. An interval stands where the two were compared pair by pair.";
+    let text = "The solvers of each question by processor time, the fastest first; how many times as long the others take, and one block per doubling of it. An interval is shown if the two were compared pair by pair.";
     let blocks = vec![
         Block::Prose(text.into()),
         table("which", "Which to use when", rows),

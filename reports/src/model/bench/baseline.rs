@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Sample;
 
-/// What is compared.
+/// The measure that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Measure {
@@ -70,7 +70,7 @@ pub struct Baseline {
     pub schema: u32,
     /// The suite's file, from the baseline's folder.
     pub suite: String,
-    /// What is compared.
+    /// The measure that is compared.
     pub measure: Measure,
     /// The row to which times are ratios; empty if there is none, so that times are only gated
     /// against a second executable.

@@ -79,7 +79,7 @@ impl BenchRun {
 pub struct Executable {
     /// Its file.
     pub file: String,
-    /// What `--version` says.
+    /// The output of `--version`.
     pub version: String,
     /// BLAKE3 of the file, in hexadecimal.
     pub blake3: String,

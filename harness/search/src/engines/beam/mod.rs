@@ -110,7 +110,7 @@ impl BeamOptions {
     }
 }
 
-/// What a search did.
+/// Statistics of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stats {
     /// States in the perimeter.
@@ -135,7 +135,7 @@ pub struct BeamResult<K> {
     /// All levels from the start, if every sequence of moves was searched in vain: one state per
     /// orbit under the symmetries that keep the goal.
     pub levels: Vec<SideLevel>,
-    /// What it did.
+    /// Its statistics.
     pub stats: Stats,
     /// The work folder, which is no longer needed once the answer is written.
     pub kept: Option<PathBuf>,

@@ -20,7 +20,7 @@ const LEVELS: &str = "levels";
 #[derive(Debug, Serialize, Deserialize)]
 struct Recorded {
     side: Side,
-    /// Number of levels of the side that count from here on; fewer than before if one was damaged.
+    /// Number of levels of the side that are valid from here on; fewer than before if one was damaged.
     finished: usize,
     levels: Vec<FinishedLevel>,
 }

@@ -100,7 +100,7 @@ pub struct BidirectionalRequest<K> {
     pub options: BidirectionalOptions,
 }
 
-/// What a search found.
+/// The findings of a search.
 #[derive(Debug, Clone)]
 pub struct BidirectionalResult<K> {
     /// How it ended.

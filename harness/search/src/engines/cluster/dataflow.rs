@@ -30,12 +30,12 @@ const INSTANT: u32 = 32;
 /// Greatest sleep of the thread that steps; a thread that has work for it wakes it.
 const SLEEP: Duration = Duration::from_millis(500);
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum MessageKind {
     /// Candidates of a partition.
     Page,
-    /// What a process shares.
+    /// Data that a process shares.
     Shared,
     /// Number of bytes of pages that were written.
     Written,
@@ -82,7 +82,7 @@ impl Wake {
     /// It has work to do.
     pub(super) fn up(&self) {
         let activator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A closed one needs no waking.
+        // A closed network needs no waking.
         let _ = activator.activate();
     }
 }

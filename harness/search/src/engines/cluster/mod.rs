@@ -75,7 +75,7 @@ fn reach<K: Key>(
     Ok(walked)
 }
 
-/// What is searched.
+/// The subject of a search.
 struct ClusterQuestion<'a, K> {
     search: &'a Search<K>,
     part: u64,

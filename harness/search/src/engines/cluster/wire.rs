@@ -211,7 +211,7 @@ impl Wire {
         match done {
             Ok(()) => true,
             Err(error) => {
-                // Its last messages before it ended say more, and still have to be read.
+                // Its last messages are more informative, and still have to be read.
                 std::thread::sleep(Duration::from_millis(100));
                 self.lost(&gone(&error));
                 false

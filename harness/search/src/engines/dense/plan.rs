@@ -1,4 +1,4 @@
-//! What a run will take, known before anything is allocated.
+//! The resources of a run, known before anything is allocated.
 
 use antipode_graph::Capabilities;
 use antipode_reports::model::DensePlan;
@@ -46,7 +46,7 @@ impl Representation {
     }
 }
 
-/// What the user asks of a dense run.
+/// The user's request for a dense run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DenseOptions {
     /// Representation; `None` takes the widest that fits.

@@ -57,7 +57,7 @@ impl Default for DfsOptions {
     }
 }
 
-/// What a search did.
+/// Statistics of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stats {
     /// States expanded; a state that was forgotten and met again counts again.
@@ -71,7 +71,7 @@ pub struct Stats {
 pub struct DfsResult<K> {
     /// How it ended.
     pub outcome: Outcome<K>,
-    /// What it did.
+    /// Its statistics.
     pub stats: Stats,
 }
 

@@ -42,7 +42,7 @@ struct Frame<K> {
 /// Value of a state from which nothing useful can be reached.
 const NOTHING: u32 = u32::MAX;
 
-/// What is searched for.
+/// The aim of a search.
 enum DfsAim<'a, K> {
     Goal(&'a Goal<K>),
     Fewest { floor: u32 },

@@ -72,7 +72,7 @@ impl Budget {
     }
 }
 
-/// What memory is needed for.
+/// The uses of memory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Need {
     /// Level whose states are being processed.

@@ -28,7 +28,7 @@ const LEVELS: &str = "levels";
 #[derive(Debug, Serialize, Deserialize)]
 struct Recorded {
     part: u64,
-    /// Number of levels that count from here on; fewer than before if some were damaged.
+    /// Number of levels that are valid from here on; fewer than before if some were damaged.
     finished: u16,
     levels: Vec<LevelEntry>,
     /// Which of several processes keeps each piece, if that does not follow their numbers.
@@ -147,8 +147,8 @@ pub(super) struct Folder {
     part: u64,
     /// All finished levels, from 0 on.
     pub(super) levels: Vec<LevelEntry>,
-    /// Whether levels are only held in memory, and none is recorded. Of many parts, most are short,
-    /// and recomputed sooner than files are made.
+    /// Whether levels are only held in memory, and none is recorded. If there are many parts, most
+    /// are short, and recomputing them is faster than writing files.
     pub(super) in_passing: bool,
     /// Which of several processes keeps each piece, if that does not follow their numbers.
     pub(super) owners: Option<Vec<u16>>,

@@ -72,8 +72,8 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Those of some states that are neither in the last level nor in an earlier one to which its
-    /// states may return, sorted.
+    /// Those of some states that are new: neither in the last level nor in an earlier one to which
+    /// its states may return; sorted.
     ///
     /// # Errors
     /// Same as [`Walk::add_partition`].

@@ -15,7 +15,7 @@ use crate::error::EngineError;
 /// done.
 ///
 /// # Errors
-/// What ended the step on some process.
+/// The cause that ended the step on some process.
 pub(super) fn expand_together<C: Candidate>(
     peers: &dyn Peers,
     step: &DiskStep<'_, C::Key>,

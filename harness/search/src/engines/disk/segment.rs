@@ -391,7 +391,7 @@ pub(super) fn candidates<'a, C: Candidate>(run: &PackedRun, bytes: &'a [u8]) -> 
     }
 }
 
-/// What a run holds.
+/// The contents of a run.
 #[derive(Debug)]
 pub(super) struct Candidates<'a, C: Candidate> {
     keys: Unpacker<'a, C::Key>,

@@ -28,7 +28,7 @@ use crate::question::Goal;
 use crate::search::Search;
 use antipode_graph::{Capabilities, Expansion};
 
-/// Where states belong.
+/// The assignment of states to partitions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Partitions {
     pub(super) log2: u32,

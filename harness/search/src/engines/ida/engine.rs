@@ -39,8 +39,8 @@ impl<K: Key> Engine<K> for IdaEngine {
                 "ida needs a lower bound for the moves that are left; leave out --engine".into(),
             );
         }
-        // Such a bound shows which states lead nowhere. A search without a table would meet the
-        // others again and again, in one round.
+        // Such a bound shows which states lead nowhere. A search without a table would meet such
+        // states again and again, in one round.
         if graph.has(Capabilities::LAYERED) {
             return Some(
                 "ida has nothing to deepen in a layered graph, where all paths are equally long; use dfs or beam, or leave out --engine"

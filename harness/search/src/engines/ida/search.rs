@@ -13,7 +13,7 @@ use crate::question::{Goal, PathQuestion};
 /// enough to waste little if the first leads to a goal.
 const AT_ONCE: usize = 64;
 
-/// What a search did.
+/// Statistics of a search.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct IdaResult {
     /// States expanded, each counted as often as it was.

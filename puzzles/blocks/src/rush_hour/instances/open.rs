@@ -8,7 +8,7 @@ use crate::metric::{Metric, Metrics};
 use crate::rush_hour::board::Board;
 use crate::rush_hour::boards::{self, CARDS, FOGLEMAN};
 
-/// What one move is.
+/// The definition of one move.
 const METRICS: Metrics = Metrics(&[
     ("move", Metric::Line, "one piece any distance"),
     ("step", Metric::Step, "one cell"),

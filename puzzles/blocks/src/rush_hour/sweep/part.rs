@@ -51,7 +51,7 @@ pub(super) struct RowMove {
 }
 
 impl Block {
-    /// Those of some columns that do not lead.
+    /// The trailing ones of some columns.
     #[inline]
     pub(super) fn trailing(&self, columns: u8) -> u8 {
         (u16::from(columns) >> self.split) as u8

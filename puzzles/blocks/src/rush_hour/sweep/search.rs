@@ -51,7 +51,7 @@ pub(super) struct Scratch {
     open: Vec<u32>,
     /// Whether each block has bits in `next`.
     touched: Vec<bool>,
-    /// Those that have.
+    /// The blocks that have bits there.
     list: Vec<u32>,
     frontier: Frontier,
     /// Words of a block in which a move along a row found something, with all of these bits.

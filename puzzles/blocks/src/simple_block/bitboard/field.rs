@@ -77,7 +77,7 @@ impl Field {
         self.pushed(piece).reverse_bits()
     }
 
-    /// Whether cells hang together.
+    /// Whether cells are connected.
     pub fn connected(&self, cells: Cells) -> bool {
         let mut reached = cells & cells.wrapping_neg();
         loop {

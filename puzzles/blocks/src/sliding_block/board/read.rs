@@ -235,7 +235,7 @@ fn pieces(grid: &Grid, marks: &[char]) -> Result<BTreeMap<char, Vec<usize>>, (us
     for (letter, cells) in &pieces {
         if let Some(apart) = first_apart(cells, |cell, way| grid.offset(cell, way)) {
             let what = format!(
-                "piece '{letter}' does not hang together ({} and {}): use another letter for \
+                "piece '{letter}' is not connected ({} and {}): use another letter for \
                  the second piece",
                 grid.cell_name(cells[0]),
                 grid.cell_name(apart)

@@ -1,6 +1,6 @@
 //! Parts and ranks, row by row. The ways to fill the rows of a part from the top are the paths of a
-//! small graph. Its nodes are what the rows below have to know of those above; each edge has the
-//! number of paths that come before it.
+//! small graph. Its nodes are the data of the rows above that affect the rows below; each edge has
+//! the number of paths that come before it.
 
 use std::collections::BTreeMap;
 

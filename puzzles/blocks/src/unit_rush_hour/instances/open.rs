@@ -10,7 +10,7 @@ use crate::metric::{Metric, Metrics};
 use crate::unit_rush_hour::board::{Board, MOST_CELLS, MOST_SIDE, SIZES};
 use crate::unit_rush_hour::boards::{self, TROMP};
 
-/// What one move is.
+/// The definition of one move.
 const METRICS: Metrics = Metrics(&[
     ("step", Metric::Step, "one cell"),
     ("move", Metric::Line, "one car any distance"),

@@ -75,8 +75,8 @@ fn order(masks: &Masks, rank: u64) -> Order {
     order
 }
 
-/// Groups that were decoded for one question and are kept for the next. Whether a state is solved,
-/// how many look like it and where it leads are asked in turn for the states of a level.
+/// Groups that were decoded for one question and are kept for the next. For the states of a level,
+/// three questions are asked in turn: solved or not, number of images, and neighbours.
 #[derive(Default)]
 pub(super) struct Kept(Vec<Option<Box<Group>>>);
 
@@ -220,7 +220,7 @@ impl Vectors {
         lanes.filter(|&lane| self.solves(group, lane)).count() as u64
     }
 
-    /// Whether one of them does.
+    /// Whether every piece with a goal is on it in one position.
     #[inline(always)]
     pub(super) fn solves(&self, group: &Group, lane: usize) -> bool {
         let mut goals = self.goals.iter();
