@@ -204,8 +204,7 @@ fn a_solution_stands_side_by_side() {
         let ran = at(columns, "solve tilt/card-7").ended(0);
         let first = ran.out.lines().next().unwrap();
         assert_eq!(first.matches(". ").count() + 1, abreast, "{}", ran.out);
-        let moves =
-            "right up left down left up down right down right up down right down left up right";
+        let moves = "right up left down left up right down right up right down left up right";
         ran.out.has([format!("\n{moves}\nsolved in 15")]);
         let boards = ran
             .out

@@ -1,7 +1,7 @@
 //! The checks' statements about puzzles that offer little, about forward runs, and about plugins
 //! that leave states out.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use antipode_check::analysis::{Analysis, Checks, Request};
@@ -169,7 +169,13 @@ impl<const KIND: u32> Numbers<KIND> {
 
     fn all_predecessors(state: &u64, emit: &mut dyn FnMut(u64)) {
         let lost = Self::is(LOSES_DOUBLES) && *state > 100;
-        (0..ALL)
+        let round = ALL - CIRCLE;
+        let before = state
+            .checked_sub(CIRCLE)
+            .map(|at| CIRCLE + (at + round - 1) % round);
+        let all = [state + 1, state + 2, 2 * state].into_iter().chain(before);
+        let all: BTreeSet<u64> = all.filter(|&n| n < ALL).collect();
+        all.into_iter()
             .filter(|&n| Self::next(n).contains(state) && !(lost && n == 2 * state))
             .for_each(emit);
     }
