@@ -37,7 +37,8 @@ where
     for state in &states {
         rules.successors(state, &mut |next| literal.push(rank(&next)));
     }
-    (found.sort_unstable(), literal.sort_unstable());
+    found.sort_unstable();
+    literal.sort_unstable();
     prop_assert_eq!(found, literal);
     prop_assert_eq!(
         keys,

@@ -187,7 +187,7 @@ impl<F: MarkForm> DistanceArray<F> {
                 let byte = &bytes[Zeroed::at(rank)];
                 let old = byte.load(Relaxed);
                 let new = u8::from(old == 0);
-                byte.store(old | mark * new, Relaxed);
+                byte.store(old | (mark * new), Relaxed);
                 count += u64::from(new);
             });
             return count;
