@@ -207,7 +207,7 @@ impl AnyWidth for Replay<'_> {
                     // If no line is a board or a move, nothing was claimed.
                     if number == 1 && !first_is_start && !steps.iter().any(is_step) {
                         let why = format!(
-                            "not understood: '{step}' is no board or move, and the last line is no length"
+                            "not understood: '{step}' is no board or move (print one per line), and the last line is no length"
                         );
                         return Ok(Err((Ruling::NoAnswer, why)));
                     }

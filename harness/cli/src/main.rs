@@ -327,13 +327,6 @@ fn failed(error: &anyhow::Error) -> u8 {
     if let Some(supervise::Over(code)) = error.downcast_ref() {
         return *code;
     }
-    // A reader that has gone (`| head`) is no error of the input.
-    let broken_pipe = error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe);
-    if broken_pipe {
-        return AS_EXPECTED;
-    }
     complain(&format!("{error:#}"));
     output::remove_empty_folders();
     let explored = error.downcast_ref::<ExploreError>();

@@ -44,15 +44,22 @@ impl Results {
     }
 }
 
+/// A reader that has gone (`| head`) is no error: files and the exit code are for others.
 impl Write for Results {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.with(|out| out.write(bytes)).map_err(|error| {
-            let text = format!("cannot write to the standard output: {error}");
-            io::Error::new(error.kind(), text)
-        })
+        match self.with(|out| out.write(bytes)) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+            written => written.map_err(|error| {
+                let text = format!("cannot write to the standard output: {error}");
+                io::Error::new(error.kind(), text)
+            }),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.with(|out| out.flush())
+        match self.with(|out| out.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            flushed => flushed,
+        }
     }
 }

@@ -161,7 +161,7 @@ fn end_in_time() {
         match SUPERVISED.get() {
             Some(supervised) => supervised.end(NOT_REACHED),
             None => {
-                process::kill_orphans();
+                process::kill_orphans(&[]);
                 std::process::exit(NOT_REACHED.into())
             }
         }
@@ -198,7 +198,7 @@ pub fn enter(limit: Duration) -> Result<()> {
         .context("cannot start a process of its own for the library")?;
     let end = supervisor.follow(limit, &stop)?;
     // The processes that the library has started do not outlive the run.
-    process::kill_orphans();
+    process::kill_orphans(&[]);
     let code = match end {
         End::Itself(code) => code,
         End::Fault(fault) => {

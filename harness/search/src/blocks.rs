@@ -54,12 +54,24 @@ impl Journal {
     }
 
     /// Restricts the run to some blocks.
-    #[must_use]
-    pub fn only(self, blocks: BTreeSet<u64>) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// [`EngineError::Foreign`]: the folder holds others, of another shard.
+    pub fn only(self, blocks: BTreeSet<u64>) -> Result<Self, EngineError> {
+        let is_other = |one: &&FinishedBlock| !blocks.contains(&one.block);
+        if let Some(other) = self.finished.iter().find(is_other) {
+            return Err(EngineError::Foreign {
+                path: self.folder.path().to_owned(),
+                reason: format!(
+                    "holds block {} of another shard; give another --out, or leave out --resume to start again",
+                    other.block
+                ),
+            });
+        }
+        Ok(Self {
             only: Some(blocks),
             ..self
-        }
+        })
     }
 
     /// Whether a block belongs to the run.

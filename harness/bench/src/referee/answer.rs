@@ -33,6 +33,12 @@ pub(super) fn read(printed: &str) -> Result<SolverAnswer, String> {
             .map_err(|_| "printed a length beyond all bounds".to_owned()),
         _ => {
             let steps = lines.into_iter().skip_while(|line| line.ends_with(':'));
+            // `antipode solve` prints all moves in one line.
+            let mut steps: Vec<&str> = steps.collect();
+            if let [one] = steps[..] {
+                steps = one.split(", ").collect();
+            }
+            let steps = steps.into_iter();
             Ok(SolverAnswer::Path(steps.map(str::to_owned).collect()))
         }
     }

@@ -100,12 +100,13 @@ pub fn play(
     stop: &Stop,
 ) -> Result<Option<RefereeRow>> {
     process::adopt_orphans();
+    let own = process::own_children();
     let finished = match process::run(&mut solver.command(game), limits, stop) {
         Ok(finished) => Ok(finished),
         Err(error) if is_no_program(&error) => Err(antipode_graph::one_line(&format!("{error:#}"))),
         Err(error) => return Err(error),
     };
-    if !process::kill_orphans() {
+    if !process::kill_orphans(&own) {
         bail!("it begins processes faster than they can be killed; end them by hand");
     }
     let no_answer = |why| unread(Ruling::NoAnswer, why);

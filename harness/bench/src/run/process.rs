@@ -220,11 +220,12 @@ pub fn adopt_orphans() {
 /// How often orphans are looked for: each time, those started by the last ones appear.
 const SWEEPS: usize = 1000;
 
-/// Kills every child of this process: to be called between runs, when it has no other child.
-/// Returns false if new ones appeared faster than they could be killed.
-pub fn kill_orphans() -> bool {
+/// Kills every child of this process except `own`, those that it had before a run. Returns false if
+/// new ones appeared faster than they could be killed.
+pub fn kill_orphans(own: &[Pid]) -> bool {
     for _ in 0..SWEEPS {
-        let children = children_of_all_threads();
+        let mut children = own_children();
+        children.retain(|child| !own.contains(child));
         if children.is_empty() {
             return true;
         }
@@ -236,7 +237,9 @@ pub fn kill_orphans() -> bool {
     false
 }
 
-fn children_of_all_threads() -> Vec<Pid> {
+/// The children of this process, such as the program of a rulebook.
+#[must_use]
+pub fn own_children() -> Vec<Pid> {
     let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten();
     threads
         .flatten()

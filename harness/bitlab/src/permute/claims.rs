@@ -7,9 +7,7 @@
 //! destinations is the same and distances have the signs of the thesis. Only the operator differs:
 //! `>>` there and `<<` here.
 
-use std::collections::BTreeSet;
-
-use super::cover::{self, Cover, all_minimal_covers, covers, minimal_cover, signed_sums};
+use super::cover::{self, all_minimal_covers, covers, minimal_cover, signed_sums};
 use super::permutation::{Permutation, Symmetry};
 use super::program::{Op, Program};
 use super::strategy::{Strategy, THESIS_C, as_printed_with};
@@ -43,7 +41,6 @@ pub const DERIVATIONS: &[Derivation] = &[
     ("cover-minimal", "=number:shifts", cover_minimal),
     ("cover-not-unique", "=number:sets", cover_not_unique),
     ("cover-power-set", "=number:sums", cover_power_set),
-    ("cover-64-bits", "=holds", cover_64_bits),
     ("theorem-exists", "=holds", theorem_exists),
     ("theorem-bounds", "=holds", theorem_bounds),
     ("tool-operations", "=number:operations", tool_operations),
@@ -373,27 +370,6 @@ fn theorem_exists() -> Derived {
         ],
         "C = V serves, since every v is the sum of {v}; sizes are natural numbers, so one of the \
          sets that serve is smallest. Checked on all 127 sets of distances from -3 to 3.",
-    )
-}
-
-fn cover_64_bits() -> Derived {
-    let drawn = (1..=100).filter_map(|seed| Permutation::random(64, seed).ok());
-    let found: Vec<Cover> = drawn
-        .map(|drawn| minimal_cover(&drawn.distances(), LIMIT))
-        .collect();
-    let wrong = found.iter().filter(|cover| !cover.is_minimal()).count();
-    let shifts: BTreeSet<usize> = found.iter().map(|cover| cover.upper).collect();
-    let shifts: Vec<String> = shifts.iter().map(usize::to_string).collect();
-    Derived::new(
-        &[
-            ("value", &if wrong == 0 { "holds" } else { "fails" }),
-            ("sampled", &found.len()),
-            ("wrong", &wrong),
-            ("drawn", &"Permutations of 64 bits drawn at random"),
-            ("shifts-of-a-minimal-set", &shifts.join(", ")),
-        ],
-        "Each set was proven minimal within two million nodes of our search. The program of the \
-         thesis could not be tried: the copy at hand has no appendix.",
     )
 }
 

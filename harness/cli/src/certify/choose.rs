@@ -328,7 +328,9 @@ fn source_of_file(
             let known = libraries.iter().map(|library| library.name.as_str());
             let known = known.chain(modules.iter().map(|module| module.name.as_str()));
             let unknown = names::unknown("puzzle", &puzzle, known);
-            bail!("{shown}, line {line}, column {column}: {unknown}, and --plugin FILE adds yours");
+            bail!(
+                "{shown}, line {line}, column {column}: {unknown}, and --plugin FILE or --rules COMMAND adds yours"
+            );
         }
     };
     Ok((source, read.claims))

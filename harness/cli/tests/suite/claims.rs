@@ -404,6 +404,19 @@ fn a_reader_that_goes_away_is_no_error() {
     drop(child.stdout.take());
     let ran: Ran = child.wait_with_output().unwrap().into();
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    // Nor does it hide a wrong answer, or lose a file.
+    let folder = tempfile::tempdir().unwrap();
+    let args = [
+        "referee",
+        "rush-hour/card-1",
+        "--command=echo 9",
+        "--out=out",
+    ];
+    let mut child = started(&folder, &args);
+    drop(child.stdout.take());
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(folder.path().join("out/referee.json").exists());
 }
 
 #[test]

@@ -51,6 +51,23 @@ fn liar(python: &str, fault: &str) -> String {
     format!("{python} {} {fault}", file.display())
 }
 
+/// The program of the rulebook outlives the solvers, whose own processes are killed.
+#[test]
+fn a_solver_plays_on_a_program() {
+    let Some(python) = &*PYTHON else { return };
+    let program = format!("{python} lunar.py");
+    let solved = rules(&program, &["solve", "lunar/card-2", "--format=json"]).ended(0);
+    let solved: serde_json::Value = serde_json::from_str(&solved.out).unwrap();
+    let moves = solved["moves"].as_array().unwrap().iter();
+    let moves: Vec<&str> = moves.map(|step| step.as_str().unwrap()).collect();
+    for apart in ["\\n", ", "] {
+        let command = format!("a=sh -c 'sleep 60 & printf \"{}\"'", moves.join(apart));
+        let boards = ["referee", "lunar/card-2", "lunar/card-2", "--command"];
+        let ran = rules(&program, &[&boards[..], &[&command]].concat()).ended(0);
+        ran.out.has(["right"]);
+    }
+}
+
 /// Each fault with how a run ends, and what it says: in the right answer; soundly, with exit code 3,
 /// or the right answer if the program never lied; or it fails in one line with exit code 2, in the
 /// first checks as later.

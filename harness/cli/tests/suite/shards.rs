@@ -78,6 +78,12 @@ fn a_shard_goes_on_where_it_was_stopped_and_is_no_shard_before_that() {
     refused(folder, &made, ["s1", "changed"]);
     fs::remove_file(first.join("manifest.json")).expect("manifest");
     refused(folder, &made, ["s1", "not finished", "--resume"]);
+    // Nor does another shard continue there.
+    let other = runs(
+        folder,
+        &format!("analyse {QUESTION} --shard=2/2 --out=s1 --resume"),
+    );
+    other.refused().err.has(["s1", "of another shard"]);
     analyse(folder, "--shard=1/2 --out=s1 --resume");
     assert_eq!(tables(&first), before);
     merge(folder, &made).ended(0);

@@ -60,17 +60,23 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
         }
         _ => cell.clone(),
     };
-    let stack: String = match text.trim().contains([',', ' ']) {
-        false => text.trim().to_owned(),
-        true => puzzle_api::cells(text)
-            .concat()
-            .iter()
-            .map(symbol)
-            .collect(),
+    let (stack, count) = match text.trim().contains([',', ' ']) {
+        false => {
+            let stack = text.trim().trim_matches(['[', ']']).to_owned();
+            let count = stack.chars().filter(|symbol| *symbol != '-').count();
+            (stack, count)
+        }
+        true => {
+            let all: Vec<String> = puzzle_api::cells(text)
+                .concat()
+                .iter()
+                .map(symbol)
+                .collect();
+            (all.concat(), all.len())
+        }
     };
     let burnt = stack.contains('-') || request.instance.starts_with("burnt");
     let kind = if burnt { "burnt" } else { "plain" };
-    let count = stack.chars().filter(|symbol| *symbol != '-').count();
     let instance = format!("{kind}-{count}");
     let settings = request.settings;
     Rules::open(&Request {

@@ -5,6 +5,7 @@ mod recheck;
 
 use std::time::Instant;
 
+use antipode_reports::count;
 use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
 
@@ -162,17 +163,18 @@ pub(super) fn say<K>(outcome: &Outcome<K>, searched: &str) -> String {
 
 /// Describes the outcome of a search by levels; the goal is in the last one.
 pub(super) fn say_levels<K>(outcome: &Outcome<K>, levels: usize, seen: u64) -> String {
+    let states = count(seen, "states");
     let seen = HumanCount(seen);
     match outcome {
-        Outcome::Path(_) | Outcome::Levels => format!("the fewest possible ({seen} states seen)"),
+        Outcome::Path(_) | Outcome::Levels => format!("the fewest possible ({states} seen)"),
         Outcome::Unreachable(_) => {
             format!("unsolvable: all {seen} reachable states were searched, and none is a goal")
         }
         Outcome::NotReached(StopReason::Requested) => {
-            format!("stopped after {levels} levels and {seen} states without an answer")
+            format!("stopped after {levels} levels and {states} without an answer")
         }
         Outcome::NotReached(why) => {
-            format!("{why}; not decided ({levels} levels and {seen} states seen)")
+            format!("{why}; not decided ({levels} levels and {states} seen)")
         }
     }
 }
