@@ -93,6 +93,8 @@ struct States {
     count: f64,
     /// Ranks of the largest part, if states are numbered.
     ranks: Option<u64>,
+    /// Parts of numbered states; 0 if the instance was not opened for them.
+    parts: u64,
     /// Whether the puzzle has its own inner loop for the instance.
     sweeps: bool,
     from: String,
@@ -126,8 +128,8 @@ pub fn run(args: &Args) -> Result<u8> {
         (states.ranks.is_some() || !footprint.numbered)
             && (states.sweeps || !engine.facts().puzzles_word)
     });
-    // What a run to a great depth costs is known from its own levels alone.
-    let rates = args.levels.is_none().then(|| Rates::measured(&args.target));
+    let rates = (1..=MOST_PARTS).contains(&states.parts);
+    let rates = rates.then(|| Rates::measured(&args.target));
     let rates = rates.transpose()?.unwrap_or_default();
     let mut rows: Vec<PlanRow> = able
         .map(|(engine, footprint)| row((engine, footprint), &rates, &states, &machines))
@@ -200,7 +202,8 @@ impl Rates {
             // An engine that cannot search the instance has no rate.
             let found = within(MEASURING, &Stop::default(), |stop| analyse(&request, stop));
             let rate = found.map_or(0.0, |found| found.run.states_per_core_second);
-            if rate > 0.0 {
+            // A table so large that it was hardly made ready says nothing.
+            if rate > footprint.rate * rates.factor.unwrap_or(0.0) / 8.0 {
                 rates.factor.get_or_insert(rate / footprint.rate);
                 rates.measured.push((engine, footprint.options, rate));
             }
@@ -237,6 +240,7 @@ fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<State
         return Ok(States {
             count: count as f64,
             ranks: None,
+            parts: 0,
             sweeps: false,
             from: "as said".into(),
         });
@@ -279,6 +283,7 @@ fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<State
     Ok(States {
         count,
         ranks: Some(most),
+        parts: graph.opened().part_count,
         sweeps: graph.has(Capabilities::SWEEP),
         from: format!("as they are numbered, reachable or not{parts}"),
     })
@@ -308,6 +313,7 @@ fn counted(
     Ok(States {
         count: seen as f64,
         ranks: None,
+        parts: 0,
         sweeps: false,
         from: "all within reach, counted by a search".into(),
     })
@@ -344,6 +350,7 @@ fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
     Ok(States {
         count: total.value,
         ranks: None,
+        parts: 0,
         sweeps: false,
         from: format!(
             "up to level {depth}, from levels up to {last}: {} to {}{}",

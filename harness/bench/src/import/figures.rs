@@ -243,7 +243,7 @@ mod tests {
             ("row,metric,value,unit\n,b,1,ns\n", "line 2: an empty row"),
             (
                 "row,metric,value,unit\na,b,nan,ns\n",
-                "line 2: 'a': the value is no number",
+                "line 2: 'a': the value must be a number",
             ),
             ("row,metric,value,unit\n", "no figures below the header"),
             ("{\"results\": [{}]}", "missing field `command` at line 1"),

@@ -192,7 +192,7 @@ fn results_that_cannot_be_written_or_read() {
     fs::write(at.join("suite.toml"), suite).unwrap();
     runs(at, "bench suite.toml --out res").ended(0);
     let compare = "compare bitboard reference --results res";
-    let file = "a file stands where a folder is needed";
+    let file = "a file exists where a folder is needed";
     for [line, out, remedy] in rows(&format!(
         "{compare} | plain/x | {file}
          {compare} | /dev/full | {file}

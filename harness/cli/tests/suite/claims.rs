@@ -409,7 +409,7 @@ fn a_reader_that_goes_away_is_no_error() {
     let args = [
         "referee",
         "rush-hour/card-1",
-        "--command=echo 9",
+        "--command=echo 8",
         "--out=out",
     ];
     let mut child = started(&folder, &args);

@@ -162,7 +162,7 @@ fn two_runs_are_compared_and_what_is_left_of_others_is_named() {
     assert!(says(&ran, " undecided"), "{}", ran.out);
     fs::remove_dir_all(at.join("criterion/antipode-tilt")).unwrap();
     let ran = into("slow");
-    let gone = "not among them, and kept: antipode-tilt/symmetry";
+    let gone = "kept, not in the import: antipode-tilt/symmetry";
     ran.err.has([gone]);
     let api = at.join("criterion/antipode-puzzle-api");
     fs::rename(api, at.join("moved")).unwrap();
@@ -181,7 +181,7 @@ fn benches_of_one_name_and_damaged_files_are_refused() {
     fs::remove_dir_all(again).unwrap();
     let negative = r#"{"iters":[1.0,1.0],"times":[10.0,-5.0]}"#;
     fs::write(tilt(at, "bitboard/new/sample.json"), negative).unwrap();
-    import(at).ended(2).err.has(["at least 0 but -5"]);
+    import(at).ended(2).err.has(["at least 0, not -5"]);
     fs::write(tilt(at, "bitboard/new/sample.json"), "{\"iters\":[1.0],").unwrap();
     import(at).ended(2).err.has(["bitboard/new/sample.json"]);
     assert!(!at.join("out/samples.csv").exists());

@@ -141,7 +141,7 @@ fn files_of_others_are_kept_unless_forced() {
     fs::write(here.join("page/report.html"), "my page").unwrap();
     let ran = runs(here, "report out --out page").refused();
     ran.err
-        .has(["page/report.html: a file stands there that is not of Antipode"]);
+        .has(["page/report.html: a file exists there that is not of Antipode"]);
 }
 
 #[test]
@@ -151,11 +151,11 @@ fn links_in_the_folder_are_refused_before_the_work() {
     fs::create_dir(here.join("out")).unwrap();
     symlink("../precious", here.join("out/levels.csv")).unwrap();
     let ran = runs(here, &format!("{ANALYSE} --force")).refused();
-    ran.err.has(["out/levels.csv: a link stands there"]);
+    ran.err.has(["out/levels.csv: a link exists there"]);
     fs::create_dir(here.join("elsewhere")).unwrap();
     symlink("../elsewhere", here.join("out/certificates")).unwrap();
     let ran = runs(here, &format!("certify {CLAIM} --out out")).refused();
-    ran.err.has(["out/certificates: a link stands there"]);
+    ran.err.has(["out/certificates: a link exists there"]);
     assert_eq!(read(here.join("precious")), "mine");
     assert_eq!(fs::read_dir(here.join("elsewhere")).unwrap().count(), 0);
 }

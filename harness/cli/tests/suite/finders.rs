@@ -263,7 +263,7 @@ fn graphs_without_layers_are_refused() {
 fn the_command_solves_diamond_41_and_knows_the_centre_is_impossible() {
     let ran = run(&["solve", "peg-solitaire/diamond-41"]).ended(0);
     ran.out
-        .has(["solved in 39 moves, played again on the rulebook"]);
+        .has(["solved in 39 moves, the fewest possible, played again on the rulebook"]);
     let ran = run(&["solve", "peg-solitaire/diamond-41", "--from", "centre"]).ended(0);
     ran.out.has(["rule of three", "holes marked 1"]);
 }
@@ -286,7 +286,7 @@ fn the_command_says_what_a_table_did() {
         "solve peg-solitaire/diamond-32 --goal fewest --to =0:0 | leave out --to
          solve peg-solitaire/diamond-32 --goal fewest --out none | leave out --out
          solve peg-solitaire/diamond-32 --goal all --out none | leave out --out
-         solve peg-solitaire/diamond-32 --goal fewest --engine beam | engine beam does not look for the fewest
+         solve peg-solitaire/diamond-32 --goal fewest --engine beam | engine beam does not look for the least measure
          solve peg-solitaire/diamond-32 --engine dfs --hash crc | use stafford or zobrist
          solve peg-solitaire/diamond-32 --engine dfs --max-time -1 | seconds above 0",
     );

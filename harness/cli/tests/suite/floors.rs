@@ -116,20 +116,3 @@ fn what_tests_use_is_no_arrow_and_what_a_crate_uses_is_one() {
     let expected = BTreeSet::from([("mid".to_owned(), "low".to_owned())]);
     assert_eq!(arrows(&metadata), expected);
 }
-
-/// Timely is a dependency only of engine `cluster`.
-#[test]
-fn without_its_default_features_the_command_needs_no_timely() {
-    let needs = |features: &[&str]| {
-        let mut command = Command::new(env!("CARGO"));
-        command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")));
-        command.args(["tree", "--offline", "--edges", "normal", "--prefix", "none"]);
-        let output = command.args(features).output().expect("cargo runs");
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{errors}");
-        let tree = String::from_utf8_lossy(&output.stdout).into_owned();
-        tree.lines().any(|line| line.starts_with("timely v"))
-    };
-    assert!(needs(&[]));
-    assert!(!needs(&["--no-default-features"]));
-}

@@ -57,7 +57,7 @@ fn outputs_that_are_blocked_are_refused_before_the_work() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join(blocked)).unwrap();
         let ran = runs(&folder, &format!("{line} --out out")).refused();
-        let expected = format!("antipode: cannot write {blocked}: a folder stands where");
+        let expected = format!("antipode: cannot write {blocked}: a folder exists where");
         assert!(ran.err.starts_with(&expected), "{}", ran.err);
         for written in ["levels.csv", "claims.csv", "antipodes.csv"] {
             assert!(

@@ -117,8 +117,8 @@ fn a_solution_is_kept_as_a_picture() {
     fs::write(here.join("mine.svg"), "<svg/>").unwrap();
     refuses(
         here,
-        "solve tilt/card-7 --picture mine.svg | mine.svg: a file stands there
-         explore tilt/box --picture mine.svg | mine.svg: a file stands there
+        "solve tilt/card-7 --picture mine.svg | mine.svg: a file exists there
+         explore tilt/box --picture mine.svg | mine.svg: a file exists there
          solve tilt/card-7 --picture p.png | name a file that ends in .svg
          explore tilt/box --picture p.png | name a file that ends in .svg",
     );

@@ -59,7 +59,7 @@ fn a_solver_plays_on_a_program() {
     let solved = rules(&program, &["solve", "lunar/card-2", "--format=json"]).ended(0);
     let solved: serde_json::Value = serde_json::from_str(&solved.out).unwrap();
     let moves = solved["moves"].as_array().unwrap().iter();
-    let moves: Vec<&str> = moves.map(|step| step.as_str().unwrap()).collect();
+    let moves: Vec<&str> = moves.map(|step| step["move"].as_str().unwrap()).collect();
     for apart in ["\\n", ", "] {
         let command = format!("a=sh -c 'sleep 60 & printf \"{}\"'", moves.join(apart));
         let boards = ["referee", "lunar/card-2", "lunar/card-2", "--command"];

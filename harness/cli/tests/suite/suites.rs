@@ -124,7 +124,7 @@ fn parameters_stand_for_rows_and_limits_for_metrics() {
     assert_eq!(limits, [Some(1.5), Some(2.0), None]);
     for [row, said] in rows(
         r#"
-        command = ["true"]\nparameters = { n = 1 } | line 7, column 20: parameter 'n' stands nowhere in the row
+        command = ["true"]\nparameters = { n = 1 } | line 7, column 20: parameter 'n' does not occur in the row
         command = ["{n}"]\nparameters = { n = 1.5 } | 'n' takes one value
         command = ["{n}"]\nparameters = { n = "1..9999" } | more than 1000
         command = ["{n}"]\nparameters = { n = "3..1" } | makes no row

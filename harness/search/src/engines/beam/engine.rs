@@ -144,8 +144,7 @@ fn sentence<K>(stats: &Stats, outcome: &Outcome<K>) -> String {
         _ if stats.perimeter > 0 => {
             text += &format!(", {} states around the goal", HumanCount(stats.perimeter));
         }
-        Outcome::Path(found) if found.shortest => text += ", proven the fewest possible",
-        Outcome::Path(_) if stats.window > 0 => {
+        Outcome::Path(found) if stats.window > 0 && !found.shortest => {
             text += &format!(", no window of {} moves can be shorter", stats.window);
         }
         _ => {}
