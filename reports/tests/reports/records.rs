@@ -382,9 +382,9 @@ fn times_that_no_clock_shows_are_refused_by_column() {
     let path = folder.path().join("cost.csv");
     let header = columns::<LevelCost>().join(",");
     for (time, said) in [
-        ("-1.0", "line 2, column cpu_seconds: -1 is no number"),
-        ("nan", "line 2, column cpu_seconds: NaN is no number"),
-        ("soon", "line 2, column cpu_seconds: `soon` is no number"),
+        ("-1.0", "line 2, column cpu_seconds: -1 is not a number"),
+        ("nan", "line 2, column cpu_seconds: NaN is not a number"),
+        ("soon", "line 2, column cpu_seconds: `soon` is not a number"),
     ] {
         fs::write(
             &path,
