@@ -128,7 +128,7 @@ impl Numbering for Bits {
     }
 
     /// A turn changes the order of those above the spatula alone, whatever lies below: up to
-    /// [`MOST_TOPS`] by table.
+    /// `MOST_TOPS` by table.
     fn neighbour_ranks(
         &self,
         direction: Direction,
