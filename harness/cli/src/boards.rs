@@ -522,10 +522,11 @@ impl<K: Key> BoardsReader<K> {
         let alone = self.named.as_ref().is_ok_and(read) || self.place(line).is_ok_and(own);
         // The head of a scramble alone reads as one without moves.
         let is_one_row = alone && drawn.last().is_none_or(|row| row.trim() != "End");
-        let reads = self.place(joined).is_ok() || self.place(&drawn.join("/")).is_ok();
+        // A file of a million lines is one block, and is read as one board only if it may be one.
+        let reads = || self.place(joined).is_ok() || self.place(&drawn.join("/")).is_ok();
         match after_a_block {
-            true => reads || !is_one_row,
-            false => reads && !is_one_row,
+            true => !is_one_row || reads(),
+            false => !is_one_row && reads(),
         }
     }
 }

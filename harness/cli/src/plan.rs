@@ -3,11 +3,10 @@
 use std::cmp::Ordering::Equal;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use antipode_check::analysis::{Request, analyse};
-use antipode_graph::{Capabilities, Library};
+use antipode_graph::Capabilities;
 use antipode_reports::cost::{points, read_costs};
 use antipode_reports::growth::Forecast;
 use antipode_reports::html::plan_html;
@@ -21,7 +20,6 @@ use antipode_search::open::any_graph;
 use antipode_search::progress::{Stop, duration};
 use antipode_search::registry::{EngineId, engines};
 use anyhow::{Context, Result, bail};
-use puzzle_api::Settings;
 use serde_json::{Value, json};
 
 use super::options::{Format, Target};
@@ -114,7 +112,14 @@ struct Machines {
 /// Bad input, in one line.
 pub fn run(args: &Args) -> Result<u8> {
     let target = args.target.resolve()?;
-    let states = states(args, target)?;
+    let (library, instance, settings) = target;
+    let search = Request {
+        settings,
+        variant: args.target.variant.clone(),
+        antipodes: 0,
+        ..Request::new(library, instance)
+    };
+    let states = states(args, &search)?;
     let machines = Machines {
         count: args.machines,
         cores: args.cores.unwrap_or(machine::cores() as u64),
@@ -128,9 +133,10 @@ pub fn run(args: &Args) -> Result<u8> {
         (states.ranks.is_some() || !footprint.numbered)
             && (states.sweeps || !engine.facts().puzzles_word)
     });
-    let rates = (1..=MOST_PARTS).contains(&states.parts);
-    let rates = rates.then(|| Rates::measured(&args.target));
-    let rates = rates.transpose()?.unwrap_or_default();
+    let rates = match (1..=MOST_PARTS).contains(&states.parts) {
+        true => Rates::measured(&search),
+        false => Rates::default(),
+    };
     let mut rows: Vec<PlanRow> = able
         .map(|(engine, footprint)| row((engine, footprint), &rates, &states, &machines))
         .collect();
@@ -183,8 +189,7 @@ struct Rates {
 }
 
 impl Rates {
-    fn measured(target: &Target) -> Result<Self> {
-        let (library, instance, settings) = target.resolve()?;
+    fn measured(search: &Request) -> Self {
         let mut rates = Self::default();
         for (engine, footprint) in EngineId::footprints() {
             if footprint.disk > 0.0 {
@@ -192,11 +197,8 @@ impl Rates {
             }
             let table = footprint.options.strip_prefix("--table ");
             let mut request = Request {
-                settings: settings.clone(),
-                variant: target.variant.clone(),
                 engine: Some(engine),
-                antipodes: 0,
-                ..Request::new(Arc::clone(&library), instance.clone())
+                ..search.clone()
             };
             request.options.table = table.and_then(|table| table.parse().ok());
             // An engine that cannot search the instance has no rate.
@@ -208,7 +210,7 @@ impl Rates {
                 rates.measured.push((engine, footprint.options, rate));
             }
         }
-        Ok(rates)
+        rates
     }
 
     fn of(&self, engine: EngineId, footprint: &Footprint) -> f64 {
@@ -235,7 +237,7 @@ fn no_estimate(facts: &Facts) -> &'static str {
     }
 }
 
-fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<States> {
+fn states(args: &Args, search: &Request) -> Result<States> {
     if let Some(count) = args.states {
         return Ok(States {
             count: count as f64,
@@ -248,12 +250,11 @@ fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<State
     if let Some(folder) = &args.levels {
         return carried_on(args, folder);
     }
-    let (library, instance, settings) = target;
-    let variant = args.target.variant.as_ref().unwrap_or(&library.variants[0]);
-    let graph = any_graph(library.open(&instance, variant, &settings)?)?;
+    let library = &search.library;
+    let variant = search.variant.as_ref().unwrap_or(&library.variants[0]);
+    let graph = any_graph(library.open(&search.instance, variant, &search.settings)?)?;
     if !graph.has(Capabilities::RANK) {
-        let name = graph.opened().full_name();
-        return counted(args, &name, (library, instance, settings));
+        return counted(&graph.opened().full_name(), search);
     }
     let (mut count, mut most) = (0.0, 0);
     let parts = graph.opened().part_count;
@@ -290,18 +291,8 @@ fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<State
 }
 
 /// The states that a search meets, if counting takes no longer than [`COUNTING`].
-fn counted(
-    args: &Args,
-    name: &str,
-    (library, instance, settings): (Arc<Library>, String, Settings),
-) -> Result<States> {
-    let request = Request {
-        settings,
-        variant: args.target.variant.clone(),
-        antipodes: 0,
-        ..Request::new(library, instance)
-    };
-    let found = within(COUNTING, &Stop::default(), |stop| analyse(&request, stop))?;
+fn counted(name: &str, search: &Request) -> Result<States> {
+    let found = within(COUNTING, &Stop::default(), |stop| analyse(search, stop))?;
     let seen = found.levels.total_states();
     if !found.run.complete {
         bail!(

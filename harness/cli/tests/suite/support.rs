@@ -67,13 +67,19 @@ impl Ran {
     /// Asserts exit code 2 and nothing but one line of error.
     #[track_caller]
     pub fn refused(self) -> Self {
+        self.in_a_line(2)
+    }
+
+    /// Asserts the exit code and nothing but one line of error.
+    #[track_caller]
+    pub fn in_a_line(self, code: i32) -> Self {
         let Self { line, out, err, .. } = &self;
         assert_eq!(
             (err.lines().count(), out.as_str()),
             (1, ""),
             "antipode {line}\n{err}"
         );
-        self.ended(2)
+        self.ended(code)
     }
 
     /// Standard output as JSON.
