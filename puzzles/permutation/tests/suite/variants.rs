@@ -57,6 +57,10 @@ fn symmetries_agree(rules: &Rules, bits: &Bits, key: u64) {
         bits.canonical_and_size(&key),
         (least, distinct.len() as u32)
     );
+    let (mut together, mut sizes) = (orbit.clone(), vec![0; orbit.len()]);
+    bits.canonical_all(&mut together, Some(&mut sizes));
+    assert!(together.iter().all(|&one| one == least));
+    assert!(sizes.iter().all(|&size| size == distinct.len() as u32));
     for (index, &image) in (0..).zip(&orbit) {
         assert_eq!(bits.canonical(&image), least);
         let turned = |next: &u64| bits.image(next, index);
