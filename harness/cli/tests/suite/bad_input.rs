@@ -90,8 +90,8 @@ fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
         analyse tlit/box --out out | no puzzle 'tlit' | did you mean 'tilt'?
         slove tilt/box | 'slove'; did you mean 'solve'? (`antipode --help` shows all)
         grid tilt/box | unrecognized subcommand 'grid' (`antipode --help` shows all)
-        solve tilt/box --format jsno | [possible values: text, json]; did you mean 'json'? (`
-        solve tilt/box --format bank | [possible values: text, json] (`antipode solve --help`
+        solve tilt/box --format jsno | json, csv]; did you mean 'json'? (`
+        solve tilt/box --format bank | json, csv] (`antipode solve --help`
         verify chess/box --out out | no puzzle 'chess' | `antipode list`
         analyse tilt --out out | write tilt/INSTANCE | tilt/box
         analyse tilt/card-2 --variant fast --out out | no variant 'fast' | bitboard, reference

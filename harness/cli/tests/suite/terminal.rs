@@ -200,6 +200,18 @@ fn the_help_has_groups_and_an_example_for_each_verb() {
     run(&["analyze", "tilt/card-7", "--max-depth", "2"]).ended(0);
 }
 
+/// The first verdict waits for no count of the states of others.
+#[test]
+fn claims_that_search_nothing_come_first() {
+    let ran = run_in(
+        tempfile::tempdir().unwrap().path(),
+        &words("certify unit-hardest-2x7 tilt-corner-predecessors --effort full"),
+    );
+    ran.ended(0)
+        .err
+        .has(["1/2: tilt-corner-predecessors", "2/2: "]);
+}
+
 #[test]
 fn quiet_leaves_errors_alone() {
     let claim = "tilt-corner-predecessors";
