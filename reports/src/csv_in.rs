@@ -3,7 +3,7 @@
 use crate::model::bench::SCHEMA;
 use crate::model::{CsvRow, LevelTable, columns};
 use crate::read_error::ReadError;
-use crate::text::regular;
+use crate::text::{nearest, regular};
 use csv::{DeserializeErrorKind, StringRecord};
 use std::fs;
 use std::path::Path;
@@ -108,7 +108,7 @@ fn header_fault(found: &[&str], wanted: &[&str]) -> String {
     let differs = wanted.iter().zip(found).find(|(a, b)| a != b);
     match (odd.first(), missing.first(), twice, differs) {
         (Some(odd), Some(first), ..) => {
-            let near = nearest(odd, &missing);
+            let near = nearest(odd, missing.iter().copied());
             let near = near.map(|name| format!("did you mean '{name}'?"));
             let hint = near.unwrap_or_else(|| format!("'{first}' is missing"));
             format!("the header has a column '{odd}', which is unknown; {hint}")
@@ -135,14 +135,6 @@ fn shown(names: &[&str]) -> String {
 fn without<'a>(all: &[&'a str], others: &[&str]) -> Vec<&'a str> {
     let rest = all.iter().filter(|name| !others.contains(name));
     rest.copied().collect()
-}
-
-/// The most similar of some names, if one is similar enough to be meant.
-fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let likeness = |other: &str| strsim::jaro_winkler(name, other);
-    let best = known.iter().copied();
-    let best = best.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    best.filter(|best| likeness(best) > 0.7)
 }
 
 /// A fault of the CSV form itself, as file, line and reason.
@@ -236,8 +228,8 @@ mod tests {
         for (found, text) in [
             (&["schema", "row", "wall_s"][..], "lacks the column 'cpu_s'"),
             (
-                &["schema", "row", "wall_s", "cpu"],
-                "a column 'cpu', which is unknown; did you mean 'cpu_s'?",
+                &["schema", "row", "wall_s", "cpus"],
+                "a column 'cpus', which is unknown; did you mean 'cpu_s'?",
             ),
             (
                 &["schema", "row", "wall_s", "zz"],

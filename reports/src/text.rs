@@ -1,4 +1,5 @@
-//! Texts: files named on the command line, of bounded length, places in them, and digits. (A slip
+//! Texts: files named on the command line, of bounded length, places in them, digits,
+//! and names that may be meant. (A slip
 //! such as `/dev/zero` would otherwise be read until the memory ends.)
 
 use std::fs::{self, File};
@@ -8,6 +9,28 @@ use std::path::Path;
 /// Longest text that is read, in bytes: far more than any suite, baseline, table of figures or
 /// README has.
 pub const LONGEST: u64 = 16 << 20;
+
+/// The known name that may be meant by another one: at most a third of the longer name differs.
+#[must_use]
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let (best, far) = known
+        .into_iter()
+        .map(|other| (other, distance(name, other)))
+        .min_by_key(|(_, far)| *far)?;
+    let long = name.chars().count().max(best.chars().count());
+    (3 * far <= long).then_some(best)
+}
+
+/// Letters to insert, delete, replace or exchange with their neighbour; capitals do not matter.
+#[must_use]
+pub fn distance(one: &str, other: &str) -> usize {
+    strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase())
+}
+
+/// `did you mean 'NAME'? `, if a known name may be meant.
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(name, known).map_or_else(String::new, |near| format!("did you mean '{near}'? "))
+}
 
 /// A path, if a file can be opened there without waiting: that of a regular file, or of nothing. A
 /// pipe or a device can be waited for or read for ever. Every file that a user names, or that is in
@@ -87,6 +110,23 @@ pub fn position(text: &str, at: usize) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_near_name_may_be_meant() {
+        let known = ["box", "board", "backward", "card-1", "a"];
+        for (name, meant) in [
+            ("bx", Some("box")),
+            ("bo", Some("box")),
+            ("Baord", Some("board")),
+            ("bord", Some("board")),
+            ("b", None),
+            ("bank", None),
+            ("barber", None),
+            ("nowhere", None),
+        ] {
+            assert_eq!(nearest(name, known), meant, "{name}");
+        }
+    }
 
     #[test]
     fn up_to_the_longest_and_no_further() {

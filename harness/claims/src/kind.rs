@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::words::did_you_mean;
+use antipode_reports::text::did_you_mean;
 
 /// A kind of claims.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -24,7 +24,7 @@ use antipode_check::analysis::Analysis;
 use antipode_graph::{Library, clean, one_line};
 use antipode_search::digest::hex;
 use antipode_search::machine;
-use antipode_search::progress::EachLevel;
+use antipode_search::progress::{EachLevel, folded};
 use antipode_search::record::legend_of;
 use antipode_search::work::{hold, lock};
 
@@ -399,7 +399,7 @@ pub fn wrapped(table: &mut Table) -> String {
 pub fn prose(text: &str, blanks: usize) -> String {
     let (first, others) = (" ".repeat(blanks), " ".repeat(blanks + 2));
     let width = width().unwrap_or(usize::MAX);
-    fold::line(text, (&first, &others), width)
+    folded(text.trim(), (&first, &others), width)
 }
 
 /// Writes a line like [`prose`], with its leading blanks.
@@ -439,7 +439,7 @@ pub fn entry(name: &str, column: usize, text: &str, blanks: usize) -> String {
         true => first.len(),
         false => blanks + 4,
     };
-    fold::line(text, (&first, &" ".repeat(others)), width)
+    folded(text.trim(), (&first, &" ".repeat(others)), width)
 }
 
 fn coloured(table: &mut Table) {

@@ -12,9 +12,9 @@ use antipode_reports::bench::{
 use antipode_reports::count;
 use antipode_reports::report::tables::{self, Column, ReportCell};
 use antipode_reports::results::Results as Files;
+use antipode_reports::text::did_you_mean;
 
 use super::bench::{prepared, tell_if_old};
-use super::names::nearest;
 use serde_json::json;
 
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output, summary};
@@ -272,7 +272,7 @@ fn check_reference(args: &Args, before: Option<&Baseline>, ready: &Prepared) -> 
     if able.any(|row| row == name) {
         return Ok(());
     }
-    let hint = nearest(name, ready.able().map(|row| row.name.as_str()));
+    let hint = did_you_mean(name, ready.able().map(|row| row.name.as_str()));
     let what = match args.reference {
         Some(_) => "--reference".to_owned(),
         None => format!("the reference row of {}", args.baseline.display()),

@@ -70,7 +70,10 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
         "ScrambleAlg" => {
             let moves = lines[1..].iter().filter(|line| **line != "End");
             let moves: Vec<&str> = moves.copied().collect();
-            opened.parse(&moves.join(" "))?
+            match moves.is_empty() {
+                true => opened.definition.solved.clone(),
+                false => opened.parse(&moves.join(" "))?,
+            }
         }
         "CPOS" => {
             return Err(BadInput::new(

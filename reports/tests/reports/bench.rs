@@ -179,7 +179,7 @@ fn other_tables_are_refused_with_their_line() {
     let good = String::from_utf8(text).unwrap();
     for (from, to, needle) in [
         (",cpu_s,", ",", "lacks the column 'cpu_s'"),
-        (",cpu_s,", ",cpu_seconds,", "did you mean 'cpu_s'?"),
+        (",cpu_s,", ",cpu_sec,", "did you mean 'cpu_s'?"),
     ] {
         // With the column's cells, and without them.
         let error = refused(&good.replace(from, to));

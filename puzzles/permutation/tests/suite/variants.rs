@@ -344,6 +344,15 @@ fn stickers_of_no_cube_are_refused_as_stickers() {
         "UUUURRRRFFFFDDDDLLLLBBBU",
         ["reads as 24 stickers", "'U' 5 times"],
     );
+    refused(&"U".repeat(24), ["reads as 24 stickers", "'U' 24 times"]);
+    let skewb = Request {
+        instance: "skewb",
+        settings,
+    };
+    let why = boards::placed(&skewb, &"R".repeat(30))
+        .expect_err("stickers")
+        .0;
+    assert!(why.contains("is 30 stickers, which"), "{why}");
     let large: String = "URFDLB".chars().flat_map(|face| [face; 9]).collect();
     refused(&large, ["is a cube of 3x3x3", "--board 12345678/00000000"]);
     refused(
