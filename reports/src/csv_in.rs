@@ -1,7 +1,7 @@
 //! CSV in: the rows that [`csv_out`](crate::csv_out) writes. Errors name file, line and column.
 
 use crate::model::bench::SCHEMA;
-use crate::model::{CsvRow, LevelTable, columns};
+use crate::model::{LevelTable, Record, columns};
 use crate::read_error::ReadError;
 use crate::text::regular;
 use csv::{DeserializeErrorKind, StringRecord};
@@ -12,7 +12,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// [`ReadError`] with file, line and column.
-pub fn read_rows<T: CsvRow>(path: impl AsRef<Path>) -> Result<Vec<T>, ReadError> {
+pub fn read_rows<T: Record>(path: impl AsRef<Path>) -> Result<Vec<T>, ReadError> {
     let rows = read_numbered(path.as_ref())?;
     Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
@@ -32,7 +32,7 @@ pub fn read_levels(path: impl AsRef<Path>) -> Result<LevelTable, ReadError> {
 }
 
 /// All rows of a file, each with its line.
-pub(crate) fn read_numbered<T: CsvRow>(path: &Path) -> Result<Vec<(u64, T)>, ReadError> {
+pub(crate) fn read_numbered<T: Record>(path: &Path) -> Result<Vec<(u64, T)>, ReadError> {
     let text = regular(path)
         .and_then(fs::read_to_string)
         .map_err(|source| ReadError::io(path, source))?;
@@ -40,7 +40,7 @@ pub(crate) fn read_numbered<T: CsvRow>(path: &Path) -> Result<Vec<(u64, T)>, Rea
 }
 
 /// All rows of a table's text, each with its line.
-pub(crate) fn rows_of<T: CsvRow>(path: &Path, text: &str) -> Result<Vec<(u64, T)>, ReadError> {
+pub(crate) fn rows_of<T: Record>(path: &Path, text: &str) -> Result<Vec<(u64, T)>, ReadError> {
     let mut reader = reader(text, T::COMMENTS);
     let header = reader.headers().map_err(|error| csv_error(path, error))?;
     let header = header.clone();
@@ -159,7 +159,7 @@ fn csv_error(path: &Path, error: csv::Error) -> ReadError {
     ReadError::line(path, line, reason)
 }
 
-fn row_of<T: CsvRow>(
+fn row_of<T: Record>(
     path: &Path,
     header: &StringRecord,
     record: &StringRecord,

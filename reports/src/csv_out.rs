@@ -1,7 +1,7 @@
 //! CSV out. Equal input gives equal bytes: LF line ends on every system, no times, no padding.
 
 use crate::atomic::{WriteError, write_atomically};
-use crate::model::{ClaimResult, ClaimRow, CsvRow, LevelTable, columns};
+use crate::model::{ClaimResult, ClaimRow, LevelTable, Record, columns};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// [`WriteError`] with the path and the remedy.
-pub fn write_rows<T: CsvRow>(path: impl AsRef<Path>, rows: &[T]) -> Result<(), WriteError> {
+pub fn write_rows<T: Record>(path: impl AsRef<Path>, rows: &[T]) -> Result<(), WriteError> {
     write_atomically(path, |out| write_rows_to(out, rows))
 }
 
@@ -17,7 +17,7 @@ pub fn write_rows<T: CsvRow>(path: impl AsRef<Path>, rows: &[T]) -> Result<(), W
 ///
 /// # Errors
 /// The stream's own.
-pub fn write_rows_to<T: CsvRow>(out: &mut dyn Write, rows: &[T]) -> io::Result<()> {
+pub fn write_rows_to<T: Record>(out: &mut dyn Write, rows: &[T]) -> io::Result<()> {
     let mut writer = writer(out);
     writer.write_record(columns::<T>()).map_err(io_error)?;
     for row in rows {
@@ -27,14 +27,14 @@ pub fn write_rows_to<T: CsvRow>(out: &mut dyn Write, rows: &[T]) -> io::Result<(
 }
 
 /// The text of a table.
-pub(crate) fn rows_text<T: CsvRow>(rows: &[T]) -> io::Result<Vec<u8>> {
+pub(crate) fn rows_text<T: Record>(rows: &[T]) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     write_rows_to(&mut text, rows)?;
     Ok(text)
 }
 
 /// A row as a line of its table.
-pub(crate) fn row_text<T: CsvRow>(row: &T) -> io::Result<Vec<u8>> {
+pub(crate) fn row_text<T: Record>(row: &T) -> io::Result<Vec<u8>> {
     let mut writer = writer(Vec::new());
     writer.serialize(row).map_err(io_error)?;
     writer

@@ -10,7 +10,7 @@ pub use standing::{ChangedFile, MarkKind, Standing, as_written, standing};
 use crate::atomic::{Staged, WriteError, stage};
 use crate::csv_out::rows_text;
 use crate::json_out::{read_record, record_text, records_text};
-use crate::model::{CsvRow, LevelTable, MANIFEST, Manifest, ManifestFile, Record};
+use crate::model::{LevelTable, MANIFEST, Manifest, ManifestFile, Record};
 use crate::text::regular;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -42,7 +42,7 @@ impl Results {
     ///
     /// # Errors
     /// [`WriteError`], as of all of these: the folder accepts no file, or the disk is full.
-    pub fn rows<T: CsvRow>(&mut self, name: &str, rows: &[T]) -> Result<(), WriteError> {
+    pub fn rows<T: Record>(&mut self, name: &str, rows: &[T]) -> Result<(), WriteError> {
         self.add(name, rows_text(rows))
     }
 
@@ -184,7 +184,7 @@ impl Sealed {
 ///
 /// # Errors
 /// Same as [`Results::rows`].
-pub fn write_beside<T: CsvRow>(
+pub fn write_beside<T: Record>(
     path: &Path,
     verb: &'static str,
     rows: &[T],

@@ -1,4 +1,4 @@
-use super::{CellFault, CsvRow, Record, schema, wire};
+use super::{CellFault, Record, wire};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -140,7 +140,7 @@ pub struct Antipode {
 }
 
 impl Record for Antipode {
-    const SCHEMA: &'static str = schema::ANTIPODES;
+    const SCHEMA: &'static str = "antipode-antipodes-1";
 
     fn check(&self) -> Result<(), CellFault> {
         match self.orbit_size {
@@ -149,8 +149,6 @@ impl Record for Antipode {
         }
     }
 }
-
-impl CsvRow for Antipode {}
 
 /// A row of `levels.csv`: a level, or in the last row the states in no level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,15 +165,13 @@ pub struct LevelRow {
 }
 
 impl Record for LevelRow {
-    const SCHEMA: &'static str = schema::LEVELS;
+    const SCHEMA: &'static str = "antipode-levels-1";
 
     fn check(&self) -> Result<(), CellFault> {
         wire::sound_counts(self.states, self.orbits)?;
         wire::sound_hex("digest", &self.digest, 32)
     }
 }
-
-impl CsvRow for LevelRow {}
 
 /// A level of a part: a piece of an instance that no move leads out of. A row of `parts.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,15 +190,13 @@ pub struct PartRow {
 }
 
 impl Record for PartRow {
-    const SCHEMA: &'static str = schema::PARTS;
+    const SCHEMA: &'static str = "antipode-parts-1";
 
     fn check(&self) -> Result<(), CellFault> {
         wire::sound_counts(self.states, self.orbits)?;
         wire::sound_hex("digest", &self.digest, 32)
     }
 }
-
-impl CsvRow for PartRow {}
 
 /// The level of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

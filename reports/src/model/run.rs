@@ -1,11 +1,11 @@
-use super::{CellFault, LevelTable, Record, schema, wire};
+use super::{CellFault, LevelTable, Record, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What ran, where, on what, and at what cost: `run.json`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// [`SCHEMA`](super::SCHEMA) at the time of writing.
     pub schema: u32,
@@ -70,7 +70,7 @@ pub struct Run {
 }
 
 impl Record for Run {
-    const SCHEMA: &'static str = schema::RUN;
+    const SCHEMA: &'static str = "antipode-run-1";
 
     fn check(&self) -> Result<(), CellFault> {
         let directions = ["forward", "backward", "both"];
@@ -192,7 +192,7 @@ pub struct DensePlan {
 }
 
 /// The library of a puzzle's rules, built in or loaded.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plugin {
     /// Its name.
     pub name: String,
@@ -207,7 +207,7 @@ pub struct Plugin {
 }
 
 /// The machine a run took place on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
     /// Operating system.
     pub os: String,

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::Sample;
+use crate::model::names;
 
 /// The measure that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,11 +34,8 @@ impl Measure {
 
     /// Name on the command line.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu",
-            Self::Wall => "wall",
-        }
+    pub fn name(self) -> &'static str {
+        names::<Self>()[self as usize]
     }
 
     /// The time of a sample, in seconds; `None` if it was not measured.
