@@ -1,7 +1,8 @@
-use super::RunWithTables;
+use super::ReportHead;
 use super::picture_view::{self, BoardView, KeyEntry, explore};
 use crate::model::{Antipode, Legend, Level, LevelTable, Run};
 use crate::plot::{is_logarithmic, level_histogram_svg, level_histogram_svg_sized};
+use crate::report::FoundRun;
 use crate::wording::{self, count, grouped};
 
 /// More boards than this would make the page too long; the rest is in the CSV file.
@@ -68,12 +69,22 @@ pub(super) struct RunView<'a> {
 }
 
 impl<'a> RunView<'a> {
-    pub(super) fn new(from: &'a RunWithTables, legend: Option<&'a Legend>) -> Self {
-        let RunWithTables {
-            run,
-            levels,
-            antipodes,
-        } = from;
+    /// A run that was found, if its levels were.
+    pub(super) fn new(found: &'a FoundRun, head: &'a ReportHead) -> Option<Self> {
+        let run = found
+            .run
+            .as_ref()
+            .filter(|_| !found.levels.levels.is_empty())?;
+        let legend = head.legend(&run.place());
+        Some(Self::of(run, &found.levels, &found.antipodes, legend))
+    }
+
+    pub(super) fn of(
+        run: &Run,
+        levels: &'a LevelTable,
+        antipodes: &[Antipode],
+        legend: Option<&'a Legend>,
+    ) -> Self {
         let title = run.title();
         let plot_title = format!("Number of positions at each distance, {title}");
         let shown = &antipodes[..antipodes.len().min(MOST_BOARDS)];
@@ -221,7 +232,7 @@ fn antipode_view(
     symmetric: bool,
     legend: Option<&Legend>,
 ) -> AntipodeView {
-    let place = format!("{}/{}", run.puzzle, run.instance);
+    let place = run.place();
     let moves = count(antipode.depth, "moves");
     let caption = match antipode.orbit_size {
         0 | 1 if symmetric => format!("{moves} away; symmetric in every way"),

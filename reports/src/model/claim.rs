@@ -377,6 +377,11 @@ impl ClaimResult {
         self.verdict == self.expect
     }
 
+    /// Not decided although a decision was expected: unfinished work, but no contradiction.
+    pub(crate) fn is_merely_undecided(&self) -> bool {
+        !self.as_expected() && self.verdict == Verdict::NotReached
+    }
+
     /// Whether only our copy is refuted, and perhaps not its original: counted separately.
     pub fn refutes_text_at_hand(&self) -> bool {
         let refuted = [Verdict::Refuted, Verdict::RefutedBySample];

@@ -106,7 +106,12 @@ impl Run {
             true => String::new(),
             false => format!(" with {}", settings.join(", ")),
         };
-        format!("{}/{}{with}", self.puzzle, self.instance)
+        self.place() + &with
+    }
+
+    /// `PUZZLE/INSTANCE`.
+    pub(crate) fn place(&self) -> String {
+        format!("{}/{}", self.puzzle, self.instance)
     }
 
     /// Whether levels can be those of this run: none beyond the greatest requested level, and

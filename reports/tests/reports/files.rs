@@ -200,7 +200,7 @@ fn counts_are_strings_in_json_and_both_forms_are_read() {
 
 #[test]
 fn an_unmeasured_time_survives_json() {
-    let mut run = sample::runs()[0].run.clone();
+    let mut run = sample::run();
     run.states_per_core_second = f64::INFINITY;
     let text = serde_json::to_string(&run).unwrap();
     let back: Run = serde_json::from_str(&text).unwrap();
@@ -228,8 +228,8 @@ fn json_errors_name_file_line_and_column() {
 fn a_certificate_survives_json() {
     let page = sample::page();
     let certificate = Certificate {
-        cases: vec![case(&page.claims[0], &page.runs[0])],
-        ..certificate(&page.claims[0])
+        cases: vec![case(&page.found.claims[0], &page.found.runs[0])],
+        ..certificate(&page.found.claims[0])
     };
     let folder = folder();
     let path = folder.path().join("certificate.json");

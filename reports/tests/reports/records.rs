@@ -174,7 +174,7 @@ fn solution() -> Solution {
             summary: "1 moves".into(),
             settings: BTreeMap::new(),
             tool_version: "0.1.0".into(),
-            host: sample::page().runs[0].run.host.clone(),
+            host: sample::run().host,
             finished_unix_s: 1,
             command: vec!["antipode".into()],
             inputs: Default::default(),
@@ -217,10 +217,10 @@ fn table() -> StartFinishTable {
 #[test]
 fn json_bears_its_name_and_comes_back() {
     let page = sample::page();
-    let run = page.runs[0].run.clone();
+    let run = sample::run();
     there_and_back(&Certificate {
-        cases: vec![case(&page.claims[0], &page.runs[0])],
-        ..certificate(&page.claims[0])
+        cases: vec![case(&page.found.claims[0], &page.found.runs[0])],
+        ..certificate(&page.found.claims[0])
     });
     let text = there_and_back(&run);
     assert!(text.contains("\n  \"schema\": 1,\n"), "{text}");
@@ -399,7 +399,8 @@ fn times_that_no_clock_shows_are_refused_by_column() {
 fn the_page_of_a_table_has_every_cell_and_is_escaped() {
     let mut table = table();
     table.cells[0].proof = "a <class>".into();
-    let html = antipode_reports::html::table_html(&table, &sample::page().legends["tilt"]).unwrap();
+    let html =
+        antipode_reports::html::table_html(&table, &sample::page().head.legends["tilt"]).unwrap();
     assert!(html.contains("1 starts up to symmetry, 1 finishes: 0 pairs solvable, 1 impossible"));
     assert!(html.contains("<td class=\"impossible\">impossible</td>"));
     assert!(html.contains("a &#60;class&#62;") && !html.contains("<class>"));
@@ -408,7 +409,7 @@ fn the_page_of_a_table_has_every_cell_and_is_escaped() {
 /// Rows and records of `permute` and `plan`, and the pages made of them.
 #[test]
 fn strategies_and_plans_are_kept() {
-    let host = sample::page().runs[0].run.host.clone();
+    let host = sample::run().host;
     let row = PermuteRow {
         strategy: "naive".to_owned(),
         operations: 1234,

@@ -127,13 +127,13 @@ fn results() -> TempDir {
         path
     };
     let page = sample::page();
-    write_claims(path("certify/claims.csv"), &page.claims).unwrap();
-    for claim in page.claims.iter().skip(1) {
+    write_claims(path("certify/claims.csv"), &page.found.claims).unwrap();
+    for claim in page.found.claims.iter().skip(1) {
         let name = format!("certify/certificates/{}.json", claim.id.replace('/', "-"));
         write_record(path(&name), &certificate(claim)).unwrap();
     }
-    let run = &page.runs[0];
-    write_record(path("certify/run/run.json"), &run.run).unwrap();
+    let run = &page.found.runs[0];
+    write_record(path("certify/run/run.json"), &sample::run()).unwrap();
     write_levels(path("certify/run/levels.csv"), &run.levels).unwrap();
     write_rows(path("certify/run/antipodes.csv"), &run.antipodes).unwrap();
     let samples: Vec<Sample> = QUESTIONS
@@ -180,7 +180,7 @@ fn results() -> TempDir {
         "from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness\nA,B,3,exactly,1,2,x,l; r; l,x y\nA,C,,more than 9,4,5,,,\n",
     )
     .unwrap();
-    write_record(path("pairs/run.json"), &run.run).unwrap();
+    write_record(path("pairs/run.json"), &sample::run()).unwrap();
     folder
 }
 
@@ -190,7 +190,7 @@ fn head() -> ReportHead {
         generated_unix_s: 1_700_000_000,
         tool_version: "0.1.0".into(),
         command: vec!["antipode".into(), "report".into()],
-        legends: sample::page().legends,
+        legends: sample::page().head.legends,
         ..ReportHead::default()
     }
 }
@@ -209,7 +209,7 @@ fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
 fn every_kind_of_folder_is_found_and_reported() {
     let folder = results();
     let found = gather(&[folder.path()]).unwrap();
-    let claims = sample::page().claims.len();
+    let claims = sample::claims().len();
     assert_eq!(
         found.summary(),
         format!("{claims} claims, 3 runs, 1 benchmark, 1 solution, 1 table")
@@ -263,7 +263,7 @@ fn ids_are_unique_and_links_lead_somewhere() {
 fn a_claim_without_its_certificate_stays_and_rows_of_a_table_stand_with_it() {
     let folder = results();
     let found = gather(&[folder.path()]).unwrap();
-    let claims = sample::page().claims;
+    let claims = sample::claims();
     assert_eq!(found.claims[0].id, claims[0].id);
     assert_eq!(found.claims[0].statement, claims[0].statement);
     assert!(found.claims[0].notes.is_empty() && !claims[0].evidence.is_empty());
