@@ -3,15 +3,11 @@
 use crate::model::bench::SCHEMA;
 use crate::model::{LevelTable, Record, columns};
 use crate::read_error::ReadError;
-use crate::text::regular;
+use crate::text::read_file;
 use csv::{DeserializeErrorKind, StringRecord};
-use std::fs;
 use std::path::Path;
 
 /// Reads a table whose columns are those of its rows.
-///
-/// # Errors
-/// [`ReadError`] with file, line and column.
 pub fn read_rows<T: Record>(path: impl AsRef<Path>) -> Result<Vec<T>, ReadError> {
     let rows = read_numbered(path.as_ref())?;
     Ok(rows.into_iter().map(|(_, row)| row).collect())
@@ -33,9 +29,7 @@ pub fn read_levels(path: impl AsRef<Path>) -> Result<LevelTable, ReadError> {
 
 /// All rows of a file, each with its line.
 pub(crate) fn read_numbered<T: Record>(path: &Path) -> Result<Vec<(u64, T)>, ReadError> {
-    let text = regular(path)
-        .and_then(fs::read_to_string)
-        .map_err(|source| ReadError::io(path, source))?;
+    let text = read_file(path)?;
     rows_of(path, &text)
 }
 
@@ -60,9 +54,7 @@ pub(crate) fn rows_of<T: Record>(path: &Path, text: &str) -> Result<Vec<(u64, T)
 
 /// The header of a file, which shows the type of its table.
 pub(crate) fn header(path: &Path) -> Result<Vec<String>, ReadError> {
-    let text = regular(path)
-        .and_then(fs::read_to_string)
-        .map_err(|source| ReadError::io(path, source))?;
+    let text = read_file(path)?;
     let mut reader = reader(&text, false);
     let header = reader.headers().map_err(|error| csv_error(path, error))?;
     Ok(header.iter().map(str::to_owned).collect())

@@ -106,9 +106,6 @@ const INDEX: &str = "../report.html";
 
 /// The text of the page over results, which is an index if there are many claims. An index has a
 /// page for each claim, with its name, for the folder [`PAGES`].
-///
-/// # Errors
-/// If a template fails.
 pub fn pages_html(head: &ReportHead, found: &FoundFolders) -> io::Result<(String, Vec<NamedPage>)> {
     if !is_index(found.claims.len()) {
         return Ok((report_html(head, found)?, Vec::new()));

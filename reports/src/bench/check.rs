@@ -4,9 +4,8 @@ use super::{AGAINST, BenchRun, Comparison, Sample, Status};
 use crate::csv_in::rows_of;
 use crate::model::{CellFault, Record};
 use crate::read_error::ReadError;
-use crate::text::{regular, whole_lines};
+use crate::text::{read_file, whole_lines};
 use std::collections::HashMap;
-use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -227,9 +226,7 @@ fn foreign(sample: &Sample, run: &BenchRun) -> Option<CellFault> {
 
 /// Line of a sample by its place; 0 if the table has changed meanwhile.
 fn line_of(path: &Path, at: usize) -> u64 {
-    let text = regular(path)
-        .and_then(fs::read_to_string)
-        .unwrap_or_default();
+    let text = read_file(path).unwrap_or_default();
     let read: Vec<(u64, Sample)> = rows_of(path, whole_lines(&text)).unwrap_or_default();
     read.get(at).map_or(0, |(line, _)| *line)
 }

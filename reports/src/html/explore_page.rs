@@ -60,9 +60,6 @@ pub struct ExploreSetting {
 }
 
 /// The text of the page.
-///
-/// # Errors
-/// If the template fails.
 pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
     let title = page.instance.as_deref().unwrap_or("Positions to explore");
     let lead = match page.instance {

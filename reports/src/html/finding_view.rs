@@ -1,7 +1,7 @@
 //! The beginning of a page: a few findings, each a sentence, a verdict, a picture and a link.
 
 use super::claim_view::ClaimView;
-use super::picture_view::{BoardView, Figure, FigureKind, StepView};
+use super::picture_view::{BoardView, Figure, StepView};
 use super::verdict_view::VerdictView;
 use super::{NamedPage, PageView, ReportHead};
 use crate::model::{ClaimResult, Verdict};
@@ -141,24 +141,17 @@ pub fn pictures(head: &ReportHead, found: &FoundFolders) -> Vec<NamedPage> {
 fn pictures_of(head: &ReportHead, view: &ClaimView<'_>, show: Show) -> Vec<String> {
     let legend = head.legend(&view.place);
     let figures = || view.groups.iter().flat_map(|group| &group.figures);
-    let steps = figures().filter_map(|figure| match &figure.kind {
-        FigureKind::Strip { steps, .. } | FigureKind::Card { steps, .. } => Some(steps),
-        FigureKind::Board(_) => None,
-    });
+    let steps = figures().filter_map(Figure::steps);
     let longest = steps.max_by_key(|steps| steps.len());
     // Without what moved last.
     let step = |step: Option<&StepView>| {
         step.and_then(|step| BoardView::new(&step.board.state, &view.of.id, legend).svg)
     };
-    let board = |figure: &Figure<'_>| match &figure.kind {
-        FigureKind::Board(board) => board.svg.clone(),
-        FigureKind::Strip { .. } | FigureKind::Card { .. } => None,
-    };
     match show {
         Show::Start => {
             let first = longest.and_then(|steps| step(steps.first()));
             first
-                .or_else(|| figures().find_map(board))
+                .or_else(|| figures().find_map(Figure::svg))
                 .into_iter()
                 .collect()
         }
@@ -174,7 +167,7 @@ fn pictures_of(head: &ReportHead, view: &ClaimView<'_>, show: Show) -> Vec<Strin
                 return bits;
             }
             let cases = view.cases.iter().flat_map(|case| &case.figures);
-            cases.filter_map(board).take(1).collect()
+            cases.filter_map(Figure::svg).take(1).collect()
         }
     }
 }

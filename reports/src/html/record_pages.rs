@@ -35,9 +35,6 @@ struct RunPage<'a> {
 }
 
 /// The page with one run: its levels, the farthest positions, and how they were checked.
-///
-/// # Errors
-/// If the template fails, as for all of these.
 pub fn run_html(
     run: &Run,
     levels: &LevelTable,

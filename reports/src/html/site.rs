@@ -19,9 +19,6 @@ use std::io;
 const MOST_BOARDS: usize = 12;
 
 /// All pages, each with its name. The index comes first.
-///
-/// # Errors
-/// If a template fails.
 fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> {
     // The command would name folders of the site's author.
     let bare = ReportHead {
@@ -190,7 +187,6 @@ fn puzzle_html(head: &ReportHead, found: &FoundFolders, puzzle: &str) -> io::Res
 
 /// The positions of every instance that are farthest from solved, as far as the page of the hardest
 /// boards shows them from complete levels.
-#[must_use]
 pub fn farthest(found: &FoundFolders) -> Vec<(Run, Vec<Antipode>)> {
     let shown = |(run, antipodes): (&Run, &[Antipode])| {
         let depth = antipodes.iter().map(|antipode| antipode.depth).max();
@@ -239,19 +235,14 @@ fn hardest<'a>(head: &'a ReportHead, found: &'a FoundFolders) -> Vec<HardestView
         };
         let positions = if count == 1 { "position" } else { "positions" };
         let figure = |antipode: &'a Antipode| {
-            let solution = head.solutions.get(&(title.clone(), antipode.state.clone()));
+            let solution = (head.solutions).get(&(title.clone(), antipode.state.clone()));
             let board = || BoardView::new(&antipode.state, &title, Some(legend));
-            Figure {
-                explore: explore(&place, &run.settings, &antipode.state),
-                ..match solution {
-                    Some(solution) => Figure::card(solution, Some(legend)),
-                    None => Figure {
-                        caption: Cow::Borrowed(""),
-                        kind: FigureKind::Board(board()),
-                        explore: String::new(),
-                    },
-                }
-            }
+            let mut figure = match solution {
+                Some(solution) => Figure::card(solution, Some(legend)),
+                None => Figure::board("", board()),
+            };
+            figure.explore = explore(&place, &run.settings, &antipode.state);
+            figure
         };
         Some(HardestView {
             summary: format!("Distance {depth}: {count} {positions} up to symmetry{shown}."),
@@ -317,17 +308,14 @@ fn longest<'a>(
     let mut known = BTreeSet::new();
     solutions.retain(|(_, start, ..)| known.insert(start.as_str()));
     let shown = &solutions[..solutions.len().min(MOST_BOARDS)];
-    let figure = |(moves, _, id, solution): &(usize, &String, &'a str, &'a Picture)| Figure {
-        caption: Cow::Owned(format!("{moves} {unit}: {id}")),
-        ..Figure::card(solution, Some(legend))
-    };
-    let figure = |shown: &(usize, &String, &'a str, &'a Picture)| {
-        let mut drawn = figure(shown);
-        let claim = found.claims.iter().find(|claim| claim.id == shown.2);
-        if let Some((claim, behind)) = claim.zip(found.behind.get(shown.2)) {
-            drawn.explore = command(claim, behind, "", drawn.first());
+    let figure = |(moves, start, id, solution): &(usize, &String, &'a str, &'a Picture)| {
+        let mut figure = Figure::card(solution, Some(legend));
+        figure.caption = Cow::Owned(format!("{moves} {unit}: {id}"));
+        let claim = found.claims.iter().find(|claim| claim.id == *id);
+        if let Some((claim, behind)) = claim.zip(found.behind.get(*id)) {
+            figure.explore = command(claim, behind, "", Some(start));
         }
-        drawn
+        figure
     };
     let most = shown.first()?.0;
     Some(HardestView {

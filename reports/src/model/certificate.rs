@@ -73,7 +73,6 @@ impl Certificate {
 }
 
 /// File of a claim's level table, next to its certificate; a second one has a number.
-#[must_use]
 pub fn level_table_name(id: &str) -> String {
     format!("{id}.levels.csv")
 }
@@ -134,9 +133,6 @@ pub struct CaseRecord {
 
 impl CaseRecord {
     /// Whether the figures are possible, each by itself and together.
-    ///
-    /// # Errors
-    /// The member that cannot, and why.
     fn check(&self) -> Result<(), CellFault> {
         self.checks.iter().try_for_each(Evidence::check)?;
         if let Some(levels) = &self.levels {

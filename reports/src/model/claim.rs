@@ -59,9 +59,6 @@ impl Verdict {
 impl Verdict {
     /// Whether the verdict is possible for a claim with this published figure, the figure found
     /// and the verdicts of its readings.
-    ///
-    /// # Errors
-    /// The member that contradicts it, and why.
     fn check(self, claimed: &str, found: &str, readings: &[Verdict]) -> Result<(), CellFault> {
         let decided = match self {
             Verdict::Confirmed | Verdict::ConfirmedBySample => true,
@@ -124,11 +121,6 @@ impl Bound {
             Bound::Within(share) => format!("within {}% of", (share * 1e8).round() / 1e6),
             Bound::Magnitude => "of the order of".to_owned(),
         }
-    }
-
-    /// Whether figures on one side of the published one count like that figure.
-    pub fn is_side(self) -> bool {
-        matches!(self, Bound::AtMost | Bound::AtLeast)
     }
 }
 
@@ -207,9 +199,6 @@ pub struct Evidence {
 
 impl Evidence {
     /// Whether the figures are possible.
-    ///
-    /// # Errors
-    /// The member that cannot, and why.
     pub fn check(&self) -> Result<(), CellFault> {
         let share = |share: f64| (0.0..=1.0).contains(&share);
         if self.bound.is_some_and(|bound| !share(bound)) {
@@ -337,9 +326,6 @@ impl ClaimResult {
     }
 
     /// Whether the figures are possible, and agree with the verdict.
-    ///
-    /// # Errors
-    /// The member that does not, and why.
     pub fn check(&self) -> Result<(), CellFault> {
         for reading in &self.readings {
             reading

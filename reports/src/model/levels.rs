@@ -52,9 +52,6 @@ impl LevelTable {
     }
 
     /// Whether the figures are possible: each row, and depths from 0 without a gap.
-    ///
-    /// # Errors
-    /// The column that cannot, and why.
     pub fn check(&self) -> Result<(), CellFault> {
         let mut table = LevelTable::default();
         for row in self.rows() {
@@ -65,9 +62,6 @@ impl LevelTable {
     }
 
     /// Whether states match orbits if no orbit holds more than `symmetries` states.
-    ///
-    /// # Errors
-    /// The column that does not, and why.
     pub fn check_orbits(&self, symmetries: u64) -> Result<(), CellFault> {
         let too_many =
             |row: &LevelRow| row.states > row.orbits.saturating_mul(symmetries.max(1).into());
@@ -85,9 +79,6 @@ impl LevelTable {
 
     /// Whether antipodes match the table: at its greatest depth, they are at most as many as the
     /// orbits there, and if complete, as many states.
-    ///
-    /// # Errors
-    /// The column that does not, and why.
     pub fn check_antipodes(&self, antipodes: &[Antipode]) -> Result<(), CellFault> {
         let Some(last) = self.levels.last().filter(|_| !antipodes.is_empty()) else {
             return Ok(());

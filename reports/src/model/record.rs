@@ -18,9 +18,6 @@ pub trait Record: Serialize + DeserializeOwned {
     const COMMENTS: bool = false;
 
     /// Whether the figures are possible and consistent. All our readers ask.
-    ///
-    /// # Errors
-    /// The column or member that is not, and why.
     fn check(&self) -> Result<(), CellFault> {
         Ok(())
     }

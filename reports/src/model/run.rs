@@ -96,7 +96,6 @@ pub const SYMMETRIES: &str = "symmetries";
 
 impl Run {
     /// `PUZZLE/INSTANCE with KEY VALUE`.
-    #[must_use]
     pub fn title(&self) -> String {
         let settings = self.settings.iter();
         let settings: Vec<_> = settings
@@ -116,9 +115,6 @@ impl Run {
 
     /// Whether levels can be those of this run: none beyond the greatest requested level, and
     /// orbits no larger than the symmetries allow, if it states how many there are.
-    ///
-    /// # Errors
-    /// The column that cannot, and why.
     pub fn check_levels(&self, levels: &LevelTable) -> Result<(), CellFault> {
         if let (Some(limit), Some(deepest)) = (self.max_depth, levels.max_depth())
             && deepest > limit

@@ -18,7 +18,6 @@ pub enum PairVerdict {
 
 impl PairVerdict {
     /// The verdict in a word or two.
-    #[must_use]
     pub fn label(self) -> &'static str {
         names::<Self>()[self as usize]
     }

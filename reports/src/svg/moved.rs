@@ -16,7 +16,6 @@ pub struct Shift {
 }
 
 /// The pieces that a move from one board to another changed; none for a net.
-#[must_use]
 pub fn shifts(before: &str, after: &str, legend: &Legend) -> Vec<Shift> {
     if legend.net.is_some() {
         return Vec::new();

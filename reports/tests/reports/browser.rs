@@ -120,7 +120,9 @@ fn verdicts_and_puzzles_filter_the_table_and_what_follows() {
         return;
     };
     let all = page.found.claims.len();
-    let confirmed = page.found.claims
+    let confirmed = page
+        .found
+        .claims
         .iter()
         .filter(|claim| claim.verdict.id() == "confirmed");
     let tilt = confirmed

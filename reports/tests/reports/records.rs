@@ -231,31 +231,9 @@ fn json_bears_its_name_and_comes_back() {
     assert!(text.contains("\"by_symmetry_of\": null") && !text.contains("\"witness\""));
     there_and_back(&BenchRun {
         schema: bench::SCHEMA,
-        suite: "small".into(),
-        suite_blake3: String::new(),
-        programs: Vec::new(),
-        against_files: Vec::new(),
-        rows: Vec::new(),
-        gate: Vec::new(),
         seed: u64::MAX,
-        samples: 3,
-        warmups: 1,
-        executable: bench::Executable {
-            file: "antipode".into(),
-            version: "0.1.0".into(),
-            blake3: String::new(),
-        },
-        against: None,
-        plugins: Vec::new(),
-        expected_blake3: String::new(),
         host: run.host,
-        command: Vec::new(),
-        started: String::new(),
-        ended: String::new(),
-        complete: true,
-        noise: Vec::new(),
-        warnings: Vec::new(),
-        held_back: 0,
+        ..BenchRun::default()
     });
 }
 

@@ -3,7 +3,7 @@
 use crate::results::certificate;
 use crate::sample;
 use antipode_reports::bench::{Comparison, ComparisonOutcome, SCHEMA, Sample, Status};
-use antipode_reports::csv_out::{write_claims, write_levels, write_rows};
+use antipode_reports::csv_out::write_rows;
 use antipode_reports::html::{ReportHead, report_html};
 use antipode_reports::json_out::write_record;
 use antipode_reports::model::{Verdict, columns};
@@ -43,7 +43,6 @@ fn bench_sample(question: (&str, &str, f64), solver: (&str, &str, f64), nth: u32
         group,
         puzzle: puzzle.into(),
         instance: instance.into(),
-        settings: String::new(),
         variant: variant.into(),
         engine: engine.into(),
         direction: "backward".into(),
@@ -67,25 +66,12 @@ fn bench_sample(question: (&str, &str, f64), solver: (&str, &str, f64), nth: u32
         generated: Some(5678),
         read_bytes: Some(0),
         written_bytes: Some(0),
-        version: "0.1.0".into(),
-        build: String::new(),
-        plugin_file: String::new(),
-        plugin_digest: String::new(),
-        processor: String::new(),
-        load1: Some(0.5),
-        throttled: None,
-        started: "2026-11-21T00:00:00Z".into(),
-        metric: String::new(),
-        value: None,
-        unit: String::new(),
+        ..Sample::default()
     }
 }
 
 fn comparison(a: &str, b: &str, ratio: f64) -> Comparison {
     Comparison {
-        schema: SCHEMA,
-        a: a.into(),
-        b: b.into(),
         pairs: 3,
         ratio: Some(ratio),
         low: Some(ratio / 1.1),
@@ -95,14 +81,12 @@ fn comparison(a: &str, b: &str, ratio: f64) -> Comparison {
         p_adjusted: Some(0.002),
         significant: true,
         beyond_noise: true,
-        noise: Some(1.03),
         verdict: if ratio < 1.0 {
             ComparisonOutcome::Faster
         } else {
             ComparisonOutcome::Slower
         },
-        measure: "cpu_s".into(),
-        detail: String::new(),
+        ..Comparison::open(a.into(), b.into(), Some(1.03), "cpu_s")
     }
 }
 
@@ -127,14 +111,18 @@ fn results() -> TempDir {
         path
     };
     let page = sample::page();
-    write_claims(path("certify/claims.csv"), &page.found.claims).unwrap();
+    write_rows(
+        path("certify/claims.csv"),
+        &sample::claim_rows(&page.found.claims),
+    )
+    .unwrap();
     for claim in page.found.claims.iter().skip(1) {
         let name = format!("certify/certificates/{}.json", claim.id.replace('/', "-"));
         write_record(path(&name), &certificate(claim)).unwrap();
     }
     let run = &page.found.runs[0];
     write_record(path("certify/run/run.json"), &sample::run()).unwrap();
-    write_levels(path("certify/run/levels.csv"), &run.levels).unwrap();
+    write_rows(path("certify/run/levels.csv"), &run.levels.rows()).unwrap();
     write_rows(path("certify/run/antipodes.csv"), &run.antipodes).unwrap();
     let samples: Vec<Sample> = QUESTIONS
         .into_iter()
@@ -305,23 +293,6 @@ fn which_to_use_names_the_best_the_others_and_what_failed() {
 }
 
 #[test]
-fn a_wrong_answer_is_never_the_fastest() {
-    let folder = results();
-    let found = gather(&[folder.path()]).unwrap();
-    let table = tables::which(&found);
-    let pegs = table
-        .rows
-        .iter()
-        .filter(|row| row[0].text.starts_with("peg"));
-    let pegs: Vec<_> = pegs
-        .map(|row| (row[1].text.as_str(), row[2].text.as_str()))
-        .collect();
-    // The dense row of the table is twice as fast, and wrong.
-    assert_eq!(pegs[0], ("hash × bitboard", "1"));
-    assert_eq!(pegs[2], ("dense × bitboard", "wrong"));
-}
-
-#[test]
 fn the_forecast_is_held_against_what_was_published() {
     let folder = results();
     let found = gather(&[folder.path().join("disk")]).unwrap();
@@ -476,21 +447,6 @@ fn a_bench_without_samples_is_told_by_what_is_missing() {
     let damaged = bench(Some(&other), None);
     assert!(damaged.contains("run.json, line "), "{damaged}");
     assert!(damaged.contains("missing field `samples`"), "{damaged}");
-}
-
-#[test]
-fn samples_are_held_against_the_run_beside_them() {
-    let folder = results();
-    fs::write(folder.path().join("bench/run.json"), BENCH_RUN).unwrap();
-    let found = gather(&[folder.path()]).unwrap();
-    assert_eq!(found.benches[0].run.as_ref().unwrap().suite, "matrix");
-    let fewer = BENCH_RUN.replace("\"samples\":3,", "\"samples\":2,");
-    fs::write(folder.path().join("bench/run.json"), fewer).unwrap();
-    let line = gather(&[folder.path()]).unwrap_err().to_string();
-    assert!(
-        line.contains("samples.csv, line 4, column sample: "),
-        "{line}"
-    );
 }
 
 /// Figures of criterion may be next to a run over levels.

@@ -4,11 +4,10 @@ use crate::sample;
 use antipode_reports::html::{ReportHead, report_html};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{
-    CaseRecord, Certificate, ClaimResult, ClaimRow, MANIFEST, Manifest, Record, Run, Verdict,
+    CaseRecord, Certificate, ClaimResult, MANIFEST, Manifest, Record, Verdict,
 };
 use antipode_reports::report::{FoundFolders, FoundRun, MarkKind, gather, splice::splice_file};
 use antipode_reports::results::{Results, as_written, clear_way, may_replace, reopen, standing};
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -16,7 +15,7 @@ use std::path::Path;
 fn results() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let page = sample::page();
-    let rows: Vec<ClaimRow> = page.found.claims.iter().map(ClaimRow::from).collect();
+    let rows = sample::claim_rows(&page.found.claims);
     fs::create_dir(folder.path().join("certificates")).unwrap();
     let mut certificates = Results::new(folder.path().join("certificates"), "certify");
     for claim in &page.found.claims {
@@ -44,26 +43,17 @@ pub fn certificate(claim: &ClaimResult) -> Certificate {
     Certificate {
         schema: 1,
         claim: claim.clone(),
-        text: String::new(),
         claim_blake3: "0".repeat(64),
-        cases: Vec::new(),
-        tool: BTreeMap::new(),
-        seed: 1,
-        command: Vec::new(),
         host: sample::run().host,
-        rows: Vec::new(),
+        ..Certificate::default()
     }
 }
 
 /// A reading that rests on a run.
 pub fn case(claim: &ClaimResult, run: &FoundRun) -> CaseRecord {
     CaseRecord {
-        reading: String::new(),
         kind: claim.kind.clone(),
         instance: claim.instance.clone(),
-        settings: BTreeMap::new(),
-        board: None,
-        own: BTreeMap::new(),
         claimed: claim.claimed.clone(),
         compare: "equal".into(),
         within: Some(0.1),
@@ -71,14 +61,11 @@ pub fn case(claim: &ClaimResult, run: &FoundRun) -> CaseRecord {
         verdict: claim.verdict,
         variant: claim.variant.clone(),
         engine: claim.engine.clone(),
-        witnesses: 0,
-        figures: BTreeMap::new(),
-        proof: None,
         run: run.run.clone(),
         levels: Some(run.levels.clone()),
         antipodes: run.antipodes.clone(),
-        moves: Vec::new(),
         checks: claim.evidence.clone(),
+        ..CaseRecord::default()
     }
 }
 
@@ -233,7 +220,9 @@ fn a_certificate_is_checked_alone() {
 #[test]
 fn figures_that_cannot_be_are_refused() {
     let page = sample::page();
-    let claim = page.found.claims
+    let claim = page
+        .found
+        .claims
         .iter()
         .find(|claim| claim.verdict == Verdict::Confirmed);
     let claim = claim.unwrap();

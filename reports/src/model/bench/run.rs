@@ -61,7 +61,6 @@ pub struct BenchRun {
 
 impl BenchRun {
     /// All possible disturbances of the figures, a sentence each.
-    #[must_use]
     pub fn all_warnings(&self) -> Vec<String> {
         let held_back = match self.held_back {
             0 => None,
