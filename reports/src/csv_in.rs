@@ -1,18 +1,14 @@
 //! CSV in: the rows that [`csv_out`](crate::csv_out) writes. Errors name file, line and column.
 
 use crate::model::bench::SCHEMA;
-use crate::model::{CsvRow, LevelTable, columns};
+use crate::model::{LevelTable, Record, columns};
 use crate::read_error::ReadError;
-use crate::text::{nearest, regular};
+use crate::text::{nearest, read_file};
 use csv::{DeserializeErrorKind, StringRecord};
-use std::fs;
 use std::path::Path;
 
 /// Reads a table whose columns are those of its rows.
-///
-/// # Errors
-/// [`ReadError`] with file, line and column.
-pub fn read_rows<T: CsvRow>(path: impl AsRef<Path>) -> Result<Vec<T>, ReadError> {
+pub fn read_rows<T: Record>(path: impl AsRef<Path>) -> Result<Vec<T>, ReadError> {
     let rows = read_numbered(path.as_ref())?;
     Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
@@ -32,15 +28,13 @@ pub fn read_levels(path: impl AsRef<Path>) -> Result<LevelTable, ReadError> {
 }
 
 /// All rows of a file, each with its line.
-pub(crate) fn read_numbered<T: CsvRow>(path: &Path) -> Result<Vec<(u64, T)>, ReadError> {
-    let text = regular(path)
-        .and_then(fs::read_to_string)
-        .map_err(|source| ReadError::io(path, source))?;
+pub(crate) fn read_numbered<T: Record>(path: &Path) -> Result<Vec<(u64, T)>, ReadError> {
+    let text = read_file(path)?;
     rows_of(path, &text)
 }
 
 /// All rows of a table's text, each with its line.
-pub(crate) fn rows_of<T: CsvRow>(path: &Path, text: &str) -> Result<Vec<(u64, T)>, ReadError> {
+pub(crate) fn rows_of<T: Record>(path: &Path, text: &str) -> Result<Vec<(u64, T)>, ReadError> {
     let mut reader = reader(text, T::COMMENTS);
     let header = reader.headers().map_err(|error| csv_error(path, error))?;
     let header = header.clone();
@@ -60,9 +54,7 @@ pub(crate) fn rows_of<T: CsvRow>(path: &Path, text: &str) -> Result<Vec<(u64, T)
 
 /// The header of a file, which shows the type of its table.
 pub(crate) fn header(path: &Path) -> Result<Vec<String>, ReadError> {
-    let text = regular(path)
-        .and_then(fs::read_to_string)
-        .map_err(|source| ReadError::io(path, source))?;
+    let text = read_file(path)?;
     let mut reader = reader(&text, false);
     let header = reader.headers().map_err(|error| csv_error(path, error))?;
     Ok(header.iter().map(str::to_owned).collect())
@@ -151,7 +143,7 @@ fn csv_error(path: &Path, error: csv::Error) -> ReadError {
     ReadError::line(path, line, reason)
 }
 
-fn row_of<T: CsvRow>(
+fn row_of<T: Record>(
     path: &Path,
     header: &StringRecord,
     record: &StringRecord,

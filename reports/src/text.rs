@@ -2,6 +2,7 @@
 //! and names that may be meant. (A slip
 //! such as `/dev/zero` would otherwise be read until the memory ends.)
 
+use crate::read_error::ReadError;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -35,9 +36,6 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
 /// A path, if a file can be opened there without waiting: that of a regular file, or of nothing. A
 /// pipe or a device can be waited for or read for ever. Every file that a user names, or that is in
 /// a user's folder, is opened through this.
-///
-/// # Errors
-/// Something else lies there.
 pub fn regular<P: AsRef<Path>>(path: P) -> io::Result<P> {
     match fs::metadata(path.as_ref()) {
         Ok(data) if data.is_dir() => Err(ErrorKind::IsADirectory.into()),
@@ -49,8 +47,13 @@ pub fn regular<P: AsRef<Path>>(path: P) -> io::Result<P> {
     }
 }
 
+/// The text of one of our files.
+pub(crate) fn read_file(path: &Path) -> Result<String, ReadError> {
+    let text = regular(path).and_then(fs::read_to_string);
+    text.map_err(|source| ReadError::io(path, source))
+}
+
 /// A text without a last line that has no end.
-#[must_use]
 pub(crate) fn whole_lines(text: &str) -> &str {
     &text[..text.rfind('\n').map_or(0, |end| end + 1)]
 }
@@ -86,7 +89,6 @@ pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
 }
 
 /// Digits in groups of three, parted by a mark.
-#[must_use]
 pub fn group_digits(digits: &str, mark: char) -> String {
     let mut out = String::with_capacity(digits.len() * 2);
     for (index, digit) in digits.chars().enumerate() {
@@ -99,7 +101,6 @@ pub fn group_digits(digits: &str, mark: char) -> String {
 }
 
 /// Line and column, both from 1, of byte `at` of a text; past its end, those of the end.
-#[must_use]
 pub fn position(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at.min(text.len())).unwrap_or(text);
     let line = before.matches('\n').count() + 1;

@@ -11,7 +11,7 @@ use comfy_table::{CellAlignment, LineStyle, Table, presets};
 use serde::Serialize;
 
 use antipode_reports::bench::{Comparison, Sample};
-use antipode_reports::html::{ReportHead, RunWithTables, report_html, run_html, write_report};
+use antipode_reports::html::{ReportHead, report_html, run_html, write_report};
 use antipode_reports::json_out::printed_text;
 use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds};
 use antipode_reports::report::{FoundBench, FoundFolders, gather, tables};
@@ -49,15 +49,12 @@ pub fn analysis_results(
     if !analysis.costs.is_empty() {
         results.rows(ANALYSIS_FILES[3], &analysis.costs)?;
     }
-    let run = RunWithTables {
-        run: analysis.run.clone(),
-        levels: analysis.levels.clone(),
-        antipodes: analysis.antipodes.clone(),
-    };
     let page = run_html(
-        &run,
+        &analysis.run,
+        &analysis.levels,
+        &analysis.antipodes,
         &analysis.evidence,
-        &legend_of(&library.legend, &run.run.instance),
+        &legend_of(&library.legend, &analysis.run.instance),
     );
     results.page(ANALYSIS_FILES[4], page)?;
     Ok(results)

@@ -14,7 +14,6 @@ pub struct Legend {
 impl Legend {
     /// The text that is drawn of a board: the board's own, its stickers, or its rows of discs as
     /// towers.
-    #[must_use]
     pub fn drawn<'a>(&self, board: &'a str) -> Cow<'a, str> {
         let stickers = self.net.as_ref().and_then(|net| net.of(board));
         let is_disc = |entry: &LegendEntry| entry.shape == Shape::Stack;

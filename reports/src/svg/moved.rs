@@ -16,7 +16,6 @@ pub struct Shift {
 }
 
 /// The pieces, or stickers of a net, that a move from one board to another changed.
-#[must_use]
 pub fn shifts(before: &str, after: &str, legend: &Legend) -> Vec<Shift> {
     if let Some(net) = &legend.net {
         return net_shifts(net, before, after).unwrap_or_default();
