@@ -114,7 +114,7 @@ fn permutation(spec: &str) -> Result<Permutation> {
         let kind = kind.split(':').next().unwrap_or(kind);
         let hint = match KINDS.contains(&kind) {
             true => String::new(),
-            false => did_you_mean(kind, KINDS.into_iter()),
+            false => did_you_mean(kind, KINDS),
         };
         anyhow!("{hint}{error}")
     })

@@ -178,7 +178,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         .filter(|key| !known_keys.contains(&key.get_ref().as_ref()))
     {
         let at = odd.span().start;
-        let near = match nearest(odd.get_ref(), known_keys.into_iter()) {
+        let near = match nearest(odd.get_ref(), known_keys) {
             Some("claim") => "did you mean [[claim]]? ",
             Some(_) => "did you mean 'puzzle'? ",
             None => "",
