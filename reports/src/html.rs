@@ -255,7 +255,9 @@ impl<'a> PageView<'a> {
             .map(|claim| ClaimView::new(claim, head, found, apart, &mut anchors))
             .collect();
         let runs = found.runs.iter();
-        let runs = runs.filter_map(|one| RunView::new(one, head)).collect();
+        let runs = runs
+            .filter_map(|one| RunView::new(one, head, found))
+            .collect();
         PageView {
             frame: Frame::new(
                 &head.title,

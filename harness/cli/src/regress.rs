@@ -10,7 +10,7 @@ use antipode_reports::bench::{
     Status,
 };
 use antipode_reports::count;
-use antipode_reports::report::tables::{self, Column, ReportCell};
+use antipode_reports::report::tables::{self, Column, Cell};
 use antipode_reports::results::Results as Files;
 use antipode_reports::text::did_you_mean;
 
@@ -535,7 +535,7 @@ fn print(found: &Judgement, notes: &[String], results: &Results) -> Result<()> {
         is_figure: true,
     });
     for (row, timed) in page.rows.iter_mut().zip(&found.times) {
-        row.push(ReportCell::figure(Some(timed.bound), |bound| {
+        row.push(Cell::figure(Some(timed.bound), |bound| {
             format!("{bound:.3}")
         }));
     }

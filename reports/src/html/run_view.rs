@@ -2,7 +2,7 @@ use super::ReportHead;
 use super::picture_view::{self, BoardView, Figure, KeyEntry, explore};
 use crate::model::{Antipode, Legend, LevelTable, Run};
 use crate::plot::{is_logarithmic, level_histogram_svg, level_histogram_svg_sized};
-use crate::report::FoundRun;
+use crate::report::{FoundFolders, FoundRun};
 use crate::wording::{self, count, grouped};
 
 /// More boards than this would make the page too long; the rest is in the CSV file.
@@ -54,13 +54,17 @@ pub(super) struct RunView<'a> {
 
 impl<'a> RunView<'a> {
     /// A run that was found, if its levels were.
-    pub(super) fn new(found: &'a FoundRun, head: &'a ReportHead) -> Option<Self> {
-        let run = found
-            .run
-            .as_ref()
-            .filter(|_| !found.levels.levels.is_empty())?;
+    pub(super) fn new(
+        one: &'a FoundRun,
+        head: &'a ReportHead,
+        found: &FoundFolders,
+    ) -> Option<Self> {
+        let run = one.run.as_ref().filter(|_| !one.levels.levels.is_empty())?;
         let legend = head.legend(&run.place());
-        Some(Self::of(run, &found.levels, &found.antipodes, legend))
+        Some(RunView {
+            altered: found.warning(&one.folder),
+            ..Self::of(run, &one.levels, &one.antipodes, legend)
+        })
     }
 
     pub(super) fn of(
