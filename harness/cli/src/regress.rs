@@ -10,7 +10,7 @@ use antipode_reports::bench::{
     Status,
 };
 use antipode_reports::count;
-use antipode_reports::report::tables::{self, Column, Cell};
+use antipode_reports::report::tables::{self, Cell, Column};
 use antipode_reports::results::Results as Files;
 use antipode_reports::text::did_you_mean;
 

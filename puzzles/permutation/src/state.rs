@@ -12,7 +12,7 @@ use crate::rotations::{Rotation, rotations};
 const SYMBOLS: &str = "123456789abcdefghijklmnopqrstuvwxyz";
 /// The symbols of turns.
 const TURNS: &str = "0123456789abcdefghijklmnopqrstuvwxyz";
-/// A text of at least so many capital letters is one of stickers, not of moves.
+/// Fewest capital letters that make a text one of stickers, not of moves.
 const FEWEST_STICKERS: usize = 24;
 /// Most bits of a key.
 const MOST_BITS: u64 = 64;

@@ -96,7 +96,7 @@ fn one_of_a_thing_is_told_as_one() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The signs of a board have their meaning beside it, as the legend has it.
+/// What the signs of a board mean follows it, as the legend has it.
 #[test]
 fn the_list_of_a_puzzle_explains_its_boards() {
     run(&["list", "tilt"])

@@ -104,7 +104,7 @@ pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
     Board::new(name, grid, gates, kinds, &marks).map_err(|bad| fault(Some(first), bad.to_string()))
 }
 
-/// Removes a line such as `6 9` above a level that has so many columns and rows.
+/// Removes a line such as `6 9` above a level of 6 columns and 9 rows.
 fn skip_size(rows: &mut Vec<(usize, String)>) {
     let Some(first) = rows.iter().position(|(_, row)| !row.trim().is_empty()) else {
         return;
