@@ -103,6 +103,10 @@ impl Finding {
         };
         if analysis.failed() {
             self.unchecked("a check of the run found a fault");
+        } else if let Proof::Open(left) = analysis.proof
+            && !analysis.evidence.iter().any(drawn_from_all)
+        {
+            self.unchecked(left);
         } else if analysis.proof != Proof::Complete && analysis.evidence.iter().any(sampled) {
             self.verdict = by_sample;
         } else if analysis.proof != Proof::Complete {
@@ -183,6 +187,11 @@ impl Finding {
         self.disagreement |= analysis.failed();
         self.analysis = Some(analysis);
     }
+}
+
+/// Whether a check drew its sample from all states, and not from those that the run met.
+fn drawn_from_all(evidence: &Evidence) -> bool {
+    evidence.what == "inclusiveness" && sampled(evidence)
 }
 
 /// Whether a check drew a sample that a verdict may rest on.

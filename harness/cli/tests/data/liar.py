@@ -22,6 +22,8 @@ def moves(state, batch):
         to = [max(0, n - 5)]
     if fault == "one-way" and n == 300:
         to += [3]
+    if fault == "one-way-in" and n == 299:
+        to = [298]
     if n == 33:
         if fault == "crash":
             raise SystemExit(3)
