@@ -55,7 +55,7 @@ pub(super) fn read_table(text: &str) -> Result<Vec<LengthPair>, String> {
 /// A table's claim, in a few words.
 pub(super) fn claimed(table: &[LengthPair]) -> String {
     match table {
-        [_] => "1 length".to_owned(),
+        [pair] => pair.moves.to_string(),
         pairs => format!("{} lengths", pairs.len()),
     }
 }

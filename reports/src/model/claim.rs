@@ -421,7 +421,7 @@ pub struct ClaimRow {
     /// The claim to whose table this row belongs; empty for a separate claim.
     pub table: String,
     /// Elapsed time, in seconds, stored to the millisecond.
-    #[serde(serialize_with = "wire::milliseconds")]
+    #[serde(with = "wire::milliseconds")]
     pub wall_s: f64,
 }
 

@@ -9,10 +9,10 @@ pub struct LevelCost {
     /// States at this distance.
     pub states: u64,
     /// Elapsed time, in seconds, stored to the millisecond.
-    #[serde(serialize_with = "wire::milliseconds")]
+    #[serde(with = "wire::milliseconds")]
     pub seconds: f64,
     /// Processor time of all threads, in seconds, stored to the millisecond.
-    #[serde(serialize_with = "wire::milliseconds")]
+    #[serde(with = "wire::milliseconds")]
     pub cpu_seconds: f64,
     /// Neighbours of the level before, with repetitions.
     pub generated: u64,

@@ -1,7 +1,6 @@
 //! The form of figures and lists in JSON and CSV, without loss.
 
 use super::CellFault;
-use serde::Serializer;
 
 /// Counts as decimal strings: most JSON readers hold numbers as doubles and would silently round a
 /// count above 2^53.
@@ -106,8 +105,44 @@ pub(super) mod text {
 }
 
 /// A time in seconds with three decimals.
-pub(super) fn milliseconds<S: Serializer>(seconds: &f64, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(&format_args!("{seconds:.3}"))
+pub(super) mod milliseconds {
+    use serde::{Deserializer, Serializer, de};
+    use std::fmt;
+
+    pub fn serialize<S: Serializer>(seconds: &f64, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{seconds:.3}"))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        from.deserialize_any(Seconds)
+    }
+
+    struct Seconds;
+
+    impl de::Visitor<'_> for Seconds {
+        type Value = f64;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a number of seconds")
+        }
+
+        fn visit_f64<E: de::Error>(self, value: f64) -> Result<f64, E> {
+            Ok(value)
+        }
+
+        fn visit_u64<E: de::Error>(self, value: u64) -> Result<f64, E> {
+            Ok(value as f64)
+        }
+
+        fn visit_i64<E: de::Error>(self, value: i64) -> Result<f64, E> {
+            Ok(value as f64)
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<f64, E> {
+            text.parse()
+                .map_err(|_| E::custom(format!("`{text}` is not a number of seconds")))
+        }
+    }
 }
 
 /// Refuses values that no clock can show.

@@ -361,7 +361,7 @@ fn times_that_no_clock_shows_are_refused_by_column() {
     for (time, said) in [
         ("-1.0", "line 2, column cpu_seconds: -1 is not a number"),
         ("nan", "line 2, column cpu_seconds: NaN is not a number"),
-        ("soon", "line 2, column cpu_seconds: \"soon\" is no number"),
+        ("soon", "line 2, column cpu_seconds: `soon` is not a number"),
     ] {
         fs::write(
             &path,
@@ -371,6 +371,13 @@ fn times_that_no_clock_shows_are_refused_by_column() {
         let error = read_rows::<LevelCost>(&path).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
     }
+    // Work folders and processes pass it on as JSON, where times are text.
+    let cost = LevelCost {
+        seconds: 0.25,
+        ..LevelCost::default()
+    };
+    let text = serde_json::to_string(&cost).unwrap();
+    assert_eq!(serde_json::from_str::<LevelCost>(&text).unwrap(), cost);
 }
 
 #[test]

@@ -101,7 +101,10 @@ fn truth(rules: &Graph<u64>, start: u64, goal: &Goal<u64>) -> bool {
     let met = walk(rules, start);
     match goal {
         Goal::State(key) => met.contains_key(key),
-        Goal::Solved => met.keys().any(|key| key.count_ones() == 1),
+        Goal::Solved => {
+            let solved = rules.roots(Direction::Backward, 0).unwrap();
+            solved.iter().any(|key| met.contains_key(key))
+        }
     }
 }
 
