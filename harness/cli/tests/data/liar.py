@@ -46,7 +46,7 @@ def answer(ask):
     if do == "about":
         if fault == "nameless":
             return {"instances": []}
-        return {"name": "walk", "instances": [{"name": "a", "start": str(last)}]}
+        return {"name": "walk", "instances": [{"name": "a", "start": "200" if fault == "one-way-in" else str(last)}]}
     if do == "open":
         return {"error": "takes no settings"} if ask["settings"] else {}
     if do == "moves" and fault != "unknown":
