@@ -27,7 +27,8 @@ pub fn finished(
     }
     // Without a manifest nothing says what was written.
     let manifest = read_json::<Manifest>(folder.join(MANIFEST)).unwrap_or_default();
-    let files: Vec<&str> = manifest.files.iter().map(|one| one.path.as_str()).collect();
+    let listed = manifest.files.iter().map(|one| one.path.as_str());
+    let files: Vec<&str> = listed.chain([file]).collect();
     as_written(folder, &files)?;
     let words = record["command"].as_array().into_iter().flatten();
     let there: Vec<String> = words
