@@ -70,10 +70,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
         "ScrambleAlg" => {
             let moves = lines[1..].iter().filter(|line| **line != "End");
             let moves: Vec<&str> = moves.copied().collect();
-            match moves.is_empty() {
-                true => opened.definition.solved.clone(),
-                false => opened.parse(&moves.join(" "))?,
-            }
+            opened.parse(&moves.join(" "))?
         }
         "CPOS" => {
             return Err(BadInput::new(

@@ -190,18 +190,11 @@ impl Opened {
             });
         }
         let letters = text.bytes().filter(u8::is_ascii_uppercase).count();
-        let unread = match letters {
-            0 if text.is_empty() => Some("no board".to_owned()),
-            FEWEST_STICKERS.. if letters == text.len() => Some(format!(
-                "{letters} stickers, which this instance does not read"
-            )),
-            _ => None,
-        };
-        if let Some(unread) = unread {
+        if letters >= FEWEST_STICKERS && letters == text.len() {
             let shown = shown(text);
             return Err(BadInput::new(format!(
-                "'{shown}' is {unread}: write moves with blanks between them, solved, or rows like \
-                 {drawn}"
+                "'{shown}' is {letters} stickers, which this instance does not read: write moves with \
+                 blanks between them, solved, or rows like {drawn}"
             )));
         }
         let moves = alg::read(&self.definition, text);
