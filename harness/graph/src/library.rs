@@ -484,9 +484,7 @@ type Ask = fn(&Opened) -> bool;
 const ASKED: [(Capabilities, Ask); 9] = [
     (Capabilities::PREDECESSORS, |opened| {
         // A program's moves are followed backward if they can be undone.
-        let learned =
-            opened.library.is_program() && opened.variant == opened.library.reference_variant();
-        !learned || opened.lists_solved_states()
+        !opened.learns_predecessors() || opened.lists_solved_states()
     }),
     (Capabilities::SOLVED_ROOTS, Opened::lists_solved_states),
     (Capabilities::RANK, Opened::is_numbered),
@@ -523,6 +521,13 @@ impl Opened {
             && asked.all(|((capability, ask), said)| {
                 !wanted.has(*capability) || *said.get_or_init(|| ask(self))
             })
+    }
+
+    /// Whether its predecessors are the successors of a program's states, once each can be undone.
+    /// Moves from other states that lead here and cannot be undone are not among them.
+    #[must_use]
+    pub fn learns_predecessors(&self) -> bool {
+        self.library.is_program() && self.variant == self.library.reference_variant()
     }
 
     /// Whether `expand` lists neighbours in this form.

@@ -21,10 +21,12 @@ impl DirectionSteps {
     /// Along the moves.
     pub const FORWARD: Self = Self::Listed(Direction::Forward);
 
-    /// Against the moves; `None` if the puzzle offers nothing for it.
+    /// Against the moves; `None` if the puzzle offers nothing for it, or what it offers may lack some.
     #[must_use]
     pub fn backward<K: Key>(graph: &Graph<K>) -> Option<Self> {
-        if graph.has(Capabilities::PREDECESSORS) {
+        if graph.opened.learns_predecessors() {
+            None
+        } else if graph.has(Capabilities::PREDECESSORS) {
             Some(Self::Listed(Direction::Backward))
         } else if graph.has(Capabilities::UNDIRECTED) {
             Some(Self::Listed(Direction::Forward))

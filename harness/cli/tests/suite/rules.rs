@@ -165,6 +165,14 @@ fn what_leads_one_way_to_the_states_met_is_not_denied() {
     let (file, out) = (file.display().to_string(), folder.path().join("out"));
     let out = out.display().to_string();
     rules(&into, &["certify", "--claims", &file, "--out", &out]).ended(0);
+    let short = liar(python, "one-way-in-short");
+    let to = ["solve", "walk/a", "--board", "500", "--to", "0"];
+    rules(&short, &to).ended(0).out.has(["61 moves to 0"]);
+    let both = [&to[..], &["--engine", "bidirectional"]].concat();
+    let ran = rules(&short, &both).ended(2);
+    ran.err.has(["a search from both ends needs predecessors"]);
+    let pairs = ["pairs", "walk/a", "--from", "500", "--to", "0"];
+    rules(&short, &pairs).ended(0).out.has(["61"]);
 }
 
 /// A rating rests on repeated questions, as every answer does.

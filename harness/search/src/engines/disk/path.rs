@@ -13,6 +13,7 @@ use crate::error::EngineError;
 use crate::key_text::{key_texts, keys_from_texts};
 use crate::progress::note;
 use crate::reconstruct_path::{KeptLevels, reconstruct_path, rising};
+use crate::steps::DirectionSteps;
 use antipode_graph::{Capabilities, Expansion};
 
 impl<K: Key> Walk<'_, K> {
@@ -69,10 +70,10 @@ impl<K: Key> Walk<'_, K> {
         match self.search.direction {
             direction if graph.has(Capabilities::UNDIRECTED) => Some(direction),
             Direction::Backward => Some(Direction::Forward),
-            Direction::Forward if graph.has(Capabilities::PREDECESSORS) => {
-                Some(Direction::Backward)
-            }
-            Direction::Forward => None,
+            Direction::Forward => match DirectionSteps::backward(graph)? {
+                DirectionSteps::Listed(back) => Some(back),
+                DirectionSteps::Turned => None,
+            },
         }
     }
 
