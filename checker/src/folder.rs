@@ -309,8 +309,19 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
         )?;
         is_table(files, &format!("{name}/antipodes.csv"), boards)
     };
-    let fits = records.into_iter().map(fits).reduce(Result::or);
-    fits.unwrap_or(Ok(())).map(|()| vec![])
+    // Those of the box of Tilt are checked by themselves.
+    let parts = format!("{name}/parts.csv");
+    let parts = (name != "tilt-box" && files.contains_key(&parts)).then(|| file(files, &parts));
+    let mut wrong = None;
+    for record in records {
+        let levels = level_rows(&record["levels"]);
+        match (fits(record), &parts) {
+            (Ok(()), Some(parts)) => return parts::add_up(parts, &levels[1..]),
+            (Ok(()), None) => return Ok(vec![]),
+            (Err(why), _) => wrong = Some(why),
+        }
+    }
+    wrong.map_or(Ok(vec![]), Err)
 }
 
 /// Whether a file is there and has these rows.

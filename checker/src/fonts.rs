@@ -56,7 +56,7 @@ pub fn check(
     let rules = rules::open(puzzle, instance, &settings);
     let rules = &*rules.ok_or(Stop::Unknown(UNKNOWN.into()))?;
     let name = format!("{puzzle}/{instance} {settings:?}");
-    let (radii, are_cut) = self::sides(checker, (&name, rules), sides)?;
+    let (radii, trusted) = self::sides(checker, (&name, rules), sides)?;
     let mut lines = lines(pairs)?;
     for ((from, to), line) in &lines {
         // Sides of a pair that do not meet have to be listed: their radii add up to the path's
@@ -92,9 +92,7 @@ pub fn check(
         let holds = fits(line, &row);
         holds.or_wrong(format!("pairs.csv, {from} to {to}: does not fit together"))?;
     }
-    let drawn = "sides of states that were not drawn";
-    let cut = are_cut.then(|| "levels of sides with more states than are searched here".to_owned());
-    Ok([drawn.to_owned()].into_iter().chain(cut).collect())
+    Ok(trusted)
 }
 
 /// Whether a line of `pairs.csv` agrees with a row of a certificate.
@@ -137,6 +135,7 @@ fn pair(rules: &dyn Rules, (from, to): (&str, &str), line: &[String]) -> Result<
         return Ok(json!({ "found": line[1] }));
     }
     let ends = (rules.state(from)?, rules.state(to)?);
+    (ends.0 != ends.1).or_wrong(format!("pairs.csv: {from} leads to itself"))?;
     if line[0] == "none" {
         no_path(rules, ends)?;
         return Ok(json!({ "found": "no path" }));
@@ -154,13 +153,12 @@ fn pair(rules: &dyn Rules, (from, to): (&str, &str), line: &[String]) -> Result<
 type Radii = BTreeMap<(String, String), usize>;
 
 /// Checks `sides.csv`: all states within n moves of a named one. Returns the greatest radius of
-/// each side, and whether a drawn one has more states than are searched.
+/// each side, and what is trusted.
 fn sides(
     checker: &Checker,
     (instance, rules): (&str, &dyn Rules),
     text: &str,
-) -> Result<(Radii, bool), Stop> {
-    let mut are_cut = false;
+) -> Result<(Radii, Vec<String>), Stop> {
     let mut sides: BTreeMap<(String, String), Vec<&[String]>> = BTreeMap::new();
     let table = csv::table(text, "name,direction,radius,states,digest,closed");
     let table = table.map_err(|why| format!("sides.csv {why}"))?;
@@ -169,25 +167,33 @@ fn sides(
         let known = directed && rules.state(&row[0]).is_ok();
         let rows = sides.entry((row[0].clone(), row[1].clone())).or_default();
         let before = rows.last().and_then(|row| number(row, 3));
-        let states = number(row, 3);
-        let grows = states > before || states.is_some() && row[5] == "true";
+        let grows = number(row, 3) > before && rows.last().is_none_or(|row| row[5] == "false");
         let closed = ["true", "false"].contains(&row[5].as_str());
         let follows = known && grows && closed && row[2] == rows.len().to_string();
         follows.or_wrong(format!("sides.csv: {} does not follow", row.join(",")))?;
         rows.push(row);
     }
     let all: Vec<_> = sides.iter().collect();
-    for at in checker.drawn(all.len()) {
+    let drawn = checker.drawn(all.len());
+    let (mut are_cut, mut one_way) = (false, false);
+    for &at in &drawn {
         let ((name, direction), rows) = all[at];
+        let (root, backward) = (rules.state(name)?, direction == "backward");
+        if backward && rules.before(root).is_none() {
+            one_way = true;
+            continue;
+        }
         let few = |row: &&&[String]| number(row, 3).is_some_and(|states| states <= MOST);
         let levels = rows.iter().take_while(few).count();
         are_cut |= levels < rows.len();
-        let label = format!("side {instance} {name} {direction} {levels}");
+        // Nothing is one move beyond a side that is closed.
+        let closed = levels == rows.len() && rows.last().is_some_and(|row| row[5] == "true");
+        let label = format!("side {instance} {name} {direction} {levels} {closed}");
         let again = once(&checker.texts, label, || {
             let question = Question {
-                roots: vec![rules.state(name)?],
-                backward: direction == "backward",
-                depth: Some(levels.saturating_sub(1) as u32),
+                roots: vec![root],
+                backward,
+                depth: Some((levels + usize::from(closed)).saturating_sub(1) as u32),
                 ..Question::default()
             };
             let found = search(rules, &question, false).ok_or("too many states")?;
@@ -199,13 +205,25 @@ fn sides(
             });
             Ok(sums.collect::<Vec<_>>().join(";"))
         })?;
-        let said: Vec<String> = rows.iter().map(|row| row[3..5].join(",")).collect();
-        // A side that is closed ends a level early.
-        let same = said.join(";").starts_with(&again) && !again.is_empty();
+        let said = rows[..levels].iter().map(|row| row[3..5].join(","));
+        let same = said.collect::<Vec<_>>().join(";") == again;
         same.or_wrong(format!(
             "sides.csv: the {direction} side of {name} is another"
         ))?;
     }
+    let trusted = [
+        (
+            drawn.len() < all.len(),
+            "sides of states that were not drawn",
+        ),
+        (
+            are_cut,
+            "levels of sides with more states than are searched here",
+        ),
+        (one_way, "sides backward, which the rules here do not run"),
+    ];
+    let trusted = trusted.into_iter().filter(|(is_so, _)| *is_so);
+    let trusted = trusted.map(|(_, what)| what.to_owned()).collect();
     let radii = sides.into_iter().map(|(side, rows)| (side, rows.len() - 1));
-    Ok((radii.collect(), are_cut))
+    Ok((radii.collect(), trusted))
 }

@@ -13,7 +13,7 @@ use crate::rules::board::{image as image_of, members, reached, set, subsets};
 use crate::rules::keys::choose;
 use crate::rules::tilt::{Board, GRID, HOLE, Tilt, greys, image, pack, unpack};
 use crate::search::{Level, Numbers};
-use crate::shown::{OrWrong, Stop, bound_of};
+use crate::shown::{OrWrong, Shown, Stop, bound_of};
 
 /// Depth of states that cannot be solved.
 pub const NEVER: u32 = u32::MAX;
@@ -205,6 +205,36 @@ fn tables_of(text: &str) -> Result<Vec<Vec<Level>>, Stop> {
     Ok(tables)
 }
 
+/// The sums over the tables of all parts: the levels, and the unsolvable states.
+fn sums(tables: &[Vec<Level>]) -> (Vec<Level>, Level) {
+    let (mut levels, mut unsolvable) = (Vec::<Level>::new(), Level::default());
+    for (never, solvable) in tables.iter().filter_map(|table| table.split_last()) {
+        unsolvable.join(never);
+        levels.resize(levels.len().max(solvable.len()), Level::default());
+        let sums = levels.iter_mut().zip(solvable);
+        sums.for_each(|(sum, level)| sum.join(level));
+    }
+    (levels, unsolvable)
+}
+
+/// Checks that the parts in a `parts.csv` add up to a table of levels: rows of depth, states, orbits
+/// and digest.
+pub fn add_up(text: &str, rows: &[Vec<String>]) -> Shown {
+    let tables = tables_of(text)?;
+    let (levels, never) = sums(&tables);
+    let told = |(depth, level): (String, &Level)| [vec![depth], level.told().to_vec()].concat();
+    let numbered = (0..).map(|depth: usize| depth.to_string()).zip(&levels);
+    let mut due: Vec<Vec<String>> = numbered.map(told).collect();
+    if rows.last().is_some_and(|row| row[0] == "unsolvable") {
+        due.push(told(("unsolvable".to_owned(), &never)));
+    }
+    (due == rows).or_wrong("its parts do not add up to the levels")?;
+    Ok(vec![format!(
+        "how the levels divide into {} parts",
+        tables.len()
+    )])
+}
+
 /// The number of boards of the box with these grey squares.
 pub fn boards_around(grey: u128) -> u128 {
     let [_, (_, blues), (_, greens)] = Tilt::BOX.limits;
@@ -220,17 +250,12 @@ pub fn of_parts(checker: &Checker, text: &str) -> Result<Parts, Stop> {
     let (greys, tables) = (all(&Tilt::BOX), tables_of(text)?);
     let (count, due) = (tables.len(), greys.len());
     (count == due).or_wrong(format!("has {count} parts, and there are {due}"))?;
-    let (mut levels, mut unsolvable) = (Vec::<Level>::new(), Level::default());
     for (table, &grey) in tables.iter().zip(&greys) {
         let states: u128 = table.iter().map(|level| level.states).sum();
         let due = boards_around(grey) * images(grey);
         (states == due).or_wrong(format!("a part has {states} boards, and must have {due}"))?;
-        let (never, solvable) = table.split_last().ok_or("has a part of no level")?;
-        unsolvable.join(never);
-        levels.resize(levels.len().max(solvable.len()), Level::default());
-        let sums = levels.iter_mut().zip(solvable);
-        sums.for_each(|(sum, level)| sum.join(level));
     }
+    let (levels, unsolvable) = sums(&tables);
     let chosen = checker.drawn(due);
     let again = chosen.par_iter().map(|&at| {
         let again = once(&checker.texts, format!("part {at}"), || {

@@ -158,7 +158,7 @@ pub struct Found {
     pub met: Option<u32>,
 }
 
-/// Searches; `None` if there are more than [`MOST`] states.
+/// Searches; `None` if there are more than [`MOST`] states, or no way back.
 pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Found> {
     let stand = |state| match question.symmetry {
         true => rules.canonical(state),
@@ -183,7 +183,7 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
         let mut after = Vec::new();
         for &state in level.iter().filter(|_| !ends) {
             let next = match question.backward {
-                true => rules.before(state),
+                true => rules.before(state)?,
                 false => rules.next(state),
             };
             let next = next.into_iter().map(stand);

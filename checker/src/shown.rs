@@ -76,6 +76,8 @@ pub struct Derived {
     pub value: String,
     /// A verdict that no comparison of figures yields.
     pub verdict: Option<&'static str>,
+    /// Which side of the right figure the value is on, if it is only a bound: `above` or `below`.
+    pub bound: Option<&'static str>,
     pub trusted: Vec<String>,
     /// A statement about all cases, of which only some were tried: a sample confirms it.
     pub on_some: bool,

@@ -6,11 +6,15 @@ use serde_json::{Map, Value, json};
 /// Keys with their values.
 pub type Table = Map<String, Value>;
 
-struct Reader<'a>(&'a str);
+/// The text that is left, and how many lists and tables are open.
+struct Reader<'a>(&'a str, u8);
+
+/// Most lists and tables within each other.
+const DEEPEST: u8 = 64;
 
 /// A claim's own lines: the keys of the claim, and those of each reading.
 pub fn claim(text: &str) -> Result<(Table, Vec<Table>), String> {
-    let mut reader = Reader(text);
+    let mut reader = Reader(text, 0);
     reader.skip(true);
     reader.header("[[claim]]")?;
     let (mut claim, mut readings) = (Map::new(), Vec::<Table>::new());
@@ -120,6 +124,12 @@ impl Reader<'_> {
         let (open, close) = if is_list { ("[", "]") } else { ("{", "}") };
         let (mut list, mut table) = (Vec::new(), Map::new());
         self.expect(open)?;
+        self.1 += 1;
+        if self.1 > DEEPEST {
+            return Err(format!(
+                "more than {DEEPEST} lists or tables within each other"
+            ));
+        }
         self.skip(true);
         while !self.0.starts_with(close) {
             if is_list {
@@ -137,6 +147,7 @@ impl Reader<'_> {
             }
         }
         self.expect(close)?;
+        self.1 -= 1;
         Ok(if is_list { list.into() } else { table.into() })
     }
 
@@ -241,7 +252,8 @@ mod tests {
         assert_eq!(keys(r#"a = """b""""""#), r#"{"a":"b\"\""}"#);
         assert!(!keys(r#"a = """b"""""""#).starts_with('{'));
         assert_eq!(keys("a = { 'b' = 0x1, }"), r#"{"a":{"b":1}}"#);
-        for wrong in ["a = 0xg", "a = 1\n'a' = 1", r#"a = "b\ c""#] {
+        let deep = format!("a = {}", "[".repeat(100_000));
+        for wrong in ["a = 0xg", "a = 1\n'a' = 1", r#"a = "b\ c""#, &deep] {
             assert!(!keys(wrong).starts_with('{'), "{wrong}");
         }
     }

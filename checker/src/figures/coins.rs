@@ -139,7 +139,7 @@ fn leads_back() -> bool {
         all.iter().copied().map(numbers).collect()
     };
     let next = numbered(&|state| coins.next(state));
-    let before = numbered(&|state| coins.before(state));
+    let before = numbered(&|state| coins.before(state).unwrap_or_default());
     let mut levels = vec![None; all.len()];
     (0..all.len()).all(|start| {
         levels.fill(None);

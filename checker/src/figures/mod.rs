@@ -17,6 +17,7 @@ use std::str::FromStr;
 
 use crate::checker::{Checker, once};
 use crate::claim::texts;
+use crate::kinds::name_of;
 use crate::reading::Reading;
 use crate::replay::replayed;
 use crate::rules::Settings;
@@ -29,6 +30,12 @@ pub fn exact(value: impl ToString) -> Result<Derived, Stop> {
         value: value.to_string(),
         ..Derived::default()
     })
+}
+
+/// The figure is at least, or at most, this.
+pub fn bounded(value: impl ToString, bound: &'static str) -> Result<Derived, Stop> {
+    let bound = Some(bound);
+    exact(value).map(|derived| Derived { bound, ..derived })
 }
 
 /// All of it was shown except for the trusted part.
@@ -141,9 +148,6 @@ fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Deri
     }
 }
 
-/// Derivations whose value is an upper bound.
-const FROM_ABOVE: [&str; 1] = ["search-trees"];
-
 /// Whether a derivation shows a reading, and the trusted part of it.
 pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let figure = |name: &str| reading.part("figures")[name].as_str();
@@ -162,7 +166,12 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         return unknown(&format!("the figure {found}, on which no verdict rests"));
     }
     let rests = ["samples", "program"].map(figure);
-    let name = format!("{} {what} {parameters:?} {found} {rests:?}", reading.puzzle);
+    // Whatever of the certificate it reads.
+    let boards = (what == "hardest-by-pieces").then(|| reading.part("figures").to_string());
+    let name = format!(
+        "{} {what} {parameters:?} {found} {rests:?} {boards:?}",
+        name_of(reading)
+    );
     let again = once(&checker.figures, name, || {
         derive(reading, what, &parameters)
     });
@@ -181,17 +190,17 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         }
         None => reading.case.verdict(found).unwrap_or_default(),
     };
-    // An upper bound shows that no figure is larger, and nothing else.
-    let decided = matches!(
-        (compare, logical),
-        ("at-most", "confirmed") | ("at-least", "refuted") | ("report", _)
-    );
-    let below = matches!(
-        (compare, logical),
-        ("at-least", "confirmed") | ("at-most", "refuted") | ("report", _)
-    );
-    let open = FROM_ABOVE.contains(&what) && !decided;
-    let open = open || figure("bound") == Some("below") && !below;
+    // An upper bound shows that no figure is larger, a lower bound that none is smaller.
+    let decided = match again.bound {
+        None => true,
+        Some("above") => {
+            [("at-most", "confirmed"), ("at-least", "refuted")].contains(&(compare, logical))
+        }
+        Some(_) => {
+            [("at-least", "confirmed"), ("at-most", "refuted")].contains(&(compare, logical))
+        }
+    };
+    let open = !decided && compare != "report";
     let logical = if open { "not-reached" } else { logical };
     let (checks, figures) = (list(reading.part("checks")), reading.part("figures"));
     // Cases that were drawn, or that were chosen and give no bound.

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::{Derived, Draw, Parameters, exact, sampled, tried_whole, unnamed};
+use super::{Derived, Draw, Parameters, bounded, exact, sampled, tried_whole, unnamed};
 use crate::rules::board::{Way, has, image, members};
 use crate::rules::pegs::{Pegs, WAYS};
 use crate::rules::{Rules, Settings, UNKNOWN, board};
@@ -177,7 +177,8 @@ impl Tries<'_> {
     }
 }
 
-/// Ratio of the positions tried until a solution without a method to those with all.
+/// Ratio of the positions tried until a solution without a method to those with all; a lower bound
+/// if the search without it was cut.
 fn gain(pegs: &Pegs, parameters: &Parameters) -> Result<Derived, Stop> {
     let most: u64 = parameters.number("most", 300_000);
     let method = parameters.text("method", "order");
@@ -203,10 +204,15 @@ fn gain(pegs: &Pegs, parameters: &Parameters) -> Result<Derived, Stop> {
         let found = tries.solves(pegs.start().unwrap_or(0));
         // The position beyond the limit was tried too.
         let cut = u64::from(found.is_none());
-        (found != Some(false)).then_some((most - tries.left + cut) as f64)
+        (found, (most - tries.left + cut) as f64)
     };
-    let (with, without) = tried("").zip(tried(method)).ok_or(UNKNOWN)?;
-    exact(decimal(without / with))
+    let ((found, with), (other, without)) = (tried(""), tried(method));
+    let value = decimal(without / with);
+    match (found, other) {
+        (Some(true), Some(true)) => exact(value),
+        (Some(true), None) => bounded(value, "below"),
+        _ => Err("a figure, and not both searches end with a solution".into()),
+    }
 }
 
 /// The random words of the holes with a peg, combined.

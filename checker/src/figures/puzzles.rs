@@ -74,11 +74,16 @@ pub fn hardest_by_pieces(reading: &Reading, parameters: &Parameters) -> Result<D
 /// Moves the upper discs aside using all pegs, the others to the last peg using one peg fewer, then
 /// the upper ones after them. The number of upper discs is the best one.
 fn frame_stewart(pegs: usize, discs: usize) -> u64 {
-    if pegs == 3 || discs < 2 {
-        return (1 << discs) - 1;
+    // By number of discs, with three pegs and then with one more each time.
+    let mut moves: Vec<u64> = (0..=discs as u32).map(|discs| (1 << discs) - 1).collect();
+    for _ in 3..pegs {
+        let fewer = moves.clone();
+        for discs in 2..=discs {
+            let split = |upper: usize| (2 * moves[upper]).saturating_add(fewer[discs - upper]);
+            moves[discs] = (1..discs).map(split).min().unwrap_or(0);
+        }
     }
-    let split = |upper| 2 * frame_stewart(pegs, upper) + frame_stewart(pegs - 1, discs - upper);
-    (1..discs).map(split).min().unwrap_or(0)
+    moves[discs]
 }
 
 /// Independent quiet patterns of a square: the presses of the first row determine those of the rows

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::rows::{appendix, drawn, held, tilted};
-use super::{Derived, Draw, Parameters, exact, sampled, tried_whole, trusting, unnamed};
+use super::{Derived, Draw, Parameters, bounded, exact, sampled, tried_whole, trusting, unnamed};
 use crate::parts::{self, around, counted};
 use crate::rules::board::{has, members, reached, set, subsets};
 use crate::rules::keys::choose;
@@ -118,7 +118,7 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
             exact(tilts(&none).count() == 4 && moves && corner().1 > 5)
         }
         "invariants" => invariants(parameters.text("property", "grey-fixed")),
-        "search-trees" => exact(largest_tree()),
+        "search-trees" => bounded(largest_tree(), "above"),
         "forward-work" => forward_work(parameters.text("figure", "for-each-board"), found),
         "thesis-drawings" => exact(named("tilt", "thesis-a") == named("tilt", "thesis-b")),
         "printed" => appendix(parameters.text("function", "transpose")),

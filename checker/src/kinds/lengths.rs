@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use serde_json::{Value, json};
 
+use super::name_of;
 use crate::checker::{Checker, once};
 use crate::claim::{self, Pair};
 use crate::reading::Reading;
@@ -14,8 +15,9 @@ use crate::search::States;
 use crate::shown::{OrWrong, Shown, Stop, agrees, bound_of, list, text};
 use crate::verdict::{more_than, together};
 
-/// Whether a path of n moves is the shortest: the states around both ends do not meet.
-fn is_shortest(rules: &dyn Rules, from: u128, to: u128, moves: u32) -> bool {
+/// Whether a path of n moves between two states is the shortest: the states around both ends do not
+/// meet. Forward alone where the rules do not run backward.
+fn is_shortest(rules: &dyn Rules, (from, to): (u128, u128), moves: u32) -> bool {
     let around = |state| {
         let mut known = States::default();
         known.insert(state);
@@ -24,14 +26,14 @@ fn is_shortest(rules: &dyn Rules, from: u128, to: u128, moves: u32) -> bool {
     let (mut near, mut far) = (around(from), around(to));
     // Levels from both ends, the smaller first, whose total is one less than the path.
     (1..moves).all(|_| {
-        let forward = near.1.len() <= far.1.len();
+        let forward = near.1.len() <= far.1.len() || rules.before(to).is_none();
         let (side, other) = match forward {
             true => (&mut near, &far),
             false => (&mut far, &near),
         };
         let after = |&state: &u128| match forward {
             true => rules.next(state),
-            false => rules.before(state),
+            false => rules.before(state).unwrap_or_default(),
         };
         let (known, level) = side;
         *level = level.iter().flat_map(after).collect();
@@ -93,9 +95,10 @@ pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
     }
     let drawn = checker.drawn(decided.len());
     for &at in &drawn {
-        let ((from, to), moves, name) = &decided[at];
-        let again = once(&checker.texts, format!("pair {name} {moves}"), || {
-            Ok(is_shortest(&*rules, *from, *to, *moves).to_string())
+        let (ends, moves, name) = &decided[at];
+        let label = format!("pair {} {name} {moves}", name_of(reading));
+        let again = once(&checker.texts, label, || {
+            Ok(is_shortest(&*rules, *ends, *moves).to_string())
         });
         (again.as_deref() == Ok("true")).or_wrong(format!("{name}: there is a shorter path"))?;
     }
@@ -174,6 +177,7 @@ fn shown(
     let found = text(row, "found");
     let name = format!("{from}-{to}");
     let ends = (rules.state(from)?, rules.state(to)?);
+    (ends.0 != ends.1).or_wrong(format!("{name}: a state leads to itself"))?;
     let [picture] = list(&row["witnesses"]) else {
         if found == "no path" {
             return no_path(rules, ends).map(|()| None);

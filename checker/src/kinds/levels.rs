@@ -43,9 +43,8 @@ pub(super) fn table(
             _ => reading.start(rules)?.into_iter().collect(),
         };
         (!roots.is_empty()).or_unknown("solved states cannot be listed here")?;
-        let mut next = roots.iter().flat_map(|&root| rules.next(root));
-        let goes_back = from.is_none() || next.any(|next| !rules.before(next).is_empty());
-        (!backward || goes_back).or_unknown("a search back from a board")?;
+        let goes_back = roots.iter().all(|&root| rules.before(root).is_some());
+        (!backward || goes_back).or_unknown("a search back")?;
         let mut images = roots.iter().flat_map(|&root| rules.images(root));
         let closed = backward && from.is_none() || images.all(|image| roots.contains(&image));
         // An instance of several parts lists its states up to symmetry. A search from a board does

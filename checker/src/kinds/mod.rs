@@ -108,7 +108,7 @@ fn stands(reading: &Reading) -> Shown {
 }
 
 /// A search's name among those made.
-fn name_of(reading: &Reading) -> String {
+pub(crate) fn name_of(reading: &Reading) -> String {
     let case = reading.case;
     format!("{}/{:?} {:?}", reading.puzzle, case.instance, case.settings)
 }

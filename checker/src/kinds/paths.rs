@@ -82,7 +82,11 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
     };
     let picture = &picture["kind"];
     asked.by_its_engine()?;
-    if case.text("path").is_some() && reading.text("found").starts_with(BROKEN) {
+    let is_broken = match asked.only_bounds() {
+        true => reading.is_open(),
+        false => reading.text("found").starts_with(BROKEN),
+    };
+    if case.text("path").is_some() && is_broken {
         return asked.broken(picture);
     }
     if picture["strip"].is_null() {
@@ -203,9 +207,21 @@ impl Asked<'_> {
         Ok(vec![])
     }
 
+    /// Whether a path that is not a solution decides nothing: it says nothing about a lower bound,
+    /// or about a figure that is only reported.
+    fn only_bounds(&self) -> bool {
+        let case = self.reading.case;
+        case.kind == "length" && ["at-least", "report"].contains(&case.compare.as_str())
+    }
+
     /// The claim's own path is not a solution: it is played as far as the rules allow.
     fn broken(&self, picture: &Value) -> Shown {
         let (reading, rules, (start, goal)) = (self.reading, self.rules, self.ends);
+        let open = self.only_bounds();
+        let comes_to = |figure: String| match open {
+            true => reading.comes_to(""),
+            false => reading.comes_to(&figure),
+        };
         let names = reading.case.text("path").unwrap_or_default();
         let path = match picture["strip"].is_null() {
             true => vec![rules.state(text(&picture["board"], "state"))?],
@@ -219,16 +235,17 @@ impl Asked<'_> {
             && steps.all(|(step, name)| is_called(rules, (step[0], step[1]), name));
         own.or_wrong("another path than the claim's")?;
         if let Some(wanted) = names.get(moves) {
-            reading.comes_to(&format!("{BROKEN}breaks at move {}", moves + 1))?;
+            comes_to(format!("{BROKEN}breaks at move {}", moves + 1))?;
             let mut next = rules.next(last).into_iter();
             let goes_on = next.any(|next| is_called(rules, (last, next), wanted));
             (!goes_on).or_wrong("the path continues")?;
         } else {
-            reading.comes_to(&format!("{BROKEN}ends elsewhere"))?;
+            comes_to(format!("{BROKEN}ends elsewhere"))?;
             let arrives = rules.ends(last, goal);
             (!arrives).or_wrong("the path ends where it should")?;
         }
-        reading.graded("refuted", false)?;
+        let logical = if open { "not-reached" } else { "refuted" };
+        reading.graded(logical, false)?;
         Ok(vec![])
     }
 
@@ -307,7 +324,7 @@ impl Asked<'_> {
             self.tabled(None)
         } else if let Some(depth) = more_than(reading.text("found")) {
             let beyond = ["equal", "at-most"].contains(&case.compare.as_str())
-                && whole(&case.claimed) <= Some(depth.into());
+                && whole(&case.claimed).is_some_and(|claimed| claimed <= depth.into());
             beyond.or_wrong("the claim is not passed")?;
             let again = search(Some(depth));
             let Some(again) = &*again else {

@@ -95,13 +95,13 @@ impl Rules for Coins {
         }
         next
     }
-    fn before(&self, state: u128) -> Vec<u128> {
+    fn before(&self, state: u128) -> Option<Vec<u128>> {
         let mut before = Vec::new();
         for to in members(state).filter(|&to| self.beside(state, to) >= 2) {
             let empty = self.grid.cells().filter(|&from| !has(state, from));
             before.extend(empty.map(|from| state & !(1 << to) | 1 << from));
         }
-        before
+        Some(before)
     }
     fn solved(&self, state: u128) -> bool {
         self.goals.contains(&state)

@@ -71,8 +71,8 @@ impl Rules for Hanoi {
         next
     }
     /// Every move can be made backward.
-    fn before(&self, state: u128) -> Vec<u128> {
-        self.next(state)
+    fn before(&self, state: u128) -> Option<Vec<u128>> {
+        Some(self.next(state))
     }
     fn solved(&self, state: u128) -> bool {
         state == self.all_on(self.pegs - 1)

@@ -81,8 +81,8 @@ impl Rules for Lights {
         next
     }
     /// A press undoes itself.
-    fn before(&self, state: u128) -> Vec<u128> {
-        self.next(state)
+    fn before(&self, state: u128) -> Option<Vec<u128>> {
+        Some(self.next(state))
     }
     fn solved(&self, state: u128) -> bool {
         state == 0

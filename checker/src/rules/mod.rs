@@ -49,9 +49,9 @@ pub trait Rules: Send + Sync {
     fn images(&self, state: u128) -> Vec<u128> {
         vec![state]
     }
-    /// The states before every move; none if the rulebook does not run backward.
-    fn before(&self, _state: u128) -> Vec<u128> {
-        Vec::new()
+    /// The states before every move, if the rulebook runs backward.
+    fn before(&self, _state: u128) -> Option<Vec<u128>> {
+        None
     }
     /// Every state, if they can be listed.
     fn states(&self) -> Option<Vec<u128>> {

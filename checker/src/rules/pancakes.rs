@@ -79,8 +79,8 @@ impl Rules for Pancakes {
         turns.filter(|next| *next != state).collect()
     }
     /// A turn undoes itself.
-    fn before(&self, state: u128) -> Vec<u128> {
-        self.next(state)
+    fn before(&self, state: u128) -> Option<Vec<u128>> {
+        Some(self.next(state))
     }
     fn solved(&self, state: u128) -> bool {
         self.solved_states()[0] == state

@@ -124,11 +124,11 @@ impl Rules for Pegs {
         let jumps = self.jumps.iter();
         jumps.filter_map(|&jump| self.jumped(state, jump)).collect()
     }
-    fn before(&self, state: u128) -> Vec<u128> {
+    fn before(&self, state: u128) -> Option<Vec<u128>> {
         // A jump undone is the same jump of the empty holes.
         let complement = |state: u128| self.full() & !state;
         let before = self.next(complement(state)).into_iter();
-        before.map(complement).collect()
+        Some(before.map(complement).collect())
     }
     fn solved(&self, state: u128) -> bool {
         self.solved_states().contains(&state)

@@ -119,8 +119,8 @@ impl Rules for Permutation {
         self.steps.iter().map(after).collect()
     }
     /// Every move can be made backward, also as one move.
-    fn before(&self, state: u128) -> Vec<u128> {
-        self.next(state)
+    fn before(&self, state: u128) -> Option<Vec<u128>> {
+        Some(self.next(state))
     }
     fn solved(&self, state: u128) -> bool {
         self.row(state) == self.all_solved()

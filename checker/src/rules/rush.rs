@@ -105,8 +105,8 @@ impl Rules for Rush {
         next
     }
     /// Every move can be made backward.
-    fn before(&self, state: u128) -> Vec<u128> {
-        self.next(state)
+    fn before(&self, state: u128) -> Option<Vec<u128>> {
+        Some(self.next(state))
     }
     fn solved_states(&self) -> Vec<u128> {
         census::solved(self)

@@ -105,8 +105,8 @@ impl Rules for Simple {
         }
         next
     }
-    fn before(&self, state: u128) -> Vec<u128> {
-        self.next(state)
+    fn before(&self, state: u128) -> Option<Vec<u128>> {
+        Some(self.next(state))
     }
     fn solved(&self, state: u128) -> bool {
         arrived(self.grid, self.goal(state), self.edges)

@@ -94,8 +94,8 @@ impl Rules for Square {
         next
     }
     /// Every move is undone by another.
-    fn before(&self, state: u128) -> Vec<u128> {
-        self.next(state)
+    fn before(&self, state: u128) -> Option<Vec<u128>> {
+        Some(self.next(state))
     }
     fn solved(&self, state: u128) -> bool {
         self.solved_states().contains(&state)

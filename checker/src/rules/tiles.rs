@@ -89,8 +89,8 @@ impl Rules for Tiles {
         self.grid.beside(empty).map(slide).collect()
     }
     /// A slide is undone by the opposite one.
-    fn before(&self, state: u128) -> Vec<u128> {
-        self.next(state)
+    fn before(&self, state: u128) -> Option<Vec<u128>> {
+        Some(self.next(state))
     }
     fn solved(&self, state: u128) -> bool {
         self.solved_states()[0] == state

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use antipode_checker::checker::Checker;
 use antipode_checker::claim;
-use antipode_checker::folder::check_files;
+use antipode_checker::folder::{Files, check_files};
 use antipode_checker::schema::{evidence, optional};
 use antipode_checker::shown::Outcome;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use crate::files::{folders, is_certificate, sealed};
+use crate::files::{certify, folders, is_certificate, listed, sealed};
 
 /// The certificate with all repetitions of its own lines adapted to these, and the resulting
 /// verdict.
@@ -428,4 +428,177 @@ fn no_member_is_added() {
     let faults: Vec<&String> = all.iter().flatten().collect();
     assert!(faults.is_empty(), "{} accepted: {faults:#?}", faults.len());
     assert!(all.len() >= 5000, "{} made", all.len());
+}
+
+/// A claim of its own, and how somebody forges its certificate.
+type Forgery = (&'static str, &'static str, fn(&mut Value));
+
+/// Says something else in the claim and in its case.
+fn say(value: &mut Value, members: &[(&str, &str)]) {
+    for (member, text) in members {
+        value["cases"][0][*member] = (*text).into();
+        value["claim"][*member] = (*text).into();
+    }
+}
+
+/// Replaces a part of the certificate's own lines.
+fn reword(value: &mut Value, old: &str, new: &str) {
+    let lines = value["text"].as_str().unwrap().replace(old, new);
+    value["text"] = lines.into();
+}
+
+const FORGERIES: [Forgery; 5] = [
+    // A padded program saves less than the rotation does.
+    (
+        "permute",
+        "kind = \"derived\"\nderive = \"rotation-saving\"\nunit = \"percent\"\nclaimed = \"60\"\n\
+         compare = \"at-least\"\nexpect = \"confirmed\"",
+        |value| {
+            let program = value["cases"][0]["figures"]["program"].as_str().unwrap();
+            let mut steps: Vec<String> = program.split("; ").map(str::to_owned).collect();
+            while steps.len() < 40 {
+                steps.push(format!("or {0} {0}", steps.len()));
+            }
+            let saved = format!("{:.1}", 100.0 - 100.0 * 40.0 / 55.0);
+            value["cases"][0]["figures"]["program"] = steps.join("; ").into();
+            value["cases"][0]["figures"]["value"] = saved.as_str().into();
+            say(value, &[("found", &saved), ("verdict", "refuted")]);
+        },
+    ),
+    // A search that was cut gives a bound.
+    (
+        "peg-solitaire",
+        "instance = \"diamond-41\"\nkind = \"derived\"\nderive = \"search-gain\"\nunit = \"times\"\n\
+         parameters = { method = \"order\", most = \"20000\" }\nclaimed = \"100000\"\n\
+         compare = \"at-most\"\nexpect = \"not-reached\"",
+        |value| {
+            let figures = value["cases"][0]["figures"].as_object_mut().unwrap();
+            figures.remove("bound").unwrap();
+            say(value, &[("verdict", "confirmed")]);
+        },
+    ),
+    // An illegal path says nothing about a lower bound.
+    (
+        "rush-hour",
+        "instance = \"card-1\"\nkind = \"length\"\nclaimed = 9\ncompare = \"at-most\"\n\
+         path = \"B left 1, A left 1\"\nexpect = \"refuted\"",
+        |value| {
+            reword(value, "at-most", "at-least");
+            value["cases"][0]["compare"] = "at-least".into();
+            value["claim"]["bound"] = "at-least".into();
+        },
+    ),
+    // "More than 1" does not refute "unsolvable".
+    (
+        "rush-hour",
+        "instance = \"custom\"\nkind = \"length\"\nclaimed = 1\nmax_depth = 1\n\
+         expect = \"refuted\"\n\
+         settings = { board = \"..C.../..C.../AAC.F./..E.F./..E.../..E.BB\" }",
+        |value| {
+            reword(value, "claimed = 1", "claimed = \"unsolvable\"");
+            say(
+                value,
+                &[
+                    ("claimed", "unsolvable"),
+                    ("found", "more than 1"),
+                    ("verdict", "refuted"),
+                ],
+            );
+        },
+    ),
+    // A rulebook that does not run backward is searched forward.
+    (
+        "tilt",
+        "instance = \"card-7\"\nkind = \"lengths\"\nexpect = \"confirmed\"\n\
+         table = \"card-7,#g##./b..../..O../...../.....,6\"",
+        |value| {
+            reword(value, ",6\"", ",8\"");
+            let table = "card-7,#g##./b..../..O../...../.....,8";
+            value["cases"][0]["own"]["table"] = table.into();
+            say(
+                value,
+                &[
+                    ("found", "1 confirmed"),
+                    ("verdict", "confirmed"),
+                    ("claimed", "8"),
+                ],
+            );
+            let row = &mut value["rows"][0];
+            (row["found"], row["verdict"]) = ("8".into(), "confirmed".into());
+            row["statement"] = row["statement"].as_str().unwrap().replace('6', "8").into();
+            let strip = row.pointer_mut("/witnesses/0/kind/strip").unwrap();
+            for (member, detour) in [("states", None), ("labels", Some(["right", "left"]))] {
+                let items = strip[member].as_array_mut().unwrap();
+                let more = match detour {
+                    Some(labels) => labels.map(Value::from).to_vec(),
+                    None => items[..2].to_vec(),
+                };
+                items.splice(0..0, more);
+            }
+            value["claim"]["witnesses"] = value["rows"][0]["witnesses"].clone();
+        },
+    ),
+];
+
+#[test]
+fn a_forgery_by_hand_is_rejected() {
+    for (puzzle, lines, forge) in FORGERIES {
+        let claim = "[[claim]]\nid = \"own\"\nsource = \"none\"\nstatement = \"s\"";
+        let files = certify(&format!("puzzle = \"{puzzle}\"\n\n{claim}\n{lines}\n"));
+        let bytes = &files["certificates/own.json"];
+        let checker = Checker::new(4, 1);
+        let honest = checker.certificate(std::str::from_utf8(bytes).unwrap(), None);
+        let taken = matches!(honest, Outcome::Accepted | Outcome::InPart(_));
+        assert!(taken, "{lines}: {honest:?}");
+        let mut value: Value = serde_json::from_slice(bytes).unwrap();
+        forge(&mut value);
+        is_rejected(&checker, lines, &value);
+    }
+}
+
+/// The sides around the states of a table, and the parts of a search, are what they are.
+#[test]
+fn a_table_beside_the_certificates_is_read() {
+    let sides = "puzzle = \"hanoi\"\n[[claim]]\nid = \"own\"\nsource = \"none\"\nstatement = \"s\"\n\
+        kind = \"lengths\"\ninstance = \"3-3\"\ntable = \"start,goal,7\"\nexpect = \"confirmed\"\n";
+    let parts = "puzzle = \"unit-rush-hour\"\n[[claim]]\nid = \"own\"\nsource = \"none\"\n\
+        statement = \"s\"\nkind = \"count\"\ncount = \"max_depth\"\ninstance = \"2x4\"\nclaimed = 1\nexpect = \"refuted\"\n";
+    for (claim, table, more) in [
+        (
+            sides,
+            "own-pairs/sides.csv",
+            "goal,backward,8,1000,00,true\n",
+        ),
+        (
+            parts,
+            "unit-rush-hour-2x4/parts.csv",
+            "19,0,8,4,00000000000000000000000000000001\n19,unsolvable,0,0,00000000000000000000000000000000\n",
+        ),
+    ] {
+        let mut files = certify(claim);
+        let folder = format!("{}/", table.split_once('/').unwrap().0);
+        let outcome = |files: &Files| {
+            let report = check_files(files, &Checker::new(100, 1)).unwrap();
+            report
+                .into_iter()
+                .find(|(name, _)| *name == folder)
+                .unwrap()
+                .1
+        };
+        let honest = outcome(&files);
+        assert!(
+            matches!(honest, Outcome::Accepted | Outcome::InPart(_)),
+            "{honest:?}"
+        );
+        files
+            .get_mut(table)
+            .unwrap()
+            .extend_from_slice(more.as_bytes());
+        listed(&mut files);
+        let forged = outcome(&files);
+        assert!(
+            matches!(forged, Outcome::Rejected(_)),
+            "{table}: {forged:?}"
+        );
+    }
 }

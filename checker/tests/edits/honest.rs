@@ -56,7 +56,12 @@ const STUCK: &str = "instance = \"custom\"\nsettings = { board = \"..B/..B/AAB\"
 
 /// Questions without an answer, or with one from no search: no solution, no move, a sample of the
 /// open part of a proof.
-const EDGES: [(&str, &str, &str); 20] = [
+const EDGES: [(&str, &str, &str); 21] = [
+    (
+        "rush-hour",
+        "instance = \"card-1\"",
+        "kind = \"length\"\nclaimed = 9\ncompare = \"at-least\"\npath = \"B left 1, A left 1\"",
+    ),
     (
         "sliding-tile",
         "instance = \"2x2\"",

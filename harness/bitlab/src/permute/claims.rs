@@ -203,6 +203,8 @@ fn saving() -> Derived {
     Derived::new(
         &[
             ("value", &format!("{saved:.1}")),
+            // A shorter program would save more.
+            ("bound", &"below"),
             ("naive-operations", &many.operations),
             ("grouped-operations", &few.operations),
             ("naive-depth", &many.depth),
