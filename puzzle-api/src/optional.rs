@@ -427,7 +427,9 @@ pub trait Names: Puzzle {
     }
 }
 
-/// The measure that `solve --goal fewest` minimises. Without it there is no such search.
+/// The measure that `solve --goal fewest` minimises. Without it there is no such search. No state
+/// has less than the solved ones; a state that has as little and is not solved is one of
+/// [`Names::names`].
 pub trait Objective: Puzzle {
     /// The value to minimise at the end of a sequence of moves, such as the pegs left.
     fn objective(&self, state: &Self::State) -> u64;

@@ -8,9 +8,6 @@ use std::path::Path;
 
 /// Reads `cost.csv`: one row per depth, over all parts. Depths must rise, and start again with each
 /// part.
-///
-/// # Errors
-/// [`ReadError`] with file, line and column.
 pub fn read_costs(path: impl AsRef<Path>) -> Result<Vec<LevelCost>, ReadError> {
     let path = path.as_ref();
     let rows: Vec<(u64, LevelCost)> = read_numbered(path)?;
@@ -29,9 +26,6 @@ pub fn read_costs(path: impl AsRef<Path>) -> Result<Vec<LevelCost>, ReadError> {
 }
 
 /// Reads `published.csv`: `depth,states`, with lines that begin with `#` as comments.
-///
-/// # Errors
-/// [`ReadError`] with file, line and column.
 pub fn read_published(path: impl AsRef<Path>) -> Result<Vec<Published>, ReadError> {
     let path = path.as_ref();
     rising(path, read_numbered(path)?, |row: &Published| row.depth)

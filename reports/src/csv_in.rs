@@ -1,18 +1,14 @@
 //! CSV in: the rows that [`csv_out`](crate::csv_out) writes. Errors name file, line and column.
 
 use crate::model::bench::SCHEMA;
-use crate::model::{CsvRow, LevelTable, columns};
+use crate::model::{LevelTable, Record, columns};
 use crate::read_error::ReadError;
-use crate::text::regular;
+use crate::text::{nearest, read_file};
 use csv::{DeserializeErrorKind, StringRecord};
-use std::fs;
 use std::path::Path;
 
 /// Reads a table whose columns are those of its rows.
-///
-/// # Errors
-/// [`ReadError`] with file, line and column.
-pub fn read_rows<T: CsvRow>(path: impl AsRef<Path>) -> Result<Vec<T>, ReadError> {
+pub fn read_rows<T: Record>(path: impl AsRef<Path>) -> Result<Vec<T>, ReadError> {
     let rows = read_numbered(path.as_ref())?;
     Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
@@ -32,15 +28,13 @@ pub fn read_levels(path: impl AsRef<Path>) -> Result<LevelTable, ReadError> {
 }
 
 /// All rows of a file, each with its line.
-pub(crate) fn read_numbered<T: CsvRow>(path: &Path) -> Result<Vec<(u64, T)>, ReadError> {
-    let text = regular(path)
-        .and_then(fs::read_to_string)
-        .map_err(|source| ReadError::io(path, source))?;
+pub(crate) fn read_numbered<T: Record>(path: &Path) -> Result<Vec<(u64, T)>, ReadError> {
+    let text = read_file(path)?;
     rows_of(path, &text)
 }
 
 /// All rows of a table's text, each with its line.
-pub(crate) fn rows_of<T: CsvRow>(path: &Path, text: &str) -> Result<Vec<(u64, T)>, ReadError> {
+pub(crate) fn rows_of<T: Record>(path: &Path, text: &str) -> Result<Vec<(u64, T)>, ReadError> {
     let mut reader = reader(text, T::COMMENTS);
     let header = reader.headers().map_err(|error| csv_error(path, error))?;
     let header = header.clone();
@@ -60,9 +54,7 @@ pub(crate) fn rows_of<T: CsvRow>(path: &Path, text: &str) -> Result<Vec<(u64, T)
 
 /// The header of a file, which shows the type of its table.
 pub(crate) fn header(path: &Path) -> Result<Vec<String>, ReadError> {
-    let text = regular(path)
-        .and_then(fs::read_to_string)
-        .map_err(|source| ReadError::io(path, source))?;
+    let text = read_file(path)?;
     let mut reader = reader(&text, false);
     let header = reader.headers().map_err(|error| csv_error(path, error))?;
     Ok(header.iter().map(str::to_owned).collect())
@@ -108,7 +100,7 @@ fn header_fault(found: &[&str], wanted: &[&str]) -> String {
     let differs = wanted.iter().zip(found).find(|(a, b)| a != b);
     match (odd.first(), missing.first(), twice, differs) {
         (Some(odd), Some(first), ..) => {
-            let near = nearest(odd, &missing);
+            let near = nearest(odd, missing.iter().copied());
             let near = near.map(|name| format!("did you mean '{name}'?"));
             let hint = near.unwrap_or_else(|| format!("'{first}' is missing"));
             format!("the header has a column '{odd}', which is unknown; {hint}")
@@ -137,14 +129,6 @@ fn without<'a>(all: &[&'a str], others: &[&str]) -> Vec<&'a str> {
     rest.copied().collect()
 }
 
-/// The most similar of some names, if one is similar enough to be meant.
-fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let likeness = |other: &str| strsim::jaro_winkler(name, other);
-    let best = known.iter().copied();
-    let best = best.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    best.filter(|best| likeness(best) > 0.7)
-}
-
 /// A fault of the CSV form itself, as file, line and reason.
 fn csv_error(path: &Path, error: csv::Error) -> ReadError {
     let line = error.position().map_or(1, csv::Position::line);
@@ -159,7 +143,7 @@ fn csv_error(path: &Path, error: csv::Error) -> ReadError {
     ReadError::line(path, line, reason)
 }
 
-fn row_of<T: CsvRow>(
+fn row_of<T: Record>(
     path: &Path,
     header: &StringRecord,
     record: &StringRecord,
@@ -236,8 +220,8 @@ mod tests {
         for (found, text) in [
             (&["schema", "row", "wall_s"][..], "lacks the column 'cpu_s'"),
             (
-                &["schema", "row", "wall_s", "cpu"],
-                "a column 'cpu', which is unknown; did you mean 'cpu_s'?",
+                &["schema", "row", "wall_s", "cpus"],
+                "a column 'cpus', which is unknown; did you mean 'cpu_s'?",
             ),
             (
                 &["schema", "row", "wall_s", "zz"],

@@ -1,23 +1,17 @@
 //! CSV out. Equal input gives equal bytes: LF line ends on every system, no times, no padding.
 
 use crate::atomic::{WriteError, write_atomically};
-use crate::model::{ClaimResult, ClaimRow, CsvRow, LevelTable, columns};
+use crate::model::{Record, columns};
 use std::io::{self, Write};
 use std::path::Path;
 
 /// Writes a table, whole or not at all: a header of the rows' columns, then a line each.
-///
-/// # Errors
-/// [`WriteError`] with the path and the remedy.
-pub fn write_rows<T: CsvRow>(path: impl AsRef<Path>, rows: &[T]) -> Result<(), WriteError> {
+pub fn write_rows<T: Record>(path: impl AsRef<Path>, rows: &[T]) -> Result<(), WriteError> {
     write_atomically(path, |out| write_rows_to(out, rows))
 }
 
 /// Writes the same text as [`write_rows`] to any stream.
-///
-/// # Errors
-/// The stream's own.
-pub fn write_rows_to<T: CsvRow>(out: &mut dyn Write, rows: &[T]) -> io::Result<()> {
+pub fn write_rows_to<T: Record>(out: &mut dyn Write, rows: &[T]) -> io::Result<()> {
     let mut writer = writer(out);
     writer.write_record(columns::<T>()).map_err(io_error)?;
     for row in rows {
@@ -27,37 +21,19 @@ pub fn write_rows_to<T: CsvRow>(out: &mut dyn Write, rows: &[T]) -> io::Result<(
 }
 
 /// The text of a table.
-pub(crate) fn rows_text<T: CsvRow>(rows: &[T]) -> io::Result<Vec<u8>> {
+pub(crate) fn rows_text<T: Record>(rows: &[T]) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     write_rows_to(&mut text, rows)?;
     Ok(text)
 }
 
 /// A row as a line of its table.
-pub(crate) fn row_text<T: CsvRow>(row: &T) -> io::Result<Vec<u8>> {
+pub(crate) fn row_text<T: Record>(row: &T) -> io::Result<Vec<u8>> {
     let mut writer = writer(Vec::new());
     writer.serialize(row).map_err(io_error)?;
     writer
         .into_inner()
         .map_err(|error| io::Error::other(error.to_string()))
-}
-
-/// Writes the level table: `depth,states,orbits,digest`, one row per level, and a last row
-/// with depth `unsolvable` if those states are known.
-///
-/// # Errors
-/// Same as [`write_rows`].
-pub fn write_levels(path: impl AsRef<Path>, table: &LevelTable) -> Result<(), WriteError> {
-    write_rows(path, &table.rows())
-}
-
-/// Writes one row per claim.
-///
-/// # Errors
-/// Same as [`write_rows`].
-pub fn write_claims(path: impl AsRef<Path>, claims: &[ClaimResult]) -> Result<(), WriteError> {
-    let rows: Vec<ClaimRow> = claims.iter().map(ClaimRow::from).collect();
-    write_rows(path, &rows)
 }
 
 fn writer<W: Write>(out: W) -> csv::Writer<W> {

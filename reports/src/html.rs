@@ -2,171 +2,49 @@
 //! no network and no server.
 
 mod behind;
-mod cards_page;
 mod case_view;
 mod claim_pictures;
 mod claim_view;
 mod explore_page;
 mod finding_view;
-mod listing_page;
-mod matrix_page;
-mod path_view;
 mod picture_view;
-mod referee_page;
+mod record_pages;
 mod report_view;
-mod run_page;
 mod run_view;
 mod shapes;
 pub mod site;
-mod table_page;
 mod verdict_view;
 
-pub use cards_page::cards_html;
+pub use claim_view::page_of as claim_page;
 pub use explore_page::{
     EXPLORE_SCRIPT, ExplorePage, ExplorePuzzle, ExploreSetting, explore_html, picture, playable,
 };
-pub use finding_view::{PageFinding, Show};
-pub use listing_page::{permute_html, plan_html};
-pub use matrix_page::{Matrix, MatrixPage, matrix_html};
-pub use referee_page::referee_html;
-pub use table_page::table_html;
+pub use finding_view::{PageFinding, Show, pictures as finding_pictures};
+pub use record_pages::{
+    Matrix, MatrixPage, PathPage, cards_html, matrix_html, path_page_html, permute_html, plan_html,
+    referee_html, run_html, table_html,
+};
 
 use crate::atomic::{WriteError, ensure_dir, write_atomically};
-use crate::model::{
-    Antipode, ClaimResult, Legend, LevelTable, NotTaken, Origin, Picture, Run, Verdict,
-};
-use crate::report::{Behind, ChangedFile, FoundFolders, FoundRun};
+use crate::model::{ClaimResult, Legend, Origin, Picture};
+use crate::report::FoundFolders;
 use crate::results::clear_way;
-use crate::wording;
+use crate::wording::{self, in_words};
 use askama::Template;
-pub use claim_view::page_of as claim_page;
-use claim_view::{Anchors, ClaimView, KnownClaims};
+use claim_view::{Anchors, ClaimView};
 use finding_view::FindingView;
-pub use path_view::{PathPage, path_page_html};
 use picture_view::{BoardView, FigureKind};
 use report_view::{Block, Section};
-pub use run_page::run_html;
 use run_view::RunView;
 use shapes::shared;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use verdict_view::{Count, Doubts, Meaning};
+use verdict_view::{Count, Meaning};
 
-/// The contents of a page.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Page {
-    /// The headline.
-    pub title: String,
-    /// When the page is written, in seconds since 1970-01-01 UTC.
-    pub generated_unix_s: u64,
-    /// Version of the tool that writes it.
-    pub tool_version: String,
-    /// The command line behind the page, one entry per argument; may be empty.
-    pub command: Vec<String>,
-    /// The effort allowed, such as `quick`; may be empty.
-    pub effort: String,
-    /// Seed of all sampling.
-    pub seed: u64,
-    /// The claims, in the order of the page.
-    pub claims: Vec<ClaimResult>,
-    /// Claims that are invalid.
-    pub not_taken: Vec<NotTaken>,
-    /// The runs, in the order of the page.
-    pub runs: Vec<RunWithTables>,
-    /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
-    pub legends: BTreeMap<String, Legend>,
-    /// The files that are evidence for the claims, by id.
-    pub behind: BTreeMap<String, Behind>,
-    /// The beginning of the page, as far as the claims support it.
-    pub findings: Vec<PageFinding>,
-    /// Boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
-    pub boards: BTreeMap<String, InstanceBoard>,
-    /// The folder that the page is for: links to files lead from there.
-    pub folder: PathBuf,
-}
-
-/// A run with its findings.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RunWithTables {
-    /// The run's record.
-    pub run: Run,
-    /// The levels it found.
-    pub levels: LevelTable,
-    /// The deepest states it found.
-    pub antipodes: Vec<Antipode>,
-}
-
-/// Writes the page, whole or not at all.
-pub fn write_page(path: impl AsRef<Path>, page: &Page) -> Result<(), WriteError> {
-    write_atomically(path, |out| out.write_all(page_html(page)?.as_bytes()))
-}
-
-/// The text of the page.
-pub fn page_html(page: &Page) -> io::Result<String> {
-    rendered(&PageView::new(page))
-}
-
-/// The text of the page, which is an index if there are many claims. An index has a page for each
-/// claim, with its name, for the folder [`PAGES`].
-///
-/// # Errors
-/// If a template fails.
-pub fn pages_html(page: &Page) -> io::Result<(String, Vec<(String, String)>)> {
-    if !is_index(page.claims.len()) {
-        return Ok((page_html(page)?, Vec::new()));
-    }
-    let doubts = Doubts::new();
-    let index = PageView::doubting(page, &doubts, Some(WAY));
-    Ok((
-        rendered(&index)?,
-        site::with_files(claim_pages(page, &doubts)?),
-    ))
-}
-
-/// A page for each claim of an index, with its name.
-fn claim_pages(page: &Page, doubts: &Doubts) -> io::Result<Vec<(String, String)>> {
-    let inner = Page {
-        folder: page.folder.join(PAGES),
-        ..page.clone()
-    };
-    let view = PageView::doubting(&inner, doubts, Some(""));
-    let puzzle = |name: &str| format!("{INDEX}?puzzle={name}");
-    site::claim_pages(&view, INDEX, puzzle)
-}
-
-/// From an index to the pages of its claims, and back.
-const WAY: &str = "pages/";
-const INDEX: &str = "../report.html";
-
-/// The legend of an instance, else that of its puzzle.
-fn legend_of<'a>(legends: &'a BTreeMap<String, Legend>, place: &str) -> Option<&'a Legend> {
-    let puzzle = place.split('/').next().unwrap_or_default();
-    legends.get(place).or_else(|| legends.get(puzzle))
-}
-
-/// Whether the page of a number of claims is an index.
-#[must_use]
-pub fn is_index(claims: usize) -> bool {
-    claims > MOST_UNFOLDED
-}
-
-/// Folder of the pages of claims, next to their index `report.html`.
-pub const PAGES: &str = "pages";
-
-fn rendered(template: &impl Template) -> io::Result<String> {
-    let text = template.render();
-    text.map(shared).map_err(io::Error::other)
-}
-
-/// A board to know an instance by.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum InstanceBoard {
-    /// The only start.
-    Start(String),
-    /// The only solved one, of an instance without its own start.
-    Solved(String),
-}
+/// A page with its name.
+pub(crate) type NamedPage = (String, String);
 
 /// Shortest solutions by the title of a run and a board.
 pub type Solutions = BTreeMap<(String, String), Picture>;
@@ -182,6 +60,10 @@ pub struct ReportHead {
     pub tool_version: String,
     /// The command line behind the page, one entry per argument; may be empty.
     pub command: Vec<String>,
+    /// The effort allowed, such as `quick`; may be empty.
+    pub effort: String,
+    /// Seed of all sampling, if the page is that of the command that searched.
+    pub seed: Option<u64>,
     /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
     pub legends: BTreeMap<String, Legend>,
     /// Solutions of the hardest boards, as far as they are known.
@@ -194,12 +76,57 @@ pub struct ReportHead {
     pub folder: PathBuf,
 }
 
-/// Writes the page over results that were [gathered](crate::report::gather), whole or not at all;
-/// if it is an index, after the pages of its claims. `force` is as for
-/// [`clear_way`].
-///
-/// # Errors
-/// [`WriteError`], in one line.
+impl ReportHead {
+    /// The legend of an instance, else that of its puzzle.
+    fn legend(&self, place: &str) -> Option<&Legend> {
+        let puzzle = place.split('/').next().unwrap_or_default();
+        self.legends.get(place).or_else(|| self.legends.get(puzzle))
+    }
+}
+
+/// A board to know an instance by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InstanceBoard {
+    /// The only start.
+    Start(String),
+    /// The only solved one, of an instance without its own start.
+    Solved(String),
+}
+
+/// Whether the page of a number of claims is an index.
+pub fn is_index(claims: usize) -> bool {
+    claims > MOST_UNFOLDED
+}
+
+/// Folder of the pages of claims, next to their index `report.html`.
+pub const PAGES: &str = "pages";
+/// From an index to the pages of its claims, and back.
+const WAY: &str = "pages/";
+const INDEX: &str = "../report.html";
+
+/// The text of the page over results, which is an index if there are many claims. An index has a
+/// page for each claim, with its name, for the folder [`PAGES`].
+pub fn pages_html(head: &ReportHead, found: &FoundFolders) -> io::Result<(String, Vec<NamedPage>)> {
+    if !is_index(found.claims.len()) {
+        return Ok((report_html(head, found)?, Vec::new()));
+    }
+    let index = rendered(&PageView::new(head, found, Some(WAY)))?;
+    Ok((index, site::with_files(claim_pages(head, found)?)))
+}
+
+/// A page for each claim of an index.
+fn claim_pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> {
+    let inner = ReportHead {
+        folder: head.folder.join(PAGES),
+        ..head.clone()
+    };
+    let view = PageView::bare(&inner, found, Some(""));
+    let puzzle = |name: &str| format!("{INDEX}?puzzle={name}");
+    site::claim_pages(&view, INDEX, puzzle)
+}
+
+/// Writes the page over results, whole or not at all; if it is an index, after the pages of its
+/// claims. `force` is as for [`clear_way`].
 pub fn write_report(
     path: impl AsRef<Path>,
     head: &ReportHead,
@@ -211,8 +138,7 @@ pub fn write_report(
         let text = report_html(head, found);
         return write_atomically(path, |out| out.write_all(text?.as_bytes()));
     }
-    let page = page_of(head, found);
-    let pages = claim_pages(&page, &found.doubted);
+    let pages = claim_pages(head, found);
     let pages = pages.map_err(|error| WriteError::content(path, error))?;
     let folder = path.with_file_name(PAGES);
     ensure_dir(&folder)?;
@@ -221,114 +147,65 @@ pub fn write_report(
     for (name, text) in &pages {
         write_atomically(folder.join(name), |out| out.write_all(text.as_bytes()))?;
     }
-    let text = rendered(&report_view_of(head, found, &page, Some(WAY)));
+    let text = rendered(&PageView::new(head, found, Some(WAY)));
     write_atomically(path, |out| out.write_all(text?.as_bytes()))
 }
 
-/// The text of the page over results that were [gathered](crate::report::gather).
-///
-/// # Errors
-/// If the template fails.
+/// The text of the page over results, in one piece.
 pub fn report_html(head: &ReportHead, found: &FoundFolders) -> io::Result<String> {
-    let page = page_of(head, found);
-    rendered(&report_view_of(head, found, &page, None))
+    rendered(&PageView::new(head, found, None))
 }
 
-/// The pictures of the findings of a page over results as separate files: a name and a text.
-/// Findings whose claim has no such picture are left out.
-pub fn finding_pictures(head: &ReportHead, found: &FoundFolders) -> Vec<(String, String)> {
-    finding_view::pictures(&page_of(head, found))
+fn rendered(template: &impl Template) -> io::Result<String> {
+    let text = template.render();
+    text.map(shared).map_err(io::Error::other)
 }
 
-/// The runs of a page over results, in their order.
-fn shown_runs(found: &FoundFolders) -> impl Iterator<Item = &FoundRun> {
-    let runs = found.runs.iter();
-    runs.filter(|run| run.run.is_some() && !run.levels.levels.is_empty())
+/// What every page has around its content.
+struct Frame<'a> {
+    title: Cow<'a, str>,
+    lead: Cow<'a, str>,
+    tool_version: &'a str,
+    command: String,
 }
 
-/// The contents of a page over results.
-fn page_of(head: &ReportHead, found: &FoundFolders) -> Page {
-    let runs = shown_runs(found).filter_map(|found| {
-        Some(RunWithTables {
-            run: found.run.clone()?,
-            levels: found.levels.clone(),
-            antipodes: found.antipodes.clone(),
-        })
-    });
-    Page {
-        title: head.title.clone(),
-        generated_unix_s: head.generated_unix_s,
-        tool_version: head.tool_version.clone(),
-        command: head.command.clone(),
-        claims: found.claims.clone(),
-        not_taken: found.not_taken.clone(),
-        runs: runs.collect(),
-        legends: head.legends.clone(),
-        behind: found.behind.clone(),
-        findings: head.findings.clone(),
-        boards: head.boards.clone(),
-        folder: head.folder.clone(),
-        ..Page::default()
+impl<'a> Frame<'a> {
+    fn new(
+        title: impl Into<Cow<'a, str>>,
+        lead: impl Into<Cow<'a, str>>,
+        tool_version: &'a str,
+        command: &[String],
+    ) -> Self {
+        Frame {
+            title: title.into(),
+            lead: lead.into(),
+            tool_version,
+            command: wording::command_line(command),
+        }
     }
-}
-
-fn report_view_of<'a>(
-    head: &'a ReportHead,
-    found: &'a FoundFolders,
-    page: &'a Page,
-    apart: Option<&str>,
-) -> PageView<'a> {
-    let summary = format!(
-        "The page was made from the files of {}; nothing was searched anew.",
-        found.summary()
-    );
-    let mut view = PageView {
-        eyebrow: "Results of Antipode, from their files",
-        lead: match found.claims.is_empty() {
-            true => summary,
-            false => format!("{}{} {summary}", lead(&found.claims), doubt(found)),
-        },
-        marks: &found.marks,
-        unsealed: &found.unsealed,
-        seed: None,
-        remark: "It was made from the files in the folders that the command names; nothing was measured or searched for it.",
-        sections: report_view::sections(found, &head.legends),
-        ..PageView::doubting(page, &found.doubted, apart)
-    };
-    for (run, from) in view.runs.iter_mut().zip(shown_runs(found)) {
-        run.altered = found.warning(&from.folder);
-    }
-    view
 }
 
 #[derive(Template)]
 #[template(path = "page.html")]
 struct PageView<'a> {
-    title: &'a str,
-    tool_version: &'a str,
-    lead: String,
+    frame: Frame<'a>,
+    head: &'a ReportHead,
+    found: &'a FoundFolders,
     counts: Vec<Count>,
-    meanings: Vec<Meaning>,
-    generated: String,
-    command: String,
-    effort: &'a str,
-    seed: Option<u64>,
     findings: Vec<FindingView<'a>>,
-    puzzles: Vec<Chip<'a>>,
+    /// The puzzles with the numbers of their claims.
+    puzzles: Vec<(&'a str, usize)>,
     claims: Vec<ClaimView<'a>>,
     /// Whether the page has the claims themselves, and not only their table.
     in_full: bool,
     /// Parent pages of this one, the outermost first.
     above: Vec<(&'static str, &'static str)>,
     /// Child pages of this one, each with its name.
-    pages: Vec<(String, String)>,
+    pages: Vec<NamedPage>,
     runs: Vec<RunView<'a>>,
     eyebrow: &'static str,
     remark: &'static str,
     sections: Vec<Section<'a>>,
-    marks: &'a [ChangedFile],
-    not_taken: &'a [NotTaken],
-    unsealed: &'a [String],
 }
 
 /// Claims that a page shows unfolded, puzzle after puzzle.
@@ -337,8 +214,8 @@ const MOST_UNFOLDED: usize = 40;
 impl<'a> PageView<'a> {
     /// The claims puzzle by puzzle.
     fn by_puzzle(&self) -> impl Iterator<Item = (&'a str, &[ClaimView<'a>])> {
-        let groups = self.claims.chunk_by(|a, b| a.puzzle == b.puzzle);
-        groups.map(|claims| (claims[0].puzzle, claims))
+        let groups = self.claims.chunk_by(|a, b| a.of.puzzle == b.of.puzzle);
+        groups.map(|claims| (claims[0].of.puzzle.as_str(), claims))
     }
 
     /// Whether the claims of each puzzle are folded.
@@ -346,126 +223,112 @@ impl<'a> PageView<'a> {
         self.claims.len() > MOST_UNFOLDED && self.by_puzzle().nth(1).is_some()
     }
 
-    fn new(page: &'a Page) -> Self {
-        Self::doubting(page, &Doubts::new(), None)
+    /// The page of the command that searched, or if there is no seed, of the one that read its
+    /// files; `apart` leads to the pages of claims, if each has its own.
+    fn new(head: &'a ReportHead, found: &'a FoundFolders, apart: Option<&str>) -> Self {
+        let view = Self::bare(head, found, apart);
+        if head.seed.is_some() {
+            return view;
+        }
+        let summary = format!(
+            "The page was made from the files of {}; nothing was searched anew.",
+            found.summary()
+        );
+        let lead = match found.claims.is_empty() {
+            true => summary,
+            false => format!("{}{} {summary}", lead(&found.claims), doubt(found)),
+        };
+        PageView {
+            frame: Frame::new(&head.title, lead, &head.tool_version, &head.command),
+            eyebrow: "Results of Antipode, from their files",
+            remark: "It was made from the files in the folders that the command names; nothing was measured or searched for it.",
+            sections: report_view::sections(found, &head.legends),
+            ..view
+        }
     }
 
-    /// The page without unbelievable verdicts; `apart` leads to the pages of claims, if each has
-    /// its own.
-    fn doubting(page: &'a Page, doubts: &Doubts, apart: Option<&str>) -> Self {
+    /// Claims and runs, without what other commands left.
+    fn bare(head: &'a ReportHead, found: &'a FoundFolders, apart: Option<&str>) -> Self {
         let mut anchors = Anchors::default();
-        let known = KnownClaims {
-            behind: &page.behind,
-            boards: &page.boards,
-            folder: &page.folder,
-            apart,
-        };
-        let claims: Vec<ClaimView<'_>> = page
-            .claims
-            .iter()
-            .map(|claim| {
-                let doubt = doubts.get(&claim.id).map(String::as_str);
-                let legend = legend_of(&page.legends, &claim.place());
-                ClaimView::new(claim, legend, &mut anchors, doubt, &known)
-            })
+        let claims = found.claims.iter();
+        let claims: Vec<ClaimView<'_>> = claims
+            .map(|claim| ClaimView::new(claim, head, found, apart, &mut anchors))
+            .collect();
+        let runs = found.runs.iter();
+        let runs = runs
+            .filter_map(|one| RunView::new(one, head, found))
             .collect();
         PageView {
-            findings: finding_view::findings(page, doubts, &claims),
-            puzzles: chips(&page.claims),
+            frame: Frame::new(
+                &head.title,
+                lead(&found.claims),
+                &head.tool_version,
+                &head.command,
+            ),
+            findings: finding_view::findings(head, found, &claims),
+            puzzles: puzzles(&found.claims),
             in_full: apart.is_none(),
             above: Vec::new(),
             pages: Vec::new(),
-            title: &page.title,
-            tool_version: &page.tool_version,
-            lead: lead(&page.claims),
-            marks: &[],
-            not_taken: &page.not_taken,
-            unsealed: &[],
-            counts: verdict_view::counts(&page.claims, doubts),
-            meanings: Verdict::ALL.map(Meaning::of).into(),
-            generated: wording::utc(page.generated_unix_s),
-            command: wording::command_line(&page.command),
-            effort: &page.effort,
-            seed: Some(page.seed),
+            counts: verdict_view::counts(found),
             eyebrow: "Published claims about puzzles, re-derived",
             remark: "The same command with the same seed gives the same figures on any machine and with any number of threads; only the times differ.",
             sections: Vec::new(),
             claims,
-            runs: page
-                .runs
-                .iter()
-                .map(|run| {
-                    let place = format!("{}/{}", run.run.puzzle, run.run.instance);
-                    RunView::new(run, legend_of(&page.legends, &place))
-                })
-                .collect(),
+            runs,
+            head,
+            found,
         }
     }
 }
 
-/// A puzzle with the number of its claims.
-struct Chip<'a> {
-    name: &'a str,
-    number: usize,
-}
-
-/// The puzzles in the order of their claims; empty if there is only one.
-fn chips(claims: &[ClaimResult]) -> Vec<Chip<'_>> {
-    let mut chips: Vec<Chip<'_>> = Vec::new();
+/// The puzzles in the order of their claims, with the numbers of these.
+fn puzzles(claims: &[ClaimResult]) -> Vec<(&str, usize)> {
+    let mut puzzles: Vec<(&str, usize)> = Vec::new();
     for claim in claims {
-        match chips.iter_mut().find(|chip| chip.name == claim.puzzle) {
-            Some(chip) => chip.number += 1,
-            None => chips.push(Chip {
-                name: &claim.puzzle,
-                number: 1,
-            }),
+        match puzzles.iter_mut().find(|(name, _)| *name == claim.puzzle) {
+            Some((_, number)) => *number += 1,
+            None => puzzles.push((&claim.puzzle, 1)),
         }
     }
-    chips
+    puzzles
 }
 
 fn lead(claims: &[ClaimResult]) -> String {
     let unexpected = claims.iter().filter(|claim| !claim.as_expected()).count();
     let of = |origin| claims.iter().filter(|claim| claim.origin == origin).count();
+    let words = |number| capitalised(&in_words(number));
     let opening = match of(Origin::Published) {
         0 if claims.is_empty() => {
             return "No claims were checked; the page shows what the runs found.".to_owned();
         }
         0 => "No published claim was worked out.".to_owned(),
         1 => "One published claim was worked out again from the rules of its puzzle.".to_owned(),
-        count => {
-            let count = capitalised(&wording::in_words(count));
-            format!(
-                "{count} published claims were worked out again from the rules of their puzzles."
-            )
-        }
+        count => format!(
+            "{} published claims were worked out again from the rules of their puzzles.",
+            words(count)
+        ),
     };
-    let undecided = claims
-        .iter()
-        .filter(|claim| verdict_view::is_merely_undecided(claim))
-        .count();
-    let unreached = match (undecided, unexpected) {
+    let undecided = claims.iter().filter(|claim| claim.is_merely_undecided());
+    let unreached = match (undecided.count(), unexpected) {
         (0, _) => String::new(),
         (1, 1) => "; it was not reached".to_owned(),
         (1, _) => "; one of them was not reached".to_owned(),
         (n, all) if n == all => "; they were not reached".to_owned(),
-        (n, _) => format!("; {} of them were not reached", wording::in_words(n)),
+        (n, _) => format!("; {} of them were not reached", in_words(n)),
     };
     let surprise = match unexpected {
         0 => " Every verdict is the one that was expected.".to_owned(),
         1 => format!(" One verdict is not the one that was expected{unreached}."),
         n => format!(
             " {} verdicts are not the ones that were expected{unreached}.",
-            capitalised(&wording::in_words(n))
+            words(n)
         ),
     };
     let ours = match of(Origin::Ours) {
         0 => String::new(),
         1 => " One more is a finding of our own.".to_owned(),
-        n => format!(
-            " {} more are findings of our own.",
-            capitalised(&wording::in_words(n))
-        ),
+        n => format!(" {} more are findings of our own.", words(n)),
     };
     opening + &ours + &surprise
 }
@@ -479,7 +342,7 @@ fn doubt(found: &FoundFolders) -> String {
             .to_owned(),
         n => format!(
             " {} of them rest on files that are not as they were written, and have no verdict here.",
-            capitalised(&wording::in_words(n))
+            capitalised(&in_words(n))
         ),
     }
 }

@@ -3,26 +3,19 @@
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::Record;
 use crate::read_error::{Column, ReadError};
-use crate::text::regular;
+use crate::text::read_file;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::io;
 use std::path::Path;
 
 /// Writes a record as indented JSON that ends in a newline, whole or not at all. Its first member,
 /// `record`, is its [name](Record::SCHEMA).
-///
-/// # Errors
-/// [`WriteError`] with the path and the remedy.
 pub fn write_record<T: Record>(path: impl AsRef<Path>, record: &T) -> Result<(), WriteError> {
     write_atomically(path, |out| out.write_all(record_text(record)?.as_bytes()))
 }
 
 /// The text of a file with a record.
-///
-/// # Errors
-/// A value that JSON cannot represent.
 pub fn record_text<T: Record>(record: &T) -> io::Result<String> {
     let mut text = serde_json::to_string_pretty(&NamedJson::of(record))? + "\n";
     if T::SEALED {
@@ -50,26 +43,17 @@ fn is_as_sealed(text: &str) -> Option<bool> {
 }
 
 /// Writes an array of records, each with its name.
-///
-/// # Errors
-/// Same as [`write_record`].
 pub fn write_records<T: Record>(path: impl AsRef<Path>, records: &[T]) -> Result<(), WriteError> {
     write_atomically(path, |out| out.write_all(records_text(records)?.as_bytes()))
 }
 
 /// The text of a file with an array of records.
-///
-/// # Errors
-/// A value that JSON cannot represent.
 pub fn records_text<T: Record>(records: &[T]) -> io::Result<String> {
     let named: Vec<NamedJson<'_, T>> = records.iter().map(NamedJson::of).collect();
     Ok(serde_json::to_string_pretty(&named)? + "\n")
 }
 
 /// The text of a result that is printed, not a file: its first member, `record`, is its name.
-///
-/// # Errors
-/// A value that is no object.
 pub fn printed_text<T: Serialize>(record: &str, body: &T) -> io::Result<String> {
     Ok(serde_json::to_string_pretty(&NamedJson { record, body })? + "\n")
 }
@@ -91,9 +75,7 @@ impl<'a, T: Record> NamedJson<'a, T> {
 /// Reads a value; the error names file, line and column.
 pub fn read_json<T: DeserializeOwned>(path: impl AsRef<Path>) -> Result<T, ReadError> {
     let path = path.as_ref();
-    let text = regular(path)
-        .and_then(fs::read_to_string)
-        .map_err(|source| ReadError::io(path, source))?;
+    let text = read_file(path)?;
     parse(path, &text)
 }
 
@@ -110,15 +92,10 @@ struct Head {
 
 /// Reads a record; one of another name or of a newer version is reported as such, not as damaged. A
 /// record with impossible figures, or whose own digest does not match, is refused.
-///
-/// # Errors
-/// Same as [`read_json`].
 pub fn read_record<T: Record>(path: impl AsRef<Path>) -> Result<T, ReadError> {
     let path = path.as_ref();
     let (name, known) = parts(T::SCHEMA);
-    let text = regular(path)
-        .and_then(fs::read_to_string)
-        .map_err(|source| ReadError::io(path, source))?;
+    let text = read_file(path)?;
     if !text.trim_start().starts_with('{') {
         return Err(ReadError::line(
             path,

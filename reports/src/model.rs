@@ -1,5 +1,5 @@
 //! The records of a run, a claim or a benchmark, in the form in which they are stored and shown.
-//! Each file has one struct here and one name in [`schema`].
+//! Each file has one struct here, and its name.
 
 pub mod bench;
 mod boards;
@@ -18,7 +18,6 @@ mod position;
 mod record;
 mod referee;
 mod run;
-pub mod schema;
 mod solution;
 mod table;
 mod wire;
@@ -39,7 +38,8 @@ pub use pairs::{PairKnown, PairLength, PairRow, SideRow};
 pub use permute::{Permute, PermuteRow};
 pub use plan::{EnginePlan, PlanRow};
 pub use position::{Position, PositionLevel, PositionMove, Remaining};
-pub use record::{CellFault, CsvRow, Record, columns};
+pub(crate) use record::names;
+pub use record::{CellFault, Record, columns};
 pub use referee::{Referee, RefereeRow, RefereeSolver, Ruling};
 pub use run::{DensePlan, Host, Plugin, Run, SYMMETRIES, StopKind, StopRecord, unix_seconds};
 pub use solution::{
@@ -49,5 +49,5 @@ pub use solution::{
 pub use table::{NamedState, PairVerdict, StartFinishCell, StartFinishRow, StartFinishTable};
 
 /// Version of the stored form of [`Run`] and [`Certificate`]; it rises when a field changes its
-/// meaning, as does the number at the end of their [names](schema).
+/// meaning, as does the number at the end of their names.
 pub const SCHEMA: u32 = 1;

@@ -31,9 +31,16 @@ pub enum ProofStep {
 
 impl ProofStep {
     /// The steps in a text without its reason.
-    #[must_use]
     pub fn all(text: &str) -> Vec<Self> {
         text.lines().flat_map(Self::of_line).collect()
+    }
+
+    /// Its sentence, if it is one.
+    pub(crate) fn line(self) -> Option<String> {
+        match self {
+            Self::Line(line) => Some(line),
+            Self::Board { .. } | Self::Weights { .. } => None,
+        }
     }
 
     fn of_line(line: &str) -> Vec<Self> {
@@ -60,7 +67,6 @@ impl ProofStep {
 }
 
 /// The steps of a whole proof as lines for a terminal: boards indented, weights in columns.
-#[must_use]
 pub fn proof_text(proof: &str) -> String {
     let rest = proof.split_once('\n').map_or("", |(_, rest)| rest);
     let mut text = String::new();
@@ -164,15 +170,6 @@ impl Certificate {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_pegs_weigh_is_counted_on_the_holes() {
-        let proof = Certificate {
-            from: " o/o.o".to_owned(),
-            proofs: Vec::new(),
-        };
-        assert_eq!(proof.weight(&[1, 2, 4, 8]), 11);
-    }
 
     #[test]
     fn a_proof_is_drawn_on_a_terminal() {

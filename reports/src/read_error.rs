@@ -136,16 +136,4 @@ mod tests {
         assert_eq!(error.to_string(), "cannot read a.csv: it is gone");
         assert!(error.source().is_none());
     }
-
-    #[test]
-    fn a_column_has_a_number_or_a_name() {
-        let path = Path::new("a.csv");
-        let error = ReadError::cell(path, 3, "cpu_s", "no");
-        assert_eq!(
-            error.to_string(),
-            "cannot read a.csv, line 3, column cpu_s: no"
-        );
-        let error = ReadError::at(path, 3, Some(Column::At(7)), "no");
-        assert_eq!(error.to_string(), "cannot read a.csv, line 3, column 7: no");
-    }
 }

@@ -53,7 +53,7 @@ pub struct FoundFolders {
     /// Folders with results, each with the names of its files.
     pub folders: Vec<(PathBuf, Vec<String>)>,
     /// Tables of claims that were read.
-    claim_tables: Vec<PathBuf>,
+    pub claim_tables: Vec<PathBuf>,
 }
 
 impl FoundFolders {
@@ -142,7 +142,7 @@ macro_rules! in_folder {
 in_folder!(FoundRun, FoundBench, FoundAnswer, FoundTable);
 
 /// A folder with a run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct FoundRun {
     /// The folder, as it was named or found.
     pub folder: String,
@@ -163,7 +163,7 @@ pub struct FoundRun {
 }
 
 /// A folder with a benchmark.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct FoundBench {
     /// The folder, as it was named or found.
     pub folder: String,

@@ -10,7 +10,7 @@ pub use standing::{ChangedFile, MarkKind, Standing, as_written, standing};
 use crate::atomic::{Staged, WriteError, stage};
 use crate::csv_out::rows_text;
 use crate::json_out::{read_record, record_text, records_text};
-use crate::model::{CsvRow, LevelTable, MANIFEST, Manifest, ManifestFile, Record};
+use crate::model::{LevelTable, MANIFEST, Manifest, ManifestFile, Record};
 use crate::text::regular;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -42,54 +42,36 @@ impl Results {
     ///
     /// # Errors
     /// [`WriteError`], as of all of these: the folder accepts no file, or the disk is full.
-    pub fn rows<T: CsvRow>(&mut self, name: &str, rows: &[T]) -> Result<(), WriteError> {
+    pub fn rows<T: Record>(&mut self, name: &str, rows: &[T]) -> Result<(), WriteError> {
         self.add(name, rows_text(rows))
     }
 
     /// Adds a level table.
-    ///
-    /// # Errors
-    /// Same as [`Results::rows`].
     pub fn levels(&mut self, name: &str, table: &LevelTable) -> Result<(), WriteError> {
         self.rows(name, &table.rows())
     }
 
     /// Adds a record.
-    ///
-    /// # Errors
-    /// Same as [`Results::rows`].
     pub fn record<T: Record>(&mut self, name: &str, record: &T) -> Result<(), WriteError> {
         self.add(name, record_text(record).map(String::into_bytes))
     }
 
     /// Adds an array of records.
-    ///
-    /// # Errors
-    /// Same as [`Results::rows`].
     pub fn records<T: Record>(&mut self, name: &str, records: &[T]) -> Result<(), WriteError> {
         self.add(name, records_text(records).map(String::into_bytes))
     }
 
     /// Adds a page.
-    ///
-    /// # Errors
-    /// Same as [`Results::rows`].
     pub fn page(&mut self, name: &str, html: io::Result<String>) -> Result<(), WriteError> {
         self.add(name, html.map(String::into_bytes))
     }
 
     /// Adds an existing file; a folder in its name exists.
-    ///
-    /// # Errors
-    /// Same as [`Results::rows`].
     pub fn bytes(&mut self, name: &str, bytes: io::Result<Vec<u8>>) -> Result<(), WriteError> {
         self.add(name, bytes)
     }
 
     /// Counts a file that is in the folder already, such as a log that grew there.
-    ///
-    /// # Errors
-    /// It cannot be read.
     pub fn keep(&mut self, name: &str) -> Result<(), WriteError> {
         let path = self.folder.join(name);
         let read = regular(&path).and_then(fs::read);
@@ -109,18 +91,12 @@ impl Results {
 
     /// Lets the files added so far appear, of results that grow for hours; their folder has no
     /// manifest until they are sealed (see [`reopen`]).
-    ///
-    /// # Errors
-    /// The folder was removed meanwhile, or a foreign file has one of the names.
     pub fn appear_so_far(&mut self) -> Result<(), WriteError> {
         self.staged.drain(..).try_for_each(Staged::appear)
     }
 
     /// Adds the manifest; entries of other commands, whose files are not touched, stay in it.
     /// Nothing has its name yet.
-    ///
-    /// # Errors
-    /// Same as [`Results::rows`].
     pub fn seal(mut self) -> Result<Sealed, WriteError> {
         let before: Option<Manifest> = read_record(self.folder.join(MANIFEST)).ok();
         for file in before.unwrap_or_default().files {
@@ -141,9 +117,6 @@ impl Results {
     }
 
     /// Adds the manifest and lets all files appear.
-    ///
-    /// # Errors
-    /// Same as [`Results::rows`].
     pub fn finish(self) -> Result<(), WriteError> {
         self.seal()?.appear()
     }
@@ -171,9 +144,6 @@ pub struct Sealed {
 
 impl Sealed {
     /// Gives all files their names, the manifest last.
-    ///
-    /// # Errors
-    /// The folder was removed meanwhile, or a foreign file has one of the names.
     pub fn appear(self) -> Result<(), WriteError> {
         self.staged.into_iter().try_for_each(Staged::appear)
     }
@@ -181,10 +151,7 @@ impl Sealed {
 
 /// Writes a file that a user named into a folder of results, next to the files of other commands.
 /// If the folder has a manifest, the file is added to it.
-///
-/// # Errors
-/// Same as [`Results::rows`].
-pub fn write_beside<T: CsvRow>(
+pub fn write_beside<T: Record>(
     path: &Path,
     verb: &'static str,
     rows: &[T],
@@ -203,9 +170,6 @@ pub fn write_beside<T: CsvRow>(
 
 /// Removes the manifest of results that are about to grow. A run that is killed then leaves a
 /// folder without one, and not one that does not match.
-///
-/// # Errors
-/// It cannot be removed.
 pub fn reopen(folder: &Path) -> Result<(), WriteError> {
     let path = folder.join(MANIFEST);
     match fs::remove_file(&path) {
@@ -218,9 +182,6 @@ pub fn reopen(folder: &Path) -> Result<(), WriteError> {
 
 /// Removes the files of a command that an earlier manifest of a folder lists and its results no
 /// longer have.
-///
-/// # Errors
-/// One cannot be removed.
 pub fn remove_gone(
     folder: &Path,
     earlier: &Manifest,

@@ -43,7 +43,8 @@ pub fn board_svg(state: &str, legend: &Legend, style: Style) -> String {
 }
 
 /// Draws a board whose pieces can be moved: each is a group of class `piece`, with its first cell
-/// in `data-at`. The stickers of a net are no pieces: `data-net` has their meaning.
+/// in `data-at`. Each sticker of a net is a group with its cell in `data-cell`, and `data-net` has
+/// the symbols of all.
 pub fn pieces_svg(state: &str, legend: &Legend, style: Style) -> String {
     let drawn = legend.drawn(state);
     if legend.net.is_none() || drawn == state {
@@ -51,7 +52,7 @@ pub fn pieces_svg(state: &str, legend: &Legend, style: Style) -> String {
     }
     let symbols: BTreeSet<char> = drawn.chars().filter(|c| c.is_alphanumeric()).collect();
     let symbols = String::from_iter(symbols);
-    let svg = board_svg(state, legend, style);
+    let svg = Board::parse(&drawn).draw(legend, &style, &Overlay::Stickers);
     svg.replacen("<svg", &format!("<svg data-net=\"{symbols}\""), 1)
 }
 

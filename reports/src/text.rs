@@ -1,6 +1,8 @@
-//! Texts: files named on the command line, of bounded length, places in them, and digits. (A slip
+//! Texts: files named on the command line, of bounded length, places in them, digits,
+//! and names that may be meant. (A slip
 //! such as `/dev/zero` would otherwise be read until the memory ends.)
 
+use crate::read_error::ReadError;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -9,12 +11,31 @@ use std::path::Path;
 /// README has.
 pub const LONGEST: u64 = 16 << 20;
 
+/// The known name that may be meant by another one: at most a third of the longer name differs.
+#[must_use]
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let (best, far) = known
+        .into_iter()
+        .map(|other| (other, distance(name, other)))
+        .min_by_key(|(_, far)| *far)?;
+    let long = name.chars().count().max(best.chars().count());
+    (3 * far <= long).then_some(best)
+}
+
+/// Letters to insert, delete, replace or exchange with their neighbour; capitals do not matter.
+#[must_use]
+pub fn distance(one: &str, other: &str) -> usize {
+    strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase())
+}
+
+/// `did you mean 'NAME'? `, if a known name may be meant.
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(name, known).map_or_else(String::new, |near| format!("did you mean '{near}'? "))
+}
+
 /// A path, if a file can be opened there without waiting: that of a regular file, or of nothing. A
 /// pipe or a device can be waited for or read for ever. Every file that a user names, or that is in
 /// a user's folder, is opened through this.
-///
-/// # Errors
-/// Something else lies there.
 pub fn regular<P: AsRef<Path>>(path: P) -> io::Result<P> {
     match fs::metadata(path.as_ref()) {
         Ok(data) if data.is_dir() => Err(ErrorKind::IsADirectory.into()),
@@ -26,8 +47,13 @@ pub fn regular<P: AsRef<Path>>(path: P) -> io::Result<P> {
     }
 }
 
+/// The text of one of our files.
+pub(crate) fn read_file(path: &Path) -> Result<String, ReadError> {
+    let text = regular(path).and_then(fs::read_to_string);
+    text.map_err(|source| ReadError::io(path, source))
+}
+
 /// A text without a last line that has no end.
-#[must_use]
 pub(crate) fn whole_lines(text: &str) -> &str {
     &text[..text.rfind('\n').map_or(0, |end| end + 1)]
 }
@@ -63,7 +89,6 @@ pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
 }
 
 /// Digits in groups of three, parted by a mark.
-#[must_use]
 pub fn group_digits(digits: &str, mark: char) -> String {
     let mut out = String::with_capacity(digits.len() * 2);
     for (index, digit) in digits.chars().enumerate() {
@@ -76,7 +101,6 @@ pub fn group_digits(digits: &str, mark: char) -> String {
 }
 
 /// Line and column, both from 1, of byte `at` of a text; past its end, those of the end.
-#[must_use]
 pub fn position(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at.min(text.len())).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
@@ -87,6 +111,23 @@ pub fn position(text: &str, at: usize) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_near_name_may_be_meant() {
+        let known = ["box", "board", "backward", "card-1", "a"];
+        for (name, meant) in [
+            ("bx", Some("box")),
+            ("bo", Some("box")),
+            ("Baord", Some("board")),
+            ("bord", Some("board")),
+            ("b", None),
+            ("bank", None),
+            ("barber", None),
+            ("nowhere", None),
+        ] {
+            assert_eq!(nearest(name, known), meant, "{name}");
+        }
+    }
 
     #[test]
     fn up_to_the_longest_and_no_further() {

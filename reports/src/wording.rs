@@ -49,7 +49,6 @@ fn number_apart(text: &str) -> Option<String> {
 
 /// One of our sentences with its counts grouped: separate runs of four digits and more, except for
 /// possible years.
-#[must_use]
 pub fn counts_apart(text: &str) -> String {
     let mut is_named = false;
     let words = text.split_inclusive(' ').map(|word| {

@@ -289,7 +289,10 @@
   };
 
   const board = () => at('board').querySelector('svg');
-  const unit = () => (board().viewBox.baseVal.width - 2) / Math.max(...rows(shown.position.board).map((row) => row.length));
+  const isNet = () => Boolean(board()?.dataset.net);
+  const columns = () => Math.max(...(isNet() ? all('[data-cell]', board()).map((each) => Number(each.dataset.cell.split(',')[1]) + 1)
+    : rows(shown.position.board).map((row) => row.length)));
+  const unit = () => (board().viewBox.baseVal.width - 2) / columns();
   const pieceAt = (cell) => board().querySelector(`.piece[data-at="${cell}"]`);
   const cellAt = (cell) => at('board').querySelector(`[data-cell="${cell}"]`);
   const put = (piece, [row, column]) => {
@@ -336,11 +339,9 @@
     if (position.svg === null) return;
     const symbols = new Set(board().dataset.net ?? position.board);
     all('#key li').forEach((item) => { item.hidden = !symbols.has(item.dataset.key); });
-    // The stickers of a net are no cells of the board: its moves are those of the list.
-    const isNet = Boolean(board().dataset.net);
-    at('how').hidden = isNet;
-    at('turn').hidden = !isNet;
-    if (isNet) return;
+    at('how').hidden = isNet();
+    at('turn').hidden = !isNet();
+    if (isNet()) return;
     const back = before ? shown.position.moves.findIndex((move) => move.board === before.position.board) : -1;
     const forth = before ? before.position.moves.findIndex((move) => move.board === position.board) : -1;
     const turned = (shift) => ({ from: shift.to, to: shift.from });
@@ -435,9 +436,8 @@
   // ---- dragging -------------------------------------------------------------------------
 
   const pointed = (event) => {
-    const box = at('board').querySelector('.cells').getBoundingClientRect();
-    const cells = rows(shown.position.board);
-    const size = box.width / Math.max(...cells.map((row) => row.length));
+    const box = (at('board').querySelector('.cells') ?? board()).getBoundingClientRect();
+    const size = box.width / columns();
     return [(event.clientY - box.top) / size, (event.clientX - box.left) / size];
   };
   // Where a piece may be on the way to one of its ends: nearest to the pointer.
@@ -463,19 +463,19 @@
 
   at('board').addEventListener('pointerdown', (event) => {
     if (edited || !shown || event.button !== 0) return;
-    if (board()?.dataset.net) say(at('turn').textContent);
-    if (!at('board').querySelector('.cells')) return;
+    const on = event.target.closest('[data-cell]');
+    if (!on) return;
     // The focus stays where it is: cells take it by keys alone.
     event.preventDefault();
     const start = pointed(event);
-    const cell = start.map(Math.floor);
+    const cell = on.dataset.cell.split(',').map(Number);
     const ways = waysFrom(cell);
     dragged = { start, cell, ways, far: [0, 0], offset: [0, 0], piece: ways[0] && pieceAt(ways[0].shift.from[0]) };
     at('board').setPointerCapture(event.pointerId);
   });
   // A swipe is no scroll that the next tap would only stop.
   at('board').addEventListener('touchstart', (event) => {
-    if (!edited && at('board').querySelector('.cells')) event.preventDefault();
+    if (!edited && event.target.closest('[data-cell]')) event.preventDefault();
   }, { passive: false });
   at('board').addEventListener('pointermove', (event) => {
     if (!dragged) return;
@@ -670,12 +670,12 @@
       const drawn = await ask('/picture', { board: text });
       if (!drawn || mine !== drawing || !edited) return;
       at('board').replaceChildren(picture(drawn.svg, text));
-      const isNet = Boolean(board()?.dataset.net);
-      if (drawn.svg !== null && !isNet) at('board').append(cellsOver(edited, focus, true));
+      const net = isNet();
+      if (drawn.svg !== null && !net) at('board').append(cellsOver(edited, focus, true));
       if (focus) cellAt(focus)?.focus();
-      if (at('paint')) at('paint').hidden = isNet;
-      all('.brush').forEach((button) => { button.hidden = isNet || !drawn.symbols.includes(button.dataset.symbol); });
-      if (!isNet && !brush()) choose(all('.brush').find((button) => !button.hidden));
+      if (at('paint')) at('paint').hidden = net;
+      all('.brush').forEach((button) => { button.hidden = net || !drawn.symbols.includes(button.dataset.symbol); });
+      if (!net && !brush()) choose(all('.brush').find((button) => !button.hidden));
       at('done').disabled = drawn.error !== null;
       at('wrong').textContent = drawn.error ?? '';
     } catch (error) {

@@ -7,7 +7,7 @@ use serde::de::{DeserializeOwned, Deserializer, Error as _, Unexpected, Visitor}
 use toml::Spanned;
 use toml::de::DeTable;
 
-use antipode_reports::text::position;
+use antipode_reports::text::{self, position};
 
 /// An invalid suite or baseline.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -163,10 +163,7 @@ const SHOWN: usize = 12;
 /// `did you mean 'NAME'?`, or the names if none is near.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
-    let likeness = |other: &str| strsim::jaro_winkler(name, other);
-    let best = known.iter().copied();
-    let best = best.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    match best.filter(|best| likeness(best) > 0.7) {
+    match text::nearest(name, known.iter().copied()) {
         Some(best) => format!("did you mean '{best}'?"),
         None => {
             let more = if known.len() > SHOWN { ", …" } else { "" };

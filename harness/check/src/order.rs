@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use antipode_graph::{Capabilities, Graph, builtin};
+use antipode_reports::count;
 use antipode_reports::model::{Antipode, MadeBoard};
 use antipode_search::engine::{Ask, EngineOptions, Finds};
 use antipode_search::engines::EngineError;
@@ -294,8 +295,9 @@ impl<'a, K: Key> Judge<'a, K> {
         };
         if found == Some(false) {
             return Err(EngineError::Disagree(format!(
-                "{}: the search of all boards gives {board} {} moves, and the rulebook does not",
-                report.instance, candidate.depth
+                "{}: the search of all boards gives {board} {}, and the rulebook does not",
+                report.instance,
+                count(candidate.depth, "moves")
             )));
         }
         Ok(found.map(|_| made(candidate, report.moves)))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use antipode_graph::{Expansion, Graph, Library, move_names, one_line};
+use antipode_reports::count;
 use antipode_reports::model::Ruling;
 use antipode_search::engines::EngineError;
 use antipode_search::limit::within;
@@ -153,7 +154,10 @@ impl Game {
             KnownDistance::Unsolvable => (Ruling::Right, String::new()),
             KnownDistance::Exactly(moves) => (
                 Ruling::Wrong,
-                format!("says that there is no solution, and there is one of {moves} moves"),
+                format!(
+                    "says that there is no solution, and there is one of {}",
+                    count(moves, "moves")
+                ),
             ),
             KnownDistance::AtLeast(_) => (
                 Ruling::Open,
@@ -225,8 +229,8 @@ impl AnyWidth for Replay<'_> {
             false => Err((
                 Ruling::Wrong,
                 format!(
-                    "its {} moves end at {}, which is not solved",
-                    steps.len(),
+                    "its path of {} ends at {}, which is not solved",
+                    count(steps.len(), "moves"),
                     rules.draw(at)?
                 ),
             )),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use antipode_graph::{Capabilities, Graph, Library, PluginError, move_names};
+use antipode_reports::count;
 use antipode_reports::model::SearchFigures;
 use antipode_search::engine::{EngineOptions, PathQuestion};
 use antipode_search::engines::EngineError;
@@ -200,7 +201,8 @@ fn summary<K>(before: usize, done: &Improved<K>) -> String {
         (true, _) => "the fewest possible".to_owned(),
         (false, 0) => "nothing is proven".to_owned(),
         (false, window) => format!(
-            "no window of {window} moves can be shorter ({} searched in full)",
+            "no window of {} can be shorter ({} searched in full)",
+            count(window, "moves"),
             done.proven.len()
         ),
     };

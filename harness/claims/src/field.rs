@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use crate::counts::{self, is_count};
 use crate::kind::ClaimKind;
 use crate::spec::Compare;
-use crate::words::nearest;
+use antipode_reports::text::nearest;
 
 /// Levels that a depth can count.
 pub(crate) const DEEPEST: u64 = u16::MAX as u64 - 2;

@@ -103,15 +103,21 @@ impl Finding {
         };
         if analysis.failed() {
             self.unchecked("a check of the run found a fault");
-        } else if analysis.proof != Proof::Complete && analysis.evidence.iter().any(sampled) {
-            self.verdict = by_sample;
-        } else if analysis.proof != Proof::Complete {
-            let why = analysis.evidence.iter().find(|evidence| !evidence.done());
-            self.unchecked(match (why, &analysis.proof) {
-                (Some(why), _) => why.text.as_str(),
-                (None, Proof::Open(left)) => left,
-                (None, _) => "the run was not checked",
-            });
+            return;
+        }
+        let mut evidence = analysis.evidence.iter();
+        let (supported, why) = match analysis.proof {
+            Proof::Complete => return,
+            Proof::Open(left) => (evidence.any(drawn_from_all), left),
+            Proof::None => {
+                let undone = evidence.clone().find(|evidence| !evidence.done());
+                let why = undone.map_or("the run was not checked", |undone| &undone.text);
+                (evidence.any(sampled), why)
+            }
+        };
+        match supported {
+            true => self.verdict = by_sample,
+            false => self.unchecked(why),
         }
     }
 
@@ -183,6 +189,11 @@ impl Finding {
         self.disagreement |= analysis.failed();
         self.analysis = Some(analysis);
     }
+}
+
+/// Whether a check drew its sample from all states, and not from those that the run met.
+fn drawn_from_all(evidence: &Evidence) -> bool {
+    evidence.what == "inclusiveness" && sampled(evidence)
 }
 
 /// Whether a check drew a sample that a verdict may rest on.

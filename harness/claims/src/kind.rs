@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::words::did_you_mean;
+use antipode_reports::text::did_you_mean;
 
 /// A kind of claims.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl ClaimKind {
         let found = Self::ALL.into_iter().find(|kind| kind.name() == name);
         found.ok_or_else(|| {
             let names = Self::ALL.map(Self::name);
-            let near = did_you_mean(name, names.into_iter());
+            let near = did_you_mean(name, names);
             format!(
                 "no kind of claim '{name}'; {near}use one of {}",
                 names.join(", ")

@@ -23,7 +23,6 @@ mod source;
 mod spec;
 mod table;
 mod template;
-mod words;
 
 pub use context::Context;
 pub use counts::counts;

@@ -7,7 +7,7 @@ use puzzle_api::{Effort, Figure, Parameters, Settings};
 use antipode_graph::{Library, PluginError};
 
 use crate::diagnostic::{Cause, Diagnostic, Diagnostics};
-use crate::words::did_you_mean;
+use antipode_reports::text::did_you_mean;
 
 /// Computes the figures that claims of kind `derived` refer to.
 pub type Deriver = fn(&str, &Settings, Effort) -> Result<Vec<Figure>, String>;

@@ -15,7 +15,7 @@ pub fn template(kind: &str) -> Result<String, String> {
          # Run it: antipode certify --claims FILE --out FOLDER\n\
          # Every key that such a claim can have stands here; those behind a '#' may be left out.\n\n\
          # The puzzle that all claims of this file are about; `antipode list` shows all, and\n\
-         # --plugin FILE adds yours.\n\
+         # --plugin FILE or --rules COMMAND adds yours.\n\
          puzzle = \"{}\"\n\n\
          [[claim]]\n",
         kind.name(),

@@ -10,6 +10,8 @@ use super::finished::{all_parts, finished};
 use super::options::{DirectionChoice, Format, How, LevelOptions, Target, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, supervise};
 use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
+use antipode_graph::Library;
+use antipode_reports::model::Run;
 use antipode_search::engine::QuestionKind;
 use antipode_search::machine;
 use antipode_search::outcome::StopReason;
@@ -118,6 +120,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     crew.iter_mut().try_for_each(Crew::start)?;
     let mut analysis = analyse(&request, stop)?;
+    warn_of_program(&request.library, &analysis.run);
     if args.format == Format::Json
         && let Some(line) = unverified(&analysis)
     {
@@ -153,6 +156,15 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     } else {
         NOT_REACHED
     })
+}
+
+/// Says what a search back from the solved states of a rulebook program may miss.
+pub fn warn_of_program(library: &Library, run: &Run) {
+    if library.is_program() && run.direction == "backward" {
+        note(
+            "a program does not say which moves lead to a state: states that lead to these by a move that cannot be undone are missing; `antipode verify` says whether there can be any",
+        );
+    }
 }
 
 /// The warning about a table that a loaded library made by itself.

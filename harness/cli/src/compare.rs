@@ -14,8 +14,8 @@ use antipode_reports::bench::{
 use antipode_reports::count;
 use antipode_reports::report::tables;
 use antipode_reports::results::{as_written, may_replace, write_beside};
+use antipode_reports::text::did_you_mean;
 
-use super::names::nearest;
 use super::regress::factor;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, summary};
 use crate::options::Format;
@@ -332,7 +332,7 @@ fn sides<'a>(all: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
     bail!(
         "{}: no row, and no pair of variants or engines, for '{unknown}'; {}it holds {}",
         args.results.display(),
-        nearest(unknown, rows.iter().copied()),
+        did_you_mean(unknown, rows.iter().copied()),
         rows.into_iter().collect::<Vec<_>>().join(", ")
     )
 }

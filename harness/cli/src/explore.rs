@@ -19,7 +19,7 @@ use antipode_search::progress::{Stop, Stopped, note};
 
 use super::boards::elsewhere;
 use super::drawing::Drawing;
-use super::options::{Format, Plugins, seconds, settings};
+use super::options::{Format, Plugins, board_text, seconds, settings};
 use super::picture;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, opening, output, results};
 
@@ -39,7 +39,7 @@ pub struct Args {
     #[command(flatten)]
     plugins: Plugins,
     /// The position: a board, or the name of one [default: the instance's start, else some].
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TEXT", value_parser = board_text, allow_hyphen_values = true)]
     board: Option<String>,
     /// Go to a position at the greatest distance: of the finished run, else of the part that the
     /// position lies in.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use antipode_reports::json_out::read_json;
+use antipode_reports::model::{MANIFEST, Manifest};
 use antipode_reports::results::as_written;
 use antipode_search::machine;
 use antipode_search::progress::note;
@@ -24,7 +25,11 @@ pub fn finished(
     if !complete(&record) {
         return Ok(None);
     }
-    as_written(folder, &[file])?;
+    // Without a manifest nothing says what was written.
+    let manifest = read_json::<Manifest>(folder.join(MANIFEST)).unwrap_or_default();
+    let listed = manifest.files.iter().map(|one| one.path.as_str());
+    let files: Vec<&str> = listed.chain([file]).collect();
+    as_written(folder, &files)?;
     let words = record["command"].as_array().into_iter().flatten();
     let there: Vec<String> = words
         .filter_map(|word| Some(word.as_str()?.to_owned()))

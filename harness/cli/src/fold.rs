@@ -1,6 +1,7 @@
 //! Tables that fit the available width. Cells fold between words and never inside one; if not even
 //! the longest words fit side by side, each row becomes a paragraph.
 
+use antipode_search::progress::folded as folded_line;
 use comfy_table::{Cell, ColumnConstraint, ContentArrangement, Row, Table, Width};
 use textwrap::{Options, WordSplitter};
 
@@ -39,11 +40,6 @@ pub fn folded(table: &mut Table, width: usize) -> String {
         column.set_constraint(ColumnConstraint::Absolute(width));
     }
     table.to_string()
-}
-
-/// A line folded between words, with the beginnings of its first line and of the others.
-pub fn line(text: &str, indents: (&str, &str), width: usize) -> String {
-    split_line(text, indents, width, &WordSplitter::NoHyphenation)
 }
 
 fn split_line(
@@ -163,7 +159,8 @@ fn paragraphs(table: &Table, width: usize) -> String {
         .flat_map(Row::cell_iter)
         .map(|cell| cell.content())
         .collect();
-    let fold = |text: &str, first: &str, others: &str| line(text, (first, others), width);
+    let fold =
+        |text: &str, first: &str, others: &str| folded_line(text.trim(), (first, others), width);
     let mut lines = Vec::new();
     for row in table.row_iter() {
         let mut cells = row.cell_iter().map(|cell| cell.content());

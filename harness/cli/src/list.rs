@@ -13,11 +13,12 @@ use super::{AS_EXPECTED, names, output};
 use antipode_claims::{ClaimSource, module_sources, parse_claims};
 use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError};
 use antipode_reports::count;
+use antipode_reports::model::LegendEntry;
 use antipode_search::engine::{Ask, Engine, QuestionKind};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
 use antipode_search::open::{AnyGraph, AnyWidth, any_graph, typed_graph, with_keys_of};
-use antipode_search::record::plugin_of;
+use antipode_search::record::{legend_of, plugin_of};
 use antipode_search::registry;
 
 /// Arguments of `list`.
@@ -205,7 +206,7 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
         }
     }
     if let Some(boards) = Boards::of(library, by_default.clone()) {
-        boards.print(out)?;
+        boards.print(library, out)?;
     }
     print_derivations(
         &ClaimSource::about(library, String::new(), String::new()),
@@ -304,11 +305,15 @@ impl Boards {
         shown.then(|| (start.is_some(), Self { sample, names }))
     }
 
-    fn print(&self, out: &mut dyn Write) -> Result<()> {
+    fn print(&self, library: &Library, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "  boards, rows joined by /:")?;
         if let Some((instance, board)) = &self.sample {
             // A board is printed in one line: its blanks are cells.
             writeln!(out, "    \"{board}\" ({instance})")?;
+            let signs = signs(library, instance, board);
+            if !signs.is_empty() {
+                writeln!(out, "{}", output::prose(&signs, 4))?;
+            }
         }
         if !self.names.is_empty() {
             let some: Vec<&str> = self
@@ -329,6 +334,18 @@ impl Boards {
         }
         Ok(())
     }
+}
+
+/// The meaning of each sign on a board, by the puzzle's legend; not of signs that name themselves,
+/// as those of tiles do, nor of the numbers of pieces whose stickers are drawn.
+fn signs(library: &Library, instance: &str, board: &str) -> String {
+    let legend = legend_of(&library.legend, instance);
+    let shown = |entry: &&LegendEntry| {
+        legend.net.is_none() && board.contains(entry.symbol) && !entry.name.ends_with(entry.symbol)
+    };
+    let entries = legend.entries.iter().filter(shown);
+    let entries = entries.map(|entry| format!("{} {}", entry.symbol, entry.name));
+    entries.collect::<Vec<_>>().join(", ")
 }
 
 /// Names of boards that are listed; of more, the first.

@@ -54,6 +54,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use antipode_check::conformance::SelfTestFailed;
 use antipode_explore::ExploreError;
+use antipode_reports::text::did_you_mean;
 use antipode_search::error::EngineError;
 use antipode_search::progress::{Stop, Stopped, be_quiet, tell};
 use output::Colour;
@@ -362,10 +363,12 @@ fn one_line(error: &clap::Error) -> String {
     let verb = verb_named(std::env::args_os());
     let text = error.to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let hint = likely(error);
     let mut text = match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) => {
             unknown_option(verb.as_deref(), option)
         }
+        _ if hint.is_some() => text.split("\n\n").next().unwrap_or(text).to_owned(),
         _ => text.replacen("\n\n  tip: ", "; ", 1),
     };
     // Rust's message about a number names neither the allowed values nor the remedy.
@@ -385,9 +388,35 @@ fn one_line(error: &clap::Error) -> String {
         None => "antipode --help".to_owned(),
     };
     format!(
-        "{} (`{help}` shows all)",
-        words.collect::<Vec<_>>().join(" ")
+        "{}{} (`{help}` shows all)",
+        words.collect::<Vec<_>>().join(" "),
+        hint.unwrap_or_default()
     )
+}
+
+/// The hint for a name that is none of a list: clap's own suggests names that are not near.
+fn likely(error: &clap::Error) -> Option<String> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let command = Cli::command();
+    let near = match (error.kind(), error.get(ContextKind::ValidValue)) {
+        (ErrorKind::InvalidSubcommand, _) => {
+            let names = command.get_subcommands().map(clap::Command::get_name);
+            did_you_mean(text(ContextKind::InvalidSubcommand)?, names)
+        }
+        (ErrorKind::InvalidValue, Some(ContextValue::Strings(names))) => {
+            let names = names.iter().map(String::as_str);
+            did_you_mean(text(ContextKind::InvalidValue)?, names)
+        }
+        _ => return None,
+    };
+    let near = near.trim_end();
+    Some(match near {
+        "" => String::new(),
+        near => format!("; {near}"),
+    })
 }
 
 /// The error of an option that a command lacks: the commands that have it, else the option that may
@@ -402,7 +431,7 @@ fn unknown_option(verb: Option<&str>, option: &str) -> String {
         .collect();
     let near = own.map_or_else(String::new, |own| {
         let known = own.get_arguments().filter_map(clap::Arg::get_long);
-        names::nearest(name, known.chain(["quiet", "color", "help"])).replacen('\'', "'--", 1)
+        did_you_mean(name, known.chain(["quiet", "color", "help"])).replacen('\'', "'--", 1)
     });
     let who = verb.unwrap_or("antipode without a subcommand");
     let hint = match (others.as_slice(), near.trim_end()) {

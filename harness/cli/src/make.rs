@@ -29,6 +29,7 @@ use antipode_search::outcome::StopReason;
 use antipode_search::progress::{Stop, tell};
 use antipode_search::record::legend;
 
+use super::analyse::warn_of_program;
 use super::boards::{Board, File, Kept};
 use super::drawing::Drawing;
 use super::options::{How, Target, request, seconds};
@@ -188,6 +189,7 @@ fn drawn(
     }
     let library = Arc::clone(&request.library);
     let made = order.make(request, stop)?;
+    warn_of_program(&library, &made.analysis.run);
     let levels = made.analysis.levels.levels.iter();
     let depth = |depth| u16::try_from(depth).is_ok_and(|depth| order.moves.contains(&depth));
     let asked_for = levels.filter(|level| depth(level.depth));

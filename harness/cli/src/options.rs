@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+use std::convert::Infallible;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use antipode_check::analysis::Request;
 use antipode_check::conformance::self_test;
 use antipode_claims::Effort;
 use antipode_graph::{Library, Source, builtin, load, rules};
+use antipode_reports::text::did_you_mean;
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::{FrontierForm, Locality, Moves, Representation};
 use antipode_search::progress::note;
@@ -168,6 +170,15 @@ pub fn seconds(text: &str) -> Result<Duration, &'static str> {
     time.ok_or("give seconds above 0, such as 10 or 0.5")
 }
 
+/// Reads a board, whose rows may also be lines.
+///
+/// # Errors
+/// None.
+pub fn board_text(text: &str) -> Result<String, Infallible> {
+    let rows = text.trim_matches(['\n', '\r']).replace("\r\n", "\n");
+    Ok(rows.replace('\n', "/"))
+}
+
 /// Reads `quick` or `full`.
 pub fn effort() -> impl TypedValueParser<Value = Effort> {
     let value = |effort: Effort, help: &'static str| PossibleValue::new(effort.name()).help(help);
@@ -290,7 +301,7 @@ impl TypedValueParser for EngineName {
             let found = all.iter().find(|engine| engine.name() == name);
             found.copied().ok_or_else(|| {
                 let names: Vec<&str> = all.iter().map(|engine| engine.name()).collect();
-                let hint = names::nearest(name, names.iter().copied());
+                let hint = did_you_mean(name, names.iter().copied());
                 format!("no engine '{name}'; {hint}use one of {}", names.join(", "))
             })
         };

@@ -11,7 +11,7 @@ use comfy_table::{CellAlignment, LineStyle, Table, presets};
 use serde::Serialize;
 
 use antipode_reports::bench::{Comparison, Sample};
-use antipode_reports::html::{ReportHead, RunWithTables, report_html, run_html, write_report};
+use antipode_reports::html::{ReportHead, report_html, run_html, write_report};
 use antipode_reports::json_out::printed_text;
 use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds};
 use antipode_reports::report::{FoundBench, FoundFolders, gather, tables};
@@ -24,7 +24,7 @@ use antipode_check::analysis::Analysis;
 use antipode_graph::{Library, clean, one_line};
 use antipode_search::digest::hex;
 use antipode_search::machine;
-use antipode_search::progress::EachLevel;
+use antipode_search::progress::{EachLevel, folded};
 use antipode_search::record::legend_of;
 use antipode_search::work::{hold, lock};
 
@@ -49,15 +49,12 @@ pub fn analysis_results(
     if !analysis.costs.is_empty() {
         results.rows(ANALYSIS_FILES[3], &analysis.costs)?;
     }
-    let run = RunWithTables {
-        run: analysis.run.clone(),
-        levels: analysis.levels.clone(),
-        antipodes: analysis.antipodes.clone(),
-    };
     let page = run_html(
-        &run,
+        &analysis.run,
+        &analysis.levels,
+        &analysis.antipodes,
         &analysis.evidence,
-        &legend_of(&library.legend, &run.run.instance),
+        &legend_of(&library.legend, &analysis.run.instance),
     );
     results.page(ANALYSIS_FILES[4], page)?;
     Ok(results)
@@ -399,7 +396,7 @@ pub fn wrapped(table: &mut Table) -> String {
 pub fn prose(text: &str, blanks: usize) -> String {
     let (first, others) = (" ".repeat(blanks), " ".repeat(blanks + 2));
     let width = width().unwrap_or(usize::MAX);
-    fold::line(text, (&first, &others), width)
+    folded(text.trim(), (&first, &others), width)
 }
 
 /// Writes a line like [`prose`], with its leading blanks.
@@ -439,7 +436,7 @@ pub fn entry(name: &str, column: usize, text: &str, blanks: usize) -> String {
         true => first.len(),
         false => blanks + 4,
     };
-    fold::line(text, (&first, &" ".repeat(others)), width)
+    folded(text.trim(), (&first, &" ".repeat(others)), width)
 }
 
 fn coloured(table: &mut Table) {

@@ -10,6 +10,7 @@ use antipode_bitlab::permute::{
 use antipode_reports::html::permute_html;
 use antipode_reports::model::{Permute, PermuteRow, unix_seconds};
 use antipode_reports::results::Results;
+use antipode_reports::text::did_you_mean;
 use antipode_search::machine;
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 
 use super::options::Format;
 use super::output::{Force, told};
-use super::{AS_EXPECTED, VERIFICATION_FAILED, names, output};
+use super::{AS_EXPECTED, VERIFICATION_FAILED, output};
 
 /// Arguments of `permute`.
 #[derive(Debug, clap::Args)]
@@ -113,7 +114,7 @@ fn permutation(spec: &str) -> Result<Permutation> {
         let kind = kind.split(':').next().unwrap_or(kind);
         let hint = match KINDS.contains(&kind) {
             true => String::new(),
-            false => names::nearest(kind, KINDS.into_iter()),
+            false => did_you_mean(kind, KINDS),
         };
         anyhow!("{hint}{error}")
     })
@@ -168,7 +169,7 @@ fn strategies(name: &str) -> Result<Vec<Strategy>> {
         Some(strategy) => Ok(vec![strategy]),
         None => bail!(
             "--strategy {name}: {}use all, best or one of {}",
-            names::nearest(name, known()),
+            did_you_mean(name, known()),
             known().collect::<Vec<_>>().join(", ")
         ),
     }

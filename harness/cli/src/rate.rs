@@ -19,7 +19,7 @@ use antipode_search::progress::{Stop, Stopped, tell};
 
 use super::boards::elsewhere;
 use super::drawing::Drawing;
-use super::options::{Format, Target, seconds};
+use super::options::{Format, Target, board_text, seconds};
 use super::output::{self, grouped};
 use super::{AS_EXPECTED, NOT_REACHED, results};
 
@@ -29,7 +29,7 @@ pub struct Args {
     #[command(flatten)]
     target: Target,
     /// The board, or the name of one [default: the instance's start].
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TEXT", value_parser = board_text, allow_hyphen_values = true)]
     board: Option<String>,
     /// Seconds after which to stop.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]

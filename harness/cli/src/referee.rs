@@ -24,7 +24,7 @@ use antipode_search::progress::{Stop, Stopped, note, tell};
 use antipode_search::{machine, memory};
 
 use super::boards::{Board, File, Kept};
-use super::options::{Format, Plugins, seconds, settings};
+use super::options::{Format, Plugins, board_text, seconds, settings};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
 
@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "COMMAND", required = true)]
     command: Vec<Solver>,
     /// Start of one instance, in place of its own.
-    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
+    #[arg(long, value_name = "STATE|NAME", value_parser = board_text, allow_hyphen_values = true)]
     board: Option<String>,
     #[command(flatten)]
     file: File,
@@ -252,7 +252,7 @@ fn solved(request: PathRequest, time: Duration, stop: &Stop) -> Result<Option<Ga
         return Ok(None);
     }
     let said = match game.known {
-        KnownDistance::Exactly(moves) => format!("{moves} moves, the fewest possible"),
+        KnownDistance::Exactly(moves) => format!("{}, the fewest possible", count(moves, "moves")),
         KnownDistance::Unsolvable => "no solution".to_owned(),
         KnownDistance::AtLeast(_) => format!("not known here within --own-time: {}", game.open),
     };

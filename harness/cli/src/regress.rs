@@ -10,11 +10,11 @@ use antipode_reports::bench::{
     Status,
 };
 use antipode_reports::count;
-use antipode_reports::report::tables::{self, Column, ReportCell};
+use antipode_reports::report::tables::{self, Cell, Column};
 use antipode_reports::results::Results as Files;
+use antipode_reports::text::did_you_mean;
 
 use super::bench::{prepared, tell_if_old};
-use super::names::nearest;
 use serde_json::json;
 
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output, summary};
@@ -272,7 +272,7 @@ fn check_reference(args: &Args, before: Option<&Baseline>, ready: &Prepared) -> 
     if able.any(|row| row == name) {
         return Ok(());
     }
-    let hint = nearest(name, ready.able().map(|row| row.name.as_str()));
+    let hint = did_you_mean(name, ready.able().map(|row| row.name.as_str()));
     let what = match args.reference {
         Some(_) => "--reference".to_owned(),
         None => format!("the reference row of {}", args.baseline.display()),
@@ -535,7 +535,7 @@ fn print(found: &Judgement, notes: &[String], results: &Results) -> Result<()> {
         is_figure: true,
     });
     for (row, timed) in page.rows.iter_mut().zip(&found.times) {
-        row.push(ReportCell::figure(Some(timed.bound), |bound| {
+        row.push(Cell::figure(Some(timed.bound), |bound| {
             format!("{bound:.3}")
         }));
     }

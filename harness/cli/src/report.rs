@@ -11,7 +11,7 @@ use antipode_graph::Library;
 use antipode_reports::atomic::write_atomically;
 use antipode_reports::count;
 use antipode_reports::html::site::{farthest, write_site};
-use antipode_reports::html::{ReportHead, Solutions, finding_pictures, write_report};
+use antipode_reports::html::{ReportHead, finding_pictures, write_report};
 use antipode_reports::model::unix_seconds;
 use antipode_reports::report::{FoundFolders, gather, splice::splice_file};
 use antipode_reports::results::{may_replace, no_part_of_a_result};
@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<u8> {
     };
     let head = match args.site {
         Some(_) => ReportHead {
-            solutions: opening::solutions(&libraries, &farthest(&head, &found)),
+            solutions: opening::solutions(&libraries, &farthest(&found)),
             ..head
         },
         None => head,
@@ -169,13 +169,13 @@ fn head(
         tool_version: env!("CARGO_PKG_VERSION").into(),
         command: machine::command_line(),
         legends: legends(libraries.iter().map(|library| &**library)),
-        solutions: Solutions::new(),
         findings: opening::findings()?,
         boards: opening::boards(libraries, found.claims.iter()),
         folder: page
             .and_then(Path::parent)
             .map(Path::to_owned)
             .unwrap_or_default(),
+        ..ReportHead::default()
     })
 }
 

@@ -36,30 +36,34 @@ pub fn out() -> Results {
 pub struct Results;
 
 impl Results {
-    fn with<T>(&self, call: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
-        match APART.get() {
+    /// What a call returns, or `unread` if the reader has gone (`| head`), which is no error: files
+    /// and the exit code are for others.
+    fn with<T>(
+        &self,
+        unread: T,
+        call: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let done = match APART.get() {
             Some(file) => call(&mut *file.lock().unwrap_or_else(PoisonError::into_inner)),
             None => call(&mut io::stdout().lock()),
+        };
+        match done {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(unread),
+            done => done,
         }
     }
 }
 
-/// A reader that has gone (`| head`) is no error: files and the exit code are for others.
 impl Write for Results {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.with(|out| out.write(bytes)) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
-            written => written.map_err(|error| {
-                let text = format!("cannot write to the standard output: {error}");
-                io::Error::new(error.kind(), text)
-            }),
-        }
+        let written = self.with(bytes.len(), |out| out.write(bytes));
+        written.map_err(|error| {
+            let text = format!("cannot write to the standard output: {error}");
+            io::Error::new(error.kind(), text)
+        })
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self.with(|out| out.flush()) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            flushed => flushed,
-        }
+        self.with((), |out| out.flush())
     }
 }

@@ -55,7 +55,10 @@ impl<K: Key> InstanceTables<K> {
             held.push(entry);
             return Ok(table);
         }
-        let table = match graph.has(Capabilities::SOLVED_ROOTS) {
+        // A program does not say which moves lead to a state: a search from its solved states may
+        // miss some that can be solved.
+        let backward = graph.has(Capabilities::SOLVED_ROOTS) && !graph.opened.library.is_program();
+        let table = match backward {
             true => Distances::walk(graph, rules, part, &self.limits, stop)?,
             false => Distances::onward(rules, key, &self.limits, stop)?,
         };

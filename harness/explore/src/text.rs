@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use antipode_reports::count;
 use antipode_reports::model::{Position, Remaining};
 
 /// A position, its moves and what is known about them, as lines.
@@ -68,24 +69,20 @@ fn sentence(remaining: Remaining) -> String {
             distance: Some(moves),
             ..
         } => {
-            format!("{} from solved", count(moves))
+            format!("{} from solved", count(moves, "moves"))
         }
         Remaining {
             at_least: Some(moves),
             ..
         } => {
-            format!("at least {} from solved; not finished", count(moves))
+            format!(
+                "at least {} from solved; not finished",
+                count(moves, "moves")
+            )
         }
         Remaining {
             unsolvable: true, ..
         } => "cannot be solved".into(),
         Remaining { .. } => "distance not known".into(),
-    }
-}
-
-fn count(moves: u32) -> String {
-    match moves {
-        1 => "1 move".into(),
-        moves => format!("{moves} moves"),
     }
 }

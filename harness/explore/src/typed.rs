@@ -8,6 +8,7 @@ use antipode_check::ask::{KnownDistance, PathReport, PathRequest, path, planned}
 use antipode_check::board;
 use antipode_check::distances::{Distances, MaybeTable, part_of};
 use antipode_graph::{Capabilities, Expansion, Graph};
+use antipode_reports::count;
 use antipode_reports::model::{Position, PositionLevel, PositionMove, Remaining};
 use antipode_reports::text::group_digits;
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
@@ -286,7 +287,8 @@ impl<K: Key> Typed<K> {
                 && u32::from(moves) > deepest
             {
                 return Err(ExploreError::Disagree(format!(
-                    "{board} is {moves} moves from solved, and {} says that no position is more than {deepest}",
+                    "{board} is {} from solved, and {} says that no position is more than {deepest}",
+                    count(moves, "moves"),
                     run.folder.display()
                 )));
             }
@@ -315,9 +317,9 @@ impl<K: Key> Typed<K> {
                 table.engine.name()
             ),
             Ok(table) => format!(
-                "A table of the {} positions up to symmetry that are at most {} moves from solved, made by engine {}; beyond it, {beyond}.",
+                "A table of the {} positions up to symmetry that are at most {} from solved, made by engine {}; beyond it, {beyond}.",
                 grouped(table.len()),
-                table.levels.max_depth().unwrap_or(0),
+                count(table.levels.max_depth().unwrap_or(0), "moves"),
                 table.engine.name()
             ),
             Err(why) => format!("No table, because {why}; {beyond}."),

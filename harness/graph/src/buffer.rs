@@ -46,12 +46,16 @@ impl<T: Marker> GuardedBuffer<T> {
         Self { elements, guard }
     }
 
-    /// A buffer that is already filled.
-    pub(super) fn of(elements: Vec<T>) -> Self {
-        let (length, guard) = (elements.len(), GUARD);
-        let mut buffer = Self { elements, guard };
-        buffer.stretch(length);
-        buffer
+    /// Fills the buffer anew, in the memory that it has; returns the number of elements.
+    pub(super) fn refill<E>(
+        &mut self,
+        fill: impl FnOnce(&mut Vec<T>) -> Result<(), E>,
+    ) -> Result<usize, E> {
+        self.elements.clear();
+        let done = fill(&mut self.elements);
+        let length = self.elements.len();
+        self.stretch(length);
+        done.map(|()| length)
     }
 
     /// The first elements.

@@ -6,6 +6,8 @@
 
 use puzzle_api::Key;
 
+use crate::wide::vectorised;
+
 /// Hash of one canonical key.
 pub type KeyHash = u128;
 
@@ -37,8 +39,8 @@ pub fn hash_key(key: u128) -> KeyHash {
 }
 
 /// [`hash_key`] of many keys at once: the low words of the hashes go to `low`, the high
-/// words to `high`. Short keys are hashed several at a time if the processor has
-/// 64-bit vector multiplication; the results are the same everywhere.
+/// words to `high`. Short keys are hashed several at a time if the processor has vectors; the
+/// results are the same everywhere.
 pub fn hash_keys<K: Key>(keys: &[K], low: &mut Vec<u64>, high: &mut Vec<u64>) {
     low.resize(keys.len(), 0);
     high.resize(keys.len(), 0);
@@ -61,28 +63,27 @@ pub fn sum_of<K: Key>(keys: &[K], low: &mut Vec<u64>, high: &mut Vec<u64>) -> u1
     })
 }
 
-fn hash_short_keys(keys: &[u64], low: &mut [u64], high: &mut [u64]) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
-        // SAFETY: the processor has the features that the function is compiled for.
-        #[allow(unsafe_code)]
-        unsafe {
-            hash_wide(keys, low, high);
-        }
-        return;
-    }
+vectorised! {
+    fn hash_short_keys(keys: &[u64], low: &mut [u64], high: &mut [u64])
+        = hash_each_short for ["avx512f" "avx512dq"] else hash_short_keys_narrow
+}
+
+vectorised! {
+    fn hash_short_keys_narrow(keys: &[u64], low: &mut [u64], high: &mut [u64])
+        = hash_each_short for ["avx2"] else hash_each
+}
+
+#[inline(always)]
+fn hash_each_short(keys: &[u64], low: &mut [u64], high: &mut [u64]) {
     for ((&key, low), high) in keys.iter().zip(low).zip(high) {
-        let hash = hash_key(key.into());
-        (*low, *high) = (hash as u64, (hash >> 64) as u64);
+        (*low, *high) = hash_short(key);
     }
 }
 
-/// The loop over [`hash_short`], compiled for eight keys at once.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512dq")]
-fn hash_wide(keys: &[u64], low: &mut [u64], high: &mut [u64]) {
+fn hash_each(keys: &[u64], low: &mut [u64], high: &mut [u64]) {
     for ((&key, low), high) in keys.iter().zip(low).zip(high) {
-        (*low, *high) = hash_short(key);
+        let hash = hash_key(key.into());
+        (*low, *high) = (hash as u64, (hash >> 64) as u64);
     }
 }
 

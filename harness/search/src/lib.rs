@@ -39,4 +39,5 @@ mod step;
 pub mod steps;
 pub mod table;
 mod visited;
+mod wide;
 pub mod work;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::observers::{LevelSum, LevelSums};
 use antipode_graph::one_line;
+use antipode_reports::count;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -19,18 +20,44 @@ pub fn be_quiet() {
     QUIET.store(true, Relaxed);
 }
 
-/// Shows a line on stderr, unless output is off.
+/// Shows a line on stderr, folded at 80 columns if no width is known, unless output is off.
 pub fn note(line: impl std::fmt::Display) {
     if !QUIET.load(Relaxed) {
-        tell(line);
+        print(line, 80);
     }
 }
 
-/// Prints an important line to stderr. If stderr is full or closed, the line is lost, and the work
-/// continues.
+/// Prints an important line to stderr, which stays one line if no width is known. If stderr is full
+/// or closed, the line is lost, and the work continues.
 pub fn tell(line: impl std::fmt::Display) {
+    print(line, usize::MAX);
+}
+
+fn print(line: impl std::fmt::Display, otherwise: usize) {
+    let terminal = terminal_size::terminal_size_of(io::stderr());
+    let asked = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let width = terminal.map(|(width, _)| width.0.into()).or_else(asked);
     let line = one_line(&line.to_string());
+    let line = folded(&line, ("", "  "), width.unwrap_or(otherwise));
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// A line folded between words, with the beginnings of its first line and of the others. Text in
+/// backquotes, such as a command to copy, stays unbroken.
+#[must_use]
+pub fn folded(line: &str, (first, others): (&str, &str), width: usize) -> String {
+    const KEPT: &str = "\u{1}";
+    let parts = line.split('`').enumerate().map(|(at, part)| match at % 2 {
+        0 => part.to_owned(),
+        _ => part.replace(' ', KEPT),
+    });
+    let line = parts.collect::<Vec<_>>().join("`");
+    let options = textwrap::Options::new(width.max(1))
+        .initial_indent(first)
+        .subsequent_indent(others)
+        .break_words(false)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::fill(&line, options).replace(KEPT, " ")
 }
 
 /// Approximate duration of n seconds, in words.
@@ -341,8 +368,9 @@ impl Progress {
     /// Shows a finished level.
     pub fn level(&self, depth: u16, size: u64) {
         if !self.by_parts {
-            let (size, states) = (HumanCount(size), HumanCount(self.states.load(Relaxed)));
-            let message = format!("level {depth}: {size} states, {states} expanded");
+            let states = HumanCount(self.states.load(Relaxed));
+            let size = count(size, "states");
+            let message = format!("level {depth}: {size}, {states} expanded");
             if let Some(lines) = &self.lines {
                 lines.now_and_then(|| message.clone());
             }
@@ -352,8 +380,8 @@ impl Progress {
 
     /// Shows the length within which a path is searched next.
     pub fn bound(&self, moves: u64) {
-        let states = HumanCount(self.states.load(Relaxed));
-        let message = format!("none within fewer than {moves} moves, {states} states expanded");
+        let states = count(self.states.load(Relaxed), "states");
+        let message = format!("none within fewer than {moves} moves, {states} expanded");
         if let Some(lines) = &self.lines {
             lines.now_and_then(|| message.clone());
         }
@@ -402,7 +430,15 @@ impl Drop for Progress {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    use super::{Duration, MOMENT, Stop, or_leave};
+    use super::{Duration, MOMENT, Stop, folded, or_leave};
+
+    #[test]
+    fn a_note_folds_between_words_and_keeps_paths_and_commands() {
+        let line = "a/long/path: run `antipode bench x` again now";
+        let narrow = "a/long/path:\n  run\n  `antipode bench x`\n  again now";
+        assert_eq!(folded(line, ("", "  "), 12), narrow);
+        assert_eq!(folded(line, ("", "  "), 80), line);
+    }
 
     #[test]
     fn work_that_asks_nobody_is_left_once_a_stop_is_requested() {

@@ -221,6 +221,24 @@ impl Symmetry for Bits {
         };
         (least, self.symmetry_count() / same.max(1))
     }
+
+    fn canonical_all(&self, states: &mut [u64], orbit_sizes: Option<&mut [u32]>) {
+        let mut unasked = Vec::new();
+        let sizes = orbit_sizes.unwrap_or_else(|| {
+            unasked.resize(states.len(), 0);
+            &mut unasked
+        });
+        let Some(images) = &self.images else {
+            for (state, size) in states.iter_mut().zip(sizes) {
+                (*state, *size) = self.canonical_and_size(state);
+            }
+            return;
+        };
+        images.least_of_each(states, sizes);
+        for size in sizes {
+            *size = self.symmetry_count() / (*size).max(1);
+        }
+    }
 }
 
 impl Numbering for Bits {

@@ -12,6 +12,8 @@ use crate::rotations::{Rotation, rotations};
 const SYMBOLS: &str = "123456789abcdefghijklmnopqrstuvwxyz";
 /// The symbols of turns.
 const TURNS: &str = "0123456789abcdefghijklmnopqrstuvwxyz";
+/// Fewest capital letters that make a text one of stickers, not of moves.
+const FEWEST_STICKERS: usize = 24;
 /// Most bits of a key.
 const MOST_BITS: u64 = 64;
 
@@ -186,6 +188,14 @@ impl Opened {
                 let shown = shown(text);
                 BadInput::new(format!("'{shown}' is no state: {why}; solved is {drawn}"))
             });
+        }
+        let letters = text.bytes().filter(u8::is_ascii_uppercase).count();
+        if letters >= FEWEST_STICKERS && letters == text.len() {
+            let shown = shown(text);
+            return Err(BadInput::new(format!(
+                "'{shown}' is {letters} stickers, which this instance does not read: write moves with \
+                 blanks between them, solved, or rows like {drawn}"
+            )));
         }
         let moves = alg::read(&self.definition, text);
         let moves = moves.map_err(|why| BadInput::new(format!("{why}, or rows like {drawn}")))?;

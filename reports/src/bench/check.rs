@@ -2,11 +2,10 @@
 
 use super::{AGAINST, BenchRun, Comparison, Sample, Status};
 use crate::csv_in::rows_of;
-use crate::model::{CellFault, CsvRow, Record, schema};
+use crate::model::{CellFault, Record};
 use crate::read_error::ReadError;
-use crate::text::{regular, whole_lines};
+use crate::text::{read_file, whole_lines};
 use std::collections::HashMap;
-use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -17,10 +16,8 @@ const REMEDY: &str = "remove the line, and the same `bench` command measures it 
 /// thousand threads for a week take less than the upper end.
 const TIMES: RangeInclusive<f64> = 0.9e-9..=1e9;
 
-impl CsvRow for Sample {}
-
 impl Record for Sample {
-    const SCHEMA: &'static str = schema::SAMPLE;
+    const SCHEMA: &'static str = "antipode-sample-1";
 
     fn check(&self) -> Result<(), CellFault> {
         for (column, figure) in [
@@ -96,10 +93,8 @@ impl Sample {
     }
 }
 
-impl CsvRow for Comparison {}
-
 impl Record for Comparison {
-    const SCHEMA: &'static str = schema::COMPARISON;
+    const SCHEMA: &'static str = "antipode-comparison-1";
 
     fn check(&self) -> Result<(), CellFault> {
         let ratios = [
@@ -231,9 +226,7 @@ fn foreign(sample: &Sample, run: &BenchRun) -> Option<CellFault> {
 
 /// Line of a sample by its place; 0 if the table has changed meanwhile.
 fn line_of(path: &Path, at: usize) -> u64 {
-    let text = regular(path)
-        .and_then(fs::read_to_string)
-        .unwrap_or_default();
+    let text = read_file(path).unwrap_or_default();
     let read: Vec<(u64, Sample)> = rows_of(path, whole_lines(&text)).unwrap_or_default();
     read.get(at).map_or(0, |(line, _)| *line)
 }

@@ -51,9 +51,6 @@ impl SampleLog {
 
     /// Appends a sample; it is on the disk when this returns. Line ends in its texts become
     /// blanks, so that a line of the file is a sample.
-    ///
-    /// # Errors
-    /// The system's error, such as a full disk.
     pub fn append(&mut self, sample: &Sample) -> io::Result<()> {
         debug_assert_eq!(sample.schema, SCHEMA);
         let mut sample = sample.clone();
@@ -74,7 +71,6 @@ impl SampleLog {
     }
 
     /// The file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -3,17 +3,14 @@ use super::{BenchRun, RUN_JSON, SAMPLES_CSV, Sample};
 use crate::csv_in::rows_of;
 use crate::json_out::{read_json, read_record};
 use crate::read_error::ReadError;
-use crate::text::{regular, whole_lines};
-use std::fs;
+use crate::text::{read_file, whole_lines};
 use std::path::Path;
 
 /// Reads samples; the error names file, line and column. A last line without its end, which a
 /// killed run may leave, is left out.
 pub fn read_samples(path: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     let path = path.as_ref();
-    let text = regular(path)
-        .and_then(fs::read_to_string)
-        .map_err(|source| ReadError::io(path, source))?;
+    let text = read_file(path)?;
     samples_of(path, whole_lines(&text))
 }
 
@@ -26,9 +23,6 @@ pub(super) fn samples_of(path: &Path, text: &str) -> Result<Vec<Sample>, ReadErr
 
 /// Reads the samples of a results folder, and compares them with its `run.json` if there is one
 /// ([`check_samples`]).
-///
-/// # Errors
-/// Same as [`read_samples`], [`read_run`] and [`check_samples`].
 pub fn read_folder(folder: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     let folder = folder.as_ref();
     let path = folder.join(SAMPLES_CSV);

@@ -1,6 +1,5 @@
 //! Addresses of the files that are evidence for the claims of a page.
 
-use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
 /// A link as a page shows it.
@@ -37,21 +36,20 @@ pub(super) fn href(file: &Path, from: &Path) -> String {
     let (file, from) = (parts(&file), parts(&from));
     let shared = file.iter().zip(&from).take_while(|(a, b)| a == b).count();
     let up = from.len() - shared;
-    let mut out = "../".repeat(up);
-    for (index, part) in file[shared..].iter().enumerate() {
-        if index > 0 {
-            out.push('/');
-        }
-        for byte in part.bytes() {
-            match byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-                true => out.push(char::from(byte)),
-                false => {
-                    let _ = write!(out, "%{byte:02X}");
-                }
-            }
-        }
-    }
-    out
+    let names: Vec<String> = file[shared..]
+        .iter()
+        .map(|part| encoded(part, ""))
+        .collect();
+    "../".repeat(up) + &names.join("/")
+}
+
+/// A text with everything encoded that could end or change an address, except for some characters.
+pub(super) fn encoded(text: &str, kept: &str) -> String {
+    let encode = |byte: u8| match char::from(byte) {
+        c if c.is_ascii_alphanumeric() || "-._~".contains(c) || kept.contains(c) => c.to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encode).collect()
 }
 
 fn absolute(path: &Path) -> PathBuf {

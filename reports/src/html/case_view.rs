@@ -1,12 +1,11 @@
 //! A certificate's data beyond a claim's result: figures by name, including boards, masks bit by
 //! bit, and the weights of a proof on the board.
 
-use super::picture_view::{BoardView, Figure, FigureKind, cell_size, explore};
+use super::picture_view::{BoardView, Figure, cell_size, explore};
 use crate::model::{CaseRecord, Legend};
 use crate::proof::ProofStep;
 use crate::svg::{BitGrid, FirstBit, Style, bits_svg, numbered_svg, weighed_svg};
 use crate::wording;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Longer values are only in the certificate.
@@ -91,21 +90,18 @@ impl CaseView {
             }
         }
         let board = case.board.iter().filter(|board| !is_name(board));
-        let mut boards: Vec<_> = board
-            .map(|board| {
-                drawn(
-                    board,
-                    "The board that the claim is about".to_owned(),
-                    legend,
-                )
-            })
-            .collect();
+        let caption = "The board that the claim is about";
+        let draw = |board: &String| Figure::drawn(board, caption.to_owned(), legend);
+        let mut boards: Vec<_> = board.map(draw).collect();
         boards.extend(farthest(case, legend));
         if let Some(instance) = &case.instance {
             for figure in &mut boards {
                 let place = format!("{puzzle}/{instance}");
-                figure.explore =
-                    explore(&place, &case.settings, figure.first().unwrap_or_default());
+                figure.explore = explore(
+                    &place,
+                    &case.settings,
+                    figure.states().first().copied().unwrap_or_default(),
+                );
             }
         }
         view.figures.extend(boards);
@@ -120,12 +116,13 @@ impl CaseView {
 
     /// The boards that are drawn.
     pub(super) fn states(&self) -> impl Iterator<Item = &str> {
-        self.figures.iter().filter_map(|figure| match &figure.kind {
-            FigureKind::Board(board) => {
-                Some(board.state.as_str()).filter(|state| !state.is_empty())
-            }
-            FigureKind::Strip { .. } | FigureKind::Card { .. } => None,
-        })
+        let boards = self
+            .figures
+            .iter()
+            .filter(|figure| figure.steps().is_none());
+        boards
+            .flat_map(Figure::states)
+            .filter(|state| !state.is_empty())
     }
 
     fn add(&mut self, name: &str, value: &str, legend: Option<&Legend>) {
@@ -134,7 +131,7 @@ impl CaseView {
         let legend = Some(legend.unwrap_or(&plain));
         if is_board(value, legend) {
             self.figures
-                .push(drawn(value, wording::counts_apart(&name), legend));
+                .push(Figure::drawn(value, wording::counts_apart(&name), legend));
             return;
         }
         if let Some((board, numbers)) = numbered(value, &plain) {
@@ -143,21 +140,15 @@ impl CaseView {
                 title: name.clone(),
             };
             let svg = numbered_svg(board, &numbers, &plain, style);
-            self.figures.push(Figure {
-                caption: Cow::Owned(name),
-                kind: FigureKind::Board(BoardView::around("", Some(svg))),
-                explore: String::new(),
-            });
+            self.figures
+                .push(Figure::board(name, BoardView::around("", Some(svg))));
             return;
         }
         if let Some(bits) = mask(value).filter(|_| value.starts_with("0x")) {
             let caption = format!("{name}: {value}, bit 0 at the {}", layout(bits).2.corner());
             let svg = grid(bits, bits, &caption);
-            self.figures.push(Figure {
-                caption: Cow::Owned(caption),
-                kind: FigureKind::Board(BoardView::around("", Some(svg))),
-                explore: String::new(),
-            });
+            self.figures
+                .push(Figure::board(caption, BoardView::around("", Some(svg))));
         }
         let is_long = value.chars().count() > MOST_CHARACTERS;
         let value = match is_long {
@@ -179,7 +170,7 @@ impl CaseView {
 pub(super) fn proof_figures(proof: &str, legend: Option<&Legend>) -> Vec<Figure<'static>> {
     let figure = |step| match step {
         ProofStep::Line(_) => None,
-        ProofStep::Board { caption, state } => Some(drawn(&state, caption, legend)),
+        ProofStep::Board { caption, state } => Some(Figure::drawn(&state, caption, legend)),
         ProofStep::Weights {
             caption,
             state,
@@ -190,25 +181,13 @@ pub(super) fn proof_figures(proof: &str, legend: Option<&Legend>) -> Vec<Figure<
                 title: caption.clone(),
             };
             let svg = legend.map(|legend| weighed_svg(&state, &weights, legend, style));
-            Some(Figure {
-                caption: Cow::Owned(caption),
-                kind: FigureKind::Board(BoardView::around(&state, svg)),
-                explore: String::new(),
-            })
+            Some(Figure::board(caption, BoardView::around(&state, svg)))
         }
     };
     ProofStep::all(proof)
         .into_iter()
         .filter_map(figure)
         .collect()
-}
-
-fn drawn(state: &str, caption: String, legend: Option<&Legend>) -> Figure<'static> {
-    Figure {
-        kind: FigureKind::Board(BoardView::new(state, &caption, legend)),
-        caption: Cow::Owned(caption),
-        explore: String::new(),
-    }
 }
 
 /// Kinds of claims about the levels of a search: they show a board at the end of it.
@@ -231,7 +210,7 @@ fn farthest(case: &CaseRecord, legend: Option<&Legend>) -> Option<Figure<'static
             ),
         })?;
     let caption = format!("{of}, at distance {}", board.depth);
-    Some(drawn(&board.state, caption, legend))
+    Some(Figure::drawn(&board.state, caption, legend))
 }
 
 /// Whether a claim names its board (`goal`, `thesis-b`) if others draw it.

@@ -2,7 +2,7 @@
 
 use super::InstanceBoard;
 use super::case_view::{CaseView, without_figures};
-use super::picture_view::{BoardView, Figure, FigureKind, explore};
+use super::picture_view::{BoardView, Figure, explore};
 use crate::model::{CaseRecord, ClaimResult, Legend, Picture, PictureKind};
 use crate::report::Behind;
 use std::borrow::Cow;
@@ -83,14 +83,17 @@ pub(super) fn groups<'a>(
     let shown: BTreeSet<&str> = cases.iter().flat_map(CaseView::states).collect();
     let mut groups = all_groups(claim, behind, cases, board, legend);
     for group in &mut groups {
-        group.figures.retain(|figure| {
-            !matches!(&figure.kind, FigureKind::Board(board) if shown.contains(&*board.state))
-        });
+        let is_shown = |figure: &Figure<'_>| shown.contains(figure.states()[0]);
+        group
+            .figures
+            .retain(|figure| figure.steps().is_some() || !is_shown(figure));
     }
     groups.retain(|group| !group.figures.is_empty());
     for group in &mut groups {
         for figure in &mut group.figures {
-            figure.explore = command(claim, behind, group.title, figure.first());
+            let first = figure.states().first().copied();
+            let first = first.map(str::to_owned);
+            figure.explore = command(claim, behind, group.title, first.as_deref());
         }
     }
     groups
@@ -148,11 +151,8 @@ fn all_groups<'a>(
                 InstanceBoard::Start(state) => (state, "as it begins"),
                 InstanceBoard::Solved(state) => (state, "solved"),
             };
-            Figure {
-                caption: Cow::Owned(format!("{}, {how}", claim.place())),
-                kind: FigureKind::Board(BoardView::new(state, &claim.place(), legend)),
-                explore: String::new(),
-            }
+            let caption = format!("{}, {how}", claim.place());
+            Figure::board(caption, BoardView::new(state, &claim.place(), legend))
         });
         let group = figure.map(|figure| PictureGroup {
             title: "",
@@ -188,11 +188,8 @@ fn all_groups<'a>(
 pub(super) fn drawn_states(groups: &[PictureGroup<'_>], cases: &[CaseView]) -> Vec<String> {
     let figures = groups.iter().flat_map(|group| &group.figures);
     let figures = figures.chain(cases.iter().flat_map(|case| &case.figures));
-    let states = figures.flat_map(|figure| match &figure.kind {
-        FigureKind::Board(board) => vec![board.state.clone()],
-        FigureKind::Strip { steps, .. } | FigureKind::Card { steps, .. } => {
-            steps.iter().map(|step| step.board.state.clone()).collect()
-        }
-    });
-    states.collect()
+    figures
+        .flat_map(Figure::states)
+        .map(str::to_owned)
+        .collect()
 }

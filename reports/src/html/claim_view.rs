@@ -1,15 +1,14 @@
-use super::InstanceBoard;
-use super::behind::Link;
+use super::ReportHead;
+use super::behind::{Link, encoded};
 use super::case_view::{CaseView, without_figures};
 use super::claim_pictures::{PictureGroup, cases, drawn_states, groups, notes};
 use super::picture_view::{self, KeyEntry};
 use super::run_view::Fact;
 use super::verdict_view::{Expected, VerdictView};
-use crate::model::{Bound, ClaimResult, Evidence, Legend, Reading};
-use crate::report::Behind;
+use crate::model::{Bound, ClaimResult, Reading};
+use crate::report::{Behind, FoundFolders};
 use crate::wording;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::collections::BTreeSet;
 
 /// Gives every claim its own anchor.
 #[derive(Default)]
@@ -48,15 +47,7 @@ impl Anchors {
 
 /// Address of an anchor within the page. Everything that could end or change an address is encoded.
 fn fragment(anchor: &str) -> String {
-    let mut out = String::from("#");
-    for byte in anchor.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
+    format!("#{}", encoded(anchor, "/"))
 }
 
 /// A figure as text: with grouped digits for reading, without for sorting.
@@ -158,40 +149,11 @@ fn shared_note(readings: &mut [ReadingView]) -> String {
     taken.last().unwrap_or_default()
 }
 
-/// A page's data on all its claims.
-pub(super) struct KnownClaims<'a> {
-    /// The evidence of claims, by id.
-    pub(super) behind: &'a BTreeMap<String, Behind>,
-    /// Boards of instances, as `PUZZLE/INSTANCE`.
-    pub(super) boards: &'a BTreeMap<String, InstanceBoard>,
-    /// The folder of the page.
-    pub(super) folder: &'a Path,
-    /// Relative path from the page to the pages of claims, if these have their own pages.
-    pub(super) apart: Option<&'a str>,
-}
-
-/// A check as the page shows it.
-pub(super) struct EvidenceView<'a> {
-    pub(super) what: &'a str,
-    pub(super) text: String,
-    pub(super) sentence: String,
-}
-
-impl<'a> EvidenceView<'a> {
-    pub(super) fn new(evidence: &'a Evidence) -> Self {
-        EvidenceView {
-            what: &evidence.what,
-            text: wording::counts_apart(&evidence.text),
-            sentence: wording::evidence_sentence(evidence),
-        }
-    }
-}
-
 /// A claim as the page shows it.
 pub(super) struct ClaimView<'a> {
+    pub(super) of: &'a ClaimResult,
     pub(super) anchor: String,
     pub(super) href: String,
-    pub(super) id: &'a str,
     pub(super) place: String,
     /// In HTML.
     pub(super) statement: String,
@@ -202,23 +164,15 @@ pub(super) struct ClaimView<'a> {
     pub(super) found: Amount,
     pub(super) verdict: VerdictView,
     pub(super) expected: Expected,
-    pub(super) source: &'a str,
-    pub(super) source_is_link: bool,
-    pub(super) section: &'a str,
-    pub(super) url: &'a str,
-    pub(super) url_is_link: bool,
-    pub(super) quote: &'a str,
     pub(super) readings: Vec<ReadingView>,
     /// The note that all readings share.
     pub(super) of_all_readings: String,
-    pub(super) evidence: Vec<EvidenceView<'a>>,
     /// In HTML.
     pub(super) notes: Vec<String>,
     pub(super) key: Vec<KeyEntry<'a>>,
     pub(super) groups: Vec<PictureGroup<'a>>,
     pub(super) cases: Vec<CaseView>,
     pub(super) facts: Vec<Fact>,
-    pub(super) puzzle: &'a str,
     pub(super) certificate: Option<Link>,
     pub(super) data: Vec<Link>,
     pub(super) repeat: String,
@@ -227,19 +181,21 @@ pub(super) struct ClaimView<'a> {
 impl<'a> ClaimView<'a> {
     pub(super) fn new(
         claim: &'a ClaimResult,
-        legend: Option<&'a Legend>,
+        head: &'a ReportHead,
+        found: &FoundFolders,
+        apart: Option<&str>,
         anchors: &mut Anchors,
-        doubt: Option<&str>,
-        known: &KnownClaims<'_>,
     ) -> Self {
         let anchor = anchors.claim(&claim.id);
         let place = claim.place();
+        let legend = head.legend(&place);
+        let doubt = found.doubted.get(&claim.id);
         let nothing = Behind::default();
-        let behind = known.behind.get(&claim.id).unwrap_or(&nothing);
+        let behind = found.behind.get(&claim.id).unwrap_or(&nothing);
         let (notes, order) = notes(claim, behind);
         let cases = cases(behind, &order, legend, &claim.puzzle);
-        let groups = groups(claim, behind, &cases, known.boards.get(&place), legend);
-        let link = |file| Link::to(file, known.folder);
+        let groups = groups(claim, behind, &cases, head.boards.get(&place), legend);
+        let link = |file| Link::to(file, &head.folder);
         let readings = claim.readings.iter();
         let mut readings: Vec<_> = readings
             .map(|reading| ReadingView::new(claim, reading, behind))
@@ -247,12 +203,12 @@ impl<'a> ClaimView<'a> {
         let of_all_readings = shared_note(&mut readings);
         let unit = claim.unit_shown(&claim.unit);
         ClaimView {
-            href: match known.apart {
+            href: match apart {
                 Some(way) => format!("{way}{}", page_of(&claim.id)),
                 None => fragment(&anchor),
             },
             anchor,
-            id: &claim.id,
+            of: claim,
             statement: wording::with_code(&claim.statement),
             headline: claim.statement.replace('`', ""),
             search: format!("{place} {} {} {}", claim.source, claim.section, claim.kind),
@@ -264,15 +220,8 @@ impl<'a> ClaimView<'a> {
                 Some(why) => Expected::doubted(claim, why),
                 None => Expected::of(claim),
             },
-            source: &claim.source,
-            source_is_link: is_link(&claim.source),
-            section: &claim.section,
-            url: &claim.url,
-            url_is_link: is_link(&claim.url),
-            quote: &claim.quote,
             readings,
             of_all_readings,
-            evidence: claim.evidence.iter().map(EvidenceView::new).collect(),
             notes: notes
                 .iter()
                 .map(|note| wording::with_code(&prose_apart(note)))
@@ -281,7 +230,6 @@ impl<'a> ClaimView<'a> {
             groups,
             cases,
             facts: facts(claim),
-            puzzle: &claim.puzzle,
             certificate: Some(&behind.certificate)
                 .filter(|path| !path.as_os_str().is_empty())
                 .map(|path| link(path)),
@@ -312,7 +260,6 @@ impl ClaimView<'_> {
 }
 
 /// The file of a claim's own page.
-#[must_use]
 pub fn page_of(id: &str) -> String {
     let plain = |c: char| match c.is_ascii_alphanumeric() || "-_.".contains(c) {
         true => c,
@@ -322,7 +269,7 @@ pub fn page_of(id: &str) -> String {
 }
 
 /// Only web addresses become links; a source could as well begin with `javascript:`.
-fn is_link(source: &str) -> bool {
+pub(super) fn is_link(source: &str) -> bool {
     let is_web = source.starts_with("https://") || source.starts_with("http://");
     is_web && !source.contains(char::is_whitespace)
 }
@@ -394,17 +341,5 @@ mod tests {
     fn addresses_are_encoded() {
         assert_eq!(fragment("tilt/box.1"), "#tilt/box.1");
         assert_eq!(fragment("a\"b%é"), "#a%22b%25%C3%A9");
-    }
-
-    #[test]
-    fn only_web_addresses_become_links() {
-        assert!(is_link("https://example.org/thesis.pdf"));
-        for text in [
-            "javascript:alert(1)",
-            "A thesis, see https://example.org",
-            "https://example.org and more",
-        ] {
-            assert!(!is_link(text), "{text}");
-        }
     }
 }

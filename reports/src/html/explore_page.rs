@@ -1,6 +1,7 @@
 //! The page on which positions are explored: a frame that its script fills from a server on the
 //! same machine.
 
+use super::Frame;
 use super::picture_view::{cell_size, is_worth_naming};
 use crate::model::{Legend, LegendEntry, Shape};
 use crate::svg::{Style, board_svg, pieces_svg, swatch_svg};
@@ -59,26 +60,17 @@ pub struct ExploreSetting {
 }
 
 /// The text of the page.
-///
-/// # Errors
-/// If the template fails.
 pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
-    let title = match &page.instance {
-        Some(instance) => instance.clone(),
-        None => "Positions to explore".to_owned(),
-    };
+    let title = page.instance.as_deref().unwrap_or("Positions to explore");
     let lead = match page.instance {
-        Some(_) => &page.rules,
+        Some(_) => page.rules.as_str(),
         None => "Choose a puzzle and an instance: play it, with the distance after every move.",
     };
     // An exit is fixed to the board, so it cannot be painted.
     let paints = page.legend.entries.iter();
     let paints = paints.filter(|entry| entry.shape != Shape::Exit);
     let view = ExploreView {
-        title,
-        lead,
-        tool_version: &page.tool_version,
-        command: wording::command_line(&page.command),
+        frame: Frame::new(title, lead, &page.tool_version, &page.command),
         puzzles: page.puzzles.iter().map(PuzzleView::of).collect(),
         settings: &page.settings,
         complaint: page.complaint.as_deref(),
@@ -189,10 +181,7 @@ impl<'a> Brush<'a> {
 #[derive(Template)]
 #[template(path = "explore.html")]
 struct ExploreView<'a> {
-    title: String,
-    lead: &'a str,
-    tool_version: &'a str,
-    command: String,
+    frame: Frame<'a>,
     puzzles: Vec<PuzzleView<'a>>,
     settings: &'a [ExploreSetting],
     complaint: Option<&'a str>,

@@ -1,10 +1,11 @@
 //! The beginning of a page: a few findings, each a sentence, a verdict, a picture and a link.
 
 use super::claim_view::ClaimView;
-use super::picture_view::{BoardView, Figure, FigureKind, StepView};
-use super::verdict_view::{Doubts, VerdictView};
-use super::{Page, PageView};
+use super::picture_view::{BoardView, Figure, StepView};
+use super::verdict_view::VerdictView;
+use super::{NamedPage, PageView, ReportHead};
 use crate::model::{ClaimResult, Verdict};
+use crate::report::FoundFolders;
 use crate::svg::standalone;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -56,105 +57,101 @@ const FEW: usize = 3;
 
 /// The findings of a page, as far as its claims support them.
 pub(super) fn findings<'a>(
-    page: &'a Page,
-    doubts: &Doubts,
+    head: &'a ReportHead,
+    found: &FoundFolders,
     views: &[ClaimView<'a>],
 ) -> Vec<FindingView<'a>> {
-    let claims = || {
-        page.claims
-            .iter()
-            .zip(views)
-            .filter(|(claim, _)| !doubts.contains_key(&claim.id))
-    };
+    let believed = |view: &&ClaimView<'_>| !found.doubted.contains_key(&view.of.id);
+    let claims = || views.iter().filter(believed);
     let of = |finding: &'a PageFinding| {
-        let (claim, view) = claims().find(|(claim, _)| claim.id == finding.claim)?;
-        if !finding.verdicts.contains(&claim.verdict) {
+        let view = claims().find(|view| view.of.id == finding.claim)?;
+        if !finding.verdicts.contains(&view.of.verdict) {
             return None;
         }
-        let shown = finding.picture.as_ref().unwrap_or(&finding.claim);
-        let shown = claims().find(|(claim, _)| claim.id == *shown);
-        let pictures =
-            shown.map_or_else(Vec::new, |(_, view)| pictures_of(page, view, finding.show));
-        let sentence = Cow::Owned(finding.sentence.replace("{found}", &view.found.shown));
-        Some(finding_view(claim, view, sentence, pictures))
+        let shown = claims().find(|view| view.of.id == *finding.shown());
+        let pictures = shown.map(|view| pictures_of(head, view, finding.show));
+        let sentence = finding.sentence.replace("{found}", &view.found.shown);
+        Some(FindingView::new(
+            view,
+            sentence,
+            pictures.unwrap_or_default(),
+        ))
     };
-    let mut chosen: Vec<FindingView<'_>> = page.findings.iter().filter_map(of).collect();
+    let mut chosen: Vec<FindingView<'_>> = head.findings.iter().filter_map(of).collect();
     let wanted = match chosen.len() {
         0 => MOST,
         some => FEW.max(some),
     };
     let is_telling =
         |claim: &ClaimResult| claim.verdict != Verdict::NotReached && !claim.statement.is_empty();
-    for (claim, view) in claims().filter(|(claim, _)| is_telling(claim)) {
+    for view in claims().filter(|view| is_telling(view.of)) {
         if chosen.len() >= wanted {
             break;
         }
-        let is_told = chosen.iter().any(|finding| finding.id == claim.id);
-        let pictures = pictures_of(page, view, Show::Start);
+        let is_told = chosen.iter().any(|finding| finding.id == view.of.id);
+        let pictures = pictures_of(head, view, Show::Start);
         if !is_told && !pictures.is_empty() {
-            let sentence = Cow::Borrowed(claim.statement.as_str());
-            chosen.push(finding_view(claim, view, sentence, pictures));
+            chosen.push(FindingView::new(view, &view.of.statement, pictures));
         }
     }
     chosen
 }
 
-fn finding_view<'a>(
-    claim: &'a ClaimResult,
-    view: &ClaimView<'a>,
-    sentence: Cow<'a, str>,
-    pictures: Vec<String>,
-) -> FindingView<'a> {
-    FindingView {
-        sentence,
-        verdict: VerdictView::of_claim(claim),
-        id: &claim.id,
-        href: view.href.clone(),
-        pictures,
+impl<'a> FindingView<'a> {
+    fn new(view: &ClaimView<'a>, sentence: impl Into<Cow<'a, str>>, pictures: Vec<String>) -> Self {
+        FindingView {
+            sentence: sentence.into(),
+            verdict: VerdictView::of_claim(view.of),
+            id: &view.of.id,
+            href: view.href.clone(),
+            pictures,
+        }
     }
 }
 
-/// The pictures of findings as separate files: a name and a text. Findings whose claim has no such
-/// picture on the page are left out.
-pub(super) fn pictures(page: &Page) -> Vec<(String, String)> {
-    let views = PageView::new(page).claims;
-    let find = |id: &String| views.iter().find(|view| view.id == id);
-    let files = page.findings.iter().flat_map(|finding| {
-        let view = find(finding.picture.as_ref().unwrap_or(&finding.claim));
-        let pictures = view.map_or_else(Vec::new, |view| pictures_of(page, view, finding.show));
+impl PageFinding {
+    /// The claim whose picture is shown.
+    fn shown(&self) -> &String {
+        self.picture.as_ref().unwrap_or(&self.claim)
+    }
+}
+
+/// The pictures of the findings of a page over results as separate files: a name and a text.
+/// Findings whose claim has no such picture are left out.
+pub fn pictures(head: &ReportHead, found: &FoundFolders) -> Vec<NamedPage> {
+    let views = PageView::bare(head, found, None).claims;
+    let files = head.findings.iter().flat_map(|finding| {
+        let view = views.iter().find(|view| view.of.id == *finding.shown());
+        let pictures = view.map(|view| pictures_of(head, view, finding.show));
+        let pictures = pictures.unwrap_or_default();
         let several = pictures.len() > 1;
-        let named = (1..)
-            .zip(pictures)
-            .map(move |(nth, svg): (usize, String)| match several {
-                true => (format!("{}-{nth}.svg", finding.name), standalone(&svg)),
-                false => (format!("{}.svg", finding.name), standalone(&svg)),
-            });
+        let named = (1..).zip(pictures).map(move |(nth, svg): (usize, String)| {
+            let nth = if several {
+                format!("-{nth}")
+            } else {
+                String::new()
+            };
+            (format!("{}{nth}.svg", finding.name), standalone(&svg))
+        });
         named.collect::<Vec<_>>()
     });
     files.collect()
 }
 
-fn pictures_of(page: &Page, view: &ClaimView<'_>, show: Show) -> Vec<String> {
-    let legend = super::legend_of(&page.legends, &view.place);
+fn pictures_of(head: &ReportHead, view: &ClaimView<'_>, show: Show) -> Vec<String> {
+    let legend = head.legend(&view.place);
     let figures = || view.groups.iter().flat_map(|group| &group.figures);
-    let steps = figures().filter_map(|figure| match &figure.kind {
-        FigureKind::Strip { steps, .. } | FigureKind::Card { steps, .. } => Some(steps),
-        FigureKind::Board(_) => None,
-    });
+    let steps = figures().filter_map(Figure::steps);
     let longest = steps.max_by_key(|steps| steps.len());
     // Without what moved last.
     let step = |step: Option<&StepView>| {
-        step.and_then(|step| BoardView::new(&step.board.state, view.id, legend).svg)
-    };
-    let board = |figure: &Figure<'_>| match &figure.kind {
-        FigureKind::Board(board) => board.svg.clone(),
-        FigureKind::Strip { .. } | FigureKind::Card { .. } => None,
+        step.and_then(|step| BoardView::new(&step.board.state, &view.of.id, legend).svg)
     };
     match show {
         Show::Start => {
             let first = longest.and_then(|steps| step(steps.first()));
             first
-                .or_else(|| figures().find_map(board))
+                .or_else(|| figures().find_map(Figure::svg))
                 .into_iter()
                 .collect()
         }
@@ -170,7 +167,7 @@ fn pictures_of(page: &Page, view: &ClaimView<'_>, show: Show) -> Vec<String> {
                 return bits;
             }
             let cases = view.cases.iter().flat_map(|case| &case.figures);
-            cases.filter_map(board).take(1).collect()
+            cases.filter_map(Figure::svg).take(1).collect()
         }
     }
 }

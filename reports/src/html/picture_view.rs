@@ -44,11 +44,8 @@ pub(super) enum FigureKind {
     Strip {
         steps: Vec<StepView>,
         folded: bool,
-    },
-    /// One of many solutions: its first board is visible, the rest collapsed.
-    Card {
-        first: BoardView,
-        steps: Vec<StepView>,
+        /// Of one of many solutions: only this board is visible, the rest is collapsed.
+        first: Option<BoardView>,
     },
 }
 
@@ -71,49 +68,73 @@ pub(super) fn explore(place: &str, settings: &BTreeMap<String, String>, board: &
 }
 
 impl<'a> Figure<'a> {
-    pub(super) fn new(picture: &'a Picture, legend: Option<&Legend>) -> Self {
-        let kind = match &picture.kind {
-            PictureKind::Board { state } => {
-                FigureKind::Board(BoardView::new(state, &picture.caption, legend))
-            }
-            PictureKind::Strip { states, labels } => {
-                let steps = steps(states, labels, &picture.caption, legend);
-                FigureKind::Strip {
-                    folded: steps.len() > UNFOLDED_STEPS,
-                    steps,
-                }
-            }
-        };
+    /// A board with a caption.
+    pub(super) fn board(caption: impl Into<Cow<'a, str>>, board: BoardView) -> Self {
         Figure {
-            caption: Cow::Borrowed(&picture.caption),
-            kind,
+            caption: caption.into(),
+            kind: FigureKind::Board(board),
             explore: String::new(),
         }
     }
 
-    /// Its first board.
-    pub(super) fn first(&self) -> Option<&str> {
-        match &self.kind {
-            FigureKind::Board(board) => Some(&board.state),
-            FigureKind::Strip { steps, .. } | FigureKind::Card { steps, .. } => {
-                steps.first().map(|step| step.board.state.as_str())
+    /// A board drawn by a legend.
+    pub(super) fn drawn(state: &str, caption: String, legend: Option<&Legend>) -> Self {
+        let board = BoardView::new(state, &caption, legend);
+        Self::board(caption, board)
+    }
+
+    pub(super) fn new(picture: &'a Picture, legend: Option<&Legend>) -> Self {
+        let caption = picture.caption.as_str();
+        match &picture.kind {
+            PictureKind::Board { state } => {
+                Self::board(caption, BoardView::new(state, caption, legend))
             }
+            PictureKind::Strip { states, labels } => Figure {
+                caption: Cow::Borrowed(caption),
+                kind: FigureKind::Strip {
+                    steps: steps(states, labels, caption, legend),
+                    folded: states.len() > UNFOLDED_STEPS,
+                    first: None,
+                },
+                explore: String::new(),
+            },
+        }
+    }
+
+    /// The boards of a solution.
+    pub(super) fn steps(&self) -> Option<&[StepView]> {
+        match &self.kind {
+            FigureKind::Board(_) => None,
+            FigureKind::Strip { steps, .. } => Some(steps),
+        }
+    }
+
+    /// All its boards.
+    pub(super) fn states(&self) -> Vec<&str> {
+        match &self.kind {
+            FigureKind::Board(board) => vec![&board.state],
+            FigureKind::Strip { steps, .. } => {
+                steps.iter().map(|step| &*step.board.state).collect()
+            }
+        }
+    }
+
+    /// The picture of a single board.
+    pub(super) fn svg(&self) -> Option<String> {
+        match &self.kind {
+            FigureKind::Board(board) => board.svg.clone(),
+            FigureKind::Strip { .. } => None,
         }
     }
 
     /// One of many.
     pub(super) fn card(picture: &'a Picture, legend: Option<&Legend>) -> Self {
-        let figure = Self::new(picture, legend);
-        match figure.kind {
-            FigureKind::Strip { steps, .. } if !steps.is_empty() => {
-                let first = BoardView::new(&steps[0].board.state, &picture.caption, legend);
-                Figure {
-                    kind: FigureKind::Card { first, steps },
-                    ..figure
-                }
-            }
-            _ => figure,
+        let mut figure = Self::new(picture, legend);
+        if let FigureKind::Strip { steps, first, .. } = &mut figure.kind {
+            let start = steps.first().map(|step| &step.board.state);
+            *first = start.map(|state| BoardView::new(state, &picture.caption, legend));
         }
+        figure
     }
 }
 

@@ -5,9 +5,9 @@ mod runs_part;
 
 use super::picture_view::{self, Figure, KeyEntry};
 use super::run_view::Fact;
-use crate::model::{Legend, StartFinishRow};
+use crate::model::Legend;
 use crate::plot::chart::{Chart, key_svg};
-use crate::report::tables::{ReportCell, ReportTable};
+use crate::report::tables::{Cell, ReportTable};
 use crate::report::{FoundAnswer, FoundFolders, FoundRun, FoundTable, InFolder};
 use std::collections::BTreeMap;
 
@@ -217,14 +217,15 @@ fn capitalised(text: &str) -> String {
 }
 
 fn table_article(index: usize, found: &FoundTable) -> Article<'_> {
-    let mut table = ReportTable::new(&["start", "finish", "verdict", "proof"]);
-    let cells = |row: &StartFinishRow| {
-        let verdict = row.verdict.label();
-        [&row.start, &row.finish, verdict, &row.proof]
-            .map(ReportCell::text)
-            .into()
-    };
-    table.rows = found.rows.iter().map(cells).collect();
+    let table = ReportTable::of(
+        &found.rows,
+        &[
+            ("start", &|row| Cell::text(&row.start)),
+            ("finish", &|row| Cell::text(&row.finish)),
+            ("verdict", &|row| Cell::text(row.verdict.label())),
+            ("proof", &|row| Cell::text(&row.proof)),
+        ],
+    );
     Article {
         id: format!("page-table-{index}"),
         title: found.folder.clone(),

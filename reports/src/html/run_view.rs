@@ -1,7 +1,8 @@
-use super::RunWithTables;
-use super::picture_view::{self, BoardView, KeyEntry, explore};
-use crate::model::{Antipode, Legend, Level, LevelTable, Run};
+use super::ReportHead;
+use super::picture_view::{self, BoardView, Figure, KeyEntry, explore};
+use crate::model::{Antipode, Legend, LevelTable, Run};
 use crate::plot::{is_logarithmic, level_histogram_svg, level_histogram_svg_sized};
+use crate::report::{FoundFolders, FoundRun};
 use crate::wording::{self, count, grouped};
 
 /// More boards than this would make the page too long; the rest is in the CSV file.
@@ -34,21 +35,6 @@ impl Fact {
     }
 }
 
-/// A row of the level table.
-pub(super) struct LevelView<'a> {
-    pub(super) name: String,
-    pub(super) states: String,
-    pub(super) orbits: String,
-    pub(super) digest: &'a str,
-}
-
-/// A farthest position.
-pub(super) struct AntipodeView {
-    pub(super) board: BoardView,
-    pub(super) caption: String,
-    pub(super) explore: String,
-}
-
 /// A run as the page shows it.
 pub(super) struct RunView<'a> {
     pub(super) title: String,
@@ -57,23 +43,36 @@ pub(super) struct RunView<'a> {
     pub(super) logarithmic: bool,
     pub(super) plot_wide: String,
     pub(super) plot_narrow: String,
-    pub(super) levels: Vec<LevelView<'a>>,
-    pub(super) totals: Vec<LevelView<'a>>,
+    pub(super) levels: &'a LevelTable,
     /// The fault of its files; empty if there is none.
     pub(super) altered: String,
     pub(super) antipode_summary: String,
     pub(super) key: Vec<KeyEntry<'a>>,
-    pub(super) antipodes: Vec<AntipodeView>,
+    pub(super) antipodes: Vec<Figure<'static>>,
     pub(super) facts: Vec<Fact>,
 }
 
 impl<'a> RunView<'a> {
-    pub(super) fn new(from: &'a RunWithTables, legend: Option<&'a Legend>) -> Self {
-        let RunWithTables {
-            run,
-            levels,
-            antipodes,
-        } = from;
+    /// A run that was found, if its levels were.
+    pub(super) fn new(
+        one: &'a FoundRun,
+        head: &'a ReportHead,
+        found: &FoundFolders,
+    ) -> Option<Self> {
+        let run = one.run.as_ref().filter(|_| !one.levels.levels.is_empty())?;
+        let legend = head.legend(&run.place());
+        Some(RunView {
+            altered: found.warning(&one.folder),
+            ..Self::of(run, &one.levels, &one.antipodes, legend)
+        })
+    }
+
+    pub(super) fn of(
+        run: &Run,
+        levels: &'a LevelTable,
+        antipodes: &[Antipode],
+        legend: Option<&'a Legend>,
+    ) -> Self {
         let title = run.title();
         let plot_title = format!("Number of positions at each distance, {title}");
         let shown = &antipodes[..antipodes.len().min(MOST_BOARDS)];
@@ -84,8 +83,7 @@ impl<'a> RunView<'a> {
             logarithmic: is_logarithmic(levels),
             plot_wide: level_histogram_svg(levels, &plot_title),
             plot_narrow: level_histogram_svg_sized(levels, &plot_title, NARROW_PLOT),
-            levels: level_rows(levels),
-            totals: total_rows(levels),
+            levels,
             antipode_summary: antipode_summary(levels, antipodes),
             key: picture_view::key(shown.iter().map(|antipode| antipode.state.as_str()), legend),
             antipodes: shown
@@ -150,32 +148,6 @@ fn warning(run: &Run) -> String {
     format!("{reason}{parts}The figures below cover only what was searched.")
 }
 
-fn level_rows<'a>(table: &'a LevelTable) -> Vec<LevelView<'a>> {
-    let row = |level: &'a Level| LevelView {
-        name: level.depth.to_string(),
-        states: grouped(level.states),
-        orbits: grouped(level.orbits),
-        digest: &level.digest,
-    };
-    table.levels.iter().map(row).collect()
-}
-
-fn total_rows(table: &LevelTable) -> Vec<LevelView<'_>> {
-    let total = LevelView {
-        name: "all levels".to_owned(),
-        states: grouped(table.total_states()),
-        orbits: grouped(table.total_orbits()),
-        digest: "",
-    };
-    let rest = table.unsolvable.iter().map(|rest| LevelView {
-        name: "unsolvable".to_owned(),
-        states: grouped(rest.states),
-        orbits: grouped(rest.orbits),
-        digest: &rest.digest,
-    });
-    std::iter::once(total).chain(rest).collect()
-}
-
 /// Whether some position represents others.
 fn has_symmetry(levels: &LevelTable) -> bool {
     levels.total_states() != levels.total_orbits()
@@ -220,8 +192,7 @@ fn antipode_view(
     antipode: &Antipode,
     symmetric: bool,
     legend: Option<&Legend>,
-) -> AntipodeView {
-    let place = format!("{}/{}", run.puzzle, run.instance);
+) -> Figure<'static> {
     let moves = count(antipode.depth, "moves");
     let caption = match antipode.orbit_size {
         0 | 1 if symmetric => format!("{moves} away; symmetric in every way"),
@@ -229,11 +200,10 @@ fn antipode_view(
         size => format!("{moves} away; stands for {size} positions"),
     };
     let title = format!("Position {moves} away: {}", antipode.state);
-    AntipodeView {
-        board: BoardView::new(&antipode.state, &title, legend),
-        caption,
-        explore: explore(&place, &run.settings, &antipode.state),
-    }
+    let board = BoardView::new(&antipode.state, &title, legend);
+    let mut figure = Figure::board(caption, board);
+    figure.explore = explore(&run.place(), &run.settings, &antipode.state);
+    figure
 }
 
 fn facts(run: &Run) -> Vec<Fact> {

@@ -184,34 +184,6 @@ fn shapes(page: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
-    fn page(boards: usize) -> String {
-        let piece = format!("<path d=\"M0 0{}\" fill=\"#fff\"/>", "L1 1".repeat(20));
-        let board = |nth| {
-            format!(
-                "<svg>{piece}<path class=\"moved\" d=\"M{nth} 0{}\"/></svg>\n",
-                "L2 2".repeat(20)
-            )
-        };
-        let all: String = (0..boards).map(board).collect();
-        format!("<head></head>\n{BODY}<main>{all}</main></body>")
-    }
-
-    #[test]
-    fn what_repeats_is_written_once_and_nothing_else_changes() {
-        let shared_page = single(page(1000));
-        assert!(shared_page.len() < page(1000).len() * 2 / 3);
-        assert_eq!(shared_page.matches("L1 1L1 1").count(), 10);
-        assert_eq!(shared_page.matches("<use href=\"#_0\"/>").count(), 1000);
-        let piece = &shared_page[shared_page.find("<path id=\"_0\" ").unwrap()..];
-        let piece = piece[..piece.find("/>").unwrap() + 2].replace(" id=\"_0\"", "");
-        let defs = shared_page.find("<svg aria-hidden").unwrap();
-        let end = shared_page.find("</defs></svg>\n").unwrap() + "</defs></svg>\n".len();
-        let back = format!("{}{}", &shared_page[..defs], &shared_page[end..]);
-        assert_eq!(back.replace("<use href=\"#_0\"/>", &piece), page(1000));
-        let few = page(3);
-        assert_eq!(shared(few.clone()), few);
-    }
-
     /// A page in which each reference is replaced by its content.
     fn expanded(page: &str) -> String {
         let mut page = page.to_owned();

@@ -7,10 +7,7 @@ pub use files::write_site;
 use super::claim_pictures::command;
 use super::claim_view::ClaimView;
 use super::picture_view::{Figure, FigureKind, KeyEntry, explore, key};
-use super::{
-    BoardView, Page, PageView, ReportHead, RunWithTables, Solutions, claim_page, legend_of,
-    page_of, rendered, report_view_of,
-};
+use super::{BoardView, Frame, NamedPage, PageView, ReportHead, claim_page, puzzles, rendered};
 use crate::model::{Antipode, ClaimResult, PATH_OF_CLAIM, Picture, PictureKind, Run, Verdict};
 use crate::report::FoundFolders;
 use askama::Template;
@@ -22,49 +19,69 @@ use std::io;
 const MOST_BOARDS: usize = 12;
 
 /// All pages, each with its name. The index comes first.
-///
-/// # Errors
-/// If a template fails.
-pub fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<(String, String)>> {
-    let page = page_of(head, found);
-    let hardest = hardest(&page, &head.solutions);
-    let mut pages = vec![(
-        "index.html".to_owned(),
-        index(head, found, &page, !hardest.is_empty())?,
-    )];
-    for puzzle in puzzles(&page) {
-        pages.push((puzzle_page(&puzzle), puzzle_html(&page, found, &puzzle)?));
+fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> {
+    // The command would name folders of the site's author.
+    let bare = ReportHead {
+        command: Vec::new(),
+        ..head.clone()
+    };
+    let hardest = hardest(head, found);
+    let puzzles = puzzles(&found.claims).into_iter();
+    let mut index = PageView {
+        eyebrow: "Published claims about puzzles, re-derived",
+        pages: puzzles
+            .clone()
+            .map(|(name, _)| (name.to_owned(), puzzle_page(name)))
+            .collect(),
+        runs: Vec::new(),
+        sections: Vec::new(),
+        ..PageView::new(&bare, found, Some(""))
+    };
+    let mut inner = |name: &str, file: &str| index.pages.push((name.to_owned(), file.to_owned()));
+    if !hardest.is_empty() {
+        inner(HARDEST.0, HARDEST.1);
     }
-    let view = PageView::doubting(&page, &found.doubted, Some(""));
+    if has_runs(found) {
+        inner(RUNS.0, RUNS.1);
+    }
+    let mut pages = vec![("index.html".to_owned(), rendered(&index)?)];
+    for (puzzle, _) in puzzles {
+        pages.push((puzzle_page(puzzle), puzzle_html(&bare, found, puzzle)?));
+    }
+    let view = PageView::bare(head, found, Some(""));
     pages.extend(claim_pages(&view, "index.html", puzzle_page)?);
     if !hardest.is_empty() {
+        let lead = "Positions from which the shortest solution is longest: no board of their instance is harder. Then, puzzle by puzzle, what was published with the longest solutions.";
         let html = HardestPage {
-            title: "The hardest boards",
-            lead: "Positions from which the shortest solution is longest: no board of their instance is harder. Then, puzzle by puzzle, what was published with the longest solutions.",
-            tool_version: &page.tool_version,
-            command: String::new(),
-            generated: &view.generated,
+            frame: Frame::new(HARDEST.0, lead, &head.tool_version, &[]),
+            generated_unix_s: head.generated_unix_s,
             instances: hardest,
         };
-        pages.push(("hardest.html".to_owned(), rendered(&html)?));
+        pages.push((HARDEST.1.to_owned(), rendered(&html)?));
     }
     if has_runs(found) {
         let mut runs = found.clone();
         runs.claims.clear();
         let head = ReportHead {
-            title: "Runs and tables".to_owned(),
+            title: RUNS.0.to_owned(),
             ..head.clone()
         };
-        let page = page_of(&head, &runs);
-        let mut view = report_view_of(&head, &runs, &page, None);
-        (view.above, view.eyebrow) = (up(), "Runs and tables");
-        pages.push(("runs.html".to_owned(), rendered(&view)?));
+        let view = PageView {
+            above: UP.into(),
+            eyebrow: RUNS.0,
+            ..PageView::new(&head, &runs, None)
+        };
+        pages.push((RUNS.1.to_owned(), rendered(&view)?));
     }
     Ok(with_files(pages))
 }
 
+/// Titles and files of pages that only some sites have.
+const HARDEST: (&str, &str) = ("The hardest boards", "hardest.html");
+const RUNS: (&str, &str) = ("Runs and tables", "runs.html");
+
 /// Pages with their style and script in separate files, which come last.
-pub(super) fn with_files(mut pages: Vec<(String, String)>) -> Vec<(String, String)> {
+pub(super) fn with_files(mut pages: Vec<NamedPage>) -> Vec<NamedPage> {
     let parts = [
         (
             "style.css",
@@ -107,34 +124,30 @@ pub(super) fn claim_pages(
     view: &PageView<'_>,
     home: &str,
     puzzle_href: impl Fn(&str) -> String,
-) -> io::Result<Vec<(String, String)>> {
+) -> io::Result<Vec<NamedPage>> {
     let claims = &view.claims;
     let page = |(at, claim): (usize, &ClaimView<'_>)| {
         let near = |other: Option<&ClaimView<'_>>| {
-            let other = other.filter(|other| other.puzzle == claim.puzzle);
-            other.map(|other| (other.id.to_owned(), other.href.clone()))
+            let other = other.filter(|other| other.of.puzzle == claim.of.puzzle);
+            other.map(|other| (other.of.id.clone(), other.href.clone()))
         };
         let html = ClaimPage {
-            title: &claim.headline,
-            lead: "",
-            tool_version: view.tool_version,
-            command: String::new(),
-            generated: &view.generated,
+            frame: Frame::new(&claim.headline, "", view.frame.tool_version, &[]),
+            generated_unix_s: view.head.generated_unix_s,
             in_full: false,
             before: near(at.checked_sub(1).and_then(|before| claims.get(before))),
             after: near(claims.get(at + 1)),
             home,
-            puzzle_href: puzzle_href(claim.puzzle),
+            puzzle_href: puzzle_href(&claim.of.puzzle),
             claim,
         };
-        Ok((claim_page(claim.id), rendered(&html)?))
+        Ok((claim_page(&claim.of.id), rendered(&html)?))
     };
     claims.iter().enumerate().map(page).collect()
 }
 
-fn up() -> Vec<(&'static str, &'static str)> {
-    vec![("All claims", "index.html")]
-}
+/// From a page within the site to its index.
+const UP: [(&str, &str); 1] = [("All claims", "index.html")];
 
 fn has_runs(found: &FoundFolders) -> bool {
     let sizes = [
@@ -146,79 +159,35 @@ fn has_runs(found: &FoundFolders) -> bool {
     sizes.iter().any(|size| *size > 0)
 }
 
-fn puzzles(page: &Page) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for claim in &page.claims {
-        if !names.contains(&claim.puzzle) {
-            names.push(claim.puzzle.clone());
-        }
-    }
-    names
-}
-
 /// The file of a puzzle's page.
 fn puzzle_page(puzzle: &str) -> String {
     claim_page(puzzle).replacen("claim-", "puzzle-", 1)
 }
 
-fn index(
-    head: &ReportHead,
-    found: &FoundFolders,
-    page: &Page,
-    has_hardest: bool,
-) -> io::Result<String> {
-    let full = report_view_of(head, found, page, None);
-    let mut view = PageView {
-        eyebrow: "Published claims about puzzles, re-derived",
-        lead: full.lead,
-        marks: full.marks,
-        unsealed: full.unsealed,
-        seed: None,
-        remark: full.remark,
-        // It would name folders of the site's author.
-        command: String::new(),
-        runs: Vec::new(),
-        ..PageView::doubting(page, &found.doubted, Some(""))
-    };
-    let puzzle = |name: String| {
-        let href = puzzle_page(&name);
-        (name, href)
-    };
-    view.pages = puzzles(page).into_iter().map(puzzle).collect();
-    if has_hardest {
-        view.pages
-            .push(("The hardest boards".to_owned(), "hardest.html".to_owned()));
-    }
-    if has_runs(found) {
-        view.pages
-            .push(("Runs and tables".to_owned(), "runs.html".to_owned()));
-    }
-    rendered(&view)
-}
-
-fn puzzle_html(page: &Page, found: &FoundFolders, puzzle: &str) -> io::Result<String> {
-    let claims = page.claims.iter().filter(|claim| claim.puzzle == puzzle);
-    let mine = Page {
-        title: puzzle.to_owned(),
+fn puzzle_html(head: &ReportHead, found: &FoundFolders, puzzle: &str) -> io::Result<String> {
+    let claims = found.claims.iter().filter(|claim| claim.puzzle == puzzle);
+    let mine = FoundFolders {
         claims: claims.cloned().collect(),
-        ..page.clone()
+        marks: Vec::new(),
+        unsealed: Vec::new(),
+        ..found.clone()
+    };
+    let head = ReportHead {
+        title: puzzle.to_owned(),
+        ..head.clone()
     };
     let view = PageView {
         runs: Vec::new(),
-        command: String::new(),
-        seed: None,
-        above: up(),
+        above: UP.into(),
         eyebrow: "A puzzle and its published claims",
-        ..PageView::doubting(&mine, &found.doubted, Some(""))
+        ..PageView::bare(&head, &mine, Some(""))
     };
     rendered(&view)
 }
 
 /// The positions of every instance that are farthest from solved, as far as the page of the hardest
 /// boards shows them from complete levels.
-#[must_use]
-pub fn farthest(head: &ReportHead, found: &FoundFolders) -> Vec<(Run, Vec<Antipode>)> {
-    let page = page_of(head, found);
+pub fn farthest(found: &FoundFolders) -> Vec<(Run, Vec<Antipode>)> {
     let shown = |(run, antipodes): (&Run, &[Antipode])| {
         let depth = antipodes.iter().map(|antipode| antipode.depth).max();
         let far = antipodes
@@ -226,21 +195,22 @@ pub fn farthest(head: &ReportHead, found: &FoundFolders) -> Vec<(Run, Vec<Antipo
             .filter(|antipode| Some(antipode.depth) == depth);
         (run.clone(), far.take(MOST_BOARDS).cloned().collect())
     };
-    by_instance(&page).into_values().map(shown).collect()
+    by_instance(found).into_values().map(shown).collect()
 }
 
 /// Complete runs back from the solved positions, with the farthest, by title.
-fn by_instance(page: &Page) -> BTreeMap<String, (&Run, &[Antipode])> {
+fn by_instance(found: &FoundFolders) -> BTreeMap<String, (&Run, &[Antipode])> {
     let mut by_instance: BTreeMap<String, (&Run, &[Antipode])> = BTreeMap::new();
     // From the solved positions back: farthest from a start is not hardest.
     let decides = |run: &Run| run.complete && run.direction == "backward";
-    for RunWithTables { run, antipodes, .. } in page.runs.iter().filter(|run| decides(&run.run)) {
-        by_instance.insert(run.title(), (run, antipodes));
+    for one in &found.runs {
+        let run = one.run.as_ref().filter(|_| !one.levels.levels.is_empty());
+        if let Some(run) = run.filter(|run| decides(run)) {
+            by_instance.insert(run.title(), (run, &one.antipodes));
+        }
     }
-    let behind = page
-        .claims
-        .iter()
-        .filter_map(|claim| page.behind.get(&claim.id));
+    let claims = found.claims.iter();
+    let behind = claims.filter_map(|claim| found.behind.get(&claim.id));
     for case in behind.flat_map(|behind| &behind.cases) {
         if let Some(run) = case.run.as_ref().filter(|run| decides(run)) {
             by_instance
@@ -252,11 +222,11 @@ fn by_instance(page: &Page) -> BTreeMap<String, (&Run, &[Antipode])> {
 }
 
 /// The farthest positions of every instance, then the longest solutions of every puzzle.
-fn hardest<'a>(page: &'a Page, solutions: &'a Solutions) -> Vec<HardestView<'a>> {
+fn hardest<'a>(head: &'a ReportHead, found: &'a FoundFolders) -> Vec<HardestView<'a>> {
     let view = |(title, (run, antipodes)): (String, (&'a Run, &'a [Antipode]))| {
         let depth = antipodes.iter().map(|antipode| antipode.depth).max()?;
-        let place = format!("{}/{}", run.puzzle, run.instance);
-        let legend = legend_of(&page.legends, &place)?;
+        let place = run.place();
+        let legend = head.legend(&place)?;
         let far = || antipodes.iter().filter(|antipode| antipode.depth == depth);
         let count = far().count();
         let shown = match count {
@@ -265,19 +235,14 @@ fn hardest<'a>(page: &'a Page, solutions: &'a Solutions) -> Vec<HardestView<'a>>
         };
         let positions = if count == 1 { "position" } else { "positions" };
         let figure = |antipode: &'a Antipode| {
-            let solution = solutions.get(&(title.clone(), antipode.state.clone()));
+            let solution = (head.solutions).get(&(title.clone(), antipode.state.clone()));
             let board = || BoardView::new(&antipode.state, &title, Some(legend));
-            Figure {
-                explore: explore(&place, &run.settings, &antipode.state),
-                ..match solution {
-                    Some(solution) => Figure::card(solution, Some(legend)),
-                    None => Figure {
-                        caption: Cow::Borrowed(""),
-                        kind: FigureKind::Board(board()),
-                        explore: String::new(),
-                    },
-                }
-            }
+            let mut figure = match solution {
+                Some(solution) => Figure::card(solution, Some(legend)),
+                None => Figure::board("", board()),
+            };
+            figure.explore = explore(&place, &run.settings, &antipode.state);
+            figure
         };
         Some(HardestView {
             summary: format!("Distance {depth}: {count} {positions} up to symmetry{shown}."),
@@ -287,29 +252,35 @@ fn hardest<'a>(page: &'a Page, solutions: &'a Solutions) -> Vec<HardestView<'a>>
             title: title.clone(),
         })
     };
-    let mut views: Vec<_> = by_instance(page).into_iter().filter_map(view).collect();
+    let mut views: Vec<_> = by_instance(found).into_iter().filter_map(view).collect();
     views.sort_by_key(|view| std::cmp::Reverse(view.depth));
-    let units: BTreeSet<&str> = page
+    let units: BTreeSet<&str> = found
         .claims
         .iter()
         .map(|claim| claim.unit.as_str())
         .collect();
-    for puzzle in puzzles(page) {
-        views.extend(units.iter().filter_map(|unit| longest(page, &puzzle, unit)));
+    for (puzzle, _) in puzzles(&found.claims) {
+        let of_unit = |unit: &&str| longest(head, found, puzzle, unit);
+        views.extend(units.iter().filter_map(of_unit));
     }
     views
 }
 
 /// The boards of a puzzle's claims with the longest shortest solutions, counted in a unit.
-fn longest<'a>(page: &'a Page, puzzle: &str, unit: &str) -> Option<HardestView<'a>> {
-    let legend = page.legends.get(puzzle)?;
+fn longest<'a>(
+    head: &'a ReportHead,
+    found: &'a FoundFolders,
+    puzzle: &str,
+    unit: &str,
+) -> Option<HardestView<'a>> {
+    let legend = head.legends.get(puzzle)?;
     // A length that refutes the published one is equally proven.
     let proven = [
         Verdict::Confirmed,
         Verdict::ConfirmedBySample,
         Verdict::Refuted,
     ];
-    let claims = page.claims.iter().filter(|claim| {
+    let claims = found.claims.iter().filter(|claim| {
         // A path alone shows nothing about shorter ones.
         let searched = claim.engine != PATH_OF_CLAIM;
         claim.puzzle == puzzle
@@ -337,17 +308,14 @@ fn longest<'a>(page: &'a Page, puzzle: &str, unit: &str) -> Option<HardestView<'
     let mut known = BTreeSet::new();
     solutions.retain(|(_, start, ..)| known.insert(start.as_str()));
     let shown = &solutions[..solutions.len().min(MOST_BOARDS)];
-    let figure = |(moves, _, id, solution): &(usize, &String, &'a str, &'a Picture)| Figure {
-        caption: Cow::Owned(format!("{moves} {unit}: {id}")),
-        ..Figure::card(solution, Some(legend))
-    };
-    let figure = |shown: &(usize, &String, &'a str, &'a Picture)| {
-        let mut drawn = figure(shown);
-        let claim = page.claims.iter().find(|claim| claim.id == shown.2);
-        if let Some((claim, behind)) = claim.zip(page.behind.get(shown.2)) {
-            drawn.explore = command(claim, behind, "", drawn.first());
+    let figure = |(moves, start, id, solution): &(usize, &String, &'a str, &'a Picture)| {
+        let mut figure = Figure::card(solution, Some(legend));
+        figure.caption = Cow::Owned(format!("{moves} {unit}: {id}"));
+        let claim = found.claims.iter().find(|claim| claim.id == *id);
+        if let Some((claim, behind)) = claim.zip(found.behind.get(*id)) {
+            figure.explore = command(claim, behind, "", Some(start));
         }
-        drawn
+        figure
     };
     let most = shown.first()?.0;
     Some(HardestView {
@@ -373,11 +341,8 @@ struct HardestView<'a> {
 #[derive(Template)]
 #[template(path = "one_claim.html")]
 struct ClaimPage<'a> {
-    title: &'a str,
-    lead: &'a str,
-    tool_version: &'a str,
-    command: String,
-    generated: &'a str,
+    frame: Frame<'a>,
+    generated_unix_s: u64,
     in_full: bool,
     before: Option<(String, String)>,
     after: Option<(String, String)>,
@@ -389,10 +354,7 @@ struct ClaimPage<'a> {
 #[derive(Template)]
 #[template(path = "hardest.html")]
 struct HardestPage<'a> {
-    title: &'a str,
-    lead: &'a str,
-    tool_version: &'a str,
-    command: String,
-    generated: &'a str,
+    frame: Frame<'a>,
+    generated_unix_s: u64,
     instances: Vec<HardestView<'a>>,
 }

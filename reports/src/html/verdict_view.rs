@@ -1,5 +1,5 @@
 use crate::model::{ClaimResult, Origin, Verdict};
-use std::collections::BTreeMap;
+use crate::report::FoundFolders;
 
 /// A verdict in the form of the page: a mark and a word, so that colour is never the only sign.
 pub(super) struct VerdictView {
@@ -27,9 +27,7 @@ impl VerdictView {
             order: verdict as usize,
         }
     }
-}
 
-impl VerdictView {
     /// The verdict of a claim; refutations of a text whose original was not seen are separate.
     pub(super) fn of_claim(claim: &ClaimResult) -> Self {
         match (claim.origin, claim.refutes_text_at_hand()) {
@@ -76,9 +74,6 @@ impl VerdictView {
     }
 }
 
-/// Why claims are not to be believed, by their id.
-pub(super) type Doubts = BTreeMap<String, String>;
-
 /// The number of claims with a verdict.
 pub(super) struct Count {
     pub(super) verdict: VerdictView,
@@ -86,42 +81,34 @@ pub(super) struct Count {
 }
 
 /// One entry for each verdict that occurs.
-pub(super) fn counts(claims: &[ClaimResult], doubts: &Doubts) -> Vec<Count> {
-    let is_doubted = |claim: &&ClaimResult| doubts.contains_key(&claim.id);
-    let of = |origin| {
-        let believed = claims.iter().filter(move |claim| !is_doubted(claim));
-        believed.filter(move |claim| claim.origin == origin)
+pub(super) fn counts(found: &FoundFolders) -> Vec<Count> {
+    let claims = found.claims.iter();
+    let (doubted, believed): (Vec<_>, Vec<_>) =
+        claims.partition(|claim| found.doubted.contains_key(&claim.id));
+    let (ours, published): (Vec<_>, Vec<_>) =
+        (believed.into_iter()).partition(|claim| claim.origin == Origin::Ours);
+    let (at_hand, published): (Vec<_>, Vec<_>) =
+        (published.into_iter()).partition(|claim| claim.refutes_text_at_hand());
+    let of_our_own = VerdictView {
+        id: "ours",
+        label: "of our own",
+        mark: "∘",
+        order: Verdict::ALL.len(),
     };
-    let believed = || of(Origin::Published);
-    let ours = Count {
-        verdict: VerdictView {
-            id: "ours",
-            label: "of our own",
-            mark: "∘",
-            order: Verdict::ALL.len(),
-        },
-        number: of(Origin::Ours).count(),
+    let of = |verdict| {
+        published
+            .iter()
+            .filter(move |claim| claim.verdict == verdict)
     };
-    let count = |verdict| Count {
-        verdict: VerdictView::of(verdict),
-        number: believed()
-            .filter(|claim| claim.verdict == verdict && !claim.refutes_text_at_hand())
-            .count(),
-    };
-    let at_hand = Count {
-        verdict: VerdictView::of_text_at_hand(),
-        number: believed()
-            .filter(|claim| claim.refutes_text_at_hand())
-            .count(),
-    };
-    let doubted = Count {
-        verdict: VerdictView::doubted(),
-        number: claims.iter().filter(is_doubted).count(),
-    };
-    std::iter::once(doubted)
-        .chain(Verdict::ALL.map(count))
-        .chain([at_hand, ours])
-        .filter(|count| count.number > 0)
+    let each = Verdict::ALL.map(|verdict| (VerdictView::of(verdict), of(verdict).count()));
+    std::iter::once((VerdictView::doubted(), doubted.len()))
+        .chain(each)
+        .chain([
+            (VerdictView::of_text_at_hand(), at_hand.len()),
+            (of_our_own, ours.len()),
+        ])
+        .filter(|(_, number)| *number > 0)
+        .map(|(verdict, number)| Count { verdict, number })
         .collect()
 }
 
@@ -132,7 +119,11 @@ pub(super) struct Meaning {
 }
 
 impl Meaning {
-    pub(super) fn of(verdict: Verdict) -> Self {
+    pub(super) fn all() -> [Self; Verdict::ALL.len()] {
+        Verdict::ALL.map(Self::of)
+    }
+
+    fn of(verdict: Verdict) -> Self {
         let text = match verdict {
             Verdict::Confirmed => {
                 "Every position that the claim speaks of was searched and checked on the rules, and the claim holds."
@@ -166,11 +157,6 @@ impl Meaning {
     }
 }
 
-/// Not decided although a decision was expected: unfinished work, but no contradiction.
-pub(super) fn is_merely_undecided(claim: &ClaimResult) -> bool {
-    !claim.as_expected() && claim.verdict == Verdict::NotReached
-}
-
 /// How a verdict compares with the expected one.
 pub(super) struct Expected {
     pub(super) text: String,
@@ -195,7 +181,7 @@ impl Expected {
     pub(super) fn of(claim: &ClaimResult) -> Self {
         let (text, sentence) = if claim.as_expected() {
             ("yes".to_owned(), "as expected".to_owned())
-        } else if is_merely_undecided(claim) {
+        } else if claim.is_merely_undecided() {
             (
                 "open".to_owned(),
                 format!("so far; {} is expected", claim.expect),
@@ -206,7 +192,7 @@ impl Expected {
                 format!("but {} was expected", claim.expect),
             )
         };
-        let alarming = !claim.as_expected() && !is_merely_undecided(claim);
+        let alarming = !claim.as_expected() && !claim.is_merely_undecided();
         let order = if alarming {
             0
         } else {

@@ -1,6 +1,5 @@
 use super::{
-    Antipode, CellFault, ClaimResult, Evidence, Host, LevelTable, Record, Run, Verdict, schema,
-    wire,
+    Antipode, CellFault, ClaimResult, Evidence, Host, LevelTable, Record, Run, Verdict, wire,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,7 +8,7 @@ use std::collections::BTreeMap;
 /// Everything needed to check a verdict: the claim, what decided it, and the evidence.
 /// `certificates/CLAIM.json`; `checker/data/certificate.txt` says which members are evidence and
 /// how they are checked.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
     /// [`SCHEMA`](super::SCHEMA) at the time of writing.
     pub schema: u32,
@@ -36,7 +35,7 @@ pub struct Certificate {
 }
 
 impl Record for Certificate {
-    const SCHEMA: &'static str = schema::CERTIFICATE;
+    const SCHEMA: &'static str = "antipode-certificate-3";
     const SEALED: bool = true;
 
     fn check(&self) -> Result<(), CellFault> {
@@ -74,13 +73,12 @@ impl Certificate {
 }
 
 /// File of a claim's level table, next to its certificate; a second one has a number.
-#[must_use]
 pub fn level_table_name(id: &str) -> String {
     format!("{id}.levels.csv")
 }
 
 /// One reading of a claim: every parameter that decided, its outcome, and the evidence.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaseRecord {
     /// Name of the reading; empty for the only one.
@@ -135,9 +133,6 @@ pub struct CaseRecord {
 
 impl CaseRecord {
     /// Whether the figures are possible, each by itself and together.
-    ///
-    /// # Errors
-    /// The member that cannot, and why.
     fn check(&self) -> Result<(), CellFault> {
         self.checks.iter().try_for_each(Evidence::check)?;
         if let Some(levels) = &self.levels {

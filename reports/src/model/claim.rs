@@ -1,9 +1,11 @@
-use super::{CellFault, CsvRow, Record, schema, wire};
+use super::{CellFault, Record, names, wire};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The outcome of checking a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Everything that the claim is about was searched and checked, and it holds.
@@ -17,6 +19,7 @@ pub enum Verdict {
     /// The claim has several readings with different outcomes.
     Ambiguous,
     /// The search ended before it could decide.
+    #[default]
     NotReached,
     /// Our figure next to a claim that gets no verdict, such as a speed on other hardware.
     Reported,
@@ -49,24 +52,13 @@ impl Verdict {
 
     /// The verdict in the form of files: `confirmed-by-sample`.
     pub fn id(self) -> &'static str {
-        match self {
-            Verdict::Confirmed => "confirmed",
-            Verdict::ConfirmedBySample => "confirmed-by-sample",
-            Verdict::Refuted => "refuted",
-            Verdict::RefutedBySample => "refuted-by-sample",
-            Verdict::Ambiguous => "ambiguous",
-            Verdict::NotReached => "not-reached",
-            Verdict::Reported => "reported",
-        }
+        names::<Self>()[self as usize]
     }
 }
 
 impl Verdict {
     /// Whether the verdict is possible for a claim with this published figure, the figure found
     /// and the verdicts of its readings.
-    ///
-    /// # Errors
-    /// The member that contradicts it, and why.
     fn check(self, claimed: &str, found: &str, readings: &[Verdict]) -> Result<(), CellFault> {
         let decided = match self {
             Verdict::Confirmed | Verdict::ConfirmedBySample => true,
@@ -130,15 +122,10 @@ impl Bound {
             Bound::Magnitude => "of the order of".to_owned(),
         }
     }
-
-    /// Whether figures on one side of the published one count like that figure.
-    pub fn is_side(self) -> bool {
-        matches!(self, Bound::AtMost | Bound::AtLeast)
-    }
 }
 
 /// One reading of a claim, with its own verdict.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
     /// Short name.
     pub name: String,
@@ -188,7 +175,7 @@ pub enum PictureKind {
 }
 
 /// How a result was checked, and how much that shows.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Name of the check, such as `inclusiveness`.
     pub what: String,
@@ -212,9 +199,6 @@ pub struct Evidence {
 
 impl Evidence {
     /// Whether the figures are possible.
-    ///
-    /// # Errors
-    /// The member that cannot, and why.
     pub fn check(&self) -> Result<(), CellFault> {
         let share = |share: f64| (0.0..=1.0).contains(&share);
         if self.bound.is_some_and(|bound| !share(bound)) {
@@ -253,11 +237,8 @@ impl Origin {
     pub const ALL: [Self; 2] = [Self::Published, Self::Ours];
 
     /// Its name in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Published => "published",
-            Self::Ours => "ours",
-        }
+    pub fn name(self) -> &'static str {
+        names::<Self>()[self as usize]
     }
 
     /// The value of a name; published if there is none.
@@ -273,7 +254,7 @@ impl Origin {
 }
 
 /// A claim with its outcome.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClaimResult {
     /// Unique name of the claim.
     pub id: String,
@@ -345,9 +326,6 @@ impl ClaimResult {
     }
 
     /// Whether the figures are possible, and agree with the verdict.
-    ///
-    /// # Errors
-    /// The member that does not, and why.
     pub fn check(&self) -> Result<(), CellFault> {
         for reading in &self.readings {
             reading
@@ -383,6 +361,11 @@ impl ClaimResult {
     /// Whether the verdict is the expected one.
     pub fn as_expected(&self) -> bool {
         self.verdict == self.expect
+    }
+
+    /// Not decided although a decision was expected: unfinished work, but no contradiction.
+    pub(crate) fn is_merely_undecided(&self) -> bool {
+        !self.as_expected() && self.verdict == Verdict::NotReached
     }
 
     /// Whether only our copy is refuted, and perhaps not its original: counted separately.
@@ -443,7 +426,7 @@ pub struct ClaimRow {
 }
 
 impl Record for ClaimRow {
-    const SCHEMA: &'static str = schema::CLAIMS;
+    const SCHEMA: &'static str = "antipode-claims-4";
 
     fn check(&self) -> Result<(), CellFault> {
         wire::sound_seconds("wall_s", self.wall_s)?;
@@ -470,8 +453,6 @@ impl Record for ClaimRow {
         self.verdict.check(&self.claimed, &self.found, &readings)
     }
 }
-
-impl CsvRow for ClaimRow {}
 
 impl From<&ClaimResult> for ClaimRow {
     fn from(claim: &ClaimResult) -> Self {
@@ -524,10 +505,8 @@ pub struct NotTaken {
 }
 
 impl Record for NotTaken {
-    const SCHEMA: &'static str = schema::NOT_TAKEN;
+    const SCHEMA: &'static str = "antipode-not-taken-1";
 }
-
-impl CsvRow for NotTaken {}
 
 /// A row's text about a claim whose certificate is missing.
 impl From<ClaimRow> for ClaimResult {
@@ -539,25 +518,19 @@ impl From<ClaimRow> for ClaimResult {
             origin: row.origin,
             source: row.source,
             section: row.section,
-            url: String::new(),
-            quote: String::new(),
             statement: row.statement,
             kind: row.kind,
             expect: row.expect,
             verdict: row.verdict,
-            readings: Vec::new(),
             claimed: row.claimed,
-            bound: None,
             found: row.found,
             unit: row.unit,
             effort: row.effort,
             variant: row.variant,
             engine: row.engine,
-            evidence: Vec::new(),
-            witnesses: Vec::new(),
-            notes: Vec::new(),
             text_at_hand: row.text_at_hand,
             wall_s: row.wall_s,
+            ..ClaimResult::default()
         }
     }
 }

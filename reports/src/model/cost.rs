@@ -1,4 +1,4 @@
-use super::{CellFault, CsvRow, Record, schema, wire};
+use super::{CellFault, Record, wire};
 use serde::{Deserialize, Serialize};
 
 /// The cost of one level of a search on disk, found from the earlier levels. A row of `cost.csv`.
@@ -54,15 +54,13 @@ impl LevelCost {
 }
 
 impl Record for LevelCost {
-    const SCHEMA: &'static str = schema::COST;
+    const SCHEMA: &'static str = "antipode-cost-1";
 
     fn check(&self) -> Result<(), CellFault> {
         wire::sound_seconds("seconds", self.seconds)?;
         wire::sound_seconds("cpu_seconds", self.cpu_seconds)
     }
 }
-
-impl CsvRow for LevelCost {}
 
 /// The size of a level that somebody else found. A row of `published.csv`, which people write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,9 +72,6 @@ pub struct Published {
 }
 
 impl Record for Published {
-    const SCHEMA: &'static str = schema::PUBLISHED;
-}
-
-impl CsvRow for Published {
+    const SCHEMA: &'static str = "antipode-published-1";
     const COMMENTS: bool = true;
 }

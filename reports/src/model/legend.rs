@@ -14,7 +14,6 @@ pub struct Legend {
 impl Legend {
     /// The text that is drawn of a board: the board's own, its stickers, or its rows of discs as
     /// towers.
-    #[must_use]
     pub fn drawn<'a>(&self, board: &'a str) -> Cow<'a, str> {
         let stickers = self.net.as_ref().and_then(|net| net.of(board));
         let is_disc = |entry: &LegendEntry| entry.shape == Shape::Stack;
@@ -113,6 +112,16 @@ impl Net {
 
     /// The symbols on a board; `None` if the text is not a board.
     pub fn of(&self, board: &str) -> Option<String> {
+        let solved: Vec<char> = self.solved.replace('.', " ").chars().collect();
+        self.homes(board)?
+            .iter()
+            .map(|&home| solved.get(home).copied())
+            .collect()
+    }
+
+    /// The cell of each sticker of a board on the solved puzzle, the first of several that show the
+    /// same sticker.
+    pub(crate) fn homes(&self, board: &str) -> Option<Vec<usize>> {
         let mut rows = board.split('/');
         let mut numbers = |count: usize| -> Option<Vec<usize>> {
             let row = rows.next()?.chars().map(|c| Some(c.to_digit(36)? as usize));
@@ -135,32 +144,28 @@ impl Net {
         if rows.next().is_some() {
             return None;
         }
-        let cells = self.solved.chars().zip(self.places.chars());
-        let cells = cells
-            .zip(self.stickers.chars())
-            .map(|((symbol, place), number)| {
-                let place = place
-                    .is_ascii_lowercase()
-                    .then(|| place as usize - usize::from(b'a'));
-                (symbol, place.zip(number.to_digit(10)))
-            });
-        let cells: Vec<_> = cells.collect();
+        let cells = self.places.chars().zip(self.stickers.chars());
+        let cells = cells.map(|(place, number)| {
+            let place = place
+                .is_ascii_lowercase()
+                .then(|| place as usize - usize::from(b'a'));
+            place.zip(number.to_digit(10))
+        });
+        let cells: Vec<Option<(usize, u32)>> = cells.collect();
         let stickers = |piece: usize| {
-            let own = cells.iter().filter_map(|cell| cell.1);
-            let own = own.filter(|(place, _)| *place == piece);
+            let own = cells.iter().flatten().filter(|cell| cell.0 == piece);
             own.map(|(_, number)| number + 1).max()
         };
-        let shown = |&(symbol, at): &(char, Option<(usize, u32)>)| {
-            let Some((place, number)) = at else {
-                return Some(if symbol == '.' { ' ' } else { symbol });
+        let home = |(at, cell): (usize, &Option<(usize, u32)>)| {
+            let Some((place, number)) = *cell else {
+                return Some(at);
             };
             let &(piece, turn) = pieces.get(place)?;
             let count = stickers(piece)?;
             let home = (piece, (number + count - turn as u32 % count) % count);
-            let cell = cells.iter().find(|cell| cell.1 == Some(home))?;
-            Some(cell.0)
+            cells.iter().position(|cell| *cell == Some(home))
         };
-        cells.iter().map(shown).collect()
+        cells.iter().enumerate().map(home).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{CellFault, CsvRow, Record, schema, wire};
+use super::{CellFault, Record, wire};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -52,9 +52,6 @@ impl LevelTable {
     }
 
     /// Whether the figures are possible: each row, and depths from 0 without a gap.
-    ///
-    /// # Errors
-    /// The column that cannot, and why.
     pub fn check(&self) -> Result<(), CellFault> {
         let mut table = LevelTable::default();
         for row in self.rows() {
@@ -65,9 +62,6 @@ impl LevelTable {
     }
 
     /// Whether states match orbits if no orbit holds more than `symmetries` states.
-    ///
-    /// # Errors
-    /// The column that does not, and why.
     pub fn check_orbits(&self, symmetries: u64) -> Result<(), CellFault> {
         let too_many =
             |row: &LevelRow| row.states > row.orbits.saturating_mul(symmetries.max(1).into());
@@ -85,9 +79,6 @@ impl LevelTable {
 
     /// Whether antipodes match the table: at its greatest depth, they are at most as many as the
     /// orbits there, and if complete, as many states.
-    ///
-    /// # Errors
-    /// The column that does not, and why.
     pub fn check_antipodes(&self, antipodes: &[Antipode]) -> Result<(), CellFault> {
         let Some(last) = self.levels.last().filter(|_| !antipodes.is_empty()) else {
             return Ok(());
@@ -140,7 +131,7 @@ pub struct Antipode {
 }
 
 impl Record for Antipode {
-    const SCHEMA: &'static str = schema::ANTIPODES;
+    const SCHEMA: &'static str = "antipode-antipodes-1";
 
     fn check(&self) -> Result<(), CellFault> {
         match self.orbit_size {
@@ -149,8 +140,6 @@ impl Record for Antipode {
         }
     }
 }
-
-impl CsvRow for Antipode {}
 
 /// A row of `levels.csv`: a level, or in the last row the states in no level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,15 +156,13 @@ pub struct LevelRow {
 }
 
 impl Record for LevelRow {
-    const SCHEMA: &'static str = schema::LEVELS;
+    const SCHEMA: &'static str = "antipode-levels-1";
 
     fn check(&self) -> Result<(), CellFault> {
         wire::sound_counts(self.states, self.orbits)?;
         wire::sound_hex("digest", &self.digest, 32)
     }
 }
-
-impl CsvRow for LevelRow {}
 
 /// A level of a part: a piece of an instance that no move leads out of. A row of `parts.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,15 +181,13 @@ pub struct PartRow {
 }
 
 impl Record for PartRow {
-    const SCHEMA: &'static str = schema::PARTS;
+    const SCHEMA: &'static str = "antipode-parts-1";
 
     fn check(&self) -> Result<(), CellFault> {
         wire::sound_counts(self.states, self.orbits)?;
         wire::sound_hex("digest", &self.digest, 32)
     }
 }
-
-impl CsvRow for PartRow {}
 
 /// The level of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-use super::{Boards, CellFault, CsvRow, Record, Run, schema, wire};
+use super::{Boards, CellFault, Record, Run, wire};
 use serde::{Deserialize, Serialize};
 
 /// A board made to order. A row of the `boards.csv` of `make`.
@@ -16,7 +16,7 @@ pub struct MadeBoard {
 }
 
 impl Record for MadeBoard {
-    const SCHEMA: &'static str = schema::MADE_ROWS;
+    const SCHEMA: &'static str = "antipode-made-rows-1";
 
     fn check(&self) -> Result<(), CellFault> {
         match self.moves.len() == self.length as usize {
@@ -28,8 +28,6 @@ impl Record for MadeBoard {
         }
     }
 }
-
-impl CsvRow for MadeBoard {}
 
 /// Boards made to order: `boards.json` of `make`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -68,7 +66,7 @@ pub enum MadeFrom {
 }
 
 impl Record for MadeBoards {
-    const SCHEMA: &'static str = schema::MADE;
+    const SCHEMA: &'static str = "antipode-made-1";
 
     fn check(&self) -> Result<(), CellFault> {
         match &self.source {

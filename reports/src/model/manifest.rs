@@ -1,4 +1,4 @@
-use super::{CellFault, Record, schema};
+use super::{CellFault, Record};
 use serde::{Deserialize, Serialize};
 
 /// Name of the manifest within a folder of results.
@@ -29,7 +29,7 @@ pub struct ManifestFile {
 }
 
 impl Record for Manifest {
-    const SCHEMA: &'static str = schema::MANIFEST;
+    const SCHEMA: &'static str = "antipode-manifest-1";
 
     fn check(&self) -> Result<(), CellFault> {
         for file in &self.files {

@@ -1,4 +1,4 @@
-use super::{CellFault, CsvRow, Record, schema, wire};
+use super::{CellFault, Record, wire};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -32,7 +32,7 @@ pub struct PairRow {
 }
 
 impl Record for PairRow {
-    const SCHEMA: &'static str = schema::PAIRS;
+    const SCHEMA: &'static str = "antipode-pairs-1";
 
     fn check(&self) -> Result<(), CellFault> {
         let (known, moves) = (self.known, self.moves.len());
@@ -64,8 +64,6 @@ impl Record for PairRow {
         }
     }
 }
-
-impl CsvRow for PairRow {}
 
 /// How much is known about a length, in the form of its cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -171,7 +169,7 @@ pub struct SideRow {
 }
 
 impl Record for SideRow {
-    const SCHEMA: &'static str = schema::SIDES;
+    const SCHEMA: &'static str = "antipode-sides-1";
 
     fn check(&self) -> Result<(), CellFault> {
         wire::sound_word("direction", &self.direction, &["forward", "backward"])?;
@@ -182,5 +180,3 @@ impl Record for SideRow {
         }
     }
 }
-
-impl CsvRow for SideRow {}

@@ -1,4 +1,4 @@
-use super::{CellFault, CsvRow, Host, Record, schema, wire};
+use super::{CellFault, Host, Record, wire};
 use serde::{Deserialize, Serialize};
 
 /// One strategy for a bit permutation. A row of `permute.csv`.
@@ -38,7 +38,7 @@ impl PermuteRow {
 }
 
 impl Record for PermuteRow {
-    const SCHEMA: &'static str = schema::PERMUTE_ROWS;
+    const SCHEMA: &'static str = "antipode-permute-rows-1";
 
     fn check(&self) -> Result<(), CellFault> {
         for (name, time) in [
@@ -53,8 +53,6 @@ impl Record for PermuteRow {
         }
     }
 }
-
-impl CsvRow for PermuteRow {}
 
 /// Strategies for one bit permutation: `permute.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -80,7 +78,7 @@ pub struct Permute {
 }
 
 impl Record for Permute {
-    const SCHEMA: &'static str = schema::PERMUTE;
+    const SCHEMA: &'static str = "antipode-permute-1";
 
     fn check(&self) -> Result<(), CellFault> {
         self.rows.iter().try_for_each(Record::check)

@@ -1,4 +1,4 @@
-use super::{CellFault, CsvRow, Host, Record, schema, wire};
+use super::{CellFault, Host, Record, wire};
 use serde::{Deserialize, Serialize};
 
 /// The greatest needs of one engine. A row of `plan.csv`.
@@ -17,14 +17,12 @@ pub struct PlanRow {
 }
 
 impl Record for PlanRow {
-    const SCHEMA: &'static str = schema::PLAN_ROWS;
+    const SCHEMA: &'static str = "antipode-plan-rows-1";
 
     fn check(&self) -> Result<(), CellFault> {
         wire::sound_seconds("seconds", self.seconds)
     }
 }
-
-impl CsvRow for PlanRow {}
 
 /// The needs of each engine for an instance: `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,7 +54,7 @@ pub struct EnginePlan {
 }
 
 impl Record for EnginePlan {
-    const SCHEMA: &'static str = schema::PLAN;
+    const SCHEMA: &'static str = "antipode-plan-1";
 
     fn check(&self) -> Result<(), CellFault> {
         self.rows.iter().try_for_each(Record::check)

@@ -1,4 +1,4 @@
-use super::{Record, schema, wire};
+use super::{Record, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -68,5 +68,5 @@ pub struct PositionLevel {
 }
 
 impl Record for Position {
-    const SCHEMA: &'static str = schema::POSITION;
+    const SCHEMA: &'static str = "antipode-position-1";
 }

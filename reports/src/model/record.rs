@@ -4,17 +4,20 @@ use serde::{Serialize, forward_to_deserialize_any};
 
 /// The unit of a file: a whole JSON file, an entry of an array, or a row of a table.
 pub trait Record: Serialize + DeserializeOwned {
-    /// Its name, one of [`schema::ALL`](super::schema::ALL).
+    /// The name of its form, which ends in a version that rises when a field changes its meaning. A
+    /// JSON file bears it in its member `record`, an array of records in each of them. A CSV file is
+    /// known by its header: the names of its fields, in their order.
     const SCHEMA: &'static str;
 
     /// Whether the file has a digest of its own bytes, so that it can be checked alone. The member
     /// `blake3`, on its own line after `record`, is BLAKE3 of the file without that line.
     const SEALED: bool = false;
 
+    /// Whether lines of a CSV file that begin with `#` are comments, for tables that people write. A
+    /// state can begin with that character, so our own tables have none.
+    const COMMENTS: bool = false;
+
     /// Whether the figures are possible and consistent. All our readers ask.
-    ///
-    /// # Errors
-    /// The column or member that is not, and why.
     fn check(&self) -> Result<(), CellFault> {
         Ok(())
     }
@@ -23,25 +26,23 @@ pub trait Record: Serialize + DeserializeOwned {
 /// Column and reason.
 pub type CellFault = (&'static str, String);
 
-/// A record that is a line of a CSV file: its fields are the columns, in their order.
-pub trait CsvRow: Record {
-    /// Whether lines that begin with `#` are comments, for tables that people write. A state can
-    /// begin with that character, so our own tables have none.
-    const COMMENTS: bool = false;
+/// The columns of a table, in order: the names of the fields of its rows.
+pub fn columns<T: Record>() -> &'static [&'static str] {
+    names::<T>()
 }
 
-/// The columns of a table, in order: the names of the fields of its rows.
-pub fn columns<T: CsvRow>() -> &'static [&'static str] {
+/// The names of the fields of a struct, or of the variants of an enum, in files.
+pub(crate) fn names<T: DeserializeOwned>() -> &'static [&'static str] {
     let mut names: &[&str] = &[];
     // It only requests the names, and never gets a value.
-    let _ = T::deserialize(FieldNames(&mut names));
+    let _ = T::deserialize(Names(&mut names));
     names
 }
 
-/// Records the names of the fields that a struct requests.
-struct FieldNames<'a>(&'a mut &'static [&'static str]);
+/// Records the names that a type requests.
+struct Names<'a>(&'a mut &'static [&'static str]);
 
-impl<'de> Deserializer<'de> for FieldNames<'_> {
+impl<'de> Deserializer<'de> for Names<'_> {
     type Error = Stop;
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -54,13 +55,23 @@ impl<'de> Deserializer<'de> for FieldNames<'_> {
         Err(Stop::custom("the names are known"))
     }
 
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        variants: &'static [&'static str],
+        _visitor: V,
+    ) -> Result<V::Value, Stop> {
+        *self.0 = variants;
+        Err(Stop::custom("the names are known"))
+    }
+
     fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Stop> {
-        Err(Stop::custom("a row is a struct"))
+        Err(Stop::custom("a row is a struct, a word an enum"))
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        option unit unit_struct newtype_struct seq tuple tuple_struct map enum identifier
+        option unit unit_struct newtype_struct seq tuple tuple_struct map identifier
         ignored_any
     }
 }

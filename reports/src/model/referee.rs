@@ -1,4 +1,4 @@
-use super::{CellFault, CsvRow, Host, Record, schema, wire};
+use super::{CellFault, Host, Record, names, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -39,14 +39,7 @@ impl Ruling {
 
     /// The form in tables.
     pub fn word(self) -> &'static str {
-        match self {
-            Ruling::Right => "right",
-            Ruling::Wrong => "wrong",
-            Ruling::NotFinished => "not finished",
-            Ruling::NoAnswer => "no answer",
-            Ruling::Open => "open",
-            Ruling::RefutesOurs => "refutes ours",
-        }
+        names::<Self>()[self as usize]
     }
 }
 
@@ -83,7 +76,7 @@ pub struct RefereeRow {
 }
 
 impl Record for RefereeRow {
-    const SCHEMA: &'static str = schema::REFEREE_ROWS;
+    const SCHEMA: &'static str = "antipode-referee-rows-1";
 
     fn check(&self) -> Result<(), CellFault> {
         let sound = |text: &str| {
@@ -102,8 +95,6 @@ impl Record for RefereeRow {
         Ok(())
     }
 }
-
-impl CsvRow for RefereeRow {}
 
 /// A solver over all boards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -153,7 +144,7 @@ pub struct Referee {
 }
 
 impl Record for Referee {
-    const SCHEMA: &'static str = schema::REFEREE;
+    const SCHEMA: &'static str = "antipode-referee-1";
 
     fn check(&self) -> Result<(), CellFault> {
         self.rows.iter().try_for_each(Record::check)

@@ -1,11 +1,11 @@
-use super::{CellFault, LevelTable, Record, schema, wire};
+use super::{CellFault, LevelTable, Record, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What ran, where, on what, and at what cost: `run.json`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// [`SCHEMA`](super::SCHEMA) at the time of writing.
     pub schema: u32,
@@ -70,7 +70,7 @@ pub struct Run {
 }
 
 impl Record for Run {
-    const SCHEMA: &'static str = schema::RUN;
+    const SCHEMA: &'static str = "antipode-run-1";
 
     fn check(&self) -> Result<(), CellFault> {
         let directions = ["forward", "backward", "both"];
@@ -96,7 +96,6 @@ pub const SYMMETRIES: &str = "symmetries";
 
 impl Run {
     /// `PUZZLE/INSTANCE with KEY VALUE`.
-    #[must_use]
     pub fn title(&self) -> String {
         let settings = self.settings.iter();
         let settings: Vec<_> = settings
@@ -106,14 +105,16 @@ impl Run {
             true => String::new(),
             false => format!(" with {}", settings.join(", ")),
         };
-        format!("{}/{}{with}", self.puzzle, self.instance)
+        self.place() + &with
+    }
+
+    /// `PUZZLE/INSTANCE`.
+    pub(crate) fn place(&self) -> String {
+        format!("{}/{}", self.puzzle, self.instance)
     }
 
     /// Whether levels can be those of this run: none beyond the greatest requested level, and
     /// orbits no larger than the symmetries allow, if it states how many there are.
-    ///
-    /// # Errors
-    /// The column that cannot, and why.
     pub fn check_levels(&self, levels: &LevelTable) -> Result<(), CellFault> {
         if let (Some(limit), Some(deepest)) = (self.max_depth, levels.max_depth())
             && deepest > limit
@@ -192,7 +193,7 @@ pub struct DensePlan {
 }
 
 /// The library of a puzzle's rules, built in or loaded.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plugin {
     /// Its name.
     pub name: String,
@@ -207,7 +208,7 @@ pub struct Plugin {
 }
 
 /// The machine a run took place on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
     /// Operating system.
     pub os: String,

@@ -1,4 +1,4 @@
-use super::{CellFault, CsvRow, Host, Record, schema, wire};
+use super::{CellFault, Host, Record, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub struct Solution {
 }
 
 impl Record for Solution {
-    const SCHEMA: &'static str = schema::SOLUTION;
+    const SCHEMA: &'static str = "antipode-solution-1";
 
     fn check(&self) -> Result<(), CellFault> {
         let moves = self.moves.len();
@@ -222,7 +222,7 @@ pub struct SideLevel {
 }
 
 impl Record for SideLevel {
-    const SCHEMA: &'static str = schema::SIDE_LEVELS;
+    const SCHEMA: &'static str = "antipode-side-levels-1";
 
     fn check(&self) -> Result<(), CellFault> {
         wire::sound_word("side", &self.side, &["forward", "backward"])?;
@@ -232,8 +232,6 @@ impl Record for SideLevel {
         }
     }
 }
-
-impl CsvRow for SideLevel {}
 
 impl SideLevels {
     /// The levels of both sides, from their rows; `None` if there are none, or no digests.
@@ -269,10 +267,8 @@ pub struct PathStep {
 }
 
 impl Record for PathStep {
-    const SCHEMA: &'static str = schema::PATH;
+    const SCHEMA: &'static str = "antipode-path-1";
 }
-
-impl CsvRow for PathStep {}
 
 impl PathStep {
     /// The steps of a path, from its states and the moves between them.

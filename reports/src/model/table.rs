@@ -1,4 +1,4 @@
-use super::{CellFault, CsvRow, LevelFigures, Record, schema, wire};
+use super::{CellFault, LevelFigures, Record, names, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -18,13 +18,8 @@ pub enum PairVerdict {
 
 impl PairVerdict {
     /// The verdict in a word or two.
-    #[must_use]
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::Solvable => "solvable",
-            Self::NotReached => "not reached",
-            Self::Impossible => "impossible",
-        }
+    pub fn label(self) -> &'static str {
+        names::<Self>()[self as usize]
     }
 }
 
@@ -54,7 +49,7 @@ pub struct StartFinishTable {
 }
 
 impl Record for StartFinishTable {
-    const SCHEMA: &'static str = schema::TABLE;
+    const SCHEMA: &'static str = "antipode-table-1";
 
     fn check(&self) -> Result<(), CellFault> {
         let mut rows = self.cells.iter().map(StartFinishRow::from);
@@ -123,7 +118,7 @@ pub struct StartFinishRow {
 }
 
 impl Record for StartFinishRow {
-    const SCHEMA: &'static str = schema::TABLE_ROWS;
+    const SCHEMA: &'static str = "antipode-table-rows-1";
 
     fn check(&self) -> Result<(), CellFault> {
         match self.witness.is_empty() || self.verdict == PairVerdict::Solvable {
@@ -135,8 +130,6 @@ impl Record for StartFinishRow {
         }
     }
 }
-
-impl CsvRow for StartFinishRow {}
 
 impl From<&StartFinishCell> for StartFinishRow {
     fn from(cell: &StartFinishCell) -> Self {

@@ -5,41 +5,43 @@ use super::CellFault;
 /// Counts as decimal strings: most JSON readers hold numbers as doubles and would silently round a
 /// count above 2^53.
 pub(super) mod decimal {
-    use serde::{Deserializer, Serializer, de};
-    use std::fmt;
+    use serde::{Deserialize, Deserializer, Serializer, de};
 
     pub fn serialize<S: Serializer>(value: &u128, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(value)
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
-        deserializer.deserialize_any(Count)
+        Count::deserialize(deserializer)?.number()
     }
 
-    pub(super) struct Count;
+    /// A count in either form that is read.
+    #[derive(Deserialize)]
+    #[serde(
+        untagged,
+        expecting = "a whole number, as decimal digits in a string or as a plain number below 2^64"
+    )]
+    pub(super) enum Count {
+        Number(u64),
+        Text(String),
+    }
 
-    impl de::Visitor<'_> for Count {
-        type Value = u128;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str(
-                "a whole number, as decimal digits in a string or as a plain number below 2^64",
-            )
-        }
-
-        fn visit_str<E: de::Error>(self, text: &str) -> Result<u128, E> {
-            // `u128::from_str` takes a leading plus, which none of our writers produces.
-            if text.bytes().all(|b| b.is_ascii_digit()) {
-                text.parse()
-                    .map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
-            } else {
-                Err(E::invalid_value(de::Unexpected::Str(text), &self))
+    impl Count {
+        pub(super) fn number<E: de::Error>(self) -> Result<u128, E> {
+            match self {
+                Count::Number(number) => Ok(number.into()),
+                // `u128::from_str` takes a leading plus, which none of our writers produces.
+                Count::Text(text) if text.starts_with('+') => Err(odd(&text)),
+                Count::Text(text) => text.parse().map_err(|_| odd(&text)),
             }
         }
+    }
 
-        fn visit_u64<E: de::Error>(self, value: u64) -> Result<u128, E> {
-            Ok(u128::from(value))
-        }
+    fn odd<E: de::Error>(text: &str) -> E {
+        E::invalid_value(
+            de::Unexpected::Str(text),
+            &"a whole number, as decimal digits",
+        )
     }
 }
 
@@ -61,15 +63,8 @@ pub(super) mod decimal_option {
     pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<u128>, D::Error> {
-        Ok(Option::<Wrapped>::deserialize(deserializer)?.map(|wrapped| wrapped.0))
-    }
-
-    struct Wrapped(u128);
-
-    impl<'de> Deserialize<'de> for Wrapped {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserializer.deserialize_any(Count).map(Wrapped)
-        }
+        let count = Option::<Count>::deserialize(deserializer)?;
+        count.map(Count::number).transpose()
     }
 }
 

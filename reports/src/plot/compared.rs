@@ -13,7 +13,6 @@ const KEY: (u32, u32, u32) = (250, 14, 20);
 
 /// The states at each depth of several tables, as a separate picture with its key inside. The
 /// vertical axis is logarithmic; `depth` names the horizontal axis.
-#[must_use]
 pub fn compared_levels_svg(title: &str, depth: &str, tables: &[(String, LevelTable)]) -> String {
     let series = tables.iter().map(|(name, table)| Series {
         name: name.clone(),
@@ -36,7 +35,6 @@ pub fn compared_levels_svg(title: &str, depth: &str, tables: &[(String, LevelTab
 }
 
 /// A chart as a separate picture with its key inside.
-#[must_use]
 pub fn keyed_svg(chart: &Chart<'_>) -> String {
     let drawn = chart.svg(SIZE);
     let key: String = (0..)

@@ -37,9 +37,6 @@ pub enum GatherError {
 
 /// Reads all results in some folders and below them. A folder that is named twice, or within
 /// another, is read once.
-///
-/// # Errors
-/// [`GatherError`], in one line.
 pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<FoundFolders, GatherError> {
     let mut found = FoundFolders::default();
     let mut seen = BTreeSet::new();

@@ -195,7 +195,7 @@ fn table(found: &FoundFolders, name: &str) -> Result<ReportTable, String> {
                 let by_run = found.run.as_ref();
                 let by_run = by_run.is_some_and(|run| {
                     let title = run.title();
-                    title == instance || format!("{}/{}", run.puzzle, run.instance) == instance
+                    title == instance || run.place() == instance
                 });
                 by_run || found.folder == instance
             };

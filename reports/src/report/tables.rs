@@ -15,6 +15,7 @@ pub use which::which;
 use super::FoundFolders;
 use crate::model::{ClaimResult, Origin, Verdict};
 use crate::wording;
+use std::collections::BTreeMap;
 
 /// A column of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,25 +28,25 @@ pub struct Column {
 
 /// A cell of a table.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct ReportCell {
+pub struct Cell {
     /// As it is shown.
     pub text: String,
     /// The sort key of the column: a plain number, or a text.
     pub key: String,
 }
 
-impl ReportCell {
+impl Cell {
     /// A text, sorted as it is.
     pub fn text(text: impl Into<String>) -> Self {
         let text = text.into();
         let key = text.clone();
-        ReportCell { text, key }
+        Cell { text, key }
     }
 
     /// A count with its digits grouped.
     pub fn count(count: impl Into<u128>) -> Self {
         let count = count.into();
-        ReportCell {
+        Cell {
             text: wording::grouped(count),
             key: count.to_string(),
         }
@@ -54,14 +55,17 @@ impl ReportCell {
     /// A measured figure in its own words; empty if there is none.
     pub fn figure(figure: Option<f64>, shown: impl Fn(f64) -> String) -> Self {
         match figure {
-            Some(figure) if figure.is_finite() => ReportCell {
+            Some(figure) if figure.is_finite() => Cell {
                 text: shown(figure),
                 key: format!("{figure:e}"),
             },
-            _ => ReportCell::default(),
+            _ => Cell::default(),
         }
     }
 }
+
+/// The name of a column, and its cell in a row.
+pub(crate) type TableColumn<'a, R> = (&'static str, &'a dyn Fn(&R) -> Cell);
 
 /// A table: as many cells per row as there are columns.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -69,7 +73,7 @@ pub struct ReportTable {
     /// The columns.
     pub columns: Vec<Column>,
     /// The rows.
-    pub rows: Vec<Vec<ReportCell>>,
+    pub rows: Vec<Vec<Cell>>,
     /// A word for each row by which a page can filter, such as its status; empty, or one per row.
     pub states: Vec<&'static str>,
     /// Whether rows with the same first cell are grouped, so that a README names it once.
@@ -77,14 +81,17 @@ pub struct ReportTable {
 }
 
 impl ReportTable {
-    /// A table without rows; a name that begins with `#` is that of a column of figures.
-    pub fn new(columns: &[&'static str]) -> Self {
-        let column = |name: &&'static str| Column {
+    /// A table of rows, by the name and the cells of each column; a name that begins with `#` is
+    /// that of a column of figures.
+    pub(crate) fn of<R>(rows: impl IntoIterator<Item = R>, columns: &[TableColumn<'_, R>]) -> Self {
+        let column = |(name, _): &TableColumn<'_, R>| Column {
             name: name.trim_start_matches('#'),
             is_figure: name.starts_with('#'),
         };
+        let cells = |row: R| columns.iter().map(|(_, cell)| cell(&row)).collect();
         ReportTable {
             columns: columns.iter().map(column).collect(),
+            rows: rows.into_iter().map(cells).collect(),
             ..ReportTable::default()
         }
     }
@@ -127,60 +134,55 @@ fn plain(text: &str) -> String {
 
 /// The number of claims of each puzzle by verdict.
 pub fn verdicts(found: &FoundFolders) -> ReportTable {
-    let mut table = ReportTable::new(&[
-        "puzzle",
-        "#confirmed",
-        "#by sample",
-        "#refuted",
-        "#refuted by sample",
-        "#ambiguous",
-        "#not reached",
-        "#reported",
-        "#refuted, our copy",
-        "#as expected",
-    ]);
     let of = |claim: &ClaimResult| match claim.origin {
         Origin::Published => claim.puzzle.clone(),
         Origin::Ours => format!("{}, our own", claim.puzzle),
     };
-    let mut puzzles: Vec<String> = found.claims.iter().map(of).collect();
-    puzzles.sort_unstable();
-    puzzles.dedup();
-    for puzzle in puzzles {
-        let claims = || found.claims.iter().filter(|claim| of(claim) == puzzle);
-        let is_apart = |claim: &&ClaimResult| claim.refutes_text_at_hand();
-        let count = |verdict| {
-            let others = claims().filter(|claim| !is_apart(claim));
-            others.filter(|claim| claim.verdict == verdict).count()
-        };
-        let mut row = vec![ReportCell::text(puzzle.as_str())];
-        row.extend(Verdict::ALL.map(|verdict| ReportCell::count(count(verdict) as u128)));
-        row.push(ReportCell::count(claims().filter(is_apart).count() as u128));
-        let expected = claims().filter(|claim| claim.as_expected()).count();
-        row.push(ReportCell::text(format!(
-            "{expected} of {}",
-            claims().count()
-        )));
-        table.rows.push(row);
+    let mut puzzles = BTreeMap::<String, Vec<&ClaimResult>>::new();
+    for claim in &found.claims {
+        puzzles.entry(of(claim)).or_default().push(claim);
     }
-    table
+    type Row<'a> = (String, Vec<&'a ClaimResult>);
+    let number = |row: &Row<'_>, is_one: &dyn Fn(&ClaimResult) -> bool| {
+        Cell::count(row.1.iter().filter(|claim| is_one(claim)).count() as u128)
+    };
+    let is_apart = |claim: &ClaimResult| claim.refutes_text_at_hand();
+    let of_verdict =
+        |row: &Row<'_>, verdict| number(row, &|claim| claim.verdict == verdict && !is_apart(claim));
+    let expected = |row: &Row<'_>| row.1.iter().filter(|claim| claim.as_expected()).count();
+    ReportTable::of(
+        puzzles,
+        &[
+            ("puzzle", &|row| Cell::text(row.0.as_str())),
+            ("#confirmed", &|row| of_verdict(row, Verdict::Confirmed)),
+            ("#by sample", &|row| {
+                of_verdict(row, Verdict::ConfirmedBySample)
+            }),
+            ("#refuted", &|row| of_verdict(row, Verdict::Refuted)),
+            ("#refuted by sample", &|row| {
+                of_verdict(row, Verdict::RefutedBySample)
+            }),
+            ("#ambiguous", &|row| of_verdict(row, Verdict::Ambiguous)),
+            ("#not reached", &|row| of_verdict(row, Verdict::NotReached)),
+            ("#reported", &|row| of_verdict(row, Verdict::Reported)),
+            ("#refuted, our copy", &|row| number(row, &is_apart)),
+            ("#as expected", &|row| {
+                Cell::text(format!("{} of {}", expected(row), row.1.len()))
+            }),
+        ],
+    )
 }
 
 /// All claims with their verdicts.
 pub fn claims(found: &FoundFolders) -> ReportTable {
-    let mut table = ReportTable::new(&["claim", "claimed", "found", "verdict"]);
-    table.rows = found
-        .claims
-        .iter()
-        .map(|claim| {
-            let figure = |text: &str| ReportCell::text(wording::amount(text, ""));
-            vec![
-                ReportCell::text(claim.id.as_str()),
-                figure(&claim.claimed),
-                figure(&claim.found),
-                ReportCell::text(claim.verdict.label()),
-            ]
-        })
-        .collect();
-    table
+    let figure = |text: &str| Cell::text(wording::amount(text, ""));
+    ReportTable::of(
+        &found.claims,
+        &[
+            ("claim", &|claim| Cell::text(claim.id.as_str())),
+            ("claimed", &|claim| figure(&claim.claimed)),
+            ("found", &|claim| figure(&claim.found)),
+            ("verdict", &|claim| Cell::text(claim.verdict.label())),
+        ],
+    )
 }

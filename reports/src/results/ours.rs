@@ -17,9 +17,6 @@ use std::path::Path;
 /// have no such file, or one of our own, which its manifest lists or whose form is known. `force`
 /// also overwrites other files (`None`: the command has no such option). Links are never written
 /// through.
-///
-/// # Errors
-/// The first obstacle.
 pub fn clear_way(folder: &Path, names: &[&str], force: Option<bool>) -> Result<(), WriteError> {
     let mut listed = None;
     for name in names {
@@ -50,9 +47,6 @@ pub fn clear_way(folder: &Path, names: &[&str], force: Option<bool>) -> Result<(
 
 /// Checks that a file that a user named may be overwritten: there is none, it is empty, or it has
 /// one of our forms. `force` is as for [`clear_way`].
-///
-/// # Errors
-/// It is a foreign file.
 pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
     let holds_something = fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() > 0);
     if !holds_something || force == Some(true) || is_ours(path) {
@@ -71,9 +65,6 @@ pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
 
 /// Checks that a page that a user named is no file of a result: its folder's manifest would report
 /// it as changed from then on.
-///
-/// # Errors
-/// The manifest next to it lists it.
 pub fn no_part_of_a_result(path: &Path) -> Result<(), WriteError> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -130,9 +130,6 @@ fn difference(folder: &Path, file: &ManifestFile) -> Option<MarkKind> {
 
 /// Refuses a folder with files that are to be believed but have changed. A folder without a
 /// manifest passes.
-///
-/// # Errors
-/// The first such file.
 pub fn as_written(folder: &Path, names: &[&str]) -> Result<(), ReadError> {
     let mut standing = standing(folder);
     for name in names.iter().filter(|name| folder.join(name).exists()) {

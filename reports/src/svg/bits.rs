@@ -13,7 +13,6 @@ pub enum FirstBit {
 
 impl FirstBit {
     /// In words.
-    #[must_use]
     pub fn corner(self) -> &'static str {
         match self {
             Self::TopRight => "top right",

@@ -2,9 +2,9 @@
 
 use super::board::Board;
 use super::outline::{OutlineCell, connected};
-use crate::model::{Legend, Shape};
+use crate::model::{Legend, Net, Shape};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A piece that a move changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -15,14 +15,35 @@ pub struct Shift {
     pub to: BTreeSet<OutlineCell>,
 }
 
-/// The pieces that a move from one board to another changed; none for a net.
-#[must_use]
+/// The pieces, or stickers of a net, that a move from one board to another changed.
 pub fn shifts(before: &str, after: &str, legend: &Legend) -> Vec<Shift> {
-    if legend.net.is_some() {
-        return Vec::new();
+    if let Some(net) = &legend.net {
+        return net_shifts(net, before, after).unwrap_or_default();
     }
     let [before, after] = [before, after].map(|board| Board::parse(&legend.drawn(board)));
     after.since(&before, legend)
+}
+
+fn net_shifts(net: &Net, before: &str, after: &str) -> Option<Vec<Shift>> {
+    let width = net.solved.find('/').unwrap_or(net.solved.len()) + 1;
+    let places = |board: &str| {
+        let mut places: BTreeMap<usize, BTreeSet<OutlineCell>> = BTreeMap::new();
+        for (at, home) in net.homes(board)?.into_iter().enumerate() {
+            let cell = (at / width, at % width);
+            let cell = (i32::try_from(cell.0).ok()?, i32::try_from(cell.1).ok()?);
+            places.entry(home).or_default().insert(cell);
+        }
+        Some(places)
+    };
+    let mut now = places(after)?;
+    let shift = |(home, from)| {
+        Some(Shift {
+            from,
+            to: now.remove(&home)?,
+        })
+    };
+    let all = places(before)?.into_iter().filter_map(shift);
+    Some(all.filter(|shift| shift.from != shift.to).collect())
 }
 
 /// Whether a symbol is that of a piece.

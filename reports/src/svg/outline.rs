@@ -191,23 +191,6 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_has_four_turns_and_an_l_has_six() {
-        let count = |text| {
-            rings(&cells(text))
-                .iter()
-                .map(|ring| turns(ring).count())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(count("xxx"), [4]);
-        assert_eq!(count("xx/x."), [6]);
-    }
-
-    #[test]
-    fn a_frame_has_an_outer_and_an_inner_boundary() {
-        assert_eq!(rings(&cells("xxx/x.x/xxx")).len(), 2);
-    }
-
-    #[test]
     fn an_open_ring_that_touches_itself_at_a_corner_keeps_its_gap() {
         let group = cells("xxx/x.x/xx./x.x/xxx");
         let steps: usize = rings(&group).iter().map(Vec::len).sum();

@@ -29,27 +29,20 @@ fn sample(row: &str, number: u32) -> Sample {
         position: 2 * number + 1,
         seed: u64::MAX,
         status: Status::Ok,
-        detail: String::new(),
         answer: "00ff".into(),
         expected: "00ff".into(),
         wall_s: Some(0.1 + 0.2),
         cpu_s: Some(1.0 / 3.0),
         peak_bytes: Some(1 << 40),
         states: Some(u64::MAX),
-        generated: None,
         read_bytes: Some(0),
-        written_bytes: None,
         version: "0.1.0".into(),
         build: "ab".into(),
         plugin_file: "a, \"b\".so".into(),
-        plugin_digest: String::new(),
         processor: "Some, Processor".into(),
         load1: Some(0.25),
-        throttled: None,
         started: "2026-01-01T00:00:00Z".into(),
-        metric: String::new(),
-        value: None,
-        unit: String::new(),
+        ..Sample::default()
     }
 }
 
@@ -75,14 +68,6 @@ fn samples_come_back_as_they_were_written() {
             .len(),
         36
     );
-}
-
-#[test]
-fn no_samples_are_a_header() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("samples.csv");
-    write_rows::<Sample>(&path, &[]).unwrap();
-    assert_eq!(read_samples(&path).unwrap(), []);
 }
 
 #[test]
@@ -122,37 +107,20 @@ fn a_header_cut_short_is_begun_anew() {
 fn comparisons_come_back_as_they_were_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("comparison.csv");
-    let good = Comparison {
-        schema: SCHEMA,
-        a: "reference".into(),
-        b: "bitboard".into(),
-        pairs: 12,
-        ratio: Some(0.125),
-        low: Some(0.1),
-        high: Some(0.15),
-        won: Some(1.0),
-        p: Some(1e-5),
-        p_adjusted: Some(3e-5),
-        significant: true,
-        beyond_noise: true,
-        noise: Some(1.02),
-        verdict: ComparisonOutcome::Faster,
-        measure: "cpu_s".into(),
-        detail: String::new(),
-    };
     let bare = Comparison {
-        ratio: None,
-        low: None,
-        high: None,
-        won: None,
-        p: None,
-        p_adjusted: None,
-        noise: None,
-        significant: false,
-        beyond_noise: false,
         verdict: ComparisonOutcome::WithinNoise,
         detail: "one, two".into(),
-        ..good.clone()
+        ..Comparison::open("reference".into(), "bitboard".into(), None, "cpu_s")
+    };
+    let good = Comparison {
+        pairs: 12,
+        ratio: Some(0.125),
+        p: Some(1e-5),
+        significant: true,
+        noise: Some(1.02),
+        verdict: ComparisonOutcome::Faster,
+        detail: String::new(),
+        ..bare.clone()
     };
     let all = vec![good, bare];
     write_rows(&path, &all).unwrap();
@@ -179,7 +147,7 @@ fn other_tables_are_refused_with_their_line() {
     let good = String::from_utf8(text).unwrap();
     for (from, to, needle) in [
         (",cpu_s,", ",", "lacks the column 'cpu_s'"),
-        (",cpu_s,", ",cpu_seconds,", "did you mean 'cpu_s'?"),
+        (",cpu_s,", ",cpu_sec,", "did you mean 'cpu_s'?"),
     ] {
         // With the column's cells, and without them.
         let error = refused(&good.replace(from, to));

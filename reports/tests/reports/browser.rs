@@ -1,7 +1,7 @@
 //! Pages in a real browser, if there is one: solutions are played, filters are pressed.
 
 use crate::sample;
-use antipode_reports::html::{PathPage, page_html, path_page_html};
+use antipode_reports::html::{PathPage, path_page_html};
 use antipode_reports::model::{Picture, PictureKind};
 use std::path::Path;
 use std::process::Command;
@@ -116,11 +116,12 @@ fn verdicts_and_puzzles_filter_the_table_and_what_follows() {
         document.querySelector('#page-filter button[type=reset]').click();
         setTimeout(() => { tell(); document.title = 'RESULT ' + all.join('; '); }, 500);";
     let page = sample::page();
-    let Some(told) = run_on(&page_html(&page).unwrap(), script) else {
+    let Some(told) = run_on(&page.html(), script) else {
         return;
     };
-    let all = page.claims.len();
+    let all = page.found.claims.len();
     let confirmed = page
+        .found
         .claims
         .iter()
         .filter(|claim| claim.verdict.id() == "confirmed");
@@ -142,12 +143,16 @@ fn verdicts_and_puzzles_filter_the_table_and_what_follows() {
 fn of_two_players_one_takes_the_keys_and_an_address_scrolls_to_its_own() {
     let mut page = sample::page();
     let is_strip = |picture: &Picture| matches!(picture.kind, PictureKind::Strip { .. });
-    page.claims
+    page.found
+        .claims
         .retain(|claim| claim.witnesses.iter().any(is_strip));
-    page.claims.truncate(1);
-    let strip = page.claims[0].witnesses.iter().find(|one| is_strip(one));
+    page.found.claims.truncate(1);
+    let strip = page.found.claims[0]
+        .witnesses
+        .iter()
+        .find(|one| is_strip(one));
     let strip = strip.expect("a solution").clone();
-    page.claims[0].witnesses = vec![strip.clone(), strip];
+    page.found.claims[0].witnesses = vec![strip.clone(), strip];
     let script = "
         const lines = () => [...document.querySelectorAll('.told')].map((one) => one.value.split(' of ')[0]);
         const key = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
@@ -159,7 +164,7 @@ fn of_two_players_one_takes_the_keys_and_an_address_scrolls_to_its_own() {
             const inSight = scrollY > 0 && box.top < innerHeight && box.bottom > 0;
             document.title = 'RESULT ' + [...first.map((one) => one.startsWith('Move 1')), ...lines().map((one) => one.startsWith('Move 1')), inSight].join();
         }, 1000);";
-    if let Some(told) = run_on(&page_html(&page).unwrap(), script) {
+    if let Some(told) = run_on(&page.html(), script) {
         assert_eq!(told, "true,false,true,true,true");
     }
 }

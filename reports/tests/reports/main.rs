@@ -10,6 +10,5 @@ mod pictures;
 mod records;
 mod report;
 mod results;
-#[path = "../../examples/sample/mod.rs"]
 mod sample;
 mod site;

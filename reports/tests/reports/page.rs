@@ -1,15 +1,15 @@
 //! The page stands alone, is escaped, and has the expected content.
 
-use crate::sample;
-use antipode_reports::html::{InstanceBoard, Page, PageFinding, Show, page_html, write_page};
+use crate::sample::{self, Page};
+use antipode_reports::html::{InstanceBoard, PageFinding, Show};
 use antipode_reports::model::{Bound, ClaimResult, Picture, PictureKind, Verdict};
 use antipode_reports::report::Behind;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 fn html(change: impl FnOnce(&mut Page)) -> String {
     let mut page = sample::page();
     change(&mut page);
-    page_html(&page).unwrap()
+    page.html()
 }
 
 /// Values of an attribute, anywhere.
@@ -47,32 +47,15 @@ fn the_page_loads_nothing() {
 }
 
 #[test]
-fn every_link_within_the_page_leads_somewhere() {
-    let html = html(|page| page.claims.extend(sample::claims()));
-    let ids = values(&html, "id");
-    let distinct: BTreeSet<_> = ids.iter().collect();
-    assert_eq!(distinct.len(), ids.len(), "an id stands twice");
-    for address in values(&html, "href")
-        .iter()
-        .filter_map(|address| address.strip_prefix('#'))
-    {
-        assert!(ids.contains(&address), "{address}");
-    }
-    for reference in values(&html, "aria-labelledby") {
-        assert!(ids.contains(&reference), "{reference}");
-    }
-}
-
-#[test]
 fn texts_are_escaped_everywhere() {
     const ATTACK: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>";
     let attack = || ATTACK.to_owned();
     let html = html(|page| {
-        page.title = attack();
-        page.tool_version = attack();
-        page.command = vec![attack()];
-        page.effort = attack();
-        let claim = &mut page.claims[0];
+        page.head.title = attack();
+        page.head.tool_version = attack();
+        page.head.command = vec![attack()];
+        page.head.effort = attack();
+        let claim = &mut page.found.claims[0];
         claim.id = attack();
         claim.statement = attack();
         claim.source = format!("https://{ATTACK}").replace(' ', "");
@@ -98,15 +81,16 @@ fn texts_are_escaped_everywhere() {
                 labels: vec![attack()],
             },
         });
-        let run = &mut page.runs[0];
-        run.run.instance = attack();
-        run.run.stopped_because = Some(attack());
-        run.run.complete = false;
-        run.run.host.cpu = attack();
-        run.run.extra = BTreeMap::from([(attack(), serde_json::json!(attack()))]);
-        run.levels.levels[0].digest = attack();
-        run.antipodes[0].state = attack();
-        for entry in &mut page.legends.get_mut("tilt").unwrap().entries {
+        let found = &mut page.found.runs[0];
+        let run = found.run.as_mut().unwrap();
+        run.instance = attack();
+        run.stopped_because = Some(attack());
+        run.complete = false;
+        run.host.cpu = attack();
+        run.extra = BTreeMap::from([(attack(), serde_json::json!(attack()))]);
+        found.levels.levels[0].digest = attack();
+        found.antipodes[0].state = attack();
+        for entry in &mut page.head.legends.get_mut("tilt").unwrap().entries {
             entry.name = attack();
             entry.colour = attack();
         }
@@ -122,7 +106,7 @@ fn texts_are_escaped_everywhere() {
 #[test]
 fn a_bound_is_shown_with_its_side_and_no_share() {
     let html = html(|page| {
-        let claim = &mut page.claims[0];
+        let claim = &mut page.found.claims[0];
         (claim.claimed, claim.found) = ("1".to_owned(), "24191".to_owned());
         claim.bound = Some(Bound::AtLeast);
     });
@@ -135,8 +119,8 @@ fn a_bound_is_shown_with_its_side_and_no_share() {
 #[test]
 fn a_claim_says_where_its_source_is_and_quotes_it() {
     let html = html(|page| {
-        page.claims[0].url = "https://example.org/tilt".to_owned();
-        page.claims[0].quote = "prune almost 90% of the search tree".to_owned();
+        page.found.claims[0].url = "https://example.org/tilt".to_owned();
+        page.found.claims[0].quote = "prune almost 90% of the search tree".to_owned();
     });
     assert!(html.contains("(<a href=\"https://example.org/tilt\">https://example.org/tilt</a>)"));
     assert!(html.contains("“prune almost 90% of the search tree”"));
@@ -145,7 +129,7 @@ fn a_claim_says_where_its_source_is_and_quotes_it() {
 
 #[test]
 fn a_source_that_is_no_web_address_is_no_link() {
-    let html = html(|page| page.claims[0].source = "javascript:alert(1)".to_owned());
+    let html = html(|page| page.found.claims[0].source = "javascript:alert(1)".to_owned());
     assert!(!html.contains("href=\"javascript"));
 }
 
@@ -184,7 +168,7 @@ fn what_is_refuted_of_a_text_at_hand_is_counted_apart() {
     assert_eq!(none, None);
     let of_a_copy = counted(|page| {
         let of = |claim: &&mut ClaimResult| claim.verdict == Verdict::Refuted;
-        page.claims.iter_mut().find(of).unwrap().text_at_hand = true;
+        page.found.claims.iter_mut().find(of).unwrap().text_at_hand = true;
     });
     assert_eq!(of_a_copy, (refuted - 1, Some(1)));
 }
@@ -207,26 +191,26 @@ fn the_headline_counts_what_is_unexpected() {
          ones that were expected; one of them was not reached."
     );
     assert_eq!(
-        opening(|page| page.claims.truncate(1)),
+        opening(|page| page.found.claims.truncate(1)),
         "One published claim was worked out again from the rules of its puzzle. Every verdict is the one that was \
          expected."
     );
-    assert!(opening(|page| page.claims.clear()).starts_with("No claims were checked"));
+    assert!(opening(|page| page.found.claims.clear()).starts_with("No claims were checked"));
 }
 
 #[test]
 fn an_empty_page_is_still_a_page() {
     let html = html(|page| {
-        page.claims.clear();
-        page.runs.clear();
-        page.legends.clear();
+        page.found.claims.clear();
+        page.found.runs.clear();
+        page.head.legends.clear();
     });
     assert!(html.contains("How this page was made") && html.trim_end().ends_with("</html>"));
 }
 
 #[test]
 fn boards_without_a_legend_are_shown_as_text() {
-    let html = html(|page| page.legends.clear());
+    let html = html(|page| page.head.legends.clear());
     assert!(html.contains("<pre class=\"board-text\">#...g\ng.#.b\n"));
     assert!(!html.contains("<svg class=\"board\""));
 }
@@ -234,7 +218,7 @@ fn boards_without_a_legend_are_shown_as_text() {
 #[test]
 fn long_solutions_are_folded_away() {
     let html = html(|page| {
-        let claim = &mut page.claims[0];
+        let claim = &mut page.found.claims[0];
         let states = vec!["g.O".to_owned(); 50];
         claim.witnesses = vec![Picture {
             caption: "long".into(),
@@ -251,13 +235,13 @@ fn long_solutions_are_folded_away() {
 fn many_claims_are_folded_puzzle_by_puzzle() {
     let folds = |count: usize, puzzles: usize| {
         let text = html(|page| {
-            let one = page.claims[0].clone();
+            let one = page.found.claims[0].clone();
             let numbered = |i: usize| ClaimResult {
                 id: format!("claim-{i}"),
                 puzzle: format!("puzzle-{}", i * puzzles / count),
                 ..one.clone()
             };
-            page.claims = (0..count).map(numbered).collect();
+            page.found.claims = (0..count).map(numbered).collect();
         });
         text.matches("<details class=\"puzzle\">").count()
     };
@@ -270,8 +254,8 @@ fn many_claims_are_folded_puzzle_by_puzzle() {
 #[test]
 fn many_antipodes_are_cut_short_and_the_page_says_so() {
     let html = html(|page| {
-        let first = page.runs[0].antipodes[0].clone();
-        page.runs[0].antipodes = vec![first; 30];
+        let first = page.found.runs[0].antipodes[0].clone();
+        page.found.runs[0].antipodes = vec![first; 30];
     });
     assert!(html.contains("The first 24 are drawn"));
 }
@@ -290,14 +274,14 @@ fn finding(verdicts: Vec<Verdict>) -> PageFinding {
 #[test]
 fn the_page_opens_with_findings_that_their_claims_bear_out() {
     let first = &sample::claims()[0];
-    let with = html(|page| page.findings = vec![finding(vec![first.verdict])]);
+    let with = html(|page| page.head.findings = vec![finding(vec![first.verdict])]);
     let list = with.split("<ul class=\"findings\"").nth(1).unwrap();
     let list = list.split("</ul>").next().unwrap();
     assert!(list.contains("It takes 37"), "{list}");
     assert!(list.contains("<svg class=\"board\"") && list.contains("href=\"#tilt/hardest\""));
     // A finding that no claim supports is left out; the page begins with claims that have a
     // picture.
-    let without = html(|page| page.findings = vec![finding(vec![Verdict::NotReached])]);
+    let without = html(|page| page.head.findings = vec![finding(vec![Verdict::NotReached])]);
     assert!(!without.contains("It takes"));
     let list = without.split("<ul class=\"findings\"").nth(1).unwrap();
     assert!(list.contains(&first.statement), "{list}");
@@ -307,14 +291,14 @@ fn the_page_opens_with_findings_that_their_claims_bear_out() {
 fn links_lead_from_the_page_to_its_files() {
     let first = sample::claims().remove(0);
     let html = html(|page| {
-        page.folder = "out/pages".into();
+        page.head.folder = "out/pages".into();
         let behind = Behind {
             certificate: "out/certificates/a b.json".into(),
             data: vec!["out/box/levels.csv".into()],
             repeat: ["antipode", "certify", "it"].map(str::to_owned).to_vec(),
             cases: Vec::new(),
         };
-        page.behind = BTreeMap::from([(first.id, behind)]);
+        page.found.behind = BTreeMap::from([(first.id, behind)]);
     });
     for needle in [
         "<a href=\"../certificates/a%20b.json\">certificate a b.json</a>",
@@ -328,16 +312,16 @@ fn links_lead_from_the_page_to_its_files() {
 #[test]
 fn an_instance_without_a_picture_shows_how_it_begins() {
     let html = html(|page| {
-        let claim = &mut page.claims[0];
+        let claim = &mut page.found.claims[0];
         claim.witnesses.clear();
         let board = InstanceBoard::Start("g.O/#.b/...".into());
-        page.boards = BTreeMap::from([("tilt/box".into(), board)]);
+        page.head.boards = BTreeMap::from([("tilt/box".into(), board)]);
     });
     assert!(html.contains("tilt/box, as it begins"));
     let solved = self::html(|page| {
-        page.claims[0].witnesses.clear();
+        page.found.claims[0].witnesses.clear();
         let board = InstanceBoard::Solved("..O/#.b/...".into());
-        page.boards = BTreeMap::from([("tilt/box".into(), board)]);
+        page.head.boards = BTreeMap::from([("tilt/box".into(), board)]);
     });
     assert!(solved.contains("tilt/box, solved"));
 }
@@ -345,9 +329,9 @@ fn an_instance_without_a_picture_shows_how_it_begins() {
 #[test]
 fn figures_of_a_case_become_a_table_and_masks_are_drawn() {
     let html = html(|page| {
-        let claim = &mut page.claims[0];
+        let claim = &mut page.found.claims[0];
         claim.notes = vec!["It is so. Figures: cells: 45; such a board: g.O/#.b/....".into()];
-        let mut case = crate::results::case(claim, &sample::page().runs[0]);
+        let mut case = crate::results::case(claim, &sample::runs()[0]);
         case.figures = [
             ("cells", "45"),
             ("such a board", "g.O/#.b/..."),
@@ -360,21 +344,10 @@ fn figures_of_a_case_become_a_table_and_masks_are_drawn() {
             cases: vec![case],
             ..Behind::default()
         };
-        page.behind = BTreeMap::from([(claim.id.clone(), behind)]);
+        page.found.behind = BTreeMap::from([(claim.id.clone(), behind)]);
     });
     assert!(html.contains("<li>It is so.</li>") && !html.contains("Figures: cells"));
     assert!(html.contains("<tr><th scope=\"row\">cells</th><td>45</td></tr>"));
     assert_eq!(html.matches("<svg class=\"board bits\"").count(), 2);
     assert!(html.contains("<figcaption>such a board<code"));
-}
-
-#[test]
-fn the_page_is_written_whole() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("index.html");
-    write_page(&path, &sample::page()).unwrap();
-    assert_eq!(
-        std::fs::read_to_string(&path).unwrap(),
-        page_html(&sample::page()).unwrap()
-    );
 }

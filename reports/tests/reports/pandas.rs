@@ -1,7 +1,7 @@
 //! The tables as Python reads them, if Python has pandas.
 
 use crate::sample;
-use antipode_reports::csv_out::{write_levels, write_rows};
+use antipode_reports::csv_out::write_rows;
 use antipode_reports::model::{ClaimRow, Level, LevelTable, Unreached};
 use std::path::Path;
 use std::process::Command;
@@ -29,7 +29,7 @@ fn pandas_reads_the_tables() {
             digest: "2".repeat(32),
         }),
     };
-    write_levels(folder.path().join("levels.csv"), &levels).unwrap();
+    write_rows(folder.path().join("levels.csv"), &levels.rows()).unwrap();
     let claims = sample::claims();
     let mut rows: Vec<ClaimRow> = claims.iter().map(ClaimRow::from).collect();
     rows.push(ClaimRow::in_table(&claims[0], &claims[1]));

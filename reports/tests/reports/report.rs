@@ -3,7 +3,7 @@
 use crate::results::certificate;
 use crate::sample;
 use antipode_reports::bench::{Comparison, ComparisonOutcome, SCHEMA, Sample, Status};
-use antipode_reports::csv_out::{write_claims, write_levels, write_rows};
+use antipode_reports::csv_out::write_rows;
 use antipode_reports::html::{ReportHead, report_html};
 use antipode_reports::json_out::write_record;
 use antipode_reports::model::{Verdict, columns};
@@ -43,7 +43,6 @@ fn bench_sample(question: (&str, &str, f64), solver: (&str, &str, f64), nth: u32
         group,
         puzzle: puzzle.into(),
         instance: instance.into(),
-        settings: String::new(),
         variant: variant.into(),
         engine: engine.into(),
         direction: "backward".into(),
@@ -67,25 +66,12 @@ fn bench_sample(question: (&str, &str, f64), solver: (&str, &str, f64), nth: u32
         generated: Some(5678),
         read_bytes: Some(0),
         written_bytes: Some(0),
-        version: "0.1.0".into(),
-        build: String::new(),
-        plugin_file: String::new(),
-        plugin_digest: String::new(),
-        processor: String::new(),
-        load1: Some(0.5),
-        throttled: None,
-        started: "2026-11-21T00:00:00Z".into(),
-        metric: String::new(),
-        value: None,
-        unit: String::new(),
+        ..Sample::default()
     }
 }
 
 fn comparison(a: &str, b: &str, ratio: f64) -> Comparison {
     Comparison {
-        schema: SCHEMA,
-        a: a.into(),
-        b: b.into(),
         pairs: 3,
         ratio: Some(ratio),
         low: Some(ratio / 1.1),
@@ -95,14 +81,12 @@ fn comparison(a: &str, b: &str, ratio: f64) -> Comparison {
         p_adjusted: Some(0.002),
         significant: true,
         beyond_noise: true,
-        noise: Some(1.03),
         verdict: if ratio < 1.0 {
             ComparisonOutcome::Faster
         } else {
             ComparisonOutcome::Slower
         },
-        measure: "cpu_s".into(),
-        detail: String::new(),
+        ..Comparison::open(a.into(), b.into(), Some(1.03), "cpu_s")
     }
 }
 
@@ -127,14 +111,18 @@ fn results() -> TempDir {
         path
     };
     let page = sample::page();
-    write_claims(path("certify/claims.csv"), &page.claims).unwrap();
-    for claim in page.claims.iter().skip(1) {
+    write_rows(
+        path("certify/claims.csv"),
+        &sample::claim_rows(&page.found.claims),
+    )
+    .unwrap();
+    for claim in page.found.claims.iter().skip(1) {
         let name = format!("certify/certificates/{}.json", claim.id.replace('/', "-"));
         write_record(path(&name), &certificate(claim)).unwrap();
     }
-    let run = &page.runs[0];
-    write_record(path("certify/run/run.json"), &run.run).unwrap();
-    write_levels(path("certify/run/levels.csv"), &run.levels).unwrap();
+    let run = &page.found.runs[0];
+    write_record(path("certify/run/run.json"), &sample::run()).unwrap();
+    write_rows(path("certify/run/levels.csv"), &run.levels.rows()).unwrap();
     write_rows(path("certify/run/antipodes.csv"), &run.antipodes).unwrap();
     let samples: Vec<Sample> = QUESTIONS
         .into_iter()
@@ -180,7 +168,7 @@ fn results() -> TempDir {
         "from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness\nA,B,3,exactly,1,2,x,l; r; l,x y\nA,C,,more than 9,4,5,,,\n",
     )
     .unwrap();
-    write_record(path("pairs/run.json"), &run.run).unwrap();
+    write_record(path("pairs/run.json"), &sample::run()).unwrap();
     folder
 }
 
@@ -190,7 +178,7 @@ fn head() -> ReportHead {
         generated_unix_s: 1_700_000_000,
         tool_version: "0.1.0".into(),
         command: vec!["antipode".into(), "report".into()],
-        legends: sample::page().legends,
+        legends: sample::page().head.legends,
         ..ReportHead::default()
     }
 }
@@ -209,7 +197,7 @@ fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
 fn every_kind_of_folder_is_found_and_reported() {
     let folder = results();
     let found = gather(&[folder.path()]).unwrap();
-    let claims = sample::page().claims.len();
+    let claims = sample::claims().len();
     assert_eq!(
         found.summary(),
         format!("{claims} claims, 3 runs, 1 benchmark, 1 solution, 1 table")
@@ -263,7 +251,7 @@ fn ids_are_unique_and_links_lead_somewhere() {
 fn a_claim_without_its_certificate_stays_and_rows_of_a_table_stand_with_it() {
     let folder = results();
     let found = gather(&[folder.path()]).unwrap();
-    let claims = sample::page().claims;
+    let claims = sample::claims();
     assert_eq!(found.claims[0].id, claims[0].id);
     assert_eq!(found.claims[0].statement, claims[0].statement);
     assert!(found.claims[0].notes.is_empty() && !claims[0].evidence.is_empty());
@@ -302,23 +290,6 @@ fn which_to_use_names_the_best_the_others_and_what_failed() {
     |  | hash × bitboard | 2.00 | ██ | 4 ms | 9.5 MiB |
     |  | reference × reference | 24.0 | ██████ | 48 ms | 114.4 MiB |
     ");
-}
-
-#[test]
-fn a_wrong_answer_is_never_the_fastest() {
-    let folder = results();
-    let found = gather(&[folder.path()]).unwrap();
-    let table = tables::which(&found);
-    let pegs = table
-        .rows
-        .iter()
-        .filter(|row| row[0].text.starts_with("peg"));
-    let pegs: Vec<_> = pegs
-        .map(|row| (row[1].text.as_str(), row[2].text.as_str()))
-        .collect();
-    // The dense row of the table is twice as fast, and wrong.
-    assert_eq!(pegs[0], ("hash × bitboard", "1"));
-    assert_eq!(pegs[2], ("dense × bitboard", "wrong"));
 }
 
 #[test]
@@ -476,21 +447,6 @@ fn a_bench_without_samples_is_told_by_what_is_missing() {
     let damaged = bench(Some(&other), None);
     assert!(damaged.contains("run.json, line "), "{damaged}");
     assert!(damaged.contains("missing field `samples`"), "{damaged}");
-}
-
-#[test]
-fn samples_are_held_against_the_run_beside_them() {
-    let folder = results();
-    fs::write(folder.path().join("bench/run.json"), BENCH_RUN).unwrap();
-    let found = gather(&[folder.path()]).unwrap();
-    assert_eq!(found.benches[0].run.as_ref().unwrap().suite, "matrix");
-    let fewer = BENCH_RUN.replace("\"samples\":3,", "\"samples\":2,");
-    fs::write(folder.path().join("bench/run.json"), fewer).unwrap();
-    let line = gather(&[folder.path()]).unwrap_err().to_string();
-    assert!(
-        line.contains("samples.csv, line 4, column sample: "),
-        "{line}"
-    );
 }
 
 /// Figures of criterion may be next to a run over levels.

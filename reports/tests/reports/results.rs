@@ -1,14 +1,13 @@
 //! Folders of results: all files or none, their manifest, and the report if they were edited.
 
 use crate::sample;
-use antipode_reports::html::{ReportHead, RunWithTables, report_html};
+use antipode_reports::html::{ReportHead, report_html};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{
-    CaseRecord, Certificate, ClaimResult, ClaimRow, MANIFEST, Manifest, Record, Run, Verdict,
+    CaseRecord, Certificate, ClaimResult, MANIFEST, Manifest, Record, Verdict,
 };
-use antipode_reports::report::{FoundFolders, MarkKind, gather, splice::splice_file};
+use antipode_reports::report::{FoundFolders, FoundRun, MarkKind, gather, splice::splice_file};
 use antipode_reports::results::{Results, as_written, clear_way, may_replace, reopen, standing};
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -16,10 +15,10 @@ use std::path::Path;
 fn results() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let page = sample::page();
-    let rows: Vec<ClaimRow> = page.claims.iter().map(ClaimRow::from).collect();
+    let rows = sample::claim_rows(&page.found.claims);
     fs::create_dir(folder.path().join("certificates")).unwrap();
     let mut certificates = Results::new(folder.path().join("certificates"), "certify");
-    for claim in &page.claims {
+    for claim in &page.found.claims {
         let name = format!("{}.json", claim.id.replace('/', "-"));
         certificates.record(&name, &certificate(claim)).unwrap();
     }
@@ -29,12 +28,12 @@ fn results() -> tempfile::TempDir {
     root.part("certificates", &certificates);
     certificates.appear().unwrap();
     root.finish().unwrap();
-    let run = &page.runs[0];
+    let run = &page.found.runs[0];
     fs::create_dir(folder.path().join("run")).unwrap();
     let mut results = Results::new(folder.path().join("run"), "analyse");
     results.levels("levels.csv", &run.levels).unwrap();
     results.rows("antipodes.csv", &run.antipodes).unwrap();
-    results.record("run.json", &run.run).unwrap();
+    results.record("run.json", &sample::run()).unwrap();
     results.finish().unwrap();
     folder
 }
@@ -44,26 +43,17 @@ pub fn certificate(claim: &ClaimResult) -> Certificate {
     Certificate {
         schema: 1,
         claim: claim.clone(),
-        text: String::new(),
         claim_blake3: "0".repeat(64),
-        cases: Vec::new(),
-        tool: BTreeMap::new(),
-        seed: 1,
-        command: Vec::new(),
-        host: sample::page().runs[0].run.host.clone(),
-        rows: Vec::new(),
+        host: sample::run().host,
+        ..Certificate::default()
     }
 }
 
 /// A reading that rests on a run.
-pub fn case(claim: &ClaimResult, run: &RunWithTables) -> CaseRecord {
+pub fn case(claim: &ClaimResult, run: &FoundRun) -> CaseRecord {
     CaseRecord {
-        reading: String::new(),
         kind: claim.kind.clone(),
         instance: claim.instance.clone(),
-        settings: BTreeMap::new(),
-        board: None,
-        own: BTreeMap::new(),
         claimed: claim.claimed.clone(),
         compare: "equal".into(),
         within: Some(0.1),
@@ -71,14 +61,11 @@ pub fn case(claim: &ClaimResult, run: &RunWithTables) -> CaseRecord {
         verdict: claim.verdict,
         variant: claim.variant.clone(),
         engine: claim.engine.clone(),
-        witnesses: 0,
-        figures: BTreeMap::new(),
-        proof: None,
-        run: Some(run.run.clone()),
+        run: run.run.clone(),
         levels: Some(run.levels.clone()),
         antipodes: run.antipodes.clone(),
-        moves: Vec::new(),
         checks: claim.evidence.clone(),
+        ..CaseRecord::default()
     }
 }
 
@@ -138,7 +125,7 @@ fn an_edited_count_is_told_on_the_page() {
 #[test]
 fn an_edited_verdict_in_the_table_is_no_verdict() {
     let folder = results();
-    let refuted = sample::page().claims;
+    let refuted = sample::claims();
     let refuted = refuted
         .iter()
         .find(|claim| claim.verdict == Verdict::Refuted);
@@ -170,7 +157,7 @@ fn an_edited_verdict_in_the_table_is_no_verdict() {
 #[test]
 fn files_that_are_gone_or_came_are_told() {
     let folder = results();
-    let id = sample::page().claims[0].id.replace('/', "-");
+    let id = sample::claims()[0].id.replace('/', "-");
     let name = format!("{id}.json");
     fs::remove_file(folder.path().join("certificates").join(&name)).unwrap();
     fs::copy(
@@ -205,7 +192,7 @@ fn a_folder_without_a_manifest_is_told_and_read() {
 #[test]
 fn a_certificate_is_checked_alone() {
     let folder = results();
-    let id = sample::page().claims[0].id.replace('/', "-");
+    let id = sample::claims()[0].id.replace('/', "-");
     let path = folder.path().join("alone.json");
     let from = folder.path().join(format!("certificates/{id}.json"));
     fs::rename(from, &path).unwrap();
@@ -234,6 +221,7 @@ fn a_certificate_is_checked_alone() {
 fn figures_that_cannot_be_are_refused() {
     let page = sample::page();
     let claim = page
+        .found
         .claims
         .iter()
         .find(|claim| claim.verdict == Verdict::Confirmed);
@@ -249,7 +237,7 @@ fn figures_that_cannot_be_are_refused() {
         claim.found = "false".into();
     });
     assert!(fails.1.contains("confirmed, but found is false"));
-    let run = &page.runs[0];
+    let run = &page.found.runs[0];
     let with_levels = Certificate {
         cases: vec![case(claim, run)],
         ..certificate(claim)
@@ -290,9 +278,9 @@ fn figures_that_cannot_be_are_refused() {
         "direction"
     );
     let symmetries = |count: u64| {
-        let mut run: Run = run.run.clone();
+        let mut run = sample::run();
         run.extra.insert("symmetries".into(), count.into());
-        run.check_levels(&page.runs[0].levels)
+        run.check_levels(&page.found.runs[0].levels)
     };
     symmetries(8).unwrap();
     assert_eq!(symmetries(7).unwrap_err().0, "states");
@@ -334,7 +322,7 @@ fn links_are_not_written_through() {
     fs::write(&elsewhere, "mine").unwrap();
     let mut staged = Results::new(&run, "analyse");
     staged
-        .levels("levels.csv", &sample::page().runs[0].levels)
+        .levels("levels.csv", &sample::runs()[0].levels)
         .unwrap();
     fs::remove_file(run.join("levels.csv")).unwrap();
     std::os::unix::fs::symlink(&elsewhere, run.join("levels.csv")).unwrap();
@@ -352,14 +340,10 @@ fn nothing_appears_before_everything_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let mut results = Results::new(folder.path(), "analyse");
     results
-        .levels("levels.csv", &sample::page().runs[0].levels)
+        .levels("levels.csv", &sample::runs()[0].levels)
         .unwrap();
     fs::create_dir(folder.path().join("run.json")).unwrap();
-    assert!(
-        results
-            .record("run.json", &sample::page().runs[0].run)
-            .is_err()
-    );
+    assert!(results.record("run.json", &sample::run()).is_err());
     drop(results);
     let names = fs::read_dir(folder.path()).unwrap();
     let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
@@ -373,7 +357,7 @@ fn results_of_two_verbs_share_a_manifest() {
     let run = folder.path().join("run");
     let mut other = Results::new(&run, "solve");
     other
-        .levels("levels.csv", &sample::page().runs[1].levels)
+        .levels("levels.csv", &sample::runs()[1].levels)
         .unwrap();
     other.finish().unwrap();
     let manifest: Manifest = read_record(run.join(MANIFEST)).unwrap();

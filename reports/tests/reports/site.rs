@@ -21,7 +21,7 @@ fn write(claims: usize, results: &Path, site: &Path) -> usize {
     let found = gather(&[results]).unwrap();
     let head = ReportHead {
         title: "Ours".to_owned(),
-        legends: sample::page().legends,
+        legends: sample::page().head.legends,
         ..ReportHead::default()
     };
     write_site(site, &head, &found, &[results.to_owned()], Some(false)).unwrap()

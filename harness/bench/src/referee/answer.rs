@@ -1,6 +1,7 @@
 //! A solver's output, read in the forms that `README.md` in this folder describes.
 
 use antipode_check::referee::SolverAnswer;
+use antipode_reports::count;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny};
 
@@ -97,9 +98,12 @@ fn json(text: &str) -> Result<SolverAnswer, String> {
     };
     match (length, moves) {
         // The start may come first.
-        (Some(Some(length)), Some(moves)) if (moves.len() as u64).wrapping_sub(length) > 1 => Err(
-            format!("says length {length} and lists {} moves", moves.len()),
-        ),
+        (Some(Some(length)), Some(moves)) if (moves.len() as u64).wrapping_sub(length) > 1 => {
+            Err(format!(
+                "says length {length} and lists {}",
+                count(moves.len(), "moves")
+            ))
+        }
         (Some(None), _) => Ok(SolverAnswer::Unsolvable),
         (_, Some(moves)) => Ok(SolverAnswer::Path(moves.into_iter().map(step).collect())),
         (Some(Some(length)), None) => Ok(SolverAnswer::Length(length)),

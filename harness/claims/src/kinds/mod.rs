@@ -27,7 +27,7 @@ use crate::question::ConfiguredInstance;
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::Case;
-use crate::words::did_you_mean;
+use antipode_reports::text::did_you_mean;
 use solvable::Solvability;
 
 /// The error of a claim's text: the key that it concerns, and a line.

@@ -19,7 +19,7 @@ use crate::compare::{beyond, is_power_of_ten, looks_numeric, number, too_long, w
 use crate::field::{CLAIM_KEYS, READING_KEYS};
 use crate::kind::{ClaimKind, Claimed};
 use crate::spec::{Case, Claim, Compare};
-use crate::words::nearest;
+use antipode_reports::text::nearest;
 
 /// An invalid claim, or an invalid file of claims.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -178,7 +178,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         .filter(|key| !known_keys.contains(&key.get_ref().as_ref()))
     {
         let at = odd.span().start;
-        let near = match nearest(odd.get_ref(), known_keys.into_iter()) {
+        let near = match nearest(odd.get_ref(), known_keys) {
             Some("claim") => "did you mean [[claim]]? ",
             Some(_) => "did you mean 'puzzle'? ",
             None => "",
@@ -187,12 +187,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
             "a file of claims has no key '{}'; {near}it holds puzzle = \"NAME\" and then [[claim]] tables",
             odd.get_ref()
         );
-        let odd = fault("", at, line);
-        if puzzle.is_none() {
-            // It is probably the line that should name the puzzle.
-            return Err(odd);
-        }
-        claims.push((at, Err(odd)));
+        claims.push((at, Err(fault("", at, line))));
     }
     claims.sort_by_key(|(start, _)| *start);
     let claims = claims.into_iter().map(|(_, claim)| claim).collect();

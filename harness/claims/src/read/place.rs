@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::field::Field;
 use crate::kind::ClaimKind;
-use crate::words::nearest;
+use antipode_reports::text::nearest;
 
 /// Place of a claim's error in the text, and the error.
 pub(super) type TextFault = (usize, String);

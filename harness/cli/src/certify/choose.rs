@@ -186,14 +186,20 @@ impl Chosen {
         // Bytes that are not UTF-8 are the fault of the claim that holds them.
         let text = String::from_utf8_lossy(&bytes);
         let is_utf8 = matches!(text, Cow::Borrowed(_));
-        match source_of_file(&shown, text.into_owned(), libraries) {
+        let mut refuse = |fault| self.faults.push(RefusedClaim::of_file(&shown, fault));
+        match source_of_file(&shown, text.to_string(), libraries) {
             Ok((source, claims)) => self.take(source, claims),
+            Err(_) if !is_utf8 => refuse(format!("{shown}: is no text in UTF-8; save it as such")),
             Err(error) => {
-                let fault = match is_utf8 {
-                    true => format!("{error:#}"),
-                    false => format!("{shown}: is no text in UTF-8; save it as such"),
-                };
-                self.faults.push(RefusedClaim::of_file(&shown, fault));
+                let first = format!("{error:#}");
+                // The other faults of the file need no second run to be seen.
+                let claims = parse_claims(&shown, &text).map_or(Vec::new(), |file| file.claims);
+                let others = claims.into_iter().filter_map(Result::err);
+                let others = others.map(|error| error.to_string());
+                let others = others.filter(|other| *other != first).take(MOST_FAULTS);
+                let others: Vec<String> = others.collect();
+                refuse(first);
+                others.into_iter().for_each(refuse);
             }
         }
     }
@@ -296,6 +302,9 @@ fn check_names(names: &[String], chosen: &Chosen, libraries: &[Arc<Library>]) ->
     }
 }
 
+/// Further faults shown of a file that is about no puzzle.
+const MOST_FAULTS: usize = 9;
+
 /// A file's claims with what decides them.
 ///
 /// # Errors
@@ -307,6 +316,11 @@ fn source_of_file(
 ) -> Result<(ClaimSource, Vec<Result<Claim, ClaimError>>)> {
     let read = parse_claims(shown, &text)?;
     let Some(puzzle) = read.puzzle else {
+        // An unknown key of the file is probably the line that should name the puzzle.
+        let mut faults = read.claims.into_iter().filter_map(Result::err);
+        if let Some(odd) = faults.find(|fault| fault.message.contains("has no key '")) {
+            bail!(odd);
+        }
         bail!("{shown}, line 1, column 1: lacks the line puzzle = \"NAME\" before the first claim");
     };
     if read.claims.is_empty() {

@@ -11,12 +11,12 @@ use anyhow::{Context as _, Result};
 
 use antipode_claims::{Context, Judged, certificate};
 use antipode_graph::Library;
-use antipode_reports::html::{PAGES, Page, RunWithTables, claim_page, is_index, pages_html};
+use antipode_reports::html::{PAGES, ReportHead, claim_page, is_index, pages_html};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{
     CaseRecord, ClaimResult, ClaimRow, MANIFEST, Manifest, NotTaken, level_table_name, unix_seconds,
 };
-use antipode_reports::report::{Behind, repeat};
+use antipode_reports::report::{Behind, FoundFolders, FoundRun, repeat};
 use antipode_reports::results::{Results, Sealed, remove_gone, reopen};
 use antipode_search::record::legends;
 
@@ -143,29 +143,33 @@ impl<'a> Files<'a> {
             let name = folder.file_name().unwrap_or_default();
             root.part(&name.to_string_lossy(), &sealed);
             parts.push(sealed);
-            runs.push(RunWithTables {
-                run: analysis.run.clone(),
+            runs.push(FoundRun {
+                run: Some(analysis.run.clone()),
                 levels: analysis.levels.clone(),
                 antipodes: analysis.antipodes.clone(),
+                ..FoundRun::default()
             });
         }
-        let page = Page {
+        let head = ReportHead {
             title: "Published puzzle claims, re-derived".into(),
             generated_unix_s: unix_seconds(SystemTime::now()),
             tool_version: env!("CARGO_PKG_VERSION").into(),
             command: context.command.clone(),
             effort: context.effort.name().into(),
-            seed: args.seed,
+            seed: Some(args.seed),
+            findings: opening::findings()?,
+            boards: opening::boards(self.libraries, judged.iter().map(|j| &j.result)),
+            legends: legends(self.libraries.iter().map(|library| &**library)),
+            ..ReportHead::default()
+        };
+        let found = FoundFolders {
             claims: results,
             not_taken: faults.to_vec(),
             runs,
             behind,
-            findings: opening::findings()?,
-            boards: opening::boards(self.libraries, judged.iter().map(|j| &j.result)),
-            folder: std::path::PathBuf::new(),
-            legends: legends(self.libraries.iter().map(|library| &**library)),
+            ..FoundFolders::default()
         };
-        let (index, of_claims) = pages_html(&page)?;
+        let (index, of_claims) = pages_html(&head, &found)?;
         root.page(PAGE, Ok(index))?;
         let pages = self.out.join(PAGES);
         let earlier: Manifest = read_record(pages.join(MANIFEST)).unwrap_or_default();

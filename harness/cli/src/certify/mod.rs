@@ -183,38 +183,26 @@ fn judge_all(
     context: &mut Context,
     files: &mut Files<'_>,
 ) -> Result<Vec<Judged>> {
-    let mut states = BTreeMap::new();
-    for (source, claim) in chosen.claims() {
-        for instance in Chosen::analysed(args, claim) {
-            let asked = || asked(args, source, instance);
-            states.entry((&source.name, instance)).or_insert_with(asked);
-        }
-    }
-    // The smallest of the large claims comes first: it shows how long states take.
-    let least = states.values().copied().filter(|&all| all >= LARGE).min();
+    // Counting the states of a census takes seconds. Claims that search none come before.
+    let searches = |(_, (_, claim)): &(usize, (&ClaimSource, &Claim))| {
+        Chosen::analysed(args, claim).next().is_some()
+    };
     let mut claims: Vec<_> = chosen.claims().enumerate().collect();
-    claims.sort_by_cached_key(|&(_, (source, claim))| {
-        let instances = Chosen::analysed(args, claim);
-        let largest = instances
-            .map(|instance| states[&(&source.name, instance)])
-            .max();
-        match largest.filter(|&all| all >= LARGE) {
-            Some(all) if largest != least => all,
-            large => u64::from(large.is_none()),
-        }
-    });
-    // The first claim about an instance starts its search.
-    let own = claims.iter().map(|&(_, (source, claim))| {
-        let instances = Chosen::analysed(args, claim);
-        let states = instances.filter_map(|instance| states.remove(&(&source.name, instance)));
-        states.fold(0, u64::saturating_add)
-    });
-    let states: Vec<u64> = own.collect();
-    let count = claims.len();
+    claims.sort_by_cached_key(searches);
+    let (count, first) = (
+        claims.len(),
+        claims.partition_point(|claim| !searches(claim)),
+    );
+    let mut states = vec![LARGE; count];
+    states[..first].fill(0);
     let mut all = Vec::new();
     let mut faults = Vec::new();
     let mut taken = Vec::new();
-    for (at, (place, (source, claim))) in (1..).zip(claims) {
+    for at in 1..=count {
+        if at == first + 1 {
+            states[first..].copy_from_slice(&in_order(args, &mut claims[first..]));
+        }
+        let (place, (source, claim)) = claims[at - 1];
         let clock = Instant::now();
         then(left(&taken, &states[at..]).unwrap_or_default());
         match judge_or_leave(source, claim, context)? {
@@ -239,6 +227,36 @@ fn judge_all(
     chosen.faults.extend(faults);
     all.sort_by_key(|(place, _)| *place);
     Ok(all.into_iter().map(|(_, judged)| judged).collect())
+}
+
+/// Sorts claims that search, the cheap ones first; returns how many states each searches.
+fn in_order(args: &Args, claims: &mut [(usize, (&ClaimSource, &Claim))]) -> Vec<u64> {
+    let mut states = BTreeMap::new();
+    for &(_, (source, claim)) in &*claims {
+        for instance in Chosen::analysed(args, claim) {
+            let asked = || asked(args, source, instance);
+            states.entry((&source.name, instance)).or_insert_with(asked);
+        }
+    }
+    // The smallest of the large claims comes first: it shows how long states take.
+    let least = states.values().copied().filter(|&all| all >= LARGE).min();
+    claims.sort_by_cached_key(|&(_, (source, claim))| {
+        let instances = Chosen::analysed(args, claim);
+        let largest = instances
+            .map(|instance| states[&(&source.name, instance)])
+            .max();
+        match largest.filter(|&all| all >= LARGE) {
+            Some(all) if largest != least => all,
+            large => u64::from(large.is_none()),
+        }
+    });
+    // The first claim about an instance starts its search.
+    let own = claims.iter().map(|&(_, (source, claim))| {
+        let instances = Chosen::analysed(args, claim);
+        let states = instances.filter_map(|instance| states.remove(&(&source.name, instance)));
+        states.fold(0, u64::saturating_add)
+    });
+    own.collect()
 }
 
 /// Number of states of an instance at which the rulebook is called; states that only an engine

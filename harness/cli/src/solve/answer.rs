@@ -37,11 +37,13 @@ fn text(report: &PathReport, library: &Library) -> String {
     if !report.moves.is_empty() {
         rest = in_a_line(&report.moves);
     }
-    if report.length().is_some() && report.to.is_none() {
-        rest += "solved in ";
-    }
+    let solved = match report.length().is_some() && report.to.is_none() {
+        true => "solved in ",
+        false => "",
+    };
+    rest += &output::prose(&format!("{solved}{}", sentence(report)), 0);
     let proof = report.figures.proof.as_deref().unwrap_or_default();
-    text += &clean(&(rest + &sentence(report) + "\n" + &proof_text(proof)));
+    text += &clean(&(rest + "\n" + &proof_text(proof)));
     text
 }
 

@@ -26,7 +26,7 @@ use puzzle_api::Key;
 use super::boards::{File, elsewhere};
 use super::crew::{self, Crew, is_first};
 use super::finished::finished;
-use super::options::{Format, Target};
+use super::options::{Format, Target, board_text};
 use super::picture;
 use super::{AS_EXPECTED, NOT_REACHED, output, results, supervise};
 use options::SolveAim;
@@ -37,13 +37,14 @@ pub struct Args {
     #[command(flatten)]
     target: Target,
     /// Where to start: a board, or the name of one [default: the instance's start].
-    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
+    #[arg(long, value_name = "STATE|NAME", value_parser = board_text, allow_hyphen_values = true)]
     from: Option<String>,
     /// The same as --from.
     #[arg(
         long,
         value_name = "TEXT",
         conflicts_with = "from",
+        value_parser = board_text,
         allow_hyphen_values = true
     )]
     board: Option<String>,
@@ -51,7 +52,7 @@ pub struct Args {
     boards: File,
     /// Where to go: a board, or the name of one; for puzzles with a setting `to`, what that
     /// takes [default: any solved state].
-    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
+    #[arg(long, value_name = "STATE|NAME", value_parser = board_text, allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]
     finder: options::Finder,

@@ -22,6 +22,8 @@ def moves(state, batch):
         to = [max(0, n - 5)]
     if fault == "one-way" and n == 300:
         to += [3]
+    if fault == "one-way-in" and n == 299:
+        to = [298]
     if n == 33:
         if fault == "crash":
             raise SystemExit(3)
@@ -44,7 +46,7 @@ def answer(ask):
     if do == "about":
         if fault == "nameless":
             return {"instances": []}
-        return {"name": "walk", "instances": [{"name": "a", "start": str(last)}]}
+        return {"name": "walk", "instances": [{"name": "a", "start": "200" if fault == "one-way-in" else str(last)}]}
     if do == "open":
         return {"error": "takes no settings"} if ask["settings"] else {}
     if do == "moves" and fault != "unknown":

@@ -85,9 +85,13 @@ fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
         solve tilt/card-2 --to ggg../...../..O../...../..... | needs 1 to 1 | add 1
         solve tilt/box | tilt/box | give a board by --board or --from
         merge shard --out out --redo 99999 | '99999' for '--redo <N>' | 0..=512
-        analyse tilt/boks --out out | no instance of tilt 'boks' | did you mean 'box'?
+        analyse tilt/bxo --out out | no instance of tilt 'bxo' | did you mean 'box'?
         solve tilt/card-77 | no instance of tilt 'card-77' | did you mean 'card-7'?
         analyse tlit/box --out out | no puzzle 'tlit' | did you mean 'tilt'?
+        slove tilt/box | 'slove'; did you mean 'solve'? (`antipode --help` shows all)
+        grid tilt/box | unrecognized subcommand 'grid' (`antipode --help` shows all)
+        solve tilt/box --format jsno | json, csv]; did you mean 'json'? (`
+        solve tilt/box --format bank | json, csv] (`antipode solve --help`
         verify chess/box --out out | no puzzle 'chess' | `antipode list`
         analyse tilt --out out | write tilt/INSTANCE | tilt/box
         analyse tilt/card-2 --variant fast --out out | no variant 'fast' | bitboard, reference
@@ -109,7 +113,8 @@ fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
         verify tilt/card-2 --seed -7 | '-7' | --seed
         pairs coin-sliding/5x7 --memory 900TiB | -- | less
         solve peg-solitaire/english-33 --engine dfs --table-size 900TiB | -- | less
-        certify bitboard-mask-top --out out | 'bitboard-masks' | or ' | `antipode list --claims` shows all
+        certify bitboard-mask-top --out out | 'bitboard-masks' | `antipode list --claims` shows all
+        certify unit-hardest --out out | 'unit-hardest-2x2' | or ' | `antipode list --claims` shows all
         analyse tilt/card-2 --thread 2 | '--thread' | '--threads'
         analyse | <PUZZLE/INSTANCE>
         analise tilt/box | 'analise' | 'analyse'
@@ -339,6 +344,19 @@ const ODD: [&str; 9] = [
     "[[",
     "\u{e9}\u{202e}\u{0}",
 ];
+
+/// A board without a cell is none, also of a puzzle that reads moves.
+#[test]
+fn every_puzzle_refuses_an_empty_board() {
+    for library in builtin::all() {
+        let name = format!("{}/{}", library.name, library.instances[0].name);
+        for verb in ["solve", "explore", "rate"] {
+            for board in ["", " ", "\n"] {
+                refused(&[verb, &name, "--board", board]);
+            }
+        }
+    }
+}
 
 #[test]
 fn every_setting_refuses_odd_values_in_a_line() {

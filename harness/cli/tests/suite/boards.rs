@@ -9,7 +9,7 @@ use std::time::Duration;
 use antipode_reports::csv_in::read_rows;
 use antipode_reports::model::{BoardRow, Boards, Record, Referee, Ruling};
 
-use crate::support::{Ran, antipode, run_in};
+use crate::support::{Ran, Text, antipode, run, run_in};
 
 /// Runs a command over a file of boards.
 fn over(folder: &Path, verb: &str, instance: &str, text: &str, more: &[&str]) -> Ran {
@@ -93,11 +93,11 @@ fn files_of_others_are_read_as_they_are() {
             "four levels of GNOME Klotski (src/klotski-window.vala), two of them with rows between \
              walls that begin as remarks do, and the moves of its own tables",
             "sliding-block/custom",
-            "# Only 18 Steps\n######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n    ..\n    ..\n\
+            "# Only 18 Steps\n6 9\n######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n    ..\n    ..\n\
              \n# Pennant Puzzle\n######\n#**aa#\n#**bb#\n#de  #\n#fghh#\n#fgii#\n#--###\n    ..\n    ..\n\
              \n# Trail\n######\n#a**c#\n#a**c#\n#eddg#\n#hffj#\n# ii #\n##--##\n    ..\n    ..\n\
              \n# Ambush\n######\n#a**c#\n#d**e#\n#dffe#\n#ghhi#\n# jj #\n##--##\n    ..\n    ..\n",
-            "1 custom 18; 12 custom 59; 23 custom 102; 34 custom 120",
+            "1 custom 18; 13 custom 59; 24 custom 102; 35 custom 120",
         ),
         (
             "stickers (a 2x2x2 of dwalton76/rubiks-cube-NxNxN-solver, which prints 9 moves) and \
@@ -346,6 +346,27 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
         "{}",
         ran.err
     );
+}
+
+/// Rows may be lines of one argument, too.
+#[test]
+fn a_board_may_have_line_feeds() {
+    for (instance, board, said) in [
+        (
+            "sliding-block/custom",
+            "6 9\n######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n    ..\n    ..\n",
+            "solved in 18",
+        ),
+        ("sliding-tile/3x3", "123\r\n456\r\n7.8\r\n", "solved in 1"),
+        (
+            "permutation/pocket-cube",
+            "ScrambleAlg T\nR U\nEnd\n",
+            "solved in 2",
+        ),
+    ] {
+        let ran = run(&["solve", instance, "--board", board]).ended(0);
+        ran.out.has([said]);
+    }
 }
 
 /// The same words over another definition, or another solver, are another run.

@@ -22,16 +22,19 @@ use crate::support::{
     Text, engine, json, peg_board, pegs, read, refuses, run, runs, settings, tilt, words,
 };
 
-const BOARDS: [&str; 3] = [
-    "oooo\noooo\noooo\noooo",
-    " ooo\n ooo\nooooo\n ooo",
-    "  o\n ooo\nooooo\n ooo\n  o",
+/// A drawing, and where the last peg is to be.
+const BOARDS: [(&str, &str); 4] = [
+    ("oooo\noooo\noooo\noooo", "any"),
+    (" ooo\n ooo\nooooo\n ooo", "any"),
+    ("  o\n ooo\nooooo\n ooo\n  o", "any"),
+    ("oooo\noooo\noooo", "d3"),
 ];
 
-fn open(drawing: &str, variant: &str) -> Graph<u64> {
+fn open((drawing, to): (&str, &str), variant: &str) -> Graph<u64> {
     let folder = tempfile::tempdir().unwrap();
     let board = peg_board(folder.path(), drawing);
-    let opened = pegs().open("custom", variant, &settings(&[("board", &board)]));
+    let given = settings(&[("board", &board), ("to", to)]);
+    let opened = pegs().open("custom", variant, &given);
     typed_graph(opened.unwrap()).unwrap()
 }
 
@@ -39,7 +42,7 @@ fn open(drawing: &str, variant: &str) -> Graph<u64> {
 fn boards() -> &'static [(Graph<u64>, Graph<u64>)] {
     static OPENED: std::sync::LazyLock<Vec<(Graph<u64>, Graph<u64>)>> =
         std::sync::LazyLock::new(|| {
-            let both = |drawing| (open(drawing, "bitboard"), open(drawing, "reference"));
+            let both = |board| (open(board, "bitboard"), open(board, "reference"));
             BOARDS.into_iter().map(both).collect()
         });
     &OPENED
@@ -98,7 +101,10 @@ fn truth(rules: &Graph<u64>, start: u64, goal: &Goal<u64>) -> bool {
     let met = walk(rules, start);
     match goal {
         Goal::State(key) => met.contains_key(key),
-        Goal::Solved => met.keys().any(|key| key.count_ones() == 1),
+        Goal::Solved => {
+            let solved = rules.roots(Direction::Backward, 0).unwrap();
+            solved.iter().any(|key| met.contains_key(key))
+        }
     }
 }
 

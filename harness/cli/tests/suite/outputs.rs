@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use antipode_check::analysis::{Blocks, Which, analyse};
-use antipode_reports::model::schema;
+use antipode_reports::model::{Certificate, Check, Record, Run, Solution};
 use antipode_search::progress::Stop;
 use serde_json::Value;
 
@@ -137,16 +137,16 @@ fn json_files_say_what_they_are() {
         runs(&folder, &format!("{line} --out out")).ended(0);
     }
     let read = |name: &str| json(folder.path().join("out").join(name));
-    assert_eq!(read("run.json")["record"], schema::RUN);
-    assert_eq!(read("checks.json")[0]["record"], schema::CHECK);
+    assert_eq!(read("run.json")["record"], Run::SCHEMA);
+    assert_eq!(read("checks.json")[0]["record"], Check::SCHEMA);
     let solved = read("solve.json");
-    assert_eq!(solved["record"], schema::SOLUTION);
+    assert_eq!(solved["record"], Solution::SCHEMA);
     assert_eq!(
         (&solved["length"], &solved["from"]),
         (&15.into(), &board.into())
     );
     let certificate = read("certificates/tilt-corner-predecessors.json");
-    assert_eq!(certificate["record"], schema::CERTIFICATE);
+    assert_eq!(certificate["record"], Certificate::SCHEMA);
 }
 
 /// A run's findings are in its journal until they are in its tables.

@@ -178,6 +178,32 @@ fn the_schema_is_json() {
 const GOOD: &str = "[[claim]]\nid = \"good\"\nsource = \"s\"\nstatement = \"Card 7 takes 15 moves.\"\n\
      kind = \"length\"\ninstance = \"card-7\"\nclaimed = 15\nexpect = \"confirmed\"\n";
 
+/// A file about no puzzle still gets a line for each faulty claim.
+#[test]
+fn all_faults_of_a_file_are_told_at_once() {
+    let typo = GOOD.replace("claimed", "claimd");
+    for (puzzle, line) in [
+        ("puzle = \"tilt\"", "no key 'puzle'; did you mean 'puzzle'?"),
+        (
+            "puzzle = \"tlit\"",
+            "no puzzle 'tlit'; did you mean 'tilt'?",
+        ),
+        ("", "lacks the line puzzle"),
+    ] {
+        let second = typo.replace("good", "other");
+        let (_, ran) = certify(&format!("{puzzle}\n{typo}{second}"), &[]);
+        let told = ran.ended(2).err;
+        told.has([
+            line,
+            "claim 'good': no field 'claimd'",
+            "claim 'other': no field",
+        ]);
+        assert_eq!(told.lines().count(), 3, "{told}");
+        let (_, ran) = certify(&format!("{puzzle}\n{}", typo.repeat(30)), &[]);
+        assert_eq!(ran.ended(2).err.lines().count(), 10);
+    }
+}
+
 /// A wrong key, a missing instance and a figure that the search does not have are rows each, and
 /// the good claim between them is decided.
 #[test]

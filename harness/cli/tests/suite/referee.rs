@@ -92,7 +92,7 @@ fn wrong_answers_are_told_with_what_is_wrong() {
     for (script, said, told) in [
         ("echo 7", "7", "says 7, the shortest is 9"),
         ("echo unsolvable", "unsolvable", "there is one of 9 moves"),
-        ("echo \"$ANTIPODE_BOARD\"", "", "0 moves end at"),
+        ("echo \"$ANTIPODE_BOARD\"", "", "path of 0 moves ends at"),
         // The red car through the wall of cars.
         (
             "echo ..B.CC/..B.../..B.AA/DDD..E/.....E/.....E",

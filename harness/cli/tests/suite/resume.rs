@@ -169,6 +169,32 @@ fn without_resume_a_run_starts_over() {
     assert_eq!(tables(folder.path()), *UNDISTURBED);
 }
 
+/// Every file of the results is looked at, not only the record.
+#[test]
+fn a_finished_run_that_was_edited_is_no_finished_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for (line, file) in [
+        ("analyse hanoi/3-3 --out a", "a/levels.csv"),
+        (
+            "pairs sliding-tile/2x3 --from 123/4.5,.12/345 --to goal --out p",
+            "p/pairs.csv",
+        ),
+    ] {
+        let ran = runs(folder.path(), line);
+        assert!(ran.code == 0, "{line}: {}", ran.err);
+        let again = format!("{line} --resume");
+        let file = folder.path().join(file);
+        let mut bytes = fs::read(&file).unwrap();
+        runs(folder.path(), &again).ended(0);
+        let last = bytes.len() - 2;
+        bytes[last] ^= 1;
+        fs::write(&file, bytes).unwrap();
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let ran = runs(folder.path(), &again).ended(2);
+        ran.err.has([name.as_str(), "changed"]);
+    }
+}
+
 // ---- a journal that was changed --------------------------------------------------------
 
 /// Resuming with the journal's bytes changed writes the same bytes, and says what is done again.

@@ -141,6 +141,32 @@ fn a_puzzle_with_a_move_that_cannot_be_undone_is_searched_forward() {
     ran.out.lacks(["That is a proof"]);
 }
 
+/// A search from the solved states misses the states beyond a move that cannot be undone. Nothing
+/// says of those that they cannot be solved, nor that none is harder.
+#[test]
+fn what_leads_one_way_to_the_states_met_is_not_denied() {
+    let Some(python) = &*PYTHON else { return };
+    let into = liar(python, "one-way-in");
+    let backward = ["analyse", "walk/a", "--direction", "backward"];
+    let ran = rules(&into, &backward).ended(0);
+    ran.err.has(["a move that cannot be undone are missing"]);
+    let explored = ["explore", "walk/a", "--board", "350", "--format", "text"];
+    let ran = rules(&into, &explored).ended(0);
+    ran.out.has(["350 moves"]);
+    ran.out.lacks(["cannot be solved"]);
+    let ran = rules(&into, &["rate", "walk/a", "--board", "350"]).ended(0);
+    ran.out.has(["350 moves"]);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.toml");
+    let claim = "puzzle = \"walk\"\n[[claim]]\nid = \"hard\"\nsource = \"us\"\n\
+        statement = \"299 is the hardest.\"\nkind = \"hardest\"\ninstance = \"a\"\n\
+        board = \"299\"\nclaimed = 299\nexpect = \"not-reached\"\n";
+    fs::write(&file, claim).unwrap();
+    let (file, out) = (file.display().to_string(), folder.path().join("out"));
+    let out = out.display().to_string();
+    rules(&into, &["certify", "--claims", &file, "--out", &out]).ended(0);
+}
+
 /// A rating rests on repeated questions, as every answer does.
 #[test]
 fn a_program_that_lies_is_not_rated() {

@@ -40,8 +40,13 @@ pub struct Ran {
     pub code: i32,
     /// Standard output.
     pub out: String,
-    /// Standard error.
+    /// Standard error, with folded notes as one line each.
     pub err: String,
+}
+
+/// A text with each folded line as one line.
+pub fn unfolded(text: &str) -> String {
+    text.replace("\n  ", " ")
 }
 
 impl From<Output> for Ran {
@@ -50,7 +55,7 @@ impl From<Output> for Ran {
             line: String::new(),
             code: output.status.code().unwrap_or(-1),
             out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
+            err: unfolded(&String::from_utf8(output.stderr).unwrap()),
         }
     }
 }

@@ -1,14 +1,20 @@
 //! Output on a terminal: widths, groups, colours, quiet, completions, pages for `man`.
 
+use std::process::Output;
+
 use crate::support::{Ran, Text, antipode, read, run, run_in, runs, words};
 
-fn at(columns: usize, line: &str) -> Ran {
+fn printed_at(columns: usize, line: &str) -> std::process::Output {
     let folder = tempfile::tempdir().unwrap();
     let mut command = antipode();
     command
         .current_dir(folder.path())
         .env("COLUMNS", columns.to_string());
-    command.args(words(line)).output().unwrap().into()
+    command.args(words(line)).output().unwrap()
+}
+
+fn at(columns: usize, line: &str) -> Ran {
+    printed_at(columns, line).into()
 }
 
 /// Every line fits a width, but for a path, which is one word.
@@ -69,6 +75,7 @@ fn one_of_a_thing_is_told_as_one() {
         "regress --baseline gate.toml --samples 1",
         "list hanoi",
         "list --claims hanoi",
+        "referee hanoi/3-1 --command true",
     ] {
         let ran = runs(&folder, line);
         let told = format!("{}\n{}", ran.out, ran.err);
@@ -87,6 +94,15 @@ fn one_of_a_thing_is_told_as_one() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// What the signs of a board mean follows it, as the legend has it.
+#[test]
+fn the_list_of_a_puzzle_explains_its_boards() {
+    run(&["list", "tilt"])
+        .out
+        .has(["\n    # grey block (fixed), g green block (has to fall), O hole"]);
+    run(&["list", "permutation"]).out.lacks(["piece or turn"]);
 }
 
 #[test]
@@ -126,6 +142,50 @@ fn lines_fold_between_words() {
     }
 }
 
+/// Notes and errors fold as results do, whichever command and engine prints them, and are one line
+/// where there is space for one.
+#[test]
+fn no_line_is_wider_than_the_window() {
+    let mut folds = 0;
+    for line in [
+        "analyse hanoi/4-4 --engine dense",
+        "analyse hanoi/3-3 --engine disk --work d",
+        "analyse tilt/box --set grey=1 --engine sweep",
+        "analyse coin-sliding/5x7 --max-depth 2",
+        "solve hanoi/3-3 --engine bidirectional",
+        "solve hanoi/3-3 --engine beam",
+        "solve sliding-tile/3x3 --board 876/543/.21 --engine ida",
+        "solve sliding-tile/4x4 --board 1234/5678/9abc/dfe.",
+        "solve peg-solitaire/english-33 --engine dfs",
+        "explore rush-hour/card-1 --format text",
+        "explore permutation/pocket-cube --format text",
+        "make sliding-tile/2x3 --moves 20",
+        "make rush-hour/6x6 --moves 999 --max-time 1",
+        "rate rush-hour/card-1",
+        "verify hanoi/4-4",
+        "plan tilt/box",
+        "list tilt",
+        "list --claims pancake",
+        "certify tilt-corner-predecessors",
+        "certify coin-sliding --effort quick",
+        "report --site public",
+        "test-plugin no/such/library.so",
+        "solve tilt/box --bord x",
+        "solve tilt/boxx",
+    ] {
+        let Output { stdout, stderr, .. } = printed_at(80, line);
+        let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        // Moves to copy are one line.
+        let moves = |said: &str| out.contains(&format!("\n{said}\nsolved in "));
+        let wide = |said: &&str| said.chars().count() > 80 && !moves(said);
+        let wide: Vec<&str> = out.lines().chain(err.lines()).filter(wide).collect();
+        assert!(wide.is_empty(), "{line}: {wide:#?}");
+        let once = printed_at(1000, line).stderr;
+        folds += usize::from(err.lines().count() > once.split(|&byte| byte == b'\n').count() - 1);
+    }
+    assert!(folds > 3, "{folds}");
+}
+
 #[test]
 fn the_help_has_groups_and_an_example_for_each_verb() {
     let help = run(&["--help"]).out;
@@ -138,6 +198,18 @@ fn the_help_has_groups_and_an_example_for_each_verb() {
             .contains("Example:\n  antipode solve tilt/box")
     );
     run(&["analyze", "tilt/card-7", "--max-depth", "2"]).ended(0);
+}
+
+/// The first verdict waits for no count of the states of others.
+#[test]
+fn claims_that_search_nothing_come_first() {
+    let ran = run_in(
+        tempfile::tempdir().unwrap().path(),
+        &words("certify unit-hardest-2x7 tilt-corner-predecessors --effort full"),
+    );
+    ran.ended(0)
+        .err
+        .has(["1/2: tilt-corner-predecessors", "2/2: "]);
 }
 
 #[test]

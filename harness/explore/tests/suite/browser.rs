@@ -178,9 +178,9 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
     assert_eq!(off, json!(["true", "true", "true", "true", null]));
 }
 
-/// Discs lie on each other, the first of a row at the bottom. The list has a cube's moves.
+/// Discs lie on each other, the first of a row at the bottom.
 #[test]
-fn towers_stand_and_a_net_says_how_it_is_turned() {
+fn towers_stand() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
@@ -197,16 +197,61 @@ fn towers_stand_and_a_net_says_how_it_is_turned() {
     browser.click(".brush[data-symbol='1']");
     browser.click("[data-cell='2,1']");
     browser.until("document.getElementById('typed').value === '32./1../1..'");
-    let cubes = antipode_permutation::table();
-    let cubes = asked(cubes, "pocket-cube", Settings::new());
-    let cubes = Serving::one(cubes, limits(1 << 10));
-    browser.open(&format!("http://{}/", cubes.address));
-    browser.until("document.querySelector('#board svg[data-net]') !== null");
-    browser.click("#board svg");
-    let said = "document.getElementById('said').textContent.startsWith('Choose a move')";
-    browser.until(said);
-    browser.picture("cube.png");
     assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+/// Every sticker is taken where a move takes it, by two clicks or one drag, on every net.
+#[test]
+fn stickers_of_a_net_are_taken_where_moves_take_them() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    for (name, size) in [
+        ("pocket-cube", LAPTOP),
+        ("skewb", LAPTOP),
+        ("pyraminx", PHONE),
+        ("tower", PHONE),
+    ] {
+        browser.size(size);
+        let all = asked(antipode_permutation::table(), name, Settings::new());
+        let serving = Serving::one(all, limits(1 << 10));
+        // Nothing is asked of a server that has ended.
+        browser.open(&format!(
+            "http://{}/permutation/{name}?distances=hidden",
+            serving.address
+        ));
+        browser.until("document.querySelectorAll('#moves li').length > 0");
+        // Two moves that are not each other's inverse, with a sticker that only each takes there.
+        let ways = browser.value(
+            "fetch(`/api${location.pathname}?say=moves`).then((answer) => answer.json()).then((told) => [0, told.moves.length - 1].map((at) => { const ends = told.moves.map((move) => move.shifts.flatMap(({ from, to }) => from.flatMap((one) => to.map((other) => `${one} ${other}`)))); const own = ends[at].find((way) => ends.filter((all) => all.includes(way)).length === 1); return [...own.split(' '), told.position.moves[at].board]; }))",
+        );
+        for (nth, way) in ways.as_array().expect("moves").iter().enumerate() {
+            let cell = |at: usize| format!("g[data-cell='{}']", way[at].as_str().expect("a cell"));
+            let board = way[2].as_str().expect("a board");
+            browser.value("document.querySelector('#board svg').scrollIntoView({block: 'center'})");
+            match (nth, size) {
+                (0, LAPTOP) => {
+                    browser.click(&cell(0));
+                    browser.until("document.querySelector('g.held') !== null");
+                    browser.picture(&format!("{name}-held.png"));
+                    browser.click(&cell(1));
+                }
+                (0, _) => {
+                    browser.touch(&cell(0), &cell(0));
+                    browser.until("document.querySelector('g.held') !== null");
+                    browser.touch(&cell(1), &cell(1));
+                }
+                (_, LAPTOP) => browser.drag(&cell(0), &cell(1)),
+                _ => browser.touch(&cell(0), &cell(1)),
+            }
+            browser.until(&at(board));
+            browser.press("u", "u");
+            browser.until(&format!(
+                "document.getElementById('typed').value !== {board:?} && !document.getElementById('moves').inert"
+            ));
+        }
+        assert_eq!(browser.complaints, Vec::<String>::new());
+    }
 }
 
 /// The address of the page.

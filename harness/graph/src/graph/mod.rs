@@ -130,6 +130,12 @@ impl<K: Key> Graph<K> {
             self.opened.within("parse", call)
         });
         match status {
+            // No moves at all are a state to a puzzle that reads moves, and a board to nobody.
+            ANTIPODE_OK if text.trim().is_empty() && self.proves(Capabilities::NONE) => {
+                let name = self.opened.full_name();
+                let line = format!("{name}: '{}' is no board; give one", text.escape_debug());
+                Err(PluginError::BadInput(line))
+            }
             ANTIPODE_OK => {
                 let key = K::from_words(self.opened.filled(&buffer, "parse")?);
                 if let Some(ledger) = &self.opened.ledger {

@@ -100,10 +100,9 @@ impl<K: Key> Graph<K> {
         let Some(call) = call.filter(|_| self.has(Capabilities::NEIGHBOUR_RANKS)) else {
             self.unrank(part, ranks, &mut out.keys)?;
             self.expand(direction, &out.keys, &mut out.states)?;
-            let mut ranks = Vec::new();
-            self.ranks(part, size, out.states.keys(), &mut ranks)?;
-            out.filled = ranks.len();
-            out.buffer = GuardedBuffer::of(ranks);
+            let states = out.states.keys();
+            let fill = |found: &mut Vec<u64>| self.ranks(part, size, states, found);
+            out.filled = out.buffer.refill(fill)?;
             return Ok(());
         };
         out.filled = 0;

@@ -224,7 +224,7 @@ impl Process {
             _ => "closed its output".into(),
         };
         match self.answer.is_empty() {
-            true => format!("{said} instead of an answer; what it printed on stderr stands above"),
+            true => format!("{said} instead of an answer; its stderr, if any, stands above"),
             false => format!("{said} within the answer '{}'", start_of(&self.answer)),
         }
     }

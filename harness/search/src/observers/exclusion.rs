@@ -3,8 +3,8 @@
 use puzzle_api::Key;
 
 use super::Batch;
-use super::wide::any_within;
 use crate::digest::hash_key;
+use crate::wide::any_within;
 
 /// Selects states whose key hash falls into a window of the 64-bit circle. The window's place
 /// depends on the seed and its width on N; neither depends on threads or order.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use puzzle_api::Key;
 
 use super::Batch;
-use super::wide::any_within;
 use crate::digest::hash_key;
+use crate::wide::any_within;
 
 /// A sampled state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

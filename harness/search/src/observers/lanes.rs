@@ -1,8 +1,8 @@
 //! The inner loop of the level table: adds hashes to the sums of their levels, by one vector of
 //! four words per state if the processor has such vectors.
 
-use super::wide::vectorised;
 use crate::digest::KeyHash;
+use crate::wide::vectorised;
 
 /// A sum of hashes in words that need no carry: the halves of the low words, the high words, and
 /// the number of hashes. Valid for fewer than 2^32 hashes; the high words wrap, as does the digest.
@@ -60,10 +60,12 @@ impl Lanes {
             return;
         }
         #[cfg(target_arch = "x86_64")]
-        let done = vectors::add(&mut self.0, depths, low, high);
-        #[cfg(not(target_arch = "x86_64"))]
-        let done = 0;
-        self.add_plainly(&depths[done..], &low[done..], &high[done..]);
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has the feature that the function is compiled for.
+            #[allow(unsafe_code)]
+            return unsafe { vectors::add(&mut self.0, depths, low, high) };
+        }
+        self.add_plainly(depths, low, high);
     }
 
     /// The same, one at a time.
@@ -97,7 +99,7 @@ const fn words_of(low: u64, high: u64) -> [u64; 4] {
 
 vectorised! {
     /// The words of the sum of some hashes.
-    fn sum(low: &[u64], high: &[u64]) -> [u64; 4] = sum_each for "avx2"
+    fn sum(low: &[u64], high: &[u64]) -> [u64; 4] = sum_each for ["avx2"] else sum_each
 }
 
 #[inline(always)]
@@ -117,93 +119,19 @@ mod vectors {
 
     use super::{LANES, Lane, slot_of};
 
-    /// Hashes that go together.
-    const WIDTH: usize = 8;
-
-    /// Adds as many of the first hashes as fill whole vectors; returns their number.
-    pub(super) fn add(
-        lanes: &mut [[Lane; LANES]],
-        depths: &[u16],
-        low: &[u64],
-        high: &[u64],
-    ) -> usize {
-        if !is_x86_feature_detected!("avx512f") || !is_x86_feature_detected!("avx512vl") {
-            return 0;
+    /// Adds as `Lanes::add_plainly` does. A third faster than what the compiler makes of that.
+    #[target_feature(enable = "avx2")]
+    pub(super) fn add(lanes: &mut [[Lane; LANES]], depths: &[u16], low: &[u64], high: &[u64]) {
+        let one = _mm_set_epi64x(1, 0);
+        let hashes = low.iter().zip(high);
+        for (at, (&depth, (&low, &high))) in depths.iter().zip(hashes).enumerate() {
+            let halves = _mm_cvtepu32_epi64(_mm_cvtsi64_si128(low as i64));
+            let rest = _mm_or_si128(_mm_cvtsi64_si128(high as i64), one);
+            let words = _mm256_set_m128i(rest, halves);
+            let lane = lanes[slot_of(depth)][at % LANES].0.as_mut_ptr().cast();
+            // SAFETY: a lane has as many bytes as the vector and is aligned to them.
+            unsafe { _mm256_store_si256(lane, _mm256_add_epi64(_mm256_load_si256(lane), words)) };
         }
-        let depths = depths.as_chunks().0;
-        let hashes = low.as_chunks().0.iter().zip(high.as_chunks().0);
-        // SAFETY: the processor has the features that the function is compiled for.
-        unsafe { add_vectors(lanes, depths.iter().zip(hashes)) }
-    }
-
-    type Hashes<'a> = (&'a [u64; WIDTH], &'a [u64; WIDTH]);
-
-    #[target_feature(enable = "avx512f,avx512vl")]
-    fn add_vectors<'a>(
-        lanes: &mut [[Lane; LANES]],
-        states: impl Iterator<Item = (&'a [u16; WIDTH], Hashes<'a>)>,
-    ) -> usize {
-        let half = _mm512_set1_epi64(0xffff_ffff);
-        let one = _mm512_set1_epi64(1);
-        let mut done = 0;
-        for (depths, (low, high)) in states {
-            let (low, high) = (load(low), load(high));
-            let low_halves = _mm512_and_si512(low, half);
-            let high_halves = _mm512_srli_epi64::<32>(low);
-            // Words of the even and of the odd states, in pairs.
-            let even = (
-                _mm512_unpacklo_epi64(low_halves, high_halves),
-                _mm512_unpacklo_epi64(high, one),
-            );
-            let odd = (
-                _mm512_unpackhi_epi64(low_halves, high_halves),
-                _mm512_unpackhi_epi64(high, one),
-            );
-            let [zero, four] = four_by_four(even).map(|words| halves(words));
-            let [first, fifth] = four_by_four(odd).map(|words| halves(words));
-            let words = [
-                zero[0], first[0], zero[1], first[1], four[0], fifth[0], four[1], fifth[1],
-            ];
-            for (at, (&depth, words)) in depths.iter().zip(words).enumerate() {
-                add_words(&mut lanes[slot_of(depth)][at % LANES], words);
-            }
-            done += WIDTH;
-        }
-        done
-    }
-
-    /// From two words of four states each in both, makes the four words of the first two states and
-    /// of the last two.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn four_by_four((front, back): (__m512i, __m512i)) -> [__m512i; 2] {
-        let first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
-        let last = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-        [first, last].map(|order| _mm512_permutex2var_epi64(front, order, back))
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn halves(words: __m512i) -> [__m256i; 2] {
-        [
-            _mm512_castsi512_si256(words),
-            _mm512_extracti64x4_epi64::<1>(words),
-        ]
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn load(words: &[u64; WIDTH]) -> __m512i {
-        // SAFETY: the array has as many bytes as the vector.
-        unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512vl")]
-    fn add_words(lane: &mut Lane, words: __m256i) {
-        let at = lane.0.as_mut_ptr().cast();
-        // SAFETY: a lane has as many bytes as the vector and is aligned to them.
-        unsafe { _mm256_store_si256(at, _mm256_add_epi64(_mm256_load_si256(at), words)) };
     }
 }
 

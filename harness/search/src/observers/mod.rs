@@ -10,7 +10,6 @@ mod lanes;
 mod levels;
 mod record;
 mod tally;
-mod wide;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,6 +17,7 @@ use std::sync::Arc;
 use puzzle_api::Key;
 
 use crate::digest::hash_keys;
+use crate::wide;
 pub use antipodes::{Antipodes, MOST_ANTIPODES};
 pub use collected::{Collected, Distance};
 pub use drawn::{Draw, Drawn};

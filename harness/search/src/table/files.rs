@@ -7,7 +7,7 @@ use puzzle_api::Key;
 use antipode_reports::atomic::WriteError;
 use antipode_reports::html::table_html;
 use antipode_reports::model::{
-    Legend, LevelFigures, NamedState, StartFinishCell, StartFinishRow, StartFinishTable, schema,
+    Legend, LevelFigures, NamedState, Record, StartFinishCell, StartFinishRow, StartFinishTable,
 };
 use antipode_reports::results::Results;
 
@@ -51,7 +51,7 @@ pub fn record<K: Key>(
     let finishes = table.finishes.iter().map(|finish| finish.name.clone());
     let cells = table.cells.iter().map(|one| cell(graph, table, one));
     Ok(StartFinishTable {
-        schema: schema::TABLE.to_owned(),
+        schema: StartFinishTable::SCHEMA.to_owned(),
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         puzzle: opened.library.name.clone(),
         instance: opened.instance.clone(),

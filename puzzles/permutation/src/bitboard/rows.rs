@@ -6,7 +6,7 @@ use super::field::Field;
 use crate::definition::Move;
 use crate::state::Opened;
 
-/// Words of a row that are combined at a time; rows are padded to a multiple.
+/// Words of a row that are combined at a time; rows are padded to a multiple with their first word.
 const LANES: usize = 4;
 /// Most words of all tables of one place.
 const MOST_IN_ALL: usize = 1 << 23;
@@ -147,21 +147,45 @@ impl Rows {
         self.lanes(key, index / LANES)[index % LANES]
     }
 
-    /// The least of all words, and the number of words that equal the key.
-    #[inline]
+    /// The least of all words, and the number of words that equal the key. The first word is the
+    /// key itself, as of an identity.
+    #[inline(always)]
     pub(super) fn least(&self, key: u64) -> (u64, u32) {
-        let (mut least, mut same) = (u64::MAX, 0);
+        let (mut least, mut same) = ([u64::MAX; LANES], [0_u64; LANES]);
         for group in 0..self.groups {
-            let lanes = self.lanes(key, group);
-            for &word in &lanes[..LANES.min(self.count - group * LANES)] {
-                least = least.min(word);
-                same += u32::from(word == key);
+            let words = self.lanes(key, group);
+            for lane in 0..LANES {
+                least[lane] = least[lane].min(words[lane]);
+                same[lane] += u64::from(words[lane] == key);
             }
         }
-        (least, same)
+        let padding = (self.groups * LANES - self.count) as u64;
+        let least = least.into_iter().fold(u64::MAX, u64::min);
+        (least, (same.iter().sum::<u64>() - padding) as u32)
     }
 
-    #[inline]
+    /// [`Rows::least`] of each key, in place, with the numbers of equal words.
+    pub(super) fn least_of_each(&self, keys: &mut [u64], same: &mut [u32]) {
+        #[inline(always)]
+        fn each(rows: &Rows, keys: &mut [u64], same: &mut [u32]) {
+            for (key, same) in keys.iter_mut().zip(same) {
+                (*key, *same) = rows.least(*key);
+            }
+        }
+        #[cfg(target_arch = "x86_64")]
+        #[allow(unsafe_code)]
+        if is_x86_feature_detected!("avx2") {
+            #[target_feature(enable = "avx2")]
+            fn vectors(rows: &Rows, keys: &mut [u64], same: &mut [u32]) {
+                each(rows, keys, same);
+            }
+            // SAFETY: the processor has the feature that the function is compiled for.
+            return unsafe { vectors(self, keys, same) };
+        }
+        each(self, keys, same);
+    }
+
+    #[inline(always)]
     fn lanes(&self, key: u64, group: usize) -> [u64; LANES] {
         self.chunks.iter().fold([0; LANES], |lanes, chunk| {
             let value = (key >> (chunk.shift & 63) & chunk.mask) as usize;
@@ -187,11 +211,11 @@ fn of_place(
     let mut words = Vec::with_capacity(width << field.mask.count_ones());
     for value in 0..=field.mask {
         let lies_there = (value / field.turns, value % field.turns);
-        words.extend((0..count).map(|index| {
+        words.extend((0..width).map(|index| {
+            let index = if index < count { index } else { 0 };
             let (to, (piece, turn)) = becomes(at, lies_there, index);
             (piece * field.turns + turn) << field.shifts[to]
         }));
-        words.resize(words.len().next_multiple_of(LANES), 0);
     }
     words.as_chunks().0.to_vec()
 }

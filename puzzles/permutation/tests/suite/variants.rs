@@ -57,6 +57,10 @@ fn symmetries_agree(rules: &Rules, bits: &Bits, key: u64) {
         bits.canonical_and_size(&key),
         (least, distinct.len() as u32)
     );
+    let (mut together, mut sizes) = (orbit.clone(), vec![0; orbit.len()]);
+    bits.canonical_all(&mut together, Some(&mut sizes));
+    assert!(together.iter().all(|&one| one == least));
+    assert!(sizes.iter().all(|&size| size == distinct.len() as u32));
     for (index, &image) in (0..).zip(&orbit) {
         assert_eq!(bits.canonical(&image), least);
         let turned = |next: &u64| bits.image(next, index);
@@ -340,6 +344,15 @@ fn stickers_of_no_cube_are_refused_as_stickers() {
         "UUUURRRRFFFFDDDDLLLLBBBU",
         ["reads as 24 stickers", "'U' 5 times"],
     );
+    refused(&"U".repeat(24), ["reads as 24 stickers", "'U' 24 times"]);
+    let skewb = Request {
+        instance: "skewb",
+        settings,
+    };
+    let why = boards::placed(&skewb, &"R".repeat(30))
+        .expect_err("stickers")
+        .0;
+    assert!(why.contains("is 30 stickers, which"), "{why}");
     let large: String = "URFDLB".chars().flat_map(|face| [face; 9]).collect();
     refused(&large, ["is a cube of 3x3x3", "--board 12345678/00000000"]);
     refused(

@@ -63,10 +63,7 @@ fn cells_are_drawn_with_their_numbers() {
     view.add("too few", " ./.#/. | 0 2 1", None);
     view.add("no numbers", " ./.#/. | a b c d", None);
     assert_eq!((view.figures.len(), view.named.len()), (1, 2));
-    let FigureKind::Board(board) = &view.figures[0].kind else {
-        panic!("no board");
-    };
-    let svg = board.svg.as_deref().unwrap();
+    let svg = view.figures[0].svg().unwrap();
     for number in ["0", "2", "1", "3"] {
         assert_eq!(svg.matches(&format!(">{number}</text>")).count(), 1);
     }

@@ -4,7 +4,7 @@
 use super::{Article, Block, NARROW, PlotView, Section, TableView, WIDE};
 use crate::html::run_view::Fact;
 use crate::plot::chart::{Chart, Interval, Measure, SERIES, Series, intervals_svg, key_svg};
-use crate::report::tables::{self, ReportCell, ReportTable};
+use crate::report::tables::{self, Cell, ReportTable};
 use crate::report::{FoundBench, FoundFolders};
 use crate::wording::duration;
 
@@ -126,20 +126,18 @@ fn scatters(found: &FoundFolders) -> Option<Article<'_>> {
     let mut blocks = vec![Block::Prose(text.into())];
     for (index, scatter) in scatters.into_iter().enumerate() {
         let [first, second] = scatter.names;
-        let mut figures = ReportTable::new(&["question", "#first", "#second", "#second / first"]);
         let ratio = |ratio: f64| format!("{ratio:.3}");
-        figures.rows = scatter
-            .points
-            .iter()
-            .map(|(question, a, b)| {
-                vec![
-                    ReportCell::text(question.as_str()),
-                    ReportCell::figure(Some(*a), duration),
-                    ReportCell::figure(Some(*b), duration),
-                    ReportCell::figure(Some(b / a), ratio),
-                ]
-            })
-            .collect();
+        let figures = ReportTable::of(
+            &scatter.points,
+            &[
+                ("question", &|(question, ..)| Cell::text(question)),
+                ("#first", &|(_, a, _)| Cell::figure(Some(*a), duration)),
+                ("#second", &|(_, _, b)| Cell::figure(Some(*b), duration)),
+                ("#second / first", &|(_, a, b)| {
+                    Cell::figure(Some(b / a), ratio)
+                }),
+            ],
+        );
         let axes = [&first, &second].map(|name| format!("{name}, {SECONDS}"));
         let chart = Chart {
             title: &format!(
@@ -183,29 +181,25 @@ fn cactus(found: &FoundFolders) -> Option<Article<'_>> {
         .map(|cactus| cactus.seconds.len())
         .max()
         .unwrap_or(0);
-    let mut figures = ReportTable::new(&[
-        "solver",
-        "#questions answered",
-        "#quickest",
-        "#median",
-        "#slowest",
-        "#all together",
-    ]);
-    figures.rows = all
-        .iter()
-        .map(|cactus| {
-            let seconds = &cactus.seconds;
-            let time = |at: Option<&f64>| ReportCell::figure(at.copied(), duration);
-            vec![
-                ReportCell::text(cactus.name.as_str()),
-                ReportCell::text(format!("{} of {most}", seconds.len())),
-                time(seconds.first()),
-                time(seconds.get(seconds.len() / 2)),
-                time(seconds.last()),
-                time(Some(&seconds.iter().sum())),
-            ]
-        })
-        .collect();
+    let time = |at: Option<&f64>| Cell::figure(at.copied(), duration);
+    let answered = |n: usize| Cell::text(format!("{n} of {most}"));
+    let figures = ReportTable::of(
+        &all,
+        &[
+            ("solver", &|cactus| Cell::text(&cactus.name)),
+            ("#questions answered", &|cactus| {
+                answered(cactus.seconds.len())
+            }),
+            ("#quickest", &|cactus| time(cactus.seconds.first())),
+            ("#median", &|cactus| {
+                time(cactus.seconds.get(cactus.seconds.len() / 2))
+            }),
+            ("#slowest", &|cactus| time(cactus.seconds.last())),
+            ("#all together", &|cactus| {
+                time(Some(&cactus.seconds.iter().sum()))
+            }),
+        ],
+    );
     let drawn = &all[..all.len().min(SERIES)];
     let chart = Chart {
         title: "Questions answered within a time, for each solver. The figures are in the table next to it.",

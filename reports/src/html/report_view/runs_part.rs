@@ -3,9 +3,9 @@
 use super::{Article, Block, PlotView, Section, TableView};
 use crate::cost::{LevelCost, points};
 use crate::growth;
-use crate::model::{PairLength, PairRow, Run};
+use crate::model::{PairLength, Run};
 use crate::plot::chart::{Chart, Measure, Series};
-use crate::report::tables::{self, ReportCell, ReportTable};
+use crate::report::tables::{self, Cell, ReportTable};
 use crate::report::{FoundFolders, FoundRun};
 
 const DEPTH: Measure<'static> = Measure {
@@ -183,13 +183,15 @@ fn pairs_article(index: usize, run: &FoundRun) -> Article<'static> {
         .run
         .as_ref()
         .map_or_else(|| run.folder.clone(), Run::title);
-    let mut table = ReportTable::new(&["from", "to", "#moves", "known"]);
-    let cells = |row: &PairRow| {
-        let (length, known) = (row.length.to_string(), row.known.to_string());
-        let texts = [&row.from, &row.to, &length, &known];
-        texts.map(|text| ReportCell::text(text.as_str())).into()
-    };
-    table.rows = run.pairs.iter().map(cells).collect();
+    let table = ReportTable::of(
+        &run.pairs,
+        &[
+            ("from", &|row| Cell::text(&row.from)),
+            ("to", &|row| Cell::text(&row.to)),
+            ("#moves", &|row| Cell::text(row.length.to_string())),
+            ("known", &|row| Cell::text(row.known.to_string())),
+        ],
+    );
     let lengths: Vec<u32> = run
         .pairs
         .iter()

@@ -21,9 +21,6 @@ const VERB: &str = "report";
 /// Writes a site to a folder, all of its files or none, with their manifest. It has pages, and
 /// copies of the results in `data/`, byte for byte. Pages of an earlier site that this one lacks
 /// are removed. `force` is as for [`clear_way`].
-///
-/// # Errors
-/// [`WriteError`], in one line: a foreign file is in the way, or the disk is full.
 pub fn write_site(
     folder: &Path,
     head: &ReportHead,

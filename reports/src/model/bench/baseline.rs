@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::Sample;
+use crate::model::names;
 
 /// The measure that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,7 +24,6 @@ impl Measure {
     pub const ALL: [Self; 2] = [Self::Cpu, Self::Wall];
 
     /// Column of the samples.
-    #[must_use]
     pub const fn column(self) -> &'static str {
         match self {
             Self::Cpu => "cpu_s",
@@ -32,16 +32,11 @@ impl Measure {
     }
 
     /// Name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu",
-            Self::Wall => "wall",
-        }
+    pub fn name(self) -> &'static str {
+        names::<Self>()[self as usize]
     }
 
     /// The time of a sample, in seconds; `None` if it was not measured.
-    #[must_use]
     pub fn of(self, sample: &Sample) -> Option<f64> {
         match self {
             Self::Cpu => sample.cpu_s,
@@ -140,7 +135,6 @@ pub struct Change {
 
 impl Baseline {
     /// Answers by row.
-    #[must_use]
     pub fn answers(&self) -> BTreeMap<String, String> {
         let rows = self.row.iter();
         rows.map(|row| (row.name.clone(), row.answer.clone()))

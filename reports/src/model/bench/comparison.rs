@@ -1,8 +1,11 @@
+use crate::model::names;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A comparison's result on its second side, `b`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum ComparisonOutcome {
     /// `b` takes less: significant, and by more than the noise.
@@ -17,6 +20,7 @@ pub enum ComparisonOutcome {
     Undecided,
     /// A side answered wrongly: there is no ratio.
     Wrong,
+    #[default]
     /// There is nothing to compare, or too little; the detail gives the reason.
     Refused,
 }
@@ -24,15 +28,7 @@ pub enum ComparisonOutcome {
 impl ComparisonOutcome {
     /// In the form of files.
     pub fn id(self) -> &'static str {
-        match self {
-            ComparisonOutcome::Faster => "faster",
-            ComparisonOutcome::Slower => "slower",
-            ComparisonOutcome::SlowerWithinLimit => "slower-within-limit",
-            ComparisonOutcome::WithinNoise => "within-noise",
-            ComparisonOutcome::Undecided => "undecided",
-            ComparisonOutcome::Wrong => "wrong",
-            ComparisonOutcome::Refused => "refused",
-        }
+        names::<Self>()[self as usize]
     }
 
     /// In words.
@@ -54,7 +50,7 @@ impl fmt::Display for ComparisonOutcome {
 /// Two rows compared, pair by pair.
 ///
 /// The fields are the columns of `comparison.csv`, in this order.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// [`SCHEMA`](super::SCHEMA) at the time of writing.
     pub schema: u32,
@@ -97,19 +93,9 @@ impl Comparison {
             schema: super::SCHEMA,
             a,
             b,
-            pairs: 0,
-            ratio: None,
-            low: None,
-            high: None,
-            won: None,
-            p: None,
-            p_adjusted: None,
-            significant: false,
-            beyond_noise: false,
             noise,
-            verdict: ComparisonOutcome::Refused,
             measure: measure.to_owned(),
-            detail: String::new(),
+            ..Self::default()
         }
     }
 }

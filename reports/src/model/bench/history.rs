@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::model::{CellFault, CsvRow, Record, schema};
+use crate::model::{CellFault, Record};
 
 /// A row of a suite at a commit.
 ///
@@ -36,10 +36,8 @@ pub struct HistoryRow {
     pub processor: String,
 }
 
-impl CsvRow for HistoryRow {}
-
 impl Record for HistoryRow {
-    const SCHEMA: &'static str = schema::HISTORY;
+    const SCHEMA: &'static str = "antipode-history-1";
 
     fn check(&self) -> Result<(), CellFault> {
         for (column, figure) in [

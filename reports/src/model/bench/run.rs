@@ -2,7 +2,7 @@ use crate::model::Host;
 use serde::{Deserialize, Serialize};
 
 /// The record of a suite's run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BenchRun {
     /// [`SCHEMA`](super::SCHEMA) at the time of writing.
     pub schema: u32,
@@ -61,7 +61,6 @@ pub struct BenchRun {
 
 impl BenchRun {
     /// All possible disturbances of the figures, a sentence each.
-    #[must_use]
     pub fn all_warnings(&self) -> Vec<String> {
         let held_back = match self.held_back {
             0 => None,
@@ -75,7 +74,7 @@ impl BenchRun {
 }
 
 /// An executable.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Executable {
     /// Its file.
     pub file: String,

@@ -1,3 +1,4 @@
+use crate::model::names;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -39,15 +40,7 @@ impl Status {
 
     /// The status in the form of files, and in words.
     pub fn id(self) -> &'static str {
-        match self {
-            Status::Ok => "ok",
-            Status::Wrong => "wrong",
-            Status::Failed => "failed",
-            Status::Timeout => "timeout",
-            Status::Memory => "memory",
-            Status::Refused => "refused",
-            Status::Skipped => "skipped",
-        }
+        names::<Self>()[self as usize]
     }
 }
 

@@ -1,8 +1,8 @@
 //! Rows of benchmarks, and their comparisons.
 
 use super::runs::bytes;
-use super::{ReportCell, ReportTable};
-use crate::bench::{AGAINST, Sample, Status, TWIN};
+use super::{Cell, ReportTable};
+use crate::bench::{AGAINST, Comparison, Sample, Status, TWIN};
 use crate::plot::figure;
 use crate::report::FoundFolders;
 use crate::wording::{duration, grouped as grouped_digits};
@@ -114,73 +114,74 @@ fn grouped(found: &FoundFolders, wanted: impl Fn(&&Sample) -> bool) -> Vec<(usiz
 
 /// A row each, with medians over the samples that ended well; a row that failed says so and stays.
 pub fn rows(found: &FoundFolders) -> ReportTable {
-    let mut table = ReportTable::new(&[
-        "row",
-        "question",
-        "engine × rules",
-        "status",
-        "#samples",
-        "#time",
-        "#processor time",
-        "#peak memory",
-        "#states",
-        "#moves generated",
-        "#read",
-        "#written",
-    ]);
-    for side in sides(found) {
-        let first = side.first;
-        let count = |count: Option<u64>| count.map_or_else(ReportCell::default, ReportCell::count);
-        let size = |count: Option<u64>| ReportCell::figure(count.map(|count| count as f64), bytes);
-        let status = match side.detail {
-            "" => side.status.id().to_owned(),
-            detail => format!("{}: {detail}", side.status.id()),
-        };
-        table.states.push(side.status.id());
-        table.rows.push(vec![
-            ReportCell::text(first.row.as_str()),
-            ReportCell::text(first.question()),
-            ReportCell::text(side.solver()),
-            ReportCell::text(status),
-            ReportCell {
+    let count = |count: Option<u64>| count.map_or_else(Cell::default, Cell::count);
+    let size = |count: Option<u64>| Cell::figure(count.map(|count| count as f64), bytes);
+    let sides = sides(found);
+    let mut table = ReportTable::of(
+        &sides,
+        &[
+            ("row", &|side| Cell::text(side.first.row.as_str())),
+            ("question", &|side| Cell::text(side.first.question())),
+            ("engine × rules", &|side| Cell::text(side.solver())),
+            ("status", &|side| {
+                Cell::text(with_detail(side.status.id(), side.detail))
+            }),
+            ("#samples", &|side| Cell {
                 text: format!("{} of {}", side.good, side.all),
                 key: side.good.to_string(),
-            },
-            ReportCell::figure(side.wall_s, duration),
-            ReportCell::figure(side.cpu_s, duration),
-            ReportCell::figure(side.peak_bytes, bytes),
-            count(first.states),
-            count(first.generated),
-            size(first.read_bytes),
-            size(first.written_bytes),
-        ]);
-    }
+            }),
+            ("#time", &|side| Cell::figure(side.wall_s, duration)),
+            ("#processor time", &|side| {
+                Cell::figure(side.cpu_s, duration)
+            }),
+            ("#peak memory", &|side| Cell::figure(side.peak_bytes, bytes)),
+            ("#states", &|side| count(side.first.states)),
+            ("#moves generated", &|side| count(side.first.generated)),
+            ("#read", &|side| size(side.first.read_bytes)),
+            ("#written", &|side| size(side.first.written_bytes)),
+        ],
+    );
+    table.states = sides.iter().map(|side| side.status.id()).collect();
     table
+}
+
+/// A status, with its detail if there is one.
+fn with_detail(status: &str, detail: &str) -> String {
+    match detail {
+        "" => status.to_owned(),
+        detail => format!("{status}: {detail}"),
+    }
 }
 
 /// Figures brought in from criterion benches and instruction counts: medians. A row without a
 /// figure gives the reason.
 pub fn imported(found: &FoundFolders) -> ReportTable {
-    let mut table = ReportTable::new(&["row", "measure", "#figure", "unit", "#samples", "remark"]);
-    for (_, samples) in grouped(found, |sample| sample.imported()) {
-        let first = samples[0];
+    let rows = grouped(found, |sample| sample.imported()).into_iter();
+    let rows: Vec<_> = rows.map(|(_, samples)| (samples[0], samples)).collect();
+    let figure = |samples: &[&Sample]| {
         let good = samples.iter().filter(|sample| sample.counts());
-        let figures = good.filter_map(|sample| sample.value).collect();
-        let remark = match (first.status, first.detail.as_str()) {
-            (Status::Ok, detail) => detail.to_owned(),
-            (status, "") => status.to_string(),
-            (status, detail) => format!("{status}: {detail}"),
-        };
-        table.states.push(first.status.id());
-        table.rows.push(vec![
-            ReportCell::text(first.row.as_str()),
-            ReportCell::text(first.metric.as_str()),
-            ReportCell::figure(median(figures), whole),
-            ReportCell::text(first.unit.as_str()),
-            ReportCell::count(samples.len() as u128),
-            ReportCell::text(remark),
-        ]);
-    }
+        median(good.filter_map(|sample| sample.value).collect())
+    };
+    let remark = |first: &Sample| match first.status {
+        Status::Ok => first.detail.clone(),
+        status => with_detail(status.id(), &first.detail),
+    };
+    let mut table = ReportTable::of(
+        &rows,
+        &[
+            ("row", &|(first, _)| Cell::text(first.row.as_str())),
+            ("measure", &|(first, _)| Cell::text(first.metric.as_str())),
+            ("#figure", &|(_, samples)| {
+                Cell::figure(figure(samples), whole)
+            }),
+            ("unit", &|(first, _)| Cell::text(first.unit.as_str())),
+            ("#samples", &|(_, samples)| {
+                Cell::count(samples.len() as u128)
+            }),
+            ("remark", &|(first, _)| Cell::text(remark(first))),
+        ],
+    );
+    table.states = rows.iter().map(|(first, _)| first.status.id()).collect();
     table
 }
 
@@ -196,46 +197,37 @@ fn whole(value: f64) -> String {
 
 /// All comparisons.
 pub fn comparison(found: &FoundFolders) -> ReportTable {
-    let mut table = ReportTable::new(&[
-        "judged",
-        "against",
-        "#pairs",
-        "measure",
-        "#ratio",
-        "#95% interval",
-        "#pairs won",
-        "#p, corrected",
-        "#noise band",
-        "verdict",
-    ]);
-    for row in found.comparisons() {
-        let interval = row
-            .low
-            .zip(row.high)
-            .map(|(low, high)| format!("{low:.3} to {high:.3}"));
-        let verdict = match row.detail.as_str() {
-            "" => row.verdict.label().to_owned(),
-            detail => format!("{}: {detail}", row.verdict.label()),
-        };
-        table.states.push(row.verdict.id());
-        table.rows.push(vec![
-            ReportCell::text(row.b.as_str()),
-            ReportCell::text(row.a.as_str()),
-            ReportCell::count(row.pairs),
-            ReportCell::text(row.measure.as_str()),
-            ReportCell::figure(row.ratio, |ratio| format!("{ratio:.3}")),
-            ReportCell {
-                text: interval.unwrap_or_default(),
-                key: row.low.map_or_else(String::new, |low| low.to_string()),
-            },
-            ReportCell::figure(row.won, |won| format!("{:.0}%", won * 100.0)),
-            ReportCell::figure(row.p_adjusted, figure),
-            ReportCell::figure(row.noise, |noise| {
-                format!("± {:.1}%", (noise - 1.0) * 100.0)
+    let interval = |row: &Comparison| {
+        let ends = row.low.zip(row.high);
+        ends.map(|(low, high)| format!("{low:.3} to {high:.3}"))
+            .unwrap_or_default()
+    };
+    let band = |noise| format!("± {:.1}%", (noise - 1.0) * 100.0);
+    let mut table = ReportTable::of(
+        found.comparisons(),
+        &[
+            ("judged", &|row| Cell::text(row.b.as_str())),
+            ("against", &|row| Cell::text(row.a.as_str())),
+            ("#pairs", &|row| Cell::count(row.pairs)),
+            ("measure", &|row| Cell::text(row.measure.as_str())),
+            ("#ratio", &|row| {
+                Cell::figure(row.ratio, |ratio| format!("{ratio:.3}"))
             }),
-            ReportCell::text(verdict),
-        ]);
-    }
+            ("#95% interval", &|row| Cell {
+                text: interval(row),
+                key: row.low.map_or_else(String::new, |low| low.to_string()),
+            }),
+            ("#pairs won", &|row| {
+                Cell::figure(row.won, |won| format!("{:.0}%", won * 100.0))
+            }),
+            ("#p, corrected", &|row| Cell::figure(row.p_adjusted, figure)),
+            ("#noise band", &|row| Cell::figure(row.noise, band)),
+            ("verdict", &|row| {
+                Cell::text(with_detail(row.verdict.label(), &row.detail))
+            }),
+        ],
+    );
+    table.states = found.comparisons().map(|row| row.verdict.id()).collect();
     table
 }
 

@@ -1,9 +1,9 @@
 //! Runs, their levels, the cost of these, and predictions for later ones.
 
-use super::{ReportCell, ReportTable};
+use super::{Cell, ReportTable};
 use crate::cost::{LevelCost, points};
 use crate::growth::{self, Forecast, Point};
-use crate::model::LevelTable;
+use crate::model::{Level, LevelTable};
 use crate::plot::figure;
 use crate::report::{FoundFolders, FoundRun};
 use crate::wording::{duration, memory};
@@ -15,108 +15,94 @@ const WINDOW: usize = 8;
 
 /// All runs: the subject, the engine, the depth and the cost.
 pub fn runs(found: &FoundFolders) -> ReportTable {
-    let mut table = ReportTable::new(&[
-        "instance",
-        "rules",
-        "engine",
-        "direction",
-        "#levels",
-        "#positions",
-        "#threads",
-        "#time",
-        "#processor time",
-        "#peak memory",
-    ]);
-    let with_run = found
-        .runs
-        .iter()
-        .filter_map(|found| Some((found, found.run.as_ref()?)));
-    for (found, run) in with_run {
-        table.rows.push(vec![
-            ReportCell::text(run.title()),
-            ReportCell::text(run.variant.as_str()),
-            ReportCell::text(run.engine.as_str()),
-            ReportCell::text(run.direction.as_str()),
-            ReportCell::count(found.levels.levels.len() as u128),
-            ReportCell::count(found.levels.total_states()),
-            ReportCell::count(run.threads),
-            ReportCell::figure(Some(run.wall_s), duration),
-            ReportCell::figure(Some(run.cpu_s), duration),
-            ReportCell::figure(Some(run.peak_memory_bytes as f64), bytes),
-        ]);
-    }
-    table
+    let runs = found.runs.iter();
+    let with_run = runs.filter_map(|found| Some((found.run.as_ref()?, &found.levels)));
+    ReportTable::of(
+        with_run,
+        &[
+            ("instance", &|(run, _)| Cell::text(run.title())),
+            ("rules", &|(run, _)| Cell::text(run.variant.as_str())),
+            ("engine", &|(run, _)| Cell::text(run.engine.as_str())),
+            ("direction", &|(run, _)| Cell::text(run.direction.as_str())),
+            ("#levels", &|(_, levels)| {
+                Cell::count(levels.levels.len() as u128)
+            }),
+            ("#positions", &|(_, levels)| {
+                Cell::count(levels.total_states())
+            }),
+            ("#threads", &|(run, _)| Cell::count(run.threads)),
+            ("#time", &|(run, _)| {
+                Cell::figure(Some(run.wall_s), duration)
+            }),
+            ("#processor time", &|(run, _)| {
+                Cell::figure(Some(run.cpu_s), duration)
+            }),
+            ("#peak memory", &|(run, _)| size(run.peak_memory_bytes)),
+        ],
+    )
+}
+
+/// A number of bytes.
+fn size(count: u64) -> Cell {
+    Cell::figure(Some(count as f64), bytes)
 }
 
 /// Sizes of levels with the growth from each to the next.
 pub fn levels(levels: &LevelTable) -> ReportTable {
-    let mut table = ReportTable::new(&["#depth", "#positions", "#up to symmetry", "#growth"]);
-    let sizes: Vec<Point> = levels
-        .levels
-        .iter()
-        .map(|level| Point {
-            depth: level.depth,
-            value: level.states as f64,
-        })
-        .collect();
-    for (level, growth) in levels.levels.iter().zip(growth(&sizes)) {
-        table.rows.push(vec![
-            ReportCell::count(level.depth),
-            ReportCell::count(level.states),
-            ReportCell::count(level.orbits),
-            growth,
-        ]);
-    }
-    table
+    let size = |level: &Level| Point {
+        depth: level.depth,
+        value: level.states as f64,
+    };
+    let sizes: Vec<Point> = levels.levels.iter().map(size).collect();
+    ReportTable::of(
+        levels.levels.iter().zip(growth(&sizes)),
+        &[
+            ("#depth", &|(level, _)| Cell::count(level.depth)),
+            ("#positions", &|(level, _)| Cell::count(level.states)),
+            ("#up to symmetry", &|(level, _)| Cell::count(level.orbits)),
+            ("#growth", &|(_, growth)| growth.clone()),
+        ],
+    )
 }
 
 /// Growth from the level before, for each level; empty for the first and across gaps.
-pub fn growth(points: &[Point]) -> Vec<ReportCell> {
-    let first = (!points.is_empty()).then(ReportCell::default);
+pub fn growth(points: &[Point]) -> Vec<Cell> {
+    let first = (!points.is_empty()).then(Cell::default);
     let later = growth::growth(points).into_iter();
-    let later =
-        later.map(|(_, factor)| ReportCell::figure(factor, |factor| format!("× {factor:.3}")));
+    let later = later.map(|(_, factor)| Cell::figure(factor, |factor| format!("× {factor:.3}")));
     first.into_iter().chain(later).collect()
 }
 
 /// The cost of each level of a search on disk.
 pub fn cost(run: &FoundRun) -> ReportTable {
-    let mut table = ReportTable::new(&[
-        "#depth",
-        "#positions",
-        "#growth",
-        "#time",
-        "#growth of time",
-        "#processor time",
-        "#moves generated",
-        "#removed in memory",
-        "#removed at merge",
-        "#read",
-        "#written",
-        "#stored",
-        "#memory",
-    ]);
     let states = growth(&points(&run.costs, |cost| cost.states as f64));
     let seconds = growth(&points(&run.costs, |cost| cost.seconds));
-    for ((cost, states), seconds) in run.costs.iter().zip(states).zip(seconds) {
-        let size = |count: u64| ReportCell::figure(Some(count as f64), bytes);
-        table.rows.push(vec![
-            ReportCell::count(cost.depth),
-            ReportCell::count(cost.states),
-            states,
-            ReportCell::figure(Some(cost.seconds), duration),
-            seconds,
-            ReportCell::figure(Some(cost.cpu_seconds), duration),
-            ReportCell::count(cost.generated),
-            ReportCell::count(cost.removed_in_memory),
-            ReportCell::count(cost.removed_at_merge),
-            size(cost.bytes_read),
-            size(cost.bytes_written),
-            size(cost.bytes_stored),
-            size(cost.peak_memory_bytes),
-        ]);
-    }
-    table
+    ReportTable::of(
+        run.costs.iter().zip(states.iter().zip(&seconds)),
+        &[
+            ("#depth", &|(cost, _)| Cell::count(cost.depth)),
+            ("#positions", &|(cost, _)| Cell::count(cost.states)),
+            ("#growth", &|(_, (states, _))| (*states).clone()),
+            ("#time", &|(cost, _)| {
+                Cell::figure(Some(cost.seconds), duration)
+            }),
+            ("#growth of time", &|(_, (_, seconds))| (*seconds).clone()),
+            ("#processor time", &|(cost, _)| {
+                Cell::figure(Some(cost.cpu_seconds), duration)
+            }),
+            ("#moves generated", &|(cost, _)| Cell::count(cost.generated)),
+            ("#removed in memory", &|(cost, _)| {
+                Cell::count(cost.removed_in_memory)
+            }),
+            ("#removed at merge", &|(cost, _)| {
+                Cell::count(cost.removed_at_merge)
+            }),
+            ("#read", &|(cost, _)| size(cost.bytes_read)),
+            ("#written", &|(cost, _)| size(cost.bytes_written)),
+            ("#stored", &|(cost, _)| size(cost.bytes_stored)),
+            ("#memory", &|(cost, _)| size(cost.peak_memory_bytes)),
+        ],
+    )
 }
 
 /// A figure of a level and its form.
@@ -146,47 +132,48 @@ pub fn forecast(run: &FoundRun) -> ReportTable {
 
 /// The predicted cost of given later levels. A figure with too few levels has no rows.
 pub fn forecast_of(run: &FoundRun, depths: &[u32]) -> ReportTable {
-    let mut table = ReportTable::new(&[
-        "figure",
-        "#depth",
-        "#forecast",
-        "#at least",
-        "#at most",
-        "#off by a factor of at most",
-        "tested",
-        "#all levels to there",
-        "#published",
-        "#forecast / published",
-    ]);
+    let mut rows = Vec::new();
     for (name, column, shown) in FORECAST {
         let Ok(forecast) = Forecast::new(&points(&run.costs, column), WINDOW) else {
             continue;
         };
-        for &depth in depths {
-            let Some((at, total)) = forecast.at(depth).zip(forecast.total(depth)) else {
-                continue;
-            };
+        rows.extend(depths.iter().filter_map(|&depth| {
             let published = run.published.iter().find(|row| row.depth == depth);
             let published = published.filter(|_| name == "positions");
             let published = published.map(|row| row.states as f64);
-            let total = Some(total.value);
-            table.rows.push(vec![
-                ReportCell::text(name),
-                ReportCell::count(depth),
-                ReportCell::figure(Some(at.value), shown),
-                ReportCell::figure(Some(at.low), shown),
-                ReportCell::figure(Some(at.high), shown),
-                ReportCell::figure(Some(at.error_factor), figure),
-                ReportCell::text(if at.tested { "yes" } else { "no, extrapolated" }),
-                ReportCell::figure(total, shown),
-                ReportCell::figure(published, shown),
-                ReportCell::figure(published.map(|right| at.value / right), |ratio| {
-                    format!("{ratio:.4}")
-                }),
-            ]);
-        }
+            let (at, total) = (forecast.at(depth)?, forecast.total(depth)?);
+            Some((name, shown, at, total, published))
+        }));
     }
-    table
+    let some = Cell::figure;
+    let ratio = |ratio: f64| format!("{ratio:.4}");
+    ReportTable::of(
+        rows,
+        &[
+            ("figure", &|row| Cell::text(row.0)),
+            ("#depth", &|row| Cell::count(row.2.depth)),
+            ("#forecast", &|row| some(Some(row.2.value), row.1)),
+            ("#at least", &|row| some(Some(row.2.low), row.1)),
+            ("#at most", &|row| some(Some(row.2.high), row.1)),
+            ("#off by a factor of at most", &|row| {
+                some(Some(row.2.error_factor), figure)
+            }),
+            ("tested", &|row| {
+                Cell::text(if row.2.tested {
+                    "yes"
+                } else {
+                    "no, extrapolated"
+                })
+            }),
+            ("#all levels to there", &|row| {
+                some(Some(row.3.value), row.1)
+            }),
+            ("#published", &|row| some(row.4, row.1)),
+            ("#forecast / published", &|row| {
+                Cell::figure(row.4.map(|right| row.2.value / right), ratio)
+            }),
+        ],
+    )
 }
 
 /// The method of a column's forecast and its results on levels held out, in sentences.

@@ -2,7 +2,7 @@
 
 use super::bench::{SampleSummary, sides};
 use super::runs::bytes;
-use super::{ReportCell, ReportTable};
+use super::{Cell, ReportTable, TableColumn};
 use crate::bench::Comparison;
 use crate::plot::figure;
 use crate::report::FoundFolders;
@@ -13,15 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// shows how many times as long the others take (with the 95 % interval if they were compared), as
 /// a bar too. Solvers that could not answer follow, a row for each reason.
 pub fn which(found: &FoundFolders) -> ReportTable {
-    let mut table = ReportTable::new(&[
-        "question",
-        "solver",
-        "#times as long",
-        "a block each doubling",
-        "#processor time",
-        "#peak memory",
-    ]);
-    table.is_grouped = true;
+    let mut rows = Vec::new();
     let all = sides(found);
     // Times of two runs are not compared: they may be of two builds, or of two hours.
     let mut groups: Vec<(usize, &str)> = Vec::new();
@@ -37,18 +29,25 @@ pub fn which(found: &FoundFolders) -> ReportTable {
         // A single row leaves no choice.
         if members.len() > 1 {
             let question = question(group, members.first().copied()) + &place(found, bench);
-            table.rows.extend(rows_of(found, &question, &members));
+            rows.extend(rows_of(found, &question, &members));
         }
     }
-    table
+    let columns: [TableColumn<'_, [Cell; 6]>; 6] = [
+        ("question", &|row| row[0].clone()),
+        ("solver", &|row| row[1].clone()),
+        ("#times as long", &|row| row[2].clone()),
+        ("a block each doubling", &|row| row[3].clone()),
+        ("#processor time", &|row| row[4].clone()),
+        ("#peak memory", &|row| row[5].clone()),
+    ];
+    ReportTable {
+        is_grouped: true,
+        ..ReportTable::of(rows, &columns)
+    }
 }
 
 /// The rows of one question.
-fn rows_of(
-    found: &FoundFolders,
-    question: &str,
-    members: &[&SampleSummary],
-) -> Vec<Vec<ReportCell>> {
+fn rows_of(found: &FoundFolders, question: &str, members: &[&SampleSummary]) -> Vec<[Cell; 6]> {
     // Rows that differ in another setting alone, such as the table of engine dense.
     let name = |side: &SampleSummary| {
         let solver = side.solver();
@@ -78,16 +77,16 @@ fn rows_of(
             0 => ("1".to_owned(), Some(1.0)),
             _ => (ratio_text(found, good[0], side), ratio(good[0], side)),
         };
-        rows.push(vec![
-            ReportCell::text(question),
-            ReportCell::text(name(side)),
-            ReportCell {
+        rows.push([
+            Cell::text(question),
+            Cell::text(name(side)),
+            Cell {
                 text: times,
                 key: ratio.map_or_else(String::new, |ratio| format!("{ratio:e}")),
             },
-            ReportCell::text(ratio.map_or_else(String::new, bar)),
-            ReportCell::figure(side.cpu_s, duration),
-            ReportCell::figure(side.peak_bytes, bytes),
+            Cell::text(ratio.map_or_else(String::new, bar)),
+            Cell::figure(side.cpu_s, duration),
+            Cell::figure(side.peak_bytes, bytes),
         ]);
     }
     let mut bad = BTreeMap::<&str, Vec<String>>::new();
@@ -100,10 +99,10 @@ fn rows_of(
 }
 
 /// A row without figures.
-fn bare(texts: [&str; 3]) -> Vec<ReportCell> {
-    let cells = texts.map(ReportCell::text).into_iter();
-    let empty = std::iter::repeat_with(ReportCell::default).take(3);
-    cells.chain(empty).collect()
+fn bare(texts: [&str; 3]) -> [Cell; 6] {
+    let [a, b, c] = texts.map(Cell::text);
+    let [d, e, f] = Default::default();
+    [a, b, c, d, e, f]
 }
 
 /// Answers that differ leave no choice: one of them is wrong.

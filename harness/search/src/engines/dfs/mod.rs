@@ -183,8 +183,18 @@ fn floor<K: Key>(graph: &Graph<K>, start: K) -> Result<(u64, Floor), EngineError
     let solved = graph.roots(Direction::Backward, 0)?;
     let least = graph.objective(&solved)?.into_iter().min().unwrap_or(0);
     let (open, proof) = open_goals(graph, start, &Goal::Solved)?;
-    Ok(match proof {
-        Some(_) if open.is_empty() => (least + 1, Floor::NoneSolved),
-        _ => (least, Floor::Solved),
-    })
+    if proof.is_none() || !open.is_empty() {
+        return Ok((least, Floor::Solved));
+    }
+    // A line may end with as little in a state that is not solved. Those have names.
+    for name in graph.names()? {
+        let named = graph.parse(&name)?;
+        if !solved.contains(&named)
+            && graph.objective(&[named])?[0] <= least
+            && graph.refute(start, Some(named))?.is_none()
+        {
+            return Ok((least, Floor::Solved));
+        }
+    }
+    Ok((least + 1, Floor::NoneSolved))
 }

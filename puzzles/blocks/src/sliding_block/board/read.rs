@@ -38,6 +38,7 @@ struct Goal {
 ///
 /// A drawing with a piece `*` may be a level of GNOME Klotski. Then a blank is an empty cell, rows
 /// that lost blanks at their end are filled up, and any other printable character is a piece.
+/// A line above with its columns and rows, such as `6 9`, is skipped.
 /// Without a line `goal:`, the piece `*` has to cover the cells drawn as `.`.
 ///
 /// # Errors
@@ -57,6 +58,7 @@ pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
     }
     let mut targets = Vec::new();
     if rows.iter().any(|(_, row)| row.contains(STAR)) {
+        skip_size(&mut rows);
         targets = blanks_as_cells(&mut rows)?;
     } else {
         rows.retain_mut(|(_, row)| {
@@ -100,6 +102,22 @@ pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
     check_goals(&grid, &pieces, &goals)?;
     let kinds = kinds(&grid, &marks, &pieces, &goals);
     Board::new(name, grid, gates, kinds, &marks).map_err(|bad| fault(Some(first), bad.to_string()))
+}
+
+/// Removes a line such as `6 9` above a level of 6 columns and 9 rows.
+fn skip_size(rows: &mut Vec<(usize, String)>) {
+    let Some(first) = rows.iter().position(|(_, row)| !row.trim().is_empty()) else {
+        return;
+    };
+    let size: Vec<&str> = rows[first].1.split_whitespace().collect();
+    let width = rows[first + 1..].iter().map(|(_, row)| row.chars().count());
+    let width = width.max().unwrap_or(0).to_string();
+    if let [one, other] = size[..]
+        && other.bytes().all(|byte| byte.is_ascii_digit())
+        && one == width
+    {
+        rows.remove(first);
+    }
 }
 
 /// Converts the rows of a level of GNOME Klotski to rows of letters and dots; returns the cells

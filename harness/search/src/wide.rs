@@ -1,14 +1,14 @@
-//! Questions about many states at once, in loops without an early exit, which are compiled for
-//! several states at a time if the processor can do that.
+//! Loops over many states without an early exit, which are compiled for several states at a time if
+//! the processor can do that.
 
 /// Defines a function that calls `$each`, in a copy compiled for the features if the processor has
-/// them; the results are the same everywhere. `$each` is `#[inline(always)]`, or the copy would
-/// call the code for any processor.
+/// them, and `$plain` otherwise; the results are the same everywhere. `$each` is
+/// `#[inline(always)]`, or the copy would call the code for any processor.
 macro_rules! vectorised {
     (
         $(#[$attribute:meta])*
         $visibility:vis fn $name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)?
-            = $each:ident for $($feature:tt)+
+            = $each:ident for [$($feature:tt)+] else $plain:ident
     ) => {
         $(#[$attribute])*
         $visibility fn $name($($argument: $kind),*) $(-> $result)? {
@@ -22,22 +22,27 @@ macro_rules! vectorised {
                 // SAFETY: the processor has the features that the function is compiled for.
                 return unsafe { vectors($($argument),*) };
             }
-            $each($($argument),*)
+            $plain($($argument),*)
         }
     };
 }
 
-pub(super) use vectorised;
+pub(crate) use vectorised;
 
 vectorised! {
     /// Whether some word lies in `start..start + width`, wrapping around.
-    pub(super) fn any_within(words: &[u64], start: u64, width: u64) -> bool
-        = any_within_each for "avx512f"
+    pub fn any_within(words: &[u64], start: u64, width: u64) -> bool
+        = any_within_each for ["avx512f"] else any_within_narrow
+}
+
+vectorised! {
+    fn any_within_narrow(words: &[u64], start: u64, width: u64) -> bool
+        = any_within_each for ["avx2"] else any_within_each
 }
 
 vectorised! {
     /// The greatest of some depths, not counting unsolvable ones.
-    pub(super) fn deepest(depths: &[u16]) -> Option<u16> = deepest_each for "avx2"
+    pub fn deepest(depths: &[u16]) -> Option<u16> = deepest_each for ["avx2"] else deepest_each
 }
 
 /// Unsolvable is the greatest depth, so adding one wraps it to the bottom.

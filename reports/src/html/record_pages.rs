@@ -1,0 +1,467 @@
+//! A page for each record: the template reads it.
+
+use super::case_view::proof_figures;
+use super::picture_view::{BoardView, Figure, FigureKind, KeyEntry, key, states};
+use super::run_view::RunView;
+use super::{Frame, rendered};
+use crate::count;
+use crate::model::{
+    Antipode, EnginePlan, Evidence, Legend, LevelTable, MadeBoard, MadeBoards, MadeFrom,
+    NamedState, PairVerdict, Permute, PermuteRow, Picture, PictureKind, PlanRow, Referee, Ruling,
+    Run, StartFinishCell, StartFinishTable,
+};
+use crate::proof::ProofStep;
+use crate::wording::{duration, grouped, memory};
+use askama::Template;
+use std::io;
+
+/// Boards are drawn by a legend, or shown as text without one.
+fn used(legend: &Legend) -> Option<&Legend> {
+    (!legend.entries.is_empty()).then_some(legend)
+}
+
+fn text_of(page: &impl Template) -> io::Result<String> {
+    page.render().map_err(io::Error::other)
+}
+
+// ---- a run -------------------------------------------------------------------
+
+#[derive(Template)]
+#[template(path = "run_page.html")]
+struct RunPage<'a> {
+    frame: Frame<'a>,
+    runs: [RunView<'a>; 1],
+    checks: &'a [Evidence],
+}
+
+/// The page with one run: its levels, the farthest positions, and how they were checked.
+pub fn run_html(
+    run: &Run,
+    levels: &LevelTable,
+    antipodes: &[Antipode],
+    checks: &[Evidence],
+    legend: &Legend,
+) -> io::Result<String> {
+    text_of(&RunPage {
+        frame: Frame::new(run.title(), "", &run.tool_version, &run.command),
+        runs: [RunView::of(run, levels, antipodes, used(legend))],
+        checks,
+    })
+}
+
+// ---- starts against finishes ---------------------------------------------------
+
+#[derive(Template)]
+#[template(path = "table.html")]
+struct TablePage<'a> {
+    frame: Frame<'a>,
+    table: &'a StartFinishTable,
+    legend: Option<&'a Legend>,
+}
+
+/// The page over a table of starts and finishes: one section per start, one row per finish.
+pub fn table_html(table: &StartFinishTable, legend: &Legend) -> io::Result<String> {
+    let lead = format!(
+        "{} starts up to symmetry, {} finishes: {} pairs solvable, {} impossible, {} not reached.",
+        table.starts.len(),
+        table.finishes.len(),
+        table.count(PairVerdict::Solvable),
+        table.count(PairVerdict::Impossible),
+        table.count(PairVerdict::NotReached)
+    );
+    let title = format!(
+        "{}/{}: every start against every finish",
+        table.puzzle, table.instance
+    );
+    text_of(&TablePage {
+        frame: Frame::new(title, lead, &table.tool_version, &table.command),
+        table,
+        legend: used(legend),
+    })
+}
+
+impl TablePage<'_> {
+    fn cells(&self, start: &NamedState) -> impl Iterator<Item = &StartFinishCell> {
+        let cells = self.table.cells.iter();
+        cells.filter(move |cell| cell.start == start.name)
+    }
+
+    fn board(&self, state: &str, title: &str) -> BoardView {
+        BoardView::new(state, title, self.legend)
+    }
+
+    fn start(&self, start: &NamedState) -> BoardView {
+        self.board(&start.state, &format!("start {}", start.name))
+    }
+
+    fn key(&self, state: &str) -> Vec<KeyEntry<'_>> {
+        key(std::iter::once(state), self.legend)
+    }
+
+    fn moves(&self, cell: &StartFinishCell) -> String {
+        cell.witness.as_deref().unwrap_or_default().join("; ")
+    }
+
+    /// The class that colours a verdict.
+    fn class(&self, verdict: &PairVerdict) -> &'static str {
+        match verdict {
+            PairVerdict::NotReached => "undecided",
+            decided => decided.label(),
+        }
+    }
+}
+
+// ---- external solvers ----------------------------------------------------------
+
+#[derive(Template)]
+#[template(path = "referee.html")]
+struct RefereePage<'a> {
+    frame: Frame<'a>,
+    record: &'a Referee,
+}
+
+/// The page over external solvers: a line per solver, a table of all boards.
+pub fn referee_html(record: &Referee) -> io::Result<String> {
+    let games = record.rows.len() + record.unplayed as usize;
+    let lead = format!(
+        "{} on {}, each in a process of its own with {} s. Paths were played on the rulebook; only solvers that were right on every board are ranked.{}",
+        count(record.solvers.len(), "solvers"),
+        count(games / record.solvers.len().max(1), "boards"),
+        record.time_limit_s,
+        match record.unplayed {
+            0 => String::new(),
+            games => format!(" Stopped: {games} games were not played."),
+        }
+    );
+    let title = "Solvers compared with proven lengths";
+    text_of(&RefereePage {
+        frame: Frame::new(title, lead, &record.tool_version, &record.command),
+        record,
+    })
+}
+
+impl RefereePage<'_> {
+    /// The class that colours a ruling, as verdicts on pairs are.
+    fn class(&self, ruling: &Ruling) -> &'static str {
+        match ruling {
+            Ruling::Right => "solvable",
+            Ruling::Wrong | Ruling::RefutesOurs => "impossible",
+            Ruling::NotFinished | Ruling::NoAnswer | Ruling::Open => "undecided",
+        }
+    }
+}
+
+// ---- one table -----------------------------------------------------------------
+
+#[derive(Template)]
+#[template(path = "listing.html")]
+struct ListingPage<'a> {
+    frame: Frame<'a>,
+    eyebrow: &'static str,
+    columns: &'static [&'static str],
+    /// The first cell of each names it.
+    rows: Vec<Vec<String>>,
+    intro: &'static str,
+    finished_unix_s: u64,
+    processor: &'a str,
+}
+
+/// The page over strategies for a bit permutation.
+pub fn permute_html(record: &Permute) -> io::Result<String> {
+    let time = |ns: Option<f64>| ns.map_or_else(|| "–".to_owned(), |ns| format!("{ns:.2}"));
+    let row = |row: &PermuteRow| {
+        vec![
+            row.strategy.clone(),
+            grouped(row.operations.into()),
+            grouped(row.masks.into()),
+            grouped(row.depth.into()),
+            time(row.nanoseconds_chained),
+            time(row.nanoseconds_independent),
+            row.right().to_owned(),
+            row.note.clone(),
+        ]
+    };
+    let lead = format!(
+        "{} bits, {} distinct distances that bits move.",
+        record.bits, record.distances
+    );
+    let title = format!("Strategies for {}", record.spec);
+    text_of(&ListingPage {
+        frame: Frame::new(title, lead, &record.tool_version, &record.command),
+        eyebrow: "A bit permutation",
+        columns: &[
+            "Strategy",
+            "Operations",
+            "Masks",
+            "Depth",
+            "Nanoseconds, chained",
+            "Nanoseconds, independent",
+            "Right",
+            "Remark",
+        ],
+        rows: record.rows.iter().map(row).collect(),
+        intro: "Programs were run on every single bit and on random words, and where it says proven on symbols, which is every word. Those that are printed and wrong are listed as such.",
+        finished_unix_s: record.finished_unix_s,
+        processor: &record.host.cpu,
+    })
+}
+
+/// The page over the needs of engines for an instance.
+pub fn plan_html(record: &EnginePlan) -> io::Result<String> {
+    let disk = |bytes: u64| match bytes {
+        0 => "none".to_owned(),
+        bytes => memory(bytes),
+    };
+    let row = |row: &PlanRow| {
+        let fits = if row.fits { "fits" } else { "does not fit" };
+        vec![
+            row.engine.clone(),
+            memory(row.memory_bytes),
+            disk(row.disk_bytes),
+            duration(row.seconds),
+            fits.to_owned(),
+        ]
+    };
+    let and_disk = |bytes| format!(" and {} of disk", disk(bytes));
+    let lead = format!(
+        "{} states, {}. {} of {} cores with {} of memory{}.",
+        grouped(record.states as u128),
+        record.from,
+        match record.machines {
+            1 => "One machine".to_owned(),
+            many => format!("{} machines", grouped(many.into())),
+        },
+        record.cores,
+        memory(record.memory_bytes),
+        record.disk_bytes.map(and_disk).unwrap_or_default()
+    );
+    let title = format!("What {} would take", record.instance);
+    text_of(&ListingPage {
+        frame: Frame::new(title, lead, &record.tool_version, &record.command),
+        eyebrow: "A plan",
+        columns: &["Engine", "Memory", "Disk", "Time", "Here"],
+        rows: record.rows.iter().map(row).collect(),
+        intro: "Each engine's needs, estimated from measurements; nothing was searched.",
+        finished_unix_s: record.finished_unix_s,
+        processor: &record.host.cpu,
+    })
+}
+
+// ---- lengths between pairs -----------------------------------------------------
+
+/// A table of texts with names for its rows and columns.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Matrix {
+    /// Names of the rows: where paths start.
+    pub rows: Vec<String>,
+    /// Names of the columns: where paths end.
+    pub columns: Vec<String>,
+    /// One text per row and column; numbers are shaded by size, empty cells left blank.
+    pub cells: Vec<Vec<String>>,
+}
+
+/// The contents of the page on the lengths between many pairs of states.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatrixPage {
+    /// The headline.
+    pub title: String,
+    /// Version of the tool that writes it.
+    pub tool_version: String,
+    /// The run's record.
+    pub run: Run,
+    /// The lengths.
+    pub matrix: Matrix,
+    /// Solutions.
+    pub pictures: Vec<Picture>,
+    /// How to draw boards; if empty, as text.
+    pub legend: Legend,
+}
+
+#[derive(Template)]
+#[template(path = "matrix.html")]
+struct MatrixView<'a> {
+    frame: Frame<'a>,
+    page: &'a MatrixPage,
+    /// The greatest length.
+    most: u32,
+    key: Vec<KeyEntry<'a>>,
+    figures: Vec<Figure<'a>>,
+    facts: [(&'static str, String); 6],
+}
+
+/// Deepest shade, in percent: dark enough to see, light enough to read on.
+const DEEPEST_SHADE: u32 = 60;
+
+/// The page on the lengths between many pairs of states: a table of all, and a few solutions.
+pub fn matrix_html(page: &MatrixPage) -> io::Result<String> {
+    let known = || page.matrix.cells.iter().flatten();
+    let numbers: Vec<u32> = known().filter_map(|text| text.parse().ok()).collect();
+    let pairs = known().filter(|text| !text.is_empty()).count();
+    let lead = match (numbers.iter().min(), numbers.iter().max()) {
+        (Some(least), Some(most)) => format!(
+            "{} pairs, the lengths of {} proven: from {least} to {most} moves, none of which can be done in fewer.",
+            grouped(pairs as u128),
+            match numbers.len() == pairs {
+                true => "all of them".to_owned(),
+                false => grouped(numbers.len() as u128),
+            }
+        ),
+        _ => format!("{pairs} pairs were looked at; no length is known."),
+    };
+    let (run, legend) = (&page.run, used(&page.legend));
+    text_of(&MatrixView {
+        frame: Frame::new(&page.title, lead, &page.tool_version, &run.command),
+        page,
+        most: numbers.into_iter().max().unwrap_or(0).max(1),
+        key: key(states(&page.pictures), legend),
+        figures: page
+            .pictures
+            .iter()
+            .map(|one| Figure::new(one, legend))
+            .collect(),
+        facts: [
+            ("Rules", run.variant.clone()),
+            ("Threads", run.threads.to_string()),
+            ("Time", duration(run.wall_s)),
+            ("Processor time", duration(run.cpu_s)),
+            ("Most memory", memory(run.peak_memory_bytes)),
+            ("Processor", run.host.cpu.clone()),
+        ],
+    })
+}
+
+impl MatrixView<'_> {
+    fn lines(&self) -> impl Iterator<Item = (&String, &Vec<String>)> {
+        self.page.matrix.rows.iter().zip(&self.page.matrix.cells)
+    }
+
+    /// Shade of a cell, in percent.
+    fn shade(&self, text: &str) -> u32 {
+        let number: Option<u32> = text.parse().ok();
+        number.map_or(0, |number| number * DEEPEST_SHADE / self.most)
+    }
+}
+
+// ---- cards ---------------------------------------------------------------------
+
+/// Cards on a side of a sheet, in two columns.
+const ON_A_SHEET: usize = 8;
+/// Letters of moves that fit a card in print of the usual size.
+const SHORT: usize = 400;
+
+#[derive(Template)]
+#[template(path = "cards.html")]
+struct CardsPage<'a> {
+    title: String,
+    tool_version: &'a str,
+    /// Size of the letters of moves, in points.
+    size: u32,
+    made: &'a MadeBoards,
+    legend: Option<&'a Legend>,
+}
+
+/// Boards made to order, as cards to print: the solution is on the back of each.
+pub fn cards_html(made: &MadeBoards, legend: &Legend) -> io::Result<String> {
+    let (name, tool_version) = match &made.source {
+        MadeFrom::Run(run) => (run.place(), &run.tool_version),
+        MadeFrom::File(file) => {
+            let first = file.rows.first().map(|row| row.instance.clone());
+            (first.unwrap_or_default(), &file.tool_version)
+        }
+    };
+    let longest = made.boards.iter().map(|made| made.moves.join(", ").len());
+    text_of(&CardsPage {
+        title: format!("{name}: {}", count(made.boards.len(), "boards")),
+        tool_version,
+        size: if longest.max() > Some(SHORT) { 7 } else { 11 },
+        made,
+        legend: used(legend),
+    })
+}
+
+impl CardsPage<'_> {
+    /// The boards of each sheet, with their numbers.
+    fn sheets(&self) -> impl Iterator<Item = Vec<(usize, &MadeBoard)>> {
+        let sheets = (0..).zip(self.made.boards.chunks(ON_A_SHEET));
+        sheets.map(|(at, sheet)| (ON_A_SHEET * at + 1..).zip(sheet).collect())
+    }
+
+    fn board(&self, number: &usize, made: &MadeBoard) -> BoardView {
+        BoardView::new(&made.board, &format!("board {number}"), self.legend)
+    }
+}
+
+// ---- a solution ----------------------------------------------------------------
+
+/// The contents of the page of a solution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PathPage {
+    /// The headline: the puzzle, the start and the goal.
+    pub title: String,
+    /// The finding, in a sentence.
+    pub summary: String,
+    /// When the page is written, in seconds since 1970-01-01 UTC.
+    pub generated_unix_s: u64,
+    /// Version of the tool that writes it.
+    pub tool_version: String,
+    /// The command line behind the page, one entry per argument; may be empty.
+    pub command: Vec<String>,
+    /// The solution as a strip, or the start if there is none.
+    pub picture: Picture,
+    /// The puzzle's own proof that there is no solution, in full; empty if it has none.
+    pub proof: String,
+    /// Depth, with the states found forward and backward at that depth.
+    pub levels: Vec<(u32, [Option<u64>; 2])>,
+    /// How to draw boards; without it they are shown as text.
+    pub legend: Option<Legend>,
+}
+
+#[derive(Template)]
+#[template(path = "path.html")]
+struct PathView<'a> {
+    frame: Frame<'a>,
+    generated_unix_s: u64,
+    key: Vec<KeyEntry<'a>>,
+    figure: Figure<'a>,
+    /// The boards of a proof that there is no solution.
+    proof: Vec<Figure<'static>>,
+    /// What else it says.
+    lines: Vec<String>,
+    levels: Vec<(u32, [String; 2])>,
+    /// Whether there is a solution.
+    found: bool,
+}
+
+/// The page with one solution: the boards move by move, and the levels that show that no shorter
+/// one exists.
+pub fn path_page_html(page: &PathPage) -> io::Result<String> {
+    let legend = page.legend.as_ref();
+    let mut figure = Figure::new(&page.picture, legend);
+    // The page is about this one solution: nothing else needs to be visible.
+    if let FigureKind::Strip { folded, .. } = &mut figure.kind {
+        *folded = false;
+    }
+    // The reason of a proof is in the summary.
+    let detail = page.proof.split_once('\n').map_or("", |(_, detail)| detail);
+    let lines = ProofStep::all(detail).into_iter();
+    let shown = |states: Option<u64>| states.map(|n| grouped(n.into())).unwrap_or_default();
+    rendered(&PathView {
+        frame: Frame::new(
+            &page.title,
+            &page.summary,
+            &page.tool_version,
+            &page.command,
+        ),
+        generated_unix_s: page.generated_unix_s,
+        key: key(states(std::slice::from_ref(&page.picture)), legend),
+        figure,
+        proof: proof_figures(detail, legend),
+        lines: lines.filter_map(ProofStep::line).collect(),
+        levels: page
+            .levels
+            .iter()
+            .map(|(depth, found)| (*depth, found.map(shown)))
+            .collect(),
+        found: matches!(page.picture.kind, PictureKind::Strip { .. }),
+    })
+}
