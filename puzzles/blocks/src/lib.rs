@@ -9,8 +9,6 @@ mod bits;
 mod kept;
 mod listing;
 pub mod metric;
-#[cfg(test)]
-mod proving;
 pub mod rules;
 pub mod rush_hour;
 pub mod simple_block;

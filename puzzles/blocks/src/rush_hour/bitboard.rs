@@ -13,7 +13,6 @@ use crate::rush_hour::board::MOST_SIDE;
 use crate::rush_hour::instances::{self, Instance};
 use crate::rush_hour::moves::{LineMoves, line_moves};
 use crate::rush_hour::numbering::{Numbers, Ranks};
-use crate::rush_hour::pieces::Pieces;
 use crate::rush_hour::sample;
 use crate::rush_hour::sweep::{Lines, Tables};
 
@@ -37,12 +36,6 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// Number of pieces that each key of the instance places.
-    #[must_use]
-    pub fn pieces(&self) -> Pieces {
-        Pieces::new(&self.instance)
-    }
-
     fn position(&self, key: u64) -> Position {
         let walls = (key / self.instance.wall_weight) as usize;
         let mut covered = self.instance.walls[walls % self.instance.walls.len()];

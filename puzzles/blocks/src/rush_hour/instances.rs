@@ -312,6 +312,3 @@ fn spread(cells: u8) -> u64 {
         .map(|row| 1 << (8 * row))
         .sum()
 }
-
-#[cfg(test)]
-mod tests;

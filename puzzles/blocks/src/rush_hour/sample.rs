@@ -66,16 +66,3 @@ pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option
         return Some(instance.board_of(key));
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::proving::{draws_are_uniform, opened};
-    use crate::rush_hour::instances::open;
-
-    #[test]
-    fn draws_are_uniform_on_4x4() {
-        let instance = opened(("4x4", &[]), open).unwrap();
-        draws_are_uniform(12_383, 200_000, |random| random_board(&instance, random));
-    }
-}

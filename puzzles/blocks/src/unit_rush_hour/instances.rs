@@ -110,6 +110,3 @@ impl Instance {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -52,20 +52,3 @@ fn ways(cells: usize, empty: usize) -> u64 {
     let choices = (0..empty as u64).fold(1, |ways, k| ways * (cells as u64 - k) / (k + 1));
     choices << (cells - empty)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::proving::{draws_are_uniform, opened};
-    use crate::unit_rush_hour::instances::open;
-
-    #[test]
-    fn draws_are_uniform_on_2x2() {
-        let instance = opened(("2x2", &[("empty", "1..2")]), open).unwrap();
-        // One empty cell: 4 * 2^3 placements, of which 2 * 2^2 and 2 * 2 have no car that lies in
-        // the exit's row. Two empty cells: 6 * 2^2, of which 2^2, 4 * 2 and 1 have none. Two such
-        // rows.
-        let boards = 2 * (32 - 12 + 24 - 13);
-        draws_are_uniform(boards, 60_000, |random| random_board(&instance, random));
-    }
-}

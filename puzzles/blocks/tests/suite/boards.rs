@@ -9,9 +9,9 @@ use puzzle_api::{Family, Puzzle, Xorshift};
 use crate::refused::refused;
 use crate::twins::{both, drawn, open, starts};
 
-/// Both variants open every listed instance alike, and its start reads back. Claims are only about
-/// listed instances.
-fn instances_agree<F: Family, R: Puzzle, B: Puzzle<Key = R::Key>>() {
+/// Both variants open every listed instance alike, its start reads back, and they name its moves
+/// alike. Claims are only about listed instances.
+fn instances_agree<F: Family, R: Names, B: Names + Puzzle<Key = R::Key>>() {
     let listed: Vec<String> = F::about()
         .instances
         .into_iter()
@@ -26,6 +26,13 @@ fn instances_agree<F: Family, R: Puzzle, B: Puzzle<Key = R::Key>>() {
             let (slow, fast) = (rules.parse(&text), bits.parse(&text));
             assert_eq!(slow.map(|read| rules.key(&read)), Ok(start), "{name}");
             assert_eq!(fast.map(|read| bits.key(&read)), Ok(start), "{name}");
+            let (slow, fast) = (rules.state(start), bits.state(start));
+            rules.successors(&slow, &mut |next| {
+                let named = rules.describe_move(&slow, &next);
+                assert!(named.is_some(), "{name}");
+                let next = bits.state(rules.key(&next));
+                assert_eq!(named, bits.describe_move(&fast, &next), "{name}");
+            });
         }
     }
     let claims = F::about().claims;
@@ -43,6 +50,64 @@ fn listed_instances_agree() {
     instances_agree::<unit_rush_hour::UnitRushHour, unit_rush_hour::Rules, unit_rush_hour::Bits>();
     instances_agree::<simple_block::SimpleBlock, simple_block::Rules, simple_block::Bits>();
     instances_agree::<sliding_block::SlidingBlock, sliding_block::Rules, sliding_block::Bits>();
+}
+
+/// Keys of the states of a part by their ranks.
+fn numbered<P: Numbering>(puzzle: &P, part: u64) -> Vec<P::Key> {
+    let space = puzzle.space(part).expect("numbered");
+    let state = |rank| puzzle.unrank(Placement { part, rank });
+    let states = (0..space).map(|rank| state(rank).expect("a rank of the part"));
+    states.map(|state| puzzle.key(&state)).collect()
+}
+
+/// Part by part, both number the same states, and in one order if `ordered`.
+fn censuses_agree<R, B>(ordered: bool, all: &[(&str, &[(&str, &str)])])
+where
+    R: Numbering,
+    B: Numbering + Puzzle<Key = R::Key>,
+{
+    for (instance, settings) in all {
+        let (rules, bits): (R, B) = both(instance, settings);
+        assert_eq!(rules.part_count(), bits.part_count());
+        for part in 0..rules.part_count() {
+            let name = rules.part_name(part);
+            assert_eq!(name, bits.part_name(part), "{instance}");
+            let (mut slow, mut fast) = (numbered(&rules, part), numbered(&bits, part));
+            if !ordered {
+                slow.sort_unstable();
+                fast.sort_unstable();
+            }
+            assert_eq!(slow, fast, "{instance} {name}");
+        }
+    }
+}
+
+#[test]
+fn small_censuses_are_numbered_alike() {
+    let (walls, edges) = ([("walls", "1"), ("row", "1")], [("goal", "edges")]);
+    censuses_agree::<rush_hour::Rules, rush_hour::Bits>(false, &[("4x4", &[]), ("4x4", &walls)]);
+    let cards = (1..=40).map(|number| format!("card-{number}"));
+    for name in cards.chain((1..=21).map(|number| format!("fogleman-{number}"))) {
+        assert!(open::<rush_hour::Bits>(&name, &[]).lists_solved_states());
+    }
+    // With any row of the exit, there would be too many parts.
+    open::<unit_rush_hour::Bits>("9x4", &[("exit", "2")]);
+    let some = [("exit", "1"), ("empty", "0..3")];
+    let board = [("board", "|-./A|-/|.|")];
+    censuses_agree::<unit_rush_hour::Rules, unit_rush_hour::Bits>(
+        true,
+        &[
+            ("2x4", &[]),
+            ("3x3", &[]),
+            ("3x3", &some),
+            ("custom", &board),
+            ("tromp-4x4", &[]),
+        ],
+    );
+    censuses_agree::<simple_block::Rules, simple_block::Bits>(
+        true,
+        &[("2x3-n1", &[]), ("3x3-n3", &edges), ("3x4-n10", &[])],
+    );
 }
 
 #[test]
@@ -105,6 +170,8 @@ fn boards_are_drawn_in_one_form() {
     let census: unit_rush_hour::Bits = open("4x4", &[]);
     let read = census.parse("tromp-4x4").map(|state| census.draw(&state));
     assert_eq!(read.as_deref(), Ok("---|/|A||/-|.|/||--"));
+    let named: unit_rush_hour::Bits = open("custom", &[("board", "tromp-4x4")]);
+    assert_eq!(read, Ok(drawn(&named)));
     let census: rush_hour::Bits = open("6x6", &[("walls", "1")]);
     assert!(census.parse("fogleman-1").is_ok());
     assert!(open::<rush_hour::Bits>("6x6", &[]).parse("card-7").is_ok());
@@ -131,6 +198,8 @@ fn mirrors_are_found_where_they_are() {
     let mirrors = |name| open::<sliding_block::Bits>(name, &[]).symmetry_count();
     // The two corner pieces of Climb 12 are half a turn apart, not mirror images.
     assert_eq!(["donkey", "climb-12"].map(mirrors), [2, 1]);
+    let mirrors = |name| open::<unit_rush_hour::Bits>(name, &[]).symmetry_count();
+    assert_eq!(["4x4", "tromp-4x4"].map(mirrors), [2, 1]);
 }
 
 /// Each of n boards is drawn equally often: chi-squared is within five standard deviations of its

@@ -47,6 +47,7 @@ fn a_board_is_swept_and_one_too_large_is_not() {
     let large = "BB....CC/DD....EE/FF....GG/AA....../HH....II/JJ....KK/LL....MM/NN....PP";
     let large: Bits = open("custom", &[("board", large)]);
     assert_eq!(large.sweeps(Direction::Backward, None), None);
+    assert!(large.space(0).is_none() && !large.lists_solved_states());
 }
 
 proptest! {
