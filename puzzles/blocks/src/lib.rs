@@ -15,3 +15,4 @@ pub mod simple_block;
 pub mod sliding_block;
 mod text;
 pub mod unit_rush_hour;
+mod variant;

@@ -119,7 +119,9 @@ impl Board {
     /// # Errors
     /// One line that names the place and the remedy.
     pub fn parse(text: &str) -> Result<Self, BadInput> {
-        let rows = SIZES.rows_of(text)?;
+        let known = |symbol: char| ".o#x".contains(symbol) || symbol.is_ascii_alphabetic();
+        let write = "a letter for a piece, '.' or 'o' for an empty cell, '#' or 'x' for a wall";
+        let rows = SIZES.rows_of(text, known, write)?;
         let (height, width) = (rows.len(), rows[0].len());
         let mut walls = 0;
         let mut letters: BTreeMap<char, Vec<(usize, usize)>> = BTreeMap::new();
@@ -128,17 +130,7 @@ impl Board {
                 match symbol {
                     '.' | 'o' => {}
                     '#' | 'x' => walls |= 1_u64 << (8 * row + column),
-                    letter if letter.is_ascii_alphabetic() => {
-                        letters.entry(letter).or_default().push((row, column));
-                    }
-                    other => {
-                        return Err(BadInput::new(format!(
-                            "{}: '{}' is no cell: write a letter for a piece, '.' or 'o' for an \
-                             empty cell, '#' or 'x' for a wall",
-                            place(row, column),
-                            other.escape_default()
-                        )));
-                    }
+                    letter => letters.entry(letter).or_default().push((row, column)),
                 }
             }
         }

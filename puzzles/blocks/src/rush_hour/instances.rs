@@ -8,7 +8,6 @@ use puzzle_api::BadInput;
 
 use crate::metric::Metric;
 use crate::rush_hour::board::{Board, Piece};
-use crate::rush_hour::boards;
 use crate::rush_hour::lines::{Content, contents};
 use crate::text::{place, same_size};
 
@@ -217,18 +216,8 @@ impl Instance {
         Board::new(self.width, self.height, walls, red, pieces)
     }
 
-    /// Reads a board of this instance, a board's name (`card-7`, `fogleman-1`), or a line of
-    /// Fogleman's database.
-    ///
-    /// # Errors
-    /// One line that names the place and the remedy.
-    pub fn read(&self, text: &str) -> Result<Board, BadInput> {
-        let board = Board::parse(boards::drawn(text))?;
-        self.admit(&board)?;
-        Ok(board)
-    }
-
-    fn admit(&self, board: &Board) -> Result<(), BadInput> {
+    /// Refuses a board of another instance.
+    pub(super) fn admit(&self, board: &Board) -> Result<(), BadInput> {
         let name = &self.name;
         let fault = |what: String| Err(BadInput::new(what));
         let size = |height: u8, width: u8| (height.into(), width.into());

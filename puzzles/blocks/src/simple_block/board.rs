@@ -145,21 +145,14 @@ impl Board {
     /// One line that names the place and the remedy.
     pub fn parse(text: &str) -> Result<Self, BadInput> {
         let refuse = |why: String| Err(BadInput::new(why));
-        let rows = SIZES.rows_of(text)?;
+        let known = |mark: char| mark == EMPTY || mark.is_ascii_alphabetic();
+        let rows = SIZES.rows_of(text, known, "a letter for a piece, '.' for an empty cell")?;
         let grid = Grid {
             rows: rows.len(),
             columns: rows[0].len(),
         };
         let size = (grid.rows, grid.columns);
         let marks: Vec<char> = rows.concat();
-        let strange = |mark: &char| *mark != EMPTY && !mark.is_ascii_alphabetic();
-        if let Some(at) = marks.iter().position(strange) {
-            return refuse(format!(
-                "{}: '{}' is no cell: write a letter for a piece, '.' for an empty cell",
-                grid.place(at),
-                marks[at].escape_default()
-            ));
-        }
         let mut pieces: BTreeMap<char, Vec<usize>> = BTreeMap::new();
         for (cell, &mark) in marks.iter().enumerate().filter(|held| *held.1 != EMPTY) {
             pieces.entry(mark).or_default().push(cell);

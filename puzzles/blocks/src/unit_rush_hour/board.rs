@@ -97,14 +97,15 @@ impl Board {
     /// # Errors
     /// One line that names the place and the remedy.
     pub fn parse(text: &str) -> Result<Self, BadInput> {
-        let symbols = SIZES.rows_of(text)?;
+        let write = "'-' for a car that moves along its row, '|' for one that moves along its \
+                     column, '.' for an empty cell, A for the target";
+        let symbols = SIZES.rows_of(text, |symbol| ".-=|A".contains(symbol), write)?;
         let (rows, columns) = (symbols.len(), symbols[0].len());
         let (mut cells, mut target) = (Vec::new(), None);
         for (row, symbols) in symbols.iter().enumerate() {
             for (column, &symbol) in symbols.iter().enumerate() {
                 cells.push(match symbol {
                     '.' => Cell::Empty,
-                    '-' | '=' => Cell::Lying,
                     '|' => Cell::Standing,
                     'A' => {
                         if target.replace(row).is_some() {
@@ -122,15 +123,7 @@ impl Board {
                         }
                         Cell::Lying
                     }
-                    other => {
-                        return Err(BadInput::new(format!(
-                            "{}: '{}' is no cell: write '-' for a car that moves along its row, \
-                             '|' for one that moves along its column, '.' for an empty cell, A \
-                             for the target",
-                            place(row, column),
-                            other.escape_default()
-                        )));
-                    }
+                    _ => Cell::Lying,
                 });
             }
         }
