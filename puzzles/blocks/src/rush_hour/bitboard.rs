@@ -9,9 +9,9 @@ use puzzle_api::{
 
 use crate::kept::Kept;
 use crate::rush_hour::board::MOST_SIDE;
-use crate::rush_hour::instances::Instance;
+use crate::rush_hour::instances::{Instance, part_name};
 use crate::rush_hour::moves::{LineMoves, line_moves};
-use crate::rush_hour::numbering::{Numbers, RankTable};
+use crate::rush_hour::numbering::{Numbers, PartRows, RankTable};
 use crate::rush_hour::sweep::{Lines, Tables};
 use crate::variant::{Play, Variant};
 
@@ -165,7 +165,9 @@ impl Numbering for Bits {
     }
 
     fn part_name(&self, part: u64) -> String {
-        self.numbers.part_name(&self.instance, part)
+        let rows = self.numbers.rows(&self.instance, part);
+        let name = |rows: PartRows| part_name(self.instance.walls[rows.walls], &rows.sequences);
+        rows.map_or_else(|| part.to_string(), name)
     }
 }
 

@@ -265,6 +265,19 @@ impl Instance {
     }
 }
 
+/// The name of a part: the sequence of each row, and the walls.
+pub(crate) fn part_name(walls: u64, sequences: &[String]) -> String {
+    let shown = sequences.iter().map(|row| match row.as_str() {
+        "" => "-",
+        row => row,
+    });
+    let mut name = shown.collect::<Vec<_>>().join("/");
+    for cell in (0..64).filter(|cell| walls >> cell & 1 == 1) {
+        name.push_str(&format!(" wall {},{}", cell / 8 + 1, cell % 8 + 1));
+    }
+    name
+}
+
 /// The content of a line of a board.
 pub(crate) fn content_of(board: &Board, line: usize) -> Content {
     let column = line.checked_sub(board.height.into());

@@ -136,25 +136,6 @@ impl Numbers {
         })
     }
 
-    pub(crate) fn part_name(&self, instance: &Instance, part: u64) -> String {
-        let Some(rows) = self.rows(instance, part) else {
-            return part.to_string();
-        };
-        let shown = rows
-            .sequences
-            .iter()
-            .map(|sequence| match sequence.as_str() {
-                "" => "-",
-                sequence => sequence,
-            });
-        let mut name = shown.collect::<Vec<_>>().join("/");
-        let walls = instance.walls[rows.walls];
-        for cell in (0..64).filter(|cell| walls >> cell & 1 == 1) {
-            name.push_str(&format!(" wall {},{}", cell / 8 + 1, cell % 8 + 1));
-        }
-        name
-    }
-
     /// The part of a key.
     pub(crate) fn part_of(&self, instance: &Instance, key: u64) -> Option<u64> {
         let walls = (key / instance.wall_weight) as usize;

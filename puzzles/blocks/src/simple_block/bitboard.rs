@@ -160,6 +160,12 @@ impl Numbering for Bits {
     }
 
     fn part_name(&self, part: u64) -> String {
-        self.numbers.part_name(&self.field, part)
+        let name = |(goal, empty): (Cells, u32)| {
+            let cells = 0..self.instance.grid.cells();
+            let goal: Vec<bool> = cells.map(|cell| goal >> cell & 1 == 1).collect();
+            self.instance.grid.part_name(&goal, empty)
+        };
+        let known = self.numbers.part(part);
+        known.map_or_else(|| part.to_string(), name)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use puzzle_api::BadInput;
 
@@ -49,6 +50,25 @@ impl Grid {
             shape[cell - top * self.columns - left] = true;
         }
         shape
+    }
+
+    /// The name of a part: the rows of the goal piece's shape, and the number of empty cells.
+    pub(super) fn part_name(self, goal: &[bool], empty: impl Display) -> String {
+        let rows = goal.chunks(self.columns);
+        let covers = |column: &usize| rows.clone().any(|row| row[*column]);
+        let width = (0..self.columns).filter(covers).count();
+        let draw = |row: &[bool]| -> String {
+            let cells = row[..width].iter();
+            cells
+                .map(|&covered| if covered { 'A' } else { '.' })
+                .collect()
+        };
+        let rows: Vec<String> = rows
+            .clone()
+            .filter(|row| row.contains(&true))
+            .map(draw)
+            .collect();
+        format!("{} {empty} empty", rows.join("/"))
     }
 
     /// A cell as errors name it.

@@ -9,7 +9,7 @@ use puzzle_api::{Numbering, Placement, SolvedStates};
 use crate::kept::Kept;
 use crate::rules::{Counted, Filling};
 use crate::rush_hour::board::Board;
-use crate::rush_hour::instances::{Instance, content_of};
+use crate::rush_hour::instances::{Instance, content_of, part_name};
 use crate::rush_hour::lines::Content;
 use crate::rush_hour::rules::Rules;
 
@@ -132,18 +132,8 @@ impl Numbering for Rules {
     }
 
     fn part_name(&self, part: u64) -> String {
-        let Some((walls, rows)) = self.numbers.kinds_of(&self.game, part) else {
-            return part.to_string();
-        };
-        let rows: Vec<&str> = rows
-            .iter()
-            .map(|row| if row.is_empty() { "-" } else { row })
-            .collect();
-        let mut name = rows.join("/");
-        for cell in (0..64).filter(|cell| walls >> cell & 1 == 1) {
-            name.push_str(&format!(" wall {},{}", cell / 8 + 1, cell % 8 + 1));
-        }
-        name
+        let kinds = self.numbers.kinds_of(&self.game, part);
+        kinds.map_or_else(|| part.to_string(), |(walls, rows)| part_name(walls, &rows))
     }
 
     fn space(&self, part: u64) -> Option<u64> {

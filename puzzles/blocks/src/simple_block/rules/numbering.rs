@@ -144,24 +144,10 @@ impl Numbering for Rules {
         self.numbers.listed().parts.len().max(1) as u64
     }
 
-    /// The rows of the goal piece's shape, and the number of empty cells.
     fn part_name(&self, part: u64) -> String {
-        let Some(Part { goal, empty }) = self.numbers.part(part) else {
-            return part.to_string();
-        };
-        let rows: Vec<&[bool]> = goal.chunks(self.game.grid.columns).collect();
-        let any = |row: &&&[bool]| row.contains(&true);
-        let width = (0..self.game.grid.columns)
-            .filter(|&column| rows.iter().any(|row| row[column]))
-            .count();
-        let draw = |row: &&[bool]| -> String {
-            let cells = row[..width].iter();
-            cells
-                .map(|&covered| if covered { 'A' } else { '.' })
-                .collect()
-        };
-        let rows: Vec<String> = rows.iter().filter(any).map(draw).collect();
-        format!("{} {empty} empty", rows.join("/"))
+        let name = |part: &Part| self.game.grid.part_name(&part.goal, part.empty);
+        let known = self.numbers.part(part);
+        known.map_or_else(|| part.to_string(), name)
     }
 
     fn space(&self, part: u64) -> Option<u64> {
