@@ -11,22 +11,29 @@ use puzzle_api::Settings;
 
 /// Small instances, at least one of each puzzle in the order of the list, and those whose fast
 /// variant takes another way: settings of the metric, of walls and goals, boards too large for a
-/// word or for a numbering, boards with gates. Settings are separated by `; `. `custom` of
-/// permutation puzzles has pieces that look alike and places that are not for all.
-const SMALL: [(&str, &str, &str); 43] = [
+/// word, boards with gates. Settings are separated by `; `. `custom` of permutation puzzles has
+/// pieces that look alike and places that are not for all.
+const SMALL: [(&str, &str, &str); 47] = [
     ("tilt", "box", "grey=1; blue=1; green=0..1"),
+    ("tilt", "box", ""),
+    ("tilt", "thesis-a", ""),
     ("coin-sliding", "custom", "width=3; height=5; coins=6"),
     ("peg-solitaire", "triangle-15", ""),
-    ("sliding-block", "block-10-v11", ""),
+    ("peg-solitaire", "english-33", "to=1:0"),
+    ("peg-solitaire", "french-37", ""),
+    ("peg-solitaire", "wiegleb-45", ""),
+    ("peg-solitaire", "diamond-32", "to=-1:1"),
+    ("peg-solitaire", "diamond-41", ""),
     ("sliding-block", "donkey", "metric=line"),
     ("sliding-block", "donkey", "metric=step"),
+    ("sliding-block", "block-10-v11", ""),
     ("sliding-block", "climb-pro-24", ""),
     ("sliding-block", "mini-climb-pro", ""),
     ("sliding-block", "maxi-ma", "metric=step"),
     (
         "sliding-block",
         "custom",
-        "board=a..b/aac./.-.c/--#./goal: a 1,0; metric=line",
+        "board=a..b/aacc/.-../--#./goal: a 1,0; metric=line",
     ),
     (
         "sliding-block",
@@ -41,7 +48,7 @@ const SMALL: [(&str, &str, &str); 43] = [
     (
         "sliding-block",
         "custom",
-        "board=aabbc.../......../......../dd....../goal: a 0,4",
+        "board=aabbc.../......../......../dd....../goal: a 0,4; metric=step",
     ),
     ("sliding-block", "custom", "board=a../bb./.../goal: a 2,2"),
     ("sliding-block", "custom", WIDE),
@@ -50,21 +57,19 @@ const SMALL: [(&str, &str, &str); 43] = [
     ("rush-hour", "4x4", "walls=2; row=4"),
     ("rush-hour", "5x5", "metric=step"),
     ("rush-hour", "5x5", "walls=1"),
-    ("rush-hour", "6x6", "row=1"),
     (
         "rush-hour",
         "custom",
         "board=BB./AA./..C/..C/D../D../DEE/...",
     ),
     ("rush-hour", "custom", "board=BBCDD/..C../AA#E./...E."),
-    ("rush-hour", "custom", UNNUMBERED),
     ("unit-rush-hour", "3x3", ""),
     ("unit-rush-hour", "2x2", "empty=any"),
     ("unit-rush-hour", "4x3", "empty=2..5; metric=move"),
     ("unit-rush-hour", "4x4", "empty=any; exit=2"),
-    ("unit-rush-hour", "3x10", "empty=1..2"),
     ("unit-rush-hour", "10x2", "exit=10"),
     ("unit-rush-hour", "tromp-5x5", ""),
+    ("unit-rush-hour", "custom", "board=A.-|.|-.||/||-.|.--|."),
     (
         "unit-rush-hour",
         "custom",
@@ -74,7 +79,6 @@ const SMALL: [(&str, &str, &str); 43] = [
     ("simple-block", "3x3-n3", "goal=edges"),
     ("simple-block", "3x4-n10", ""),
     ("simple-block", "4x4-n6", "goal=edges"),
-    ("simple-block", "custom", "board=A.BCD/ABBC./..EED"),
     ("sliding-tile", "2x3", "empty=0,1"),
     ("large-tile", "3x6", "empty=1,2"),
     ("pancake", "burnt-4", ""),
@@ -93,10 +97,8 @@ const SMALL: [(&str, &str, &str); 43] = [
 
 /// More cells than a word has bits.
 const WIDE: &str = "board=aab..c..de/..b..c.fff/........../........../........../........../\
-                    ........../........../goal: a 5,5";
-/// More placements than are numbered: two cars in each line.
-const UNNUMBERED: &str = "board=BB....CC/DD....EE/FF....GG/AA....../HH....II/JJ....KK/LL....MM/\
-                          NN....PP";
+                    ........../........../goal: a 5,5; metric=step";
+
 #[test]
 fn every_puzzle_keeps_the_contract() {
     let mut passed = HashSet::new();
@@ -106,7 +108,8 @@ fn every_puzzle_keeps_the_contract() {
     let names: Vec<&str> = all.iter().map(|library| &*library.name).collect();
     assert_eq!(names, named);
     for library in all.into_iter().map(Arc::new) {
-        for (_, instance, given) in SMALL.into_iter().filter(|row| *row.0 == *library.name) {
+        let rows = SMALL.into_iter().filter(|row| *row.0 == *library.name);
+        for (row, (_, instance, given)) in rows.enumerate() {
             let pairs = given.split("; ").filter_map(|pair| pair.split_once('='));
             let settings: Settings = pairs
                 .map(|(key, value)| (key.to_owned(), value.to_owned()))
@@ -119,7 +122,8 @@ fn every_puzzle_keeps_the_contract() {
                     seed: 1,
                     exhaustive: 300,
                     sample: 100,
-                    deep: 10,
+                    // Walks to great depths take seconds.
+                    deep: if row == 0 { 10 } else { 0 },
                 },
                 checks: usize::MAX,
                 claims: None,
@@ -145,10 +149,7 @@ fn every_puzzle_keeps_the_contract() {
         }
     }
     let checks = conformance::checks::<u64>().into_iter();
-    let never: Vec<&str> = checks.map(|(name, _)| name).collect();
-    let never: Vec<&&str> = never
-        .iter()
-        .filter(|name| !passed.contains(**name))
-        .collect();
+    let checks = checks.map(|(name, _)| name);
+    let never: Vec<&str> = checks.filter(|&name| !passed.contains(name)).collect();
     assert!(never.is_empty(), "{never:?}");
 }

@@ -7,7 +7,7 @@ use puzzle_api::optional::*;
 use puzzle_api::{Family, Puzzle, Xorshift};
 
 use crate::refused::refused;
-use crate::twins::{both, drawn, open, starts};
+use crate::twins::{both, drawn, open, starts, walked};
 
 /// Both variants open every listed instance alike, its start reads back, and they name its moves
 /// alike. Claims are only about listed instances.
@@ -108,6 +108,30 @@ fn small_censuses_are_numbered_alike() {
         true,
         &[("2x3-n1", &[]), ("3x3-n3", &edges), ("3x4-n10", &[])],
     );
+}
+
+/// More placements than are numbered: two cars in each line.
+pub const LARGE: &str = "BB....CC/DD....EE/FF....GG/AA....../HH....II/JJ....KK/LL....MM/NN....PP";
+
+/// What a few moves lead to, on a board that has no ranks: the contract of `conformance` is about
+/// instances with ranks for all states.
+fn walks_agree<R: Puzzle, B: Puzzle<Key = R::Key>>(board: &str, most: u16) {
+    let (rules, bits): (R, B) = both("custom", &[("board", board)]);
+    let by_rules = walked(&rules, starts(&rules), most);
+    assert_eq!(by_rules, walked(&bits, starts(&bits), most), "{board}");
+    for key in by_rules.into_keys() {
+        let (slow, fast) = (rules.state(key), bits.state(key));
+        assert_eq!(rules.is_solved(&slow), bits.is_solved(&fast), "{board}");
+        assert_eq!(rules.draw(&slow), bits.draw(&fast));
+    }
+}
+
+#[test]
+fn boards_without_ranks_agree() {
+    walks_agree::<rush_hour::Rules, rush_hour::Bits>(LARGE, 2);
+    for board in ["A.BCD/ABBCD/..EE.", "AABB/.C.B/DC.B/DEF."] {
+        walks_agree::<simple_block::Rules, simple_block::Bits>(board, u16::MAX);
+    }
 }
 
 #[test]

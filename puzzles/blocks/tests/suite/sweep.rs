@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use puzzle_api::optional::*;
 use puzzle_api::{Direction, Puzzle, UNSOLVABLE};
 
+use crate::boards::LARGE;
 use crate::twins::{distances, open};
 
 /// A state as delivered: key, distance, size of its orbit.
@@ -44,8 +45,7 @@ fn agrees(bits: &Bits, part: u64) {
 fn a_board_is_swept_and_one_too_large_is_not() {
     let board = "BB.CDE/AA.CDE/..FF../G..HH./G.IIJ./....J.";
     agrees(&open("custom", &[("board", board)]), 0);
-    let large = "BB....CC/DD....EE/FF....GG/AA....../HH....II/JJ....KK/LL....MM/NN....PP";
-    let large: Bits = open("custom", &[("board", large)]);
+    let large: Bits = open("custom", &[("board", LARGE)]);
     assert_eq!(large.sweeps(Direction::Backward, None), None);
     assert!(large.space(0).is_none() && !large.lists_solved_states());
 }

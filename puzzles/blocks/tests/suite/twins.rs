@@ -39,11 +39,11 @@ fn listed<P: SolvedStates>(puzzle: &P, part: u64) -> BTreeSet<P::Key> {
     keys
 }
 
-/// Distances from some states, level by level.
-fn walked<P: Puzzle>(puzzle: &P, roots: BTreeSet<P::Key>) -> HashMap<P::Key, u16> {
+/// Distances from some states, level by level up to a number of moves.
+pub fn walked<P: Puzzle>(puzzle: &P, roots: Vec<P::Key>, most: u16) -> HashMap<P::Key, u16> {
     let mut found: HashMap<P::Key, u16> = roots.iter().map(|&key| (key, 0)).collect();
-    let mut level: Vec<P::Key> = roots.into_iter().collect();
-    for depth in 1.. {
+    let mut level = roots;
+    for depth in 1..=most {
         let mut next = Vec::new();
         for key in level {
             puzzle.successors(&puzzle.state(key), &mut |after| {
@@ -64,7 +64,8 @@ fn walked<P: Puzzle>(puzzle: &P, roots: BTreeSet<P::Key>) -> HashMap<P::Key, u16
 
 /// The distances of the states of a part that lead to a solved one.
 pub fn distances<P: SolvedStates>(puzzle: &P, part: u64) -> HashMap<P::Key, u16> {
-    walked(puzzle, listed(puzzle, part))
+    let roots = listed(puzzle, part).into_iter().collect();
+    walked(puzzle, roots, u16::MAX)
 }
 
 /// The greatest distance of a census; images of parts have the same.
