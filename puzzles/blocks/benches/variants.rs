@@ -96,7 +96,7 @@ fn neighbours(criterion: &mut Criterion) {
         group.bench_function("in batches, without used pieces", |b| b.iter(&mut unused));
         group.throughput(Throughput::Elements(together(&bits, &keys)));
         let by_one = |key, count: &mut u64| {
-            bits.expand(key, &mut |next| {
+            bits.successors(&key, &mut |next| {
                 black_box(next);
                 *count += 1;
             });

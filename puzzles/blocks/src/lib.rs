@@ -9,11 +9,10 @@ mod bits;
 mod kept;
 mod listing;
 pub mod metric;
-#[cfg(test)]
-mod proving;
 pub mod rules;
 pub mod rush_hour;
 pub mod simple_block;
 pub mod sliding_block;
 mod text;
 pub mod unit_rush_hour;
+mod variant;

@@ -3,11 +3,10 @@
 
 mod filling;
 
-use puzzle_api::{
-    BadInput, Key, Names, Numbering, Placement, Puzzle, Request, SolvedStates, Undirected,
-};
+use puzzle_api::{BadInput, Key, Request, Xorshift};
 
 use crate::metric::Metric;
+use crate::variant::{Play, Variant};
 
 pub use filling::{Counted, Filling};
 
@@ -164,6 +163,13 @@ pub trait Game: Sized + Send + Sync + 'static {
     }
 }
 
+/// A game whose boards are drawn.
+pub trait Drawn: Game {
+    /// A board drawn uniformly from all of the instance, without any move; `None` if that takes too
+    /// long, or the few boards are numbered.
+    fn random(&self, random: &mut Xorshift) -> Option<Self::Board>;
+}
+
 /// The board after a piece takes one step; `None` if it is blocked.
 pub fn stepped<G: Game>(game: &G, board: &G::Board, piece: usize, way: Way) -> Option<G::Board> {
     let cells = game.covered(board, piece);
@@ -180,138 +186,48 @@ pub fn moves_of<G: Game>(game: &G, board: &G::Board, piece: usize) -> Vec<G::Boa
     places.iter().map(put).collect()
 }
 
-/// Variant `reference` of a puzzle, opened on an instance.
-pub struct Rules<G: Game> {
+/// The rulebook on an instance.
+pub struct Literal<G: Game> {
     /// The instance.
     pub(crate) game: G,
-    /// Its numbering.
+    /// Its numbering, or other data of this variant.
     pub(crate) numbers: G::Numbers,
 }
 
-impl<G: Game> Rules<G> {
-    /// The rules on an instance.
-    #[must_use]
-    pub fn new(game: G) -> Self {
-        let numbers = game.numbers();
-        Self { game, numbers }
-    }
-}
+/// Variant `reference` of a puzzle.
+pub type Rules<G> = Variant<Literal<G>>;
 
-impl<G: Game> Puzzle for Rules<G> {
-    type Key = G::Key;
+impl<G: Game> Play for Literal<G> {
+    type Game = G;
     type State = G::Board;
 
     const VARIANT: &'static str = "reference";
 
-    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        Ok(Self::new(G::open(request)?))
+    fn new(game: G) -> Self {
+        let numbers = game.numbers();
+        Self { game, numbers }
     }
 
-    fn starts(&self, emit: &mut dyn FnMut(G::Board)) {
-        self.game.start().into_iter().for_each(emit);
+    fn game(&self) -> &G {
+        &self.game
     }
 
-    fn successors(&self, state: &G::Board, emit: &mut dyn FnMut(G::Board)) {
-        for piece in 0..self.game.pieces(state) {
-            let next = moves_of(&self.game, state, piece);
-            next.into_iter().for_each(&mut *emit);
-        }
-    }
-
-    fn is_solved(&self, state: &G::Board) -> bool {
-        self.game.is_solved(state)
-    }
-
-    fn key(&self, state: &G::Board) -> G::Key {
-        self.game.key(state)
+    fn key(&self, board: &G::Board) -> G::Key {
+        self.game.key(board)
     }
 
     fn state(&self, key: G::Key) -> G::Board {
         self.game.board(key)
     }
 
-    fn parse(&self, text: &str) -> Result<G::Board, BadInput> {
-        self.game.parse(text)
+    fn successors(&self, board: &G::Board, emit: &mut dyn FnMut(G::Board)) {
+        for piece in 0..self.game.pieces(board) {
+            let next = moves_of(&self.game, board, piece);
+            next.into_iter().for_each(&mut *emit);
+        }
     }
 
-    fn draw(&self, state: &G::Board) -> String {
-        self.game.draw(state)
-    }
-}
-
-impl<G: Game> Names for Rules<G> {
-    fn describe_move(&self, from: &G::Board, to: &G::Board) -> Option<String> {
-        self.game.describe_move(from, to)
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.game.names()
-    }
-}
-
-/// A piece can go back the way that it came.
-impl<G: Game> Undirected for Rules<G> {}
-
-/// Parts and ranks of a census.
-pub trait Parts<G: Game> {
-    /// Number of parts.
-    fn part_count(&self) -> u64;
-
-    /// Common properties of the states of a part, in words.
-    fn part_name(&self, game: &G, part: u64) -> String;
-
-    /// Number of states of a part; `None` if they are not numbered.
-    fn space(&self, game: &G, part: u64) -> Option<u64>;
-
-    /// Part and rank of a board.
-    fn place(&self, game: &G, board: &G::Board) -> Option<Placement>;
-
-    /// The board with a part and a rank.
-    fn unrank(&self, game: &G, placement: Placement) -> Option<G::Board>;
-
-    /// Every solved board of a part.
-    fn solved(&self, game: &G, part: u64, emit: &mut dyn FnMut(G::Board));
-
-    /// Whether solved boards are few enough to be listed.
-    fn lists_solved(&self, _game: &G) -> bool {
-        true
-    }
-}
-
-impl<G: Game> SolvedStates for Rules<G>
-where
-    G::Numbers: Parts<G>,
-{
-    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(G::Board)) {
-        self.numbers.solved(&self.game, part, emit);
-    }
-
-    fn lists_solved_states(&self) -> bool {
-        self.numbers.lists_solved(&self.game)
-    }
-}
-
-impl<G: Game> Numbering for Rules<G>
-where
-    G::Numbers: Parts<G>,
-{
-    fn space(&self, part: u64) -> Option<u64> {
-        self.numbers.space(&self.game, part)
-    }
-
-    fn place(&self, state: &G::Board) -> Option<Placement> {
-        self.numbers.place(&self.game, state)
-    }
-
-    fn unrank(&self, placement: Placement) -> Option<G::Board> {
-        self.numbers.unrank(&self.game, placement)
-    }
-
-    fn part_count(&self) -> u64 {
-        self.numbers.part_count()
-    }
-
-    fn part_name(&self, part: u64) -> String {
-        self.numbers.part_name(&self.game, part)
+    fn is_solved(&self, board: &G::Board) -> bool {
+        self.game.is_solved(board)
     }
 }

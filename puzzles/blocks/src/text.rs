@@ -27,11 +27,16 @@ impl Sizes {
             && rows * columns <= self.cells
     }
 
-    /// The rows of a text, all of one length.
+    /// The rows of a text, all of one length, with only known symbols; `write` lists these.
     ///
     /// # Errors
     /// One line that names the place and the remedy.
-    pub fn rows_of(&self, text: &str) -> Result<Vec<Vec<char>>, BadInput> {
+    pub fn rows_of(
+        &self,
+        text: &str,
+        known: impl Fn(char) -> bool,
+        write: &str,
+    ) -> Result<Vec<Vec<char>>, BadInput> {
         let text = text.trim();
         let rows: Vec<Vec<char>> = if text.contains('/') {
             text.split('/').map(|row| row.chars().collect()).collect()
@@ -69,7 +74,15 @@ impl Sizes {
                  write rows joined by '/'"
             )));
         }
-        Ok(rows)
+        let mut cells = rows.iter().flatten().enumerate();
+        match cells.find(|(_, symbol)| !known(**symbol)) {
+            None => Ok(rows),
+            Some((cell, symbol)) => Err(BadInput::new(format!(
+                "{}: '{}' is no cell: write {write}",
+                place(cell / width, cell % width),
+                symbol.escape_default()
+            ))),
+        }
     }
 }
 

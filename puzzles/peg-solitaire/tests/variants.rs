@@ -1,4 +1,5 @@
-//! The fast variants against the rulebook, on every named board.
+//! The fast variants against the rulebook, on every named board, beyond the contract that the suite
+//! of `antipode-check` tests.
 
 mod support;
 
@@ -8,7 +9,7 @@ use antipode_peg_solitaire::board::{DRAWINGS, LINED};
 use antipode_peg_solitaire::{Bits, Rules};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
-use puzzle_api::{Direction, NEVER, Puzzle, Xorshift};
+use puzzle_api::{Puzzle, Xorshift};
 
 use support::{keys, open};
 
@@ -137,104 +138,6 @@ proptest! {
     #[test]
     fn bitboard_plays_as_the_rulebook((name, to) in instances(), word in word()) {
         agree::<Bits>(name, to, word)?;
-    }
-
-    /// The neighbours that the bound keeps are those of the rulebook that it does not exclude;
-    /// backward, judged by their complements.
-    #[test]
-    fn pruned_orbits_are_those_with_hope(
-        (name, to) in instances(),
-        words in prop::collection::vec(word(), 1..20),
-    ) {
-        let settings: &[(&str, &str)] = if to.is_empty() { &[] } else { &[("to", to)] };
-        let (rules, bits): (Rules, Bits) = (open(name, settings), open(name, settings));
-        let given: Vec<u64> = words.iter().map(|word| word & full(&rules)).collect();
-        for direction in [Direction::Forward, Direction::Backward] {
-            let form = Form::Pruned;
-            let near = bits.neighbours(Want { direction, form }, &given);
-            let (out, ends) = (near.keys, near.ends);
-            prop_assert_eq!(ends.last(), Some(&out.len()));
-            let mut start = 0;
-            for (&key, &end) in given.iter().zip(&ends) {
-                let state = rules.state(key);
-                let mut near = Vec::new();
-                match direction {
-                    Direction::Forward => rules.successors(&state, &mut |next| near.push(next)),
-                    Direction::Backward => rules.predecessors(&state, &mut |next| near.push(next)),
-                }
-                near.retain(|next| match direction {
-                    Direction::Forward => rules.lower_bound(next) != NEVER,
-                    Direction::Backward => rules.lower_bound(&rules.time_reversal(next).expect("pegs")) != NEVER,
-                });
-                let least = near.iter().map(|next| rules.key(&rules.canonical(next)));
-                let mut expected: Vec<u64> = least.collect();
-                expected.sort_unstable();
-                let mut found = out[start..end].to_vec();
-                found.sort_unstable();
-                prop_assert_eq!(found, expected);
-                start = end;
-            }
-        }
-    }
-
-    /// Undoing a jump restores the position, and vice versa.
-    #[test]
-    fn predecessors_are_the_inverse_of_successors((name, _) in instances(), word in word()) {
-        let bits: Bits = open(name, &[]);
-        let key = word & full(&bits);
-        for next in keys(&bits, |emit| bits.successors(&key, emit)) {
-            prop_assert!(keys(&bits, |emit| bits.predecessors(&next, emit)).contains(&key));
-        }
-        for before in keys(&bits, |emit| bits.predecessors(&key, emit)) {
-            prop_assert!(keys(&bits, |emit| bits.successors(&before, emit)).contains(&key));
-        }
-    }
-
-    /// The bound falls by at most one per jump, so it never exceeds the distance.
-    #[test]
-    fn no_jump_lowers_the_bound_by_more_than_one((name, to) in instances(), word in word()) {
-        let settings: &[(&str, &str)] = if to.is_empty() { &[] } else { &[("to", to)] };
-        let bits: Bits = open(name, settings);
-        let key = word & full(&bits);
-        let left = bits.lower_bound(&key);
-        prop_assert!(!bits.is_solved(&key) || left == 0);
-        for next in keys(&bits, |emit| bits.successors(&key, emit)) {
-            prop_assert!(left <= bits.lower_bound(&next).saturating_add(1));
-        }
-    }
-
-    /// A batch finds the same neighbours.
-    #[test]
-    fn neighbours_side_by_side_are_those_one_by_one((name, _) in instances(), word in word()) {
-        let bits: Bits = open(name, &[]);
-        let key = word & full(&bits);
-        for way in [Direction::Forward, Direction::Backward] {
-            let near = bits.neighbours(Want::all(way), &[key, 0, key]);
-            let (mut found, ends) = (near.keys, near.ends);
-            let singly = keys(&bits, |emit| match way {
-                Direction::Forward => bits.successors(&key, emit),
-                Direction::Backward => bits.predecessors(&key, emit),
-            });
-            prop_assert_eq!(&ends, &[singly.len(), singly.len(), 2 * singly.len()]);
-            for half in found.chunks_mut(singly.len().max(1)) {
-                half.sort_unstable();
-                prop_assert_eq!(half, &singly[..]);
-            }
-        }
-    }
-
-    /// Played backward with pegs and holes exchanged, it is the same game.
-    #[test]
-    fn the_complement_plays_backward((name, _) in instances(), word in word()) {
-        let rules: Rules = open(name, &[]);
-        let all = full(&rules);
-        let (state, mirror) = (rules.state(word & all), rules.state(all & !word));
-        let mut turned: Vec<u64> = keys(&rules, |emit| rules.successors(&state, emit))
-            .into_iter()
-            .map(|key| all ^ key)
-            .collect();
-        turned.sort_unstable();
-        prop_assert_eq!(turned, keys(&rules, |emit| rules.predecessors(&mirror, emit)));
     }
 }
 

@@ -4,5 +4,4 @@ mod built_in;
 mod cube;
 mod deep;
 mod rotations;
-mod used_moves;
 mod word;

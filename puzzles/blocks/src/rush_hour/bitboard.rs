@@ -1,21 +1,19 @@
 //! The fast twin, variant `bitboard`: a board is the set of its covered cells and, for each line,
 //! the number of its content. The cells that a move of each content needs are listed in advance.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use puzzle_api::{
-    BadInput, Direction, Expand, Names, Neighbours, Numbering, Placement, Puzzle, RandomStates,
-    Request, SolvedStates, Sweep, Swept, Undirected, Want, Xorshift,
+    Direction, Expand, Neighbours, Numbering, Placement, SolvedStates, Sweep, Swept, Want,
 };
 
-use crate::rules::Game;
+use crate::kept::Kept;
 use crate::rush_hour::board::MOST_SIDE;
-use crate::rush_hour::instances::{self, Instance};
+use crate::rush_hour::instances::{Instance, part_name};
 use crate::rush_hour::moves::{LineMoves, line_moves};
-use crate::rush_hour::numbering::{Numbers, Ranks};
-use crate::rush_hour::pieces::Pieces;
-use crate::rush_hour::sample;
+use crate::rush_hour::numbering::{Numbers, PartRows, RankTable};
 use crate::rush_hour::sweep::{Lines, Tables};
+use crate::variant::{Play, Variant};
 
 /// A board in the form of this variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,23 +25,73 @@ pub struct Position {
     contents: [u8; 2 * MOST_SIDE],
 }
 
-/// Variant `bitboard`, opened on an instance.
-pub struct Bits {
+/// Variant `bitboard`.
+pub type Bits = Variant<Contents>;
+
+/// An instance with the contents of its lines.
+pub struct Contents {
     instance: Instance,
     moves: Vec<LineMoves>,
     numbers: Numbers,
-    ranks: Ranks,
+    ranks: Kept<RankTable>,
     tables: OnceLock<Tables>,
 }
 
-impl Bits {
-    /// Number of pieces that each key of the instance places.
-    #[must_use]
-    pub fn pieces(&self) -> Pieces {
-        Pieces::new(&self.instance)
+impl Contents {
+    /// Line, new content and new key of every position after one move.
+    #[inline]
+    fn for_each_move(&self, from: &Position, mut emit: impl FnMut(usize, u8, u64)) {
+        for (line, moves) in self.moves.iter().enumerate() {
+            for step in moves.of(from.contents[line]) {
+                if from.covered & step.needs == 0 {
+                    emit(line, step.to, from.key.wrapping_add(step.adds));
+                }
+            }
+        }
     }
 
-    fn position(&self, key: u64) -> Position {
+    /// The ranks of a part, if it has any.
+    fn table(&self, part: u64) -> Option<Arc<RankTable>> {
+        let make = || RankTable::new(&self.numbers, &self.instance, part);
+        self.numbers.numbered.then(|| self.ranks.of(part, make))?
+    }
+
+    fn after(&self, from: &Position, line: usize, to: u8, key: u64) -> Position {
+        let cells = &self.moves[line].cells;
+        let own = usize::from(from.contents[line]);
+        let mut after = *from;
+        after.key = key;
+        after.covered = from.covered & !cells[own] | cells[usize::from(to)];
+        after.contents[line] = to;
+        after
+    }
+}
+
+impl Play for Contents {
+    type Game = Instance;
+    type State = Position;
+
+    fn new(instance: Instance) -> Self {
+        Self {
+            moves: (0..instance.lines.len())
+                .map(|line| line_moves(&instance, line))
+                .collect(),
+            numbers: Numbers::new(&instance),
+            ranks: Kept::default(),
+            tables: OnceLock::new(),
+            instance,
+        }
+    }
+
+    fn game(&self) -> &Instance {
+        &self.instance
+    }
+
+    fn key(&self, state: &Position) -> u64 {
+        state.key
+    }
+
+    fn state(&self, key: u64) -> Position {
         let walls = (key / self.instance.wall_weight) as usize;
         let mut covered = self.instance.walls[walls % self.instance.walls.len()];
         let mut rest = key % self.instance.wall_weight;
@@ -61,54 +109,6 @@ impl Bits {
         }
     }
 
-    /// Line, new content and new key of every position after one move.
-    #[inline]
-    fn for_each_move(&self, from: &Position, mut emit: impl FnMut(usize, u8, u64)) {
-        for (line, moves) in self.moves.iter().enumerate() {
-            for step in moves.of(from.contents[line]) {
-                if from.covered & step.needs == 0 {
-                    emit(line, step.to, from.key.wrapping_add(step.adds));
-                }
-            }
-        }
-    }
-
-    fn after(&self, from: &Position, line: usize, to: u8, key: u64) -> Position {
-        let cells = &self.moves[line].cells;
-        let own = usize::from(from.contents[line]);
-        let mut after = *from;
-        after.key = key;
-        after.covered = from.covered & !cells[own] | cells[usize::from(to)];
-        after.contents[line] = to;
-        after
-    }
-}
-
-impl Puzzle for Bits {
-    type Key = u64;
-    type State = Position;
-
-    const VARIANT: &'static str = "bitboard";
-
-    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        let instance = instances::open(request)?;
-        Ok(Self {
-            moves: (0..instance.lines.len())
-                .map(|line| line_moves(&instance, line))
-                .collect(),
-            numbers: Numbers::new(&instance),
-            ranks: Ranks::default(),
-            tables: OnceLock::new(),
-            instance,
-        })
-    }
-
-    fn starts(&self, emit: &mut dyn FnMut(Position)) {
-        let start = self.instance.start.as_ref();
-        let key = start.and_then(|start| self.instance.key_of(start));
-        key.map(|key| self.position(key)).into_iter().for_each(emit);
-    }
-
     fn successors(&self, state: &Position, emit: &mut dyn FnMut(Position)) {
         self.for_each_move(state, |line, to, key| {
             emit(self.after(state, line, to, key))
@@ -120,31 +120,13 @@ impl Puzzle for Bits {
         let content = self.instance.lines[row].contents[usize::from(state.contents[row])];
         content.cells >> (self.instance.width - 1) & 1 == 1
     }
-
-    fn key(&self, state: &Position) -> u64 {
-        state.key
-    }
-
-    fn state(&self, key: u64) -> Position {
-        self.position(key)
-    }
-
-    fn parse(&self, text: &str) -> Result<Position, BadInput> {
-        let board = self.instance.read(text)?;
-        let key = self.instance.key_of(&board);
-        key.map(|key| self.position(key))
-            .ok_or_else(|| BadInput::new("the board is none of this instance"))
-    }
-
-    fn draw(&self, state: &Position) -> String {
-        self.instance.board_of(state.key).draw()
-    }
 }
 
 impl Expand for Bits {
+    /// Moves can be undone, so both directions are one.
     fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
         for &key in keys {
-            self.for_each_move(&self.position(key), |_, _, key| out.keys.push(key));
+            self.for_each_move(&self.state(key), |_, _, key| out.keys.push(key));
             out.end();
         }
     }
@@ -153,7 +135,7 @@ impl Expand for Bits {
 impl SolvedStates for Bits {
     fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Position)) {
         self.numbers
-            .solved(&self.instance, part, &mut |key| emit(self.position(key)));
+            .solved(&self.instance, part, &mut |key| emit(self.state(key)));
     }
 
     fn lists_solved_states(&self) -> bool {
@@ -163,22 +145,19 @@ impl SolvedStates for Bits {
 
 impl Numbering for Bits {
     fn space(&self, part: u64) -> Option<u64> {
-        let table = self.ranks.table(&self.numbers, &self.instance, part)?;
-        Some(table.states())
+        Some(self.table(part)?.states())
     }
 
     fn place(&self, state: &Position) -> Option<Placement> {
         let part = self.numbers.part_of(&self.instance, state.key)?;
-        let table = self.ranks.table(&self.numbers, &self.instance, part)?;
-        let rank = table.rank(&self.numbers, &state.contents)?;
+        let rank = self.table(part)?.rank(&self.numbers, &state.contents)?;
         Some(Placement { part, rank })
     }
 
     fn unrank(&self, placement: Placement) -> Option<Position> {
         let Placement { part, rank } = placement;
-        let table = self.ranks.table(&self.numbers, &self.instance, part)?;
-        let key = table.key(&self.numbers, &self.instance, rank)?;
-        Some(self.position(key))
+        let key = self.table(part)?.key(&self.numbers, &self.instance, rank)?;
+        Some(self.state(key))
     }
 
     fn part_count(&self) -> u64 {
@@ -186,7 +165,9 @@ impl Numbering for Bits {
     }
 
     fn part_name(&self, part: u64) -> String {
-        self.numbers.part_name(&self.instance, part)
+        let rows = self.numbers.rows(&self.instance, part);
+        let name = |rows: PartRows| part_name(self.instance.walls[rows.walls], &rows.sequences);
+        rows.map_or_else(|| part.to_string(), name)
     }
 }
 
@@ -214,20 +195,3 @@ impl Sweep for Bits {
         tables.sweep(lines, part, emit);
     }
 }
-
-impl RandomStates for Bits {
-    fn random(&self, random: &mut Xorshift) -> Option<Position> {
-        let board = sample::random_board(&self.instance, random)?;
-        self.instance.key_of(&board).map(|key| self.position(key))
-    }
-}
-
-impl Names for Bits {
-    fn describe_move(&self, from: &Position, to: &Position) -> Option<String> {
-        let board = |position: &Position| self.instance.board_of(position.key);
-        self.instance.describe_move(&board(from), &board(to))
-    }
-}
-
-/// A piece can go back the way that it came.
-impl Undirected for Bits {}

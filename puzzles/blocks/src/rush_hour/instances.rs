@@ -8,7 +8,6 @@ use puzzle_api::BadInput;
 
 use crate::metric::Metric;
 use crate::rush_hour::board::{Board, Piece};
-use crate::rush_hour::boards;
 use crate::rush_hour::lines::{Content, contents};
 use crate::text::{place, same_size};
 
@@ -217,18 +216,8 @@ impl Instance {
         Board::new(self.width, self.height, walls, red, pieces)
     }
 
-    /// Reads a board of this instance, a board's name (`card-7`, `fogleman-1`), or a line of
-    /// Fogleman's database.
-    ///
-    /// # Errors
-    /// One line that names the place and the remedy.
-    pub fn read(&self, text: &str) -> Result<Board, BadInput> {
-        let board = Board::parse(boards::drawn(text))?;
-        self.admit(&board)?;
-        Ok(board)
-    }
-
-    fn admit(&self, board: &Board) -> Result<(), BadInput> {
+    /// Refuses a board of another instance.
+    pub(super) fn admit(&self, board: &Board) -> Result<(), BadInput> {
         let name = &self.name;
         let fault = |what: String| Err(BadInput::new(what));
         let size = |height: u8, width: u8| (height.into(), width.into());
@@ -276,6 +265,19 @@ impl Instance {
     }
 }
 
+/// The name of a part: the sequence of each row, and the walls.
+pub(crate) fn part_name(walls: u64, sequences: &[String]) -> String {
+    let shown = sequences.iter().map(|row| match row.as_str() {
+        "" => "-",
+        row => row,
+    });
+    let mut name = shown.collect::<Vec<_>>().join("/");
+    for cell in (0..64).filter(|cell| walls >> cell & 1 == 1) {
+        name.push_str(&format!(" wall {},{}", cell / 8 + 1, cell % 8 + 1));
+    }
+    name
+}
+
 /// The content of a line of a board.
 pub(crate) fn content_of(board: &Board, line: usize) -> Content {
     let column = line.checked_sub(board.height.into());
@@ -312,6 +314,3 @@ fn spread(cells: u8) -> u64 {
         .map(|row| 1 << (8 * row))
         .sum()
 }
-
-#[cfg(test)]
-mod tests;

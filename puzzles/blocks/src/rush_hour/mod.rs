@@ -17,7 +17,6 @@ pub mod instances;
 pub mod lines;
 mod moves;
 mod numbering;
-mod pieces;
 pub mod proof;
 pub mod rules;
 mod sample;
@@ -26,7 +25,6 @@ mod sweep;
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 
 pub use bitboard::Bits;
-pub use pieces::Pieces;
 pub use rules::Rules;
 
 /// The published claims about Rush Hour, as TOML.

@@ -2,15 +2,13 @@
 //! the placements are the product of the possible contents of every column.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use crate::kept::Kept;
 use crate::rush_hour::instances::Instance;
 
 /// The possible contents of an instance's lines, in the form for parts and ranks.
 #[derive(Debug)]
 pub(crate) struct Numbers {
-    numbered: bool,
+    pub(crate) numbered: bool,
     /// First part of each set of walls, then the number of parts.
     parts: Vec<u64>,
     /// For each row, by its walls: the choices of a part for the row.
@@ -138,25 +136,6 @@ impl Numbers {
         })
     }
 
-    pub(crate) fn part_name(&self, instance: &Instance, part: u64) -> String {
-        let Some(rows) = self.rows(instance, part) else {
-            return part.to_string();
-        };
-        let shown = rows
-            .sequences
-            .iter()
-            .map(|sequence| match sequence.as_str() {
-                "" => "-",
-                sequence => sequence,
-            });
-        let mut name = shown.collect::<Vec<_>>().join("/");
-        let walls = instance.walls[rows.walls];
-        for cell in (0..64).filter(|cell| walls >> cell & 1 == 1) {
-            name.push_str(&format!(" wall {},{}", cell / 8 + 1, cell % 8 + 1));
-        }
-        name
-    }
-
     /// The part of a key.
     pub(crate) fn part_of(&self, instance: &Instance, key: u64) -> Option<u64> {
         let walls = (key / instance.wall_weight) as usize;
@@ -247,7 +226,8 @@ pub(crate) struct RankTable {
 }
 
 impl RankTable {
-    fn new(numbers: &Numbers, instance: &Instance, part: u64) -> Option<Self> {
+    /// Takes a millisecond; `None` if there is no such part.
+    pub(crate) fn new(numbers: &Numbers, instance: &Instance, part: u64) -> Option<Self> {
         let rows = numbers.rows(instance, part)?;
         let (mut blocked, mut first, mut states) = (Vec::new(), vec![0], 0);
         for number in 0..rows.count() {
@@ -304,23 +284,6 @@ impl RankTable {
             rest /= fitting.len() as u64;
         }
         Some(key)
-    }
-}
-
-/// Tables of ranks; each takes a millisecond to make.
-#[derive(Default)]
-pub(crate) struct Ranks(Kept<RankTable>);
-
-impl Ranks {
-    /// The table of a part; `None` if it has no ranks.
-    pub(crate) fn table(
-        &self,
-        numbers: &Numbers,
-        instance: &Instance,
-        part: u64,
-    ) -> Option<Arc<RankTable>> {
-        let make = || RankTable::new(numbers, instance, part);
-        numbers.numbered.then(|| self.0.of(part, make))?
     }
 }
 

@@ -14,8 +14,6 @@
 pub(crate) mod lines;
 mod part;
 mod place;
-#[cfg(test)]
-mod tests;
 
 use puzzle_api::proof::{PartCheck, PartProof};
 use puzzle_api::{BadInput, Request};

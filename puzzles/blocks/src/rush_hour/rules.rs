@@ -3,13 +3,13 @@
 
 mod numbering;
 
-use puzzle_api::{BadInput, RandomStates, Request, Xorshift};
+use puzzle_api::{BadInput, Request};
 
 use crate::metric::Metric;
 use crate::rules::{self, ALONG_COLUMN, ALONG_ROW, Game, Way};
 use crate::rush_hour::board::{Board, Piece};
+use crate::rush_hour::boards;
 use crate::rush_hour::instances::{self, Instance};
-use crate::rush_hour::sample;
 use crate::text::moved;
 pub(crate) use numbering::Numbers;
 
@@ -123,8 +123,11 @@ impl Game for Instance {
         self.board_of(key)
     }
 
+    /// Also reads a board's name (`card-7`, `fogleman-1`), or a line of Fogleman's database.
     fn parse(&self, text: &str) -> Result<Board, BadInput> {
-        self.read(text)
+        let board = Board::parse(boards::drawn(text))?;
+        self.admit(&board)?;
+        Ok(board)
     }
 
     fn draw(&self, board: &Board) -> String {
@@ -140,11 +143,5 @@ impl Game for Instance {
         let at = |piece: &Piece| (usize::from(piece.row), usize::from(piece.column));
         let letter = Board::letter(number).to_string();
         Some(moved(&letter, at(before), at(after)))
-    }
-}
-
-impl RandomStates for Rules {
-    fn random(&self, random: &mut Xorshift) -> Option<Board> {
-        sample::random_board(&self.game, random)
     }
 }

@@ -1,81 +1,70 @@
-//! Uniform draws, for both variants: a draw uses no moves.
+//! Uniform draws.
 
 use puzzle_api::Xorshift;
 
+use crate::rules::Drawn;
 use crate::rush_hour::board::Board;
 use crate::rush_hour::instances::Instance;
 
 /// Most cells of a board whose placements are drawn: on larger ones, hardly any draw is accepted.
 const MOST_CELLS: usize = 36;
 
-/// A board drawn uniformly from all of an instance; takes a millisecond on 6x6. `None` for a board
-/// so large that it takes too long.
-///
-/// Walls and rows are drawn first, and accepted with a probability in proportion to the ways in
-/// which the columns can be filled with them. Then one of those ways is drawn.
-pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option<Board> {
-    if instance.rows() * instance.columns() > MOST_CELLS {
-        return None;
-    }
-    let (rows, columns) = instance.lines.split_at(instance.rows());
-    let covers = |line: usize| {
-        let contents = instance.lines[line].contents.iter();
-        let cells = contents.map(|content| instance.cells_on(line, content.cells));
-        cells.collect::<Vec<u64>>()
-    };
-    let cells: Vec<Vec<u64>> = (0..instance.lines.len()).map(covers).collect();
-    // The possible contents of each column, by its covered cells.
-    let fitting = |column: usize| {
-        let line = &columns[column];
-        let fits = |taken: u16| {
-            let each = 0..line.contents.len();
-            each.filter(|&own| u16::from(line.contents[own].cells) & taken == 0)
-                .collect::<Vec<usize>>()
+impl Drawn for Instance {
+    /// Takes a millisecond on 6x6. `None` for a board so large that it takes too long.
+    ///
+    /// Walls and rows are drawn first, and accepted with a probability in proportion to the ways in
+    /// which the columns can be filled with them. Then one of those ways is drawn.
+    fn random(&self, random: &mut Xorshift) -> Option<Board> {
+        if self.rows() * self.columns() > MOST_CELLS {
+            return None;
+        }
+        let (rows, columns) = self.lines.split_at(self.rows());
+        let covers = |line: usize| {
+            let contents = self.lines[line].contents.iter();
+            let cells = contents.map(|content| self.cells_on(line, content.cells));
+            cells.collect::<Vec<u64>>()
         };
-        (0..1 << rows.len()).map(fits).collect::<Vec<_>>()
-    };
-    let fitting: Vec<Vec<Vec<usize>>> = (0..columns.len()).map(fitting).collect();
-    let beside = |taken: u64| {
-        let each = fitting.iter().enumerate();
-        each.map(move |(column, fits)| {
-            &fits[usize::from(instance.cells_of(taken, rows.len() + column))]
-        })
-    };
-    let ways = |taken: u64| beside(taken).map(|fits| fits.len() as u64).product::<u64>();
-    // The red car is always there.
-    let red = cells[usize::from(instance.red_row)].iter();
-    let most = red.map(|&red| ways(red)).max().unwrap_or(1).max(1);
-    loop {
-        let walls = random.below(instance.walls.len() as u64) as usize;
-        let mut taken = instance.walls[walls];
-        let mut key = walls as u64 * instance.wall_weight;
-        let fits = rows.iter().zip(&cells).all(|(line, cells)| {
-            let own = random.below(cells.len() as u64);
-            key += own * line.weight;
-            let free = taken & cells[own as usize] == 0;
-            taken |= cells[own as usize];
-            free
-        });
-        if !fits || random.below(most) >= ways(taken) {
-            continue;
+        let cells: Vec<Vec<u64>> = (0..self.lines.len()).map(covers).collect();
+        // The possible contents of each column, by its covered cells.
+        let fitting = |column: usize| {
+            let line = &columns[column];
+            let fits = |taken: u16| {
+                let each = 0..line.contents.len();
+                each.filter(|&own| u16::from(line.contents[own].cells) & taken == 0)
+                    .collect::<Vec<usize>>()
+            };
+            (0..1 << rows.len()).map(fits).collect::<Vec<_>>()
+        };
+        let fitting: Vec<Vec<Vec<usize>>> = (0..columns.len()).map(fitting).collect();
+        let beside = |taken: u64| {
+            let each = fitting.iter().enumerate();
+            each.map(move |(column, fits)| {
+                &fits[usize::from(self.cells_of(taken, rows.len() + column))]
+            })
+        };
+        let ways = |taken: u64| beside(taken).map(|fits| fits.len() as u64).product::<u64>();
+        // The red car is always there.
+        let red = cells[usize::from(self.red_row)].iter();
+        let most = red.map(|&red| ways(red)).max().unwrap_or(1).max(1);
+        loop {
+            let walls = random.below(self.walls.len() as u64) as usize;
+            let mut taken = self.walls[walls];
+            let mut key = walls as u64 * self.wall_weight;
+            let fits = rows.iter().zip(&cells).all(|(line, cells)| {
+                let own = random.below(cells.len() as u64);
+                key += own * line.weight;
+                let free = taken & cells[own as usize] == 0;
+                taken |= cells[own as usize];
+                free
+            });
+            if !fits || random.below(most) >= ways(taken) {
+                continue;
+            }
+            for (line, fits) in columns.iter().zip(beside(taken)) {
+                let own = fits[random.below(fits.len() as u64) as usize];
+                key += own as u64 * line.weight;
+            }
+            return Some(self.board_of(key));
         }
-        for (line, fits) in columns.iter().zip(beside(taken)) {
-            let own = fits[random.below(fits.len() as u64) as usize];
-            key += own as u64 * line.weight;
-        }
-        return Some(instance.board_of(key));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::proving::{draws_are_uniform, opened};
-    use crate::rush_hour::instances::open;
-
-    #[test]
-    fn draws_are_uniform_on_4x4() {
-        let instance = opened(("4x4", &[]), open).unwrap();
-        draws_are_uniform(12_383, 200_000, |random| random_board(&instance, random));
     }
 }

@@ -6,27 +6,27 @@ mod numbering;
 
 use std::sync::Arc;
 
-use puzzle_api::{
-    BadInput, Expand, Names, Neighbours, Numbering, Placement, Puzzle, Request, SolvedStates,
-    Undirected, Want,
-};
+use puzzle_api::{Expand, Neighbours, Numbering, Placement, SolvedStates, Want};
 
-use crate::simple_block::board::Board;
-use crate::simple_block::instances::{self, Instance};
+use crate::simple_block::instances::Instance;
+use crate::variant::{Play, Variant};
 use field::{Cells, Field};
 use numbering::Numbers;
 
-/// Variant `bitboard`, opened on an instance.
-pub struct Bits {
+/// Variant `bitboard`.
+pub type Bits = Variant<Shifts>;
+
+/// An instance with its board as shifts and masks.
+pub struct Shifts {
     instance: Instance,
     field: Field,
     numbers: Numbers,
 }
 
-impl Bits {
+impl Shifts {
     /// Keys of the boards after one move.
     #[inline]
-    pub fn each_successor(&self, key: u64, mut emit: impl FnMut(u64)) {
+    pub(crate) fn each_next(&self, key: u64, mut emit: impl FnMut(u64)) {
         let field = &self.field;
         let pieces = field.pieces(key);
         let mut first = 1;
@@ -54,11 +54,6 @@ impl Bits {
         first + others.take_while(alike).count()
     }
 
-    /// Every board of a part as its key.
-    fn each(&self, part: u64, solved: bool, emit: &mut dyn FnMut(u64)) {
-        self.numbers.each(&self.field, part, solved, emit);
-    }
-
     /// The keys of a part, ascending.
     pub(crate) fn keys(&self, part: u64) -> Option<Arc<Vec<u64>>> {
         self.numbers.table(&self.field, part)
@@ -83,36 +78,21 @@ impl Bits {
     }
 }
 
-impl Puzzle for Bits {
-    type Key = u64;
+impl Play for Shifts {
+    type Game = Instance;
     type State = u64;
 
-    const VARIANT: &'static str = "bitboard";
-
-    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        let instance = instances::open(request)?;
+    fn new(instance: Instance) -> Self {
         let field = Field::new(instance.grid.rows, instance.grid.columns);
-        Ok(Self {
+        Self {
             numbers: Numbers::new(&instance, &field),
             field,
             instance,
-        })
+        }
     }
 
-    fn starts(&self, emit: &mut dyn FnMut(u64)) {
-        let start = self.instance.start.as_ref();
-        start.map(Board::key).into_iter().for_each(emit);
-    }
-
-    #[inline]
-    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
-        self.each_successor(*state, emit);
-    }
-
-    /// Of the goal pieces that goal `corner` allows, those that touch both edges cover the corner.
-    fn is_solved(&self, state: &u64) -> bool {
-        let goal = self.goal(*state);
-        goal & self.field.right != 0 && goal & self.field.bottom != 0
+    fn game(&self) -> &Instance {
+        &self.instance
     }
 
     #[inline]
@@ -125,12 +105,15 @@ impl Puzzle for Bits {
         key
     }
 
-    fn parse(&self, text: &str) -> Result<u64, BadInput> {
-        self.instance.read(text).map(|board| board.key())
+    #[inline]
+    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+        self.each_next(*state, emit);
     }
 
-    fn draw(&self, state: &u64) -> String {
-        Board::of_key(self.instance.grid, *state).draw()
+    /// Of the goal pieces that goal `corner` allows, those that touch both edges cover the corner.
+    fn is_solved(&self, state: &u64) -> bool {
+        let goal = self.goal(*state);
+        goal & self.field.right != 0 && goal & self.field.bottom != 0
     }
 }
 
@@ -138,7 +121,7 @@ impl Expand for Bits {
     /// Moves can be undone, so both directions are one.
     fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
         for &key in keys {
-            self.each_successor(key, |next| out.keys.push(next));
+            self.each_next(key, |next| out.keys.push(next));
             out.end();
         }
     }
@@ -146,7 +129,7 @@ impl Expand for Bits {
 
 impl SolvedStates for Bits {
     fn solved_states(&self, part: u64, emit: &mut dyn FnMut(u64)) {
-        self.each(part, true, emit);
+        self.numbers.each(&self.field, part, true, emit);
     }
 
     fn lists_solved_states(&self) -> bool {
@@ -177,16 +160,12 @@ impl Numbering for Bits {
     }
 
     fn part_name(&self, part: u64) -> String {
-        self.numbers.part_name(&self.field, part)
+        let name = |(goal, empty): (Cells, u32)| {
+            let cells = 0..self.instance.grid.cells();
+            let goal: Vec<bool> = cells.map(|cell| goal >> cell & 1 == 1).collect();
+            self.instance.grid.part_name(&goal, empty)
+        };
+        let known = self.numbers.part(part);
+        known.map_or_else(|| part.to_string(), name)
     }
 }
-
-impl Names for Bits {
-    fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
-        let board = |key: u64| Board::of_key(self.instance.grid, key);
-        board(*from).describe_move(&board(*to))
-    }
-}
-
-/// A piece can go back the way that it came.
-impl Undirected for Bits {}

@@ -4,7 +4,6 @@ use puzzle_api::{About, BadInput, Request};
 
 use crate::listing::{self, coloured, only};
 use crate::simple_block::board::{Board, Grid, MOST_CELLS, SIZES};
-use crate::text::same_size;
 
 /// The allowed goal pieces of a puzzle, and its solved boards.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -48,36 +47,8 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Reads a board of this instance.
-    ///
-    /// # Errors
-    /// One line that names the place and the remedy.
-    pub fn read(&self, text: &str) -> Result<Board, BadInput> {
-        let board = Board::parse(text)?;
-        let name = &self.name;
-        let custom = "use simple-block/custom with --set board=…";
-        let size = |grid: Grid| (grid.rows, grid.columns);
-        same_size(("simple-block", name), size(board.grid), size(self.grid))?;
-        if board.pieces() != self.pieces {
-            return Err(BadInput::new(format!(
-                "the board has {} pieces, simple-block/{name} {}: {custom}",
-                board.pieces(),
-                self.pieces
-            )));
-        }
-        if let Some(start) = &self.start
-            && start.shapes() != board.shapes()
-        {
-            return Err(BadInput::new(format!(
-                "the pieces are not those of {}: {custom}",
-                start.draw()
-            )));
-        }
-        self.admit(board)
-    }
-
     /// The board, if its goal piece is allowed.
-    fn admit(&self, board: Board) -> Result<Board, BadInput> {
+    pub(super) fn admit(&self, board: Board) -> Result<Board, BadInput> {
         match self
             .goal
             .admits(board.grid, &board.grid.shape(&board.covered(1)))

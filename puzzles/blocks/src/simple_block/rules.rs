@@ -7,8 +7,9 @@ use puzzle_api::{BadInput, Request};
 
 use crate::metric::Metric;
 use crate::rules::{self, Game, WAYS, Way, beside};
-use crate::simple_block::board::Board;
+use crate::simple_block::board::{Board, Grid};
 use crate::simple_block::instances::{self, Goal, Instance};
+use crate::text::same_size;
 use numbering::Numbers;
 
 /// Variant `reference`.
@@ -91,7 +92,27 @@ impl Game for Instance {
     }
 
     fn parse(&self, text: &str) -> Result<Board, BadInput> {
-        self.read(text)
+        let board = Board::parse(text)?;
+        let name = &self.name;
+        let custom = "use simple-block/custom with --set board=…";
+        let size = |grid: Grid| (grid.rows, grid.columns);
+        same_size(("simple-block", name), size(board.grid), size(self.grid))?;
+        if board.pieces() != self.pieces {
+            return Err(BadInput::new(format!(
+                "the board has {} pieces, simple-block/{name} {}: {custom}",
+                board.pieces(),
+                self.pieces
+            )));
+        }
+        if let Some(start) = &self.start
+            && start.shapes() != board.shapes()
+        {
+            return Err(BadInput::new(format!(
+                "the pieces are not those of {}: {custom}",
+                start.draw()
+            )));
+        }
+        self.admit(board)
     }
 
     fn draw(&self, board: &Board) -> String {

@@ -130,6 +130,17 @@ impl Board {
         (!barred).then_some(cells)
     }
 
+    /// By the number of an open cell: what [`Board::covered`] lists for it, as bits by the numbers
+    /// of open cells; none if the piece does not fit.
+    #[must_use]
+    pub fn covers(&self, kind: usize) -> Vec<u128> {
+        let open: Vec<usize> = self.grid.open_cells().collect();
+        let bit = |cell: &usize| open.binary_search(cell).map_or(0, |number| 1 << number);
+        let bits = |cells: Vec<usize>| cells.iter().map(bit).sum();
+        let covered = open.iter().map(|&cell| self.covered(kind, cell));
+        covered.map(|cells| cells.map_or(0, bits)).collect()
+    }
+
     /// Kind of a piece.
     #[must_use]
     pub fn kind_of(&self, piece: u8) -> usize {

@@ -18,13 +18,16 @@ type Ways = HashMap<(u128, u128), u128, FixedState>;
 /// pieces used, so boards that agree in both are counted together.
 #[must_use]
 pub fn placements(board: &Board, most: usize) -> Option<u128> {
-    let open: Vec<usize> = board.grid.open_cells().collect();
+    let open = board.grid.open_cells().count();
     let counts = board.alphabet.counts();
-    let covers = covers(board, &open);
-    let mut waiting: Vec<Ways> = (0..=open.len()).map(|_| Ways::default()).collect();
+    let holes = (0..open).map(|cell| 1_u128 << cell).collect();
+    let of_kinds = (0..board.kinds.len()).map(|kind| board.covers(kind));
+    // By symbol and open cell: the cells that it takes; none if it does not fit.
+    let covers: Vec<Vec<u128>> = std::iter::once(holes).chain(of_kinds).collect();
+    let mut waiting: Vec<Ways> = (0..=open).map(|_| Ways::default()).collect();
     waiting[0].insert((0, 0), 1);
     let (mut held, lanes) = (1, lanes(counts)?);
-    for cell in 0..open.len() {
+    for cell in 0..open {
         let now = std::mem::take(&mut waiting[cell]);
         held -= now.len();
         for ((taken, used), ways) in now {
@@ -48,21 +51,7 @@ pub fn placements(board: &Board, most: usize) -> Option<u128> {
         }
     }
     // With every cell taken, all pieces are used: their cells and the holes add up.
-    Some(waiting[open.len()].values().sum())
-}
-
-/// By symbol and open cell: the cells taken by it, as a mask; 0 if it does not fit.
-fn covers(board: &Board, open: &[usize]) -> Vec<Vec<u128>> {
-    let bit = |cell: usize| 1_u128 << open.binary_search(&cell).unwrap_or(0);
-    let mut covers = vec![open.iter().map(|&cell| bit(cell)).collect::<Vec<_>>()];
-    for kind in 0..board.kinds.len() {
-        let of = |&cell: &usize| {
-            let cells = board.covered(kind, cell);
-            cells.map_or(0, |cells| cells.into_iter().map(bit).sum())
-        };
-        covers.push(open.iter().map(of).collect());
-    }
-    covers
+    Some(waiting[open].values().sum())
 }
 
 /// Place of each symbol's counter among the pieces used, and its greatest value; `None` if the

@@ -6,17 +6,13 @@ mod ternary;
 
 use std::sync::Arc;
 
-use puzzle_api::{
-    BadInput, Expand, Names, Neighbours, Numbering, Placement, Puzzle, RandomStates, Request,
-    SolvedStates, Symmetry, Undirected, Want, Xorshift,
-};
+use puzzle_api::{Expand, Neighbours, Numbering, Placement, SolvedStates, Symmetry, Want};
 
 use crate::kept::Kept;
 use crate::metric::Metric;
-use crate::rules::Game;
-use crate::unit_rush_hour::board::{Board, Cell, MOST_CELLS};
-use crate::unit_rush_hour::instances::{self, Instance};
-use crate::unit_rush_hour::sample;
+use crate::unit_rush_hour::board::MOST_CELLS;
+use crate::unit_rush_hour::instances::Instance;
+use crate::variant::{Play, Variant};
 use numbering::{Contents, Numbers, RankTable};
 
 /// A board in the form of this variant.
@@ -26,8 +22,11 @@ pub struct Position {
     cars: Contents,
 }
 
-/// Variant `bitboard`, opened on an instance.
-pub struct Bits {
+/// Variant `bitboard`.
+pub type Bits = Variant<Sets>;
+
+/// An instance with the sets that its moves need.
+pub struct Sets {
     instance: Instance,
     /// All cells.
     board: u64,
@@ -52,7 +51,7 @@ const POWERS: [u64; MOST_CELLS + 1] = {
     powers
 };
 
-impl Bits {
+impl Sets {
     fn position(&self, cars: Contents) -> Position {
         Position {
             key: u64::from(cars.exit) * self.exit_weight
@@ -60,30 +59,6 @@ impl Bits {
                 + 2 * ternary::sum(cars.standing),
             cars,
         }
-    }
-
-    #[inline]
-    fn of_key(&self, key: u64) -> Position {
-        let exit = key / self.exit_weight;
-        let (lying, standing) = ternary::split(key - exit * self.exit_weight);
-        let exit = exit as u8;
-        let cars = Contents {
-            exit,
-            lying,
-            standing,
-        };
-        Position { key, cars }
-    }
-
-    fn board(&self, position: &Position) -> Board {
-        let cars = &position.cars;
-        let cell = |cell: usize| match (cars.lying >> cell & 1, cars.standing >> cell & 1) {
-            (0, 0) => Cell::Empty,
-            (0, _) => Cell::Standing,
-            _ => Cell::Lying,
-        };
-        let cells = (0..self.instance.cells()).map(cell).collect();
-        self.instance.board_with(cars.exit.into(), cells)
     }
 
     /// Every move: the digit of the car, the cells that it leaves and enters, and the key after
@@ -145,19 +120,16 @@ impl Bits {
     }
 }
 
-impl Puzzle for Bits {
-    type Key = u64;
+impl Play for Sets {
+    type Game = Instance;
     type State = Position;
 
-    const VARIANT: &'static str = "bitboard";
-
-    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        let instance = instances::open(request)?;
+    fn new(instance: Instance) -> Self {
         let (cells, width) = (instance.cells(), instance.columns);
         let first = (0..cells)
             .step_by(width)
             .fold(0, |set, cell| set | 1_u64 << cell);
-        Ok(Self {
+        Self {
             board: (1 << cells) - 1,
             first,
             last: first << (width - 1),
@@ -165,14 +137,29 @@ impl Puzzle for Bits {
             numbers: Numbers::new(&instance),
             ranks: Kept::default(),
             instance,
-        })
+        }
     }
 
-    fn starts(&self, emit: &mut dyn FnMut(Position)) {
-        let start = self.instance.start.iter();
-        start
-            .map(|start| self.position(Contents::of(start)))
-            .for_each(emit);
+    fn game(&self) -> &Instance {
+        &self.instance
+    }
+
+    #[inline]
+    fn key(&self, state: &Position) -> u64 {
+        state.key
+    }
+
+    #[inline]
+    fn state(&self, key: u64) -> Position {
+        let exit = key / self.exit_weight;
+        let (lying, standing) = ternary::split(key - exit * self.exit_weight);
+        let exit = exit as u8;
+        let cars = Contents {
+            exit,
+            lying,
+            standing,
+        };
+        Position { key, cars }
     }
 
     #[inline]
@@ -192,31 +179,13 @@ impl Puzzle for Bits {
     fn is_solved(&self, state: &Position) -> bool {
         state.cars.lying >> (usize::from(state.cars.exit) * self.instance.columns) & 1 == 1
     }
-
-    #[inline]
-    fn key(&self, state: &Position) -> u64 {
-        state.key
-    }
-
-    #[inline]
-    fn state(&self, key: u64) -> Position {
-        self.of_key(key)
-    }
-
-    fn parse(&self, text: &str) -> Result<Position, BadInput> {
-        Ok(self.position(Contents::of(&self.instance.read(text)?)))
-    }
-
-    fn draw(&self, state: &Position) -> String {
-        self.board(state).draw()
-    }
 }
 
 impl Expand for Bits {
     /// Moves can be undone, so both directions are one.
     fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
         for &key in keys {
-            self.for_each_move(&self.of_key(key), |_, _, key| out.keys.push(key));
+            self.for_each_move(&self.state(key), |_, _, key| out.keys.push(key));
             out.end();
         }
     }
@@ -224,10 +193,9 @@ impl Expand for Bits {
 
 impl SolvedStates for Bits {
     fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Position)) {
-        let Some(table) = self.table(part) else {
-            return;
-        };
-        table.solved(&mut |contents| emit(self.position(*contents)));
+        if let Some(table) = self.table(part) {
+            table.solved(&mut |contents| emit(self.position(*contents)));
+        }
     }
 }
 
@@ -291,20 +259,3 @@ impl Numbering for Bits {
         self.numbers.part_name(part)
     }
 }
-
-impl RandomStates for Bits {
-    fn random(&self, random: &mut Xorshift) -> Option<Position> {
-        let board = sample::random_board(&self.instance, random)?;
-        Some(self.position(Contents::of(&board)))
-    }
-}
-
-impl Names for Bits {
-    fn describe_move(&self, from: &Position, to: &Position) -> Option<String> {
-        self.instance
-            .describe_move(&self.board(from), &self.board(to))
-    }
-}
-
-/// A car can go back the way that it came.
-impl Undirected for Bits {}

@@ -9,7 +9,6 @@ use puzzle_api::BadInput;
 use crate::metric::Metric;
 use crate::text::same_size;
 use crate::unit_rush_hour::board::{Board, Cell};
-use crate::unit_rush_hour::boards;
 
 pub use open::{about, open};
 
@@ -60,18 +59,8 @@ impl Instance {
         self.start.is_none() && self.exits.iter().all(other)
     }
 
-    /// Reads a board of this instance, or the name of one (`tromp-6x6`).
-    ///
-    /// # Errors
-    /// One line that names the place and the remedy.
-    pub fn read(&self, text: &str) -> Result<Board, BadInput> {
-        let text = text.trim();
-        let board = Board::parse(boards::named(text).unwrap_or(text))?;
-        self.admit(&board)?;
-        Ok(board)
-    }
-
-    fn admit(&self, board: &Board) -> Result<(), BadInput> {
+    /// Refuses a board of another instance.
+    pub(super) fn admit(&self, board: &Board) -> Result<(), BadInput> {
         let name = &self.name;
         let fault = |what: String| Err(BadInput::new(what));
         let size = (board.rows, board.columns);
@@ -110,6 +99,3 @@ impl Instance {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,14 +2,14 @@
 
 mod numbering;
 
-use puzzle_api::{BadInput, RandomStates, Request, Symmetry, Xorshift, cell_name};
+use puzzle_api::{BadInput, Request, Symmetry, cell_name};
 
 use crate::metric::Metric;
-use crate::rules::{self, ALONG_COLUMN, ALONG_ROW, Game, Way, beside};
+use crate::rules::{self, ALONG_COLUMN, ALONG_ROW, Game, Literal, Way, beside};
 use crate::text::moved;
 use crate::unit_rush_hour::board::{Board, Cell};
+use crate::unit_rush_hour::boards;
 use crate::unit_rush_hour::instances::{self, Instance};
-use crate::unit_rush_hour::sample;
 use numbering::Numbers;
 
 /// Variant `reference`.
@@ -104,8 +104,12 @@ impl Game for Instance {
         self.board_with(rest as usize, cells)
     }
 
+    /// Also reads the name of a board (`tromp-6x6`).
     fn parse(&self, text: &str) -> Result<Board, BadInput> {
-        self.read(text)
+        let text = text.trim();
+        let board = Board::parse(boards::named(text).unwrap_or(text))?;
+        self.admit(&board)?;
+        Ok(board)
     }
 
     fn draw(&self, board: &Board) -> String {
@@ -148,16 +152,11 @@ impl Symmetry for Rules {
     /// Of two images, the one whose part is numbered; if both are in one part, the one with the
     /// smaller key.
     fn canonical(&self, state: &Board) -> Board {
+        let Literal { game, numbers } = &**self;
         let mut images: Vec<Board> = (0..self.symmetry_count())
             .map(|index| self.image(state, index))
             .collect();
-        images.sort_by_key(|image| (self.numbers.part_of(image).is_none(), self.game.key(image)));
+        images.sort_by_key(|image| (numbers.part_of(image).is_none(), game.key(image)));
         images.swap_remove(0)
-    }
-}
-
-impl RandomStates for Rules {
-    fn random(&self, random: &mut Xorshift) -> Option<Board> {
-        sample::random_board(&self.game, random)
     }
 }

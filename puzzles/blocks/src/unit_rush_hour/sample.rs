@@ -1,48 +1,45 @@
-//! Uniform draws, for both variants: a draw uses no moves.
+//! Uniform draws.
 
 use puzzle_api::Xorshift;
 
+use crate::rules::Drawn;
 use crate::unit_rush_hour::board::{Board, Cell};
 use crate::unit_rush_hour::instances::Instance;
 
-/// A board drawn uniformly from all of a census; `None` for the instance of a board, whose few
-/// placements are numbered.
-pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option<Board> {
-    if instance.start.is_some() {
-        return None;
-    }
-    let cells = instance.cells();
-    // Ways to fill a board, by the number of its empty cells. Each row of the exit has equally
-    // many.
-    let ways: Vec<u64> = instance
-        .empty
-        .clone()
-        .map(|empty| ways(cells, empty))
-        .collect();
-    loop {
-        let exit = instance.exits[random.below(instance.exits.len() as u64) as usize];
-        let mut draw = random.below(ways.iter().sum());
-        let mut empty = *instance.empty.start();
-        for ways in &ways {
-            if draw < *ways {
-                break;
+impl Drawn for Instance {
+    fn random(&self, random: &mut Xorshift) -> Option<Board> {
+        if self.start.is_some() {
+            return None;
+        }
+        let cells = self.cells();
+        // Ways to fill a board, by the number of its empty cells. Each row of the exit has equally
+        // many.
+        let ways: Vec<u64> = self.empty.clone().map(|empty| ways(cells, empty)).collect();
+        loop {
+            let exit = self.exits[random.below(self.exits.len() as u64) as usize];
+            let mut draw = random.below(ways.iter().sum());
+            let mut empty = *self.empty.start();
+            for ways in &ways {
+                if draw < *ways {
+                    break;
+                }
+                draw -= ways;
+                empty += 1;
             }
-            draw -= ways;
-            empty += 1;
-        }
-        let mut board = instance.board_with(exit, Vec::new());
-        for left in (1..=cells as u64).rev() {
-            let cell = if random.below(left) < empty as u64 {
-                empty -= 1;
-                Cell::Empty
-            } else {
-                [Cell::Lying, Cell::Standing][random.below(2) as usize]
-            };
-            board.cells.push(cell);
-        }
-        // A board without a target is no state.
-        if board.target().is_some() {
-            return Some(board);
+            let mut board = self.board_with(exit, Vec::new());
+            for left in (1..=cells as u64).rev() {
+                let cell = if random.below(left) < empty as u64 {
+                    empty -= 1;
+                    Cell::Empty
+                } else {
+                    [Cell::Lying, Cell::Standing][random.below(2) as usize]
+                };
+                board.cells.push(cell);
+            }
+            // A board without a target is no state.
+            if board.target().is_some() {
+                return Some(board);
+            }
         }
     }
 }
@@ -51,21 +48,4 @@ pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option
 fn ways(cells: usize, empty: usize) -> u64 {
     let choices = (0..empty as u64).fold(1, |ways, k| ways * (cells as u64 - k) / (k + 1));
     choices << (cells - empty)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::proving::{draws_are_uniform, opened};
-    use crate::unit_rush_hour::instances::open;
-
-    #[test]
-    fn draws_are_uniform_on_2x2() {
-        let instance = opened(("2x2", &[("empty", "1..2")]), open).unwrap();
-        // One empty cell: 4 * 2^3 placements, of which 2 * 2^2 and 2 * 2 have no car that lies in
-        // the exit's row. Two empty cells: 6 * 2^2, of which 2^2, 4 * 2 and 1 have none. Two such
-        // rows.
-        let boards = 2 * (32 - 12 + 24 - 13);
-        draws_are_uniform(boards, 60_000, |random| random_board(&instance, random));
-    }
 }

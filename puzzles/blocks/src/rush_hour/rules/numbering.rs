@@ -4,13 +4,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use puzzle_api::Placement;
+use puzzle_api::{Numbering, Placement, SolvedStates};
 
 use crate::kept::Kept;
-use crate::rules::{Counted, Filling, Parts};
+use crate::rules::{Counted, Filling};
 use crate::rush_hour::board::Board;
-use crate::rush_hour::instances::{Instance, content_of};
+use crate::rush_hour::instances::{Instance, content_of, part_name};
 use crate::rush_hour::lines::Content;
+use crate::rush_hour::rules::Rules;
 
 /// The boards of a part, line by line.
 #[derive(Debug)]
@@ -72,6 +73,10 @@ impl Numbers {
         }
     }
 
+    fn part_count(&self) -> u64 {
+        self.parts[self.parts.len() - 1]
+    }
+
     /// Set of walls and sequence of each row; `None` if there is no such part.
     pub(crate) fn kinds_of(&self, instance: &Instance, part: u64) -> Option<(u64, Vec<String>)> {
         let set = self.parts.partition_point(|&first| first <= part) - 1;
@@ -121,61 +126,53 @@ impl Numbers {
     }
 }
 
-impl Parts<Instance> for Numbers {
+impl Numbering for Rules {
     fn part_count(&self) -> u64 {
-        self.parts[self.parts.len() - 1]
+        self.numbers.part_count()
     }
 
-    fn part_name(&self, instance: &Instance, part: u64) -> String {
-        let Some((walls, rows)) = self.kinds_of(instance, part) else {
-            return part.to_string();
-        };
-        let rows: Vec<&str> = rows
-            .iter()
-            .map(|row| if row.is_empty() { "-" } else { row })
-            .collect();
-        let mut name = rows.join("/");
-        for cell in (0..64).filter(|cell| walls >> cell & 1 == 1) {
-            name.push_str(&format!(" wall {},{}", cell / 8 + 1, cell % 8 + 1));
-        }
-        name
+    fn part_name(&self, part: u64) -> String {
+        let kinds = self.numbers.kinds_of(&self.game, part);
+        kinds.map_or_else(|| part.to_string(), |(walls, rows)| part_name(walls, &rows))
     }
 
-    fn space(&self, instance: &Instance, part: u64) -> Option<u64> {
-        Some(self.table(instance, part)?.boards())
+    fn space(&self, part: u64) -> Option<u64> {
+        Some(self.numbers.table(&self.game, part)?.boards())
     }
 
-    fn place(&self, instance: &Instance, board: &Board) -> Option<Placement> {
-        let part = self.part_of(instance, board)?;
-        let lines = 0..instance.lines.len();
+    fn place(&self, board: &Board) -> Option<Placement> {
+        let part = self.numbers.part_of(&self.game, board)?;
+        let lines = 0..self.game.lines.len();
         let lines = lines.map(|line| content_of(board, line));
-        let rank = self.table(instance, part)?.rank(lines)?;
+        let rank = self.numbers.table(&self.game, part)?.rank(lines)?;
         Some(Placement { part, rank })
     }
 
-    fn unrank(&self, instance: &Instance, placement: Placement) -> Option<Board> {
-        let table = self.table(instance, placement.part)?;
+    fn unrank(&self, placement: Placement) -> Option<Board> {
+        let table = self.numbers.table(&self.game, placement.part)?;
         let lines = table.unrank(placement.rank)?;
-        Some(instance.board_with(table.filling.walls, lines.into_iter()))
+        Some(self.game.board_with(table.filling.walls, lines.into_iter()))
     }
+}
 
+impl SolvedStates for Rules {
     /// Every board of a part on which the red car ends at the right edge.
-    fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
-        if let Some(table) = self.table(instance, part) {
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Board)) {
+        if let Some(table) = self.numbers.table(&self.game, part) {
             let wanted = |&(line, _): &(usize, u64), content: &Content| {
                 let mut pieces = content.pieces();
-                line != usize::from(instance.red_row)
-                    || pieces.any(|(start, length)| start + length == instance.width)
+                line != usize::from(self.game.red_row)
+                    || pieces.any(|(start, length)| start + length == self.game.width)
             };
             let walls = table.filling.walls;
             table.each(&wanted, &mut |lines| {
-                emit(instance.board_with(walls, lines.iter().copied()))
+                emit(self.game.board_with(walls, lines.iter().copied()))
             });
         }
     }
 
-    fn lists_solved(&self, _: &Instance) -> bool {
-        self.numbered
+    fn lists_solved_states(&self) -> bool {
+        self.numbers.numbered
     }
 }
 

@@ -64,25 +64,9 @@ impl Numbers {
         self.parts.len().max(1) as u64
     }
 
-    pub(super) fn part_name(&self, field: &Field, part: u64) -> String {
-        let Some(&(shape, empty)) = self.parts.get(part as usize) else {
-            return part.to_string();
-        };
-        let row = |row: u32| shape >> (row * field.columns) & field.top;
-        let widest = (0..field.cells / field.columns)
-            .map(row)
-            .fold(0, |all, row| all | row);
-        let width = Cells::BITS - widest.leading_zeros();
-        let mut name = String::new();
-        let rows = (0..field.cells / field.columns).map(row);
-        for cells in rows.take_while(|&cells| cells != 0) {
-            if !name.is_empty() {
-                name.push('/');
-            }
-            let draw = |column| if cells >> column & 1 == 1 { 'A' } else { '.' };
-            name.extend((0..width).map(draw));
-        }
-        format!("{name} {empty} empty")
+    /// The goal piece of a part, and the number of empty cells.
+    pub(super) fn part(&self, part: u64) -> Option<(Cells, u32)> {
+        self.parts.get(part as usize).copied()
     }
 
     /// The part of a goal piece and the number of empty cells.
@@ -93,7 +77,7 @@ impl Numbers {
 
     /// The keys of a part, ascending.
     pub(super) fn table(&self, field: &Field, part: u64) -> Option<Arc<Vec<u64>>> {
-        self.parts.get(usize::try_from(part).ok()?)?;
+        self.part(part)?;
         self.kept.of(part, || {
             let mut keys = Vec::new();
             self.each(field, part, false, &mut |key| keys.push(key));
@@ -104,7 +88,7 @@ impl Numbers {
 
     /// The keys of a part, or only those of its solved boards, in any order.
     pub(super) fn each(&self, field: &Field, part: u64, solved: bool, emit: &mut dyn FnMut(u64)) {
-        let Some(&(shape, empty)) = self.parts.get(part as usize) else {
+        let Some((shape, empty)) = self.part(part) else {
             return;
         };
         let mut others = Vec::with_capacity(self.pieces as usize);
@@ -165,7 +149,7 @@ impl Numbers {
 
     /// Number of keys of a part, computed without making them.
     pub(super) fn size(&self, field: &Field, part: u64) -> Option<u64> {
-        let &(shape, empty) = self.parts.get(usize::try_from(part).ok()?)?;
+        let (shape, empty) = self.part(part)?;
         let mut known = HashMap::new();
         let mut total = 0;
         goals(field, shape, &mut |goal| {

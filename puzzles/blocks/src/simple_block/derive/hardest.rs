@@ -136,7 +136,7 @@ fn distances(bits: &Bits, keys: &[u64]) -> (Vec<u16>, u64) {
     level.iter().for_each(|&at| distances[at] = 0);
     for depth in 1.. {
         for at in level.drain(..) {
-            bits.each_successor(keys[at], |key| match keys.binary_search(&key) {
+            bits.each_next(keys[at], |key| match keys.binary_search(&key) {
                 Ok(at) if distances[at] == UNSOLVABLE => {
                     distances[at] = depth;
                     next.push(at);

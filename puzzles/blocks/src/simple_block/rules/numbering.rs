@@ -5,12 +5,13 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
-use puzzle_api::Placement;
+use puzzle_api::{Numbering, Placement, SolvedStates};
 
 use crate::kept::Kept;
-use crate::rules::{Game, Parts, WAYS, beside};
+use crate::rules::{Game, WAYS, beside};
 use crate::simple_block::board::{Board, Grid};
 use crate::simple_block::instances::Instance;
+use crate::simple_block::rules::Rules;
 
 /// Common properties of every board of a part.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -137,58 +138,46 @@ impl Numbers {
     }
 }
 
-impl Parts<Instance> for Numbers {
+impl Numbering for Rules {
     /// An instance with a given board has one part, without ranks.
     fn part_count(&self) -> u64 {
-        self.listed().parts.len().max(1) as u64
+        self.numbers.listed().parts.len().max(1) as u64
     }
 
-    /// The rows of the goal piece's shape, and the number of empty cells.
-    fn part_name(&self, _: &Instance, part: u64) -> String {
-        let Some(Part { goal, empty }) = self.part(part) else {
-            return part.to_string();
-        };
-        let rows: Vec<&[bool]> = goal.chunks(self.grid().columns).collect();
-        let any = |row: &&&[bool]| row.contains(&true);
-        let width = (0..self.grid().columns)
-            .filter(|&column| rows.iter().any(|row| row[column]))
-            .count();
-        let draw = |row: &&[bool]| -> String {
-            let cells = row[..width].iter();
-            cells
-                .map(|&covered| if covered { 'A' } else { '.' })
-                .collect()
-        };
-        let rows: Vec<String> = rows.iter().filter(any).map(draw).collect();
-        format!("{} {empty} empty", rows.join("/"))
+    fn part_name(&self, part: u64) -> String {
+        let name = |part: &Part| self.game.grid.part_name(&part.goal, part.empty);
+        let known = self.numbers.part(part);
+        known.map_or_else(|| part.to_string(), name)
     }
 
-    fn space(&self, _: &Instance, part: u64) -> Option<u64> {
-        self.table(part).map(|keys| keys.len() as u64)
+    fn space(&self, part: u64) -> Option<u64> {
+        self.numbers.table(part).map(|keys| keys.len() as u64)
     }
 
-    fn place(&self, _: &Instance, board: &Board) -> Option<Placement> {
-        let part = self.part_of(board)?;
-        let rank = self.table(part)?.binary_search(&board.key()).ok()? as u64;
+    fn place(&self, board: &Board) -> Option<Placement> {
+        let part = self.numbers.part_of(board)?;
+        let rank = self.numbers.table(part)?.binary_search(&board.key()).ok()? as u64;
         Some(Placement { part, rank })
     }
 
-    fn unrank(&self, _: &Instance, placement: Placement) -> Option<Board> {
-        let keys = self.table(placement.part)?;
+    fn unrank(&self, placement: Placement) -> Option<Board> {
+        let keys = self.numbers.table(placement.part)?;
         let key = *keys.get(usize::try_from(placement.rank).ok()?)?;
-        Some(Board::of_key(self.grid(), key))
+        Some(Board::of_key(self.game.grid, key))
     }
+}
 
-    fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
-        self.each(part, |board| {
-            if instance.is_solved(&board) {
+impl SolvedStates for Rules {
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Board)) {
+        self.numbers.each(part, |board| {
+            if self.game.is_solved(&board) {
                 emit(board);
             }
         });
     }
 
-    fn lists_solved(&self, instance: &Instance) -> bool {
-        instance.start.is_none()
+    fn lists_solved_states(&self) -> bool {
+        self.game.start.is_none()
     }
 }
 

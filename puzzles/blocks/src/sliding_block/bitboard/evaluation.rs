@@ -44,20 +44,6 @@ pub struct GoalEvaluation {
     big: Vec<(usize, Vec<u128>)>,
 }
 
-/// By open cell: the cells that a piece of a kind covers there, as bits of open cells; none if it
-/// does not fit.
-fn covered(board: &Board, kind: usize) -> Vec<u128> {
-    let open: Vec<usize> = board.grid.open_cells().collect();
-    let bits = |cells: Vec<usize>| {
-        let bits = cells
-            .iter()
-            .filter_map(|cell| open.binary_search(cell).ok());
-        bits.fold(0, |all, bit| all | 1 << bit)
-    };
-    let covers = open.iter().map(|&cell| board.covered(kind, cell));
-    covers.map(|cells| cells.map_or(0, bits)).collect()
-}
-
 /// Fewest steps from each of n cells to a given one, where steps lead to some cells from each.
 fn steps_to(goal: usize, from: &dyn Fn(usize) -> Vec<usize>, cells: usize) -> Vec<u64> {
     let mut steps = vec![u64::MAX; cells];
@@ -84,7 +70,7 @@ impl Aim {
         let goal_at = board.grid.open_cells().position(|cell| cell == goal)?;
         let goal = place(goal);
         let open: Vec<_> = board.grid.open_cells().map(place).collect();
-        let covers = covered(board, kind);
+        let covers = board.covers(kind);
         let away = |at: usize| far(apart(open[at], goal)) as u64;
         let is_step = |&(here, to): &(usize, usize)| {
             let (rows, columns) = apart(open[here], open[to]);
@@ -143,7 +129,7 @@ impl GoalEvaluation {
         let big = kinds.clone().filter(is_big);
         Self {
             aims: kinds.filter_map(|kind| Aim::new(board, kind)).collect(),
-            big: big.map(|kind| (kind, covered(board, kind))).collect(),
+            big: big.map(|kind| (kind, board.covers(kind))).collect(),
         }
     }
 
@@ -273,7 +259,7 @@ mod tests {
             bits.starts(&mut |start| keys.push(start));
             for at in 0..200 {
                 let Some(&key) = keys.get(at) else { break };
-                bits.expand(key, &mut |next| keys.push(next));
+                bits.successors(&key, &mut |next| keys.push(next));
             }
             let (mut buckets, mut order, mut diversity_classes) =
                 (Vec::new(), Vec::new(), Vec::new());

@@ -6,12 +6,13 @@ use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use puzzle_api::Placement;
+use puzzle_api::{Numbering, Placement, SolvedStates};
 
 use crate::kept::Kept;
-use crate::rules::{Counted, Filling, Parts};
+use crate::rules::{Counted, Filling, Literal};
 use crate::unit_rush_hour::board::{Board, Cell, MOST_SIDE};
 use crate::unit_rush_hour::instances::Instance;
+use crate::unit_rush_hour::rules::Rules;
 
 /// Common properties of all boards of a part. Parts with more lying cars are smaller, and the first
 /// part of an instance is tried before a search.
@@ -191,48 +192,51 @@ impl Numbers {
     }
 }
 
-impl Parts<Instance> for Numbers {
+impl Numbering for Rules {
     fn part_count(&self) -> u64 {
-        self.parts.len() as u64
+        self.numbers.parts.len() as u64
     }
 
-    fn part_name(&self, instance: &Instance, part: u64) -> String {
-        let Some(part) = self.parts.get(part as usize) else {
+    fn part_name(&self, part: u64) -> String {
+        let Some(part) = self.numbers.parts.get(part as usize) else {
             return part.to_string();
         };
-        let lying: Vec<String> = part.lying.0[..instance.rows]
+        let lying: Vec<String> = part.lying.0[..self.game.rows]
             .iter()
             .map(u8::to_string)
             .collect();
         format!("exit {}, lying {}", part.exit + 1, lying.join("/"))
     }
 
-    fn space(&self, instance: &Instance, part: u64) -> Option<u64> {
-        Some(self.counts(instance, part)?.boards())
+    fn space(&self, part: u64) -> Option<u64> {
+        Some(self.numbers.counts(&self.game, part)?.boards())
     }
 
-    fn place(&self, instance: &Instance, board: &Board) -> Option<Placement> {
-        let part = self.part_of(board)?;
-        let counts = self.counts(instance, part)?;
+    fn place(&self, board: &Board) -> Option<Placement> {
+        let part = self.numbers.part_of(board)?;
+        let counts = self.numbers.counts(&self.game, part)?;
         let rank = counts.rank(board.cells.iter().copied())?;
         Some(Placement { part, rank })
     }
 
-    fn unrank(&self, instance: &Instance, placement: Placement) -> Option<Board> {
+    fn unrank(&self, placement: Placement) -> Option<Board> {
         let Placement { part, rank } = placement;
-        let cells = self.counts(instance, part)?.unrank(rank)?;
-        Some(self.board_of(instance, part, &cells))
+        let cells = self.numbers.counts(&self.game, part)?.unrank(rank)?;
+        Some(self.numbers.board_of(&self.game, part, &cells))
     }
+}
 
+impl SolvedStates for Rules {
     /// Every board of a part on which a car lies at the exit: no other of its row can be to the
     /// left of it.
-    fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
-        if let Some(counts) = self.counts(instance, part) {
-            let exit = usize::from(self.parts[part as usize].exit) * instance.columns;
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Board)) {
+        let Literal { game, numbers } = &**self;
+        if let Some(counts) = numbers.counts(game, part) {
+            let exit = usize::from(numbers.parts[part as usize].exit) * game.columns;
             let wanted =
                 |filled: &Filled, cell: &Cell| filled.cells != exit || *cell == Cell::Lying;
             counts.each(&wanted, &mut |cells| {
-                emit(self.board_of(instance, part, cells))
+                emit(numbers.board_of(game, part, cells))
             });
         }
     }

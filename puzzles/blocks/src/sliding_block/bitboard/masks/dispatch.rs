@@ -49,32 +49,36 @@ macro_rules! by_sixteen {
 
 impl Masks {
     one_at_a_time! {
-        expand_each = expand_by(keys: &[u128], metric: Metric, emit: &mut impl FnMut(usize, u128)) -> u64;
         expand_unused_each = expand_unused_by(
             keys: &[u128], used: &[u32], emit: &mut impl FnMut(usize, u128, u32)
         );
-        orbits_each = orbits_by(
+        expand_each = expand_by(
             keys: &[u128], metric: Metric, turned: &[Turned], emit: &mut impl FnMut(usize, u128)
         );
         images_each = images_by(keys: &[u128], turned: &Turned, emit: &mut impl FnMut(u128));
         solved_each = solved_by(keys: &[u128], solved: &mut Vec<bool>);
         places_each = places_by(keys: &[u128], emit: &mut impl FnMut(&[u64; SYMBOLS]));
-        /// Whether every piece with a goal is on it.
-        #[must_use]
-        pub is_solved = solves_by(key: u128) -> bool;
     }
 
     /// Keys of all positions one move from each of some, with the number of the position they come
-    /// from. Returns how many of those are solved.
+    /// from. Instead of each, the least of it and its images under some symmetries, which are all of
+    /// the board but the identity, or none. Images are as [`Masks::images`] would return them.
     #[inline]
-    pub fn expand(&self, keys: &[u128], metric: Metric, emit: &mut impl FnMut(usize, u128)) -> u64 {
-        let (mut taken, mut solved) = (0, 0);
+    pub fn expand(
+        &self,
+        keys: &[u128],
+        metric: Metric,
+        turned: &[Turned],
+        emit: &mut impl FnMut(usize, u128),
+    ) {
+        let mut taken = 0;
         if metric != Metric::Line {
             taken = by_sixteen!(self, keys, |vectors, first| {
-                solved = self.expand_vectors(vectors, first, metric, emit);
+                self.expand_vectors(vectors, first, (metric, turned), emit)
             });
         }
-        solved + self.expand_each(&keys[taken..], metric, &mut |of, key| emit(taken + of, key))
+        let emit = &mut |of, key| emit(taken + of, key);
+        self.expand_each(&keys[taken..], metric, turned, emit);
     }
 
     /// The same by pieces, without the pieces whose numbers are bits of `used`. Adds the bit of the
@@ -91,27 +95,6 @@ impl Masks {
         });
         let emit = &mut |of, key, mark| emit(taken + of, key, mark);
         self.expand_unused_each(&keys[taken..], &used[taken..], emit);
-    }
-
-    /// The same with the least of each position and its images in its place. The symmetries are a
-    /// group with the identity, which is not among them. Each neighbour is as [`Masks::images`]
-    /// would return it.
-    #[inline]
-    pub fn orbits(
-        &self,
-        keys: &[u128],
-        metric: Metric,
-        turned: &[Turned],
-        emit: &mut impl FnMut(usize, u128),
-    ) {
-        let mut taken = 0;
-        if metric != Metric::Line {
-            taken = by_sixteen!(self, keys, |vectors, first| {
-                self.orbits_vectors(vectors, first, (metric, turned), emit)
-            });
-        }
-        let emit = &mut |of, key| emit(taken + of, key);
-        self.orbits_each(&keys[taken..], metric, turned, emit);
     }
 
     /// The keys of the mirror images of some positions, in order.

@@ -1,9 +1,11 @@
 //! Mirror images of positions, by table.
 
 use super::moves::After;
-use super::scene::{Few, Order, Scene};
+use super::scene::Few;
 use super::{BySymbol, CELLS, LANES, Masks, SYMBOLS, by_symbol};
 use crate::bits::Machine;
+use crate::sliding_block::board::Board;
+use crate::sliding_block::symmetry::{Symmetry, image_anchor};
 
 /// The images of pieces and holes under a symmetry.
 #[derive(Debug)]
@@ -19,24 +21,30 @@ pub struct Turned {
 }
 
 impl Turned {
-    /// A symmetry by the image of every kind and by the first cell of the image of a piece of each
-    /// kind on each open cell. `holes` are the images of the cells themselves, `masks` those of the
-    /// board.
+    /// A symmetry of a board, `masks` those of the board.
     #[must_use]
-    pub fn new(kinds: &[usize], images: &[Vec<u8>], holes: &[u8], masks: &Masks) -> Self {
+    pub fn new(board: &Board, symmetry: &Symmetry, masks: &Masks) -> Self {
         let mut turned = Self {
             symbols: [0; SYMBOLS],
             targets: by_symbol(0),
             #[cfg(target_arch = "x86_64")]
             renumbered: None,
         };
-        let cells = std::iter::once(holes).chain(images.iter().map(Vec::as_slice));
-        for (symbol, images) in cells.enumerate() {
-            turned.symbols[symbol] = symbol
-                .checked_sub(1)
-                .map_or(0, |kind| kinds[kind] as u8 + 1);
-            for (target, image) in turned.targets[symbol].iter_mut().zip(images) {
-                *target = 1 << image;
+        let open: Vec<usize> = board.grid.open_cells().collect();
+        for symbol in 0..=board.kinds.len() {
+            // Symbol 0 is a hole, of one cell.
+            let kind = symbol.checked_sub(1);
+            turned.symbols[symbol] = kind.map_or(0, |kind| symmetry.kinds[kind] as u8 + 1);
+            for (target, &cell) in turned.targets[symbol].iter_mut().zip(&open) {
+                let image = match kind {
+                    None => Some(symmetry.cells[cell]),
+                    Some(kind) => {
+                        let shape = &board.kinds[kind].shape;
+                        image_anchor(&board.grid, symmetry.turn, shape, cell)
+                    }
+                };
+                let image = image.and_then(|image| open.binary_search(&image).ok());
+                *target = 1 << image.unwrap_or(0);
             }
         }
         #[cfg(target_arch = "x86_64")]
@@ -113,14 +121,6 @@ impl Masks {
             let scenes = self.few::<M>(keys, &mut few).iter();
             scenes.for_each(|scene| emit(&scene.of));
         }
-    }
-
-    /// Like [`Masks::is_solved`] with one implementation of bit deposit.
-    #[inline(always)]
-    pub(super) fn solves_by<M: Machine>(&self, key: u128) -> bool {
-        let (mut scene, mut order) = (Scene::EMPTY, Order::UNKNOWN);
-        self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
-        self.is_goal(&scene)
     }
 }
 

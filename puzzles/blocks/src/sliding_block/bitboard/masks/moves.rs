@@ -6,30 +6,6 @@ use crate::bits::Machine;
 use crate::metric::Metric;
 
 impl Masks {
-    /// [`Masks::expand`] with one implementation of bit deposit.
-    #[inline(always)]
-    pub(super) fn expand_by<M: Machine>(
-        &self,
-        keys: &[u128],
-        metric: Metric,
-        emit: &mut impl FnMut(usize, u128),
-    ) -> u64 {
-        let (mut solved, mut movers, mut few) = (0, [(0, 0); CELLS], Few::EMPTY);
-        for (keys, first) in keys.chunks(LANES).zip((0..).step_by(LANES)) {
-            for (scene, number) in self.few::<M>(keys, &mut few).iter().zip(first..) {
-                solved += u64::from(self.is_goal(scene));
-                let start = self.start(&scene.of, scene.big);
-                self.moves((scene, 0), metric, &mut movers, &mut |symbol, from, to| {
-                    emit(
-                        number,
-                        self.moved::<M>(&scene.of, &start, (symbol, from, to)),
-                    );
-                });
-            }
-        }
-        solved
-    }
-
     /// [`Masks::expand_unused`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn expand_unused_by<M: Machine>(
@@ -98,10 +74,10 @@ impl Masks {
         near
     }
 
-    /// [`Masks::orbits`] with one implementation of bit deposit. The image of a neighbour is a
+    /// [`Masks::expand`] with one implementation of bit deposit. The image of a neighbour is a
     /// neighbour of the image, so only positions are decoded, not their neighbours.
     #[inline(always)]
-    pub(super) fn orbits_by<M: Machine>(
+    pub(super) fn expand_by<M: Machine>(
         &self,
         keys: &[u128],
         metric: Metric,

@@ -328,26 +328,44 @@ thread_local! {
 }
 
 impl Masks {
+    /// Decodes keys sixteen at a time, each group for a function that also takes the number of its
+    /// first key and how many count.
+    #[inline(always)]
+    fn each_group(
+        &self,
+        vectors: &Vectors,
+        keys: &[u128],
+        mut take: impl FnMut(&mut VectorScratch, usize, usize),
+    ) {
+        let mut scratch = ROOM.take().unwrap_or_default();
+        // It may have served another board.
+        scratch.order.rank = u64::MAX;
+        for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
+            vectors.bring(self, &group, &mut scratch);
+            take(&mut scratch, first, count);
+        }
+        ROOM.set(Some(scratch));
+    }
+
     /// Like [`Masks::expand`], sixteen at a time.
     pub(super) fn expand_vectors(
         &self,
         vectors: &Vectors,
         keys: &[u128],
-        metric: Metric,
+        (metric, turned): (Metric, &[Turned]),
         emit: &mut impl FnMut(usize, u128),
-    ) -> u64 {
-        let mut scratch = scratch();
-        let mut solved = 0;
-        for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
-            vectors.bring(self, &group, &mut scratch);
-            solved += vectors.solved(&scratch.group, count);
+    ) {
+        self.each_group(vectors, keys, |scratch, first, count| {
             // SAFETY: as in `bring`.
-            unsafe { vectors.neighbours(self, metric, None, &mut scratch) };
+            unsafe {
+                vectors.neighbours(self, metric, None, scratch);
+                for turned in turned {
+                    vectors.put_images(self, turned, scratch);
+                }
+            }
             let mut emit = |of, key, _| emit(of, key);
             scratch.neighbours.hand_on(count, first, &mut emit);
-        }
-        ROOM.set(Some(scratch));
-        solved
+        });
     }
 
     /// Like [`Masks::expand_unused`], sixteen at a time.
@@ -358,52 +376,21 @@ impl Masks {
         used: &[u32],
         emit: &mut impl FnMut(usize, u128, u32),
     ) {
-        let mut scratch = scratch();
-        for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
+        self.each_group(vectors, keys, |scratch, first, count| {
             let last = first + count - 1;
             let used = std::array::from_fn(|at| used[(first + at).min(last)]);
-            vectors.bring(self, &group, &mut scratch);
             // SAFETY: as in `bring`.
-            unsafe { vectors.neighbours(self, Metric::Piece, Some(&used), &mut scratch) };
+            unsafe { vectors.neighbours(self, Metric::Piece, Some(&used), scratch) };
             scratch.neighbours.hand_on(count, first, emit);
-        }
-        ROOM.set(Some(scratch));
-    }
-
-    /// Like [`Masks::orbits`], sixteen at a time.
-    pub(super) fn orbits_vectors(
-        &self,
-        vectors: &Vectors,
-        keys: &[u128],
-        (metric, turned): (Metric, &[Turned]),
-        emit: &mut impl FnMut(usize, u128),
-    ) {
-        let mut scratch = scratch();
-        for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
-            vectors.bring(self, &group, &mut scratch);
-            let scratch = &mut *scratch;
-            // SAFETY: as in `bring`.
-            unsafe {
-                vectors.neighbours(self, metric, None, scratch);
-                for turned in turned {
-                    vectors.put_images(self, turned, scratch);
-                }
-            }
-            let mut emit = |of, key, _| emit(of, key);
-            scratch.neighbours.hand_on(count, first, &mut emit);
-        }
-        ROOM.set(Some(scratch));
+        });
     }
 
     /// Like [`Masks::solved`], sixteen at a time.
     pub(super) fn solved_vectors(&self, vectors: &Vectors, keys: &[u128], solved: &mut Vec<bool>) {
-        let mut scratch = scratch();
-        for (group, count) in groups(keys) {
-            vectors.bring(self, &group, &mut scratch);
+        self.each_group(vectors, keys, |scratch, _, count| {
             solved.extend((0..count).map(|lane| vectors.solves(&scratch.group, lane)));
             scratch.kept.keep(&mut scratch.group);
-        }
-        ROOM.set(Some(scratch));
+        });
     }
 
     /// Like [`Masks::places`], sixteen at a time.
@@ -413,9 +400,7 @@ impl Masks {
         keys: &[u128],
         emit: &mut impl FnMut(&[u64; SYMBOLS]),
     ) {
-        let mut scratch = scratch();
-        for (group, count) in groups(keys) {
-            vectors.bring(self, &group, &mut scratch);
+        self.each_group(vectors, keys, |scratch, _, count| {
             for lane in 0..count {
                 let mut of = [0; SYMBOLS];
                 let symbols = of.iter_mut().zip(&scratch.group.of).take(self.counts.len());
@@ -424,8 +409,7 @@ impl Masks {
                 emit(&of);
             }
             scratch.kept.keep(&mut scratch.group);
-        }
-        ROOM.set(Some(scratch));
+        });
     }
 
     /// Like [`Masks::images`], sixteen at a time.
@@ -436,22 +420,12 @@ impl Masks {
         turned: &Turned,
         emit: &mut impl FnMut(u128),
     ) {
-        let mut scratch = scratch();
-        for (group, count) in groups(keys) {
-            vectors.bring(self, &group, &mut scratch);
-            let VectorScratch { group, image, .. } = &mut *scratch;
+        self.each_group(vectors, keys, |scratch, _, count| {
             // SAFETY: as in `bring`.
-            let images = unsafe { vectors.images(self, group, turned, image) };
+            let images =
+                unsafe { vectors.images(self, &scratch.group, turned, &mut scratch.image) };
             images.into_iter().take(count).for_each(&mut *emit);
             scratch.kept.keep(&mut scratch.group);
-        }
-        ROOM.set(Some(scratch));
+        });
     }
-}
-
-/// A buffer without data on the board: it may have served another.
-fn scratch() -> Box<VectorScratch> {
-    let mut scratch = ROOM.take().unwrap_or_default();
-    scratch.order.rank = u64::MAX;
-    scratch
 }

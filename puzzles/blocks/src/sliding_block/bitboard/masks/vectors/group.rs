@@ -213,13 +213,6 @@ impl Vectors {
         store(&mut group.scanned, scanned);
     }
 
-    /// Number of leading positions in which every piece with a goal is on it.
-    #[inline(always)]
-    pub(super) fn solved(&self, group: &Group, count: usize) -> u64 {
-        let lanes = 0..count.min(SIDE_BY_SIDE);
-        lanes.filter(|&lane| self.solves(group, lane)).count() as u64
-    }
-
     /// Whether every piece with a goal is on it in one position.
     #[inline(always)]
     pub(super) fn solves(&self, group: &Group, lane: usize) -> bool {
