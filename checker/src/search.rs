@@ -158,7 +158,7 @@ pub struct Found {
     pub met: Option<u32>,
 }
 
-/// Searches; `None` if there are more than [`MOST`] states, or no way back.
+/// Searches; `None` if there are more than [`MOST`] states, or the rules do not run backward.
 pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Found> {
     let stand = |state| match question.symmetry {
         true => rules.canonical(state),

@@ -79,13 +79,16 @@ fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool,
 /// Whether two texts are the same board: the same rows, ignoring blanks around them. Symbols that
 /// the legend merges into pieces may have changed places.
 fn same(legend: &str, text: &str, drawn: &str) -> bool {
-    let merges = |symbol: char| {
+    let listed = |symbol: char, how: Option<&str>| {
         legend.lines().any(|line| {
             let mut words = line.split_whitespace();
             let own = words.next().is_some_and(|word| word.chars().eq([symbol]));
-            own && words.next() == Some("merge")
+            own && (how.is_none() || words.next() == how)
         })
     };
+    let merges = |symbol: char| listed(symbol, Some("merge"));
+    // Other programs write `o` for an empty cell.
+    let empty = |a: char, b: char| (a, b) == ('o', '.') && !listed(a, None);
     let rows = |text: &str| -> Vec<Vec<char>> {
         let rows = text.split('/').map(|row| row.trim().chars().collect());
         rows.collect()
@@ -98,7 +101,7 @@ fn same(legend: &str, text: &str, drawn: &str) -> bool {
     let pairs: Vec<(char, char)> = text.concat().into_iter().zip(drawn.concat()).collect();
     let one_to_one = |a, b| pairs.iter().all(|&(c, d)| (a == c) == (b == d));
     let mut each = pairs.iter();
-    each.all(|&(a, b)| a == b || merges(a) && merges(b) && one_to_one(a, b))
+    each.all(|&(a, b)| a == b || empty(a, b) || merges(a) && merges(b) && one_to_one(a, b))
 }
 
 #[cfg(test)]

@@ -321,15 +321,15 @@ fn made(candidate: &Antipode, moves: Vec<String>) -> MadeBoard {
     }
 }
 
-/// Number of shortest solutions of a question's start on the rulebook, at most 2^64 - 1; 0 if there
+/// Number of shortest solutions of a question's start on the rulebook, at most 2^128 - 1; 0 if there
 /// is none, `None` if a stop was requested.
 ///
 /// # Errors
 /// [`EngineError`] as of a search.
-pub fn shortest_solutions(asked: &PathRequest, stop: &Stop) -> Result<Option<u64>, EngineError> {
+pub fn shortest_solutions(asked: &PathRequest, stop: &Stop) -> Result<Option<u128>, EngineError> {
     struct Counting<'a>(&'a PathRequest, &'a Stop);
     impl AnyWidth for Counting<'_> {
-        type Output = Result<Option<u64>, EngineError>;
+        type Output = Result<Option<u128>, EngineError>;
 
         fn with<K: Key>(self) -> Self::Output {
             let Self(asked, stop) = self;

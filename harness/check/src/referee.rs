@@ -25,8 +25,9 @@ pub enum SolverAnswer {
     Length(u64),
     /// There is no solution.
     Unsolvable,
-    /// A shortest solution: each step a board, or the name of a move.
-    Path(Vec<String>),
+    /// A shortest solution: each step a board, or the name of a move, and the length that was said
+    /// with it.
+    Path(Vec<String>, Option<u64>),
 }
 
 /// An answer judged.
@@ -94,12 +95,22 @@ impl Game {
         match answer {
             SolverAnswer::Length(moves) => Ok(self.length(*moves, false)),
             SolverAnswer::Unsolvable => Ok(self.unsolvable()),
-            SolverAnswer::Path(steps) => {
+            SolverAnswer::Path(steps, said) => {
                 let replay = Replay {
                     request: &self.request,
                     steps,
                 };
                 Ok(match with_keys_of(&self.request.library, replay)? {
+                    Ok(moves) if said.is_some_and(|said| said != moves) => Judged {
+                        ruling: Ruling::Wrong,
+                        said: moves.to_string(),
+                        replayed: true,
+                        why: format!(
+                            "says length {} and plays {}",
+                            said.unwrap_or_default(),
+                            count(moves, "moves")
+                        ),
+                    },
                     Ok(moves) => self.length(moves, true),
                     Err((ruling, why)) => Judged {
                         ruling,

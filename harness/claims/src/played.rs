@@ -91,9 +91,22 @@ impl<K: Key> Played<K> {
             rules.expand(Direction::Forward, &[last], &mut out)?;
             let name = |&next: &K| move_names(rules, &[last, next]).concat();
             let called = |next: &&K| [wanted, &old].contains(&&name(next));
-            if let Some(&next) = out.keys().iter().find(called) {
-                states.push(next);
-                continue;
+            let mut called: Vec<K> = out.keys().iter().filter(called).copied().collect();
+            called.sort_unstable();
+            called.dedup();
+            match called[..] {
+                [] => {}
+                [next] => {
+                    states.push(next);
+                    continue;
+                }
+                _ => {
+                    return Err(EngineError::CannotHold(format!(
+                        "{}: path: move {} is '{wanted}', the name of several moves at {board}; give each move its own name",
+                        rules.opened.full_name(),
+                        at + 1
+                    )));
+                }
             }
             let there: Vec<String> = out.keys().iter().map(name).collect();
             let known = Names::around(rules, &states)?;

@@ -46,8 +46,8 @@ struct Rating {
     board: String,
     /// Moves of a shortest solution.
     length: u32,
-    /// Shortest solutions, at most 2^64 - 1.
-    solutions: u64,
+    /// Shortest solutions, at most 2^128 - 1.
+    solutions: u128,
     /// Moves of the walked solution that no other move can replace in a shortest solution.
     forced: u32,
     /// Moves from the positions of that solution, and those that leave no solution.
@@ -172,6 +172,7 @@ fn text(rating: &Rating, drawing: &Drawing) -> String {
     text += &format!("{}, the fewest possible\n", count(length, "moves"));
     text += &match rating.solutions {
         1 => "1 shortest solution\n".to_owned(),
+        u128::MAX => format!("at least {} shortest solutions\n", grouped(u128::MAX)),
         all => format!("{} shortest solutions\n", grouped(all)),
     };
     text += &format!(

@@ -96,6 +96,7 @@ pub fn placed(
         _ if text.trim().is_empty() => return None,
         (Source::BuiltIn, "sliding-block") => antipode_blocks::sliding_block::instances::placed,
         (Source::BuiltIn, "rush-hour") => antipode_blocks::rush_hour::instances::placed,
+        (Source::BuiltIn, "unit-rush-hour" | "simple-block") => custom,
         (Source::BuiltIn, "sliding-tile") => antipode_classics::sliding_tile::placed,
         (Source::BuiltIn, "large-tile") => antipode_classics::sliding_tile::placed_large,
         (Source::BuiltIn, "pancake") => antipode_classics::pancake::placed,
@@ -105,6 +106,18 @@ pub fn placed(
         _ => return None,
     };
     Some(read(request, text))
+}
+
+/// A board of instance `custom`, which refuses what is none.
+fn custom(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let others = request.settings.iter();
+    let others = others.filter(|(key, _)| ["metric", "goal"].contains(&key.as_str()));
+    let settings = others.map(|(key, value)| (key.clone(), value.clone()));
+    let request = Request {
+        instance: "custom",
+        settings: &settings.collect(),
+    };
+    Ok(Placed::custom(&request, text.trim().to_owned(), None))
 }
 
 /// The boards that remain after one piece is removed: a grey block in Tilt, a car other than the

@@ -185,7 +185,7 @@ impl<K: Key> ForwardSolver<K> {
         })
     }
 
-    /// Number of shortest lines of states from a state to a solved one, at most 2^64 - 1; 0 if
+    /// Number of shortest lines of states from a state to a solved one, at most 2^128 - 1; 0 if
     /// there is none, `None` if stopped. `stopping` is called between levels.
     ///
     /// # Errors
@@ -194,22 +194,22 @@ impl<K: Key> ForwardSolver<K> {
         &self,
         start: K,
         stopping: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<u64>, PluginError> {
+    ) -> Result<Option<u128>, PluginError> {
         let mut search = self.around(start);
-        let (mut lines, mut out) = (HashMap::from([(start, 1_u64)]), Expansion::default());
+        let (mut lines, mut out) = (HashMap::from([(start, 1_u128)]), Expansion::default());
         while !search.level().is_empty() {
             let level = search.level().to_vec();
             let solved = self.graph.is_solved(&level)?.into_iter().zip(&level);
             let solved = solved
                 .filter(|(solved, _)| *solved)
                 .map(|(_, key)| lines[key]);
-            match solved.fold(0, u64::saturating_add) {
+            match solved.fold(0, u128::saturating_add) {
                 0 if stopping() => return Ok(None),
                 0 => {}
                 all => return Ok(Some(all)),
             }
             search.advance()?;
-            let mut next: HashMap<K, u64> = search.level().iter().map(|&key| (key, 0)).collect();
+            let mut next: HashMap<K, u128> = search.level().iter().map(|&key| (key, 0)).collect();
             for batch in level.chunks(BATCH) {
                 self.graph.expand(Direction::Forward, batch, &mut out)?;
                 for (i, &key) in batch.iter().enumerate() {

@@ -40,7 +40,7 @@ pub(super) fn read(printed: &str) -> Result<SolverAnswer, String> {
                 steps = one.split(", ").collect();
             }
             let steps = steps.into_iter();
-            Ok(SolverAnswer::Path(steps.map(str::to_owned).collect()))
+            Ok(SolverAnswer::Path(steps.map(str::to_owned).collect(), None))
         }
     }
 }
@@ -105,7 +105,10 @@ fn json(text: &str) -> Result<SolverAnswer, String> {
             ))
         }
         (Some(None), _) => Ok(SolverAnswer::Unsolvable),
-        (_, Some(moves)) => Ok(SolverAnswer::Path(moves.into_iter().map(step).collect())),
+        (said, Some(moves)) => {
+            let steps = moves.into_iter().map(step).collect();
+            Ok(SolverAnswer::Path(steps, said.flatten()))
+        }
         (Some(Some(length)), None) => Ok(SolverAnswer::Length(length)),
         (None, None) => Err("printed JSON with neither \"length\" nor \"moves\"".to_owned()),
     }
@@ -118,7 +121,9 @@ mod tests {
 
     #[test]
     fn forms() {
-        let steps = |steps: &[&str]| Path(steps.iter().map(|&step| step.to_owned()).collect());
+        let told =
+            |steps: &[&str], said| Path(steps.iter().map(|&step| step.to_owned()).collect(), said);
+        let steps = |steps: &[&str]| told(steps, None);
         for (printed, answer) in [
             ("29\n", Length(29)),
             ("searching…\n1000 nodes\n29", Length(29)),
@@ -143,7 +148,7 @@ mod tests {
             (r#"{"moves": ["up", "down"]}"#, steps(&["up", "down"])),
             (
                 r#"{"length": 1, "moves": [{"move": "up", "state": "ab"}]}"#,
-                steps(&["ab"]),
+                told(&["ab"], Some(1)),
             ),
         ] {
             assert_eq!(read(printed), Ok(answer), "{printed}");

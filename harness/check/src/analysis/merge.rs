@@ -226,6 +226,26 @@ mod tests {
     }
 
     #[test]
+    fn a_run_does_not_go_on_with_forged_blocks() {
+        let folder = tempfile::tempdir().expect("folder");
+        let request = request();
+        let stop = Stop::default();
+        let run = |resume| {
+            analyse(
+                &with_blocks(&request, folder.path(), resume, Which::All),
+                &stop,
+            )
+        };
+        let whole = run(false).expect("analysis");
+        let plan = AnalysisPlan::<u64>::make(&request).expect("plan");
+        let sound = Journal::blocks_in(folder.path(), &plan.identity(&request)).expect("blocks");
+        assert_eq!(run(true).expect("sound").levels, whole.levels);
+        write(&request, folder.path(), sound.iter().map(forged).collect());
+        let error = run(true).expect_err("forged").to_string();
+        assert!(error.contains("when walked again"), "{error}");
+    }
+
+    #[test]
     fn each_block_is_drawn_at_most_once() {
         for (blocks, all) in [(0, 5), (3, 5), (5, 5), (9, 5), (2, 512)] {
             let drawn = Redo { blocks, seed: 7 }.draw(all);

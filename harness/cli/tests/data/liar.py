@@ -41,7 +41,8 @@ def moves(state, batch):
             return ["7\n8"]
         if fault == "number":
             return [32, 34]
-    return [str(k) for k in to if 0 <= k <= last]
+    named = fault == "same-names"
+    return [["go", str(k)] if named else str(k) for k in to if 0 <= k <= last]
 
 def answer(ask):
     do = ask["do"]

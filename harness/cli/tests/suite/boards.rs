@@ -74,6 +74,24 @@ fn files_of_others_are_read_as_they_are() {
             "2 custom 60; 3 custom 10",
         ),
         (
+            "boards of Tromp's Unit Rush Hour of two sizes",
+            "unit-rush-hour/4x4",
+            "---|/|A||/-|.|/||--\n||||A/-||--/|--|./||--|/|---|\n",
+            "1 4x4 40; 2 custom 199",
+        ),
+        (
+            "a board of simple blocks",
+            "simple-block/custom",
+            "AABE/CFBB/CDGH/.DI.\n",
+            "1 custom 132",
+        ),
+        (
+            "cells of a board of Fogleman's in rows, in the middle of card 1",
+            "rush-hour/card-1",
+            "ooDoBB/ooDooo/AADooo/CCCooE/oooooE/oooooE\n",
+            "1 card-1 9",
+        ),
+        (
             "8-puzzles of n-puzzle trackers (dgurkaynak/8-puzzle-solver#1, jsboige/CoursIA#3816), \
              one of Reinefeld's two hardest, and Korf's board 88",
             "sliding-tile/4x4",

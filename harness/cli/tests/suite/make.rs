@@ -370,3 +370,13 @@ fn cards_have_solutions_on_their_backs() {
     }
     page.out.lacks(["<script"]);
 }
+
+/// The first board of Fogleman's list in steps: a search in Python, whose integers have no end,
+/// counted as many.
+#[test]
+fn more_solutions_than_64_bits_hold_are_counted() {
+    let board = "rate rush-hour/custom --board IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM";
+    let ran = run(&words(&format!("{board} --set metric=step"))).ended(0);
+    ran.out
+        .has(["1,453,038,047,336,734,236,210 shortest solutions"]);
+}

@@ -175,6 +175,23 @@ fn what_leads_one_way_to_the_states_met_is_not_denied() {
     rules(&short, &pairs).ended(0).out.has(["61"]);
 }
 
+/// A path whose moves have one name is not denied for leading elsewhere by another of that name.
+#[test]
+fn a_move_with_the_name_of_another_decides_nothing() {
+    let Some(python) = &*PYTHON else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.toml");
+    let claim = "puzzle = \"walk\"\n[[claim]]\nid = \"path\"\nsource = \"us\"\n\
+        statement = \"Two moves.\"\nkind = \"length\"\ninstance = \"a\"\nboard = \"2\"\n\
+        claimed = 2\ncompare = \"at-most\"\npath = \"go, go\"\nexpect = \"confirmed\"\n";
+    fs::write(&file, claim).unwrap();
+    let (file, out) = (file.display().to_string(), folder.path().join("out"));
+    let out = out.display().to_string();
+    let certify = ["certify", "--claims", &file, "--out", &out];
+    let ran = rules(&liar(python, "same-names"), &certify).ended(2);
+    ran.err.has(["is 'go', the name of several moves at 2"]);
+}
+
 /// A rating rests on repeated questions, as every answer does.
 #[test]
 fn a_program_that_lies_is_not_rated() {

@@ -1,9 +1,10 @@
 //! Runs an engine over all parts of a search: in blocks, on all threads, with a journal.
 
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use puzzle_api::Key;
+use puzzle_api::{Key, Xorshift};
 
 use crate::blocks::{FinishedBlock, Journal, block_size};
 pub use crate::distributed::{Distributed, EngineRun};
@@ -13,6 +14,9 @@ use crate::observers::{Distance, Observers, Record};
 use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use crate::search::Search;
+
+/// Blocks of a folder that are walked again before a run continues with it.
+const REPEATED: usize = 2;
 
 /// Checks that need more than a batch: they run on the workers' threads, before a block is
 /// recorded.
@@ -145,6 +149,7 @@ impl<K: Key> PartsRun<'_, K> {
             spent: Spent::default(),
         };
         let finished = self.replay(&mut recorded, &parts)?;
+        self.repeat(&finished, &parts, observers)?;
         let recorded = Mutex::new(recorded);
         let mut blocks: Vec<(u64, &[u64])> = (0..)
             .zip(parts.chunks(block_size(&parts)))
@@ -268,6 +273,40 @@ impl<K: Key> PartsRun<'_, K> {
         }
         let outcome = Outcome::Levels;
         Ok(Walked { outcome, spent })
+    }
+
+    /// Walks some blocks of the folder again: somebody who edits a line can renew its checksum. Engines
+    /// that keep files of the parts have removed those of finished ones.
+    fn repeat(
+        &self,
+        finished: &[u64],
+        all: &[u64],
+        observers: &Observers<K>,
+    ) -> Result<(), EngineError> {
+        let alone = self.search.disk.is_none() && self.distributed.is_none();
+        let Some(journal) = self.journal.filter(|_| alone) else {
+            return Ok(());
+        };
+        // Nobody can know beforehand which.
+        let mut random = Xorshift::for_draw(RandomState::new().hash_one(all.len()), 0);
+        for _ in 0..finished.len().min(REPEATED) {
+            let number = finished[random.below(finished.len() as u64) as usize];
+            let block = journal.finished.iter().find(|one| one.block == number);
+            let Some(block) = block else { continue };
+            let mut seen = observers.fork();
+            let walked = self.parts(block.parts(all), &mut seen)?;
+            if !walked.outcome.is_answer() {
+                return Ok(());
+            }
+            self.hook.block_done(&mut seen)?;
+            if Record::of(&seen) != block.seen {
+                let reason = format!(
+                    "block {number} is not what it is when walked again; the folder was edited, or written by another program: leave out --resume"
+                );
+                return Err(EngineError::foreign(journal.folder.path(), reason));
+            }
+        }
+        Ok(())
     }
 
     /// Records the blocks that the journal already holds, or those of others that this process
