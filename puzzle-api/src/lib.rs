@@ -54,4 +54,4 @@ pub use optional::{
 pub use parameters::Parameters;
 pub use puzzle::{Direction, Puzzle, UNSOLVABLE};
 pub use random::Xorshift;
-pub use text::{cell_name, cells, is_obeyed, read_bytes, read_text, shown};
+pub use text::{PRIMES, cell_name, cells, is_obeyed, read_bytes, read_text, shown};

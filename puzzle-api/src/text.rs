@@ -25,6 +25,9 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
+/// What people write for the `'` of a move.
+pub const PRIMES: [char; 4] = ['\u{2019}', '\u{2032}', '\u{b4}', '`'];
+
 /// Whether a terminal or a page interprets a character instead of showing it: control characters,
 /// and those that begin a line or change the direction of writing.
 ///

@@ -282,7 +282,7 @@ fn scrambles() -> String {
         "[R, U]",
         "[R: U2]",
         "RUF",
-        "R\u{2019} U",
+        "R\u{2019} U\u{b4}",
         "R'2 (U)'",
         "(R U2)3'",
         "R3 U3",

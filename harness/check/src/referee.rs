@@ -14,7 +14,7 @@ use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use antipode_search::question::Goal;
 use antipode_search::table::rules_of;
-use puzzle_api::{Direction, Key, Settings, cell_name};
+use puzzle_api::{Direction, Key, PRIMES, Settings, cell_name};
 
 use crate::ask::{self, KnownDistance, PathRequest};
 
@@ -278,7 +278,7 @@ fn step_to<K: Key>(
 }
 
 /// The name of a move with its cells as `e7`. They may be written as row and column (`7,5` or
-/// `r7c5`), or as steps right and up from the middle of a board (`0:-2`).
+/// `r7c5`), or as steps right and up from the middle of a board (`0:-2`). Primes become `'`.
 #[must_use]
 pub fn renamed(name: &str, board: &str) -> String {
     let cell = |word: &str| {
@@ -296,7 +296,7 @@ pub fn renamed(name: &str, board: &str) -> String {
         Some(cell_name(row.try_into().ok()?, column.try_into().ok()?))
     };
     let words = name.split(' ');
-    let words = words.map(|word| cell(word).unwrap_or_else(|| word.to_owned()));
+    let words = words.map(|word| cell(word).unwrap_or_else(|| word.replace(PRIMES, "'")));
     words.collect::<Vec<_>>().join(" ")
 }
 
@@ -342,6 +342,7 @@ mod tests {
         ] {
             assert_ne!(renamed(text), "press e4", "{text}");
         }
+        assert_eq!(renamed("R\u{2019} U2\u{b4} F\u{2032} R`"), "R' U2' F' R'");
         assert_eq!(renamed("r2c3 down 1"), "c2 down 1");
         assert_eq!(renamed("0:0 to -3:0"), "c3 to -3:0");
     }

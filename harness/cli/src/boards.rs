@@ -347,6 +347,15 @@ impl File {
     }
 }
 
+/// Whether a block begins as a scramble of twsearch or ksolve does, which goes up to `End`.
+fn is_scramble(block: &[(u64, &str)]) -> bool {
+    let head = block
+        .first()
+        .and_then(|line| line.1.split_whitespace().next());
+    let heads = ["Scramble", "ScrambleState", "StartState", "ScrambleAlg"];
+    head.is_some_and(|head| heads.contains(&head))
+}
+
 /// What reads boards.
 struct BoardsReader<K> {
     library: Arc<Library>,
@@ -477,11 +486,16 @@ impl<K: Key> BoardsReader<K> {
         let ends = |line: &str| line.is_empty() || is_empty(line) && !self.is_lights(line);
         let mut blocks: Vec<Vec<(u64, &str)>> = vec![Vec::new()];
         for line in lines {
-            if let Some(block) = blocks.last_mut().filter(|_| !ends(line.1)) {
+            if is_scramble(&[*line]) {
+                blocks.push(Vec::new());
+            }
+            // A scramble may have empty lines.
+            let is_open = blocks.last().is_some_and(|block| is_scramble(block));
+            let is_end = !is_open && ends(line.1);
+            if let Some(block) = blocks.last_mut().filter(|_| !is_end) {
                 block.push(*line);
             }
-            // Scrambles of twsearch and ksolve end so.
-            if ends(line.1) || line.1.trim() == "End" {
+            if is_end || self.bare(line.1).trim() == "End" {
                 blocks.push(Vec::new());
             }
         }
@@ -510,6 +524,9 @@ impl<K: Key> BoardsReader<K> {
     /// Whether the lines of a block are one board: no single line is a board of the requested
     /// instance, but all together are. After a block, either is enough.
     fn is_block(&self, block: &[(u64, &str)], joined: &str, after_a_block: bool) -> bool {
+        if is_scramble(block) {
+            return true;
+        }
         let rows: Vec<&str> = block.iter().map(|(_, line)| *line).collect();
         let drawn = rows.into_iter().filter(|row| !self.is_name(row));
         let drawn: Vec<&str> = drawn.collect();
@@ -520,13 +537,11 @@ impl<K: Key> BoardsReader<K> {
         let read = |graph: &Graph<K>| graph.parse(line).is_ok();
         let own = |placed: Placed| placed.from.is_some() && placed.instance == self.instance;
         let alone = self.named.as_ref().is_ok_and(read) || self.place(line).is_ok_and(own);
-        // The head of a scramble alone reads as one without moves.
-        let is_one_row = alone && drawn.last().is_none_or(|row| row.trim() != "End");
         // A file of a million lines is one block, and is read as one board only if it may be one.
         let reads = || self.place(joined).is_ok() || self.place(&drawn.join("/")).is_ok();
         match after_a_block {
-            true => !is_one_row || reads(),
-            false => !is_one_row && reads(),
+            true => !alone || reads(),
+            false => !alone && reads(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Texts of moves as people write them: `R U2 R'`, `R2'`, `(R U)3`, `[R, U]` for `R U R' U'`,
 //! `[R: U]` for `R U R'`, and `RU'R'` without blanks.
 
-use puzzle_api::shown;
+use puzzle_api::{PRIMES, shown};
 
 use crate::definition::{Definition, Move};
 
@@ -19,7 +19,7 @@ type Named = (String, i64);
 /// # Errors
 /// A text that is not a move, with the known moves.
 pub fn read(definition: &Definition, text: &str) -> Result<Vec<Move>, String> {
-    let text = text.replace(['\u{2019}', '\u{2032}', '`'], "'");
+    let text = text.replace(PRIMES, "'");
     let mut reader = Reader {
         definition,
         rest: &text,

@@ -8,6 +8,7 @@ use puzzle_api::{BadInput, Placed, Request, Settings, shown};
 use crate::definition::Part;
 use crate::instances::open;
 use crate::text;
+use crate::words::lines;
 
 /// Stickers of each place of the Pocket Cube, clockwise from that of the upper or lower face. They
 /// are numbered face by face (U, R, F, D, L, B), each face row by row.
@@ -64,23 +65,21 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
         settings: &settings,
         ..*request
     })?;
-    let lines: Vec<&str> = text.trim().split('/').map(str::trim).collect();
-    let head = lines[0].split_whitespace().next().unwrap_or_default();
+    let rows = text.replace('/', "\n");
+    let lines = lines(&rows);
+    let head = lines.first().map_or("", |line| line[0].text);
     let state = match head {
-        "ScrambleAlg" => {
-            let moves = lines[1..].iter().filter(|line| **line != "End");
-            let moves: Vec<&str> = moves.copied().collect();
-            opened.parse(&moves.join(" "))?
-        }
         "CPOS" => {
             return Err(BadInput::new(
                 "CPOS of twsearch is not supported: write its state as ScrambleState or its moves as \
                  ScrambleAlg",
             ));
         }
-        "Scramble" | "ScrambleState" | "StartState" => {
-            text::scramble(&opened.definition, &lines.join("\n"))
-                .map_err(|fault| BadInput::new(format!("'{}': {}", shown(text), fault.what)))?
+        "Scramble" | "ScrambleState" | "StartState" | "ScrambleAlg" => {
+            text::scramble(&opened, lines).map_err(|fault| {
+                let (line, what) = (fault.line, fault.what);
+                BadInput::new(format!("'{}', its line {line}: {what}", shown(text)))
+            })?
         }
         _ if request.instance == "pocket-cube" && shown_stickers == STICKERS => {
             vec![corners(&stickers).map_err(|why| {
@@ -91,10 +90,9 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
                 ))
             })?]
         }
-        _ => opened.parse(text)?,
+        _ => opened.read(text)?,
     };
     let drawn = opened.draw(&state);
-    opened.parse(&drawn)?;
     Ok(Placed::state(request, request.instance.to_owned(), drawn))
 }
 

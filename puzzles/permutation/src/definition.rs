@@ -69,6 +69,13 @@ pub struct Illegal {
     pub pieces: Vec<u8>,
 }
 
+impl Illegal {
+    /// Whether one of the pieces is at the place.
+    pub(crate) fn forbids(&self, state: &[Part]) -> bool {
+        self.pieces.contains(&state[self.set].pieces[self.place])
+    }
+}
+
 /// A move that is written as others.
 #[derive(Debug, Clone)]
 pub(crate) struct Sequence<'a> {
@@ -221,8 +228,7 @@ impl Definition {
     /// Whether no piece is at a forbidden place.
     #[must_use]
     pub fn is_legal(&self, state: &[Part]) -> bool {
-        let lies = |one: &Illegal| one.pieces.contains(&state[one.set].pieces[one.place]);
-        !self.illegal.iter().any(lies)
+        !self.illegal.iter().any(|one| one.forbids(state))
     }
 
     /// Whether a move takes all of each block or none of it.

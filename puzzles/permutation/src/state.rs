@@ -7,6 +7,7 @@ use crate::definition::{Definition, Move, Part, Set};
 use crate::kept::{Kept, Orbit, is_odd, those};
 use crate::numbering::Numbers;
 use crate::rotations::{Rotation, rotations};
+use crate::text::hidden;
 
 /// The symbols of pieces, numbered from 1.
 const SYMBOLS: &str = "123456789abcdefghijklmnopqrstuvwxyz";
@@ -165,11 +166,29 @@ impl Opened {
         image
     }
 
+    /// Reads a state as [`Opened::read`] does, but rows, and whatever else has no `/` to tell it
+    /// from a row, only as they are drawn: the harness takes other texts for other boards.
+    ///
+    /// # Errors
+    /// Anything else.
+    pub fn parse(&self, text: &str) -> Result<Vec<Part>, BadInput> {
+        let (state, text) = (self.read(text)?, text.trim());
+        let drawn = self.draw(&state);
+        let is_row = text.contains('/') || !drawn.contains('/') && text != "solved";
+        match is_row && !text.split('/').map(str::trim).eq(drawn.split('/')) {
+            true => Err(BadInput::new(format!(
+                "'{}' is written {drawn}",
+                shown(text)
+            ))),
+            false => Ok(state),
+        }
+    }
+
     /// Reads a state: rows joined by `/`, or moves made from the solved state, or `solved`.
     ///
     /// # Errors
     /// Anything else, and pieces at places that no move can bring them to.
-    pub fn parse(&self, text: &str) -> Result<Vec<Part>, BadInput> {
+    pub fn read(&self, text: &str) -> Result<Vec<Part>, BadInput> {
         let text = text.trim();
         let solved = &self.definition.solved;
         if text == "solved" {
@@ -225,38 +244,54 @@ impl Opened {
             .map(|set| if set.turns > 1 { 2 } else { 1 })
             .sum();
         if rows.len() != wanted {
-            return Err(format!("it takes {wanted} rows"));
+            let names = self.definition.moves.iter().take(2);
+            let names: Vec<&str> = names.map(|one| &*one.name).collect();
+            return Err(format!(
+                "it takes {wanted} row{}, or moves with blanks between them, such as {}",
+                if wanted == 1 { "" } else { "s" },
+                names.join(" ")
+            ));
         }
         let (mut rows, mut state) = (rows.iter(), Vec::new());
         for (at, set) in sets.iter().enumerate() {
-            let mut numbers = |symbols: &str, first: usize, count: usize| {
+            let mut numbers = |symbols: &str, first: usize, count: usize, pieces: &[u8]| {
                 let row = rows.next().copied().unwrap_or_default().trim();
                 let spaced = row.contains([',', ' ']) || set.count == 1 && row.len() > 1;
-                let words = row.split([',', ' ']).filter(|word| !word.is_empty());
-                let number = |word: &str| word.parse().ok().filter(|&n| n >= first);
-                let known = |c: char| match c {
-                    '?' if first == 0 => Some(0),
-                    _ => symbols.find(c).map(|at| at + first),
+                let words: Vec<&str> = match spaced {
+                    true => row.split([',', ' ']).collect(),
+                    false => row.split("").collect(),
                 };
-                let numbers: Option<Vec<usize>> = match spaced {
-                    true => words.map(number).collect(),
-                    false => row.chars().map(known).collect(),
-                };
-                let numbers = numbers.map(|all| all.into_iter().map(|n| n - first).collect());
-                let right =
-                    |all: &Vec<usize>| all.len() == set.count && all.iter().all(|&n| n < count);
+                let words = words.into_iter().filter(|word| !word.is_empty());
                 let of = match symbols.get(..count) {
                     Some(symbols) => symbols.to_owned(),
                     None => format!("{first} to {}, with commas", count - 1 + first),
                 };
                 let wrong = || format!("{} takes {} of {of}", set.name, set.count);
-                let numbers: Vec<usize> = numbers.filter(right).ok_or_else(wrong)?;
-                Ok::<_, String>(numbers.into_iter().map(|n| n as u8).collect::<Vec<u8>>())
+                let number = |(place, word): (usize, &str)| match (word, pieces.get(place)) {
+                    ("?", Some(&piece)) => match self.definition.periods[at][usize::from(piece)] {
+                        1 => Ok(0),
+                        _ => Err(hidden(set, place)),
+                    },
+                    _ => {
+                        let number = match spaced {
+                            true => word.parse().ok().and_then(|n: usize| n.checked_sub(first)),
+                            false => symbols.find(word),
+                        };
+                        let number = number.filter(|&number| number < count);
+                        Ok(number.ok_or_else(wrong)? as u8)
+                    }
+                };
+                let numbers = words.enumerate().map(number);
+                let numbers: Vec<u8> = numbers.collect::<Result<_, String>>()?;
+                match numbers.len() == set.count {
+                    true => Ok(numbers),
+                    false => Err(wrong()),
+                }
             };
-            let pieces = numbers(SYMBOLS, 1, set.count)?;
+            let pieces = numbers(SYMBOLS, 1, set.count, &[])?;
             let turns = match set.turns {
                 1 => vec![0; set.count],
-                turns => numbers(TURNS, 0, turns)?,
+                turns => numbers(TURNS, 0, turns, &pieces)?,
             };
             let part = Part { pieces, turns };
             self.fits(at, &part)?;
@@ -270,7 +305,7 @@ impl Opened {
 
     /// Whether a set has its pieces, and agrees with the solved state in everything that no move
     /// changes.
-    fn fits(&self, at: usize, part: &Part) -> Result<(), String> {
+    pub(crate) fn fits(&self, at: usize, part: &Part) -> Result<(), String> {
         let (set, kept) = (&self.definition.sets[at], &self.kept[at]);
         let (solved, periods) = (&self.definition.solved[at], &self.definition.periods[at]);
         let sorted = |mut pieces: Vec<u8>| {

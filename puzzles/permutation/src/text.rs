@@ -7,6 +7,7 @@ use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use crate::definition::{Definition, Illegal, Move, Part, Sequence, Set, name};
+use crate::state::Opened;
 use crate::words::{Fault, Word, control, lines};
 
 /// Most places of a set, as in twsearch.
@@ -29,6 +30,22 @@ struct Reader<'a> {
     definition: Definition,
     aliases: Vec<[Word<'a>; 2]>,
     sequences: Vec<Sequence<'a>>,
+    /// The first words of the lines that forbid a place.
+    forbids: Vec<Word<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(lines: Vec<Vec<Word<'a>>>, definition: Definition) -> Self {
+        Self {
+            joined: lines.iter().any(|line| line[0].text == "Block"),
+            lines: lines.into_iter().peekable(),
+            named: false,
+            definition,
+            aliases: Vec::new(),
+            sequences: Vec::new(),
+            forbids: Vec::new(),
+        }
+    }
 }
 
 /// Reads a text; moves that are written as sequences of others are combined later.
@@ -36,19 +53,17 @@ pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault>
     if let Some(fault) = control(text) {
         return Err(fault);
     }
-    let lines = lines(text);
-    let mut reader = Reader {
-        joined: lines.iter().any(|line| line[0].text == "Block"),
-        lines: lines.into_iter().peekable(),
-        named: false,
-        definition: Definition::default(),
-        aliases: Vec::new(),
-        sequences: Vec::new(),
-    };
+    let mut reader = Reader::new(lines(text), Definition::default());
     reader.run()?;
     let mut read = reader.definition;
     if read.solved.is_empty() {
         read.solved = read.sets.iter().map(Part::rest).collect();
+    }
+    for (one, head) in read.illegal.iter().zip(reader.forbids) {
+        let mut solved = read.also.iter().chain([&read.solved]);
+        if solved.any(|state| one.forbids(state)) {
+            return Err(head.fault("a solved state has one of the pieces there: leave it out"));
+        }
     }
     for [one, other] in reader.aliases {
         let is_move = |word: Word<'_>| {
@@ -67,27 +82,58 @@ pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault>
     Ok((read, reader.sequences))
 }
 
-/// Reads a state of a definition as `Scramble` of both programs has it: sets with their rows, up to
-/// `End`. Rows count from 0, as in `ScrambleState` and `StartState` of twsearch. Sets that are not
-/// named are solved.
-pub(crate) fn scramble(definition: &Definition, text: &str) -> Result<Vec<Part>, Fault> {
-    let mut lines = lines(text).into_iter().peekable();
-    let head = lines.next().map_or(Word::default(), |line| line[0]);
-    let mut reader = Reader {
-        joined: false,
-        lines,
-        named: false,
-        definition: definition.clone(),
-        aliases: Vec::new(),
-        sequences: Vec::new(),
-    };
+/// Reads a state as `Scramble` of both programs has it: sets with their rows, up to `End`. Rows
+/// count from 0, as in `ScrambleState` and `StartState` of twsearch. Sets that are not named are
+/// solved. `ScrambleAlg` has moves.
+pub(crate) fn scramble(opened: &Opened, lines: Vec<Vec<Word<'_>>>) -> Result<Vec<Part>, Fault> {
+    let (head, definition) = (lines[0][0], &opened.definition);
+    let end = lines.iter().position(|line| line[0].text == "End");
+    if lines[0].len() != 2 || end != Some(lines.len() - 1) {
+        let name = head.text;
+        return Err(head.fault(format!(
+            "write '{name} NAME' on a line, and 'End' as the last one and only there"
+        )));
+    }
+    if head.text == "ScrambleAlg" {
+        let words = lines[1..lines.len() - 1].iter().flatten();
+        let words: Vec<&str> = words.map(|word| word.text).collect();
+        let read = opened.read(&words.join(" "));
+        return read.map_err(|why| lines[1][0].fault(why.0));
+    }
+    let mut reader = Reader::new(lines, definition.clone());
+    reader.lines.next();
     let block = reader.block(head, Kind::State, usize::from(head.text == "Scramble"))?;
-    let parts = block.into_iter().zip(&definition.solved);
-    let parts = parts.map(|(rows, solved)| match rows.head.line == head.line {
-        true => solved.clone(),
-        false => rows.part,
-    });
-    Ok(parts.collect())
+    let mut state = definition.solved.clone();
+    for (at, rows) in block.into_iter().enumerate() {
+        if rows.head.line == head.line {
+            continue;
+        }
+        let shows = |&place: &usize| {
+            let piece = usize::from(rows.part.pieces[place]);
+            rows.unknown[place] && definition.periods[at][piece] > 1
+        };
+        if let Some(place) = (0..rows.unknown.len()).find(shows) {
+            return Err(rows.head.fault(hidden(&definition.sets[at], place)));
+        }
+        let why = opened.fits(at, &rows.part).err();
+        if let Some(why) = why {
+            return Err(rows.head.fault(why));
+        }
+        state[at] = rows.part;
+    }
+    match definition.is_legal(&state) {
+        true => Ok(state),
+        false => Err(head.fault("a piece lies where it is Illegal")),
+    }
+}
+
+/// The error of a turn that is written `?`, by place.
+pub(crate) fn hidden(set: &Set, place: usize) -> String {
+    let (name, place, most) = (&set.name, place + 1, set.turns - 1);
+    format!(
+        "place {place} of {name} has '?', but that piece has a turn in the solved state: write a \
+         number from 0 to {most}"
+    )
 }
 
 impl<'a> Reader<'a> {
@@ -270,6 +316,7 @@ impl<'a> Reader<'a> {
         let count = self.definition.sets[at].count;
         let number = |word: &Word<'_>| Ok(word.number(1, count)? - 1);
         let pieces = pieces.iter().map(|word| Ok(number(word)? as u8));
+        self.forbids.push(*head);
         self.definition.illegal.push(Illegal {
             set: at,
             place: number(place)?,

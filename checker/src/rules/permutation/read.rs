@@ -23,7 +23,7 @@ impl Permutation {
         if text.contains('/') {
             return self.read_rows(text);
         }
-        let text = text.replace(['\u{2019}', '\u{2032}', '`'], "'");
+        let text = text.replace(['\u{2019}', '\u{2032}', '\u{b4}', '`'], "'");
         let mut rest = if text == "solved" { "" } else { &*text };
         let row = self.read_moves(&mut rest, DEEPEST)?;
         rest.is_empty().then_some(row)

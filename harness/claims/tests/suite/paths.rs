@@ -116,6 +116,7 @@ fn moves_are_separated_by_what_is_in_none_of_their_names() {
         "R', F, U2, R'",
         "R' F U2 R'",
         "R'\\nF U2,R'",
+        "R\u{2019} F U2 R\u{b4}",
         "  R' F\\tU2 R' ",
     ] {
         assert_eq!(cube(path), Ok(Verdict::Confirmed), "{path}");

@@ -130,8 +130,9 @@ fn files_of_others_are_read_as_they_are() {
             "two scrambles of twsearch (samples/main/tperm.scr, and the test of its web page)",
             "permutation/pocket-cube",
             "# T\nScrambleAlg TPERM\n   R U R' U' R' F R2 U' R' U' R U R' F'\nEnd\n\
-             Scramble CornerTwist\nCORNERS\n#01 02\n1 2 3 4 5 6 7 8\n1 2 0 0 0 0 0 0\nEnd\n",
-            "1 pocket-cube 10; 5 pocket-cube 10",
+             Scramble CornerTwist\n\nCORNERS\n#01 02\n1 2 3 4 5 6 7 8\n\n1 2 0 0 0 0 0 0\nEnd\n\
+             R\nScrambleAlg x\nR U\nEnd\nR\n",
+            "2 pocket-cube 10; 5 pocket-cube 10; 13 pocket-cube 1; 14 pocket-cube 2; 17 pocket-cube 1",
         ),
         (
             "levels of jmaler/mesa_LightsOut: 1 and 3 presses are the fewest, and of the 11 that it \
@@ -261,6 +262,12 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
             "R U\nR Q\n",
             &[],
             &["line 2: ", "'Q' is no move"],
+        ),
+        (
+            "permutation/pocket-cube",
+            "Scramble Superflip\nEDGE\n1 2\n1 1\nEnd\n",
+            &[],
+            &["line 1: ", "its line 2: 'EDGE' is no set"],
         ),
         (
             "permutation/pocket-cube",

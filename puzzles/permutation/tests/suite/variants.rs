@@ -253,6 +253,15 @@ fn scrambles_are_read_and_impossible_states_refused() {
         ("12345677/00000000", "other pieces"),
         ("12345678", "no move"),
         ("12345678/0000000", "takes 8 of 012"),
+        (
+            "12345678/0??00000",
+            "place 2 of CORNERS has '?', but that piece has a turn in the solved state: write a \
+             number from 0 to 2",
+        ),
+        (
+            "1 2 3 4 5 6 7 8/0,0,0,0,0,0,0,0",
+            "is written 12345678/00000000",
+        ),
     ] {
         let refused = cube.parse(text).expect_err(text);
         assert!(refused.0.contains(word), "{refused}");
@@ -375,11 +384,61 @@ fn scrambles_of_twsearch_count_from_1_or_0() {
         let text = format!("{head} s/CORNERS/1 0 2 3 4 5 6 7/1 2 0 0 0 0 0 0/End");
         assert_eq!(read(&text), turned);
     }
-    let refused = read("CPOS abcdefgh").expect_err("compact");
-    assert!(
-        refused.0.contains("CPOS of twsearch is not supported"),
-        "{refused}"
+    assert_eq!(read("1,2,3,4,5,6,7,8/0 0 0 0 0 0 0 0"), read("solved"));
+    for (text, word) in [
+        ("CPOS abcdefgh", "CPOS of twsearch is not supported"),
+        (
+            "Scramble s//CORNERS/1 2 3 4 5 6 7 8/0 ? 0 0 0 0 0 0/End",
+            "line 3: place 2 of CORNERS has '?', but",
+        ),
+        ("Scramble s/EDGE/1 2/End", "line 2: 'EDGE' is no set"),
+        ("Scramble s/CORNERS/1 2 3/End", "line 3: it takes 8 numbers"),
+        (
+            "Scramble s/CORNERS/1 2 3 4 5 6 7 8/1 0 0 0 0 0 0 0/End",
+            "line 2: no move changes the sum of turns of CORNERS",
+        ),
+        (
+            "Scramble s/CORNERS/1 1 2 3 4 5 6 7/End",
+            "line 2: CORNERS has other pieces",
+        ),
+        ("Scramble s/End/U", "line 1: write 'Scramble NAME'"),
+        ("ScrambleAlg s/R/End/U/End", "and only there"),
+        ("ScrambleAlg R U/End", "write 'ScrambleAlg NAME'"),
+        ("ScrambleAlg s/R U", "'End' as the last"),
+        ("ScrambleAlg s/R Q/End", "line 2: 'Q' is no move"),
+    ] {
+        let refused = read(text).expect_err(text);
+        assert!(refused.0.contains(word), "{refused}");
+    }
+    let square = Request {
+        instance: "square-1-shapes",
+        settings,
+    };
+    let read = |text: &str| boards::placed(&square, text).map(|read| read.from);
+    let twisted = Ok(Some("312231231312313123122312".to_owned()));
+    assert_eq!(read("S"), twisted);
+    // Letters of 2 pieces are enough to draw what is solved, not the 40th piece.
+    let row = |last: u8| format!("{}{last}", "1 ".repeat(39));
+    let turn: String = (2..=40).map(|place| format!("{place} ")).collect();
+    let text = format!(
+        "Set A 40\nSolved\nA\n{}\nEnd\nMove a\nA\n{turn}1\nEnd\n",
+        row(2)
     );
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), text).expect("writes");
+    let settings = [("define", file.path().to_str().expect("text"))];
+    let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let large = Request {
+        instance: "custom",
+        settings: &Settings::from(settings),
+    };
+    let refused = boards::placed(&large, &format!("Scramble s/A/{}/End", row(40)));
+    let refused = refused.expect_err("the 40th");
+    assert!(refused.0.contains("A has other pieces"), "{refused}");
+    let word =
+        "it takes 1 row, or moves with blanks between them, such as S S_0_1; solved is 31231";
+    let refused = read("(1,0)/").expect_err("two rows");
+    assert!(refused.0.contains(word), "{refused}");
 }
 
 #[test]
@@ -443,6 +502,10 @@ fn faults_name_line_and_column() {
         (
             "Set A 3\nForbiddenPairs\nx x\nEnd\n",
             "line 2, column 1: 'ForbiddenPairs' of ksolve is not supported",
+        ),
+        (
+            "Set A 2\nIllegal A 1 2\n Illegal A 2 1 2\nMove a\nA\n2 1\nEnd\n",
+            "line 3, column 2: a solved state has one of the pieces there",
         ),
         (
             "Set A 3\nMoveSequence b a z\nMove a\nA\n2 3 1\nEnd\n",
