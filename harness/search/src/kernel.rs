@@ -7,6 +7,7 @@
 //! neighbours immediately. Only the division of a level into batches is serial and, for a level of
 //! fewer than [`GATHERED`] states, the joining of lists.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use puzzle_api::Key;
@@ -246,8 +247,14 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
                 parted.resize_with(slab.len(), Parted::default);
             }
             let used = &mut parted[..slab.len()];
+            // Within a slab too: where each neighbour is on a new page, one takes a minute.
+            let stopped = AtomicBool::new(false);
             let pairs = slab.par_iter().zip(&mut *used);
             pairs.try_for_each(|(batch, parted)| {
+                if self.watch.stopping() {
+                    stopped.store(true, Relaxed);
+                    return Ok(());
+                }
                 let mut out = locked(&self.spare).pop().unwrap_or_default();
                 neighbours(batch, &mut out)?;
                 let (states, moves) = (batch.len() as u64, out.found().len() as u64);
@@ -256,6 +263,9 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
                 locked(&self.spare).push(out);
                 Ok::<_, EngineError>(())
             })?;
+            if stopped.into_inner() {
+                return Ok(Err(StopReason::Requested));
+            }
             let Ok(new) = take(set, used) else {
                 return Ok(Err(self.no_more()));
             };
