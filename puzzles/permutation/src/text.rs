@@ -115,10 +115,8 @@ pub(crate) fn scramble(opened: &Opened, lines: Vec<Vec<Word<'_>>>) -> Result<Vec
         if let Some(place) = (0..rows.unknown.len()).find(shows) {
             return Err(rows.head.fault(hidden(&definition.sets[at], place)));
         }
-        let why = opened.fits(at, &rows.part).err();
-        if let Some(why) = why {
-            return Err(rows.head.fault(why));
-        }
+        let fits = opened.fits(at, &rows.part);
+        fits.map_err(|why| rows.head.fault(why))?;
         state[at] = rows.part;
     }
     match definition.is_legal(&state) {
