@@ -187,6 +187,12 @@ impl<'a> Reading<'a> {
         board.map_or(Ok(rules.start()), |board| rules.state(board).map(Some))
     }
 
+    /// The name of its instance among searches that were made.
+    pub fn name(&self) -> String {
+        let (instance, settings) = (&self.case.instance, &self.case.settings);
+        format!("{}/{instance:?} {settings:?}", self.puzzle)
+    }
+
     /// The rules that it is about.
     pub fn rules(&self) -> Result<Box<dyn Rules>, Stop> {
         let instance = self.case.instance.as_deref().unwrap_or_default();

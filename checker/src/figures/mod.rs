@@ -17,7 +17,6 @@ use std::str::FromStr;
 
 use crate::checker::{Checker, once};
 use crate::claim::texts;
-use crate::kinds::name_of;
 use crate::reading::Reading;
 use crate::replay::replayed;
 use crate::rules::Settings;
@@ -170,7 +169,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let boards = (what == "hardest-by-pieces").then(|| reading.part("figures").to_string());
     let name = format!(
         "{} {what} {parameters:?} {found} {rests:?} {boards:?}",
-        name_of(reading)
+        reading.name()
     );
     let again = once(&checker.figures, name, || {
         derive(reading, what, &parameters)

@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 
 use serde_json::{Value, json};
 
-use super::name_of;
 use crate::checker::{Checker, once};
 use crate::claim::{self, Pair};
 use crate::reading::Reading;
@@ -96,7 +95,7 @@ pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
     let drawn = checker.drawn(decided.len());
     for &at in &drawn {
         let (ends, moves, name) = &decided[at];
-        let label = format!("pair {} {name} {moves}", name_of(reading));
+        let label = format!("pair {} {name} {moves}", reading.name());
         let again = once(&checker.texts, label, || {
             Ok(is_shortest(&*rules, *ends, *moves).to_string())
         });

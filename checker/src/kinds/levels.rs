@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::BEYOND;
 use super::tables::{Table, ran, same, told_alike};
 use super::tilt::{of_box, of_part};
-use super::{BEYOND, name_of};
 use crate::checker::Checker;
 use crate::counts::{Needs, Searched};
 use crate::reading::Reading;
@@ -64,7 +64,7 @@ pub(super) fn table(
             symmetry,
             until: None,
         };
-        let found = checker.search(&name_of(reading), rules, &question, keep);
+        let found = checker.search(&reading.name(), rules, &question, keep);
         let Some(found) = &*found else {
             return Ok(None);
         };

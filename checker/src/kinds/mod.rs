@@ -107,12 +107,6 @@ fn stands(reading: &Reading) -> Shown {
     Ok(vec![])
 }
 
-/// A search's name among those made.
-pub(crate) fn name_of(reading: &Reading) -> String {
-    let case = reading.case;
-    format!("{}/{:?} {:?}", reading.puzzle, case.instance, case.settings)
-}
-
 /// The levels up to the nearest goal.
 fn nearest(
     checker: &Checker,
@@ -126,7 +120,7 @@ fn nearest(
         until: Some(goal),
         ..Question::solving(start)
     };
-    checker.search(&name_of(reading), rules, &question, false)
+    checker.search(&reading.name(), rules, &question, false)
 }
 
 /// A number of moves in words.

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::BEYOND;
 use super::levels::table;
 use super::tables::Table;
-use super::{BEYOND, name_of};
 use crate::checker::{Checker, once};
 use crate::counts::{Of, Searched};
 use crate::parts::NEVER;
@@ -100,7 +100,7 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
         &checker.texts,
         format!(
             "{} {:?} {solved} {}",
-            name_of(reading),
+            reading.name(),
             table.levels,
             table.complete
         ),

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::levels::antipodes;
 use super::tables::{ran, same};
-use super::{BEYOND, in_moves, name_of, nearest};
+use super::{BEYOND, in_moves, nearest};
 use crate::checker::{Checker, once};
 use crate::reading::Reading;
 use crate::replay::{Path, is_called, replayed};
@@ -194,7 +194,7 @@ impl Asked<'_> {
     /// Checks that no path has fewer moves, by a search that a lower bound leads.
     fn by_bound(&self, path: &Path) -> Shown {
         let (start, moves) = (self.ends.0, path.moves);
-        let name = format!("{} from {start}", name_of(self.reading));
+        let name = format!("{} from {start}", self.reading.name());
         let again = once(&self.checker.texts, name, || {
             let fewest = deepening(self.rules, start, DEEPEST);
             Ok(fewest.map_or(String::new(), |fewest| fewest.to_string()))
@@ -272,7 +272,7 @@ impl Asked<'_> {
             until: files.then_some(goal),
             backward: false,
         };
-        let name = name_of(reading);
+        let name = reading.name();
         let found = self.checker.search(&name, rules, &question, false);
         let Some(found) = &*found else {
             return Ok(vec![BEYOND.into()]);

@@ -6,7 +6,6 @@ mod filling;
 use puzzle_api::{BadInput, Key, Request, Xorshift};
 
 use crate::metric::Metric;
-use crate::variant::{Play, Variant};
 
 pub use filling::{Counted, Filling};
 
@@ -184,50 +183,4 @@ pub fn moves_of<G: Game>(game: &G, board: &G::Board, piece: usize) -> Vec<G::Boa
     let places = reached(cells.as_ref(), ways, game.metric(), &ahead);
     let put = |cells: &Vec<usize>| game.put(board, piece, cells);
     places.iter().map(put).collect()
-}
-
-/// The rulebook on an instance.
-pub struct Literal<G: Game> {
-    /// The instance.
-    pub(crate) game: G,
-    /// Its numbering, or other data of this variant.
-    pub(crate) numbers: G::Numbers,
-}
-
-/// Variant `reference` of a puzzle.
-pub type Rules<G> = Variant<Literal<G>>;
-
-impl<G: Game> Play for Literal<G> {
-    type Game = G;
-    type State = G::Board;
-
-    const VARIANT: &'static str = "reference";
-
-    fn new(game: G) -> Self {
-        let numbers = game.numbers();
-        Self { game, numbers }
-    }
-
-    fn game(&self) -> &G {
-        &self.game
-    }
-
-    fn key(&self, board: &G::Board) -> G::Key {
-        self.game.key(board)
-    }
-
-    fn state(&self, key: G::Key) -> G::Board {
-        self.game.board(key)
-    }
-
-    fn successors(&self, board: &G::Board, emit: &mut dyn FnMut(G::Board)) {
-        for piece in 0..self.game.pieces(board) {
-            let next = moves_of(&self.game, board, piece);
-            next.into_iter().for_each(&mut *emit);
-        }
-    }
-
-    fn is_solved(&self, board: &G::Board) -> bool {
-        self.game.is_solved(board)
-    }
 }

@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use puzzle_api::{BadInput, Names, Puzzle, RandomStates, Request, Undirected, Xorshift};
 
-use crate::rules::{Drawn, Game};
+use crate::rules::{Drawn, Game, moves_of};
 
 /// The key of the boards of a variant.
 type KeyOf<P> = <<P as Play>::Game as Game>::Key;
@@ -139,5 +139,51 @@ impl<P: Play<Game: Drawn>> RandomStates for Variant<P> {
     fn random(&self, random: &mut Xorshift) -> Option<P::State> {
         let board = self.game().random(random)?;
         Some(self.of_board(&board))
+    }
+}
+
+/// The rulebook on an instance.
+pub struct Literal<G: Game> {
+    /// The instance.
+    pub(crate) game: G,
+    /// Its numbering, or other data of this variant.
+    pub(crate) numbers: G::Numbers,
+}
+
+/// Variant `reference` of a puzzle.
+pub type Rules<G> = Variant<Literal<G>>;
+
+impl<G: Game> Play for Literal<G> {
+    type Game = G;
+    type State = G::Board;
+
+    const VARIANT: &'static str = "reference";
+
+    fn new(game: G) -> Self {
+        let numbers = game.numbers();
+        Self { game, numbers }
+    }
+
+    fn game(&self) -> &G {
+        &self.game
+    }
+
+    fn key(&self, board: &G::Board) -> G::Key {
+        self.game.key(board)
+    }
+
+    fn state(&self, key: G::Key) -> G::Board {
+        self.game.board(key)
+    }
+
+    fn successors(&self, board: &G::Board, emit: &mut dyn FnMut(G::Board)) {
+        for piece in 0..self.game.pieces(board) {
+            let next = moves_of(&self.game, board, piece);
+            next.into_iter().for_each(&mut *emit);
+        }
+    }
+
+    fn is_solved(&self, board: &G::Board) -> bool {
+        self.game.is_solved(board)
     }
 }

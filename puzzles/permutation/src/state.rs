@@ -7,7 +7,6 @@ use crate::definition::{Definition, Move, Part, Set};
 use crate::kept::{Kept, Orbit, is_odd, those};
 use crate::numbering::Numbers;
 use crate::rotations::{Rotation, rotations};
-use crate::text::hidden;
 
 /// The symbols of pieces, numbered from 1.
 const SYMBOLS: &str = "123456789abcdefghijklmnopqrstuvwxyz";
@@ -40,6 +39,15 @@ pub struct Opened {
 /// Bits of a piece with its turn.
 pub(crate) fn bits(set: &Set) -> u32 {
     usize::BITS - (set.count * set.turns - 1).leading_zeros()
+}
+
+/// The error of a turn that is written `?`, by place.
+pub(crate) fn hidden(set: &Set, place: usize) -> String {
+    let (name, place, most) = (&set.name, place + 1, set.turns - 1);
+    format!(
+        "place {place} of {name} has '?', but that piece has a turn in the solved state: write a \
+         number from 0 to {most}"
+    )
 }
 
 impl Opened {

@@ -7,7 +7,7 @@ use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use crate::definition::{Definition, Illegal, Move, Part, Sequence, Set, name};
-use crate::state::Opened;
+use crate::state::{Opened, hidden};
 use crate::words::{Fault, Word, control, lines};
 
 /// Most places of a set, as in twsearch.
@@ -123,15 +123,6 @@ pub(crate) fn scramble(opened: &Opened, lines: Vec<Vec<Word<'_>>>) -> Result<Vec
         true => Ok(state),
         false => Err(head.fault("a piece lies where it is Illegal")),
     }
-}
-
-/// The error of a turn that is written `?`, by place.
-pub(crate) fn hidden(set: &Set, place: usize) -> String {
-    let (name, place, most) = (&set.name, place + 1, set.turns - 1);
-    format!(
-        "place {place} of {name} has '?', but that piece has a turn in the solved state: write a \
-         number from 0 to {most}"
-    )
 }
 
 impl<'a> Reader<'a> {

@@ -144,7 +144,8 @@ pub(super) fn place_inverts_unrank<K: Key>(subject: &Subject<K>) -> Checked {
 /// Every orbit lies in a part: its representative has a rank.
 pub(super) fn parts_cover<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
-    if !graph.has(Capabilities::RANK) && !graph.has(Capabilities::PARTS) {
+    // Without a numbering, a single part holds whatever has no place.
+    if !graph.has(Capabilities::RANK) && graph.opened.part_count == 1 {
         return Ok(skipped("neither parts nor a numbering"));
     }
     for batch in subject.states.chunks(BATCH) {

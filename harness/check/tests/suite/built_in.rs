@@ -13,7 +13,7 @@ use puzzle_api::Settings;
 /// variant takes another way: settings of the metric, of walls and goals, boards too large for a
 /// word, boards with gates. Settings are separated by `; `. `custom` of permutation puzzles has
 /// pieces that look alike and places that are not for all.
-const SMALL: [(&str, &str, &str); 47] = [
+const SMALL: [(&str, &str, &str); 48] = [
     ("tilt", "box", "grey=1; blue=1; green=0..1"),
     ("tilt", "box", ""),
     ("tilt", "thesis-a", ""),
@@ -79,6 +79,7 @@ const SMALL: [(&str, &str, &str); 47] = [
     ("simple-block", "3x3-n3", "goal=edges"),
     ("simple-block", "3x4-n10", ""),
     ("simple-block", "4x4-n6", "goal=edges"),
+    ("simple-block", "custom", "board=A.BCD/ABBC./..EED"),
     ("sliding-tile", "2x3", "empty=0,1"),
     ("large-tile", "3x6", "empty=1,2"),
     ("pancake", "burnt-4", ""),

@@ -6,15 +6,16 @@ mod numbering;
 use puzzle_api::{BadInput, Request};
 
 use crate::metric::Metric;
-use crate::rules::{self, ALONG_COLUMN, ALONG_ROW, Game, Way};
+use crate::rules::{ALONG_COLUMN, ALONG_ROW, Game, Way, reached};
 use crate::rush_hour::board::{Board, Piece};
 use crate::rush_hour::boards;
 use crate::rush_hour::instances::{self, Instance};
 use crate::text::moved;
+use crate::variant;
 pub(crate) use numbering::Numbers;
 
 /// Variant `reference`.
-pub type Rules = rules::Rules<Instance>;
+pub type Rules = variant::Rules<Instance>;
 
 /// The next cell of a line, forward (right or down) or back; `None` at the edge, and for a covered
 /// cell.
@@ -28,7 +29,7 @@ fn ahead(taken: &[bool], at: usize, forward: bool) -> Option<usize> {
 pub(crate) fn slides(taken: &[bool], (start, length): (u8, u8), metric: Metric) -> Vec<u8> {
     let cells: Vec<usize> = (start..start + length).map(usize::from).collect();
     let ahead = |at, (_, right): Way| ahead(taken, at, right > 0);
-    let places = rules::reached(&cells, &ALONG_ROW, metric, &ahead);
+    let places = reached(&cells, &ALONG_ROW, metric, &ahead);
     places.iter().map(|cells| cells[0] as u8).collect()
 }
 

@@ -6,14 +6,15 @@ mod numbering;
 use puzzle_api::{BadInput, Request};
 
 use crate::metric::Metric;
-use crate::rules::{self, Game, WAYS, Way, beside};
+use crate::rules::{Game, WAYS, Way, beside};
 use crate::simple_block::board::{Board, Grid};
 use crate::simple_block::instances::{self, Goal, Instance};
 use crate::text::same_size;
+use crate::variant;
 use numbering::Numbers;
 
 /// Variant `reference`.
-pub type Rules = rules::Rules<Instance>;
+pub type Rules = variant::Rules<Instance>;
 
 impl Game for Instance {
     type Key = u64;

@@ -3,13 +3,14 @@
 use puzzle_api::{BadInput, FeatureSpace, Hint, Hints, Request};
 
 use crate::metric::Metric;
-use crate::rules::{self, Game, WAYS, Way};
+use crate::rules::{Game, WAYS, Way};
 use crate::sliding_block::board::{Board, Cell, Cells};
 use crate::sliding_block::instances::{self, Instance};
 use crate::sliding_block::symmetry::{self, Symmetry};
+use crate::variant;
 
 /// Variant `reference`.
-pub type Rules = rules::Rules<Instance>;
+pub type Rules = variant::Rules<Instance>;
 
 /// The image of a position under a symmetry of the board.
 #[must_use]

@@ -5,15 +5,16 @@ mod numbering;
 use puzzle_api::{BadInput, Request, Symmetry, cell_name};
 
 use crate::metric::Metric;
-use crate::rules::{self, ALONG_COLUMN, ALONG_ROW, Game, Literal, Way, beside};
+use crate::rules::{ALONG_COLUMN, ALONG_ROW, Game, Way, beside};
 use crate::text::moved;
 use crate::unit_rush_hour::board::{Board, Cell};
 use crate::unit_rush_hour::boards;
 use crate::unit_rush_hour::instances::{self, Instance};
+use crate::variant::{self, Literal};
 use numbering::Numbers;
 
 /// Variant `reference`.
-pub type Rules = rules::Rules<Instance>;
+pub type Rules = variant::Rules<Instance>;
 
 /// The board with top and bottom exchanged.
 fn mirrored(board: &Board) -> Board {

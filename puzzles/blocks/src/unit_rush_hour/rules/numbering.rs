@@ -9,10 +9,11 @@ use std::sync::Arc;
 use puzzle_api::{Numbering, Placement, SolvedStates};
 
 use crate::kept::Kept;
-use crate::rules::{Counted, Filling, Literal};
+use crate::rules::{Counted, Filling};
 use crate::unit_rush_hour::board::{Board, Cell, MOST_SIDE};
 use crate::unit_rush_hour::instances::Instance;
 use crate::unit_rush_hour::rules::Rules;
+use crate::variant::Literal;
 
 /// Common properties of all boards of a part. Parts with more lying cars are smaller, and the first
 /// part of an instance is tried before a search.
