@@ -79,7 +79,7 @@ const SMALL: [(&str, &str, &str); 48] = [
     ("simple-block", "3x3-n3", "goal=edges"),
     ("simple-block", "3x4-n10", ""),
     ("simple-block", "4x4-n6", "goal=edges"),
-    ("simple-block", "custom", "board=A.BCD/ABBC./..EED"),
+    ("simple-block", "custom", "board=AABE/CFBB/CDGH/.DI."),
     ("sliding-tile", "2x3", "empty=0,1"),
     ("large-tile", "3x6", "empty=1,2"),
     ("pancake", "burnt-4", ""),
