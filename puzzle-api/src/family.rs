@@ -60,10 +60,17 @@ impl Placed {
         }
     }
 
-    /// The start of instance `custom`, whose setting `board` has the board; other settings stay.
+    /// The start of instance `custom`, whose setting `board` has the board. Of the other settings,
+    /// those whose keys are `kept` stay.
     #[must_use]
-    pub fn custom(request: &Request<'_>, board: String, length: Option<u64>) -> Self {
-        let mut settings = request.settings.clone();
+    pub fn custom(
+        settings: &Settings,
+        kept: fn(&str) -> bool,
+        board: String,
+        length: Option<u64>,
+    ) -> Self {
+        let mut settings = settings.clone();
+        settings.retain(|key, _| kept(key));
         settings.insert("board".to_owned(), board);
         Self {
             instance: "custom".to_owned(),

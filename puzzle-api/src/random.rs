@@ -1,5 +1,7 @@
 //! Random words from a printed seed.
 
+use std::collections::BTreeSet;
+
 /// A small generator of random words for [`crate::RandomStates`] (xorshift64* seeded through
 /// splitmix64). Fixed here, so that a printed seed means the same everywhere; not for cryptography.
 #[derive(Debug, Clone)]
@@ -42,5 +44,17 @@ impl Xorshift {
                 return word % bound;
             }
         }
+    }
+
+    /// Numbers in `0..bound`, each at most once: `count` of them, or all if there are fewer.
+    #[must_use]
+    pub fn drawn(seed: u64, count: u64, bound: u64) -> BTreeSet<u64> {
+        let mut drawn = BTreeSet::new();
+        let mut draws = 0..;
+        while (drawn.len() as u64) < count.min(bound) {
+            let draw = draws.next().unwrap_or_default();
+            drawn.insert(Self::for_draw(seed, draw).below(bound));
+        }
+        drawn
     }
 }

@@ -263,18 +263,24 @@ fn step_to<K: Key>(
     {
         return Ok(board);
     }
-    let renamed = renamed(step, &rules.draw(at).unwrap_or_default());
-    let called = |next: &K| {
-        let name = move_names(rules, &[at, *next]).concat();
-        name == step || name == renamed
-    };
-    let mut named: Vec<K> = successors.iter().copied().filter(called).collect();
-    named.dedup();
-    match named[..] {
+    match called(rules, (at, step), successors)[..] {
         [next] => Ok(next),
         [] => Err("is no move from"),
         _ => Err("is the name of several moves from"),
     }
+}
+
+/// The successors of a state that a name of a move, in any form, leads to.
+pub fn called<K: Key>(rules: &Graph<K>, (at, name): (K, &str), successors: &[K]) -> Vec<K> {
+    let renamed = renamed(name, &rules.draw(at).unwrap_or_default());
+    let is_called = |next: &K| {
+        let its = move_names(rules, &[at, *next]).concat();
+        its == name || its == renamed
+    };
+    let mut named: Vec<K> = successors.iter().copied().filter(is_called).collect();
+    named.sort_unstable();
+    named.dedup();
+    named
 }
 
 /// The name of a move with its cells as `e7`. They may be written as row and column (`7,5` or

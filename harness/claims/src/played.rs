@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use antipode_check::board;
-use antipode_check::referee::renamed;
+use antipode_check::referee::{called, renamed};
 use antipode_graph::{Expansion, Graph, move_names};
 use antipode_reports::count;
 use antipode_reports::model::{Picture, PictureKind};
@@ -87,14 +87,8 @@ impl<K: Key> Played<K> {
         for (at, wanted) in names.iter().enumerate() {
             let last = states[states.len() - 1];
             let board = rules.draw(last)?;
-            let old = renamed(wanted, &board);
             rules.expand(Direction::Forward, &[last], &mut out)?;
-            let name = |&next: &K| move_names(rules, &[last, next]).concat();
-            let called = |next: &&K| [wanted, &old].contains(&&name(next));
-            let mut called: Vec<K> = out.keys().iter().filter(called).copied().collect();
-            called.sort_unstable();
-            called.dedup();
-            match called[..] {
+            match called(rules, (last, wanted), out.keys())[..] {
                 [] => {}
                 [next] => {
                     states.push(next);
@@ -108,6 +102,7 @@ impl<K: Key> Played<K> {
                     )));
                 }
             }
+            let name = |&next: &K| move_names(rules, &[last, next]).concat();
             let there: Vec<String> = out.keys().iter().map(name).collect();
             let known = Names::around(rules, &states)?;
             let mut odd = (at..).zip(&names[at..]);

@@ -110,14 +110,9 @@ pub fn placed(
 
 /// A board of instance `custom`, which refuses what is none.
 fn custom(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
-    let others = request.settings.iter();
-    let others = others.filter(|(key, _)| ["metric", "goal"].contains(&key.as_str()));
-    let settings = others.map(|(key, value)| (key.clone(), value.clone()));
-    let request = Request {
-        instance: "custom",
-        settings: &settings.collect(),
-    };
-    Ok(Placed::custom(&request, text.trim().to_owned(), None))
+    let kept = |key: &str| ["metric", "goal"].contains(&key);
+    let board = text.trim().to_owned();
+    Ok(Placed::custom(request.settings, kept, board, None))
 }
 
 /// The boards that remain after one piece is removed: a grey block in Tilt, a car other than the
@@ -140,14 +135,8 @@ pub fn without_a_piece(library: &Library, settings: &Settings, board: &str) -> O
         }
         (Source::BuiltIn, "rush-hour") => {
             let others: BTreeSet<char> = board.chars().filter(char::is_ascii_alphabetic).collect();
-            let metric = settings.iter().filter(|(key, _)| *key == "metric");
-            let request = Request {
-                instance: "custom",
-                settings: &metric
-                    .map(|(key, value)| (key.clone(), value.clone()))
-                    .collect(),
-            };
-            let without = |car: char| Placed::custom(&request, board.replace(car, "."), None);
+            let kept = |key: &str| key == "metric";
+            let without = |car: char| Placed::custom(settings, kept, board.replace(car, "."), None);
             Some(
                 others
                     .into_iter()

@@ -197,7 +197,7 @@ struct Walk<'a> {
     opened: Vec<u64>,
     spent: Vec<bool>,
     /// Hubs that are opened at this level, and the blocks that have some.
-    now: Box<[AtomicU64]>,
+    now: Vec<u64>,
     live: Vec<bool>,
     /// Hubs of the boards of this level, and the blocks that may have some.
     next: Box<[AtomicU64]>,
@@ -231,7 +231,7 @@ impl<'a> Walk<'a> {
             full: vec![false; blocks],
             opened: vec![0; hubs.len()],
             spent: vec![false; blocks],
-            now: zeros(hubs.len()),
+            now: vec![0; hubs.len()],
             live: vec![false; blocks],
             next: zeros(hubs.len()),
             touched: (0..blocks).map(|_| AtomicBool::new(false)).collect(),
@@ -305,7 +305,7 @@ impl<'a> Walk<'a> {
             for (opened, (now, next)) in opened.iter_mut().zip(marks) {
                 let fresh = std::mem::take(next.get_mut()) & !*opened;
                 *opened |= fresh;
-                *now.get_mut() = fresh;
+                *now = fresh;
                 some |= fresh;
             }
             self.live[high] = some != 0;
@@ -320,28 +320,32 @@ impl<'a> Walk<'a> {
         &mut self,
         depth: u16,
         emit: Emit<'_>,
-        work: fn(&Self, &mut Task<'_>, &mut Scratch) -> Orbits,
+        work: fn(&Self, &mut Task<'_>, &mut Scratch, &mut Orbits),
     ) -> bool {
         let (mut seen, mut full) = (
             std::mem::take(&mut self.seen),
             std::mem::take(&mut self.full),
         );
         let mut tasks = self.tasks(&mut seen, &mut full);
-        let (walk, mut found, mut going) = (&*self, Vec::new(), true);
-        for tasks in tasks.chunks_mut(4 * rayon::current_num_threads()) {
-            let mut more = Vec::new();
+        let at_once = 4 * rayon::current_num_threads();
+        // They are filled again and again: memory that is new each time costs a tenth.
+        let [mut found, mut more] = [0, 1].map(|_| vec![Orbits::default(); at_once]);
+        let (walk, mut going) = (&*self, true);
+        for tasks in tasks.chunks_mut(at_once) {
             rayon::in_place_scope(|scope| {
                 scope.spawn(|_| {
-                    let tasks = tasks.par_iter_mut();
-                    more = tasks
-                        .map_init(|| walk.scratch(), |scratch, task| work(walk, task, scratch))
-                        .collect();
+                    let tasks = tasks.par_iter_mut().zip(&mut more);
+                    tasks.for_each_init(
+                        || walk.scratch(),
+                        |scratch, (task, orbits)| work(walk, task, scratch, orbits),
+                    );
                 });
                 // An empty batch asks whether to continue, if nothing is shown.
                 going = (walk.lists || emit(Swept::default()))
                     && found.iter().all(|orbits| show(orbits, depth, emit));
             });
-            found = more;
+            found.iter_mut().flatten().for_each(Vec::clear);
+            std::mem::swap(&mut found, &mut more);
             if !going {
                 break;
             }
@@ -383,8 +387,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Boards that the opened hubs lead to and that were not seen, with marks on their hubs.
-    fn advance(&self, task: &mut Task<'_>, scratch: &mut Scratch) -> Orbits {
-        let mut orbits = Orbits::default();
+    fn advance(&self, task: &mut Task<'_>, scratch: &mut Scratch, orbits: &mut Orbits) {
         let mut at = 0;
         for (high, full) in task.highs.clone().zip(&mut *task.full) {
             let seen = &mut task.seen[at..][..self.boards.block(high).len()];
@@ -400,16 +403,14 @@ impl<'a> Walk<'a> {
             }
             *full = self.boards.is_full(high, seen);
             if some != 0 {
-                self.list(high, &scratch.boards[..seen.len()], &mut orbits);
+                self.list(high, &scratch.boards[..seen.len()], orbits);
                 self.mark(high, scratch);
             }
         }
-        orbits
     }
 
     /// Boards that were not seen.
-    fn rest(&self, task: &mut Task<'_>, scratch: &mut Scratch) -> Orbits {
-        let mut orbits = Orbits::default();
+    fn rest(&self, task: &mut Task<'_>, scratch: &mut Scratch, orbits: &mut Orbits) {
         let mut at = 0;
         for high in task.highs.clone() {
             let seen = &task.seen[at..][..self.boards.block(high).len()];
@@ -426,9 +427,8 @@ impl<'a> Walk<'a> {
             ) {
                 *last &= low_bits(bits as u32);
             }
-            self.list(high, &scratch.boards[..seen.len()], &mut orbits);
+            self.list(high, &scratch.boards[..seen.len()], orbits);
         }
-        orbits
     }
 
     /// Adds the boards of a block that the opened hubs reach to those seen; returns whether there
@@ -451,13 +451,13 @@ impl<'a> Walk<'a> {
                 [] => boards
                     .iter_mut()
                     .zip(now)
-                    .for_each(|(board, now)| *board |= now.load(Relaxed)),
+                    .for_each(|(board, now)| *board |= now),
                 mask => {
                     let now = now.iter().zip(mask);
                     boards
                         .iter_mut()
                         .zip(now)
-                        .for_each(|(board, (now, mask))| *board |= now.load(Relaxed) & mask);
+                        .for_each(|(board, (now, mask))| *board |= now & mask);
                 }
             }
         }
@@ -465,10 +465,8 @@ impl<'a> Walk<'a> {
             some = true;
             let block = self.hubs.block(high);
             let hubs = &mut scratch.hubs[..=block.len()];
-            hubs.iter_mut()
-                .zip(&self.now[block])
-                .for_each(|(hub, now)| *hub = now.load(Relaxed));
-            hubs[hubs.len() - 1] = 0;
+            hubs[..block.len()].copy_from_slice(&self.now[block.clone()]);
+            hubs[block.len()] = 0;
             let at = At {
                 cells: self.tables.low,
                 coins: self.boards.low_coins(high),
@@ -493,8 +491,12 @@ impl<'a> Walk<'a> {
         {
             self.touched[to].store(true, Relaxed);
             let next = &self.next[self.hubs.block(to)];
-            for (at, (next, board)) in next.iter().zip(&*boards).enumerate() {
-                set(next, board & mask.get(at).unwrap_or(&u64::MAX));
+            let pairs = next.iter().zip(&*boards);
+            match mask {
+                [] => pairs.for_each(|(next, &board)| set(next, board)),
+                mask => pairs
+                    .zip(mask)
+                    .for_each(|((next, board), mask)| set(next, board & mask)),
             }
         }
         let coins = self.boards.low_coins(high);

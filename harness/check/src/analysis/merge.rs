@@ -1,7 +1,6 @@
 //! Merges the shards of an analysis: every block once, from one program and one question; repeats
 //! some of them.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -107,7 +106,8 @@ impl AnyWidth for Gather<'_> {
             found.push((folder.clone(), Journal::blocks_in(folder, &identity)?));
         }
         let merged = Merged::of(&plan.search, found)?;
-        let drawn = self.redo.draw(merged.len() as u64);
+        let Redo { blocks, seed } = self.redo;
+        let drawn = Xorshift::drawn(seed, blocks, merged.len() as u64);
         if !drawn.is_empty() {
             let again = with_blocks(request, out, false, Which::These(drawn.clone()));
             let again = Request {
@@ -140,19 +140,6 @@ fn same(merged: &Merged, again: &[FinishedBlock]) -> Result<(), MergeError> {
         }
     }
     Ok(())
-}
-
-impl Redo {
-    /// Numbers of blocks, drawn uniformly.
-    fn draw(self, all: u64) -> BTreeSet<u64> {
-        let mut drawn = BTreeSet::new();
-        let mut draws = 0..;
-        while (drawn.len() as u64) < self.blocks.min(all) {
-            let draw = draws.next().unwrap_or_default();
-            drawn.insert(Xorshift::for_draw(self.seed, draw).below(all));
-        }
-        drawn
-    }
 }
 
 #[cfg(test)]
@@ -248,7 +235,7 @@ mod tests {
     #[test]
     fn each_block_is_drawn_at_most_once() {
         for (blocks, all) in [(0, 5), (3, 5), (5, 5), (9, 5), (2, 512)] {
-            let drawn = Redo { blocks, seed: 7 }.draw(all);
+            let drawn = Xorshift::drawn(7, blocks, all);
             assert_eq!(drawn.len() as u64, blocks.min(all));
             assert!(drawn.iter().all(|&block| block < all));
         }

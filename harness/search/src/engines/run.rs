@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::search::Search;
 
 /// Blocks of a folder that are walked again before a run continues with it.
-const REPEATED: usize = 2;
+const REPEATED: u64 = 2;
 
 /// Checks that need more than a batch: they run on the workers' threads, before a block is
 /// recorded.
@@ -288,9 +288,9 @@ impl<K: Key> PartsRun<'_, K> {
             return Ok(());
         };
         // Nobody can know beforehand which.
-        let mut random = Xorshift::for_draw(RandomState::new().hash_one(all.len()), 0);
-        for _ in 0..finished.len().min(REPEATED) {
-            let number = finished[random.below(finished.len() as u64) as usize];
+        let seed = RandomState::new().hash_one(all.len());
+        for index in Xorshift::drawn(seed, REPEATED, finished.len() as u64) {
+            let number = finished[index as usize];
             let block = journal.finished.iter().find(|one| one.block == number);
             let Some(block) = block else { continue };
             let mut seen = observers.fork();

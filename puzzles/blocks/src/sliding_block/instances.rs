@@ -303,7 +303,12 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     };
     let bad = |fault: Fault| BadInput::new(format!("'{shown}' is no board: {}", fault.what));
     read_file("custom", &drawing).map_err(bad)?;
-    Ok(Placed::custom(request, text.to_owned(), None))
+    Ok(Placed::custom(
+        request.settings,
+        |_| true,
+        text.to_owned(),
+        None,
+    ))
 }
 
 /// Describes the puzzle.

@@ -65,14 +65,9 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     let drawn = Board::parse(boards::drawn(text))?.draw();
     // He counts a move of a car by any distance as one move.
     let counts = METRICS.of(request.settings) == Ok(Metric::Line);
-    let others = (request.settings.iter()).filter(|(key, _)| *key == "metric");
-    let settings = others.map(|(key, value)| (key.clone(), value.clone()));
-    let settings = settings.collect();
-    let request = Request {
-        settings: &settings,
-        ..*request
-    };
-    Ok(Placed::custom(&request, drawn, length.filter(|_| counts)))
+    let length = length.filter(|_| counts);
+    let kept = |key: &str| key == "metric";
+    Ok(Placed::custom(request.settings, kept, drawn, length))
 }
 
 fn open_census(
