@@ -5,9 +5,9 @@ typedef unsigned long long u64;
 
 #define __device__
 #define KERNEL static void
-#define THREAD thread
+#define THREAD this_thread
 
-static _Thread_local u64 thread;
+static _Thread_local u64 this_thread;
 
 static u64 atomicOr(u64 *at, u64 bits)
 {
@@ -38,7 +38,7 @@ static inline int __popcll(u64 word)
 
 void run(u64 kernel, u64 begin, u64 end, const struct slab *slab)
 {
-    for (thread = begin; thread < end; thread++) {
+    for (this_thread = begin; this_thread < end; this_thread++) {
         if (kernel == 0)
             expand(*slab);
         else if (kernel == 1)

@@ -62,11 +62,21 @@ impl Bits {
     fn constants(&self) -> Vec<u64> {
         let shape = self.common.instance.shape();
         let (width, cells, coins) = (shape.width, shape.cells(), shape.coins);
-        let column = |column| (0..shape.height).fold(0_u64, |mask, row| mask | 1 << (row * width + column));
+        let column = |column: u32| {
+            (0..shape.height).fold(0_u64, |mask, row| mask | 1 << (row * width + column))
+        };
         let [not_first, not_last] = [0, width - 1].map(|at| self.board & !column(at));
         let symmetries = self.common.instance.symmetries();
         let [wide, many] = [width.into(), symmetries.len() as u64];
-        let mut table = vec![cells.into(), coins.into(), wide, self.board, not_first, not_last, many];
+        let mut table = vec![
+            cells.into(),
+            coins.into(),
+            wide,
+            self.board,
+            not_first,
+            not_last,
+            many,
+        ];
         for cell in 0..cells {
             table.extend((0..coins + 2).map(|members| binomial(cell, members)));
         }

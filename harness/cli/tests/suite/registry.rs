@@ -269,7 +269,11 @@ fn engine_gpu_says_what_is_missing() {
     let no_driver = "analyse sliding-tile/3x3 --engine gpu | sliding-tile/3x3: engine gpu has no NVIDIA driver here: neither libcuda.so.1 nor nvcuda.dll is found; use --engine dense";
     // With a driver, this would search.
     let driver = std::path::Path::new("/proc/driver/nvidia").exists();
-    for [args, line] in [no_kernels, no_driver].into_iter().take(2 - usize::from(driver)).flat_map(rows) {
+    for [args, line] in [no_kernels, no_driver]
+        .into_iter()
+        .take(2 - usize::from(driver))
+        .flat_map(rows)
+    {
         let ran = run(&words(args)).ended(2);
         assert_eq!(ran.err.trim_end(), format!("antipode: {line}"));
     }

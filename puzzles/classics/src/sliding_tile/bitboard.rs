@@ -77,7 +77,12 @@ impl Bits {
         };
         let mut table = self.numbers.constants(self.turns.len() + 1);
         for turn in std::iter::once(&identity).chain(&self.turns) {
-            table.extend(turn.target.iter().chain(&turn.renamed).map(|&of| u64::from(of)));
+            table.extend(
+                turn.target
+                    .iter()
+                    .chain(&turn.renamed)
+                    .map(|&of| u64::from(of)),
+            );
         }
         table
     }

@@ -65,7 +65,10 @@ impl<K: Key> Engine<K> for GpuEngine {
     fn obstacle(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> Option<String> {
         let why = match builtin::kernels(&graph.opened) {
             Ok(Some(_)) => missing()?.to_owned(),
-            Ok(None) => format!("no kernels for variant {} of this puzzle", graph.opened.variant),
+            Ok(None) => format!(
+                "no kernels for variant {} of this puzzle",
+                graph.opened.variant
+            ),
             Err(error) => error.to_string(),
         };
         Some(format!("engine gpu has {why}; use --engine dense"))
@@ -272,7 +275,11 @@ impl<K: Key> Walk<'_, K> {
                 return Ok(false);
             }
             let words = self.memory.launch.min(self.words() - first);
-            let slab = Slab { first, words, ..slab };
+            let slab = Slab {
+                first,
+                words,
+                ..slab
+            };
             let zeroed = self.memory.device.fill(slab.sums, SUMS as u64, 0);
             let launched = zeroed.and_then(|()| self.memory.device.launch(kernel, &slab));
             launched.map_err(|why| self.failed(why))?;
@@ -304,7 +311,9 @@ impl<K: Key> Walk<'_, K> {
                 let hashes = hashes.map(|(sum, shift)| u128::from(sum) << shift);
                 level.states += sums[0];
                 level.orbits += sums[1];
-                level.digest = hashes.iter().fold(level.digest, |all, &one| all.wrapping_add(one));
+                level.digest = hashes
+                    .iter()
+                    .fold(level.digest, |all, &one| all.wrapping_add(one));
             }
             Ok(())
         })?;
@@ -332,7 +341,11 @@ impl<K: Key> Walk<'_, K> {
             false => self.samples(observers)?,
         };
         if whole || width > 0 {
-            let slab = Slab { start, width, ..self.slab };
+            let slab = Slab {
+                start,
+                width,
+                ..self.slab
+            };
             let shown = self.each_slab(Kernel::Pick, slab, |slab| {
                 let [count] = self.read(slab.sums)?;
                 let mut keys = vec![0; count as usize];
@@ -367,7 +380,10 @@ impl<K: Key> Walk<'_, K> {
     /// The states that checks look for and that are in the level of `from`.
     fn samples(&self, observers: &Observers<K>) -> Result<Vec<K>, EngineError> {
         let samples = observers.strikes.samples().iter();
-        let (mut keys, mut placed) = (samples.map(|sample| sample.key).collect::<Vec<_>>(), Vec::new());
+        let (mut keys, mut placed) = (
+            samples.map(|sample| sample.key).collect::<Vec<_>>(),
+            Vec::new(),
+        );
         self.search.graph.place(&keys, &mut placed)?;
         let mut held = Vec::new();
         for at in placed {

@@ -2,7 +2,6 @@
 
 #![allow(unsafe_code)]
 
-use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -49,10 +48,23 @@ impl Host {
         let file = built.path().join("kernels.so");
         let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
         let mut command = Command::new(compiler);
-        command.args(["-std=gnu11", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-I"]);
+        command.args([
+            "-std=gnu11",
+            "-O2",
+            "-Wall",
+            "-Werror",
+            "-shared",
+            "-fPIC",
+            "-I",
+        ]);
         command.arg(folder(puzzle)).arg("-o").arg(&file);
         command.arg(format!("{ROOT}/harness/gpu/kernels/shim.c"));
-        assert!(command.status().expect("a C compiler: install one or set CC").success());
+        assert!(
+            command
+                .status()
+                .expect("a C compiler: install one or set CC")
+                .success()
+        );
         Box::new(Self {
             // SAFETY: the library has no code that runs when it is loaded.
             kernels: unsafe { Library::new(file) }.unwrap(),
@@ -117,7 +129,10 @@ impl Device for Host {
 
 /// A search from the solved states or from a board.
 fn search(name: &str, settings: &str, from: &str, way: Direction) -> Search<u64> {
-    let settings: Vec<(&str, &str)> = settings.split(' ').filter_map(|pair| pair.split_once('=')).collect();
+    let settings: Vec<(&str, &str)> = settings
+        .split(' ')
+        .filter_map(|pair| pair.split_once('='))
+        .collect();
     let graph = builtin::graph::<u64>(name, None, &settings).expect(name);
     let roots = match (from, way) {
         ("-", Direction::Backward) => Roots::Solved,
@@ -181,14 +196,20 @@ fn kernels_find_what_engine_hash_finds() {
         ("coin-sliding/custom", "coins=8", "oo../oo../..oo/..oo", 2),
         ("coin-sliding/custom", "width=64 height=1 coins=3", &row, 2),
     ] {
-        for way in [Direction::Backward, Direction::Forward].into_iter().take(ways) {
+        for way in [Direction::Backward, Direction::Forward]
+            .into_iter()
+            .take(ways)
+        {
             let mut search = search(name, settings, from, way);
             let list = samples(&search);
             let expected = seen(&search, EngineId::HASH.of(), &list);
             for sizes in [(SLAB, WHOLE), (97, 0), (40, 100)] {
                 hold(&mut search, u64::MAX, sizes).unwrap();
                 let found = seen(&search, &GpuEngine, &list);
-                assert_eq!(found, expected, "{name} {settings} {from} {way:?} {sizes:?}");
+                assert_eq!(
+                    found, expected,
+                    "{name} {settings} {from} {way:?} {sizes:?}"
+                );
             }
         }
     }
@@ -214,7 +235,10 @@ fn a_search_ends_between_slabs_and_at_a_level() {
 fn a_small_card_and_wrong_sums_are_refused() {
     let mut search = search("sliding-tile/3x3", "empty=1,1", "-", Direction::Backward);
     let refused = hold(&mut search, 1 << 20, (SLAB, WHOLE)).unwrap_err();
-    assert!(refused.contains("of the card's memory, of which 1.00 MiB are free"), "{refused}");
+    assert!(
+        refused.contains("of the card's memory, of which 1.00 MiB are free"),
+        "{refused}"
+    );
     let (_, mut table) = builtin::kernels(&search.graph.opened).unwrap().unwrap();
     // The card counts every state as its own orbit, the host does not.
     table[3] = 1;
@@ -223,7 +247,12 @@ fn a_small_card_and_wrong_sums_are_refused() {
     search.held = Held::of(Mutex::new(memory));
     let progress = Progress::silent(&Stop::default());
     let wrong = GpuEngine.levels(&search, 0, &mut Observers::plain(), &progress);
-    assert!(wrong.unwrap_err().to_string().contains("on level 1 the card counts"));
+    assert!(
+        wrong
+            .unwrap_err()
+            .to_string()
+            .contains("on level 1 the card counts")
+    );
 }
 
 /// The digest with which `ptx.py` begins each text.
@@ -233,7 +262,8 @@ fn the_ptx_is_made_from_these_sources() {
     for (puzzle, instance) in [("coin-sliding", "5x7"), ("sliding-tile", "3x3")] {
         let mut sources = read(format!("{ROOT}/harness/gpu/kernels/levels.cu"));
         sources.extend(read(format!("{}/gpu.cu", folder(puzzle))));
-        let fold = |value: u64, &byte: &u8| (value ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let fold =
+            |value: u64, &byte: &u8| (value ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         let digest = sources.iter().fold(0xcbf2_9ce4_8422_2325, fold);
         let graph = builtin::graph::<u64>(&format!("{puzzle}/{instance}"), None, &[]).unwrap();
         let (ptx, _) = builtin::kernels(&graph.opened).unwrap().unwrap();
