@@ -57,44 +57,26 @@ pub struct Slab {
     pub width: u64,
 }
 
-/// A device that runs kernels on its own memory. Errors are texts of its driver.
+/// A device that runs kernels on its own memory. Errors are what its driver reports.
 pub trait Device: Send + Sync {
     /// What it is called.
     fn name(&self) -> String;
 
     /// Free bytes of its memory.
-    ///
-    /// # Errors
-    /// The driver's.
     fn free(&self) -> Result<u64, String>;
 
     /// Takes some words of its memory, for as long as the device is open; returns their address.
-    ///
-    /// # Errors
-    /// The driver's.
     fn take(&self, words: u64) -> Result<u64, String>;
 
     /// Sets every byte of some words.
-    ///
-    /// # Errors
-    /// The driver's.
     fn fill(&self, at: u64, words: u64, byte: u8) -> Result<(), String>;
 
     /// Writes words.
-    ///
-    /// # Errors
-    /// The driver's.
     fn write(&self, at: u64, words: &[u64]) -> Result<(), String>;
 
     /// Reads words.
-    ///
-    /// # Errors
-    /// The driver's.
     fn read(&self, at: u64, words: &mut [u64]) -> Result<(), String>;
 
     /// Runs a kernel with a thread for each word of the slab, and waits for its end.
-    ///
-    /// # Errors
-    /// The driver's.
     fn launch(&self, kernel: Kernel, slab: &Slab) -> Result<(), String>;
 }

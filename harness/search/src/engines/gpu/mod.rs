@@ -109,7 +109,7 @@ impl<K: Key> Engine<K> for GpuEngine {
         // One part at a time: they share the memory.
         let memory = held.lock().unwrap_or_else(PoisonError::into_inner);
         let size = search.graph.space(part)?.unwrap_or(0);
-        let walk = Walk {
+        let mut walk = Walk {
             search,
             progress,
             memory: &memory,
@@ -121,7 +121,12 @@ impl<K: Key> Engine<K> for GpuEngine {
                 ..memory.slab
             },
         };
-        walk.run(observers)
+        let mut spent = Spent::default();
+        let outcome = match walk.run(observers, &mut spent)? {
+            true => Outcome::Levels,
+            false => Outcome::NotReached(StopReason::Requested),
+        };
+        Ok(Walked { outcome, spent })
     }
 }
 
@@ -181,18 +186,8 @@ struct Walk<'a, K> {
 }
 
 impl<K: Key> Walk<'_, K> {
-    fn run(mut self, observers: &mut Observers<K>) -> Result<Walked<K>, EngineError> {
-        let mut spent = Spent::default();
-        let whole = self.walk(observers, &mut spent)?;
-        let outcome = match whole {
-            true => Outcome::Levels,
-            false => Outcome::NotReached(StopReason::Requested),
-        };
-        Ok(Walked { outcome, spent })
-    }
-
     /// Walks all levels; false if a stop was requested.
-    fn walk(
+    fn run(
         &mut self,
         observers: &mut Observers<K>,
         spent: &mut Spent,
@@ -380,23 +375,16 @@ impl<K: Key> Walk<'_, K> {
     /// The states that checks look for and that are in the level of `from`.
     fn samples(&self, observers: &Observers<K>) -> Result<Vec<K>, EngineError> {
         let samples = observers.strikes.samples().iter();
-        let (mut keys, mut placed) = (
-            samples.map(|sample| sample.key).collect::<Vec<_>>(),
-            Vec::new(),
-        );
+        let keys: Vec<K> = samples.map(|sample| sample.key).collect();
+        let (mut placed, mut held) = (Vec::new(), Vec::new());
         self.search.graph.place(&keys, &mut placed)?;
-        let mut held = Vec::new();
-        for at in placed {
-            held.push(match at {
-                Some(at) if at.part == self.slab.part => {
-                    let [word] = self.read(self.slab.from + 8 * (at.rank / 64))?;
-                    word >> (at.rank % 64) & 1 == 1
-                }
-                _ => false,
-            });
+        for (key, at) in keys.into_iter().zip(placed) {
+            let Some(at) = at.filter(|at| at.part == self.slab.part) else {
+                continue;
+            };
+            let [word] = self.read(self.slab.from + 8 * (at.rank / 64))?;
+            held.extend((word >> (at.rank % 64) & 1 == 1).then_some(key));
         }
-        let mut held = held.into_iter();
-        keys.retain(|_| held.next() == Some(true));
-        Ok(keys)
+        Ok(held)
     }
 }
