@@ -83,7 +83,7 @@ const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sample 
 
 /// Strategies that find a path, and those that find levels.
 const FOR_PATHS: &str = "reference hash dense disk sweep bidirectional beam dfs ida orbits cluster";
-pub const FOR_LEVELS: &str = "reference hash dense disk sweep cluster";
+pub const FOR_LEVELS: &str = "reference hash dense disk sweep cluster gpu";
 
 /// Encodings of the puzzles in [`PUZZLES`](crate::rules::PUZZLES).
 pub const VARIANTS: [&str; 2] = ["bitboard", "reference"];
@@ -91,7 +91,8 @@ pub const VARIANTS: [&str; 2] = ["bitboard", "reference"];
 /// Whether a search can have used a variant: none, an encoding, or several joined by ` and `. If
 /// the engines differ, each is `ENGINE on ENCODING`.
 pub fn is_variant(text: &str) -> bool {
-    let engine = |name: &str| FOR_PATHS.split(' ').any(|known| known == name);
+    let among = |all: &str, name: &str| all.split(' ').any(|known| known == name);
+    let engine = |name: &str| among(FOR_PATHS, name) || among(FOR_LEVELS, name);
     let known = |one: &str| match one.split_once(" on ") {
         Some((name, encoding)) => engine(name) && VARIANTS.contains(&encoding),
         None => VARIANTS.contains(&one),

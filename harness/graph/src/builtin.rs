@@ -84,6 +84,26 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
     }
 }
 
+/// The kernels of engine `gpu` as PTX, and their table for an instance; `None` if the puzzle, or
+/// this variant of it, has none.
+///
+/// # Errors
+/// [`BadInput`] if the puzzle does not take the instance.
+pub fn kernels(opened: &Opened) -> Result<Option<(&'static str, Vec<u64>)>, BadInput> {
+    let request = Request {
+        instance: &opened.instance,
+        settings: &opened.settings,
+    };
+    let kernels = match (&opened.library.source, opened.library.name.as_str()) {
+        // Their ranks and keys are those of the fast variant.
+        _ if opened.variant != "bitboard" => return Ok(None),
+        (Source::BuiltIn, "coin-sliding") => antipode_coin_sliding::bitboard::kernels,
+        (Source::BuiltIn, "sliding-tile") => antipode_classics::sliding_tile::bitboard::kernels,
+        _ => return Ok(None),
+    };
+    kernels(&request).map(Some)
+}
+
 /// Reads a board in a form of other programs, or one of another instance of the same puzzle. `None`
 /// if the puzzle reads only states of an opened instance.
 pub fn placed(

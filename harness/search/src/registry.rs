@@ -11,7 +11,7 @@ use crate::engine::{Engine, Facts, Footprint};
 use crate::engines::cluster;
 use crate::engines::find::check_path;
 use crate::engines::{
-    beam, bidirectional, by_levels, dense, dfs, disk, hash, ida, orbits, reference, solutions,
+    beam, bidirectional, by_levels, dense, dfs, disk, gpu, hash, ida, orbits, reference, solutions,
     sweep,
 };
 use crate::error::EngineError;
@@ -22,7 +22,7 @@ use crate::progress::Stop;
 use crate::question::{Ask, FewestAnswer, PathAnswer, PathQuestion, QuestionKind, SolutionsAnswer};
 
 /// The engines, for one width of keys.
-type Engines<K> = [&'static dyn Engine<K>; 12];
+type Engines<K> = [&'static dyn Engine<K>; 13];
 
 /// All engines. A new engine is a line here.
 const fn engines_of<K: Key>() -> Engines<K> {
@@ -39,6 +39,7 @@ const fn engines_of<K: Key>() -> Engines<K> {
         &orbits::OrbitsEngine,
         &solutions::SolutionsEngine,
         &cluster::ClusterEngine,
+        &gpu::GpuEngine,
     ]
 }
 

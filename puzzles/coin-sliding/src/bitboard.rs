@@ -5,7 +5,7 @@ mod batch;
 
 use std::sync::OnceLock;
 
-use puzzle_api::rank::{Pieces, Steps};
+use puzzle_api::rank::{Pieces, Steps, binomial};
 use puzzle_api::{
     BadInput, Direction, Names, Numbering, Placement, Predecessors, Puzzle, RandomStates, Request,
     SolvedStates, Sweep, Swept, Symmetry, Xorshift,
@@ -14,7 +14,7 @@ use puzzle_api::{
 use crate::hubs;
 use crate::instances::{self, Instance};
 use crate::neighbours::Neighbours;
-use crate::symmetry::ByteTables;
+use crate::symmetry::{self, ByteTables};
 use crate::{sample, span};
 
 /// The common data of both fast variants in addition to their moves.
@@ -56,6 +56,34 @@ impl Bits {
             Direction::Forward => self.common.instance.starts(),
             Direction::Backward => self.common.instance.goals(),
         }
+    }
+
+    /// The table that `gpu.cu` describes.
+    fn constants(&self) -> Vec<u64> {
+        let shape = self.common.instance.shape();
+        let (width, cells, coins) = (shape.width, shape.cells(), shape.coins);
+        let column = |column: u32| {
+            (0..shape.height).fold(0_u64, |mask, row| mask | 1 << (row * width + column))
+        };
+        let [not_first, not_last] = [0, width - 1].map(|at| self.board & !column(at));
+        let symmetries = self.common.instance.symmetries();
+        let [wide, many] = [width.into(), symmetries.len() as u64];
+        let mut table = vec![
+            cells.into(),
+            coins.into(),
+            wide,
+            self.board,
+            not_first,
+            not_last,
+            many,
+        ];
+        for cell in 0..cells {
+            table.extend((0..coins + 2).map(|members| binomial(cell, members)));
+        }
+        for &index in symmetries {
+            table.extend((0..cells).map(|cell| u64::from(symmetry::target(shape, cell, index))));
+        }
+        table
     }
 
     /// Calls `each` with the coin and its allowed targets, for every coin that has some.
@@ -157,6 +185,14 @@ impl Bits {
             }
         }
     }
+}
+
+/// The kernels of engine `gpu` as PTX, and their table for an instance.
+///
+/// # Errors
+/// An instance that there is not.
+pub fn kernels(request: &Request<'_>) -> Result<(&'static str, Vec<u64>), BadInput> {
+    Ok((include_str!("gpu.ptx"), Bits::open(request)?.constants()))
 }
 
 impl Puzzle for Bits {

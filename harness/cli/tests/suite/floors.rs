@@ -25,7 +25,8 @@ const MAY_USE: &str = "
     antipode-claims | bitlab check graph puzzle-api reports search
     antipode-check | graph puzzle-api reports search
     antipode-explore | check graph puzzle-api reports search
-    antipode-search | graph puzzle-api reports
+    antipode-search | gpu graph puzzle-api reports
+    antipode-gpu |
     antipode-graph | blocks classics coin-sliding peg-solitaire permutation puzzle-api tilt
     antipode-bitlab | puzzle-api
     antipode-checker |

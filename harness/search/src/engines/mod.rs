@@ -9,6 +9,7 @@ pub(crate) mod dense;
 pub mod dfs;
 pub(crate) mod disk;
 pub mod find;
+pub(crate) mod gpu;
 pub(crate) mod hash;
 pub(crate) mod ida;
 pub mod improve;

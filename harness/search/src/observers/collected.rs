@@ -38,6 +38,18 @@ impl<K: Key> Collected<K> {
         }
     }
 
+    /// Whether n more can be kept; if not, none are.
+    pub(super) fn need(&mut self, more: u64) -> bool {
+        let Self::On(all, most) = self else {
+            return false;
+        };
+        let fit = (*most as u64).saturating_sub(all.len() as u64) >= more;
+        if !fit {
+            *self = Self::TooMany;
+        }
+        fit
+    }
+
     pub(super) fn observe(&mut self, batch: &Batch<'_, K>) {
         let Self::On(all, _) = self else { return };
         all.extend((0..batch.keys.len()).map(|i| Distance {

@@ -43,6 +43,10 @@ impl<K: Key> Drawn<K> {
         }
     }
 
+    pub(super) const fn is_on(&self) -> bool {
+        self.draw.is_some()
+    }
+
     pub(super) fn fork(&self) -> Self {
         Self::new(self.draw.clone())
     }

@@ -38,6 +38,11 @@ impl Sampling {
         }
     }
 
+    /// Where the window of hashes begins, and its width; 0 if it picks nothing.
+    pub(crate) const fn window(self) -> (u64, u64) {
+        (self.start, self.width)
+    }
+
     /// The same window, half as wide: it picks a part of the same states.
     const fn halved(self) -> Self {
         Self {

@@ -144,6 +144,12 @@ impl<K: Key> Observers<K> {
         fresh
     }
 
+    /// Whether every one of some more orbits must be shown; if not, a sample and the sums of their
+    /// level do. More orbits than may be kept are as good as shown.
+    pub(crate) fn need_all(&mut self, orbits: u64) -> bool {
+        self.collected.need(orbits) || self.drawn.is_on()
+    }
+
     /// Shows a batch to every observer.
     pub fn observe(&mut self, part: u64, keys: &[K], depths: &[u16], sizes: OrbitSizes<'_>) {
         let deepest = wide::deepest(depths);

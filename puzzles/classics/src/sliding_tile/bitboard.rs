@@ -6,7 +6,9 @@ pub(super) mod patterns;
 
 use std::sync::{Arc, OnceLock};
 
-use puzzle_api::{Direction, LowerBound, Numbering, Placement, Puzzle, Symmetry, Undirected};
+use puzzle_api::{
+    BadInput, Direction, LowerBound, Numbering, Placement, Puzzle, Request, Symmetry, Undirected,
+};
 
 use super::Rules;
 use super::frame::{Frame, MOST_SQUARES};
@@ -65,6 +67,26 @@ impl Bits {
         }
     }
 
+    /// The table that `gpu.cu` describes.
+    fn constants(&self) -> Vec<u64> {
+        let squares = std::array::from_fn(|square| square as u8);
+        let identity = Turn {
+            target: squares,
+            renamed: squares,
+            before: squares,
+        };
+        let mut table = self.numbers.constants(self.turns.len() + 1);
+        for turn in std::iter::once(&identity).chain(&self.turns) {
+            table.extend(
+                turn.target
+                    .iter()
+                    .chain(&turn.renamed)
+                    .map(|&of| u64::from(of)),
+            );
+        }
+        table
+    }
+
     /// Keys of the boards after or before one move.
     #[inline]
     pub fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
@@ -84,6 +106,14 @@ impl Bits {
             image | u64::from(turn.renamed[tile]) << ((4 * target) & 63)
         })
     }
+}
+
+/// The kernels of engine `gpu` as PTX, and their table for an instance.
+///
+/// # Errors
+/// An instance that there is not.
+pub fn kernels(request: &Request<'_>) -> Result<(&'static str, Vec<u64>), BadInput> {
+    Ok((include_str!("gpu.ptx"), Bits::open(request)?.constants()))
 }
 
 /// The symmetries except the identity: those of the rectangle that keep the goal's empty square,

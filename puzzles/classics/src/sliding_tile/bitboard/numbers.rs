@@ -89,6 +89,14 @@ impl Numbers {
         }
     }
 
+    /// The constants, in the order of the table of `gpu.cu`, with the number of symmetries.
+    pub(super) fn constants(&self, symmetries: usize) -> Vec<u64> {
+        let first = [self.width, self.squares, self.half as usize, symmetries];
+        let first = first.iter().map(|&number| number as u64);
+        let parity = self.parity.iter().map(|&parity| parity.into());
+        first.chain(parity).chain(self.weights).collect()
+    }
+
     /// Boards of a part.
     #[must_use]
     pub fn size(&self) -> u64 {
