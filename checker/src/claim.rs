@@ -210,6 +210,7 @@ mod tests {
         }
         let within = |share| format!("claimed = 16\ncompare = \"about\"\nwithin = {share}");
         assert_eq!(verdict(&within("0.5"), "24"), yes);
+        assert_eq!(verdict(&within("0.29").replace("16", "100"), "129"), yes);
         assert_eq!(verdict(&within("0.5"), "25"), no);
         assert_eq!(verdict(&within("0.99"), "25"), None);
     }

@@ -50,7 +50,9 @@ pub fn truth(holds: bool) -> &'static str {
 fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
     let (claim, figure) = (number(claimed)?, number(found)?);
     if let Some(within) = within {
-        return (within <= 0.5).then_some((figure - claim).abs() <= within * claim.abs());
+        // A product of floats can fall short of the edge, which is included.
+        let edge = within * claim.abs() * (1.0 + 1e-12);
+        return (within <= 0.5).then_some((figure - claim).abs() <= edge);
     }
     // A figure that an author calls approximate is within 5 %, or rounds to the printed digits.
     if (figure - claim).abs() <= 0.05 * claim.abs() {

@@ -158,11 +158,14 @@ fn bears_out(case: &Case, found: &str) -> Option<bool> {
 /// rounds more coarsely than the digits say.
 const ROUGHLY: f64 = 0.05;
 
+/// A figure at the edge of a tolerance is within it, however floats round the product.
+const EDGE: f64 = 1.0 + 1e-12;
+
 /// Whether two figures are the same within the digits printed or 5 %, whichever is more, or within
 /// a tolerance that the claim names.
 fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
     let (claim, figure) = (number(claimed)?, number(found)?);
-    let within_share = |share: f64| (figure - claim).abs() <= share * claim.abs();
+    let within_share = |share: f64| (figure - claim).abs() <= share * claim.abs() * EDGE;
     Some(match within {
         Some(share) => within_share(share),
         None if within_share(ROUGHLY) => true,
@@ -364,6 +367,13 @@ mod tests {
             Ok(Verdict::Confirmed)
         );
         assert_eq!(verdict(&case("at-least", "3"), "2"), Ok(Verdict::Refuted));
+        // The edge of a tolerance is within it: as floats, 0.29 * 100 is less than 29.
+        let within = Case {
+            within: Some(0.29),
+            ..case("about", "100")
+        };
+        assert_eq!(verdict(&within, "129"), Ok(Verdict::Confirmed));
+        assert_eq!(verdict(&within, "130"), Ok(Verdict::Refuted));
         // A third is written to twelve digits, and is greater than these.
         let third = "0.333333333333";
         for compare in ["at-most", "at-least", "equal"] {

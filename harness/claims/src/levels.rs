@@ -68,7 +68,11 @@ impl DiskWorkFolder {
             Some(out) => {
                 let settings = place.settings.iter();
                 let settings: String = settings.map(|(k, v)| format!("-{k}-{v}")).collect();
-                let settings = settings.replace(['/', ':'], "_");
+                let settings = match settings.len() {
+                    ..=100 => settings.replace(['/', ':'], "_"),
+                    // A board can be longer than the name of a file.
+                    _ => format!("-{}", blake3::hash(settings.as_bytes()).to_hex()),
+                };
                 let name = format!("{}-{}{settings}-{what}", place.library.name, place.instance);
                 (out.join("work").join(name), None)
             }

@@ -145,7 +145,7 @@ pub fn run(args: &Args) -> Result<u8> {
             .partial_cmp(&(!b.fits, b.seconds))
             .unwrap_or(Equal)
     });
-    let without: Vec<(&str, &str)> = engines::<u64>()
+    let without: Vec<(&str, String)> = engines::<u64>()
         .iter()
         .map(|engine| engine.facts())
         .filter(|facts| {
@@ -225,16 +225,15 @@ impl Rates {
 }
 
 /// Why an engine has no estimate.
-fn no_estimate(facts: &Facts) -> &'static str {
-    match (
-        facts.answers.contains(&QuestionKind::Levels),
-        facts.footprints,
-    ) {
+fn no_estimate(facts: &Facts) -> String {
+    let levels = facts.answers.contains(&QuestionKind::Levels);
+    let why = match (levels, facts.footprints) {
         (false, _) => "no: answers for single boards, and what that takes depends on the board",
-        (true, []) => "the plain queue that the others are compared with: no estimate",
+        (true, []) => return format!("no estimate: {}", facts.summary),
         _ if facts.puzzles_word => "no: needs an inner loop of the puzzle's own for this instance",
         _ => "no: needs numbered states",
-    }
+    };
+    why.to_owned()
 }
 
 fn states(args: &Args, search: &Request) -> Result<States> {
@@ -437,7 +436,7 @@ fn print(
     name: &str,
     states: &States,
     machines: &Machines,
-    (rows, without): (&[PlanRow], &[(&str, &str)]),
+    (rows, without): (&[PlanRow], &[(&str, String)]),
 ) -> Result<()> {
     let mut out = output::stdout();
     let line = format!("{name}: {} states, {}", count(states.count), states.from);

@@ -85,9 +85,21 @@ pub fn run(args: &Args) -> Result<u8> {
         writeln!(out, "{}: {tables} {noun} renewed", file.display())?;
     }
     if let Some(file) = &args.history {
+        let picture = file.with_extension("svg");
+        if picture == *file {
+            bail!(
+                "--history {}: it is a CSV, with its picture beside it; name it FILE.csv",
+                output::shown(file)
+            );
+        }
+        if picture.exists() && !file.exists() {
+            bail!(
+                "{}: it exists without the history that it would show; move it away, or choose another --history",
+                output::shown(&picture)
+            );
+        }
         let history = History::with(file, args.commit.as_deref(), &found)?;
         history.write(file)?;
-        let picture = file.with_extension("svg");
         write_atomically(&picture, |out| out.write_all(history.svg().as_bytes()))?;
         let commits = count(history.commits().len(), "commits");
         told!(out, "{}: {commits}", output::shown(file))?;

@@ -5,6 +5,7 @@
 //! each bench through a runner (`ci/bench-runner.sh`). It gives every executable its own folder
 //! with [`ORIGIN`] in it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -49,7 +50,7 @@ const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 /// and those measured long before the others, get a remark.
 pub(super) fn read(from: &Path) -> Result<ImportedFigures> {
     let mut found: Vec<Bench> = Vec::new();
-    find(from, None, &mut found)?;
+    find(from, None, &mut BTreeSet::new(), &mut found)?;
     found.sort_by(|a, b| a.0.cmp(&b.0));
     let whole = |bench: &Path| fs::metadata(bench.join("new/estimates.json")).ok();
     let mut all = ImportedFigures::default();
@@ -92,21 +93,29 @@ pub(super) fn read(from: &Path) -> Result<ImportedFigures> {
 }
 
 /// Finds folders that hold a folder `new`. The folders of earlier figures (`base`, and those of
-/// named baselines) have none.
-fn find(folder: &Path, origin: Option<&Origin>, found: &mut Vec<Bench>) -> Result<()> {
+/// named baselines) have none. A folder to which several links lead is read once.
+fn find(
+    folder: &Path,
+    origin: Option<&Origin>,
+    seen: &mut BTreeSet<PathBuf>,
+    found: &mut Vec<Bench>,
+) -> Result<()> {
     let entries = fs::read_dir(folder);
     let entries = entries.with_context(|| format!("cannot read {}", folder.display()))?;
+    seen.extend(fs::canonicalize(folder));
     let file = folder.join(ORIGIN);
     let own: Option<Origin> = file.is_file().then(|| read_json(&file)).transpose()?;
     let origin = own.as_ref().or(origin);
     for entry in entries {
         let path = entry?.path();
+        let place = fs::canonicalize(&path).ok().filter(|place| place.is_dir());
+        if place.is_none_or(|place| seen.contains(&place)) {
+            continue;
+        }
         if path.join("new").is_dir() {
             found.push((path.clone(), origin.cloned()));
         }
-        if path.is_dir() {
-            find(&path, origin, found)?;
-        }
+        find(&path, origin, seen, found)?;
     }
     Ok(())
 }

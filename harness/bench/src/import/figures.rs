@@ -109,7 +109,27 @@ struct Measured {
     cpu_time: Option<f64>,
     time_unit: Option<String>,
     #[serde(default)]
+    error_occurred: bool,
+    #[serde(default)]
     error_message: String,
+    #[serde(default)]
+    skipped: bool,
+    #[serde(default)]
+    skip_message: String,
+}
+
+impl Measured {
+    /// Why its times mean nothing; empty if they do.
+    fn failed(&self) -> String {
+        let said = [&self.error_message, &self.skip_message];
+        let said = said.into_iter().find(|said| !said.is_empty());
+        match (said, self.error_occurred, self.skipped) {
+            (Some(said), ..) => one_line(said).into(),
+            (None, true, _) => "failed".to_owned(),
+            (None, _, true) => "skipped".to_owned(),
+            _ => String::new(),
+        }
+    }
 }
 
 /// Runs of hyperfine as `hyperfine`, in seconds; repetitions of Google Benchmark as
@@ -130,7 +150,11 @@ pub(super) fn exported(text: &str) -> Result<Vec<Sample>> {
         });
         Ok::<_, anyhow::Error>(())
     };
-    for one in &export.results {
+    for (number, one) in export.results.iter().enumerate() {
+        let same = |other: &Timed| other.command == one.command;
+        if export.results[..number].iter().any(same) {
+            bail!("\"results\": '{}' occurs twice", one_line(&one.command));
+        }
         for (at, time) in one.times.iter().enumerate() {
             let failed = match one.exit_codes.get(at) {
                 None | Some(Some(0)) => String::new(),
@@ -149,7 +173,7 @@ pub(super) fn exported(text: &str) -> Result<Vec<Sample>> {
         ];
         for (metric, time) in times {
             if let Some(time) = time {
-                add(&one.name, metric, unit, time, one_line(&one.error_message))?;
+                add(&one.name, metric, unit, time, one.failed())?;
             }
         }
     }
@@ -248,6 +272,10 @@ mod tests {
             ("row,metric,value,unit\n", "no figures below the header"),
             ("{\"results\": [{}]}", "missing field `command` at line 1"),
             ("{\"runs\": []}", "no times of single runs"),
+            (
+                "{\"results\": [{\"command\": \"a\", \"times\": [1]}, {\"command\": \"a\", \"times\": [9]}]}",
+                "'a' occurs twice",
+            ),
             (
                 "{\"results\": [{\"command\": \"a\", \"times\": [-1]}]}",
                 "'a': the value must be a number of at least 0, not -1",

@@ -153,6 +153,14 @@ fn comparisons_say_what_they_cannot_tell() {
     let rows = read(at.join("h.csv"));
     assert_eq!(rows.lines().count(), 5, "{rows}");
     assert!(at.join("h.svg").is_file());
+    // Nothing is written over.
+    for (file, said) in [("p.svg", "name it FILE.csv"), ("p.csv", "move it away")] {
+        fs::write(at.join("p.svg"), "somebody's").expect("a file");
+        let line = format!("report out --history {file} --commit first");
+        runs(at, &line).ended(2).err.has([said]);
+        assert_eq!(read(at.join("p.svg")), "somebody's");
+        assert!(!at.join("p.csv").exists());
+    }
 
     // Samples of another suite, and more than there can be.
     copied(&out, &at.join("foreign"), |sample| {

@@ -44,6 +44,23 @@ fn a_claim_that_memory_is_too_small_for_is_not_reached() {
     claim.to_string().has(["the machine can give"]);
 }
 
+/// Engine `disk` names its work folder after the settings, and these are longer than such a name.
+#[test]
+fn a_board_may_be_longer_than_the_name_of_a_folder() {
+    let holes: Vec<String> = (0..20).map(|at| format!("n{at:03}")).collect();
+    let placed = (0..).zip(&holes);
+    let placed: String = placed
+        .map(|(at, hole)| format!("hole {hole} {at}:0; "))
+        .collect();
+    let keys = format!(
+        "kind = \"levels\"\ninstance = \"custom\"\nengine = \"disk\"\nlevels = [0, 1]\nclaimed = [1, 2]\nexpect = \"confirmed\"\nsettings = {{ board = \"{placed}line {}\", from = \"n002\" }}",
+        holes.join(" ")
+    );
+    let text = format!("puzzle = \"peg-solitaire\"\n{}", claim("long", &keys));
+    let (_folder, ran) = certify(&text, &[]);
+    ran.ended(0).out.has(["1 confirmed; all as expected"]);
+}
+
 /// Every key of a template can be set alone, unless it names other keys that it needs. Tests a file
 /// for each kind, with a claim for each key.
 #[test]
