@@ -197,7 +197,7 @@ fn claims_are_certified_with_every_engine_that_does_not_refuse() {
         let folder = folder_with("c.toml", claims);
         let line = format!("certify --claims c.toml --out out --threads 1 --engine {engine}");
         let ran = runs(&folder, &line);
-        let fits = !["dfs", "gpu", "ida", "orbits"].contains(&engine.name());
+        let fits = !["dfs", "ida", "orbits"].contains(&engine.name());
         assert_eq!(ran_or_refused(&ran, engine.name()), fits, "{}", ran.err);
     }
 }
