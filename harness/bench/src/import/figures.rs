@@ -124,7 +124,7 @@ impl Measured {
         let said = [&self.error_message, &self.skip_message];
         let said = said.into_iter().find(|said| !said.is_empty());
         match (said, self.error_occurred, self.skipped) {
-            (Some(said), ..) => one_line(said).into(),
+            (Some(said), ..) => one_line(said),
             (None, true, _) => "failed".to_owned(),
             (None, _, true) => "skipped".to_owned(),
             _ => String::new(),
