@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<u8> {
         let picture = file.with_extension("svg");
         if picture == *file {
             bail!(
-                "--history {}: it is a CSV, with its picture beside it; name it FILE.csv",
+                "--history {}: it is a CSV, with its picture next to it; name it FILE.csv",
                 output::shown(file)
             );
         }

@@ -59,12 +59,18 @@ fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
     for sample in &all {
         by_row.entry(&sample.row).or_default().push(sample);
     }
-    // Two variants on six engines, one of which the reference does not offer; two thread counts; a
-    // path; and the first row again, against itself.
-    assert_eq!(by_row.len(), 16, "{:?}", by_row.keys());
-    let refused = by_row.remove("tilt/reference/sweep").unwrap();
-    assert_eq!((refused.len(), refused[0].status), (1, Status::Refused));
-    refused[0].detail.has(["no inner loop"]);
+    // Two variants on seven engines, of which some are not offered; two thread counts; a path; and
+    // the first row again, against itself.
+    assert_eq!(by_row.len(), 18, "{:?}", by_row.keys());
+    for (row, why) in [
+        ("tilt/reference/sweep", "no inner loop"),
+        ("tilt/reference/gpu", "no kernels"),
+        ("tilt/bitboard/gpu", "no kernels"),
+    ] {
+        let refused = by_row.remove(row).unwrap();
+        assert_eq!((refused.len(), refused[0].status), (1, Status::Refused));
+        refused[0].detail.has([why]);
+    }
     for (row, mine) in &by_row {
         assert_eq!(mine.len(), 3, "{row}");
         let counters = |s: &Sample| (s.states, s.generated, s.read_bytes, s.written_bytes);
@@ -133,8 +139,8 @@ fn compares(folder: &Path) {
     assert_eq!(by_name[0]["verdict"], "undecided");
     by_name[0]["detail"].as_str().unwrap().has(["too few"]);
     let by_variant = compared("reference bitboard");
-    // Five engines, dense once more by another row, and the one that is refused.
-    assert_eq!(by_variant.as_array().unwrap().len(), 7, "{by_variant}");
+    // Five engines, dense once more by another row, and two that are refused.
+    assert_eq!(by_variant.as_array().unwrap().len(), 8, "{by_variant}");
     let by_engine = compared("hash dense");
     assert_eq!(by_engine.as_array().unwrap().len(), 3, "{by_engine}");
     // Nothing was compared; next to others that were, as above, it is a row of the table.
