@@ -5,6 +5,8 @@ use std::fs::{self, File, Metadata, TryLockError};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 /// Locks a folder against other runs for its lifetime. The system releases the lock when the
 /// process ends, in any way.
@@ -44,8 +46,7 @@ pub fn lock(folder: &Path, option: &str) -> Result<Lock, EngineError> {
     if let Some(folder) = own {
         return Ok(Lock { _folder: folder });
     }
-    let locked = file.try_lock();
-    held(file, locked, folder, option)
+    held(file, File::try_lock, folder, option)
 }
 
 /// Locks a folder against runs that would write there.
@@ -54,16 +55,27 @@ pub fn lock(folder: &Path, option: &str) -> Result<Lock, EngineError> {
 /// Same as [`lock`].
 pub(super) fn lock_to_read(folder: &Path, option: &str) -> Result<Lock, EngineError> {
     let file = File::open(folder).map_err(|error| EngineError::io(folder, &error))?;
-    let locked = file.try_lock_shared();
-    held(file, locked, folder, option)
+    held(file, File::try_lock_shared, folder, option)
 }
+
+/// Attempts at a lock. A process that is being started has our open files, and with them their
+/// locks, until its own program runs.
+const ATTEMPTS: u32 = 20;
 
 fn held(
     file: File,
-    locked: Result<(), TryLockError>,
+    attempt: fn(&File) -> Result<(), TryLockError>,
     folder: &Path,
     option: &str,
 ) -> Result<Lock, EngineError> {
+    let mut locked = attempt(&file);
+    for _ in 1..ATTEMPTS {
+        if !matches!(locked, Err(TryLockError::WouldBlock)) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(10));
+        locked = attempt(&file);
+    }
     match locked {
         Ok(()) => Ok(Lock {
             _folder: Arc::new(file),
