@@ -165,9 +165,9 @@ const EDGE: f64 = 1.0 + 1e-12;
 /// a tolerance that the claim names.
 fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
     let (claim, figure) = (number(claimed)?, number(found)?);
-    let within_share = |share: f64| (figure - claim).abs() <= share * claim.abs() * EDGE;
+    let within_share = |share: f64| (figure - claim).abs() <= share * claim.abs();
     Some(match within {
-        Some(share) => within_share(share),
+        Some(share) => within_share(share * EDGE),
         None if within_share(ROUGHLY) => true,
         // Both go through the same rounding, so equality is meant exactly.
         None => {

@@ -50,7 +50,8 @@ const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 /// and those measured long before the others, get a remark.
 pub(super) fn read(from: &Path) -> Result<ImportedFigures> {
     let mut found: Vec<Bench> = Vec::new();
-    find(from, None, &mut BTreeSet::new(), &mut found)?;
+    let mut seen = fs::canonicalize(from).into_iter().collect();
+    find(from, None, &mut seen, &mut found)?;
     found.sort_by(|a, b| a.0.cmp(&b.0));
     let whole = |bench: &Path| fs::metadata(bench.join("new/estimates.json")).ok();
     let mut all = ImportedFigures::default();
@@ -102,14 +103,13 @@ fn find(
 ) -> Result<()> {
     let entries = fs::read_dir(folder);
     let entries = entries.with_context(|| format!("cannot read {}", folder.display()))?;
-    seen.extend(fs::canonicalize(folder));
     let file = folder.join(ORIGIN);
     let own: Option<Origin> = file.is_file().then(|| read_json(&file)).transpose()?;
     let origin = own.as_ref().or(origin);
     for entry in entries {
         let path = entry?.path();
         let place = fs::canonicalize(&path).ok().filter(|place| place.is_dir());
-        if place.is_none_or(|place| seen.contains(&place)) {
+        if place.is_none_or(|place| !seen.insert(place)) {
             continue;
         }
         if path.join("new").is_dir() {

@@ -250,6 +250,21 @@ mod tests {
         );
     }
 
+    /// Google Benchmark writes it with a time of 0.
+    #[test]
+    fn a_skipped_repetition_has_no_time() {
+        let row = |more: &str| {
+            let row = format!("{{\"name\": \"a\", \"real_time\": 0, {more}}}");
+            let all = of(&format!("{{\"benchmarks\": [{row}]}}")).expect("figures");
+            (all[0].status == Status::Ok, all[0].detail.clone())
+        };
+        assert_eq!(row("\"time_unit\": \"ns\""), (true, String::new()));
+        let skipped = row("\"skipped\": true, \"skip_message\": \"no data\"");
+        assert_eq!(skipped, (false, "no data".to_owned()));
+        assert!(!row("\"skipped\": true").0);
+        assert!(!row("\"error_occurred\": true, \"error_message\": \"\"").0);
+    }
+
     #[test]
     fn faults_name_the_line() {
         for (text, said) in [
