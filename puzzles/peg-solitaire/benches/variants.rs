@@ -10,7 +10,7 @@ use antipode_peg_solitaire::{Bits, Rules};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use puzzle_api::optional::*;
-use puzzle_api::{Puzzle, Request, Settings, Xorshift};
+use puzzle_api::{Direction, Form, Neighbours, Puzzle, Request, Settings, Want, Xorshift};
 
 const BATCH: usize = 4096;
 const BOARDS: [&str; 2] = ["diamond-41", "english-33"];
@@ -114,12 +114,36 @@ macro_rules! group {
     };
 }
 
+/// Representatives of the neighbours of a batch, of those alone that the bound does not exclude.
+fn pruned(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("pruned");
+    group.throughput(Throughput::Elements(BATCH as u64));
+    for board in BOARDS {
+        let (puzzle, keys): (Bits, _) = (open(board), keys(board));
+        let want = Want {
+            direction: Direction::Forward,
+            form: Form::Pruned,
+        };
+        let mut out = Neighbours::default();
+        group.bench_function(format!("{} {board}", Bits::VARIANT), |b| {
+            b.iter(|| {
+                out.keys.clear();
+                out.ends.clear();
+                puzzle.expand(want, black_box(&keys), &[], &mut out);
+                out.keys.len()
+            });
+        });
+    }
+    group.finish();
+}
+
 fn all(criterion: &mut Criterion) {
     group!(successors)(criterion);
     group!(predecessors)(criterion);
     group!(canonical)(criterion);
     group!(orbit_size)(criterion);
     group!(order)(criterion);
+    pruned(criterion);
 }
 
 criterion_group! {

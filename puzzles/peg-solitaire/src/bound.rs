@@ -129,6 +129,13 @@ const LANES: usize = 64;
 pub(crate) struct Weights([i8; LANES]);
 
 impl Weights {
+    /// Whether any exceeds its counterpart.
+    #[inline(always)]
+    pub(crate) fn some_beyond(&self, others: &Self) -> bool {
+        let pairs = self.0.iter().zip(&others.0);
+        pairs.fold(false, |some, (weight, other)| some | (weight > other))
+    }
+
     /// All in a register.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f")]

@@ -21,6 +21,8 @@ struct Group {
     first: u64,
     /// A triple's three bits, for first hole 0.
     triple: u64,
+    /// The number of a triple among those of all groups, by its first hole.
+    numbers: [u8; u64::BITS as usize],
 }
 
 impl Group {
@@ -54,6 +56,8 @@ pub struct Jumps {
     groups: Vec<Group>,
     /// The same triples, for processors that look at eight at once; empty for others.
     eights: Vec<Eight>,
+    /// All three holes and both ends of each triple, group by group.
+    triples: Vec<(u64, u64)>,
 }
 
 impl Jumps {
@@ -73,15 +77,28 @@ impl Jumps {
                     middle,
                     first: 1 << first,
                     triple: 1 << ends[0] | 1 << ends[1] | 1 << middle,
+                    numbers: [0; u64::BITS as usize],
                 }),
             }
         }
-        let eights = if is_wide() {
-            eights(&groups)
-        } else {
-            Vec::new()
+        let mut triples = Vec::new();
+        for group in &mut groups {
+            let ends = group.triple & !(1 << group.middle);
+            for first in (0..u64::BITS).filter(|first| group.first >> first & 1 == 1) {
+                // At most 128: 64 holes are the first of as many in a row, and in a column.
+                group.numbers[first as usize] = triples.len() as u8;
+                triples.push((group.triple << first, ends << first));
+            }
+        }
+        let eights = match is_wide() {
+            true => triples.chunks(LANES).map(eight).collect(),
+            false => Vec::new(),
         };
-        Self { groups, eights }
+        Self {
+            groups,
+            eights,
+            triples,
+        }
     }
 
     /// Appends the positions after or before one jump, each once.
@@ -181,14 +198,9 @@ impl Jumps {
         }
     }
 
-    /// All triples with their ends, in the order of groups of eight; empty for processors that do
-    /// not handle eight at once.
-    pub(super) fn triples(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        let of_eight = |eight: &Eight| {
-            let (triple, ends) = (eight.triple, eight.ends);
-            (0..LANES).map(move |lane| (triple[lane], ends[lane]))
-        };
-        self.eights.iter().flat_map(of_eight)
+    /// All triples with their ends.
+    pub(super) fn triples(&self) -> &[(u64, u64)] {
+        &self.triples
     }
 
     /// The triples over which a jump is possible, one bit each in the order of [`Jumps::triples`],
@@ -211,42 +223,25 @@ impl Jumps {
         (jumps, on_last)
     }
 
-    /// The images of every triple under each of eight symmetries, by group and first hole, for
-    /// processors that handle one triple at a time.
-    pub(super) fn images_by_hole(&self, images_of: impl Fn(u64) -> [u64; LANES]) -> Vec<Flips> {
-        let of = |group: &Group, first: u32| {
-            let there = group.first >> first & 1 == 1;
-            let triple = if there { group.triple << first } else { 0 };
-            Flips(images_of(triple))
-        };
-        let groups = self.groups.iter();
-        groups
-            .flat_map(|group| (0..u64::BITS).map(move |first| of(group, first)))
-            .collect()
-    }
-
-    /// Passes on the holes that every possible jump flips under eight symmetries, in the order of
-    /// [`Jumps::successors`] and [`Jumps::predecessors`].
+    /// Passes on the number of every triple over which a jump is possible, and whether the peg is on
+    /// its last end, in the order of [`Jumps::successors`] and [`Jumps::predecessors`].
     #[inline(always)]
-    pub(super) fn each_flip(
+    pub(super) fn each_triple(
         &self,
         pegs: u64,
-        flips: &[Flips],
         direction: Direction,
-        mut emit: impl FnMut(&[u64; LANES]),
+        mut emit: impl FnMut(usize, bool),
     ) {
         let turned = match direction {
             Direction::Forward => 0,
             Direction::Backward => u64::MAX,
         };
-        for (group, flips) in self
-            .groups
-            .iter()
-            .zip(flips.chunks_exact(u64::BITS as usize))
-        {
+        for group in &self.groups {
             let mut left = ((pegs >> group.middle) ^ turned) & group.one_end(pegs);
+            let last = pegs >> group.ends[1];
             while left != 0 {
-                emit(&flips[left.trailing_zeros() as usize % flips.len()].0);
+                let first = left.trailing_zeros() as usize % group.numbers.len();
+                emit(group.numbers[first].into(), last >> first & 1 == 1);
                 left &= left - 1;
             }
         }
@@ -292,11 +287,6 @@ impl Jumps {
 #[repr(align(64))]
 pub(super) struct Images([[u64; LANES]; LANES]);
 
-/// The images of one triple, by symmetry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[repr(align(64))]
-pub(super) struct Flips([u64; LANES]);
-
 /// Whether the middle of a triple must be empty.
 #[cfg(target_arch = "x86_64")]
 fn turned(direction: Direction) -> u8 {
@@ -334,26 +324,16 @@ fn possible(
     one & (over ^ turned)
 }
 
-/// All triples, eight by eight.
-fn eights(groups: &[Group]) -> Vec<Eight> {
-    let of = |group: &Group| {
-        let group = *group;
-        let firsts = (0..64).filter(move |first| group.first >> first & 1 == 1);
-        let ends = group.triple & !(1 << group.middle);
-        firsts.map(move |first| (group.triple << first, ends << first))
-    };
-    let triples: Vec<(u64, u64)> = groups.iter().flat_map(of).collect();
-    let eight = |some: &[(u64, u64)]| {
-        let mut eight = Eight::default();
-        for (lane, &(triple, ends)) in some.iter().enumerate() {
-            (eight.triple[lane], eight.ends[lane]) = (triple, ends);
-            eight.first[lane] = ends & ends.wrapping_neg();
-            eight.over[lane] = triple & !ends;
-            eight.last[lane] = ends & !eight.first[lane];
-        }
-        eight
-    };
-    triples.chunks(LANES).map(eight).collect()
+/// At most eight triples.
+fn eight(some: &[(u64, u64)]) -> Eight {
+    let mut eight = Eight::default();
+    for (lane, &(triple, ends)) in some.iter().enumerate() {
+        (eight.triple[lane], eight.ends[lane]) = (triple, ends);
+        eight.first[lane] = ends & ends.wrapping_neg();
+        eight.over[lane] = triple & !ends;
+        eight.last[lane] = ends & !eight.first[lane];
+    }
+    eight
 }
 
 /// Flips the triples that begin at `first`, one at a time.

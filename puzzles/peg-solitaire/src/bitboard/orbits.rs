@@ -3,7 +3,7 @@
 
 use puzzle_api::Direction;
 
-use super::jumps::{Flips, Images, Jumps};
+use super::jumps::{Images, Jumps, LANES};
 use super::symmetry::{Symmetries, least};
 
 /// The holes that jumps flip under every symmetry.
@@ -11,8 +11,8 @@ use super::symmetry::{Symmetries, least};
 pub struct Orbits {
     /// Empty if the processor does not handle eight triples at once, or there is only one symmetry.
     triples: Vec<Images>,
-    /// For other processors, by group and first hole; empty if there is only one symmetry.
-    flips: Vec<Flips>,
+    /// For other processors, triple by triple; empty if there is only one symmetry.
+    flips: Vec<[u64; LANES]>,
 }
 
 impl Orbits {
@@ -24,7 +24,11 @@ impl Orbits {
         if symmetries.is_wide() {
             triples = jumps.images(images_of);
         } else if symmetries.has_some() {
-            flips = jumps.images_by_hole(images_of);
+            flips = jumps
+                .triples()
+                .iter()
+                .map(|&(triple, _)| images_of(triple))
+                .collect();
         }
         Self { triples, flips }
     }
@@ -64,7 +68,8 @@ impl Orbits {
     ) {
         for &key in keys {
             let images = symmetries.lanes(key);
-            jumps.each_flip(key, &self.flips, direction, |flip| {
+            jumps.each_triple(key, direction, |triple, _| {
+                let flip = &self.flips[triple];
                 out.push(least(std::array::from_fn(|lane| images[lane] ^ flip[lane])));
             });
             ends.push(out.len());
@@ -141,9 +146,10 @@ mod tests {
             prop_assert_eq!(&out, &twin);
             prop_assert_eq!(&ends, &twin_ends);
             if kept.min(all.len()) > 1 {
+                let flips = jumps.triples().iter().map(|&(triple, _)| symmetries.lanes(triple));
                 let singly = Orbits {
                     triples: Vec::new(),
-                    flips: jumps.images_by_hole(|triple| symmetries.lanes(triple)),
+                    flips: flips.collect(),
                 };
                 let (mut out, mut ends) = (Vec::new(), Vec::new());
                 singly.extend_singly((&jumps, &symmetries), &keys, direction, &mut out, &mut ends);

@@ -8,9 +8,9 @@ use puzzle_api::{Direction, NEVER};
 
 use super::jumps::{Jumps, LANES};
 use super::orbits::Orbits;
-use super::symmetry::Symmetries;
 #[cfg(target_arch = "x86_64")]
 use super::symmetry::least_wide;
+use super::symmetry::{Symmetries, least};
 use crate::bound::{Bound, Weights};
 
 /// What a jump changes. Which of both ends of the three holes has the peg makes two of them.
@@ -27,10 +27,23 @@ struct Changes {
 /// The effects of a board's jumps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pruned {
-    /// By triple, in the order in which [`Jumps`] looks at them. Empty if the processor does not
-    /// look at eight at once, if there is only one symmetry, and if no function is known.
+    /// By triple, in the order in which [`Jumps`] looks at them. Empty if there is only one
+    /// symmetry, and if no function is known.
     changes: Vec<Changes>,
+    lanes: Lanes,
     full: u64,
+}
+
+/// The registers of the processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lanes {
+    /// Of 64 weights, with a mask of those that are greater; and there are at most 64 triples.
+    #[cfg(target_arch = "x86_64")]
+    Wide,
+    /// Of 32 weights.
+    #[cfg(target_arch = "x86_64")]
+    Half,
+    Unknown,
 }
 
 impl Pruned {
@@ -39,11 +52,11 @@ impl Pruned {
     pub fn new(jumps: &Jumps, symmetries: &Symmetries, bound: &Bound, holes: usize) -> Self {
         let mut pruned = Self {
             changes: Vec::new(),
+            lanes: lanes(symmetries, jumps.triples().len()),
             full: u64::MAX >> (u64::BITS as usize - holes),
         };
-        let few = jumps.triples().count() <= u64::BITS as usize;
-        if symmetries.is_wide() && is_wide() && bound.knows_some() && few {
-            let of = |(triple, ends): (u64, u64)| {
+        if symmetries.has_some() && bound.knows_some() {
+            let of = |&(triple, ends): &(u64, u64)| {
                 let (first, over) = (ends & ends.wrapping_neg(), triple & !ends);
                 let drop = |from: u64| bound.difference(from | over, ends & !from);
                 Changes {
@@ -51,7 +64,7 @@ impl Pruned {
                     images: symmetries.lanes(triple),
                 }
             };
-            pruned.changes = jumps.triples().map(of).collect();
+            pruned.changes = jumps.triples().iter().map(of).collect();
         }
         pruned
     }
@@ -68,18 +81,23 @@ impl Pruned {
         out: &mut Vec<u64>,
         ends: &mut Vec<usize>,
     ) {
-        #[cfg(target_arch = "x86_64")]
-        if !self.changes.is_empty() {
-            // SAFETY: such tables exist only if the processor has the features that it is compiled
-            // for.
-            #[allow(unsafe_code)]
-            return unsafe {
-                self.extend_wide((jumps, symmetries, bound), keys, direction, out, ends)
-            };
+        let board = (jumps, symmetries, bound);
+        if self.changes.is_empty() {
+            let (first, of_first) = (out.len(), ends.len());
+            orbits.extend((jumps, symmetries), keys, direction, out, ends);
+            return self.leave_out(bound, direction, (out, first), &mut ends[of_first..]);
         }
-        let (first, of_first) = (out.len(), ends.len());
-        orbits.extend((jumps, symmetries), keys, direction, out, ends);
-        self.leave_out(bound, direction, (out, first), &mut ends[of_first..]);
+        match self.lanes {
+            // SAFETY: the processor has the features that the functions are compiled for.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            Lanes::Wide => unsafe { self.extend_wide(board, keys, direction, out, ends) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            Lanes::Half => unsafe { self.extend_half(board, keys, direction, out, ends) },
+            Lanes::Unknown => self.extend_singly(board, keys, direction, out, ends),
+        }
     }
 
     /// Leaves out the hopeless of the representatives from `first` on.
@@ -108,6 +126,43 @@ impl Pruned {
             Direction::Forward => pegs,
             Direction::Backward => self.full ^ pegs,
         }
+    }
+
+    /// One jump at a time.
+    #[inline(always)]
+    fn extend_singly(
+        &self,
+        (jumps, symmetries, bound): (&Jumps, &Symmetries, &Bound),
+        keys: &[u64],
+        direction: Direction,
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+    ) {
+        for &key in keys {
+            let seen = self.seen(key, direction);
+            let (weight, images) = (bound.weigh(seen), symmetries.lanes(key));
+            jumps.each_triple(seen, Direction::Forward, |triple, on_last| {
+                let changes = &self.changes[triple];
+                if !changes.drops[usize::from(on_last)].some_beyond(&weight) {
+                    let image = |lane: usize| images[lane] ^ changes.images[lane];
+                    out.push(least(std::array::from_fn(image)));
+                }
+            });
+            ends.push(out.len());
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    fn extend_half(
+        &self,
+        board: (&Jumps, &Symmetries, &Bound),
+        keys: &[u64],
+        direction: Direction,
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+    ) {
+        self.extend_singly(board, keys, direction, out, ends);
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -161,16 +216,24 @@ impl Changes {
     }
 }
 
-/// Whether the processor compares 64 weights at once.
 #[cfg(target_arch = "x86_64")]
-fn is_wide() -> bool {
-    is_x86_feature_detected!("avx512bw")
+fn lanes(symmetries: &Symmetries, triples: usize) -> Lanes {
+    let fits = symmetries.is_wide() && triples <= u64::BITS as usize;
+    if fits && is_x86_feature_detected!("avx512bw") {
+        Lanes::Wide
+    } else if is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+    {
+        Lanes::Half
+    } else {
+        Lanes::Unknown
+    }
 }
 
-/// Whether the processor compares 64 weights at once.
 #[cfg(not(target_arch = "x86_64"))]
-fn is_wide() -> bool {
-    false
+fn lanes(_: &Symmetries, _: usize) -> Lanes {
+    Lanes::Unknown
 }
 
 #[cfg(test)]
@@ -178,7 +241,7 @@ mod tests {
     use proptest::prelude::*;
     use puzzle_api::{Direction, NEVER, Request, Settings};
 
-    use super::Pruned;
+    use super::{Lanes, Pruned};
     use crate::bitboard::{Jumps, Orbits, Symmetries};
     use crate::bound::Bound;
     use crate::instances;
@@ -202,14 +265,16 @@ mod tests {
             let few = |&(a, b): &(u64, u64)| if forward { a & b & full } else { (a | b) & full };
             let keys: Vec<u64> = keys.iter().map(few).collect();
             let pruned = Pruned::new(&jumps, &symmetries, &bound, instance.board().len());
-            let after = Pruned { changes: Vec::new(), full };
+            let singly = Pruned { lanes: Lanes::Unknown, ..pruned.clone() };
+            let after = Pruned { changes: Vec::new(), lanes: Lanes::Unknown, full };
             let board = (&jumps, &symmetries, &orbits, &bound);
-            let found = [&pruned, &after].map(|pruned| {
+            let found = [&pruned, &singly, &after].map(|pruned| {
                 let (mut out, mut ends) = (vec![7], vec![1]);
                 pruned.extend(board, &keys, direction, &mut out, &mut ends);
                 (out, ends)
             });
             prop_assert_eq!(&found[0], &found[1]);
+            prop_assert_eq!(&found[0], &found[2]);
             let hopes = |&key: &u64| bound.of(if forward { key } else { full ^ key }) != NEVER;
             prop_assert!(found[0].0[1..].iter().all(hopes));
         }
