@@ -317,7 +317,7 @@ impl Definition {
     /// forward and back. Powers are named as twsearch names them.
     ///
     /// # Errors
-    /// More than can be searched, with the remedy.
+    /// More than can be searched, and two of one name, with the remedy.
     pub fn steps(&self, half: bool) -> Result<Vec<Move>, String> {
         let (mut steps, mut met) = (Vec::new(), HashSet::new());
         for one in &self.moves {
@@ -346,6 +346,14 @@ impl Definition {
                     steps.push(made);
                 }
             }
+        }
+        let mut names = HashSet::new();
+        if let Some(twice) = steps.iter().find(|one| !names.insert(&one.name)) {
+            let name = puzzle_api::shown(&twice.name);
+            return Err(format!(
+                "two different moves are written '{name}', one of them a power of another: give \
+                 it another name"
+            ));
         }
         Ok(steps)
     }

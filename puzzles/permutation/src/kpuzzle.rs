@@ -2,6 +2,8 @@
 //! `moves` and `derivedMoves`. Places and pieces count from 0, and turns belong to the places that
 //! pieces move to.
 
+use puzzle_api::shown;
+
 use crate::definition::{Definition, Move, Part, Sequence, Set, name};
 use crate::words::{Fault, Word};
 
@@ -10,6 +12,17 @@ const MOST_PLACES: usize = 255;
 const MOST_TURNS: usize = 127;
 /// Greatest nesting depth of brackets.
 const DEEPEST: usize = 32;
+
+/// Members of the whole; what the last two say does not change the puzzle.
+const WHOLE: [&str; 7] = [
+    "name",
+    "orbits",
+    "defaultPattern",
+    "moves",
+    "derivedMoves",
+    "$schema",
+    "experimentalPuzzleDescription",
+];
 
 /// A value with its place.
 enum Value<'a> {
@@ -41,7 +54,9 @@ pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault>
             .fault("the object ends before this"));
     }
     let mut read = Definition::default();
+    whole.has_only(&WHOLE)?;
     for orbit in whole.need("orbits")?.list()? {
+        orbit.has_only(&["orbitName", "numPieces", "numOrientations"])?;
         let own = orbit.need("orbitName")?;
         let turns = orbit.need("numOrientations")?;
         read.sets.push(Set {
@@ -58,8 +73,12 @@ pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault>
         }
     }
     let pattern = whole.need("defaultPattern")?;
+    let names: Vec<String> = read.sets.iter().map(|set| set.name.clone()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    pattern.has_only(&names)?;
     for set in &read.sets {
         let own = pattern.need(&set.name)?;
+        own.has_only(&["pieces", "orientation", "orientationMod"])?;
         let pieces = own.row("pieces", set.count, set.count - 1)?;
         let turns = own.row_or_rest("orientation", set.count, set.turns - 1)?;
         let shows = own.row_or_rest("orientationMod", set.count, set.turns)?;
@@ -91,11 +110,13 @@ pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault>
     }
     for (key, value) in whole.need("moves")?.object()? {
         let mut parts = Vec::new();
+        value.has_only(&names)?;
         for set in &read.sets {
             let Some(own) = value.get(&set.name)? else {
                 parts.push(Part::rest(set));
                 continue;
             };
+            own.has_only(&["permutation", "orientationDelta"])?;
             let pieces = own.row("permutation", set.count, set.count - 1)?;
             if let Some(&twice) = (1..)
                 .zip(&pieces)
@@ -115,7 +136,9 @@ pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault>
     }
     let mut sequences = Vec::new();
     if let Some(derived) = whole.get("derivedMoves")? {
-        for (key, value) in derived.object()? {
+        let derived = derived.object()?;
+        for (at, (key, value)) in derived.iter().enumerate() {
+            key.once(&derived[..at])?;
             sequences.push(Sequence {
                 name: key.at,
                 own: name(key.at, key.text()?)?,
@@ -132,6 +155,32 @@ impl<'a> Json<'a> {
             Value::Object(members) => Ok(members),
             _ => Err(self.at.fault("an object {…} must stand here")),
         }
+    }
+
+    /// Refuses a member that is none of these, and one that comes twice.
+    fn has_only(&self, names: &[&str]) -> Result<(), Fault> {
+        let members = self.object()?;
+        for (at, (key, _)) in members.iter().enumerate() {
+            let name = key.text()?;
+            if !names.contains(&name) {
+                let all = names.join(", ");
+                let fault = format!("'{}' is none of the members {all}", shown(name));
+                return Err(key.at.fault(fault));
+            }
+            key.once(&members[..at])?;
+        }
+        Ok(())
+    }
+
+    /// Refuses the key of a member if one before it has the same.
+    fn once(&self, before: &[(Json<'a>, Json<'a>)]) -> Result<(), Fault> {
+        let name = self.text()?;
+        for (other, _) in before {
+            if other.text()? == name {
+                return Err(self.at.fault(format!("'{}' comes twice", shown(name))));
+            }
+        }
+        Ok(())
     }
 
     fn get(&self, key: &str) -> Result<Option<&Json<'a>>, Fault> {

@@ -524,8 +524,76 @@ fn faults_name_line_and_column() {
             "line 2, column 12: ']' is no JSON here",
         ),
         ("{\"orbits\": 3}", "line 1, column 12: a list"),
+        (
+            "Set A 4\nMove a\nA\n2 3 4 1\nEnd\nMove a2\nA\n2 1 3 4\nEnd\n",
+            "two different moves are written 'a2'",
+        ),
+        (
+            "Set A 3\nMove a\nA\n2 3 1\nEnd\nMove a'\nA\n2 1 3\nEnd\n",
+            "two different moves are written 'a\\''",
+        ),
     ] {
         let refused = defined::<Rules>(text).expect_err(text);
+        assert!(refused.0.contains(word), "{refused}");
+    }
+    // Each member that is misspelt, unknown or there twice would make another puzzle.
+    let whole = r#"{"name":"t","orbits":[{"orbitName":"P","numPieces":3,"numOrientations":2}],
+"defaultPattern":{"P":{"pieces":[0,1,2],"orientation":[0,0,0]}},
+"moves":{"A":{"P":{"permutation":[1,0,2],"orientationDelta":[1,0,0]}}},"derivedMoves":{"B":"A"}}"#;
+    defined::<Rules>(whole).expect("reads");
+    for (right, wrong, word) in [
+        (
+            r#"{"A":{"P""#,
+            r#"{"A":{"p""#,
+            "line 3, column 15: 'p' is none of the members P",
+        ),
+        (
+            "orientationDelta",
+            "orientation",
+            "line 3, column 43: 'orientation' is none",
+        ),
+        (
+            r#""orientation":"#,
+            r#""orientations":"#,
+            "line 2, column 39: 'orientations' is none",
+        ),
+        (
+            r#"{"P":{"pieces"#,
+            r#"{"p":{},"P":{"pieces"#,
+            "line 2, column 19: 'p' is none",
+        ),
+        (
+            "numOrient",
+            "numorient",
+            "line 1, column 56: 'numorientations' is none",
+        ),
+        (
+            "derived",
+            "experimentalDerived",
+            "line 3, column 73: 'experimentalDerivedMoves'",
+        ),
+        (
+            r#""moves":"#,
+            r#""moves":{},"moves":"#,
+            "line 3, column 12: 'moves' comes twice",
+        ),
+        (
+            r#""permutation":"#,
+            r#""permutation":[],"permutation":"#,
+            "'permutation' comes twice",
+        ),
+        (
+            r#"{"A":{"P""#,
+            r#"{"A":{"P":{},"P""#,
+            "line 3, column 22: 'P' comes twice",
+        ),
+        (
+            r#""B":"A""#,
+            r#""B":"A","B":"A""#,
+            "line 3, column 97: 'B' comes twice",
+        ),
+    ] {
+        let refused = defined::<Rules>(&whole.replacen(right, wrong, 1)).expect_err(wrong);
         assert!(refused.0.contains(word), "{refused}");
     }
     let refused = try_open::<Bits>("custom", &[]).err().expect("no file");
