@@ -8,6 +8,8 @@ use super::Rules;
 
 /// Most positions of the discs that lie on top.
 const MOST_TOPS: u64 = 1 << 12;
+/// The lowest bit of each disc in a key.
+const LOWEST: u64 = 0o1111_1111_1111_1111_1111;
 /// Pairs of six pegs.
 const MOST_PAIRS: usize = 15;
 
@@ -80,25 +82,34 @@ impl Bits {
     /// Keys of the positions after or before one move.
     #[inline]
     pub fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
-        // From the smallest disc on: the first one met on a peg is on top of it, and may go to any
-        // peg where none was met yet.
-        let (mut covered, all) = (0_u32, (1_u32 << self.rules.pegs) - 1);
-        for size in 0..self.rules.discs {
-            let own = peg(key, size);
-            if covered >> own & 1 == 1 {
-                continue;
-            }
-            covered |= 1 << own;
-            let mut free = all & !covered;
-            if free == 0 {
-                return;
-            }
-            while free != 0 {
-                let to = free.trailing_zeros() as usize;
-                free &= free - 1;
-                emit(key ^ ((own ^ to) as u64) << (3 * size));
+        // The smallest disc on a peg where none was met yet is on top of it, and may go to any other
+        // such peg.
+        let on = self.discs_on(key);
+        let mut left = on.iter().fold(0, |all, on| all | on);
+        let mut free = (1_u32 << self.rules.pegs) - 1;
+        while left != 0 {
+            let disc = left & left.wrapping_neg();
+            let own = peg(key, (disc.trailing_zeros() / 3) as usize);
+            left &= !on[own];
+            free &= !(1 << own);
+            let mut targets = free;
+            while targets != 0 {
+                let to = targets.trailing_zeros() as usize;
+                targets &= targets - 1;
+                emit(key ^ ((own ^ to) as u64 * disc));
             }
         }
+    }
+
+    /// By peg, the lowest bits of its discs in a key.
+    #[inline]
+    fn discs_on(&self, key: u64) -> [u64; 6] {
+        let ones = ((1 << (3 * self.rules.discs)) - 1) & LOWEST;
+        let [one, two, four] = [0, 1, 2].map(|bit| key >> bit);
+        std::array::from_fn(|peg| {
+            let not = |bit: u32| (peg as u64 >> bit & 1).wrapping_sub(1);
+            (one ^ not(0)) & (two ^ not(1)) & (four ^ not(2)) & ones
+        })
     }
 }
 
@@ -130,18 +141,18 @@ impl Symmetry for Bits {
     /// need them.
     fn canonical_and_size(&self, state: &u64) -> (u64, u32) {
         let last = self.rules.pegs - 1;
-        let mut names = [u64::MAX; 8];
-        names[last] = last as u64;
-        let (mut used, mut key, mut size_of_orbit) = (0, 0, 1);
-        for size in (0..self.rules.discs).rev() {
-            let name = &mut names[peg(*state, size)];
-            if *name == u64::MAX {
-                *name = used as u64;
-                size_of_orbit *= (last - used) as u32;
-                used += 1;
-            }
-            key |= *name << (3 * size);
+        let on = self.discs_on(*state);
+        let used = on[..last].iter().filter(|&&own| own != 0).count();
+        let size_of_orbit = (last - used + 1..=last).product::<usize>() as u32;
+        // Most neighbours of a representative are representatives.
+        if on[..last].is_sorted_by(|one, next| one >= next) {
+            return (*state, size_of_orbit);
         }
+        // As many pegs as its name have a larger disc at the bottom.
+        let key = on[..last].iter().fold(on[last] * last as u64, |key, own| {
+            let name = on[..last].iter().filter(|&other| other > own).count();
+            key | (own * name as u64)
+        });
         (key, size_of_orbit)
     }
 }

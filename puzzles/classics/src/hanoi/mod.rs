@@ -62,7 +62,13 @@ pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
 /// Anything else.
 pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     let pegs: Vec<&str> = text.trim().split('/').collect();
-    let instance = format!("{}-{}", pegs.len(), pegs[0].chars().count());
+    let discs = pegs[0].chars().count();
+    // One row, and rows of unequal lengths, are no position of any instance.
+    let even = pegs.iter().all(|peg| peg.chars().count() == discs);
+    let instance = match pegs.len() > 1 && even {
+        true => format!("{}-{discs}", pegs.len()),
+        false => request.instance.to_owned(),
+    };
     let settings = request.settings;
     Rules::open(&Request {
         instance: &instance,

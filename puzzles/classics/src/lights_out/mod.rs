@@ -90,8 +90,8 @@ pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
 /// Signs of lights that are on, in boards of two states, and of lights that are off.
 const SIGNS: [&str; 2] = ["oOxX*#1", ".-_0 "];
 
-/// Reads a board of any size: rows joined by `/` or `|`, or all lights in one line if the board is
-/// square. Lights that are on are all one of `o`, `x`, `*`, `#` and 1, those out all one of `.`,
+/// Reads a board of any size: rows joined by `/` or `|`, or all lights in one line if they are
+/// those of the instance asked for, or of a square. Lights that are on are all one of `o`, `x`, `*`, `#` and 1, those out all one of `.`,
 /// `-`, `_`, 0 and a blank; more than two states are digits.
 ///
 /// # Errors
@@ -106,9 +106,16 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     };
     let mut rows = puzzle_api::cells(text);
     let cells = rows.concat();
-    let root = cells.len().isqrt();
-    if rows.len() == 1 && root * root == cells.len() && root > 0 {
-        rows = cells.chunks(root).map(<[String]>::to_vec).collect();
+    if rows.len() == 1 {
+        let asked = request.instance.split_once('x');
+        let asked = asked.and_then(|(rows, width)| Some((rows.parse().ok()?, width.parse().ok()?)));
+        let root = cells.len().isqrt();
+        let is_all = |&(rows, width): &(usize, usize)| {
+            width > 0 && rows.checked_mul(width) == Some(cells.len())
+        };
+        if let Some((_, width)) = asked.into_iter().chain([(root, root)]).find(is_all) {
+            rows = cells.chunks(width).map(<[String]>::to_vec).collect();
+        }
     }
     let width = rows.first().map_or(0, Vec::len);
     if rows.iter().any(|row| row.len() != width) {
