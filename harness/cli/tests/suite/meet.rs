@@ -342,6 +342,22 @@ fn a_flipped_bit_costs_its_level() {
     );
 }
 
+/// A level of the other side may be as long, and is sound in itself.
+#[test]
+fn a_file_of_another_level_costs_its_level() {
+    for (from, to) in [("backward", "forward"), ("forward", "backward")] {
+        for depth in ["00000", "00001", "00002"] {
+            let folder = killed();
+            let file = |side: &str| {
+                let name = format!("work/{side}-{depth}.level");
+                folder.path().join(name)
+            };
+            fs::copy(file(from), file(to)).unwrap();
+            resumes(folder.path(), &format!("{to}-{depth}.level: damaged ("));
+        }
+    }
+}
+
 #[test]
 fn a_file_cut_short_or_gone_costs_its_level() {
     for name in [

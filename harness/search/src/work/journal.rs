@@ -68,6 +68,11 @@ pub(super) struct JournalContents {
     pub(super) notes: Vec<String>,
 }
 
+/// Whether a file begins as a journal does, be it of another run or damaged.
+pub(super) fn is_ours(bytes: &[u8]) -> bool {
+    bytes.is_empty() || bytes.starts_with(b"{\"identity\":")
+}
+
 impl Head {
     /// The identity itself.
     pub(super) fn identity(&self) -> &Value {

@@ -128,19 +128,34 @@ impl WorkFolder {
         let lock = lock(path, place.option)?;
         let head = Head::of(identity);
         let journal = path.join(JOURNAL);
-        if journal.exists() && !journal.is_file() {
+        if fs::symlink_metadata(&journal).is_ok_and(|found| !found.is_file()) {
             return Err(EngineError::Io {
                 path: journal,
                 reason: format!("is no regular file; give another {}", place.option),
             });
         }
         let found = match (place.start, fs::read(&journal)) {
-            (Start::Over, _) => journal::JournalContents::default(),
-            (_, Ok(bytes)) => head.read(place, &bytes)?,
             (_, Err(error)) if error.kind() == ErrorKind::NotFound => {
+                // Without a journal, no file there is of a run.
+                if let Some((file, _)) = files(path)?.first() {
+                    let why = "is not of a run; move it away, or choose another";
+                    return Err(EngineError::foreign(
+                        file,
+                        format!("{why} {}", place.option),
+                    ));
+                }
                 journal::JournalContents::default()
             }
             (_, Err(error)) => return Err(EngineError::io(&journal, &error)),
+            (Start::Over, Ok(bytes)) if !journal::is_ours(&bytes) => {
+                let why = "is no journal of a run; move it away, or choose another";
+                return Err(EngineError::foreign(
+                    &journal,
+                    format!("{why} {}", place.option),
+                ));
+            }
+            (Start::Over, Ok(_)) => journal::JournalContents::default(),
+            (_, Ok(bytes)) => head.read(place, &bytes)?,
         };
         if place.start == Start::New && !found.pieces.is_empty() {
             return Err(EngineError::foreign(
@@ -310,7 +325,7 @@ pub(crate) fn read_finished(
 }
 
 /// Removes the journal and the files of its pieces, once the results of the run are written
-/// elsewhere. Removes the folder too if nothing else is in it and `with_folder` is set. A file that
+/// elsewhere; without a journal, no file is of a run. Removes the folder too if nothing else is in it and `with_folder` is set. A file that
 /// is already gone is no error.
 ///
 /// # Errors
@@ -321,11 +336,12 @@ pub fn clear(folder: &Path, with_folder: bool) -> Result<(), EngineError> {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(EngineError::io(path, &error)),
         _ => Ok(()),
     };
-    // The journal first: without it, nothing else is believed.
     let journal = folder.join(JOURNAL);
-    remove(fs::remove_file(&journal), &journal)?;
-    for (file, _) in files(folder)? {
-        remove(fs::remove_file(&file), &file)?;
+    if fs::read(&journal).is_ok_and(|bytes| journal::is_ours(&bytes)) {
+        for (file, _) in files(folder)? {
+            remove(fs::remove_file(&file), &file)?;
+        }
+        remove(fs::remove_file(&journal), &journal)?;
     }
     // Data that were being written when a run was killed.
     remove(atomic::sweep(folder), folder)?;

@@ -1,5 +1,6 @@
 //! Resumes from a work folder: enters its levels into the sides, and searches damaged ones again.
 
+use antipode_graph::PluginError;
 use puzzle_api::Key;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -112,14 +113,8 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
         count: usize,
     ) -> Result<Option<LevelStates<N::Id>>, EngineError> {
         // A part of it may be in the visited set.
-        self.sides[side as usize].visited =
-            empty_visited(self.request, &self.plan, &self.numbering)?;
-        let before = std::mem::take(&mut self.sides[side as usize].levels);
-        let depth = before.len();
-        for level in before {
-            self.enter(side, &level)?;
-            self.sides[side as usize].levels.push(level);
-        }
+        self.enter_again(side)?;
+        let depth = self.sides[side as usize].levels.len();
         let found = match self.sides[side as usize].levels.pop() {
             None => Some(self.root_level(side)?),
             Some(frontier) => {
@@ -134,27 +129,63 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
         let same =
             |found: &LevelStates<N::Id>| (found.states, found.digest) == (lost.states, lost.digest);
         let found = found.filter(same);
-        if let (Some(folder), Some(found)) = (&self.folder, &found) {
-            folder.record(side, count, (depth, &[found]))?;
+        match (&self.folder, &found) {
+            (Some(folder), Some(found)) => folder.record(side, count, (depth, &[found]))?,
+            // Its states are in the visited set, and would not be found once more.
+            _ => self.enter_again(side)?,
         }
         Ok(found)
     }
 
+    /// Empties the visited set of a side, and enters its levels once more.
+    fn enter_again(&mut self, side: Side) -> Result<(), EngineError> {
+        self.sides[side as usize].visited =
+            empty_visited(self.request, &self.plan, &self.numbering)?;
+        for level in std::mem::take(&mut self.sides[side as usize].levels) {
+            self.enter(side, &level)?;
+            self.sides[side as usize].levels.push(level);
+        }
+        Ok(())
+    }
+
     /// Enters a level that was read into the visited set.
+    ///
+    /// # Errors
+    /// [`EngineError::Damaged`] if it holds other states than the recorded ones: a file of another
+    /// level may be as long, and sound in itself.
     fn enter(&mut self, side: Side, level: &LevelStates<N::Id>) -> Result<(), EngineError> {
         let mut blocks = level.read()?;
+        let mut digest = 0_u128;
         loop {
             let slab = blocks.next_slab(SLAB)?;
             if slab.is_empty() {
                 break;
             }
+            let (graph, space) = (&self.request.graph, &self.numbering);
+            let foreign = |error: &PluginError| match level.file() {
+                Some(file) => EngineError::damaged(file, error.to_string()),
+                None => EngineError::from(error.clone()),
+            };
             let visited = &mut self.sides[side as usize].visited;
-            let parted = slab.par_iter().map_init(Vec::new, |codes, piece| {
-                level.unpack(piece, codes)?;
-                Ok(visited.part(codes))
-            });
+            let parted = slab
+                .par_iter()
+                .map_init(Default::default, |buffers, piece| {
+                    let (codes, keys, low, high): &mut (Vec<N::Id>, Vec<K>, Vec<_>, Vec<_>) =
+                        buffers;
+                    level.unpack(piece, codes)?;
+                    // Numbers of a larger instance have no states here.
+                    space
+                        .keys(graph, codes, keys)
+                        .map_err(|error| foreign(&error))?;
+                    Ok((visited.part(codes), sum_of(keys, low, high)))
+                });
             let parted = parted.collect::<Result<Vec<_>, EngineError>>()?;
+            let (parted, sums): (Vec<_>, Vec<u128>) = parted.into_iter().unzip();
+            digest = sums.into_iter().fold(digest, u128::wrapping_add);
             visited.fill(&parted);
+        }
+        if let Some(file) = level.file().filter(|_| digest != level.digest) {
+            return Err(EngineError::damaged(file, "holds other states"));
         }
         let own = &mut self.sides[side as usize];
         let states = own.states() + level.states;
