@@ -15,7 +15,7 @@ use antipode_search::engines::improve::{ImproveOptions, Improved, improve};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
 use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
-use antipode_search::outcome::{FoundPath, Outcome};
+use antipode_search::outcome::{FoundPath, Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::table::rules_of;
 use cpu_time::ProcessTime;
@@ -74,14 +74,17 @@ pub struct ShortenRequest {
     pub options: EngineOptions,
 }
 
+/// A shortened path, and why the searches ended; `None` if there is nothing left to gain.
+pub type Shortened = (PathReport, Option<StopReason>);
+
 /// Shortens paths into one.
 ///
 /// # Errors
 /// [`EngineError`]: a text that is no state, states that are no path, or bad input.
-pub fn shorten(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, EngineError> {
+pub fn shorten(request: &ShortenRequest, stop: &Stop) -> Result<Shortened, EngineError> {
     struct Shorten<'a>(&'a ShortenRequest, &'a Stop);
     impl AnyWidth for Shorten<'_> {
-        type Output = Result<PathReport, EngineError>;
+        type Output = Result<Shortened, EngineError>;
 
         fn with<K: Key>(self) -> Self::Output {
             typed::<K>(self.0, self.1)
@@ -91,7 +94,7 @@ pub fn shorten(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, Engi
     pool.install(|| with_keys_of(&request.library, Shorten(request, stop)))
 }
 
-fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, EngineError> {
+fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<Shortened, EngineError> {
     let library = &request.library;
     let variant = request.variant.as_deref().unwrap_or(&library.variants[0]);
     let opened = library.open(&request.instance, variant, &request.settings)?;
@@ -139,7 +142,8 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
     let to = named_end(&rules, &goal)?;
     ask_along(&rules, &done.states)?;
     again::confirm()?;
-    report(&graph, before, (done, to), figures)
+    let ended = done.ended.clone();
+    Ok((report(&graph, before, (done, to), figures)?, ended))
 }
 
 /// The goal of the paths: any solved state if all end in one, else their last state.

@@ -11,7 +11,7 @@ use antipode_reports::report::tables;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::options::{Format, Plugins};
 use crate::output::told;
-use antipode_bench::import::{self, instructions};
+use antipode_bench::import::{self, ImportedFigures, instructions};
 
 use antipode_bench::judge::compare::{Sides, compare};
 use antipode_bench::judge::noise;
@@ -80,7 +80,8 @@ const PAGE: &str = "bench.html";
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    let has_figures = args.criterion.is_some() || !args.figures.is_empty();
+    // Before anything is measured: a file that cannot be read costs no run.
+    let figures = figures(args)?;
     let mut read = Vec::new();
     for file in &args.suites {
         let mut ready = prepared(file)?;
@@ -99,7 +100,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             scratch = tempfile::tempdir().context("cannot make a folder for samples")?;
             scratch.path().clone_into(&mut out);
         }
-    } else if args.suites.is_empty() && !has_figures {
+    } else if args.suites.is_empty() && figures.is_empty() {
         bail!(
             "no suite; name a SUITE.toml, commands behind --, a folder of criterion by --criterion, or --figures"
         );
@@ -141,7 +142,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             }
         }
     }
-    bring_figures(args, &out)?;
+    bring_figures(&figures, &out)?;
     Ok(code)
 }
 
@@ -170,17 +171,25 @@ fn compared(ready: &Prepared, results: &Results, commands: bool) -> Vec<Comparis
     Measure::ALL.into_iter().flat_map(by).collect()
 }
 
-/// Imports the measurements of criterion and other programs.
-fn bring_figures(args: &Args, out: &Path) -> Result<()> {
+/// Reads the measurements of criterion and other programs, with the places that they are from.
+fn figures(args: &Args) -> Result<Vec<(&Path, ImportedFigures)>> {
     let options = [
         ("--criterion", args.criterion.as_slice()),
         ("--figures", &args.figures),
     ];
-    for (option, file) in options
-        .into_iter()
-        .flat_map(|(name, files)| files.iter().map(move |file| (name, file)))
-    {
-        let read = import::read(file).context(option)?;
+    let options = options.into_iter();
+    let files = options.flat_map(|(name, files)| files.iter().map(move |file| (name, file)));
+    files
+        .map(|(option, file)| Ok((&**file, import::read(file).context(option)?)))
+        .collect()
+}
+
+/// Imports them into the folder, which other processes are kept out of.
+fn bring_figures(figures: &[(&Path, ImportedFigures)], out: &Path) -> Result<()> {
+    if !figures.is_empty() {
+        output::make_folder(out)?;
+    }
+    for (file, read) in figures {
         for remark in &read.remarks {
             note(format_args!("note: {remark}"));
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use csv::ReaderBuilder;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,6 +24,8 @@ use puzzle_api::{Direction, Key, Placed, Request, Settings, read_text};
 
 use super::output::{self, Force};
 
+/// Most rows of a board.
+const MOST_ROWS: usize = 64;
 /// Most bytes of a file of boards.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -230,21 +232,11 @@ impl File {
         let lines: Vec<(u64, &str)> = (1..).zip(text.lines()).collect();
         let items = match self.table(&lines, &|line| reader.is_remark(line))? {
             Some(items) => items,
-            None => reader.drawn(&lines),
+            None => reader.drawn(&lines)?,
         };
         let boards = items.into_iter().map(|(line, text, given)| {
-            // A blank at an end is a cell of some boards. Rows of a block may have remarks above
-            // or between them.
-            let rows = || text.split('/');
-            let below: Vec<&str> = rows().skip_while(|row| reader.is_name(row)).collect();
-            let drawn: Vec<&str> = rows().filter(|row| !reader.is_name(row)).collect();
-            let (below, drawn) = (below.join("/"), drawn.join("/"));
-            let forms = [&*text, text.trim().trim_matches('"'), &*below, &*drawn];
-            let placed = reader.place(&text).or_else(|why| {
-                let mut others = forms.into_iter().filter(|form| *form != text);
-                let again = others.find_map(|form| reader.place(form).ok());
-                again.with_context(|| format!("line {line}: {}", one_line(&why)))
-            })?;
+            let placed = reader.read(&text);
+            let placed = placed.map_err(|why| anyhow!("line {line}: {}", one_line(&why)))?;
             let length = placed
                 .length
                 .map(|moves| moves.try_into().unwrap_or(u16::MAX));
@@ -301,7 +293,24 @@ impl File {
             return Ok(None);
         };
         let columns = columns(mark);
+        let twice = |name: &str| {
+            let own = columns.iter().filter(|own| own.eq_ignore_ascii_case(name));
+            own.count() > 1
+        };
         let place = |name: &str| place(&columns, name);
+        let line = lines[head].0;
+        if let Some(name) = [Some(board), length]
+            .into_iter()
+            .flatten()
+            .find(|name| twice(name))
+        {
+            bail!("line {line}: two columns '{}': rename one", one_line(name));
+        }
+        if length.is_none() && place("length").is_some() && place("moves").is_some() {
+            bail!(
+                "line {line}: columns 'length' and 'moves': name that to compare with by --columns BOARD,LENGTH"
+            );
+        }
         let length = match length {
             Some(name) => Some(place(name).with_context(|| {
                 let all = one_line(&columns.join(", "));
@@ -347,6 +356,11 @@ impl File {
     }
 }
 
+/// Whether a line is a remark of other programs.
+fn is_slashed(line: &str) -> bool {
+    line.trim_start().starts_with("// ")
+}
+
 /// Whether a block begins as a scramble of twsearch or ksolve does, which goes up to `End`.
 fn is_scramble(block: &[(u64, &str)]) -> bool {
     let head = block
@@ -364,6 +378,9 @@ struct BoardsReader<K> {
     settings: Settings,
     /// The requested instance, or why it cannot be opened as given.
     named: Result<Graph<K>, String>,
+    /// Whether the puzzle reads '#' as a light, and whether a row has but one.
+    lights: bool,
+    narrow: bool,
 }
 
 impl<K: Key> BoardsReader<K> {
@@ -380,8 +397,14 @@ impl<K: Key> BoardsReader<K> {
             instance: base.instance.clone(),
             settings: base.settings.clone(),
             named: Err(String::new()),
+            lights: false,
+            narrow: false,
         };
         reader.named = reader.open(&base.instance, &base.settings);
+        reader.lights = reader.place("#/#").is_ok();
+        let own = |placed: Placed| placed.instance == reader.instance;
+        let column = |rows| reader.place(&vec!["#"; rows].join("/")).is_ok_and(own);
+        reader.narrow = reader.lights && (1..=64).any(column);
         reader
     }
 
@@ -445,24 +468,45 @@ impl<K: Key> BoardsReader<K> {
         start.map_err(|error| error.to_string()).map(|()| placed)
     }
 
+    /// Reads a board, or else its rows without the remarks above, between or behind them. A blank
+    /// at an end is a cell of some boards.
+    fn read<'a>(&self, text: &'a str) -> Result<Placed, String> {
+        self.place(text).or_else(|why| {
+            let rows = || text.split('/');
+            let below: Vec<&str> = rows().skip_while(|row| self.is_name(row)).collect();
+            let drawn: Vec<&str> = rows().filter(|row| !self.is_name(row)).collect();
+            // Between walls, '#' begins no remark.
+            let walled = drawn.iter().any(|row| row.trim_end().ends_with('#'));
+            let bare = |row: &&'a str| if walled { row } else { self.bare(row) };
+            let bare: Vec<&str> = drawn.iter().map(bare).collect();
+            let rows = [below, drawn, bare].map(|rows| rows.join("/"));
+            let forms = std::iter::once(text.trim().trim_matches('"'));
+            let mut forms = forms.chain(rows.iter().map(String::as_str));
+            let read = forms.find_map(|form| (form != text).then(|| self.place(form).ok())?);
+            read.ok_or(why)
+        })
+    }
+
     /// Whether a line is a comment: a board can also begin with '#', but not with a blank after it,
     /// unless it has only lights.
     fn is_remark(&self, line: &str) -> bool {
         let line = line.trim();
         let behind = line.trim_start_matches('#');
-        line.starts_with('#')
-            && !behind.starts_with(|c: char| !c.is_whitespace() && c != '!')
-            && (line == "#" || !self.is_lights(line))
+        is_slashed(line)
+            || line.starts_with('#')
+                && !behind.starts_with(|c: char| !c.is_whitespace() && c != '!')
+                && (line == "#" && !self.narrow || !self.is_lights(line))
     }
 
     /// Whether a row of a block is a remark: `# ii #` is a row between walls.
     fn is_name(&self, row: &str) -> bool {
-        self.is_remark(row) && (row.trim() == "#" || !row.trim().ends_with('#'))
+        let row = row.trim();
+        self.is_remark(row) && (row == "#" || is_slashed(row) || !row.ends_with('#'))
     }
 
     /// Whether a text consists of signs for lights, of a puzzle that reads '#' as one.
     fn is_lights(&self, text: &str) -> bool {
-        text.chars().all(|c| "#*.-_0/| ".contains(c)) && self.place("#/#").is_ok()
+        self.lights && text.chars().all(|c| "#*.-_0/| ".contains(c))
     }
 
     /// A line without the remark at its end and the blank before that; other blanks at its ends may
@@ -479,7 +523,10 @@ impl<K: Key> BoardsReader<K> {
     }
 
     /// The boards of a file that is not a table: a line each, or a block of lines each.
-    fn drawn(&self, lines: &[(u64, &str)]) -> Vec<Item> {
+    ///
+    /// # Errors
+    /// Rows that are no board together, of which the first is none either.
+    fn drawn(&self, lines: &[(u64, &str)]) -> Result<Vec<Item>> {
         let item = |line: &(u64, &str), text: String| (line.0, text, None);
         let is_empty = |line: &str| line.trim().is_empty();
         // A line of blanks may be a row of lights that are out.
@@ -507,7 +554,8 @@ impl<K: Key> BoardsReader<K> {
         let mut all = Vec::new();
         let mut are_blocks = false;
         for block in &blocks {
-            let rows: Vec<&str> = block.iter().map(|(_, line)| *line).collect();
+            let rows = block.iter().map(|(_, line)| *line);
+            let rows: Vec<&str> = rows.filter(|row| !is_slashed(row)).collect();
             let joined = rows.join("/");
             if self.is_block(block, &joined, are_blocks) {
                 are_blocks = true;
@@ -516,9 +564,18 @@ impl<K: Key> BoardsReader<K> {
             }
             let lines = block.iter();
             let lines = lines.filter(|(_, line)| !is_empty(line) && !self.is_remark(line));
-            all.extend(lines.map(|line| item(line, self.bare(line.1).to_owned())));
+            let lines: Vec<Item> = lines
+                .map(|line| item(line, self.bare(line.1).to_owned()))
+                .collect();
+            if let ([(first, text, _), .., (last, ..)], true) = (&*lines, lines.len() <= MOST_ROWS)
+                && let (Err(why), Err(whole)) = (self.read(text), self.read(&joined))
+            {
+                let (why, whole, top) = (one_line(&why), one_line(&whole), block[0].0);
+                bail!("line {first}: {why}; lines {top} to {last} as one board: {whole}");
+            }
+            all.extend(lines);
         }
-        all
+        Ok(all)
     }
 
     /// Whether the lines of a block are one board: no single line is a board of the requested
@@ -538,7 +595,7 @@ impl<K: Key> BoardsReader<K> {
         let own = |placed: Placed| placed.from.is_some() && placed.instance == self.instance;
         let alone = self.named.as_ref().is_ok_and(read) || self.place(line).is_ok_and(own);
         // A file of a million lines is one block, and is read as one board only if it may be one.
-        let reads = || self.place(joined).is_ok() || self.place(&drawn.join("/")).is_ok();
+        let reads = || self.read(joined).is_ok();
         match after_a_block {
             true => !alone || reads(),
             false => !alone && reads(),

@@ -275,6 +275,21 @@ fn same_rows<'a>(
             ..Sides::rows(of_a, *row, *row)
         })
         .collect();
+    let unit = |samples: &'a [Sample], (metric, row): (&str, &str)| -> &'a str {
+        let mut own = samples
+            .iter()
+            .filter(|s| s.metric == metric && s.row == row);
+        own.next().map_or("", |sample| &sample.unit)
+    };
+    for &name in a.intersection(&b) {
+        let (here, there) = (unit(of_a, name), unit(of_b, name));
+        if here != there {
+            bail!(
+                "'{}' is in {here} in {name_a}, and in {there} in {name_b}: import both in one unit",
+                name.1
+            );
+        }
+    }
     match sides.is_empty() {
         true => bail!("{name_a} and {name_b} have no row in common"),
         false => Ok(sides),
@@ -321,6 +336,12 @@ fn sides<'a>(all: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
         if !matched.is_empty() {
             return Ok(matched);
         }
+    }
+    if rows.is_empty() {
+        bail!(
+            "{}: holds figures of other programs alone, which folders are compared by: give two folders",
+            args.results.display()
+        );
     }
     let (unknown, other) = if rows.contains(a) { (b, a) } else { (a, b) };
     if Path::new(unknown).exists() {

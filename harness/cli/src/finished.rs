@@ -25,8 +25,10 @@ pub fn finished(
     if !complete(&record) {
         return Ok(None);
     }
-    // Without a manifest nothing says what was written.
-    let manifest = read_json::<Manifest>(folder.join(MANIFEST)).unwrap_or_default();
+    // It is written last: without it, a run was killed before all results were there.
+    let Ok(manifest) = read_json::<Manifest>(folder.join(MANIFEST)) else {
+        return Ok(None);
+    };
     let listed = manifest.files.iter().map(|one| one.path.as_str());
     let files: Vec<&str> = listed.chain([file]).collect();
     as_written(folder, &files)?;

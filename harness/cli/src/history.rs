@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 
 use antipode_bench::judge::compare::Sides;
 use antipode_bench::judge::stats::summary;
+use antipode_reports::atomic::write_atomically;
 use antipode_reports::bench::{HistoryRow, Measure, Sample, TWIN};
 use antipode_reports::csv_in::read_rows;
 use antipode_reports::csv_out::write_rows;
@@ -14,6 +15,9 @@ use antipode_reports::plot::chart::{Chart, Measure as Axis, SERIES, Series};
 use antipode_reports::plot::keyed_svg;
 use antipode_reports::report::{FoundFolders, tables::sides};
 use antipode_reports::results::may_replace;
+use antipode_search::work::hold;
+
+use super::output::shown;
 
 /// Changes of a ratio by a smaller factor are not reported.
 const LEAST: f64 = 1.05;
@@ -29,8 +33,26 @@ impl History {
     /// rows of that commit are replaced.
     ///
     /// # Errors
-    /// A file that is no history, or nothing to add.
+    /// A file that is no history, or nothing to add; a picture that is not of this history; another
+    /// process that adds to it.
     pub fn with(file: &Path, commit: Option<&str>, found: &FoundFolders) -> Result<Self> {
+        let picture = file.with_extension("svg");
+        if picture == *file {
+            bail!(
+                "--history {}: it is a CSV, with its picture next to it; name it FILE.csv",
+                shown(file)
+            );
+        }
+        if picture.exists() && !file.exists() {
+            bail!(
+                "{}: it exists without the history that it would show; move it away, or choose another --history",
+                shown(&picture)
+            );
+        }
+        let folder = file
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        hold(folder.unwrap_or(Path::new(".")), "--history")?;
         may_replace(file, None)?;
         let mut rows: Vec<HistoryRow> = match file.exists() {
             true => read_rows(file)?,
@@ -53,12 +75,16 @@ impl History {
         Ok(Self { rows })
     }
 
-    /// Writes the history.
+    /// Writes the history, and its picture next to it.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// They cannot be written.
     pub fn write(&self, file: &Path) -> Result<()> {
-        Ok(write_rows(file, &self.rows)?)
+        write_rows(file, &self.rows)?;
+        let picture = file.with_extension("svg");
+        Ok(write_atomically(picture, |out| {
+            out.write_all(self.svg().as_bytes())
+        })?)
     }
 
     /// Commits, the oldest first.
@@ -86,7 +112,7 @@ impl History {
     }
 
     /// The rows that changed most, over the commits, each from its first ratio.
-    pub fn svg(&self) -> String {
+    fn svg(&self) -> String {
         let commits = self.commits();
         let place = |commit: &str| commits.iter().position(|known| *known == commit);
         let names = self.by_name().into_iter();

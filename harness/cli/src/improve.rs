@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use antipode_check::shorten::{GivenPath, ShortenRequest, shorten};
 use antipode_reports::csv_in::read_rows;
-use antipode_reports::model::PathStep;
+use antipode_reports::json_out::read_record;
+use antipode_reports::model::{PathStep, Solution};
 use antipode_reports::text;
 use antipode_search::engine::EngineOptions;
+use antipode_search::outcome::StopReason;
 use antipode_search::progress::Stop;
 use antipode_search::{machine, memory};
 use anyhow::{Context, Result, bail};
@@ -15,7 +17,7 @@ use serde_json::Value;
 
 use super::options::{Format, Target, seconds};
 use super::solve::{answer, files};
-use super::{AS_EXPECTED, output};
+use super::{AS_EXPECTED, NOT_REACHED, output};
 
 /// Arguments of `improve`.
 #[derive(Debug, clap::Args)]
@@ -58,7 +60,8 @@ const PATH_TABLE: &str = "step,move,state";
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let (library, instance, settings) = args.target.resolve()?;
-    let paths = args.paths.iter().map(|file| read(file));
+    let full = format!("{}/{instance}", library.name);
+    let paths = args.paths.iter().map(|file| read(file, &full));
     let request = ShortenRequest {
         library,
         instance,
@@ -78,21 +81,33 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         output::make_folder(folder)?;
         args.force.probe(folder, &files::NAMES)?;
     }
-    let report = shorten(&request, stop)?;
+    let (report, ended) = shorten(&request, stop)?;
     if let Some(folder) = &args.out {
         let title = format!("{}: a shorter path", report.instance);
         files::write(folder, title, &request.library.legend, &report)?;
     }
     answer::print(&report, &request.library, args.format)?;
-    Ok(AS_EXPECTED)
+    Ok(match ended {
+        Some(StopReason::Requested | StopReason::Time(_)) => NOT_REACHED,
+        _ => AS_EXPECTED,
+    })
 }
 
-/// The path in a file.
-fn read(file: &Path) -> Result<GivenPath> {
+/// The path in a file, of an instance.
+fn read(file: &Path, instance: &str) -> Result<GivenPath> {
     let text = text::read_text(file).with_context(|| format!("{}", file.display()))?;
     let text = text.trim_start_matches('\u{feff}');
     let states = match serde_json::from_str::<Value>(text) {
-        Ok(value) => in_json(&value),
+        Ok(value) => {
+            let own = value["record"].as_str().unwrap_or_default();
+            if own.starts_with("antipode-solution") {
+                let given = read_record::<Solution>(file)?.instance;
+                if given != instance {
+                    bail!("{}: a path of {given}: name that instance", file.display());
+                }
+            }
+            in_json(&value)
+        }
         Err(_) if text.trim_start().starts_with(['{', '[']) => None,
         Err(_) if text.starts_with(PATH_TABLE) => {
             let steps = read_rows::<PathStep>(file)?.into_iter();

@@ -41,7 +41,7 @@ mod verify;
 
 use std::error::Error;
 use std::ffi::{OsStr, OsString};
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind as IoErrorKind, IsTerminal, Write};
 use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
@@ -54,6 +54,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use antipode_check::conformance::SelfTestFailed;
 use antipode_explore::ExploreError;
+use antipode_reports::atomic::WriteError;
 use antipode_reports::text::did_you_mean;
 use antipode_search::error::EngineError;
 use antipode_search::progress::{Stop, Stopped, be_quiet, tell};
@@ -344,10 +345,25 @@ fn failed(error: &anyhow::Error) -> u8 {
         Some(EngineError::Peer(_) | EngineError::NotAsked(_)) => NOT_REACHED,
         // Memory and disk are limits of a machine, whichever subcommand reaches them.
         Some(EngineError::Memory(_) | EngineError::Disk(_)) => NOT_REACHED,
+        _ if is_full(error) => NOT_REACHED,
         // An error after a request to stop results from the stop.
         _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
         _ => BAD_INPUT,
     }
+}
+
+/// Whether a disk, or the share of it that is allowed, was full.
+fn is_full(error: &anyhow::Error) -> bool {
+    let mut kinds = error.chain().filter_map(|cause| {
+        let failed = cause.downcast_ref::<WriteError>();
+        failed.map(|failed| failed.io_error().kind())
+    });
+    let full = [
+        IoErrorKind::StorageFull,
+        IoErrorKind::QuotaExceeded,
+        IoErrorKind::FileTooLarge,
+    ];
+    kinds.any(|kind| full.contains(&kind))
 }
 
 /// One line on stderr.

@@ -1,6 +1,6 @@
 //! `antipode pairs`: shortest lengths between many pairs of states at once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use antipode_check::ask::{PathRequest, many};
 use antipode_reports::count;
 use antipode_search::engine::QuestionKind;
 use antipode_search::many_to_many::{
-    Inside, Length, PAIRS_FILES, PairsOutcome, PairsRequest, histogram, write_files,
+    Inside, Length, PAIRS_FILES, PairsOutcome, PairsRequest, write_files,
 };
 use antipode_search::progress::{Stop, tell};
 use antipode_search::record::legend;
@@ -340,9 +340,18 @@ fn print_matrix(outcome: &PairsOutcome) -> Result<()> {
 
 fn print_histogram(outcome: &PairsOutcome) -> Result<()> {
     let mut table = output::table(&["moves", "pairs"]);
-    for (length, pairs) in histogram(&outcome.rows) {
-        let length = length.map_or_else(|| "not known, or none".into(), |n| n.to_string());
-        table.add_row([length, pairs.to_string()]);
+    // Lengths in order, then pairs without a path, then those not known.
+    let mut counts = BTreeMap::new();
+    for row in &outcome.rows {
+        let key = match row.length {
+            Length::Exactly { moves, .. } => (0, moves, moves.to_string()),
+            Length::Unreachable { .. } => (1, 0, "none".to_owned()),
+            Length::MoreThan { .. } => (2, 0, "not known, or none".to_owned()),
+        };
+        *counts.entry(key).or_insert(0) += 1;
+    }
+    for ((.., length), pairs) in counts {
+        table.add_row([length, u64::to_string(&pairs)]);
     }
     for column in 0..2 {
         if let Some(column) = table.column_mut(column) {

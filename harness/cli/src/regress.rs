@@ -11,7 +11,7 @@ use antipode_reports::bench::{
 };
 use antipode_reports::count;
 use antipode_reports::report::tables::{self, Cell, Column};
-use antipode_reports::results::Results as Files;
+use antipode_reports::results::{Results as Files, clear_way};
 use antipode_reports::text::did_you_mean;
 
 use super::bench::{prepared, tell_if_old};
@@ -181,6 +181,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             scratch.path().to_owned()
         }
     };
+    clear_way(&folder, &[GATE_CSV], None)?;
     ready.aim(&folder, &args.against)?;
     ready.samples = args.samples.unwrap_or(ready.samples);
     ready.seed = args.seed.unwrap_or(ready.seed);

@@ -79,28 +79,15 @@ pub fn run(args: &Args) -> Result<u8> {
     // The libraries know how boards are drawn; without them, a page would show text.
     let libraries = args.plugins.libraries()?;
     let mut out = output::stdout();
+    let history = |file: &PathBuf| History::with(file, args.commit.as_deref(), &found);
+    let history = args.history.as_ref().map(history).transpose()?;
     if let Some(file) = &args.splice {
         let tables = splice_file(file, &found)?;
         let noun = if tables == 1 { "table" } else { "tables" };
         writeln!(out, "{}: {tables} {noun} renewed", file.display())?;
     }
-    if let Some(file) = &args.history {
-        let picture = file.with_extension("svg");
-        if picture == *file {
-            bail!(
-                "--history {}: it is a CSV, with its picture next to it; name it FILE.csv",
-                output::shown(file)
-            );
-        }
-        if picture.exists() && !file.exists() {
-            bail!(
-                "{}: it exists without the history that it would show; move it away, or choose another --history",
-                output::shown(&picture)
-            );
-        }
-        let history = History::with(file, args.commit.as_deref(), &found)?;
+    if let (Some(file), Some(history)) = (&args.history, history) {
         history.write(file)?;
-        write_atomically(&picture, |out| out.write_all(history.svg().as_bytes()))?;
         let commits = count(history.commits().len(), "commits");
         told!(out, "{}: {commits}", output::shown(file))?;
         for change in history.changes() {

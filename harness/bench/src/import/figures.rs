@@ -5,6 +5,8 @@
 //! there; `group`, `puzzle`, `instance`, `variant`, `version` and `detail` may be. An empty value
 //! is a figure that could not be measured, which stays in the table as such.
 
+use std::collections::{HashMap, HashSet};
+
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 
@@ -32,13 +34,13 @@ pub(super) fn listed(text: &str) -> Result<Vec<Sample>> {
         bail!("line 1: no column is named '{column}'; {near}");
     }
     let mut all: Vec<Sample> = Vec::new();
+    let mut names = HashSet::new();
     for record in reader.records() {
         let line = |at: Option<&csv::Position>| at.map_or(1, csv::Position::line);
         let record = record.map_err(|error| anyhow!("line {}: {error}", line(error.position())))?;
         let at = line(record.position());
         let sample = of_line(&header, &record).with_context(|| format!("line {at}"))?;
-        let is_same = |old: &Sample| (&old.row, &old.metric) == (&sample.row, &sample.metric);
-        if all.iter().any(is_same) {
+        if !names.insert((sample.row.clone(), sample.metric.clone())) {
             bail!("line {at}: '{}' occurs twice", sample.row);
         }
         all.push(sample);
@@ -132,27 +134,39 @@ impl Measured {
     }
 }
 
-/// Runs of hyperfine as `hyperfine`, in seconds; repetitions of Google Benchmark as
-/// `google-benchmark` and `google-benchmark-cpu`, in their unit. Nothing states on which processor
+/// Units of Google Benchmark, in seconds.
+const UNITS: [(&str, f64); 4] = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
+
+/// Runs of hyperfine as `hyperfine`, repetitions of Google Benchmark as `google-benchmark` and
+/// `google-benchmark-cpu`, all in seconds: files in other units compare. Nothing states on which processor
 /// they were measured. A run that failed stays in the table as such.
 pub(super) fn exported(text: &str) -> Result<Vec<Sample>> {
-    let export: Export = serde_json::from_str(text)?;
+    let export = serde_json::from_str::<Export>(text);
+    let export = export.with_context(|| match text.contains("NaN") {
+        true => "JSON has no NaN: write null in its place",
+        false => "no JSON of hyperfine or Google Benchmark",
+    })?;
     let mut all: Vec<Sample> = Vec::new();
-    let mut add = |row: &str, metric: &str, unit: &str, value: f64, failed: String| {
+    let mut counts: HashMap<(String, &str), u32> = HashMap::new();
+    let mut add = |row: &str, metric: &'static str, value: f64, failed: String| {
         let value = failed.is_empty().then_some(value);
-        let figure = figure(row, metric, unit, value)?;
-        let is_same = |old: &&Sample| old.row == figure.row && old.metric == metric;
+        let figure = figure(row, metric, "s", value)?;
+        if figure.row.is_empty() {
+            bail!("a benchmark without a name");
+        }
+        let number = counts.entry((figure.row.clone(), metric)).or_insert(0);
+        *number += 1;
         all.push(Sample {
-            sample: all.iter().filter(is_same).count() as u32,
+            sample: *number - 1,
             processor: String::new(),
             detail: failed,
             ..figure
         });
         Ok::<_, anyhow::Error>(())
     };
-    for (number, one) in export.results.iter().enumerate() {
-        let same = |other: &Timed| other.command == one.command;
-        if export.results[..number].iter().any(same) {
+    let mut commands = HashSet::new();
+    for one in &export.results {
+        if !commands.insert(one_line(&one.command)) {
             bail!("\"results\": '{}' occurs twice", one_line(&one.command));
         }
         for (at, time) in one.times.iter().enumerate() {
@@ -161,19 +175,26 @@ pub(super) fn exported(text: &str) -> Result<Vec<Sample>> {
                 Some(None) => "killed".to_owned(),
                 Some(Some(code)) => format!("exit code {code}"),
             };
-            add(&one.command, "hyperfine", "s", *time, failed)?;
+            add(&one.command, "hyperfine", *time, failed)?;
         }
     }
     let repetitions = export.benchmarks.iter();
     for one in repetitions.filter(|one| one.run_type != "aggregate") {
         let unit = one.time_unit.as_deref().unwrap_or("ns");
+        let Some((_, seconds)) = UNITS.iter().find(|(name, _)| *name == unit) else {
+            bail!(
+                "'{}': '{}' is no unit of time",
+                one_line(&one.name),
+                one_line(unit)
+            );
+        };
         let times = [
             ("google-benchmark", one.real_time),
             ("google-benchmark-cpu", one.cpu_time),
         ];
         for (metric, time) in times {
             if let Some(time) = time {
-                add(&one.name, metric, unit, time, one.failed())?;
+                add(&one.name, metric, time * seconds, one.failed())?;
             }
         }
     }
@@ -240,8 +261,8 @@ mod tests {
             mine
         };
         let (at, time, unit) = of("google-benchmark-cpu")[1];
-        assert_eq!((at, unit), (1, "us"));
-        assert!((time.unwrap() - 0.749_86).abs() < 1e-9);
+        assert_eq!((at, unit), (1, "s"));
+        assert!((time.unwrap() - 0.749_86e-6).abs() < 1e-15);
         // Three repetitions and one that failed; figures computed from them are left out.
         assert_eq!(of("google-benchmark").len(), 4);
         assert_eq!(

@@ -40,9 +40,10 @@ pub fn read(from: &Path) -> Result<ImportedFigures> {
         return criterion::read(from).with_context(|| name);
     }
     let text = read_text(from).with_context(|| format!("{name}: cannot read it"))?;
+    let text = text.trim_start_matches('\u{feff}');
     let read = match text.trim_start().starts_with(['{', '[']) {
-        true => figures::exported(&text),
-        false => figures::listed(&text),
+        true => figures::exported(text),
+        false => figures::listed(text),
     };
     let mut samples = read.with_context(|| name)?;
     if let Some(started) = written(from) {

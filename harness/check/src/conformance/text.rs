@@ -7,6 +7,7 @@ use puzzle_api::Key;
 use super::Checked;
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
+use antipode_graph::rules::ANY_SETTING;
 use antipode_graph::{PluginError, UNSAID};
 
 /// Most states drawn and read; each is a separate call.
@@ -126,6 +127,10 @@ pub(super) fn unknown_settings_are_refused<K: Key>(subject: &Subject<K>) -> Chec
     match library.open(&opened.instance, &opened.variant, &settings) {
         Ok(_) => Ok(subject.failed(format!("open takes the unknown setting {NAME}=1"), &[])),
         Err(PluginError::BadInput(line)) => {
+            // A program that opens anything is refused by the harness, not by itself.
+            if line.contains(ANY_SETTING) {
+                return Ok(subject.failed(ANY_SETTING.to_owned(), &[]));
+            }
             let own = line.split_once(": ").map_or("", |(_, own)| own);
             if own == UNSAID || own.contains('\n') {
                 let text = "open refuses an unknown setting without one line that says why";

@@ -287,9 +287,11 @@ fn bucketed(asked: &Request, name: &str) -> Result<(), EngineError> {
     )))
 }
 
-/// Whether a claim about levels needs a separate search.
+/// Whether a claim about levels needs a separate search: the one of the whole instance goes
+/// backward.
 fn own_search(case: &Case) -> bool {
-    case.own.len() > 1 || !case.settings.is_empty() || case.board.is_some()
+    let forward = || keys::known(case, "count").is_some_and(counts::of_forward);
+    case.own.len() > 1 || !case.settings.is_empty() || case.board.is_some() || forward()
 }
 
 fn direction(case: &Case) -> Direction {

@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result};
 
 use antipode_claims::{Context, Judged, certificate};
 use antipode_graph::Library;
+use antipode_reports::count;
 use antipode_reports::html::{PAGES, ReportHead, claim_page, is_index, pages_html};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{
@@ -18,6 +19,7 @@ use antipode_reports::model::{
 };
 use antipode_reports::report::{Behind, FoundFolders, FoundRun, repeat};
 use antipode_reports::results::{Results, Sealed, remove_gone, reopen};
+use antipode_search::progress::note;
 use antipode_search::record::legends;
 
 use super::Args;
@@ -256,6 +258,7 @@ fn library<'a>(libraries: &'a [Arc<Library>], puzzle: &str) -> Result<&'a Librar
 /// the folder of the page.
 fn put_by_earlier(certificates: &Path, current: &BTreeSet<PathBuf>) -> Result<()> {
     let earlier = certificates.join("earlier");
+    let mut moved = 0_usize;
     for entry in fs::read_dir(certificates)? {
         let entry = entry?;
         let (path, name) = (entry.path(), entry.file_name());
@@ -266,14 +269,26 @@ fn put_by_earlier(certificates: &Path, current: &BTreeSet<PathBuf>) -> Result<()
         if is_current || !is_ours || !path.is_file() || name == MANIFEST {
             continue;
         }
-        output::make_folder(&earlier)?;
-        fs::rename(&path, earlier.join(&*name)).with_context(|| {
+        output::make_inner(certificates, &earlier)?;
+        // A file that was moved there before stays.
+        let names = (2..).map(|number| format!("{number}-{name}"));
+        let mut places = std::iter::once(name.to_string()).chain(names);
+        let free = places.find(|name| fs::symlink_metadata(earlier.join(name)).is_err());
+        moved += 1;
+        fs::rename(&path, earlier.join(free.unwrap_or_default())).with_context(|| {
             format!(
                 "{}: cannot be moved to {}",
                 path.display(),
                 earlier.display()
             )
         })?;
+    }
+    if moved > 0 {
+        let files = count(moved, "files");
+        note(format_args!(
+            "{}: {files} not of this run moved there",
+            earlier.display()
+        ));
     }
     Ok(())
 }

@@ -51,7 +51,7 @@ def answer(ask):
             return {"instances": []}
         return {"name": "walk", "instances": [{"name": "a", "start": "200" if fault.startswith("one-way-in") else str(last)}]}
     if do == "open":
-        return {"error": "takes no settings"} if ask["settings"] else {}
+        return {"error": "takes no settings"} if ask["settings"] and fault != "any-setting" else {}
     if do == "moves" and fault != "unknown":
         return {"moves": [moves(state, ask["states"]) for state in ask["states"]][fault == "few":]}
     if do == "solved":

@@ -167,6 +167,24 @@ fn files_of_others_are_read_as_they_are() {
             "1 3x3 1; 3 3x3 8; 7 3x3 5",
         ),
         (
+            "a block with remarks behind its rows",
+            "lights-out/3x3",
+            "o.o # a\n.o. # b\n... # c\n\n// another\n010\n111\n010\n",
+            "1 3x3 5; 5 3x3 1",
+        ),
+        (
+            "a column of lights, whose rows are no empty remarks",
+            "lights-out/3x1",
+            "#\n.\n#\n",
+            "1 3x1 2",
+        ),
+        (
+            "all lights of the instance in one line, which could be a square",
+            "lights-out/1x9",
+            "111111111\nooooooooo\n111/111/111\n",
+            "1 1x9 3; 2 1x9 3; 3 3x3 5",
+        ),
+        (
             "a blank for the empty square, and headings in capitals",
             "sliding-tile/4x4",
             "Board,Length\n123/456/78 ,0\n\" 12/345/678\",\n123/4 5/786,2\n",
@@ -327,9 +345,33 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
         ),
         (
             "rush-hour/card-1",
+            "board,length,moves\ncard-1,8,8\n",
+            &[],
+            &["line 1: ", "columns 'length' and 'moves'", "--columns"],
+        ),
+        (
+            "rush-hour/card-1",
+            "board,moves,board\ncard-1,8,card-2\n",
+            &[],
+            &["line 1: ", "two columns 'board'"],
+        ),
+        (
+            "rush-hour/card-1",
             "# nothing\n\n",
             &[],
             &["boards.txt: holds no board"],
+        ),
+        (
+            "sliding-block/custom",
+            "######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n   ...\n   ...\n",
+            &[],
+            &["lines 1 to 9 as one board: ", "piece '*'", "goal: * 7,3"],
+        ),
+        (
+            "hanoi/3-3",
+            "32/1/\n",
+            &[],
+            &["line 1: ", "the start is 321/.../..."],
         ),
         (
             "rush-hour/card-1",
@@ -607,6 +649,11 @@ fn solvers_and_pairs_take_files_too() {
     let ruled: Vec<Ruling> = record.rows.iter().map(|row| row.ruling).collect();
     assert_eq!((ran.code, ruled), (1, vec![Ruling::Right, Ruling::Wrong]));
 
+    // A pair without a path is counted apart from one that is not known.
+    let (text, to) = ("867/254/3.1\n", &["--to=123/456/87."]);
+    let ran = over(folder.path(), "pairs", "sliding-tile/3x3", text, to);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(!ran.out.contains("not known"), "{}", ran.out);
     // The target itself takes no move.
     let text = "board,moves\n\"[2,1,3]\",1\n132,3\n123,0\n";
     let ran = over(

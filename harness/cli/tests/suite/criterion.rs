@@ -174,6 +174,40 @@ fn two_runs_are_compared_and_what_is_left_of_others_is_named() {
     into("slow").ended(2);
 }
 
+/// The same times in another unit are the same; figures whose unit nobody knows are not compared.
+#[test]
+fn units_are_those_of_the_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (name, unit, scale) in [("us", "us", 1.0), ("ns", "ns", 1000.0)] {
+        let times = (0..12).map(|at| scale * (1.0 + f64::from(at % 3) / 100.0));
+        let rows = times.map(|time| {
+            format!("{{\"name\":\"x\",\"real_time\":{time},\"time_unit\":\"{unit}\"}}")
+        });
+        let rows = rows.collect::<Vec<_>>().join(",");
+        let text = format!("\u{feff}{{\"benchmarks\":[{rows}]}}");
+        fs::write(at.join(format!("{name}.json")), text).unwrap();
+        let text = format!("row,metric,value,unit\nx,mine,{scale},{unit}\n");
+        fs::write(at.join(format!("{name}.csv")), text).unwrap();
+        for form in ["json", "csv"] {
+            let line = format!("bench --figures {name}.{form} --out {name}-{form}");
+            runs(at, &line).ended(0);
+        }
+    }
+    let ran = runs(at, "compare us-json ns-json --band 1.1").ended(0);
+    ran.out.has([" 1.000 ", "within the noise"]);
+    let ran = runs(at, "compare us-csv ns-csv --band 1.1").refused();
+    ran.err.has(["'x' is in us in us-csv, and in ns in ns-csv"]);
+    fs::write(
+        at.join("nan.json"),
+        "{\"benchmarks\":[{\"name\":\"x\",\"real_time\":NaN}]}",
+    )
+    .unwrap();
+    let ran = runs(at, "bench --figures us.csv --figures nan.json --out n").refused();
+    ran.err.has(["nan.json: JSON has no NaN: write null"]);
+    assert!(!at.join("n").exists());
+}
+
 #[test]
 fn benches_of_one_name_and_damaged_files_are_refused() {
     let folder = real();

@@ -144,6 +144,76 @@ fn files_of_others_are_kept_unless_forced() {
         .has(["page/report.html: a file exists there that is not of Antipode"]);
 }
 
+/// Names of files that runs keep there, in a folder where none was at work.
+#[test]
+fn files_named_like_unfinished_work_are_kept() {
+    let names = [
+        "progress.jsonl",
+        "part-1.part",
+        "part-list.index",
+        "forward-plan.level",
+        "backward-x.segment",
+    ];
+    for line in [
+        ANALYSE,
+        "analyse hanoi/3-3 --engine disk --work out",
+        "pairs sliding-tile/2x3 --from 123/4.5 --to goal --out out",
+        "solve hanoi/3-3 --boards boards --out out",
+    ] {
+        for name in names {
+            let folder = folder_with("boards", "321/.../...\n");
+            let here = folder.path();
+            fs::create_dir(here.join("out")).unwrap();
+            fs::write(here.join("out").join(name), "my taxes").unwrap();
+            // Engine hash keeps nothing there.
+            if line != ANALYSE {
+                runs(here, line).refused().err.has([name]);
+            } else {
+                done(here, line);
+            }
+            assert_eq!(read(here.join("out").join(name)), "my taxes");
+        }
+        let folder = folder_with("boards", "321/.../...\n");
+        let here = folder.path();
+        fs::create_dir(here.join("out")).unwrap();
+        symlink("../boards", here.join("out/progress.jsonl")).unwrap();
+        if line != ANALYSE {
+            let ran = runs(here, line).refused();
+            ran.err.has(["out/progress.jsonl: is no regular file"]);
+        }
+        assert_eq!(read(here.join("boards")), "321/.../...\n");
+    }
+}
+
+/// Each certificate of another run keeps a name of its own.
+#[test]
+fn certificates_that_are_moved_away_replace_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let line = format!("certify {CLAIM} --out out");
+    done(here, &line);
+    for text in ["a", "b"] {
+        fs::write(here.join("out/certificates/mine.json"), text).unwrap();
+        let ran = runs(here, &line).ended(0);
+        ran.err.has(["earlier: 1 file not of this run moved there"]);
+    }
+    for (name, text) in [("mine.json", "a"), ("2-mine.json", "b")] {
+        let earlier = here.join("out/certificates/earlier");
+        assert_eq!(read(earlier.join(name)), text);
+    }
+}
+
+#[test]
+fn results_without_a_manifest_are_not_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    done(here, ANALYSE);
+    fs::remove_file(here.join("out/manifest.json")).unwrap();
+    let ran = runs(here, &format!("{ANALYSE} --resume")).ended(0);
+    ran.err.lacks(["is finished"]);
+    assert!(here.join("out/manifest.json").is_file());
+}
+
 #[test]
 fn links_in_the_folder_are_refused_before_the_work() {
     let folder = folder_with("precious", "mine");
@@ -180,7 +250,7 @@ fn a_disk_that_runs_full_leaves_what_was_there() {
         here,
         &format!("ulimit -f 1; exec {exe} analyse tilt/card-3 --out out"),
     )
-    .ended(2);
+    .ended(4);
     // Levels are printed as they are done, before anything is written.
     ran.out.has(["depth"]);
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);

@@ -323,6 +323,25 @@ fn improve_takes_detours_out_of_a_path() {
     let refused = |path: &[&str], words: &[&str]| {
         improve(path, "--out new --force").refused().err.has(words);
     };
+    // What a limit of time left is not all that there is.
+    let ran = improve(&detour, "--max-time 0.000001").ended(4);
+    ran.out.has(["stopped at the limit"]);
+    // A record is read as one.
+    for (key, value, words) in [
+        ("record", "antipode-solution-9".into(), "reads up to 1"),
+        (
+            "instance",
+            "sliding-block/donkey".into(),
+            "a path of sliding-block/donkey",
+        ),
+        ("length", 7.into(), "length"),
+    ] {
+        let mut edited = solved.clone();
+        edited[key] = value;
+        std::fs::write(folder.path().join("path.json"), edited.to_string()).unwrap();
+        let ran = runs(&folder, "improve sliding-block/block-10-v11 path.json");
+        ran.refused().err.has([words]);
+    }
     let gap = [states[0], states[1], states[3]];
     refused(&gap, &["path.txt: ", "move 2 of the path is none"]);
     refused(&[states[0], "nothing"], &["path.txt: state 2: "]);

@@ -30,6 +30,18 @@ fn with_baseline() -> TempDir {
     folder
 }
 
+#[test]
+fn a_table_of_somebody_else_is_kept() {
+    let folder = with_baseline();
+    let out = folder.path().join("out");
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("regress.csv"), "my taxes").unwrap();
+    let ran = gate(folder.path(), "--out out").refused();
+    ran.err
+        .has(["regress.csv: a file exists there that is not of Antipode"]);
+    assert_eq!(read(out.join("regress.csv")), "my taxes");
+}
+
 fn gate(at: &Path, more: &str) -> Ran {
     runs(at, &format!("regress --baseline base.toml {more}"))
 }

@@ -242,6 +242,17 @@ fn goals_that_are_not_all_are_told() {
     }
 }
 
+/// The harness refuses settings in place of such a program, which is a fault of the program.
+#[test]
+fn a_program_that_opens_with_any_setting_fails_its_check() {
+    let Some(python) = &*PYTHON else { return };
+    for (fault, code) in [("none", 0), ("any-setting", 3)] {
+        let ran = rules(&liar(python, fault), &["test-plugin"]).ended(code);
+        let fails = ran.out.contains("opens an instance with any setting");
+        assert_eq!(fails, code == 3, "{fault}: {}", ran.out);
+    }
+}
+
 /// Neither the program nor its child processes outlive a run, even one that is killed.
 #[test]
 fn nothing_that_a_program_started_outlives_the_run() {

@@ -31,6 +31,7 @@ use crate::library::{Library, Source, entries};
 use crate::shared::{self, check_names};
 use process::Process;
 pub use process::set_limit;
+pub use program::ANY_SETTING;
 use program::Program;
 use protocol::{ProgramFault, ProgramRequest};
 

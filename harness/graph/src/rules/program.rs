@@ -23,6 +23,9 @@ use crate::capabilities::Capabilities;
 use crate::graph::Graph;
 use crate::in_hand;
 
+/// What is said of a program that refuses no setting.
+pub const ANY_SETTING: &str = "this rulebook opens an instance with any setting";
+
 /// A setting that no puzzle has.
 const NOBODYS: &str = "nobodys-setting";
 
@@ -152,7 +155,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         if !rules.looks_at(asked.instance, asked.settings)? {
             let keys: Vec<&str> = asked.settings.keys().map(String::as_str).collect();
             return Err(ProgramFault::Refused(format!(
-                "this rulebook opens an instance with any setting, so that '{}' may mean nothing to it; answer {{\"error\":\"…\"}} to settings that it does not know",
+                "{ANY_SETTING}, so that '{}' may mean nothing to it; answer {{\"error\":\"…\"}} to settings that it does not know",
                 keys.join(", ")
             )));
         }

@@ -31,7 +31,7 @@ pub use crate::side::Side;
 use antipode_graph::Library;
 pub use inside::Inside;
 pub use report::picture;
-pub use report::{PAIRS_FILES, histogram, write_files};
+pub use report::{PAIRS_FILES, write_files};
 pub use run::lengths;
 
 /// Kind of a piece in the journal: the number of a source, and its findings.

@@ -32,16 +32,6 @@ pub fn write_files(
 /// Files that [`write_files`] writes, apart from their manifest.
 pub const PAIRS_FILES: [&str; 4] = ["pairs.csv", "sides.csv", "run.json", "pairs.html"];
 
-/// Number of pairs of each length, and of pairs of unknown length.
-#[must_use]
-pub fn histogram(rows: &[MeasuredPair]) -> BTreeMap<Option<u32>, usize> {
-    let mut counts = BTreeMap::new();
-    for row in rows {
-        *counts.entry(row.length.exactly()).or_insert(0) += 1;
-    }
-    counts
-}
-
 /// The row of a pair.
 fn pair_row(row: &MeasuredPair) -> PairRow {
     let (length, known, radii) = match row.length {
