@@ -500,11 +500,6 @@ pub(crate) fn fits(name: &str, asked: AskedSearch) -> Result<(), String> {
     Err(line)
 }
 
-/// Whether only a search forward knows a figure.
-pub(crate) fn of_forward(name: &str) -> bool {
-    row(name).is_some_and(|known| matches!(known.way, KnownBy::Forward))
-}
-
 /// Whether a figure is one of all states, including unsolvable ones.
 pub(crate) fn needs_all(name: &str) -> bool {
     row(name).is_some_and(|known| known.reach == Reach::All)

@@ -306,11 +306,6 @@ impl File {
         {
             bail!("line {line}: two columns '{}': rename one", one_line(name));
         }
-        if length.is_none() && place("length").is_some() && place("moves").is_some() {
-            bail!(
-                "line {line}: columns 'length' and 'moves': name that to compare with by --columns BOARD,LENGTH"
-            );
-        }
         let length = match length {
             Some(name) => Some(place(name).with_context(|| {
                 let all = one_line(&columns.join(", "));

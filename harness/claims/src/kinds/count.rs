@@ -287,11 +287,9 @@ fn bucketed(asked: &Request, name: &str) -> Result<(), EngineError> {
     )))
 }
 
-/// Whether a claim about levels needs a separate search: the one of the whole instance goes
-/// backward.
+/// Whether a claim about levels needs a separate search.
 fn own_search(case: &Case) -> bool {
-    let forward = || keys::known(case, "count").is_some_and(counts::of_forward);
-    case.own.len() > 1 || !case.settings.is_empty() || case.board.is_some() || forward()
+    case.own.len() > 1 || !case.settings.is_empty() || case.board.is_some()
 }
 
 fn direction(case: &Case) -> Direction {

@@ -345,12 +345,6 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
         ),
         (
             "rush-hour/card-1",
-            "board,length,moves\ncard-1,8,8\n",
-            &[],
-            &["line 1: ", "columns 'length' and 'moves'", "--columns"],
-        ),
-        (
-            "rush-hour/card-1",
             "board,moves,board\ncard-1,8,card-2\n",
             &[],
             &["line 1: ", "two columns 'board'"],

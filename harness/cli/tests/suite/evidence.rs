@@ -167,7 +167,7 @@ fn files_named_like_unfinished_work_are_kept() {
             fs::write(here.join("out").join(name), "my taxes").unwrap();
             // Engine hash keeps nothing there.
             if line != ANALYSE {
-                runs(here, line).refused().err.has([name]);
+                runs(here, line).ended(2).err.has([name]);
             } else {
                 done(here, line);
             }
@@ -178,7 +178,7 @@ fn files_named_like_unfinished_work_are_kept() {
         fs::create_dir(here.join("out")).unwrap();
         symlink("../boards", here.join("out/progress.jsonl")).unwrap();
         if line != ANALYSE {
-            let ran = runs(here, line).refused();
+            let ran = runs(here, line).ended(2);
             ran.err.has(["out/progress.jsonl: is no regular file"]);
         }
         assert_eq!(read(here.join("boards")), "321/.../...\n");

@@ -69,6 +69,7 @@ mod tests {
             let folder = shared.path().join(name);
             fs::create_dir(&folder).expect("made");
             fs::write(folder.join("forward-00000.level"), "x").expect("written");
+            fs::write(folder.join("progress.jsonl"), "{\"identity\":{}}\n").expect("written");
             folder
         };
         let (dead, alive) = (leave("run-1-0"), leave("run-2-0"));
