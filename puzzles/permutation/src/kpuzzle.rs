@@ -110,7 +110,17 @@ pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault>
     }
     for (key, value) in whole.need("moves")?.object()? {
         let mut parts = Vec::new();
-        value.has_only(&names)?;
+        // Square 0 without its equator, in twsearch, still moves it. But if an orbit is missing, its
+        // name may be the one misspelt.
+        let members = value.object()?;
+        let is_there = |name: &&str| value.get(name).is_ok_and(|found| found.is_some());
+        match names.iter().all(is_there) {
+            true => members
+                .iter()
+                .enumerate()
+                .try_for_each(|(at, (key, _))| key.once(&members[..at]))?,
+            false => value.has_only(&names)?,
+        }
         for set in &read.sets {
             let Some(own) = value.get(&set.name)? else {
                 parts.push(Part::rest(set));

@@ -541,6 +541,8 @@ fn faults_name_line_and_column() {
 "defaultPattern":{"P":{"pieces":[0,1,2],"orientation":[0,0,0]}},
 "moves":{"A":{"P":{"permutation":[1,0,2],"orientationDelta":[1,0,0]}}},"derivedMoves":{"B":"A"}}"#;
     defined::<Rules>(whole).expect("reads");
+    let more = whole.replace(r#"{"A":{"P""#, r#"{"A":{"EQUATOR":{"permutation":[0]},"P""#);
+    defined::<Rules>(&more).expect("reads");
     for (right, wrong, word) in [
         (
             r#"{"A":{"P""#,
