@@ -4,6 +4,7 @@
 //! table with a column of boards. A board that the instance asked for does not read belongs to
 //! another one of the puzzle, or is in a form of other programs (`builtin::placed`).
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -373,9 +374,10 @@ struct BoardsReader<K> {
     settings: Settings,
     /// The requested instance, or why it cannot be opened as given.
     named: Result<Graph<K>, String>,
-    /// Whether the puzzle reads '#' as a light, and whether a row has but one.
-    lights: bool,
-    narrow: bool,
+    /// Whether the puzzle reads '#' as a light, and whether a row has but one; found when a text
+    /// needs it, since a rulebook program is asked.
+    lights: OnceCell<bool>,
+    narrow: OnceCell<bool>,
 }
 
 impl<K: Key> BoardsReader<K> {
@@ -392,15 +394,22 @@ impl<K: Key> BoardsReader<K> {
             instance: base.instance.clone(),
             settings: base.settings.clone(),
             named: Err(String::new()),
-            lights: false,
-            narrow: false,
+            lights: OnceCell::new(),
+            narrow: OnceCell::new(),
         };
         reader.named = reader.open(&base.instance, &base.settings);
-        reader.lights = reader.place("#/#").is_ok();
-        let own = |placed: Placed| placed.instance == reader.instance;
-        let column = |rows| reader.place(&vec!["#"; rows].join("/")).is_ok_and(own);
-        reader.narrow = reader.lights && (1..=64).any(column);
         reader
+    }
+
+    fn reads_lights(&self) -> bool {
+        *self.lights.get_or_init(|| self.place("#/#").is_ok())
+    }
+
+    fn is_narrow(&self) -> bool {
+        let own = |placed: Placed| placed.instance == self.instance;
+        let column = |rows| self.place(&vec!["#"; rows].join("/")).is_ok_and(own);
+        let narrow = || self.reads_lights() && (1..=64).any(column);
+        *self.narrow.get_or_init(narrow)
     }
 
     /// The board as the puzzle draws it, after a comma: it may rename pieces.
@@ -490,7 +499,7 @@ impl<K: Key> BoardsReader<K> {
         is_slashed(line)
             || line.starts_with('#')
                 && !behind.starts_with(|c: char| !c.is_whitespace() && c != '!')
-                && (line == "#" && !self.narrow || !self.is_lights(line))
+                && (line == "#" && !self.is_narrow() || !self.is_lights(line))
     }
 
     /// Whether a row of a block is a remark: `# ii #` is a row between walls.
@@ -501,7 +510,7 @@ impl<K: Key> BoardsReader<K> {
 
     /// Whether a text consists of signs for lights, of a puzzle that reads '#' as one.
     fn is_lights(&self, text: &str) -> bool {
-        self.lights && text.chars().all(|c| "#*.-_0/| ".contains(c))
+        text.chars().all(|c| "#*.-_0/| ".contains(c)) && self.reads_lights()
     }
 
     /// A line without the remark at its end and the blank before that; other blanks at its ends may

@@ -138,8 +138,8 @@ impl Measured {
 const UNITS: [(&str, f64); 4] = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
 
 /// Runs of hyperfine as `hyperfine`, repetitions of Google Benchmark as `google-benchmark` and
-/// `google-benchmark-cpu`, all in seconds: files in other units compare. Nothing states on which processor
-/// they were measured. A run that failed stays in the table as such.
+/// `google-benchmark-cpu`, all in seconds: files in other units compare. Nothing states on which
+/// processor they were measured. A run that failed stays in the table as such.
 pub(super) fn exported(text: &str) -> Result<Vec<Sample>> {
     let export = serde_json::from_str::<Export>(text);
     let export = export.with_context(|| match text.contains("NaN") {

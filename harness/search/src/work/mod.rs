@@ -325,8 +325,8 @@ pub(crate) fn read_finished(
 }
 
 /// Removes the journal and the files of its pieces, once the results of the run are written
-/// elsewhere; without a journal, no file is of a run. Removes the folder too if nothing else is in it and `with_folder` is set. A file that
-/// is already gone is no error.
+/// elsewhere; without a journal, no file is of a run. Removes the folder too if nothing else is in
+/// it and `with_folder` is set. A file that is already gone is no error.
 ///
 /// # Errors
 /// [`EngineError`] if a file cannot be removed.

@@ -91,8 +91,9 @@ pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
 const SIGNS: [&str; 2] = ["oOxX*#1", ".-_0 "];
 
 /// Reads a board of any size: rows joined by `/` or `|`, or all lights in one line if they are
-/// those of the instance asked for, or of a square. Lights that are on are all one of `o`, `x`, `*`, `#` and 1, those out all one of `.`,
-/// `-`, `_`, 0 and a blank; more than two states are digits.
+/// those of the instance asked for, or of a square. Lights that are on are all one of `o`, `x`,
+/// `*`, `#` and 1, those out all one of `.`, `-`, `_`, 0 and a blank; more than two states are
+/// digits.
 ///
 /// # Errors
 /// Anything else, such as a board with two signs for on: X may be on and O out, or the reverse.
