@@ -41,7 +41,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use verdict_view::{Count, Meaning};
+use verdict_view::VerdictView;
 
 /// A page with its name.
 pub(crate) type NamedPage = (String, String);
@@ -191,7 +191,7 @@ struct PageView<'a> {
     frame: Frame<'a>,
     head: &'a ReportHead,
     found: &'a FoundFolders,
-    counts: Vec<Count>,
+    counts: Vec<(VerdictView, usize)>,
     findings: Vec<FindingView<'a>>,
     /// The puzzles with the numbers of their claims.
     puzzles: Vec<(&'a str, usize)>,

@@ -42,12 +42,7 @@ fn is_as_sealed(text: &str) -> Option<bool> {
     Some(sealed.trim_end() == format!("{}\",", hasher.finalize().to_hex()))
 }
 
-/// Writes an array of records, each with its name.
-pub fn write_records<T: Record>(path: impl AsRef<Path>, records: &[T]) -> Result<(), WriteError> {
-    write_atomically(path, |out| out.write_all(records_text(records)?.as_bytes()))
-}
-
-/// The text of a file with an array of records.
+/// The text of a file with an array of records, each with its name.
 pub fn records_text<T: Record>(records: &[T]) -> io::Result<String> {
     let named: Vec<NamedJson<'_, T>> = records.iter().map(NamedJson::of).collect();
     Ok(serde_json::to_string_pretty(&named)? + "\n")

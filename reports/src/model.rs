@@ -4,7 +4,6 @@
 pub mod bench;
 mod boards;
 mod certificate;
-mod check;
 mod claim;
 mod cost;
 mod legend;
@@ -20,14 +19,13 @@ mod referee;
 mod run;
 mod solution;
 mod table;
-mod wire;
+pub(crate) mod wire;
 
 pub use boards::{BoardRow, Boards};
 pub use certificate::{CaseRecord, Certificate, LevelMoves, level_table_name};
-pub use check::{Check, CheckOutcome};
 pub use claim::{
-    Bound, ClaimResult, ClaimRow, Evidence, NotTaken, Origin, PATH_OF_CLAIM, Picture, PictureKind,
-    Reading, Verdict,
+    Bound, Check, CheckOutcome, ClaimResult, ClaimRow, Evidence, NotTaken, Origin, PATH_OF_CLAIM,
+    Picture, PictureKind, Reading, Verdict,
 };
 pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Net, Shape};

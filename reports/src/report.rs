@@ -68,7 +68,7 @@ impl FoundFolders {
     }
 
     /// The number of results of all kinds.
-    fn results(&self) -> usize {
+    pub(crate) fn results(&self) -> usize {
         self.claims.len()
             + self.runs.len()
             + self.benches.len()
@@ -123,24 +123,6 @@ pub struct Behind {
     pub repeat: Vec<String>,
 }
 
-/// A result that was found in a folder.
-pub(crate) trait InFolder {
-    /// The folder, as it was named or found.
-    fn folder(&self) -> &str;
-}
-
-macro_rules! in_folder {
-    ($($found:ty),*) => {
-        $(impl InFolder for $found {
-            fn folder(&self) -> &str {
-                &self.folder
-            }
-        })*
-    };
-}
-
-in_folder!(FoundRun, FoundBench, FoundAnswer, FoundTable);
-
 /// A folder with a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FoundRun {
@@ -160,6 +142,14 @@ pub struct FoundRun {
     pub wanted: Vec<u32>,
     /// Lengths between pairs.
     pub pairs: Vec<PairRow>,
+}
+
+impl FoundRun {
+    /// What ran, or the folder if that is unknown.
+    pub(crate) fn title(&self) -> String {
+        let run = self.run.as_ref();
+        run.map_or_else(|| self.folder.clone(), Run::title)
+    }
 }
 
 /// A folder with a benchmark.

@@ -27,6 +27,14 @@ pub struct Style {
     pub title: String,
 }
 
+impl Style {
+    /// A size with a title.
+    pub fn new(cell_px: u32, title: impl Into<String>) -> Self {
+        let title = title.into();
+        Style { cell_px, title }
+    }
+}
+
 /// One step of a strip of boards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StripStep {
@@ -93,10 +101,7 @@ pub fn sheet_svg<'a>(
             height = 0.0;
         }
         let board = Board::parse(&legend.drawn(state));
-        let style = Style {
-            title: format!("board {}", at + 1),
-            ..style.clone()
-        };
+        let style = Style::new(style.cell_px, format!("board {}", at + 1));
         let drawn = board.draw(legend, &style, &Overlay::None);
         let (x, y) = (number(left), number(top + cell));
         body += &format!(
@@ -147,10 +152,7 @@ pub fn strip_svg(
             0 => format!("{}: start", style.title),
             _ => format!("after move {index}"),
         };
-        let style = Style {
-            cell_px: style.cell_px,
-            title,
-        };
+        let style = Style::new(style.cell_px, title);
         StripStep {
             label,
             svg: match before {
@@ -169,10 +171,7 @@ pub fn swatch_svg(entry: &LegendEntry, cell_px: u32) -> String {
         entries: vec![entry.clone()],
         net: None,
     };
-    let style = Style {
-        cell_px,
-        title: String::new(),
-    };
+    let style = Style::new(cell_px, "");
     Board::parse(&entry.symbol.to_string()).draw(&legend, &style, &Overlay::None)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{AGAINST, BenchRun, Comparison, Sample, Status};
 use crate::csv_in::rows_of;
-use crate::model::{CellFault, Record};
+use crate::model::{CellFault, Record, wire};
 use crate::read_error::ReadError;
 use crate::text::{read_file, whole_lines};
 use std::collections::HashMap;
@@ -28,68 +28,65 @@ impl Record for Sample {
         ] {
             // A time of 0 is one that the clock cannot distinguish from 0: it is a measurement, but
             // comparisons report no ratio for it.
-            if let Some(figure) = figure.filter(|figure| !(figure.is_finite() && *figure >= 0.0)) {
+            let figure = figure.unwrap_or(0.0);
+            wire::sound(figure.is_finite() && figure >= 0.0, column, || {
                 let wanted = "a finite number of at least 0 is needed";
-                return Err((column, format!("{figure} cannot be: {wanted}; {REMEDY}")));
-            }
+                format!("{figure} cannot be: {wanted}; {REMEDY}")
+            })?;
         }
         for (column, time) in [("wall_s", self.wall_s), ("cpu_s", self.cpu_s)] {
-            let odd = |time: &f64| *time > 0.0 && !TIMES.contains(time);
-            if let Some(time) = time.filter(odd) {
-                let text = format!("{time:e} cannot be: nothing runs for that long; {REMEDY}");
-                return Err((column, text));
-            }
+            let time = time.unwrap_or(0.0);
+            let fault = || format!("{time:e} cannot be: nothing runs for that long; {REMEDY}");
+            wire::sound(time <= 0.0 || TIMES.contains(&time), column, fault)?;
         }
-        let fault = match (self.imported(), self.status) {
-            (true, Status::Ok) => self.figure_fault(),
-            (false, Status::Ok) => self.answer_fault(),
-            (false, Status::Wrong) if !self.expected.is_empty() && self.answer == self.expected => {
-                let text = "status is wrong, but the answer is the expected one";
-                Some(("status", text.to_owned()))
+        let found = match (self.imported(), self.status) {
+            (true, Status::Ok) => self.check_figure(),
+            (false, Status::Ok) => self.check_answer(),
+            (false, Status::Wrong) => {
+                let differs = self.expected.is_empty() || self.answer != self.expected;
+                wire::sound(differs, "status", || {
+                    "status is wrong, but the answer is the expected one".to_owned()
+                })
             }
-            _ => None,
+            _ => Ok(()),
         };
-        match fault {
-            None => Ok(()),
-            Some((column, text)) => Err((column, format!("{text}; {REMEDY}"))),
-        }
+        found.map_err(|(column, text)| (column, format!("{text}; {REMEDY}")))
     }
 }
 
 impl Sample {
     /// A figure of a row's run has an answer; one of another program may have none.
-    fn figure_fault(&self) -> Option<CellFault> {
-        let has_answer = !(self.answer.is_empty() && self.expected.is_empty());
-        let text = "status is ok, but there is no figure";
-        let missing = self.value.is_none().then(|| ("value", text.to_owned()));
-        missing.or_else(|| has_answer.then(|| self.unexpected()).flatten())
+    fn check_figure(&self) -> Result<(), CellFault> {
+        let fault = || "status is ok, but there is no figure".to_owned();
+        wire::sound(self.value.is_some(), "value", fault)?;
+        match self.answer.is_empty() && self.expected.is_empty() {
+            true => Ok(()),
+            false => self.check_expected(),
+        }
     }
 
     /// A sample that ended well answered, and as expected, in some time.
-    fn answer_fault(&self) -> Option<CellFault> {
-        let times = [("wall_s", self.wall_s), ("cpu_s", self.cpu_s)];
-        let missing = times.into_iter().find(|(_, time)| time.is_none());
-        let text = "status is ok, but there is no time";
-        let untimed = missing.map(|(column, _)| (column, text.to_owned()));
-        self.unexpected().or(untimed)
+    fn check_answer(&self) -> Result<(), CellFault> {
+        self.check_expected()?;
+        for (column, time) in [("wall_s", self.wall_s), ("cpu_s", self.cpu_s)] {
+            let fault = || "status is ok, but there is no time".to_owned();
+            wire::sound(time.is_some(), column, fault)?;
+        }
+        Ok(())
     }
 
-    fn unexpected(&self) -> Option<CellFault> {
+    fn check_expected(&self) -> Result<(), CellFault> {
         let (answer, expected) = (&self.answer, &self.expected);
-        if answer.is_empty() {
-            let text = "status is ok, but there is no answer";
-            return Some(("answer", text.to_owned()));
-        }
-        if answer != expected {
-            let expected = match expected.as_str() {
-                "" => "nothing",
-                expected => expected,
+        let fault = || "status is ok, but there is no answer".to_owned();
+        wire::sound(!answer.is_empty(), "answer", fault)?;
+        wire::sound(answer == expected, "answer", || {
+            let expected = if expected.is_empty() {
+                "nothing"
+            } else {
+                expected
             };
-            let text =
-                format!("status is ok, but the answer is {answer} where {expected} was expected");
-            return Some(("answer", text));
-        }
-        None
+            format!("status is ok, but the answer is {answer} where {expected} was expected")
+        })
     }
 }
 
@@ -108,16 +105,15 @@ impl Record for Comparison {
             ("p", self.p),
             ("p_adjusted", self.p_adjusted),
         ];
-        let odd = |figure: Option<f64>, is_good: fn(f64) -> bool| figure.filter(|x| !is_good(*x));
-        for (column, figure) in ratios {
-            if let Some(ratio) = odd(figure, |x| x.is_finite() && x > 0.0) {
-                return Err((column, format!("{ratio} is no ratio; compare again")));
-            }
+        for (column, ratio) in ratios {
+            let ratio = ratio.unwrap_or(1.0);
+            let fault = || format!("{ratio} is no ratio; compare again");
+            wire::sound(ratio.is_finite() && ratio > 0.0, column, fault)?;
         }
-        for (column, figure) in shares {
-            if let Some(share) = odd(figure, |x| (0.0..=1.0).contains(&x)) {
-                return Err((column, format!("{share} is not from 0 to 1; compare again")));
-            }
+        for (column, share) in shares {
+            let share = share.unwrap_or(0.0);
+            let fault = || format!("{share} is not from 0 to 1; compare again");
+            wire::sound((0.0..=1.0).contains(&share), column, fault)?;
         }
         Ok(())
     }
@@ -150,10 +146,10 @@ pub(super) fn check_repeats(path: &Path, samples: &[(u64, Sample)]) -> Result<()
 pub fn check_samples(path: &Path, samples: &[Sample], run: &BenchRun) -> Result<(), ReadError> {
     let of_rows = samples.iter().enumerate().filter(|(_, s)| !s.imported());
     for (at, sample) in of_rows {
-        if let Some((column, text)) = foreign(sample, run) {
+        check_run(sample, run).map_err(|(column, text)| {
             let reason = format!("{text}; {REMEDY}");
-            return Err(ReadError::cell(path, line_of(path, at), column, reason));
-        }
+            ReadError::cell(path, line_of(path, at), column, reason)
+        })?;
     }
     Ok(())
 }
@@ -170,58 +166,41 @@ pub fn check_rows(
     is_known: impl Fn(&str) -> bool,
 ) -> Result<(), ReadError> {
     let stray = |sample: &Sample| !sample.imported() && !is_known(&sample.row);
-    match samples.iter().position(stray) {
-        None => Ok(()),
-        Some(at) => {
-            let reason = format!(
-                "the suite has no row '{}'; remove the line",
-                samples[at].row
-            );
-            Err(ReadError::cell(path, line_of(path, at), "row", reason))
-        }
-    }
+    samples.iter().position(stray).map_or(Ok(()), |at| {
+        let row = &samples[at].row;
+        let reason = format!("the suite has no row '{row}'; remove the line");
+        Err(ReadError::cell(path, line_of(path, at), "row", reason))
+    })
 }
 
-fn foreign(sample: &Sample, run: &BenchRun) -> Option<CellFault> {
-    let differs = |what: &str, found: &str, wanted: &str| {
-        format!("{what} is {found}, but run.json has {wanted}")
+fn check_run(sample: &Sample, run: &BenchRun) -> Result<(), CellFault> {
+    let same = |column: &'static str, what: &str, found: &str, wanted: &str| {
+        wire::sound(found == wanted, column, || {
+            format!("{what} is {found}, but run.json has {wanted}")
+        })
     };
-    if sample.suite != run.suite {
-        return Some(("suite", differs("the suite", &sample.suite, &run.suite)));
-    }
-    if sample.sample >= run.samples {
-        let text = format!(
-            "the number of the sample is {}, but run.json has {} samples a row, from 0",
-            sample.sample, run.samples
-        );
-        return Some(("sample", text));
-    }
-    if sample.seed != run.seed {
-        let (found, wanted) = (sample.seed.to_string(), run.seed.to_string());
-        return Some(("seed", differs("the seed", &found, &wanted)));
-    }
+    same("suite", "the suite", &sample.suite, &run.suite)?;
+    wire::sound(sample.sample < run.samples, "sample", || {
+        let (number, count) = (sample.sample, run.samples);
+        format!(
+            "the number of the sample is {number}, but run.json has {count} samples a row, from 0"
+        )
+    })?;
+    let (found, wanted) = (sample.seed.to_string(), run.seed.to_string());
+    same("seed", "the seed", &found, &wanted)?;
     let executable = match (&run.against, sample.row.ends_with(AGAINST)) {
         (Some(against), true) => against,
         _ => &run.executable,
     };
-    if sample.build != executable.blake3 {
-        let (found, wanted) = (&sample.build, &executable.blake3);
-        return Some(("build", differs("the executable", found, wanted)));
-    }
+    same("build", "the executable", &sample.build, &executable.blake3)?;
+    let digest = &sample.plugin_digest;
     let mut files = run.plugins.iter().chain(&run.against_files);
-    let mut loaded = |digest: &str| files.any(|file| file.blake3 == digest);
-    if !sample.plugin_digest.is_empty() && !loaded(&sample.plugin_digest) {
-        let text = format!(
-            "the library has the digest {}, which run.json does not have",
-            sample.plugin_digest
-        );
-        return Some(("plugin_digest", text));
-    }
-    if sample.processor != run.host.cpu {
-        let (found, wanted) = (&sample.processor, &run.host.cpu);
-        return Some(("processor", differs("the processor", found, wanted)));
-    }
-    None
+    let is_loaded = digest.is_empty() || files.any(|file| file.blake3 == *digest);
+    wire::sound(is_loaded, "plugin_digest", || {
+        format!("the library has the digest {digest}, which run.json does not have")
+    })?;
+    let (found, wanted) = (&sample.processor, &run.host.cpu);
+    same("processor", "the processor", found, wanted)
 }
 
 /// Line of a sample by its place; 0 if the table has changed meanwhile.

@@ -117,13 +117,8 @@ fn what_cannot_be_used_is_left_out_or_refused() {
     assert!(error.to_string().contains("at least 7"), "{error}");
     points.swap(3, 4);
     let error = Forecast::new(&points, 4).unwrap_err();
-    assert_eq!(
-        error,
-        GrowthError::Unordered {
-            before: 14,
-            depth: 13
-        }
-    );
+    let (before, depth) = (14, 13);
+    assert_eq!(error, GrowthError::Unordered { before, depth });
     let forecast = Forecast::new(&levels(9, f64::exp), 100).unwrap();
     assert_eq!((forecast.window, forecast.reach), (6, 1));
     assert_eq!(forecast.at(18), None);

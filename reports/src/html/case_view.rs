@@ -2,6 +2,7 @@
 //! bit, and the weights of a proof on the board.
 
 use super::picture_view::{BoardView, Figure, cell_size, explore};
+use super::run_view::Fact;
 use crate::model::{CaseRecord, Legend};
 use crate::proof::ProofStep;
 use crate::svg::{BitGrid, FirstBit, Style, bits_svg, numbered_svg, weighed_svg};
@@ -22,12 +23,6 @@ const ELSEWHERE: [&str; 6] = [
 /// The text before the figures in a note.
 const DUMP: &str = "Figures: ";
 
-/// A figure by its name.
-pub(super) struct NamedFigure {
-    pub(super) name: String,
-    pub(super) value: String,
-}
-
 /// The printed text of a source, next to the right one.
 pub(super) struct Comparison {
     pub(super) name: String,
@@ -42,7 +37,7 @@ pub(super) struct Comparison {
 pub(super) struct CaseView {
     /// Name of the reading; empty for the only one.
     pub(super) reading: String,
-    pub(super) named: Vec<NamedFigure>,
+    pub(super) named: Vec<Fact>,
     pub(super) compared: Vec<Comparison>,
     /// Boards, masks and proofs drawn.
     pub(super) figures: Vec<Figure<'static>>,
@@ -73,13 +68,11 @@ impl CaseView {
             if let Some(what) = name.strip_prefix("right ") {
                 let printed = figures.get(&format!("printed {what}"));
                 view.compared.push(comparison(what, printed, value));
-            } else if name
-                .strip_prefix("printed ")
-                .is_some_and(|what| !figures.contains_key(&format!("right {what}")))
-            {
-                let what = name.trim_start_matches("printed ");
-                view.compared.push(comparison(what, Some(value), ""));
-            } else if !ELSEWHERE.contains(&name.as_str()) && !name.starts_with("printed ") {
+            } else if let Some(what) = name.strip_prefix("printed ") {
+                if !figures.contains_key(&format!("right {what}")) {
+                    view.compared.push(comparison(what, Some(value), ""));
+                }
+            } else if !ELSEWHERE.contains(&name.as_str()) {
                 view.add(name, value, legend);
             }
         }
@@ -97,11 +90,8 @@ impl CaseView {
         if let Some(instance) = &case.instance {
             for figure in &mut boards {
                 let place = format!("{puzzle}/{instance}");
-                figure.explore = explore(
-                    &place,
-                    &case.settings,
-                    figure.states().first().copied().unwrap_or_default(),
-                );
+                let first = figure.states().first().copied().unwrap_or_default();
+                figure.explore = explore(&place, &case.settings, first);
             }
         }
         view.figures.extend(boards);
@@ -116,13 +106,10 @@ impl CaseView {
 
     /// The boards that are drawn.
     pub(super) fn states(&self) -> impl Iterator<Item = &str> {
-        let boards = self
-            .figures
-            .iter()
-            .filter(|figure| figure.steps().is_none());
-        boards
-            .flat_map(Figure::states)
-            .filter(|state| !state.is_empty())
+        let figures = self.figures.iter();
+        let boards = figures.filter(|figure| figure.steps().is_none());
+        let states = boards.flat_map(Figure::states);
+        states.filter(|state| !state.is_empty())
     }
 
     fn add(&mut self, name: &str, value: &str, legend: Option<&Legend>) {
@@ -130,39 +117,34 @@ impl CaseView {
         let plain = Legend::plain();
         let legend = Some(legend.unwrap_or(&plain));
         if is_board(value, legend) {
-            self.figures
-                .push(Figure::drawn(value, wording::counts_apart(&name), legend));
+            let figure = Figure::drawn(value, wording::counts_apart(&name), legend);
+            self.figures.push(figure);
             return;
         }
         if let Some((board, numbers)) = numbered(value, &plain) {
-            let style = Style {
-                cell_px: cell_size(board, 270, 30),
-                title: name.clone(),
-            };
+            let style = Style::new(cell_size(board, 270, 30), &name);
             let svg = numbered_svg(board, &numbers, &plain, style);
-            self.figures
-                .push(Figure::board(name, BoardView::around("", Some(svg))));
+            let board = BoardView::around("", Some(svg));
+            self.figures.push(Figure::board(name, board));
             return;
         }
         if let Some(bits) = mask(value).filter(|_| value.starts_with("0x")) {
             let caption = format!("{name}: {value}, bit 0 at the {}", layout(bits).2.corner());
             let svg = grid(bits, bits, &caption);
-            self.figures
-                .push(Figure::board(caption, BoardView::around("", Some(svg))));
+            let board = BoardView::around("", Some(svg));
+            self.figures.push(Figure::board(caption, board));
         }
-        let is_long = value.chars().count() > MOST_CHARACTERS;
-        let value = match is_long {
-            true => value
-                .chars()
-                .take(MOST_CHARACTERS / 2)
-                .chain(" … (the certificate has it whole)".chars())
-                .collect(),
-            false if value.is_empty() => "none".to_owned(),
+        let value = match value {
+            long if long.chars().count() > MOST_CHARACTERS => {
+                let begin: String = long.chars().take(MOST_CHARACTERS / 2).collect();
+                begin + " … (the certificate has it whole)"
+            }
+            "" => "none".to_owned(),
             // A seed is a name rather than an amount.
-            false if name == "seed" => value.to_owned(),
-            false => wording::amount(value, ""),
+            seed if name == "seed" => seed.to_owned(),
+            value => wording::amount(value, ""),
         };
-        self.named.push(NamedFigure { name, value });
+        self.named.push(Fact::plain(&name, value));
     }
 }
 
@@ -176,10 +158,7 @@ pub(super) fn proof_figures(proof: &str, legend: Option<&Legend>) -> Vec<Figure<
             state,
             weights,
         } => {
-            let style = Style {
-                cell_px: cell_size(&state, 270, 30),
-                title: caption.clone(),
-            };
+            let style = Style::new(cell_size(&state, 270, 30), &caption);
             let svg = legend.map(|legend| weighed_svg(&state, &weights, legend, style));
             Some(Figure::board(caption, BoardView::around(&state, svg)))
         }
@@ -200,17 +179,13 @@ fn farthest(case: &CaseRecord, legend: Option<&Legend>) -> Option<Figure<'static
     let board = case.antipodes.first();
     let board = board.filter(|board| is_whole && board.depth > 0)?;
     let last = case.levels.as_ref()?.levels.last()?;
-    let of = OF_LEVELS
-        .contains(&&*case.kind)
-        .then_some(match last.states {
-            1 => "the farthest of all".to_owned(),
-            many => format!(
-                "one of the {} farthest",
-                wording::amount(&many.to_string(), "")
-            ),
-        })?;
+    let of = match last.states {
+        1 => "the farthest of all".to_owned(),
+        many => format!("one of the {} farthest", wording::count(many, "")),
+    };
     let caption = format!("{of}, at distance {}", board.depth);
-    Some(Figure::drawn(&board.state, caption, legend))
+    let figure = || Figure::drawn(&board.state, caption, legend);
+    OF_LEVELS.contains(&&*case.kind).then(figure)
 }
 
 /// Whether a claim names its board (`goal`, `thesis-b`) if others draw it.
@@ -242,9 +217,13 @@ fn numbered<'a>(text: &'a str, plain: &Legend) -> Option<(&'a str, Vec<i64>)> {
 fn comparison(name: &str, printed: Option<&String>, right: &str) -> Comparison {
     let printed = printed.map_or("", String::as_str);
     let differ = mask(printed) != mask(right);
-    let or_none = |text: &str| match text {
-        "" => "no such term".to_owned(),
-        text => text.to_owned(),
+    let or_none = |text: &str| {
+        if text.is_empty() {
+            "no such term"
+        } else {
+            text
+        }
+        .to_owned()
     };
     Comparison {
         name: name.to_owned(),
@@ -293,11 +272,7 @@ fn grid(bits: u128, against: u128, title: &str) -> String {
         rows,
         first,
     };
-    let style = Style {
-        cell_px: 16,
-        title: title.to_owned(),
-    };
-    bits_svg(grid, &style)
+    bits_svg(grid, &Style::new(16, title))
 }
 
 /// A note without the figures that it lists, which a table shows, and their order there.

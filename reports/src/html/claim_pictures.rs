@@ -56,12 +56,10 @@ pub(super) fn cases(
     let mut shown: Vec<(&BTreeMap<String, String>, Option<&String>)> = Vec::new();
     let mut views = Vec::new();
     for case in &behind.cases {
-        let is_new = !shown
-            .iter()
-            .any(|other| other.0 == &case.figures && other.1 == case.board.as_ref());
-        if is_new || case.proof.is_some() {
+        let own = (&case.figures, case.board.as_ref());
+        if !shown.contains(&own) || case.proof.is_some() {
             views.push(CaseView::new(case, order, legend, puzzle));
-            shown.push((&case.figures, case.board.as_ref()));
+            shown.push(own);
         }
     }
     if views.len() == 1 {
@@ -146,17 +144,17 @@ fn all_groups<'a>(
     if witnesses.is_empty() {
         let is_drawn = cases.iter().any(|case| !case.figures.is_empty());
         let board = board.filter(|_| !is_drawn && legend.is_some());
-        let figure = board.map(|board| {
+        let group = board.map(|board| {
             let (state, how) = match board {
                 InstanceBoard::Start(state) => (state, "as it begins"),
                 InstanceBoard::Solved(state) => (state, "solved"),
             };
-            let caption = format!("{}, {how}", claim.place());
-            Figure::board(caption, BoardView::new(state, &claim.place(), legend))
-        });
-        let group = figure.map(|figure| PictureGroup {
-            title: "",
-            figures: vec![figure],
+            let place = claim.place();
+            let board = BoardView::new(state, &place, legend);
+            PictureGroup {
+                title: "",
+                figures: vec![Figure::board(format!("{place}, {how}"), board)],
+            }
         });
         return group.into_iter().collect();
     }
@@ -188,8 +186,6 @@ fn all_groups<'a>(
 pub(super) fn drawn_states(groups: &[PictureGroup<'_>], cases: &[CaseView]) -> Vec<String> {
     let figures = groups.iter().flat_map(|group| &group.figures);
     let figures = figures.chain(cases.iter().flat_map(|case| &case.figures));
-    figures
-        .flat_map(Figure::states)
-        .map(str::to_owned)
-        .collect()
+    let states = figures.flat_map(Figure::states);
+    states.map(str::to_owned).collect()
 }

@@ -97,22 +97,22 @@ fn plugins(command: &[String]) -> String {
     }
 }
 
+/// How a board is drawn by a legend.
+type Drawn = fn(&str, &Legend, Style) -> String;
+
 /// A board whose longer side takes about `pixels` pixels; `None` without a legend.
 pub fn picture(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option<String> {
-    let style = Style {
-        cell_px: cell_size(&legend.drawn(state), pixels, pixels / 4),
-        title: title.to_owned(),
-    };
-    (!legend.entries.is_empty()).then(|| board_svg(state, legend, style))
+    drawn(board_svg, state, title, legend, pixels)
 }
 
 /// Like [`picture`], with each piece as an element of its own.
 pub fn playable(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option<String> {
-    let style = Style {
-        cell_px: cell_size(&legend.drawn(state), pixels, pixels / 4),
-        title: title.to_owned(),
-    };
-    (!legend.entries.is_empty()).then(|| pieces_svg(state, legend, style))
+    drawn(pieces_svg, state, title, legend, pixels)
+}
+
+fn drawn(draw: Drawn, state: &str, title: &str, legend: &Legend, pixels: u32) -> Option<String> {
+    let cell_px = cell_size(&legend.drawn(state), pixels, pixels / 4);
+    (!legend.entries.is_empty()).then(|| draw(state, legend, Style::new(cell_px, title)))
 }
 
 /// Instances of a puzzle that are in sight; more are folded away.

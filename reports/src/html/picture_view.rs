@@ -16,10 +16,7 @@ pub(super) struct BoardView {
 
 impl BoardView {
     pub(super) fn new(state: &str, title: &str, legend: Option<&Legend>) -> Self {
-        let style = Style {
-            cell_px: cell_size(&drawn(state, legend), 208, 30),
-            title: title.to_owned(),
-        };
+        let style = Style::new(cell_size(&drawn(state, legend), 208, 30), title);
         Self::around(state, legend.map(|legend| board_svg(state, legend, style)))
     }
 
@@ -148,10 +145,7 @@ fn steps(
         .first()
         .map_or(20, |state| cell_size(&drawn(state, legend), 120, 22));
     let plain = Legend::default();
-    let style = Style {
-        cell_px,
-        title: title.to_owned(),
-    };
+    let style = Style::new(cell_px, title);
     let drawn = strip_svg(states, labels, legend.unwrap_or(&plain), style);
     let view = |(state, step): (&String, crate::svg::StripStep)| StepView {
         label: step.label,

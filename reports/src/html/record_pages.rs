@@ -69,10 +69,8 @@ pub fn table_html(table: &StartFinishTable, legend: &Legend) -> io::Result<Strin
         table.count(PairVerdict::Impossible),
         table.count(PairVerdict::NotReached)
     );
-    let title = format!(
-        "{}/{}: every start against every finish",
-        table.puzzle, table.instance
-    );
+    let (puzzle, instance) = (&table.puzzle, &table.instance);
+    let title = format!("{puzzle}/{instance}: every start against every finish");
     text_of(&TablePage {
         frame: Frame::new(title, lead, &table.tool_version, &table.command),
         table,
@@ -158,7 +156,8 @@ impl RefereePage<'_> {
 struct ListingPage<'a> {
     frame: Frame<'a>,
     eyebrow: &'static str,
-    columns: &'static [&'static str],
+    /// Their names, between bars.
+    columns: &'static str,
     /// The first cell of each names it.
     rows: Vec<Vec<String>>,
     intro: &'static str,
@@ -189,16 +188,7 @@ pub fn permute_html(record: &Permute) -> io::Result<String> {
     text_of(&ListingPage {
         frame: Frame::new(title, lead, &record.tool_version, &record.command),
         eyebrow: "A bit permutation",
-        columns: &[
-            "Strategy",
-            "Operations",
-            "Masks",
-            "Depth",
-            "Nanoseconds, chained",
-            "Nanoseconds, independent",
-            "Right",
-            "Remark",
-        ],
+        columns: "Strategy | Operations | Masks | Depth | Nanoseconds, chained | Nanoseconds, independent | Right | Remark",
         rows: record.rows.iter().map(row).collect(),
         intro: "Programs were run on every single bit and on random words, and where it says proven on symbols, which is every word. Those that are printed and wrong are listed as such.",
         finished_unix_s: record.finished_unix_s,
@@ -239,7 +229,7 @@ pub fn plan_html(record: &EnginePlan) -> io::Result<String> {
     text_of(&ListingPage {
         frame: Frame::new(title, lead, &record.tool_version, &record.command),
         eyebrow: "A plan",
-        columns: &["Engine", "Memory", "Disk", "Time", "Here"],
+        columns: "Engine | Memory | Disk | Time | Here",
         rows: record.rows.iter().map(row).collect(),
         intro: "Each engine's needs, estimated from measurements; nothing was searched.",
         finished_unix_s: record.finished_unix_s,
@@ -309,16 +299,13 @@ pub fn matrix_html(page: &MatrixPage) -> io::Result<String> {
         _ => format!("{pairs} pairs were looked at; no length is known."),
     };
     let (run, legend) = (&page.run, used(&page.legend));
+    let pictures = page.pictures.iter();
     text_of(&MatrixView {
         frame: Frame::new(&page.title, lead, &page.tool_version, &run.command),
         page,
         most: numbers.into_iter().max().unwrap_or(0).max(1),
         key: key(states(&page.pictures), legend),
-        figures: page
-            .pictures
-            .iter()
-            .map(|one| Figure::new(one, legend))
-            .collect(),
+        figures: pictures.map(|one| Figure::new(one, legend)).collect(),
         facts: [
             ("Rules", run.variant.clone()),
             ("Threads", run.threads.to_string()),
@@ -445,23 +432,17 @@ pub fn path_page_html(page: &PathPage) -> io::Result<String> {
     let detail = page.proof.split_once('\n').map_or("", |(_, detail)| detail);
     let lines = ProofStep::all(detail).into_iter();
     let shown = |states: Option<u64>| states.map(|n| grouped(n.into())).unwrap_or_default();
+    let levels = page.levels.iter();
+    let levels = levels.map(|(depth, found)| (*depth, found.map(shown)));
+    let tool_version = &page.tool_version;
     rendered(&PathView {
-        frame: Frame::new(
-            &page.title,
-            &page.summary,
-            &page.tool_version,
-            &page.command,
-        ),
+        frame: Frame::new(&page.title, &page.summary, tool_version, &page.command),
         generated_unix_s: page.generated_unix_s,
         key: key(states(std::slice::from_ref(&page.picture)), legend),
         figure,
         proof: proof_figures(detail, legend),
         lines: lines.filter_map(ProofStep::line).collect(),
-        levels: page
-            .levels
-            .iter()
-            .map(|(depth, found)| (*depth, found.map(shown)))
-            .collect(),
+        levels: levels.collect(),
         found: matches!(page.picture.kind, PictureKind::Strip { .. }),
     })
 }

@@ -5,10 +5,10 @@ mod runs_part;
 
 use super::picture_view::{self, Figure, KeyEntry};
 use super::run_view::Fact;
-use crate::model::Legend;
+use crate::model::{Legend, StartFinishRow};
 use crate::plot::chart::{Chart, key_svg};
 use crate::report::tables::{Cell, ReportTable};
-use crate::report::{FoundAnswer, FoundFolders, FoundRun, FoundTable, InFolder};
+use crate::report::{FoundAnswer, FoundFolders, FoundTable};
 use std::collections::BTreeMap;
 
 /// For the width of a page, and for a phone.
@@ -104,11 +104,7 @@ impl PlotView {
             caption: caption.into(),
             wide: chart.svg(WIDE),
             narrow: chart.svg(NARROW),
-            key: if chart.series.len() > 1 {
-                key.collect()
-            } else {
-                Vec::new()
-            },
+            key: key.filter(|_| chart.series.len() > 1).collect(),
             figures,
         }
     }
@@ -136,12 +132,17 @@ pub(super) fn sections<'a>(
         intro: "Every start against every finish: a solution that was played again on the rulebook, or a proof that there is none. Moves and certificates are in the folder's table.json.",
         articles: numbered(&found.tables, table_article),
     };
-    let of_runs = |is_one: fn(&&FoundRun) -> bool| folders(found.runs.iter().filter(is_one));
-    alter(found, &mut benches, folders(&found.benches));
-    alter(found, &mut costs, of_runs(|run| !run.costs.is_empty()));
-    alter(found, &mut pairs, of_runs(|run| !run.pairs.is_empty()));
-    alter(found, &mut answers, folders(&found.answers));
-    alter(found, &mut tables, folders(&found.tables));
+    let runs = found.runs.iter();
+    let with_costs = runs.clone().filter(|run| !run.costs.is_empty());
+    let with_pairs = runs.filter(|run| !run.pairs.is_empty());
+    let of = &found.benches;
+    alter(found, &mut benches, of.iter().map(|one| &one.folder));
+    alter(found, &mut costs, with_costs.map(|one| &one.folder));
+    alter(found, &mut pairs, with_pairs.map(|one| &one.folder));
+    let of = &found.answers;
+    alter(found, &mut answers, of.iter().map(|one| &one.folder));
+    let of = &found.tables;
+    alter(found, &mut tables, of.iter().map(|one| &one.folder));
     let all = [benches, costs, pairs, answers, tables];
     all.into_iter()
         .filter(|section| !section.articles.is_empty())
@@ -152,28 +153,19 @@ pub(super) fn sections<'a>(
 fn alter<'a>(
     found: &FoundFolders,
     section: &mut Section<'_>,
-    folders: impl Iterator<Item = &'a str>,
+    folders: impl Iterator<Item = &'a String>,
 ) {
     for (article, folder) in section.articles.iter_mut().zip(folders) {
         article.altered = found.warning(folder);
     }
 }
 
-/// The folders of results, in their order.
-fn folders<'a, T: InFolder + 'a>(
-    results: impl IntoIterator<Item = &'a T>,
-) -> impl Iterator<Item = &'a str> {
-    results.into_iter().map(InFolder::folder)
-}
-
 fn numbered<'a, T>(
     items: &'a [T],
     article: impl Fn(usize, &'a T) -> Article<'a>,
 ) -> Vec<Article<'a>> {
-    (1..)
-        .zip(items)
-        .map(|(index, item)| article(index, item))
-        .collect()
+    let numbered = (1..).zip(items);
+    numbered.map(|(index, item)| article(index, item)).collect()
 }
 
 fn answer_article<'a>(
@@ -217,15 +209,11 @@ fn capitalised(text: &str) -> String {
 }
 
 fn table_article(index: usize, found: &FoundTable) -> Article<'_> {
-    let table = ReportTable::of(
-        &found.rows,
-        &[
-            ("start", &|row| Cell::text(&row.start)),
-            ("finish", &|row| Cell::text(&row.finish)),
-            ("verdict", &|row| Cell::text(row.verdict.label())),
-            ("proof", &|row| Cell::text(&row.proof)),
-        ],
-    );
+    let row = |row: &StartFinishRow| {
+        [&*row.start, &row.finish, row.verdict.label(), &row.proof].map(Cell::text)
+    };
+    let columns = "start | finish | verdict | proof";
+    let table = ReportTable::of(columns, found.rows.iter().map(row));
     Article {
         id: format!("page-table-{index}"),
         title: found.folder.clone(),

@@ -28,9 +28,8 @@ impl Fact {
 
     fn code(name: &str, value: impl Into<String>) -> Self {
         Fact {
-            name: name.to_owned(),
-            value: value.into(),
             is_code: true,
+            ..Self::plain(name, value)
         }
     }
 }
@@ -76,6 +75,7 @@ impl<'a> RunView<'a> {
         let title = run.title();
         let plot_title = format!("Number of positions at each distance, {title}");
         let shown = &antipodes[..antipodes.len().min(MOST_BOARDS)];
+        let view = |one| antipode_view(run, one, has_symmetry(levels), legend);
         RunView {
             summary: summary(run, levels),
             warning: warning(run),
@@ -86,10 +86,7 @@ impl<'a> RunView<'a> {
             levels,
             antipode_summary: antipode_summary(levels, antipodes),
             key: picture_view::key(shown.iter().map(|antipode| antipode.state.as_str()), legend),
-            antipodes: shown
-                .iter()
-                .map(|antipode| antipode_view(run, antipode, has_symmetry(levels), legend))
-                .collect(),
+            antipodes: shown.iter().map(view).collect(),
             facts: facts(run),
             title,
         }
@@ -103,22 +100,17 @@ fn summary(run: &Run, levels: &LevelTable) -> String {
         ("forward", None) => "forward from the start".to_owned(),
         (other, None) => other.to_owned(),
     };
-    let how = format!(
-        "Searched {start} by the {} engine on the {} rules.",
-        run.engine, run.variant
-    );
+    let (engine, rules) = (&run.engine, &run.variant);
+    let how = format!("Searched {start} by the {engine} engine on the {rules} rules.");
     let Some(deepest) = levels.max_depth() else {
         return how;
     };
-    let limit = run
-        .max_depth
-        .map(|depth| format!(" No deeper than {depth} was asked for."))
-        .unwrap_or_default();
-    let cut = !run.complete && run.max_depth == Some(deepest);
-    let farthest = if cut {
-        "the last level searched lies"
-    } else {
-        "the farthest are"
+    let limit = run.max_depth.map_or_else(String::new, |depth| {
+        format!(" No deeper than {depth} was asked for.")
+    });
+    let farthest = match !run.complete && run.max_depth == Some(deepest) {
+        true => "the last level searched lies",
+        false => "the farthest are",
     };
     format!(
         "{how} It met {} positions, {} up to symmetry; {farthest} {} away.{limit}",
@@ -132,11 +124,9 @@ fn warning(run: &Run) -> String {
     if run.complete {
         return String::new();
     }
-    let reason = run
-        .stopped_because
-        .as_deref()
-        .map(|reason| format!("It stopped because: {reason}. "))
-        .unwrap_or_default();
+    let reason = run.stopped_because.as_ref();
+    let reason = reason.map(|reason| format!("It stopped because: {reason}. "));
+    let reason = reason.unwrap_or_default();
     let parts = match run.parts_total {
         0 | 1 => String::new(),
         total => format!(
@@ -160,18 +150,15 @@ fn antipode_summary(levels: &LevelTable, antipodes: &[Antipode]) -> String {
     let listed = antipodes.len() as u128;
     // Not all positions of a very large level are kept; the table has their number.
     let level = levels.levels.iter().find(|level| level.depth == depth);
-    let (positions, boards) = level.map_or_else(
-        || {
+    let (positions, boards) = match level {
+        Some(level) => (level.states, level.orbits),
+        None => {
             let sizes = antipodes.iter().map(|antipode| antipode.orbit_size);
             (sizes.map(u128::from).sum(), listed)
-        },
-        |level| (level.states, level.orbits),
-    );
-    let mut text = format!(
-        "{} away lie {}",
-        count(depth, "moves"),
-        count(positions, "positions"),
-    );
+        }
+    };
+    let (moves, positions) = (count(depth, "moves"), count(positions, "positions"));
+    let mut text = format!("{moves} away lie {positions}");
     text += &match boards {
         1 if has_symmetry(levels) => "; up to symmetry it is one.".to_owned(),
         _ if has_symmetry(levels) => format!("; up to symmetry they are {}.", grouped(boards)),
@@ -222,17 +209,12 @@ fn facts(run: &Run) -> Vec<Fact> {
         Fact::plain("Machine", machine(run)),
         Fact::plain("Rules from", plugin(run)),
     ];
-    facts.extend(
-        run.extra
-            .iter()
-            .map(|(name, value)| Fact::plain(&name.replace('_', " "), extra_text(value))),
-    );
-    facts.extend(
-        run.plugin
-            .blake3
-            .iter()
-            .map(|hash| Fact::code("BLAKE3 of the rules' file", hash)),
-    );
+    for (name, value) in &run.extra {
+        facts.push(Fact::plain(&name.replace('_', " "), extra_text(value)));
+    }
+    if let Some(hash) = &run.plugin.blake3 {
+        facts.push(Fact::code("BLAKE3 of the rules' file", hash));
+    }
     if !run.command.is_empty() {
         facts.push(Fact::code("Command", wording::command_line(&run.command)));
     }
@@ -240,21 +222,15 @@ fn facts(run: &Run) -> Vec<Fact> {
 }
 
 fn extra_text(value: &serde_json::Value) -> String {
-    match value {
-        serde_json::Value::String(text) => wording::amount(text, ""),
-        other => wording::amount(&other.to_string(), ""),
-    }
+    let text = value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned);
+    wording::amount(&text, "")
 }
 
 fn machine(run: &Run) -> String {
-    let host = &run.host;
-    format!(
-        "{}, {} on {}, {}",
-        host.cpu,
-        host.arch,
-        host.os,
-        count(host.cores, "cores")
-    )
+    let (host, cores) = (&run.host, count(run.host.cores, "cores"));
+    format!("{}, {} on {}, {cores}", host.cpu, host.arch, host.os)
 }
 
 fn plugin(run: &Run) -> String {

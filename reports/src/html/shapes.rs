@@ -37,36 +37,51 @@ pub(super) fn shared(page: String) -> String {
     (ROWS.iter().zip('a'..)).fold(page, |page, (&row, pass)| together(page, row, pass))
 }
 
-/// The page with each row of n shapes that it repeats written once.
-fn together(page: String, row: usize, pass: char) -> String {
-    let rows = rows(&page, row);
+/// The page with each of its parts that pays written once, and referred to after that; `None` if
+/// they save too little. `pays` takes how often a part occurs and its length. `define` returns the
+/// name and the definition of a part, from its number among those that pay.
+fn once(
+    page: &str,
+    parts: &[&str],
+    pays: impl Fn(usize, usize) -> bool,
+    define: impl Fn(usize, &str) -> (String, String),
+) -> Option<String> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
-    for row in &rows {
-        *counts.entry(row).or_default() += 1;
+    for part in parts {
+        *counts.entry(part).or_default() += 1;
     }
     let saved: usize = (counts.iter())
-        .map(|(row, count)| (count - 1) * row.len().saturating_sub(LEAST / 2))
+        .map(|(part, count)| (count - 1) * part.len().saturating_sub(LEAST / 2))
         .sum();
-    let Some(body) = page.find(BODY).filter(|_| saved >= WORTH) else {
-        return page;
-    };
-    let pays = |row: &&str| counts[row] * row.len() > row.len() + (counts[row] + 1) * LEAST / 2;
+    let body = page.find(BODY).filter(|_| saved >= WORTH)? + BODY.len();
     let (mut names, mut defs) = (HashMap::new(), String::new());
     let mut out = String::with_capacity(page.len());
-    let mut done = body + BODY.len();
-    for row in rows.into_iter().filter(pays) {
+    let mut done = body;
+    for part in parts.iter().filter(|part| pays(counts[**part], part.len())) {
         let next = names.len();
-        let name = *names.entry(row).or_insert_with(|| {
-            let _ = write!(defs, "<g id=\"_{pass}{next}\">{row}</g>");
-            next
+        let name: &String = names.entry(*part).or_insert_with(|| {
+            let (name, definition) = define(next, part);
+            defs += &definition;
+            name
         });
-        let at = row.as_ptr() as usize - page.as_ptr() as usize;
+        let at = part.as_ptr() as usize - page.as_ptr() as usize;
         out.push_str(&page[done..at]);
-        let _ = write!(out, "<use href=\"#_{pass}{name}\"/>");
-        done = at + row.len();
+        let _ = write!(out, "<use href=\"#{name}\"/>");
+        done = at + part.len();
     }
     out.push_str(&page[done..]);
-    format!("{}{}\n{out}", &page[..body + BODY.len()], hidden(&defs))
+    Some(format!("{}{}\n{out}", &page[..body], hidden(&defs)))
+}
+
+/// The page with each row of n shapes that it repeats written once.
+fn together(page: String, row: usize, pass: char) -> String {
+    let pays = |count, length| count * length > length + (count + 1) * LEAST / 2;
+    let define = |number: usize, row: &str| {
+        let name = format!("_{pass}{number}");
+        let group = format!("<g id=\"{name}\">{row}</g>");
+        (name, group)
+    };
+    once(&page, &rows(&page, row), pays, define).unwrap_or(page)
 }
 
 /// The beginnings of the names of marks of a move.
@@ -123,39 +138,17 @@ fn rows(page: &str, row: usize) -> Vec<&str> {
 
 /// The page with each shape that it repeats written once and referred to after that.
 fn single(page: String) -> String {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for shape in shapes(&page) {
-        *counts.entry(shape).or_default() += 1;
-    }
-    let saved: usize = counts
-        .iter()
-        .map(|(shape, count)| (count - 1) * (shape.len() - LEAST / 2))
-        .sum();
-    let Some(body) = page.find(BODY).filter(|_| saved >= WORTH) else {
-        return page;
+    let define = |number: usize, shape: &str| {
+        let name = match MARKS.iter().any(|mark| shape.starts_with(mark)) {
+            true => format!("{}{number}", &MOVED[1..]),
+            false => format!("_{number}"),
+        };
+        let (element, rest) = shape.split_once(' ').unwrap_or((shape, ""));
+        let named = format!("{element} id=\"{name}\" {rest}");
+        (name, named)
     };
-    let (mut names, mut defs) = (HashMap::new(), String::new());
-    let mut out = String::with_capacity(page.len() - saved);
-    let mut done = body + BODY.len();
-    for shape in shapes(&page).filter(|shape| counts[shape] > 1) {
-        let next = names.len();
-        let name: &String = names.entry(shape).or_insert_with(|| {
-            let name = match MARKS.iter().any(|mark| shape.starts_with(mark)) {
-                true => format!("{}{next}", &MOVED[1..]),
-                false => format!("_{next}"),
-            };
-            let (element, rest) = shape.split_once(' ').unwrap_or((shape, ""));
-            let _ = write!(defs, "{element} id=\"{name}\" {rest}");
-            name
-        });
-        let at = shape.as_ptr() as usize - page.as_ptr() as usize;
-        out.push_str(&page[done..at]);
-        let _ = write!(out, "<use href=\"#{name}\"/>");
-        done = at + shape.len();
-    }
-    out.push_str(&page[done..]);
-    let head = &page[..body + BODY.len()];
-    format!("{head}{}\n{out}", hidden(&defs))
+    let all: Vec<&str> = shapes(&page).collect();
+    once(&page, &all, |count, _| count > 1, define).unwrap_or(page)
 }
 
 /// The marks of a move on a board: the outline of the moved pieces, and dots where they were.

@@ -150,13 +150,7 @@ pub(super) fn claim_pages(
 const UP: [(&str, &str); 1] = [("All claims", "index.html")];
 
 fn has_runs(found: &FoundFolders) -> bool {
-    let sizes = [
-        found.runs.len(),
-        found.benches.len(),
-        found.answers.len(),
-        found.tables.len(),
-    ];
-    sizes.iter().any(|size| *size > 0)
+    found.results() > found.claims.len()
 }
 
 /// The file of a puzzle's page.
@@ -189,10 +183,8 @@ fn puzzle_html(head: &ReportHead, found: &FoundFolders, puzzle: &str) -> io::Res
 /// boards shows them from complete levels.
 pub fn farthest(found: &FoundFolders) -> Vec<(Run, Vec<Antipode>)> {
     let shown = |(run, antipodes): (&Run, &[Antipode])| {
-        let depth = antipodes.iter().map(|antipode| antipode.depth).max();
-        let far = antipodes
-            .iter()
-            .filter(|antipode| Some(antipode.depth) == depth);
+        let depth = antipodes.iter().map(|one| one.depth).max();
+        let far = antipodes.iter().filter(|one| Some(one.depth) == depth);
         (run.clone(), far.take(MOST_BOARDS).cloned().collect())
     };
     by_instance(found).into_values().map(shown).collect()
@@ -254,11 +246,8 @@ fn hardest<'a>(head: &'a ReportHead, found: &'a FoundFolders) -> Vec<HardestView
     };
     let mut views: Vec<_> = by_instance(found).into_iter().filter_map(view).collect();
     views.sort_by_key(|view| std::cmp::Reverse(view.depth));
-    let units: BTreeSet<&str> = found
-        .claims
-        .iter()
-        .map(|claim| claim.unit.as_str())
-        .collect();
+    let units = found.claims.iter().map(|claim| claim.unit.as_str());
+    let units: BTreeSet<&str> = units.collect();
     for (puzzle, _) in puzzles(&found.claims) {
         let of_unit = |unit: &&str| longest(head, found, puzzle, unit);
         views.extend(units.iter().filter_map(of_unit));
@@ -275,11 +264,8 @@ fn longest<'a>(
 ) -> Option<HardestView<'a>> {
     let legend = head.legends.get(puzzle)?;
     // A length that refutes the published one is equally proven.
-    let proven = [
-        Verdict::Confirmed,
-        Verdict::ConfirmedBySample,
-        Verdict::Refuted,
-    ];
+    use Verdict::{Confirmed, ConfirmedBySample, Refuted};
+    let proven = [Confirmed, ConfirmedBySample, Refuted];
     let claims = found.claims.iter().filter(|claim| {
         // A path alone shows nothing about shorter ones.
         let searched = claim.engine != PATH_OF_CLAIM;
@@ -290,15 +276,12 @@ fn longest<'a>(
             && proven.contains(&claim.verdict)
     });
     let solution = |claim: &'a ClaimResult| {
-        let strips = claim
-            .witnesses
-            .iter()
-            .filter_map(|witness| match &witness.kind {
-                PictureKind::Strip { states, .. } => {
-                    Some((states.len().checked_sub(1)?, states.first()?, witness))
-                }
-                PictureKind::Board { .. } => None,
-            });
+        let strips = claim.witnesses.iter().filter_map(|one| match &one.kind {
+            PictureKind::Strip { states, .. } => {
+                Some((states.len().checked_sub(1)?, states.first()?, one))
+            }
+            PictureKind::Board { .. } => None,
+        });
         let (moves, start, witness) = strips.max_by_key(|(moves, ..)| *moves)?;
         Some((moves, start, claim.id.as_str(), witness))
     };

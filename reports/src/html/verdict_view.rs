@@ -1,10 +1,11 @@
 use crate::model::{ClaimResult, Origin, Verdict};
 use crate::report::FoundFolders;
+use std::borrow::Cow;
 
 /// A verdict in the form of the page: a mark and a word, so that colour is never the only sign.
 pub(super) struct VerdictView {
     pub(super) id: &'static str,
-    pub(super) label: &'static str,
+    pub(super) label: Cow<'static, str>,
     pub(super) mark: &'static str,
     pub(super) order: usize,
 }
@@ -22,7 +23,7 @@ impl VerdictView {
         };
         VerdictView {
             id: verdict.id(),
-            label: verdict.label(),
+            label: verdict.label().into(),
             mark,
             order: verdict as usize,
         }
@@ -40,25 +41,16 @@ impl VerdictView {
     fn of_text_at_hand() -> Self {
         VerdictView {
             id: "refuted-at-hand",
-            label: "refuted, our copy",
+            label: "refuted, our copy".into(),
             ..Self::of(Verdict::Refuted)
         }
     }
 
     /// The verdict of our own finding, apart from those of published claims.
     fn of_ours(verdict: Verdict) -> Self {
-        let label = match verdict {
-            Verdict::Confirmed => "ours, confirmed",
-            Verdict::ConfirmedBySample => "ours, confirmed by sample",
-            Verdict::Refuted => "ours, refuted",
-            Verdict::RefutedBySample => "ours, refuted by sample",
-            Verdict::Ambiguous => "ours, ambiguous",
-            Verdict::NotReached => "ours, not reached",
-            Verdict::Reported => "ours, reported",
-        };
         VerdictView {
             id: "ours",
-            label,
+            label: format!("ours, {verdict}").into(),
             ..Self::of(verdict)
         }
     }
@@ -67,21 +59,15 @@ impl VerdictView {
     pub(super) fn doubted() -> Self {
         VerdictView {
             id: "not-as-written",
-            label: "not as written",
+            label: "not as written".into(),
             mark: "!",
             order: Verdict::ALL.len(),
         }
     }
 }
 
-/// The number of claims with a verdict.
-pub(super) struct Count {
-    pub(super) verdict: VerdictView,
-    pub(super) number: usize,
-}
-
 /// One entry for each verdict that occurs.
-pub(super) fn counts(found: &FoundFolders) -> Vec<Count> {
+pub(super) fn counts(found: &FoundFolders) -> Vec<(VerdictView, usize)> {
     let claims = found.claims.iter();
     let (doubted, believed): (Vec<_>, Vec<_>) =
         claims.partition(|claim| found.doubted.contains_key(&claim.id));
@@ -91,16 +77,14 @@ pub(super) fn counts(found: &FoundFolders) -> Vec<Count> {
         (published.into_iter()).partition(|claim| claim.refutes_text_at_hand());
     let of_our_own = VerdictView {
         id: "ours",
-        label: "of our own",
+        label: "of our own".into(),
         mark: "∘",
         order: Verdict::ALL.len(),
     };
-    let of = |verdict| {
-        published
-            .iter()
-            .filter(move |claim| claim.verdict == verdict)
-    };
-    let each = Verdict::ALL.map(|verdict| (VerdictView::of(verdict), of(verdict).count()));
+    let each = Verdict::ALL.map(|verdict| {
+        let of = published.iter().filter(|claim| claim.verdict == verdict);
+        (VerdictView::of(verdict), of.count())
+    });
     std::iter::once((VerdictView::doubted(), doubted.len()))
         .chain(each)
         .chain([
@@ -108,22 +92,12 @@ pub(super) fn counts(found: &FoundFolders) -> Vec<Count> {
             (of_our_own, ours.len()),
         ])
         .filter(|(_, number)| *number > 0)
-        .map(|(verdict, number)| Count { verdict, number })
         .collect()
 }
 
-/// A verdict with its explanation.
-pub(super) struct Meaning {
-    pub(super) verdict: VerdictView,
-    pub(super) text: &'static str,
-}
-
-impl Meaning {
-    pub(super) fn all() -> [Self; Verdict::ALL.len()] {
-        Verdict::ALL.map(Self::of)
-    }
-
-    fn of(verdict: Verdict) -> Self {
+/// Each verdict with its explanation.
+pub(super) fn meanings() -> [(VerdictView, &'static str); Verdict::ALL.len()] {
+    Verdict::ALL.map(|verdict| {
         let text = match verdict {
             Verdict::Confirmed => {
                 "Every position that the claim speaks of was searched and checked on the rules, and the claim holds."
@@ -150,11 +124,8 @@ impl Meaning {
                  example."
             }
         };
-        Meaning {
-            verdict: VerdictView::of(verdict),
-            text,
-        }
-    }
+        (VerdictView::of(verdict), text)
+    })
 }
 
 /// How a verdict compares with the expected one.
@@ -179,30 +150,24 @@ impl Expected {
     }
 
     pub(super) fn of(claim: &ClaimResult) -> Self {
-        let (text, sentence) = if claim.as_expected() {
-            ("yes".to_owned(), "as expected".to_owned())
-        } else if claim.is_merely_undecided() {
-            (
+        let expect = claim.expect;
+        let (text, sentence, order) = match (claim.as_expected(), claim.is_merely_undecided()) {
+            (true, _) => ("yes".to_owned(), "as expected".to_owned(), 2),
+            (_, true) => (
                 "open".to_owned(),
-                format!("so far; {} is expected", claim.expect),
-            )
-        } else {
-            (
-                format!("no: {} was expected", claim.expect),
-                format!("but {} was expected", claim.expect),
-            )
-        };
-        let alarming = !claim.as_expected() && !claim.is_merely_undecided();
-        let order = if alarming {
-            0
-        } else {
-            1 + usize::from(claim.as_expected())
+                format!("so far; {expect} is expected"),
+                1,
+            ),
+            (_, false) => {
+                let was = format!("{expect} was expected");
+                (format!("no: {was}"), format!("but {was}"), 0)
+            }
         };
         Expected {
             text,
             sentence,
             unexpected: !claim.as_expected(),
-            alarming,
+            alarming: order == 0,
             order,
         }
     }

@@ -33,26 +33,15 @@ impl Record for BoardRow {
     const SCHEMA: &'static str = "antipode-board-rows-1";
 
     fn check(&self) -> Result<(), CellFault> {
-        wire::sound_word(
-            "outcome",
-            &self.outcome,
-            &["path", "impossible", "not-reached"],
-        )?;
+        wire::sound_outcome(&self.outcome, self.length.is_some())?;
         wire::sound_word("ruling", &self.ruling, &["right", "wrong", ""])?;
-        if (self.outcome == "path") != self.length.is_some() {
-            let text = format!("{} does not go with the length", self.outcome);
-            return Err(("outcome", text));
-        }
-        let given = match self.outcome.as_str() {
-            "impossible" => "unsolvable".to_owned(),
-            _ => self
-                .length
-                .map_or(String::new(), |length| length.to_string()),
+        let given = match (self.outcome.as_str(), self.length) {
+            ("impossible", _) => "unsolvable".to_owned(),
+            (_, length) => length.map_or(String::new(), |length| length.to_string()),
         };
-        match self.ruling == "right" && self.given != given {
-            true => Err(("ruling", format!("right, with {} for {given}", self.given))),
-            false => Ok(()),
-        }
+        let fault = || format!("right, with {} for {given}", self.given);
+        let holds = self.ruling != "right" || self.given == given;
+        wire::sound(holds, "ruling", fault)
     }
 }
 
@@ -80,9 +69,7 @@ impl Record for Boards {
 
     fn check(&self) -> Result<(), CellFault> {
         self.rows.iter().try_for_each(Record::check)?;
-        match self.rows.len() as u64 > self.boards {
-            true => Err(("rows", format!("more than the {} boards", self.boards))),
-            false => Ok(()),
-        }
+        let fault = || format!("more than the {} boards", self.boards);
+        wire::sound(self.rows.len() as u64 <= self.boards, "rows", fault)
     }
 }

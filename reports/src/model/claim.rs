@@ -68,23 +68,19 @@ impl Verdict {
         let bears_out = matches!(found, "true" | "holds");
         let contradicts = matches!(found, "false" | "fails");
         let is_yes_or_no = matches!(claimed, "" | "holds" | "true");
-        if found.is_empty() {
-            return Err(("verdict", format!("{}, but nothing was found", self.id())));
-        }
-        if is_yes_or_no && ((decided && contradicts) || (!decided && bears_out)) {
-            return Err(("verdict", format!("{}, but found is {found}", self.id())));
-        }
+        let id = self.id();
+        wire::sound(!found.is_empty(), "verdict", || {
+            format!("{id}, but nothing was found")
+        })?;
+        let odd = is_yes_or_no && ((decided && contradicts) || (!decided && bears_out));
+        let fault = || format!("{id}, but found is {found}");
+        wire::sound(!odd, "verdict", fault)?;
         let other = match decided {
             true => Verdict::Refuted,
             false => Verdict::Confirmed,
         };
-        match readings.contains(&other) {
-            true => Err((
-                "verdict",
-                format!("{}, but a reading is {}", self.id(), other.id()),
-            )),
-            false => Ok(()),
-        }
+        let fault = || format!("{id}, but a reading is {}", other.id());
+        wire::sound(!readings.contains(&other), "verdict", fault)
     }
 }
 
@@ -201,19 +197,66 @@ impl Evidence {
     /// Whether the figures are possible.
     pub fn check(&self) -> Result<(), CellFault> {
         let share = |share: f64| (0.0..=1.0).contains(&share);
-        if self.bound.is_some_and(|bound| !share(bound)) {
-            return Err(("bound", "the bound is not from 0 to 1".to_owned()));
-        }
-        if self.confidence.is_finite() && !share(self.confidence) {
-            let text = format!("{} is not from 0 to 1", self.confidence);
-            return Err(("confidence", text));
-        }
-        Ok(())
+        wire::sound(self.bound.is_none_or(share), "bound", || {
+            "the bound is not from 0 to 1".to_owned()
+        })?;
+        let holds = !self.confidence.is_finite() || share(self.confidence);
+        let fault = || format!("{} is not from 0 to 1", self.confidence);
+        wire::sound(holds, "confidence", fault)
     }
 
     /// Whether anything was checked; else the text gives the reason.
     pub fn done(&self) -> bool {
         self.sampled > 0 || self.wrong > 0
+    }
+}
+
+/// A check on a run, with its outcome.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Check {
+    /// The subject of a check, and how much it shows.
+    #[serde(flatten)]
+    pub evidence: Evidence,
+    /// The same in a word, for scripts.
+    pub outcome: CheckOutcome,
+}
+
+/// The outcome of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum CheckOutcome {
+    /// Nothing was checked; the text gives the reason.
+    #[serde(rename = "not done")]
+    NotDone,
+    /// Something was checked, and no fault was found.
+    #[serde(rename = "ok")]
+    Ok,
+    /// Something was wrong.
+    #[serde(rename = "failed")]
+    Failed,
+}
+
+impl Record for Check {
+    const SCHEMA: &'static str = "antipode-check-1";
+
+    fn check(&self) -> Result<(), CellFault> {
+        self.evidence.check()?;
+        let holds = self.outcome == Check::from(&self.evidence).outcome;
+        wire::sound(holds, "outcome", || {
+            "it is not what the figures say".to_owned()
+        })
+    }
+}
+
+impl From<&Evidence> for Check {
+    fn from(evidence: &Evidence) -> Self {
+        Check {
+            evidence: evidence.clone(),
+            outcome: match (evidence.done(), evidence.wrong) {
+                (false, _) => CheckOutcome::NotDone,
+                (true, 0) => CheckOutcome::Ok,
+                (true, _) => CheckOutcome::Failed,
+            },
+        }
     }
 }
 
@@ -327,24 +370,16 @@ impl ClaimResult {
 
     /// Whether the figures are possible, and agree with the verdict.
     pub fn check(&self) -> Result<(), CellFault> {
-        for reading in &self.readings {
-            reading
-                .verdict
-                .check(&reading.claimed, &reading.found, &[])?;
+        for one in &self.readings {
+            one.verdict.check(&one.claimed, &one.found, &[])?;
         }
         let readings: Vec<Verdict> = self.readings.iter().map(|one| one.verdict).collect();
         self.verdict.check(&self.claimed, &self.found, &readings)?;
-        let faulty = self.evidence.iter().find(|one| one.wrong > 0);
-        if let (Verdict::Confirmed | Verdict::ConfirmedBySample, Some(faulty)) =
-            (self.verdict, faulty)
-        {
-            let text = format!(
-                "{}, but {} found {} wrong",
-                self.verdict.id(),
-                faulty.what,
-                faulty.wrong
-            );
-            return Err(("verdict", text));
+        let confirmed = [Verdict::Confirmed, Verdict::ConfirmedBySample];
+        let confirmed = confirmed.contains(&self.verdict);
+        for Evidence { what, wrong, .. } in &self.evidence {
+            let fault = || format!("{}, but {what} found {wrong} wrong", self.verdict.id());
+            wire::sound(!confirmed || *wrong == 0, "verdict", fault)?;
         }
         self.evidence.iter().try_for_each(Evidence::check)
     }
@@ -430,25 +465,19 @@ impl Record for ClaimRow {
 
     fn check(&self) -> Result<(), CellFault> {
         wire::sound_seconds("wall_s", self.wall_s)?;
-        if self.as_expected != (self.verdict == self.expect) {
-            let text = format!(
-                "{} with verdict {} and expected {}",
-                self.as_expected,
-                self.verdict.id(),
-                self.expect.id()
-            );
-            return Err(("as_expected", text));
-        }
+        let holds = self.as_expected == (self.verdict == self.expect);
+        wire::sound(holds, "as_expected", || {
+            let (verdict, expect) = (self.verdict.id(), self.expect.id());
+            let said = self.as_expected;
+            format!("{said} with verdict {verdict} and expected {expect}")
+        })?;
         let mut readings = Vec::new();
         for reading in &self.readings {
             let word = reading.rsplit_once(": ").map_or("", |(_, word)| word);
-            let verdict = Verdict::ALL
-                .into_iter()
-                .find(|verdict| verdict.id() == word);
-            let Some(verdict) = verdict else {
-                return Err(("readings", format!("\"{reading}\" ends in no verdict")));
-            };
-            readings.push(verdict);
+            let mut all = Verdict::ALL.into_iter();
+            let verdict = all.find(|verdict| verdict.id() == word);
+            let fault = || ("readings", format!("\"{reading}\" ends in no verdict"));
+            readings.push(verdict.ok_or_else(fault)?);
         }
         self.verdict.check(&self.claimed, &self.found, &readings)
     }

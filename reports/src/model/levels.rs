@@ -65,16 +65,14 @@ impl LevelTable {
     pub fn check_orbits(&self, symmetries: u64) -> Result<(), CellFault> {
         let too_many =
             |row: &LevelRow| row.states > row.orbits.saturating_mul(symmetries.max(1).into());
-        match self.rows().into_iter().find(too_many) {
-            None => Ok(()),
-            Some(row) => Err((
-                "states",
+        self.rows().iter().try_for_each(|row| {
+            let (depth, states, orbits) = (row.depth, row.states, row.orbits);
+            wire::sound(!too_many(row), "states", || {
                 format!(
-                    "depth {}: {} states cannot be in {} orbits under {symmetries} symmetries",
-                    row.depth, row.states, row.orbits
-                ),
-            )),
-        }
+                    "depth {depth}: {states} states cannot be in {orbits} orbits under {symmetries} symmetries"
+                )
+            })
+        })
     }
 
     /// Whether antipodes match the table: at its greatest depth, they are at most as many as the
@@ -83,29 +81,21 @@ impl LevelTable {
         let Some(last) = self.levels.last().filter(|_| !antipodes.is_empty()) else {
             return Ok(());
         };
-        if let Some(odd) = antipodes.iter().find(|one| one.depth != last.depth) {
-            let text = format!(
-                "an antipode at depth {}, where the deepest level is {}",
-                odd.depth, last.depth
-            );
-            return Err(("depth", text));
+        let (deepest, last_orbits, last_states) = (last.depth, last.orbits, last.states);
+        for Antipode { depth, .. } in antipodes {
+            let fault =
+                || format!("an antipode at depth {depth}, where the deepest level is {deepest}");
+            wire::sound(*depth == deepest, "depth", fault)?;
         }
-        let (count, states) = antipodes
-            .iter()
-            .fold((0_u128, 0_u128), |(count, sum), one| {
-                (count + 1, sum + u128::from(one.orbit_size))
-            });
-        let too_many = count > last.orbits || states > last.states;
-        match too_many || (count == last.orbits) != (states == last.states) {
-            false => Ok(()),
-            true => Err((
-                "orbit_size",
-                format!(
-                    "{count} orbits of {states} states, where the deepest level has {} of {}",
-                    last.orbits, last.states
-                ),
-            )),
-        }
+        let count = antipodes.len() as u128;
+        let states: u128 = antipodes.iter().map(|one| u128::from(one.orbit_size)).sum();
+        let fits = count <= last_orbits && states <= last_states;
+        let holds = fits && (count == last_orbits) == (states == last_states);
+        wire::sound(holds, "orbit_size", || {
+            format!(
+                "{count} orbits of {states} states, where the deepest level has {last_orbits} of {last_states}"
+            )
+        })
     }
 
     /// Depth of the deepest level; `None` for an empty table.
@@ -134,10 +124,9 @@ impl Record for Antipode {
     const SCHEMA: &'static str = "antipode-antipodes-1";
 
     fn check(&self) -> Result<(), CellFault> {
-        match self.orbit_size {
-            0 => Err(("orbit_size", "an orbit holds a state at least".to_owned())),
-            _ => Ok(()),
-        }
+        wire::sound(self.orbit_size > 0, "orbit_size", || {
+            "an orbit holds a state at least".to_owned()
+        })
     }
 }
 
@@ -265,14 +254,13 @@ impl LevelTable {
                 });
             }
             LevelDepth::At(depth) if self.max_depth().is_some_and(|last| last >= depth) => {
-                return Err(format!(
-                    "depth {depth} does not rise above that of the row before"
-                ));
+                let fault = format!("depth {depth} does not rise above that of the row before");
+                return Err(fault);
             }
             LevelDepth::At(depth) if depth as usize != self.levels.len() => {
+                let next = self.levels.len();
                 return Err(format!(
-                    "depth {depth} does not follow: the row for depth {} is missing",
-                    self.levels.len()
+                    "depth {depth} does not follow: the row for depth {next} is missing"
                 ));
             }
             LevelDepth::At(depth) => self.levels.push(Level {

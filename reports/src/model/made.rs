@@ -19,13 +19,8 @@ impl Record for MadeBoard {
     const SCHEMA: &'static str = "antipode-made-rows-1";
 
     fn check(&self) -> Result<(), CellFault> {
-        match self.moves.len() == self.length as usize {
-            true => Ok(()),
-            false => Err((
-                "moves",
-                format!("{} for length {}", self.moves.len(), self.length),
-            )),
-        }
+        let fault = || format!("{} for length {}", self.moves.len(), self.length);
+        wire::sound(self.moves.len() == self.length as usize, "moves", fault)
     }
 }
 
@@ -75,20 +70,13 @@ impl Record for MadeBoards {
         }
         self.boards.iter().try_for_each(Record::check)?;
         let asked = self.least..=self.most;
-        if let Some(board) = self
-            .boards
-            .iter()
-            .find(|board| !asked.contains(&board.length))
-        {
-            let text = format!(
-                "{} is not within {} to {}",
-                board.length, self.least, self.most
-            );
-            return Err(("boards", text));
+        for MadeBoard { length, .. } in &self.boards {
+            let fault = || format!("{length} is not within {} to {}", self.least, self.most);
+            wire::sound(asked.contains(length), "boards", fault)?;
         }
-        match self.boards.len() as u64 <= self.looked_at.min(self.count) {
-            true => Ok(()),
-            false => Err(("boards", "more than were asked for or looked at".to_owned())),
-        }
+        let most = self.looked_at.min(self.count);
+        wire::sound(self.boards.len() as u64 <= most, "boards", || {
+            "more than were asked for or looked at".to_owned()
+        })
     }
 }

@@ -1,4 +1,4 @@
-use super::{CellFault, Record};
+use super::{CellFault, Record, wire};
 use serde::{Deserialize, Serialize};
 
 /// Name of the manifest within a folder of results.
@@ -34,16 +34,14 @@ impl Record for Manifest {
     fn check(&self) -> Result<(), CellFault> {
         for file in &self.files {
             let inside = |part: &str| !matches!(part, "" | "." | "..");
-            if !file.path.split('/').all(inside) || file.path == MANIFEST {
-                let text = format!("\"{}\" is no file of the folder", file.path);
-                return Err(("path", text));
-            }
-            super::wire::sound_hex("blake3", &file.blake3, 64)?;
+            let holds = file.path.split('/').all(inside) && file.path != MANIFEST;
+            let fault = || format!("\"{}\" is no file of the folder", file.path);
+            wire::sound(holds, "path", fault)?;
+            wire::sound_hex("blake3", &file.blake3, 64)?;
         }
         let sorted = self.files.is_sorted_by(|a, b| a.path < b.path);
-        match sorted {
-            true => Ok(()),
-            false => Err(("path", "the files are not in order, each once".to_owned())),
-        }
+        wire::sound(sorted, "path", || {
+            "the files are not in order, each once".to_owned()
+        })
     }
 }

@@ -42,26 +42,18 @@ impl Record for PairRow {
                 | (PairLength::NoPath, PairKnown::Closed { .. })
                 | (PairLength::Open, PairKnown::MoreThan(_))
         );
-        if !fits {
-            let text = format!("\"{known}\" with the length \"{}\"", self.length);
-            return Err(("known", text));
-        }
+        let fault = || format!("\"{known}\" with the length \"{}\"", self.length);
+        wire::sound(fits, "known", fault)?;
         let PairLength::Moves(length) = self.length else {
             return Ok(());
         };
         // The states are not counted: those of some puzzles contain blanks, which also join them.
-        if moves != 0 && moves != length as usize {
-            let text = format!("{moves} moves, where the length is {length}");
-            return Err(("moves", text));
-        }
+        let fault = || format!("{moves} moves, where the length is {length}");
+        wire::sound(moves == 0 || moves == length as usize, "moves", fault)?;
         let radii = self.forward_radius.zip(self.backward_radius);
-        match radii.is_some_and(|(a, b)| u64::from(a) + u64::from(b) != u64::from(length)) {
-            true => Err((
-                "forward_radius",
-                format!("the radii do not add up to the length {length}"),
-            )),
-            false => Ok(()),
-        }
+        let met = radii.is_none_or(|(a, b)| u64::from(a) + u64::from(b) == u64::from(length));
+        let fault = || format!("the radii do not add up to the length {length}");
+        wire::sound(met, "forward_radius", fault)
     }
 }
 
@@ -174,9 +166,8 @@ impl Record for SideRow {
     fn check(&self) -> Result<(), CellFault> {
         wire::sound_word("direction", &self.direction, &["forward", "backward"])?;
         wire::sound_hex("digest", &self.digest, 32)?;
-        match self.states {
-            0 => Err(("states", "a side holds its centre at least".to_owned())),
-            _ => Ok(()),
-        }
+        wire::sound(self.states > 0, "states", || {
+            "a side holds its centre at least".to_owned()
+        })
     }
 }

@@ -82,17 +82,14 @@ impl Record for RefereeRow {
         let sound = |text: &str| {
             matches!(text, "" | "unsolvable") || text.bytes().all(|byte| byte.is_ascii_digit())
         };
-        if !sound(&self.said) {
-            return Err(("said", format!("\"{}\" is no answer", self.said)));
-        }
-        if !sound(&self.shortest) {
-            return Err(("shortest", format!("\"{}\" is no length", self.shortest)));
-        }
-        if self.ruling == Ruling::Right && self.said != self.shortest {
-            let text = format!("right, with {} for {}", self.said, self.shortest);
-            return Err(("ruling", text));
-        }
-        Ok(())
+        let (said, shortest) = (&self.said, &self.shortest);
+        let fault = || format!("\"{said}\" is no answer");
+        wire::sound(sound(said), "said", fault)?;
+        let fault = || format!("\"{shortest}\" is no length");
+        wire::sound(sound(shortest), "shortest", fault)?;
+        let holds = self.ruling != Ruling::Right || said == shortest;
+        let fault = || format!("right, with {said} for {shortest}");
+        wire::sound(holds, "ruling", fault)
     }
 }
 

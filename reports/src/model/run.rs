@@ -75,19 +75,13 @@ impl Record for Run {
     fn check(&self) -> Result<(), CellFault> {
         let directions = ["forward", "backward", "both"];
         wire::sound_word("direction", &self.direction, &directions)?;
-        if self.parts_done > self.parts_total {
-            let text = format!("{} of {} parts", self.parts_done, self.parts_total);
-            return Err(("parts_done", text));
-        }
-        if self.complete && self.parts_done < self.parts_total {
-            let text = format!(
-                "the run is complete, but for {} of {} parts",
-                self.parts_total - self.parts_done,
-                self.parts_total
-            );
-            return Err(("complete", text));
-        }
-        Ok(())
+        let (done, total) = (self.parts_done, self.parts_total);
+        let fault = || format!("{done} of {total} parts");
+        wire::sound(done <= total, "parts_done", fault)?;
+        wire::sound(!self.complete || done == total, "complete", || {
+            let open = total - done;
+            format!("the run is complete, but for {open} of {total} parts")
+        })
     }
 }
 
@@ -98,9 +92,8 @@ impl Run {
     /// `PUZZLE/INSTANCE with KEY VALUE`.
     pub fn title(&self) -> String {
         let settings = self.settings.iter();
-        let settings: Vec<_> = settings
-            .map(|(name, value)| format!("{name} {value}"))
-            .collect();
+        let setting = |(name, value): (&String, &String)| format!("{name} {value}");
+        let settings: Vec<_> = settings.map(setting).collect();
         let with = match settings.is_empty() {
             true => String::new(),
             false => format!(" with {}", settings.join(", ")),

@@ -37,15 +37,12 @@ impl Record for Solution {
 
     fn check(&self) -> Result<(), CellFault> {
         let moves = self.moves.len();
-        if self.length.unwrap_or(0) != moves {
+        wire::sound(self.length.unwrap_or(0) == moves, "length", || {
             let length = self.length.map_or("none".to_owned(), |n| n.to_string());
-            return Err(("length", format!("{length}, where there are {moves} moves")));
-        }
+            format!("{length}, where there are {moves} moves")
+        })?;
         if let Some(outcome) = &self.outcome {
-            wire::sound_word("outcome", outcome, &["path", "impossible", "not-reached"])?;
-            if (outcome == "path") != self.length.is_some() {
-                return Err(("outcome", format!("{outcome} does not go with the length")));
-            }
+            wire::sound_outcome(outcome, self.length.is_some())?;
         }
         let Some(levels) = &self.search.levels else {
             return Ok(());
@@ -200,10 +197,8 @@ pub struct LevelFigures {
 fn check_side(levels: &[LevelFigures]) -> Result<(), CellFault> {
     for (depth, level) in (0..).zip(levels) {
         wire::sound_hex("digest", &level.digest, 32)?;
-        if level.depth != depth {
-            let text = format!("depth {} is in the place of {depth}", level.depth);
-            return Err(("levels", text));
-        }
+        let fault = || format!("depth {} is in the place of {depth}", level.depth);
+        wire::sound(level.depth == depth, "levels", fault)?;
     }
     Ok(())
 }

@@ -121,13 +121,9 @@ impl Record for StartFinishRow {
     const SCHEMA: &'static str = "antipode-table-rows-1";
 
     fn check(&self) -> Result<(), CellFault> {
-        match self.witness.is_empty() || self.verdict == PairVerdict::Solvable {
-            true => Ok(()),
-            false => Err((
-                "verdict",
-                format!("{}, but there is a solution", self.verdict.label()),
-            )),
-        }
+        let holds = self.witness.is_empty() || self.verdict == PairVerdict::Solvable;
+        let fault = || format!("{}, but there is a solution", self.verdict.label());
+        wire::sound(holds, "verdict", fault)
     }
 }
 

@@ -145,12 +145,22 @@ pub(super) mod milliseconds {
     }
 }
 
+/// Refuses a record in which something does not hold, by column and reason.
+pub(crate) fn sound(
+    holds: bool,
+    column: &'static str,
+    fault: impl FnOnce() -> String,
+) -> Result<(), CellFault> {
+    match holds {
+        true => Ok(()),
+        false => Err((column, fault())),
+    }
+}
+
 /// Refuses values that no clock can show.
 pub(super) fn sound_seconds(column: &'static str, seconds: f64) -> Result<(), CellFault> {
-    match seconds.is_finite() && seconds >= 0.0 {
-        true => Ok(()),
-        false => Err((column, format!("{seconds} is not a number of seconds"))),
-    }
+    let fault = || format!("{seconds} is not a number of seconds");
+    sound(seconds.is_finite() && seconds >= 0.0, column, fault)
 }
 
 /// Refuses text that is not a digest of n hexadecimal digits.
@@ -160,26 +170,20 @@ pub(super) fn sound_hex(
     digits: usize,
 ) -> Result<(), CellFault> {
     let is_digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
-    match digest.len() == digits && digest.bytes().all(is_digit) {
-        true => Ok(()),
-        false => {
-            let text = format!("\"{digest}\" is not {digits} lowercase hexadecimal digits");
-            Err((column, text))
-        }
-    }
+    let holds = digest.len() == digits && digest.bytes().all(is_digit);
+    sound(holds, column, || {
+        format!("\"{digest}\" is not {digits} lowercase hexadecimal digits")
+    })
 }
 
 /// Refuses impossible counts of a level: every orbit holds at least one state, and every state is
 /// in an orbit.
 pub(super) fn sound_counts(states: u128, orbits: u128) -> Result<(), CellFault> {
-    match states {
-        _ if states < orbits => Err((
-            "states",
-            format!("{states} states cannot be in {orbits} orbits, which have at least one each"),
-        )),
-        1.. if orbits == 0 => Err(("orbits", format!("{states} states are in no orbit"))),
-        _ => Ok(()),
-    }
+    sound(states >= orbits, "states", || {
+        format!("{states} states cannot be in {orbits} orbits, which have at least one each")
+    })?;
+    let none = || format!("{states} states are in no orbit");
+    sound(states == 0 || orbits > 0, "orbits", none)
 }
 
 /// Refuses a word that is not in a list.
@@ -188,13 +192,15 @@ pub(super) fn sound_word(
     word: &str,
     known: &[&str],
 ) -> Result<(), CellFault> {
-    match known.contains(&word) {
-        true => Ok(()),
-        false => Err((
-            column,
-            format!("\"{word}\" is not one of {}", known.join(", ")),
-        )),
-    }
+    let fault = || format!("\"{word}\" is not one of {}", known.join(", "));
+    sound(known.contains(&word), column, fault)
+}
+
+/// Refuses an outcome that is not one, or that does not go with a length.
+pub(super) fn sound_outcome(outcome: &str, has_length: bool) -> Result<(), CellFault> {
+    sound_word("outcome", outcome, &["path", "impossible", "not-reached"])?;
+    let fault = || format!("{outcome} does not go with the length");
+    sound((outcome == "path") == has_length, "outcome", fault)
 }
 
 /// A list in a cell. No item of such a list contains the separator.

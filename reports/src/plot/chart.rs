@@ -2,7 +2,10 @@
 
 use super::ladder::Ladder;
 use super::scale::Axis;
-use super::{FINENESS, INK, LABEL_PX, POINTS_A_PIXEL, PlotError, dressed};
+use super::{Area, FINENESS, INK, LABEL_PX, PlotError, drawn, font, inked, px};
+use crate::model::LevelTable;
+use crate::svg::standalone;
+use crate::wording::escape;
 use plotters::element::{Drawable, PointCollection};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -43,6 +46,20 @@ pub struct Measure<'a> {
     pub logarithmic: bool,
 }
 
+impl<'a> Measure<'a> {
+    /// A quantity whose equal steps are equal amounts.
+    pub const fn plain(name: &'a str) -> Self {
+        let logarithmic = false;
+        Self { name, logarithmic }
+    }
+
+    /// A quantity whose equal steps are equal factors.
+    pub const fn logarithmic(name: &'a str) -> Self {
+        let logarithmic = true;
+        Self { name, logarithmic }
+    }
+}
+
 /// Figures that belong together and are drawn alike.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
@@ -52,6 +69,17 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// Whether neighbours are joined by a line.
     pub joined: bool,
+}
+
+impl Series {
+    /// Figures joined by a line.
+    pub fn line(name: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        Self {
+            name: name.to_owned(),
+            points: points.into_iter().collect(),
+            joined: true,
+        }
+    }
 }
 
 /// A plot of series over two axes.
@@ -95,14 +123,7 @@ impl Chart<'_> {
                 axis(&across, size.0 as usize / 64),
                 axis(&up, size.1 as usize / 40),
             )?;
-        chart
-            .configure_mesh()
-            .bold_line_style(INK.mix(0.14).stroke_width(FINENESS))
-            .light_line_style(TRANSPARENT)
-            .axis_style(INK.mix(0.55).stroke_width(FINENESS))
-            .label_style(font(LABEL_PX))
-            .axis_desc_style(font(LABEL_PX))
-            .set_all_tick_mark_size(px(4))
+        inked(&mut chart.configure_mesh())
             .x_desc(self.across.name)
             .y_desc(self.up.name)
             .x_label_formatter(&|place| across.label(*place))
@@ -129,6 +150,54 @@ impl Chart<'_> {
         }
         root.present()
     }
+}
+
+/// Size of a picture with its key inside, in pixels.
+const SIZE: (u32, u32) = (720, 400);
+/// Where the key begins, from the right and from the top, and the height of its lines.
+const KEY: (u32, u32, u32) = (250, 14, 20);
+
+/// The states at each depth of several tables, as a separate picture with its key inside. The
+/// vertical axis is logarithmic; `depth` names the horizontal axis.
+pub fn compared_levels_svg(title: &str, depth: &str, tables: &[(String, LevelTable)]) -> String {
+    let series = tables.iter().map(|(name, table)| {
+        let levels = table.levels.iter();
+        let points = levels.map(|level| (f64::from(level.depth), level.states as f64));
+        Series::line(name, points)
+    });
+    let chart = Chart {
+        title,
+        across: Measure::plain(depth),
+        up: Measure::logarithmic("positions"),
+        series: series.collect(),
+        diagonal: false,
+    };
+    keyed_svg(&chart)
+}
+
+/// A chart as a separate picture with its key inside.
+pub fn keyed_svg(chart: &Chart<'_>) -> String {
+    let drawn = chart.svg(SIZE);
+    let key: String = (0..)
+        .zip(&chart.series)
+        .map(|(at, series)| key_line(at, &series.name))
+        .collect();
+    let body = drawn.strip_suffix("</svg>").unwrap_or(&drawn);
+    standalone(&format!("{body}{key}</svg>"))
+}
+
+/// A line of the key: a stroke in the colour of the series, and its name.
+fn key_line(at: u32, name: &str) -> String {
+    let (left, y) = (SIZE.0 - KEY.0, KEY.1 + KEY.2 * at);
+    let [left, right, text, y] = [left, left + 24, left + 32, y].map(|pixels| pixels * FINENESS);
+    let colour = COLOURS[at as usize % SERIES].2.trim_matches('"');
+    format!(
+        "<path d=\"M{left} {y}H{right}\" stroke=\"{colour}\" stroke-width=\"{}\"/>\
+         <text x=\"{text}\" y=\"{y}\" dy=\"0.35em\" font-family=\"sans-serif\" font-size=\"{}\" fill=\"currentColor\">{}</text>\n",
+        2 * FINENESS,
+        LABEL_PX * f64::from(FINENESS),
+        escape(name)
+    )
 }
 
 /// A figure with its interval.
@@ -185,15 +254,7 @@ fn draw_intervals(
         .margin(px(8))
         .x_label_area_size(px(46))
         .build_cartesian_2d(axis(&across, width as usize / 64), up)?;
-    chart
-        .configure_mesh()
-        .disable_y_mesh()
-        .bold_line_style(INK.mix(0.14).stroke_width(FINENESS))
-        .light_line_style(TRANSPARENT)
-        .axis_style(INK.mix(0.55).stroke_width(FINENESS))
-        .label_style(font(LABEL_PX))
-        .axis_desc_style(font(LABEL_PX))
-        .set_all_tick_mark_size(px(4))
+    inked(chart.configure_mesh().disable_y_mesh())
         .x_desc(axis_name)
         .x_label_formatter(&|place| across.label(*place))
         .draw()?;
@@ -235,27 +296,6 @@ pub fn key_svg(series: usize) -> String {
         .replace(" role=\"img\"", " aria-hidden=\"true\"")
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
-
-fn drawn(
-    (width, height): (u32, u32),
-    title: &str,
-    draw: impl FnOnce(&Area<'_>) -> Result<(), PlotError>,
-) -> String {
-    let mut text = String::new();
-    let size = (width * FINENESS, height * FINENESS);
-    // As for the histogram: a plot that cannot be drawn is left out, as the table next to it has
-    // the data.
-    let failed = draw(&SVGBackend::with_string(&mut text, size).into_drawing_area()).is_err();
-    if failed {
-        text.clear();
-    }
-    for (_, placeholder, colour) in COLOURS {
-        text = text.replace(placeholder, colour);
-    }
-    dressed(&text, (width, height), title)
-}
-
 fn axis(ladder: &Ladder, most: usize) -> Axis {
     Axis {
         range: ladder.range(),
@@ -266,15 +306,6 @@ fn axis(ladder: &Ladder, most: usize) -> Axis {
 fn places(points: &[(f64, f64)], across: &Ladder, up: &Ladder) -> Vec<(f64, f64)> {
     let place = |point: &(f64, f64)| Some((across.height(point.0)?, up.height(point.1)?));
     points.iter().filter_map(place).collect()
-}
-
-fn px(pixels: u32) -> u32 {
-    pixels * FINENESS
-}
-
-fn font(pixels: f64) -> TextStyle<'static> {
-    let size = pixels * f64::from(FINENESS) * POINTS_A_PIXEL;
-    TextStyle::from(("sans-serif", size).into_font()).color(&INK)
 }
 
 /// A circle, a square, a triangle or a diamond, of about the same area.

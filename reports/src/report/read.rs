@@ -7,8 +7,8 @@ use crate::cost::{read_costs, read_published};
 use crate::csv_in::{header, read_levels, read_rows};
 use crate::json_out::read_record;
 use crate::model::{
-    Antipode, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken, Picture,
-    PictureKind, Run, Solution, Verdict,
+    Antipode, CellFault, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken,
+    Picture, PictureKind, Run, Solution, Verdict,
 };
 use crate::read_error::ReadError;
 use crate::results::{ChangedFile, MarkKind, Standing, standing};
@@ -233,31 +233,30 @@ fn says(claim: &ClaimResult) -> (Verdict, Verdict, &str, &str) {
 
 // ---- runs --------------------------------------------------------------------
 
+/// What was read from a file, if it fits the file next to it.
+fn fitting<T>(path: &Path, read: T, fits: Result<(), CellFault>) -> Result<T, ReadError> {
+    match fits {
+        Ok(()) => Ok(read),
+        Err((column, reason)) => Err(ReadError::cell(path, 1, column, reason)),
+    }
+}
+
 /// Antipodes that fit the levels next to them.
 fn read_antipodes(path: &Path, levels: Option<&LevelTable>) -> Result<Vec<Antipode>, ReadError> {
     let antipodes: Vec<Antipode> = read_rows(path)?;
     let fits = levels.map_or(Ok(()), |levels| levels.check_antipodes(&antipodes));
-    match fits {
-        Ok(()) => Ok(antipodes),
-        Err((column, reason)) => Err(ReadError::cell(path, 1, column, reason)),
-    }
+    fitting(path, antipodes, fits)
 }
 
 /// Levels that fit the run next to them.
 fn levels_of(path: &Path, run: Option<&Run>) -> Result<LevelTable, ReadError> {
     let levels = read_levels(path)?;
     let fits = run.map_or(Ok(()), |run| run.check_levels(&levels));
-    match fits {
-        Ok(()) => Ok(levels),
-        Err((column, reason)) => Err(ReadError::cell(path, 1, column, reason)),
-    }
+    fitting(path, levels, fits)
 }
 
 fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
-    let run: Option<Run> = match files.path("run.json") {
-        Some(path) => Some(read_record(path)?),
-        None => None,
-    };
+    let run: Option<Run> = files.path("run.json").map(read_record).transpose()?;
     let costs = files.path("cost.csv").map(read_costs).transpose()?;
     let levels = match files.path("levels.csv") {
         // The table of a search from both ends whose other files are gone.
@@ -272,23 +271,18 @@ fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
         Some(path) => read_antipodes(&path, levels.as_ref())?,
         None => Vec::new(),
     };
-    let pairs = match files.path("pairs.csv") {
-        Some(path) => read_rows(path)?,
-        None => Vec::new(),
-    };
-    let published = files
-        .path("published.csv")
-        .map(read_published)
-        .transpose()?;
+    let pairs = files.path("pairs.csv").map(read_rows).transpose()?;
+    let published = files.path("published.csv").map(read_published);
+    let published = published.transpose()?;
     Ok(Some(FoundRun {
         wanted: Vec::new(),
         folder: files.shown(),
         run,
-        levels: levels.unwrap_or_else(LevelTable::default),
+        levels: levels.unwrap_or_default(),
         antipodes,
         costs: costs.unwrap_or_default(),
         published: published.unwrap_or_default(),
-        pairs,
+        pairs: pairs.unwrap_or_default(),
     }))
 }
 

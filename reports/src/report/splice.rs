@@ -162,22 +162,9 @@ fn check_name(name: &str) -> Result<(), String> {
 pub fn columns(name: &str) -> Vec<&'static str> {
     let table = match table(&FoundFolders::default(), name) {
         Ok(table) => table,
-        Err(_) => of_run(name, &empty_run()),
+        Err(_) => of_run(name, &FoundRun::default()),
     };
     table.columns.iter().map(|column| column.name).collect()
-}
-
-fn empty_run() -> FoundRun {
-    FoundRun {
-        wanted: Vec::new(),
-        folder: String::new(),
-        run: None,
-        levels: Default::default(),
-        antipodes: Vec::new(),
-        costs: Vec::new(),
-        published: Vec::new(),
-        pairs: Vec::new(),
-    }
 }
 
 fn table(found: &FoundFolders, name: &str) -> Result<ReportTable, String> {

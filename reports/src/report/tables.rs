@@ -6,9 +6,9 @@ mod runs;
 mod which;
 
 pub use bench::{SampleSummary, comparison, imported, rows, sides};
-pub(crate) use many::{cactus, interval, scatters};
+pub(crate) use many::{Cactus, cactus, interval, scatters};
 pub(crate) use runs::method;
-pub use runs::{FAR_LEVELS, cost, forecast, forecast_of, growth, levels, runs};
+pub use runs::{cost, forecast, levels, runs};
 
 pub use which::which;
 
@@ -64,9 +64,6 @@ impl Cell {
     }
 }
 
-/// The name of a column, and its cell in a row.
-pub(crate) type TableColumn<'a, R> = (&'static str, &'a dyn Fn(&R) -> Cell);
-
 /// A table: as many cells per row as there are columns.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReportTable {
@@ -81,17 +78,19 @@ pub struct ReportTable {
 }
 
 impl ReportTable {
-    /// A table of rows, by the name and the cells of each column; a name that begins with `#` is
-    /// that of a column of figures.
-    pub(crate) fn of<R>(rows: impl IntoIterator<Item = R>, columns: &[TableColumn<'_, R>]) -> Self {
-        let column = |(name, _): &TableColumn<'_, R>| Column {
+    /// A table by the names of its columns, between bars, and the cells of its rows; a name that
+    /// begins with `#` is that of a column of figures.
+    pub(crate) fn of<const COLUMNS: usize>(
+        columns: &'static str,
+        rows: impl IntoIterator<Item = [Cell; COLUMNS]>,
+    ) -> Self {
+        let column = |name: &'static str| Column {
             name: name.trim_start_matches('#'),
             is_figure: name.starts_with('#'),
         };
-        let cells = |row: R| columns.iter().map(|(_, cell)| cell(&row)).collect();
         ReportTable {
-            columns: columns.iter().map(column).collect(),
-            rows: rows.into_iter().map(cells).collect(),
+            columns: columns.split(" | ").map(column).collect(),
+            rows: rows.into_iter().map(Vec::from).collect(),
             ..ReportTable::default()
         }
     }
@@ -142,47 +141,42 @@ pub fn verdicts(found: &FoundFolders) -> ReportTable {
     for claim in &found.claims {
         puzzles.entry(of(claim)).or_default().push(claim);
     }
-    type Row<'a> = (String, Vec<&'a ClaimResult>);
-    let number = |row: &Row<'_>, is_one: &dyn Fn(&ClaimResult) -> bool| {
-        Cell::count(row.1.iter().filter(|claim| is_one(claim)).count() as u128)
+    let row = |(name, claims): (String, Vec<&ClaimResult>)| {
+        let number = |is_one: &dyn Fn(&ClaimResult) -> bool| {
+            Cell::count(claims.iter().filter(|claim| is_one(claim)).count() as u128)
+        };
+        let is_apart = |claim: &ClaimResult| claim.refutes_text_at_hand();
+        let of = |verdict| number(&|claim| claim.verdict == verdict && !is_apart(claim));
+        let expected = claims.iter().filter(|claim| claim.as_expected()).count();
+        [
+            Cell::text(name),
+            of(Verdict::Confirmed),
+            of(Verdict::ConfirmedBySample),
+            of(Verdict::Refuted),
+            of(Verdict::RefutedBySample),
+            of(Verdict::Ambiguous),
+            of(Verdict::NotReached),
+            of(Verdict::Reported),
+            number(&is_apart),
+            Cell::text(format!("{expected} of {}", claims.len())),
+        ]
     };
-    let is_apart = |claim: &ClaimResult| claim.refutes_text_at_hand();
-    let of_verdict =
-        |row: &Row<'_>, verdict| number(row, &|claim| claim.verdict == verdict && !is_apart(claim));
-    let expected = |row: &Row<'_>| row.1.iter().filter(|claim| claim.as_expected()).count();
     ReportTable::of(
-        puzzles,
-        &[
-            ("puzzle", &|row| Cell::text(row.0.as_str())),
-            ("#confirmed", &|row| of_verdict(row, Verdict::Confirmed)),
-            ("#by sample", &|row| {
-                of_verdict(row, Verdict::ConfirmedBySample)
-            }),
-            ("#refuted", &|row| of_verdict(row, Verdict::Refuted)),
-            ("#refuted by sample", &|row| {
-                of_verdict(row, Verdict::RefutedBySample)
-            }),
-            ("#ambiguous", &|row| of_verdict(row, Verdict::Ambiguous)),
-            ("#not reached", &|row| of_verdict(row, Verdict::NotReached)),
-            ("#reported", &|row| of_verdict(row, Verdict::Reported)),
-            ("#refuted, our copy", &|row| number(row, &is_apart)),
-            ("#as expected", &|row| {
-                Cell::text(format!("{} of {}", expected(row), row.1.len()))
-            }),
-        ],
+        "puzzle | #confirmed | #by sample | #refuted | #refuted by sample | #ambiguous | #not reached | #reported | #refuted, our copy | #as expected",
+        puzzles.into_iter().map(row),
     )
 }
 
 /// All claims with their verdicts.
 pub fn claims(found: &FoundFolders) -> ReportTable {
-    let figure = |text: &str| Cell::text(wording::amount(text, ""));
-    ReportTable::of(
-        &found.claims,
-        &[
-            ("claim", &|claim| Cell::text(claim.id.as_str())),
-            ("claimed", &|claim| figure(&claim.claimed)),
-            ("found", &|claim| figure(&claim.found)),
-            ("verdict", &|claim| Cell::text(claim.verdict.label())),
-        ],
-    )
+    let row = |claim: &ClaimResult| {
+        [
+            Cell::text(&claim.id),
+            Cell::text(wording::amount(&claim.claimed, "")),
+            Cell::text(wording::amount(&claim.found, "")),
+            Cell::text(claim.verdict.label()),
+        ]
+    };
+    let columns = "claim | claimed | found | verdict";
+    ReportTable::of(columns, found.claims.iter().map(row))
 }

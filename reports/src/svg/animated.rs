@@ -2,11 +2,11 @@
 
 use super::board::{Board, Canvas};
 use super::moved::is_piece;
-use super::outline::OutlineCell;
+use super::outline::{Cells, OutlineCell};
 use super::{Style, number};
 use crate::model::Legend;
 use crate::wording::escape;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Seconds from one move to the next; a piece slides for half of it.
@@ -18,8 +18,8 @@ const REST: usize = 1;
 struct Actor {
     symbol: char,
     /// The cells on which it is drawn, and its present cells.
-    drawn: BTreeSet<OutlineCell>,
-    now: BTreeSet<OutlineCell>,
+    drawn: Cells,
+    now: Cells,
     is_there: bool,
     /// By move: its distance from where it was drawn, in rows and columns, and whether it is
     /// present.
@@ -28,7 +28,7 @@ struct Actor {
 
 impl Actor {
     /// The distance of cells from those on which it is drawn; `None` if they have another form.
-    fn away(&self, cells: &BTreeSet<OutlineCell>) -> Option<OutlineCell> {
+    fn away(&self, cells: &Cells) -> Option<OutlineCell> {
         let (from, to) = (self.drawn.first()?, cells.first()?);
         let away = (to.0 - from.0, to.1 - from.1);
         let moved = |cell: &OutlineCell| (cell.0 + away.0, cell.1 + away.1);
@@ -77,7 +77,7 @@ fn cast(boards: &[Board], legend: &Legend) -> Vec<Actor> {
 }
 
 impl Board {
-    fn symbol(&self, cells: &BTreeSet<OutlineCell>) -> Option<char> {
+    fn symbol(&self, cells: &Cells) -> Option<char> {
         let cell = cells.first()?;
         let mut all = self.cells.iter();
         all.find_map(|(&symbol, cells)| cells.contains(cell).then_some(symbol))
@@ -103,7 +103,7 @@ pub fn animated_svg(states: &[String], labels: &[String], legend: &Legend, style
             });
         }
     }
-    let mut fixed: BTreeMap<char, BTreeSet<OutlineCell>> = BTreeMap::new();
+    let mut fixed: BTreeMap<char, Cells> = BTreeMap::new();
     for (cell, symbol) in bare {
         fixed.entry(symbol).or_default().insert(cell);
     }
@@ -248,10 +248,7 @@ mod tests {
 
     #[test]
     fn a_picture_is_as_wide_as_its_widest_board() {
-        let style = Style {
-            cell_px: 10,
-            title: String::new(),
-        };
+        let style = Style::new(10, "");
         let wide = |states: [&str; 2]| {
             let svg = animated_svg(&states.map(str::to_owned), &[], &legend(), style.clone());
             let [from, to] = ["viewBox=\"", "\""];
@@ -265,10 +262,7 @@ mod tests {
     #[test]
     fn a_solution_plays_without_script() {
         let states = ["A../...", ".A./..."].map(str::to_owned);
-        let style = Style {
-            cell_px: 10,
-            title: "<a>".to_owned(),
-        };
+        let style = Style::new(10, "<a>");
         let labels = ["A right 1".to_owned()];
         let svg = animated_svg(&states, &labels, &legend(), style);
         for part in [

@@ -1,5 +1,5 @@
 use super::moved::{Shift, is_piece};
-use super::outline::{OutlineCell, connected, rounded_path};
+use super::outline::{Cells, OutlineCell, connected, rounded_path};
 use super::{Style, number};
 use crate::model::{Legend, LegendEntry, Shape};
 use crate::wording::escape;
@@ -13,7 +13,7 @@ const PLAIN: &str = "#8a8f98";
 pub(super) struct Board {
     pub(super) rows: i32,
     pub(super) columns: i32,
-    pub(super) cells: BTreeMap<char, BTreeSet<OutlineCell>>,
+    pub(super) cells: BTreeMap<char, Cells>,
 }
 
 impl Board {
@@ -45,7 +45,7 @@ impl Board {
             _ => Vec::new(),
         };
         for (&symbol, cells) in &self.cells {
-            let drawn = |cells: &BTreeSet<OutlineCell>| canvas.symbol(symbol, cells, legend);
+            let drawn = |cells: &Cells| canvas.symbol(symbol, cells, legend);
             if matches!(overlay, Overlay::Pieces) && is_piece(symbol, legend) {
                 let pieces = self.pieces(symbol, legend);
                 body.extend(pieces.iter().map(|piece| as_piece(piece, &drawn(piece))));
@@ -68,8 +68,7 @@ impl Board {
                     .map(|shift| canvas.went(shift, &drawn(&shift.to))),
             );
             let moved = |cell: &&OutlineCell| went.iter().any(|shift| shift.to.contains(cell));
-            let still: BTreeSet<OutlineCell> =
-                cells.iter().filter(|cell| !moved(cell)).copied().collect();
+            let still: Cells = cells.iter().filter(|cell| !moved(cell)).copied().collect();
             if !still.is_empty() {
                 body += &drawn(&still);
             }
@@ -95,7 +94,7 @@ impl Board {
     }
 
     /// Everything that is not outside is floor.
-    pub(super) fn floor_cells(&self, legend: &Legend) -> BTreeSet<OutlineCell> {
+    pub(super) fn floor_cells(&self, legend: &Legend) -> Cells {
         let outside = |symbol: char| match legend.entry(symbol) {
             Some(entry) => matches!(entry.shape, Shape::Outside | Shape::Triangle),
             None => symbol == ' ',
@@ -136,7 +135,7 @@ impl Board {
 }
 
 /// A piece as a separate element, named after its first cell.
-fn as_piece(cells: &BTreeSet<OutlineCell>, drawn: &str) -> String {
+fn as_piece(cells: &Cells, drawn: &str) -> String {
     let (row, column) = cells.first().copied().unwrap_or_default();
     format!("<g class=\"piece\" data-at=\"{row},{column}\">{drawn}</g>")
 }
@@ -160,8 +159,8 @@ pub(super) enum Overlay<'a> {
 /// Pieces that moved, and the cells that they left.
 #[derive(Default)]
 struct Moved {
-    now: Vec<BTreeSet<OutlineCell>>,
-    then: BTreeSet<OutlineCell>,
+    now: Vec<Cells>,
+    then: Cells,
 }
 
 /// The pieces that a move moved, and their former place.
@@ -173,7 +172,7 @@ fn moved(shifts: Vec<Shift>) -> Moved {
             now.push(shift.to);
         }
     }
-    let taken: BTreeSet<OutlineCell> = now.iter().flatten().copied().collect();
+    let taken: Cells = now.iter().flatten().copied().collect();
     then.retain(|cell| !taken.contains(cell));
     Moved { now, then }
 }
@@ -205,20 +204,14 @@ impl Canvas {
 
     /// A piece that moved, with the offset back to where it was.
     fn went(&self, shift: &Shift, drawn: &str) -> String {
-        let corner =
-            |cells: &BTreeSet<OutlineCell>| cells.first().map_or((0.0, 0.0), |&at| self.corner(at));
+        let corner = |cells: &Cells| cells.first().map_or((0.0, 0.0), |&at| self.corner(at));
         let (then, now) = (corner(&shift.from), corner(&shift.to));
         let by = [then.0 - now.0, then.1 - now.1].map(number).join(",");
         format!("<g class=\"went\" data-by=\"{by}\">{drawn}</g>")
     }
 
     /// A symbol's shape, on some cells.
-    pub(super) fn symbol(
-        &self,
-        symbol: char,
-        cells: &BTreeSet<OutlineCell>,
-        legend: &Legend,
-    ) -> String {
+    pub(super) fn symbol(&self, symbol: char, cells: &Cells, legend: &Legend) -> String {
         match legend.entry(symbol) {
             Some(entry) => self.pieces(entry, cells),
             None => self.letters(symbol, cells, "currentColor"),
@@ -226,7 +219,7 @@ impl Canvas {
     }
 
     /// The floor with its outline and the lines between cells.
-    pub(super) fn floor(&self, cells: &BTreeSet<OutlineCell>) -> String {
+    pub(super) fn floor(&self, cells: &Cells) -> String {
         let outline = self.around(&connected(cells), 0.0, 0.12);
         let lines = self.lines(cells);
         format!(
@@ -237,7 +230,7 @@ impl Canvas {
     }
 
     /// The lines between cells, each drawn from end to end.
-    fn lines(&self, cells: &BTreeSet<OutlineCell>) -> String {
+    fn lines(&self, cells: &Cells) -> String {
         let mut lines = String::new();
         for &(row, column) in cells {
             let (x, y) = self.corner((row, column));
@@ -283,7 +276,7 @@ impl Canvas {
     }
 
     /// Shades cells by their weight; a weight other than one is also written.
-    fn tints(&self, cells: &BTreeSet<OutlineCell>, weights: &[i64]) -> String {
+    fn tints(&self, cells: &Cells, weights: &[i64]) -> String {
         let weighed = cells
             .iter()
             .zip(weights)
@@ -308,7 +301,7 @@ impl Canvas {
     }
 
     /// Writes a number on each cell, with an edge in the colour of the floor to be read on pieces.
-    fn numbers(&self, cells: &BTreeSet<OutlineCell>, numbers: &[i64]) -> String {
+    fn numbers(&self, cells: &Cells, numbers: &[i64]) -> String {
         let texts = cells.iter().zip(numbers).map(|(&cell, written)| {
             let (x, y) = self.corner(cell);
             let (x, y) = (x + self.cell * 0.5, y + self.cell * 0.65);
@@ -325,7 +318,7 @@ impl Canvas {
         )
     }
 
-    fn pieces(&self, entry: &LegendEntry, cells: &BTreeSet<OutlineCell>) -> String {
+    fn pieces(&self, entry: &LegendEntry, cells: &Cells) -> String {
         let colour = safe_colour(&entry.colour);
         match entry.shape {
             // An exit is drawn over all pieces.
@@ -355,7 +348,7 @@ impl Canvas {
     }
 
     /// The gate at the right edge of the row of a piece, with an arrow out of it.
-    fn exit(&self, cells: &BTreeSet<OutlineCell>, columns: i32, colour: &str) -> String {
+    fn exit(&self, cells: &Cells, columns: i32, colour: &str) -> String {
         let Some(&first) = cells.first() else {
             return String::new();
         };
@@ -375,19 +368,19 @@ impl Canvas {
     }
 
     /// Path data around groups of cells; gap and radius in cells.
-    fn around(&self, groups: &[BTreeSet<OutlineCell>], gap: f64, radius: f64) -> String {
+    fn around(&self, groups: &[Cells], gap: f64, radius: f64) -> String {
         let (gap, radius) = (gap * self.cell, radius * self.cell);
         let path = |group| rounded_path(group, self.cell, gap, radius);
         groups.iter().map(path).collect()
     }
 
-    fn outlines(&self, cells: &BTreeSet<OutlineCell>, colour: &str) -> String {
+    fn outlines(&self, cells: &Cells, colour: &str) -> String {
         let path = self.around(&connected(cells), 0.0, 0.08);
         format!("<path d=\"{path}\" fill=\"{colour}\" fill-rule=\"evenodd\"/>")
     }
 
     /// Pieces on the floor, with a thin darker edge between neighbours of one colour.
-    fn raised(&self, groups: &[BTreeSet<OutlineCell>], colour: &str) -> String {
+    fn raised(&self, groups: &[Cells], colour: &str) -> String {
         let path = self.around(groups, 0.07, 0.18);
         format!(
             "<path d=\"{path}\" fill=\"{colour}\" fill-rule=\"evenodd\" stroke=\"#000\" stroke-opacity=\".22\"/>"
@@ -395,7 +388,7 @@ impl Canvas {
     }
 
     /// Discs of a tower, seen from their edges.
-    fn stacked(&self, cells: &BTreeSet<OutlineCell>, wide: f64, colour: &str) -> String {
+    fn stacked(&self, cells: &Cells, wide: f64, colour: &str) -> String {
         let mut out = format!("<g fill=\"{colour}\" stroke=\"#000\" stroke-opacity=\".22\">");
         for &cell in cells {
             let (x, y) = self.corner(cell);
@@ -442,7 +435,7 @@ impl Canvas {
         )
     }
 
-    fn circles(&self, cells: &BTreeSet<OutlineCell>, radius: f64, paint: &str) -> String {
+    fn circles(&self, cells: &Cells, radius: f64, paint: &str) -> String {
         let mut out = format!("<g {paint}>");
         for &cell in cells {
             let (x, y) = self.middle(cell);
@@ -459,7 +452,7 @@ impl Canvas {
 
     /// Letters and digits name their piece in the board's text, so the picture shows them too;
     /// colour alone would not distinguish pieces for every reader or printer.
-    fn name_pieces(&self, symbol: char, cells: &BTreeSet<OutlineCell>, colour: &str) -> String {
+    fn name_pieces(&self, symbol: char, cells: &Cells, colour: &str) -> String {
         if symbol.is_alphanumeric() {
             self.letters(symbol, cells, contrasting(colour))
         } else {
@@ -467,7 +460,7 @@ impl Canvas {
         }
     }
 
-    fn letters(&self, symbol: char, cells: &BTreeSet<OutlineCell>, fill: &str) -> String {
+    fn letters(&self, symbol: char, cells: &Cells, fill: &str) -> String {
         let mut out = String::new();
         let letter = escape(&symbol.to_string());
         for &cell in cells {

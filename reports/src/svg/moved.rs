@@ -1,7 +1,7 @@
 //! The effect of a move on the pieces of a board, found from the texts before and after it.
 
 use super::board::Board;
-use super::outline::{OutlineCell, connected};
+use super::outline::{Cells, OutlineCell, connected};
 use crate::model::{Legend, Net, Shape};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +27,7 @@ pub fn shifts(before: &str, after: &str, legend: &Legend) -> Vec<Shift> {
 fn net_shifts(net: &Net, before: &str, after: &str) -> Option<Vec<Shift>> {
     let width = net.solved.find('/').unwrap_or(net.solved.len()) + 1;
     let places = |board: &str| {
-        let mut places: BTreeMap<usize, BTreeSet<OutlineCell>> = BTreeMap::new();
+        let mut places: BTreeMap<usize, Cells> = BTreeMap::new();
         for (at, home) in net.homes(board)?.into_iter().enumerate() {
             let cell = (at / width, at % width);
             let cell = (i32::try_from(cell.0).ok()?, i32::try_from(cell.1).ok()?);
@@ -58,7 +58,7 @@ pub(super) fn is_piece(symbol: char, legend: &Legend) -> bool {
 
 impl Board {
     /// The pieces of a symbol: connected cells if the legend merges them, else one per cell.
-    pub(super) fn pieces(&self, symbol: char, legend: &Legend) -> Vec<BTreeSet<OutlineCell>> {
+    pub(super) fn pieces(&self, symbol: char, legend: &Legend) -> Vec<Cells> {
         let Some(cells) = self.cells.get(&symbol) else {
             return Vec::new();
         };
@@ -77,7 +77,7 @@ impl Board {
             .copied()
             .filter(|&symbol| is_piece(symbol, legend))
             .collect();
-        let floor = |board: &Board| -> BTreeSet<OutlineCell> {
+        let floor = |board: &Board| -> Cells {
             let bare = board
                 .cells
                 .iter()
@@ -102,10 +102,7 @@ impl Board {
 }
 
 /// Pieces that are gone, and others that appeared.
-fn apart(
-    gone: Vec<BTreeSet<OutlineCell>>,
-    new: Vec<BTreeSet<OutlineCell>>,
-) -> impl Iterator<Item = Shift> {
+fn apart(gone: Vec<Cells>, new: Vec<Cells>) -> impl Iterator<Item = Shift> {
     let gone = gone.into_iter().map(|from| Shift {
         from,
         to: BTreeSet::new(),
@@ -118,14 +115,11 @@ fn apart(
 }
 
 /// Matches moved pieces: over one that is gone, else to the nearest place.
-fn paired(
-    mut lost: Vec<BTreeSet<OutlineCell>>,
-    mut gained: Vec<BTreeSet<OutlineCell>>,
-) -> Vec<Shift> {
+fn paired(mut lost: Vec<Cells>, mut gained: Vec<Cells>) -> Vec<Shift> {
     let mut all = Vec::new();
     if lost.len() == gained.len() {
         // Pieces that slide together keep their order along the rows, or along the columns.
-        let by_column = |pieces: &[BTreeSet<OutlineCell>]| {
+        let by_column = |pieces: &[Cells]| {
             let mut pieces = pieces.to_vec();
             pieces.sort_by_key(|piece| piece.first().map(|&(row, column)| (column, row)));
             pieces
@@ -146,13 +140,11 @@ fn paired(
             return pairs.map(|(from, to)| Shift { from, to }).collect();
         }
     }
-    let over = |lost: &[BTreeSet<OutlineCell>],
-                from: &BTreeSet<OutlineCell>,
-                to: &BTreeSet<OutlineCell>| {
+    let over = |lost: &[Cells], from: &Cells, to: &Cells| {
         let (Some(a), Some(b)) = (from.first(), to.first()) else {
             return false;
         };
-        let middle = |piece: &BTreeSet<OutlineCell>| {
+        let middle = |piece: &Cells| {
             piece
                 .first()
                 .is_some_and(|m| (2 * m.0, 2 * m.1) == (a.0 + b.0, a.1 + b.1))
@@ -178,7 +170,7 @@ fn paired(
 }
 
 /// The distance of a piece from another, increased if no straight path leads there.
-fn far(from: &BTreeSet<OutlineCell>, to: &BTreeSet<OutlineCell>) -> i32 {
+fn far(from: &Cells, to: &Cells) -> i32 {
     let (Some(a), Some(b)) = (from.first(), to.first()) else {
         return 0;
     };

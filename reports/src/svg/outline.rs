@@ -6,6 +6,8 @@ use std::fmt::Write;
 
 /// A cell as (row, column).
 pub type OutlineCell = (i32, i32);
+/// The cells of a piece, or of all pieces of a symbol.
+pub(super) type Cells = BTreeSet<OutlineCell>;
 /// A corner of the grid, or a step along it, as (x, y).
 type Vector = (i32, i32);
 
@@ -17,7 +19,7 @@ struct BoundaryTurn {
 }
 
 /// Groups of cells that are connected by their edges.
-pub(super) fn connected(cells: &BTreeSet<OutlineCell>) -> Vec<BTreeSet<OutlineCell>> {
+pub(super) fn connected(cells: &Cells) -> Vec<Cells> {
     let mut left = cells.clone();
     let mut groups = Vec::new();
     while let Some(first) = left.pop_first() {
@@ -43,12 +45,7 @@ pub(super) fn connected(cells: &BTreeSet<OutlineCell>) -> Vec<BTreeSet<OutlineCe
 
 /// Path data around a group of cells, drawn `gap` inside its edge, with corners rounded by
 /// `radius`. Edges run along the grid, so that each is one number.
-pub(super) fn rounded_path(
-    group: &BTreeSet<OutlineCell>,
-    cell: f64,
-    gap: f64,
-    radius: f64,
-) -> String {
+pub(super) fn rounded_path(group: &Cells, cell: f64, gap: f64, radius: f64) -> String {
     let mut path = String::new();
     for ring in rings(group) {
         let mut pen: Option<Hundredths> = None;
@@ -108,7 +105,7 @@ fn append(path: &mut String, verb: char, places: &[Hundredths]) {
 }
 
 /// The closed boundaries of a group as steps (from, along), with the group always on the right.
-fn rings(group: &BTreeSet<OutlineCell>) -> Vec<Vec<(Vector, Vector)>> {
+fn rings(group: &Cells) -> Vec<Vec<(Vector, Vector)>> {
     let mut edges = boundary_edges(group);
     let mut rings = Vec::new();
     while let Some(&first) = edges.first() {
@@ -133,7 +130,7 @@ fn rings(group: &BTreeSet<OutlineCell>) -> Vec<Vec<(Vector, Vector)>> {
     rings
 }
 
-fn boundary_edges(group: &BTreeSet<OutlineCell>) -> BTreeSet<(Vector, Vector)> {
+fn boundary_edges(group: &Cells) -> BTreeSet<(Vector, Vector)> {
     let mut edges = BTreeSet::new();
     for &(row, column) in group {
         let sides = [
@@ -173,7 +170,7 @@ fn as_floats((x, y): Vector) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    fn cells(text: &str) -> BTreeSet<OutlineCell> {
+    fn cells(text: &str) -> Cells {
         let rows = text.split('/').zip(0..);
         rows.flat_map(|(row, r)| {
             row.chars()

@@ -1,5 +1,6 @@
 //! Files appear whole or not at all, and failures name their remedy.
 
+use crate::sample::{file, refused};
 use antipode_reports::atomic::{ensure_dir, write_atomically};
 use antipode_reports::csv_out::write_rows;
 use antipode_reports::model::Antipode;
@@ -20,26 +21,21 @@ fn names(folder: &Path) -> Vec<String> {
 
 #[test]
 fn a_failing_writer_leaves_the_old_file_and_no_other() {
-    let folder = folder();
-    let path = folder.path().join("levels.csv");
+    let (folder, path) = file("levels.csv");
     fs::write(&path, "old").unwrap();
-    let error = write_atomically(&path, |out| {
+    let failed = write_atomically(&path, |out| {
         out.write_all(b"half of the n")?;
         Err(io::Error::other("the source\nran dry"))
-    })
-    .unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        format!("cannot write {}: the source ran dry", path.display())
-    );
+    });
+    let line = format!("cannot write {}: the source ran dry", path.display());
+    assert_eq!(failed.unwrap_err().to_string(), line);
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     assert_eq!(names(folder.path()), ["levels.csv"]);
 }
 
 #[test]
 fn a_panicking_writer_leaves_the_old_file_and_no_other() {
-    let folder = folder();
-    let path = folder.path().join("levels.csv");
+    let (folder, path) = file("levels.csv");
     fs::write(&path, "old").unwrap();
     let write = || write_atomically(&path, |_| panic!("on purpose"));
     std::panic::catch_unwind(write).unwrap_err();
@@ -49,15 +45,9 @@ fn a_panicking_writer_leaves_the_old_file_and_no_other() {
 
 #[test]
 fn a_full_disk_is_told_with_its_mend() {
-    let folder = folder();
-    let path = folder.path().join("x.json");
-    let error = write_atomically(&path, |_| Err(ErrorKind::StorageFull.into()))
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("x.json: the disk is full; free some space"),
-        "{error}"
-    );
+    let (folder, path) = file("x.json");
+    let full = write_atomically(&path, |_| Err(ErrorKind::StorageFull.into()));
+    refused(full, &["x.json: the disk is full; free some space"]);
     assert!(names(folder.path()).is_empty());
 }
 
@@ -81,42 +71,24 @@ fn a_failure_names_the_users_path_and_its_reason_once() {
         assert!(!error.io_error().to_string().contains(".part"), "{text}");
         let start = format!("cannot write {}: ", path.display());
         assert!(text.starts_with(&start), "{text}");
-        let remedies = ["create it", "another place", "too long"];
-        assert!(
-            remedies.iter().any(|remedy| text.contains(remedy)),
-            "{text}"
-        );
+        let mut remedies = ["create it", "another place", "too long"].into_iter();
+        assert!(remedies.any(|remedy| text.contains(remedy)), "{text}");
     }
 }
 
 #[test]
 fn wrong_places_are_told_with_their_mend() {
-    let folder = folder();
-    let plain = folder.path().join("plain");
+    let (folder, plain) = file("plain");
     fs::write(&plain, "").unwrap();
-    let cases = [
-        (
-            folder.path().join("missing/x.csv"),
-            "does not exist; create it",
-        ),
-        (
-            folder.path().to_owned(),
-            "it is a folder; name a file inside it",
-        ),
-        (
-            plain.join("x.csv"),
-            "a file exists where a folder is needed",
-        ),
-    ];
-    for (path, needle) in cases {
-        let error = write_rows::<Antipode>(&path, &[]).unwrap_err();
-        assert_eq!(error.path(), path);
-        let text = error.to_string();
-        assert!(
-            text.contains(needle) && text.contains(&path.display().to_string()),
-            "{text}"
-        );
-        assert_eq!(text.lines().count(), 1);
+    let (whole, below) = (folder.path().to_owned(), plain.join("x.csv"));
+    for (path, said) in [
+        (whole.join("missing/x.csv"), "does not exist; create it"),
+        (whole.clone(), "it is a folder; name a file inside it"),
+        (below, "a file exists where a folder is needed"),
+    ] {
+        let written = write_rows::<Antipode>(&path, &[]);
+        assert_eq!(written.as_ref().unwrap_err().path(), path);
+        refused(written, &[said, &path.display().to_string()]);
     }
     assert_eq!(names(folder.path()), ["plain"]);
 }
@@ -125,19 +97,15 @@ fn wrong_places_are_told_with_their_mend() {
 #[test]
 fn devices_and_links_are_left_in_place() {
     let folder = folder();
-    let error = write_rows::<Antipode>("/dev/null", &[])
-        .unwrap_err()
-        .to_string();
-    assert!(error.contains("name a plain file"), "{error}");
+    let device = write_rows::<Antipode>("/dev/null", &[]);
+    refused(device, &["name a plain file"]);
     let (link, target) = (folder.path().join("link"), folder.path().join("target"));
     fs::write(&target, "old").unwrap();
     std::os::unix::fs::symlink(&target, &link).unwrap();
     write_rows::<Antipode>(&link, &[]).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-    assert_eq!(
-        fs::read_to_string(&target).unwrap(),
-        "depth,state,orbit_size\n"
-    );
+    let text = fs::read_to_string(&target).unwrap();
+    assert_eq!(text, "depth,state,orbit_size\n");
 }
 
 #[cfg(unix)]
@@ -151,10 +119,9 @@ fn a_read_only_folder_is_told_with_its_mend() {
         eprintln!("skipped: this user may write into read-only folders");
         return;
     }
-    let text = write_rows::<Antipode>(&path, &[]).unwrap_err().to_string();
-    assert!(text.contains("no permission to make files in"), "{text}");
-    let text = ensure_dir(folder.path()).unwrap_err().to_string();
-    assert!(text.contains("no permission to make files in"), "{text}");
+    let told = "no permission to make files in";
+    refused(write_rows::<Antipode>(&path, &[]), &[told]);
+    refused(ensure_dir(folder.path()), &[told]);
 }
 
 #[cfg(unix)]
@@ -171,17 +138,15 @@ fn finished_files_are_as_readable_as_any_other() {
 
 #[test]
 fn folders_are_made_and_probed() {
-    let folder = folder();
-    let deep = folder.path().join("a/b/c");
+    let (_folder, deep) = file("a/b/c");
     ensure_dir(&deep).unwrap();
     ensure_dir(&deep).unwrap();
     assert!(names(&deep).is_empty(), "the probe is cleared away");
     fs::write(deep.join("plain"), "").unwrap();
     for path in [deep.join("plain"), deep.join("plain/below")] {
-        let text = ensure_dir(&path).unwrap_err().to_string();
-        assert!(
-            text.contains("a file exists where a folder is needed"),
-            "{text}"
+        refused(
+            ensure_dir(&path),
+            &["a file exists where a folder is needed"],
         );
     }
 }

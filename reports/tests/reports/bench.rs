@@ -1,6 +1,7 @@
 //! Tables of samples and comparisons: written tables are read back, and others are refused in one
 //! line.
 
+use crate::sample::{cases, file, has, refused};
 use antipode_reports::bench::{
     Comparison, ComparisonOutcome, SCHEMA, Sample, SampleLog, Status, check_rows, check_samples,
     read_folder, read_run, read_samples,
@@ -10,7 +11,6 @@ use antipode_reports::csv_out::{write_rows, write_rows_to};
 use antipode_reports::model::columns;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 
 fn sample(row: &str, number: u32) -> Sample {
     Sample {
@@ -48,8 +48,7 @@ fn sample(row: &str, number: u32) -> Sample {
 
 #[test]
 fn samples_come_back_as_they_were_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("samples.csv");
+    let (_folder, path) = file("samples.csv");
     let mut failed = sample("other row", 1);
     failed.status = Status::Timeout;
     failed.detail = "killed after 2 s".into();
@@ -62,18 +61,13 @@ fn samples_come_back_as_they_were_written() {
     let json = serde_json::to_string(&all[0]).unwrap();
     let back: Sample = serde_json::from_str(&json).unwrap();
     assert_eq!(back, all[0]);
-    assert_eq!(
-        serde_json::from_str::<serde_json::Map<_, _>>(&json)
-            .unwrap()
-            .len(),
-        36
-    );
+    let members: serde_json::Map<_, _> = serde_json::from_str(&json).unwrap();
+    assert_eq!(members.len(), 36);
 }
 
 #[test]
 fn a_log_grows_and_goes_on_behind_a_torn_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("samples.csv");
+    let (_folder, path) = file("samples.csv");
     let (mut log, held) = SampleLog::open(&path).unwrap();
     assert_eq!(held, []);
     let mut first = sample("a", 0);
@@ -94,8 +88,7 @@ fn a_log_grows_and_goes_on_behind_a_torn_line() {
 
 #[test]
 fn a_header_cut_short_is_begun_anew() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("samples.csv");
+    let (_folder, path) = file("samples.csv");
     fs::write(&path, "schema,sui").unwrap();
     let (mut log, held) = SampleLog::open(&path).unwrap();
     assert_eq!(held, []);
@@ -105,8 +98,7 @@ fn a_header_cut_short_is_begun_anew() {
 
 #[test]
 fn comparisons_come_back_as_they_were_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("comparison.csv");
+    let (_folder, path) = file("comparison.csv");
     let bare = Comparison {
         verdict: ComparisonOutcome::WithinNoise,
         detail: "one, two".into(),
@@ -126,124 +118,90 @@ fn comparisons_come_back_as_they_were_written() {
     write_rows(&path, &all).unwrap();
     assert_eq!(read_rows::<Comparison>(&path).unwrap(), all);
     let text = fs::read_to_string(&path).unwrap();
-    assert_eq!(
-        text.lines().next().unwrap(),
-        columns::<Comparison>().join(",")
-    );
+    let header = columns::<Comparison>().join(",");
+    assert_eq!(text.lines().next(), Some(&*header));
 }
+
+/// A text of a table of samples, another for it, and what the error says.
+const OTHER_TABLES: &str = r#"
+    ,cpu_s, | , | lacks the column 'cpu_s'
+    ,cpu_s, | ,cpu_sec, | did you mean 'cpu_s'?
+    ,backward,2,1, | ,backward,two,1, | line 3, column threads: "two" is no whole number
+    ,ok, | ,okay, | line 2, column status: "okay" is not one of ok, wrong,
+"#;
 
 #[test]
 fn other_tables_are_refused_with_their_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("samples.csv");
-    let refused = |text: &str| {
+    let (folder, path) = file("samples.csv");
+    let bad = |text: &str, parts: &[&str]| {
         fs::write(&path, text).unwrap();
-        let error = read_samples(&path).unwrap_err().to_string();
-        assert_eq!(error.lines().count(), 1, "{error}");
-        error
+        let error = refused(read_samples(&path), parts);
+        assert!(error.len() < 250, "{error}");
     };
     let mut text = Vec::new();
     write_rows_to(&mut text, &[sample("a", 0), sample("a", 1)]).unwrap();
     let good = String::from_utf8(text).unwrap();
-    for (from, to, needle) in [
-        (",cpu_s,", ",", "lacks the column 'cpu_s'"),
-        (",cpu_s,", ",cpu_sec,", "did you mean 'cpu_s'?"),
-    ] {
-        // With the column's cells, and without them.
-        let error = refused(&good.replace(from, to));
-        assert!(error.contains(needle), "{error}");
-        let error = refused(&good.replace(from, to).replace(",0.3333333333333333,", ","));
-        assert!(error.contains(needle), "{error}");
-        assert!(error.len() < 250, "{error}");
+    for [from, to, said] in cases(OTHER_TABLES) {
+        has(&good, &[&from]);
+        bad(&good.replace(&from, &to), &[&said]);
+        if from == ",cpu_s," {
+            // Without the column's cells.
+            let bare = good.replace(",0.3333333333333333,", ",");
+            bad(&bare.replace(&from, &to), &[&said]);
+        }
     }
-    let error = refused("a,b\n1,2\n");
-    assert!(error.contains("line 1: the header is \"a,b\""), "{error}");
-    let error = refused("schema,old\n0,2\n");
-    assert!(
-        error.contains("of schema 0") && error.contains("reads schema 1"),
-        "{error}"
-    );
-    let error = refused(&good.replace(
-        "\n1,small,a,box,tilt,box,blue=1;grey=2,bitboard,hash,backward,2,1",
-        "\n1,small,a,box,tilt,box,blue=1;grey=2,bitboard,hash,backward,two,1",
-    ));
-    assert!(
-        error.contains("line 3, column threads: \"two\" is no whole number"),
-        "{error}"
-    );
-    let error = refused(&good.replace(",ok,", ",okay,"));
-    assert!(
-        error.contains("line 2, column status: \"okay\" is not one of ok, wrong, "),
-        "{error}"
-    );
-    let error = read_samples(folder.path().join("none.csv"))
-        .unwrap_err()
-        .to_string();
-    assert!(error.contains("none.csv"), "{error}");
+    bad("a,b\n1,2\n", &["line 1: the header is \"a,b\""]);
+    bad("schema,old\n0,2\n", &["of schema 0", "reads schema 1"]);
+    let none = folder.path().join("none.csv");
+    refused(read_samples(none), &["none.csv"]);
 }
 
 /// Cells of a table by column and the expected error: values that no run can have written.
 #[test]
 fn samples_that_contradict_themselves_are_refused_by_column() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("samples.csv");
-    let refused = |change: &dyn Fn(&mut Sample), column: &str, needle: &str| {
+    let (_folder, path) = file("samples.csv");
+    let odd = |change: &dyn Fn(&mut Sample), column: &str, said: &str| {
         let mut odd = sample("b", 0);
         change(&mut odd);
-        let other = sample("a", 0);
-        write_rows(&path, &[other, odd]).unwrap();
-        let read = read_samples(&path).unwrap_err().to_string();
+        write_rows(&path, &[sample("a", 0), odd]).unwrap();
+        let place = format!("samples.csv, line 3, column {column}: ");
+        let read = refused(read_samples(&path), &[&place, said, "; remove the line"]);
         let logged = SampleLog::open(&path).unwrap_err().to_string();
         assert_eq!(read, logged);
-        let place = format!("samples.csv, line 3, column {column}: ");
-        assert!(read.contains(&place), "'{read}' lacks '{place}'");
-        assert!(read.contains(needle), "'{read}' lacks '{needle}'");
-        assert!(read.contains("; remove the line"), "{read}");
-        assert_eq!(read.lines().count(), 1, "{read}");
     };
     let least = "a finite number of at least 0";
     for bad in [-1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1e-9] {
-        refused(&|s| s.wall_s = Some(bad), "wall_s", least);
-        refused(&|s| s.cpu_s = Some(bad), "cpu_s", least);
-        refused(&|s| s.load1 = Some(bad), "load1", least);
+        odd(&|s| s.wall_s = Some(bad), "wall_s", least);
+        odd(&|s| s.cpu_s = Some(bad), "cpu_s", least);
+        odd(&|s| s.load1 = Some(bad), "load1", least);
         let imported = |s: &mut Sample| (s.metric, s.value) = ("criterion".into(), Some(bad));
-        refused(&imported, "value", least);
+        odd(&imported, "value", least);
     }
-    for odd in [1e300, 1e10, 1e-300, f64::MIN_POSITIVE] {
-        refused(&|s| s.wall_s = Some(odd), "wall_s", "for that long");
-        refused(&|s| s.cpu_s = Some(odd), "cpu_s", "for that long");
+    for time in [1e300, 1e10, 1e-300, f64::MIN_POSITIVE] {
+        odd(&|s| s.wall_s = Some(time), "wall_s", "for that long");
+        odd(&|s| s.cpu_s = Some(time), "cpu_s", "for that long");
     }
-    refused(
-        &|s| s.answer = "abc".into(),
-        "answer",
-        "status is ok, but the answer is abc where 00ff was expected",
-    );
-    refused(&|s| s.answer.clear(), "answer", "there is no answer");
-    refused(
-        &|s| s.expected.clear(),
-        "answer",
-        "where nothing was expected",
-    );
-    refused(&|s| s.cpu_s = None, "cpu_s", "there is no time");
-    refused(
-        &|s| s.status = Status::Wrong,
-        "status",
-        "is the expected one",
-    );
-    refused(&|s| s.metric = "criterion".into(), "value", "no figure");
+    let other = "status is ok, but the answer is abc where 00ff was expected";
+    odd(&|s| s.answer = "abc".into(), "answer", other);
+    odd(&|s| s.answer.clear(), "answer", "there is no answer");
+    let nothing = "where nothing was expected";
+    odd(&|s| s.expected.clear(), "answer", nothing);
+    odd(&|s| s.cpu_s = None, "cpu_s", "there is no time");
+    let right = "is the expected one";
+    odd(&|s| s.status = Status::Wrong, "status", right);
+    odd(&|s| s.metric = "criterion".into(), "value", "no figure");
     let counted = |s: &mut Sample| {
         (s.metric, s.value) = ("instructions".into(), Some(7.0));
         s.answer = "abc".into();
     };
-    refused(&counted, "answer", "where 00ff was expected");
+    odd(&counted, "answer", "where 00ff was expected");
     let again = "sample 0 of row 'a' stands on line 2 already";
-    refused(&|s| s.row = "a".into(), "sample", again);
+    odd(&|s| s.row = "a".into(), "sample", again);
 }
 
 #[test]
 fn a_time_of_zero_and_a_figure_of_a_known_row_are_samples() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("samples.csv");
+    let (_folder, path) = file("samples.csv");
     let mut short = sample("a", 0);
     (short.wall_s, short.cpu_s) = (Some(0.0), Some(0.0));
     let mut long = sample("a", 1);
@@ -266,8 +224,7 @@ const RUN: &str = r#"{"schema":1,"suite":"small","suite_blake3":"","seed":184467
 
 #[test]
 fn samples_of_another_run_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let table = folder.path().join("samples.csv");
+    let (folder, table) = file("samples.csv");
     let mut against = sample("a@against", 2);
     against.build = "cd".into();
     let good = [sample("a", 0), against, sample("a", 2)];
@@ -277,87 +234,72 @@ fn samples_of_another_run_are_refused() {
     fs::write(folder.path().join("run.json"), RUN).unwrap();
     let run = read_run(folder.path()).unwrap().unwrap();
     assert_eq!(read_folder(folder.path()).unwrap(), good);
-    let refused = |change: &dyn Fn(&mut Sample), column: &str, needle: &str| {
+    let odd = |change: &dyn Fn(&mut Sample), column: &str, said: &str| {
         let mut odd = sample("b", 1);
         change(&mut odd);
         let mut figure = sample("z", 99);
         (figure.metric, figure.value) = ("criterion".into(), Some(1.0));
         let all = [sample("a", 0), figure, odd];
         write_rows(&table, &all).unwrap();
-        let error = check_samples(&table, &all, &run).unwrap_err().to_string();
+        let place = format!("samples.csv, line 4, column {column}: ");
+        let error = refused(check_samples(&table, &all, &run), &[&place, said]);
         let whole = read_folder(folder.path()).unwrap_err().to_string();
         assert_eq!(error, whole);
-        let place = format!("samples.csv, line 4, column {column}: ");
-        assert!(error.contains(&place), "'{error}' lacks '{place}'");
-        assert!(error.contains(needle), "'{error}' lacks '{needle}'");
     };
-    refused(&|s| s.suite = "big".into(), "suite", "run.json has small");
-    refused(&|s| s.sample = 3, "sample", "is 3, but run.json has 3");
-    refused(&|s| s.seed = 4, "seed", "the seed is 4");
-    refused(
-        &|s| s.build = "cd".into(),
-        "build",
-        "is cd, but run.json has ab",
-    );
-    refused(&|s| s.row = "b@against".into(), "build", "is ab, but");
-    refused(&|s| s.processor = "Z80".into(), "processor", "is Z80");
+    odd(&|s| s.suite = "big".into(), "suite", "run.json has small");
+    odd(&|s| s.sample = 3, "sample", "is 3, but run.json has 3");
+    odd(&|s| s.seed = 4, "seed", "the seed is 4");
+    let build = "is cd, but run.json has ab";
+    odd(&|s| s.build = "cd".into(), "build", build);
+    odd(&|s| s.row = "b@against".into(), "build", "is ab, but");
+    odd(&|s| s.processor = "Z80".into(), "processor", "is Z80");
     // Rows that the suite does not have.
     let known = |row: &str| matches!(row, "a" | "a@against");
     check_rows(&table, &good, known).unwrap();
     let stray = [sample("a", 0), sample("c", 0)];
     write_rows(&table, &stray).unwrap();
-    let error = check_rows(&table, &stray, known).unwrap_err().to_string();
     let text = "samples.csv, line 3, column row: the suite has no row 'c'; remove the line";
-    assert!(error.contains(text), "{error}");
+    refused(check_rows(&table, &stray, known), &[text]);
     // The record of another command has no data on samples.
-    fs::write(
-        folder.path().join("run.json"),
-        "{\"schema\":1,\"puzzle\":\"tilt\"}",
-    )
-    .unwrap();
+    let path = folder.path().join("run.json");
+    fs::write(&path, "{\"schema\":1,\"puzzle\":\"tilt\"}").unwrap();
     assert_eq!(read_run(folder.path()).unwrap(), None);
-    fs::write(
-        folder.path().join("run.json"),
-        RUN.replace(":1,\"suite\"", ":9,\"suite\""),
-    )
-    .unwrap();
-    let newer = read_run(folder.path()).unwrap_err().to_string();
-    assert!(newer.contains("schema 9"), "{newer}");
+    fs::write(&path, RUN.replace(":1,\"suite\"", ":9,\"suite\"")).unwrap();
+    refused(read_run(folder.path()), &["schema 9"]);
 }
 
 #[test]
 fn a_log_is_kept_in_a_plain_file() {
     let folder = tempfile::tempdir().unwrap();
-    let refused = |path: &Path| SampleLog::open(path).unwrap_err().to_string();
-    let error = refused(folder.path());
-    assert!(error.contains("a folder"), "{error}");
+    refused(SampleLog::open(folder.path()), &["a folder"]);
     #[cfg(target_os = "linux")]
-    assert!(refused(Path::new("/dev/full")).contains("name a plain file"));
+    refused(SampleLog::open("/dev/full"), &["name a plain file"]);
 }
+
+/// A text of a row, another for it, and the column of the fault.
+const IMPOSSIBLE: &str = "
+    ,0.5, | ,NaN, | ratio
+    ,0.4, | ,-1, | low
+    ,0.6, | ,inf, | high
+    ,1.02, | ,0, | noise
+    ,1,0.03 | ,1.5,0.03 | won
+    ,1,0.03, | ,1,-0.5, | p
+    0.03,true | NaN,true | p_adjusted
+    true,true | yes,true | significant
+    ,faster, | ,quicker, | verdict
+";
 
 #[test]
 fn comparisons_of_impossible_figures_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("comparison.csv");
+    let (_folder, path) = file("comparison.csv");
     let good = "1,a,b,6,0.5,0.4,0.6,1,0.03,0.03,true,true,1.02,faster,cpu_s,\n";
     let header = columns::<Comparison>().join(",") + "\n";
     fs::write(&path, header.clone() + good).unwrap();
     assert_eq!(read_rows::<Comparison>(&path).unwrap().len(), 1);
-    for (from, to, column) in [
-        (",0.5,", ",NaN,", "ratio"),
-        (",0.4,", ",-1,", "low"),
-        (",0.6,", ",inf,", "high"),
-        (",1.02,", ",0,", "noise"),
-        (",1,0.03", ",1.5,0.03", "won"),
-        (",1,0.03,", ",1,-0.5,", "p"),
-        ("0.03,true", "NaN,true", "p_adjusted"),
-        ("true,true", "yes,true", "significant"),
-        (",faster,", ",quicker,", "verdict"),
-    ] {
-        assert!(good.contains(from), "{from}");
-        fs::write(&path, header.clone() + &good.replacen(from, to, 1)).unwrap();
-        let error = read_rows::<Comparison>(&path).unwrap_err().to_string();
+    for [from, to, column] in cases(IMPOSSIBLE) {
+        has(good, &[&from]);
+        fs::write(&path, header.clone() + &good.replacen(&from, &to, 1)).unwrap();
         let place = format!("line 2, column {column}: ");
-        assert!(error.contains(&place), "'{error}' lacks '{place}'");
+        refused(read_rows::<Comparison>(&path), &[place]);
     }
 }

@@ -1,6 +1,6 @@
 //! Pages in a real browser, if there is one: solutions are played, filters are pressed.
 
-use crate::sample;
+use crate::sample::{self, file};
 use antipode_reports::html::{PathPage, path_page_html};
 use antipode_reports::model::{Picture, PictureKind};
 use std::path::Path;
@@ -9,8 +9,7 @@ use std::process::Command;
 /// The result of a script that runs on a page and sets the title to `RESULT …`. `None` without
 /// a browser.
 fn run_on(html: &str, script: &str) -> Option<String> {
-    let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("page.html");
+    let (_folder, page) = file("page.html");
     let script = format!("<script>{script}</script></body>");
     std::fs::write(&page, html.replacen("</body>", &script, 1)).unwrap();
     told(&page)
@@ -19,11 +18,8 @@ fn run_on(html: &str, script: &str) -> Option<String> {
 /// The result of the script that a page has already, in a narrow window.
 pub fn told(page: &Path) -> Option<String> {
     let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
-    if !Command::new(&browser)
-        .arg("--version")
-        .output()
-        .is_ok_and(|ran| ran.status.success())
-    {
+    let version = Command::new(&browser).arg("--version").output();
+    if !version.is_ok_and(|ran| ran.status.success()) {
         eprintln!("skipped: no {browser} here (CHROMIUM names another)");
         return None;
     }
@@ -42,17 +38,10 @@ pub fn told(page: &Path) -> Option<String> {
     let errors = String::from_utf8_lossy(&ran.stderr);
     assert!(!errors.contains(":CONSOLE"), "{errors}");
     let dom = String::from_utf8_lossy(&ran.stdout);
-    let title = dom
-        .split("<title>RESULT ")
-        .nth(1)
-        .unwrap_or_else(|| panic!("no result: {errors}"));
-    Some(
-        title
-            .split("</title>")
-            .next()
-            .unwrap()
-            .replace("&amp;", "&"),
-    )
+    let told = dom.split_once("<title>RESULT ");
+    let (_, rest) = told.unwrap_or_else(|| panic!("no result: {errors}"));
+    let (title, _) = rest.split_once("</title>").unwrap();
+    Some(title.replace("&amp;", "&"))
 }
 
 #[test]
@@ -120,16 +109,10 @@ fn verdicts_and_puzzles_filter_the_table_and_what_follows() {
         return;
     };
     let all = page.found.claims.len();
-    let confirmed = page
-        .found
-        .claims
-        .iter()
-        .filter(|claim| claim.verdict.id() == "confirmed");
-    let tilt = confirmed
-        .clone()
-        .filter(|claim| claim.puzzle == "tilt")
-        .count();
-    let confirmed = confirmed.count();
+    let mut confirmed = page.found.claims;
+    confirmed.retain(|claim| claim.verdict.id() == "confirmed");
+    let tilt = confirmed.iter().filter(|claim| claim.puzzle == "tilt");
+    let (tilt, confirmed) = (tilt.count(), confirmed.len());
     assert!(tilt < confirmed || confirmed < all);
     let wanted = format!(
         "{all} {all} ; {confirmed} {confirmed} ?verdict=confirmed; \
@@ -147,10 +130,8 @@ fn of_two_players_one_takes_the_keys_and_an_address_scrolls_to_its_own() {
         .claims
         .retain(|claim| claim.witnesses.iter().any(is_strip));
     page.found.claims.truncate(1);
-    let strip = page.found.claims[0]
-        .witnesses
-        .iter()
-        .find(|one| is_strip(one));
+    let mut witnesses = page.found.claims[0].witnesses.iter();
+    let strip = witnesses.find(|one| is_strip(one));
     let strip = strip.expect("a solution").clone();
     page.found.claims[0].witnesses = vec![strip.clone(), strip];
     let script = "

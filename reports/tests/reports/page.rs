@@ -1,6 +1,6 @@
 //! The page stands alone, is escaped, and has the expected content.
 
-use crate::sample::{self, Page};
+use crate::sample::{self, Page, has, values};
 use antipode_reports::html::{InstanceBoard, PageFinding, Show};
 use antipode_reports::model::{Bound, ClaimResult, Picture, PictureKind, Verdict};
 use antipode_reports::report::Behind;
@@ -12,13 +12,15 @@ fn html(change: impl FnOnce(&mut Page)) -> String {
     page.html()
 }
 
-/// Values of an attribute, anywhere.
-fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
-    let start = format!(" {attribute}=\"");
-    html.split(&start)
-        .skip(1)
-        .filter_map(|rest| rest.split('"').next())
-        .collect()
+fn picture(caption: &str, kind: PictureKind) -> Picture {
+    let caption = caption.to_owned();
+    Picture { caption, kind }
+}
+
+/// The part of a text between two others.
+fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
+    let (_, rest) = text.split_once(from).expect(from);
+    rest.split_once(to).expect(to).0
 }
 
 #[test]
@@ -30,19 +32,13 @@ fn the_page_loads_nothing() {
     ] {
         assert!(!html.contains(tag), "{tag}");
     }
-    let links: Vec<_> = html
-        .split("<link ")
-        .skip(1)
-        .filter_map(|rest| rest.split('>').next())
-        .collect();
-    assert!(links.len() == 1 && links[0].starts_with("rel=\"icon\" href=\"data:"));
+    assert_eq!(html.matches("<link ").count(), 1);
+    has(&html, &["<link rel=\"icon\" href=\"data:"]);
     for address in values(&html, "href") {
         let is_source = html.contains(&format!("<a href=\"{address}\">{address}</a>"));
         let is_beside = !address.contains(':') && !address.starts_with('/');
-        assert!(
-            is_beside || address.starts_with("data:image/svg") || is_source,
-            "{address}"
-        );
+        let is_picture = address.starts_with("data:image/svg");
+        assert!(is_beside || is_picture || is_source, "{address}");
     }
 }
 
@@ -70,17 +66,11 @@ fn texts_are_escaped_everywhere() {
         claim.evidence[0].what = attack();
         claim.evidence[0].text = attack();
         claim.instance = Some(attack());
-        claim.witnesses.push(Picture {
-            caption: attack(),
-            kind: PictureKind::Board { state: attack() },
-        });
-        claim.witnesses.push(Picture {
-            caption: attack(),
-            kind: PictureKind::Strip {
-                states: vec![attack(), attack()],
-                labels: vec![attack()],
-            },
-        });
+        let board = PictureKind::Board { state: attack() };
+        claim.witnesses.push(picture(&attack(), board));
+        let (states, labels) = (vec![attack(), attack()], vec![attack()]);
+        let strip = PictureKind::Strip { states, labels };
+        claim.witnesses.push(picture(&attack(), strip));
         let found = &mut page.found.runs[0];
         let run = found.run.as_mut().unwrap();
         run.instance = attack();
@@ -95,72 +85,52 @@ fn texts_are_escaped_everywhere() {
             entry.colour = attack();
         }
     });
-    assert_eq!(
-        html.matches("<script").count(),
-        1,
-        "only the page's own script"
-    );
+    let scripts = html.matches("<script").count();
+    assert_eq!(scripts, 1, "only the page's own script");
     assert!(!html.contains("<img"));
 }
 
 #[test]
-fn a_bound_is_shown_with_its_side_and_no_share() {
+fn a_claim_shows_its_bound_its_source_and_its_words() {
     let html = html(|page| {
         let claim = &mut page.found.claims[0];
         (claim.claimed, claim.found) = ("1".to_owned(), "24191".to_owned());
         claim.bound = Some(Bound::AtLeast);
+        claim.source = "javascript:alert(1)".to_owned();
+        claim.url = "https://example.org/tilt".to_owned();
+        claim.quote = "prune almost 90% of the search tree".to_owned();
     });
-    assert!(html.contains("<dt>Published</dt><dd>at least 1</dd>"));
-    assert!(html.contains("<dt>Found</dt><dd>24,191</dd>"));
-    // Sorted by the figure alone.
-    assert!(html.contains("data-key=\"1\" class=\"figure\" data-label=\"Published\">at least 1<"));
-}
-
-#[test]
-fn a_claim_says_where_its_source_is_and_quotes_it() {
-    let html = html(|page| {
-        page.found.claims[0].url = "https://example.org/tilt".to_owned();
-        page.found.claims[0].quote = "prune almost 90% of the search tree".to_owned();
-    });
-    assert!(html.contains("(<a href=\"https://example.org/tilt\">https://example.org/tilt</a>)"));
-    assert!(html.contains("“prune almost 90% of the search tree”"));
+    let parts = [
+        "<dt>Published</dt><dd>at least 1</dd>",
+        "<dt>Found</dt><dd>24,191</dd>",
+        // Sorted by the figure alone.
+        "data-key=\"1\" class=\"figure\" data-label=\"Published\">at least 1<",
+        "(<a href=\"https://example.org/tilt\">https://example.org/tilt</a>)",
+        "“prune almost 90% of the search tree”",
+    ];
+    has(&html, &parts);
     assert_eq!(html.matches("<dt>In its words</dt>").count(), 1);
-}
-
-#[test]
-fn a_source_that_is_no_web_address_is_no_link() {
-    let html = html(|page| page.found.claims[0].source = "javascript:alert(1)".to_owned());
+    // A source that is no web address is no link.
     assert!(!html.contains("href=\"javascript"));
 }
 
 #[test]
 fn every_verdict_is_told_in_words() {
     let html = html(|_| ());
-    for verdict in Verdict::ALL {
-        assert!(
-            html.contains(&format!("</span>{}</span>", verdict.label())),
-            "{verdict}"
-        );
-    }
+    let labels = Verdict::ALL.map(|verdict| format!("</span>{}</span>", verdict.label()));
+    has(&html, &labels);
 }
 
 #[test]
 fn what_is_refuted_of_a_text_at_hand_is_counted_apart() {
     let counted = |change: fn(&mut Page)| {
         let html = html(change);
-        let counts = html
-            .split("aria-label=\"Claims by verdict\"")
-            .nth(1)
-            .unwrap();
-        let counts = counts.split("</ul>").next().unwrap();
+        let counts = between(&html, "aria-label=\"Claims by verdict\"", "</ul>");
         let number = |class: &str| {
-            let entry = counts
-                .split(&format!("<li class=\"{class}\" data-verdict=\"{class}\">"))
-                .nth(1);
-            entry.map(|entry| {
-                let digits = entry.split("<span class=\"count\">").nth(1).unwrap();
-                digits.split('<').next().unwrap().parse::<usize>().unwrap()
-            })
+            let entry = format!("<li class=\"{class}\" data-verdict=\"{class}\">");
+            let (_, entry) = counts.split_once(&entry)?;
+            let digits = between(entry, "<span class=\"count\">", "<");
+            Some(digits.parse::<usize>().unwrap())
         };
         (number("refuted").unwrap_or(0), number("refuted-at-hand"))
     };
@@ -175,16 +145,8 @@ fn what_is_refuted_of_a_text_at_hand_is_counted_apart() {
 
 #[test]
 fn the_headline_counts_what_is_unexpected() {
-    let opening = |change: fn(&mut Page)| {
-        let html = html(change);
-        html.split("<p class=\"lead\">")
-            .nth(1)
-            .unwrap()
-            .split("</p>")
-            .next()
-            .unwrap()
-            .to_owned()
-    };
+    let opening =
+        |change: fn(&mut Page)| between(&html(change), "<p class=\"lead\">", "</p>").to_owned();
     assert_eq!(
         opening(|_| ()),
         "Eight published claims were worked out again from the rules of their puzzles. Two verdicts are not the \
@@ -218,15 +180,9 @@ fn boards_without_a_legend_are_shown_as_text() {
 #[test]
 fn long_solutions_are_folded_away() {
     let html = html(|page| {
-        let claim = &mut page.found.claims[0];
-        let states = vec!["g.O".to_owned(); 50];
-        claim.witnesses = vec![Picture {
-            caption: "long".into(),
-            kind: PictureKind::Strip {
-                states,
-                labels: Vec::new(),
-            },
-        }];
+        let (states, labels) = (vec!["g.O".to_owned(); 50], Vec::new());
+        let strip = picture("long", PictureKind::Strip { states, labels });
+        page.found.claims[0].witnesses = vec![strip];
     });
     assert!(html.contains("<summary>Show all 50 positions</summary>"));
 }
@@ -275,16 +231,19 @@ fn finding(verdicts: Vec<Verdict>) -> PageFinding {
 fn the_page_opens_with_findings_that_their_claims_bear_out() {
     let first = &sample::claims()[0];
     let with = html(|page| page.head.findings = vec![finding(vec![first.verdict])]);
-    let list = with.split("<ul class=\"findings\"").nth(1).unwrap();
-    let list = list.split("</ul>").next().unwrap();
-    assert!(list.contains("It takes 37"), "{list}");
-    assert!(list.contains("<svg class=\"board\"") && list.contains("href=\"#tilt/hardest\""));
+    let list = between(&with, "<ul class=\"findings\"", "</ul>");
+    let parts = [
+        "It takes 37",
+        "<svg class=\"board\"",
+        "href=\"#tilt/hardest\"",
+    ];
+    has(list, &parts);
     // A finding that no claim supports is left out; the page begins with claims that have a
     // picture.
     let without = html(|page| page.head.findings = vec![finding(vec![Verdict::NotReached])]);
     assert!(!without.contains("It takes"));
-    let list = without.split("<ul class=\"findings\"").nth(1).unwrap();
-    assert!(list.contains(&first.statement), "{list}");
+    let list = between(&without, "<ul class=\"findings\"", "</ul>");
+    has(list, &[&first.statement]);
 }
 
 #[test]
@@ -300,30 +259,27 @@ fn links_lead_from_the_page_to_its_files() {
         };
         page.found.behind = BTreeMap::from([(first.id, behind)]);
     });
-    for needle in [
+    let parts = [
         "<a href=\"../certificates/a%20b.json\">certificate a b.json</a>",
         "<a href=\"../box/levels.csv\">box/levels.csv</a>",
         "<code>antipode certify it</code>",
-    ] {
-        assert!(html.contains(needle), "{needle}");
-    }
+    ];
+    has(&html, &parts);
 }
 
 #[test]
 fn an_instance_without_a_picture_shows_how_it_begins() {
-    let html = html(|page| {
-        let claim = &mut page.found.claims[0];
-        claim.witnesses.clear();
-        let board = InstanceBoard::Start("g.O/#.b/...".into());
-        page.head.boards = BTreeMap::from([("tilt/box".into(), board)]);
-    });
-    assert!(html.contains("tilt/box, as it begins"));
-    let solved = self::html(|page| {
-        page.found.claims[0].witnesses.clear();
-        let board = InstanceBoard::Solved("..O/#.b/...".into());
-        page.head.boards = BTreeMap::from([("tilt/box".into(), board)]);
-    });
-    assert!(solved.contains("tilt/box, solved"));
+    let shown = |board: InstanceBoard, caption: &str| {
+        let html = html(|page| {
+            page.found.claims[0].witnesses.clear();
+            page.head.boards = BTreeMap::from([("tilt/box".into(), board)]);
+        });
+        has(&html, &[caption]);
+    };
+    let start = InstanceBoard::Start("g.O/#.b/...".into());
+    shown(start, "tilt/box, as it begins");
+    let solved = InstanceBoard::Solved("..O/#.b/...".into());
+    shown(solved, "tilt/box, solved");
 }
 
 #[test]

@@ -13,10 +13,7 @@ use std::path::Path;
 use std::{env, fs};
 
 fn style(title: &str) -> Style {
-    Style {
-        cell_px: 20,
-        title: title.to_owned(),
-    }
+    Style::new(20, title)
 }
 
 fn entry(symbol: char, shape: Shape, colour: &str) -> LegendEntry {
@@ -28,47 +25,38 @@ fn entry(symbol: char, shape: Shape, colour: &str) -> LegendEntry {
     }
 }
 
+/// A legend of some symbols, and `.` as floor.
+fn legend<const N: usize>(entries: [LegendEntry; N]) -> Legend {
+    let mut entries = entries.to_vec();
+    entries.push(entry('.', Shape::Empty, ""));
+    Legend { entries, net: None }
+}
+
 fn readable(svg: &str) -> String {
     svg.replace("><", ">\n<")
 }
 
 #[test]
 fn a_tilt_board() {
-    insta::assert_snapshot!(readable(&board_svg(
-        "#.g/.O./b..",
-        &sample::tilt(),
-        style("A board")
-    )));
+    let svg = board_svg("#.g/.O./b..", &sample::tilt(), style("A board"));
+    insta::assert_snapshot!(readable(&svg));
 }
 
 #[test]
 fn a_board_of_pieces_that_cover_several_cells() {
-    let legend = Legend {
-        net: None,
-        entries: vec![
-            entry('#', Shape::Outside, ""),
-            entry('a', Shape::Merge, "#c9a66b"),
-            entry('w', Shape::Wall, "#444444"),
-            entry('o', Shape::Disc, "#884422"),
-            entry('.', Shape::Empty, ""),
-        ],
-    };
-    insta::assert_snapshot!(readable(&board_svg(
-        "#.#/aaw/a.o",
-        &legend,
-        style("Pieces")
-    )));
+    let legend = legend([
+        entry('#', Shape::Outside, ""),
+        entry('a', Shape::Merge, "#c9a66b"),
+        entry('w', Shape::Wall, "#444444"),
+        entry('o', Shape::Disc, "#884422"),
+    ]);
+    let svg = board_svg("#.#/aaw/a.o", &legend, style("Pieces"));
+    insta::assert_snapshot!(readable(&svg));
 }
 
 #[test]
 fn pieces_of_one_symbol_that_do_not_touch_are_two() {
-    let legend = Legend {
-        net: None,
-        entries: vec![
-            entry('a', Shape::Merge, "#c9a66b"),
-            entry('.', Shape::Empty, ""),
-        ],
-    };
+    let legend = legend([entry('a', Shape::Merge, "#c9a66b")]);
     let svg = board_svg("a.a", &legend, style(""));
     assert_eq!(svg.matches(">a</text>").count(), 2);
 }
@@ -87,21 +75,10 @@ fn what_moved_is_outlined_and_where_it_was_is_dotted() {
     assert_eq!(svg.matches("<circle").count(), 2, "the hole, and a dot");
     assert_eq!(coloured(&step("#.g/.O.", "#.g/.O."), "--board-moved"), 0);
     // A piece of several cells is one piece, outlined whole, with a dot in its former place.
-    let legend = Legend {
-        net: None,
-        entries: vec![
-            entry('A', Shape::Merge, "#c9a66b"),
-            entry('.', Shape::Empty, ""),
-        ],
-    };
+    let legend = legend([entry('A', Shape::Merge, "#c9a66b")]);
     let svg = step_svg("AA..", ".AA.", &legend, style(""));
-    assert_eq!(
-        (
-            svg.matches("class=\"moved\"").count(),
-            svg.matches("<circle").count()
-        ),
-        (1, 1)
-    );
+    let count = |part| svg.matches(part).count();
+    assert_eq!([count("class=\"moved\""), count("<circle")], [1, 1]);
 }
 
 #[test]
@@ -129,10 +106,8 @@ fn bits_that_differ_are_told_apart() {
     // Of eight bits: off, right, too many, missing.
     let svg = bits_svg(grid(0b0011, 0b0110), &style("Bits"));
     assert_eq!(squares(&svg), [5, 1, 1, 1]);
-    assert_eq!(
-        squares(&bits_svg(grid(0xff, 0xff), &style("All"))),
-        [0, 8, 0, 0]
-    );
+    let all = bits_svg(grid(0xff, 0xff), &style("All"));
+    assert_eq!(squares(&all), [0, 8, 0, 0]);
 }
 
 #[test]
@@ -145,12 +120,8 @@ fn a_picture_of_its_own_has_colours_for_light_and_dark() {
 #[test]
 fn a_strip_puts_each_move_before_the_board_it_leads_to() {
     let states = ["g.O", "..O"].map(str::to_owned);
-    let strip = strip_svg(
-        &states,
-        &["right".to_owned()],
-        &sample::tilt(),
-        style("Solution"),
-    );
+    let moves = ["right".to_owned()];
+    let strip = strip_svg(&states, &moves, &sample::tilt(), style("Solution"));
     let labels: Vec<_> = strip.iter().map(|step| step.label.as_deref()).collect();
     assert_eq!(labels, [None, Some("right")]);
     assert!(strip[1].svg.contains("<title>after move 1</title>"));
@@ -164,10 +135,7 @@ fn a_strip_with_too_few_labels_still_shows_every_board() {
 
 #[test]
 fn titles_and_colours_cannot_break_out() {
-    let legend = Legend {
-        net: None,
-        entries: vec![entry('x', Shape::Block, "\"/><script>")],
-    };
+    let legend = legend([entry('x', Shape::Block, "\"/><script>")]);
     let svg = board_svg("x<", &legend, style("</title><script>"));
     assert!(!svg.contains("<script"), "{svg}");
     let plot = level_histogram_svg(&LevelTable::default(), "</title><script>");
@@ -189,39 +157,29 @@ fn table(counts: &[u128]) -> LevelTable {
 
 #[test]
 fn a_small_plot() {
-    insta::assert_snapshot!(level_histogram_svg_sized(
-        &table(&[1, 4, 9, 2]),
-        "Four levels",
-        (300, 200)
-    ));
+    let levels = table(&[1, 4, 9, 2]);
+    let svg = level_histogram_svg_sized(&levels, "Four levels", (300, 200));
+    insta::assert_snapshot!(svg);
 }
 
 #[test]
 fn a_wide_span_gets_a_logarithmic_axis() {
     let labels = |counts: &[u128]| {
         let svg = level_histogram_svg(&table(counts), "");
-        let texts = svg
-            .lines()
-            .filter(|line| !line.starts_with('<'))
-            .map(str::to_owned);
-        texts.collect::<Vec<_>>()
+        let texts = svg.lines().filter(|line| !line.starts_with('<'));
+        texts.map(str::to_owned).collect::<Vec<_>>()
     };
     assert!(labels(&[1, 5_000_000]).contains(&"10⁴".to_owned()));
-    assert!(
-        !labels(&[1, 500])
-            .iter()
-            .any(|label| label.starts_with("10") && label.contains('⁴'))
-    );
+    let is_raised = |label: &String| label.starts_with("10") && label.contains('⁴');
+    assert!(!labels(&[1, 500]).iter().any(is_raised));
 }
 
 #[test]
 fn every_level_has_a_bar_of_its_own() {
     let svg = level_histogram_svg(&table(&[1, 20, 300, 4_000, 50, 1]), "");
     assert_eq!(svg.matches("#4a86b8").count(), 6);
-    assert!(
-        !svg.contains("height=\"0\""),
-        "a level of one state must show"
-    );
+    let is_flat = svg.contains("height=\"0\"");
+    assert!(!is_flat, "a level of one state must show");
 }
 
 #[test]
@@ -236,7 +194,7 @@ fn plots_take_their_ink_from_the_page() {
 proptest! {
     #[test]
     fn any_board_is_drawn(state in "[a-z#./ ]{0,60}", cell_px in 0..60u32) {
-        let svg = board_svg(&state, &sample::tilt(), Style { cell_px, title: "any".into() });
+        let svg = board_svg(&state, &sample::tilt(), Style::new(cell_px, "any"));
         prop_assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>"));
         prop_assert!(!svg.contains("NaN"));
     }
@@ -256,10 +214,7 @@ fn an_exit_is_marked_beside_its_piece_and_named() {
     exit.name = "exit".to_owned();
     let mut other = entry('B', Shape::Merge, "#3b82c4");
     other.name = "piece B".to_owned();
-    let legend = Legend {
-        net: None,
-        entries: vec![entry('.', Shape::Empty, ""), car, exit, other],
-    };
+    let legend = legend([car, exit, other]);
     let board = "B.../B.AA/....";
     let svg = board_svg(board, &legend, style("A board"));
     // Four cells of width 20: the gate is at the right edge of the second row.
@@ -276,11 +231,8 @@ fn an_exit_is_marked_beside_its_piece_and_named() {
     let key = &key[..key.find("</ul>").unwrap()];
     assert!(key.contains("</svg> red car</li>") && key.contains("</svg> exit</li>"));
     assert!(!key.contains("piece B"));
-    assert_eq!(
-        page.matches("data-symbol=\"A\"").count(),
-        1,
-        "an exit is nothing to paint"
-    );
+    let painted = page.matches("data-symbol=\"A\"").count();
+    assert_eq!(painted, 1, "an exit is nothing to paint");
 }
 
 /// The plot in the README of Rush Hour is that of the tables next to it.

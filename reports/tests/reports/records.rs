@@ -1,22 +1,21 @@
 //! Every file is one record with one name.
 
 use crate::results::{case, certificate};
-use crate::sample;
+use crate::sample::{self, file, has, record, refused};
 use antipode_reports::csv_in::read_rows;
 use antipode_reports::csv_out::write_rows;
-use antipode_reports::html::{permute_html, plan_html};
-use antipode_reports::json_out::{read_record, write_record, write_records};
+use antipode_reports::html::{permute_html, plan_html, table_html};
+use antipode_reports::json_out::{read_record, records_text, write_record};
 use antipode_reports::model::bench::{BenchRun, Comparison, HistoryRow, Sample};
 use antipode_reports::model::{
     Antipode, BoardRow, Boards, Certificate, Check, CheckOutcome, ClaimRow, EnginePlan, Evidence,
-    LevelCost, LevelFigures, LevelRow, MadeBoard, MadeBoards, Manifest, NamedState, NotTaken,
-    PairKnown, PairLength, PairRow, PairVerdict, PartRow, PathStep, Permute, PermuteRow, PlanRow,
-    Position, Published, Record, Referee, RefereeRow, Run, SCHEMA, SearchFigures, SideLevel,
-    SideLevels, SideRow, Solution, SolutionMove, SolutionOrigin, StartFinishCell, StartFinishRow,
-    StartFinishTable, bench, columns,
+    LevelCost, LevelRow, MadeBoard, MadeBoards, Manifest, NotTaken, PairKnown, PairLength, PairRow,
+    PartRow, PathStep, Permute, PermuteRow, PlanRow, Position, Published, Record, Referee,
+    RefereeRow, Run, SCHEMA, SideLevel, SideRow, Solution, StartFinishRow, StartFinishTable, bench,
+    columns,
 };
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::fs;
 
@@ -120,8 +119,7 @@ fn the_columns_are_these() {
 
 /// Writes a record, reads it back, and returns the text.
 fn there_and_back<T: Record + PartialEq + Debug>(record: &T) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.json");
+    let (_folder, path) = file("a.json");
     write_record(&path, record).unwrap();
     assert_eq!(&read_record::<T>(&path).unwrap(), record);
     let text = fs::read_to_string(&path).unwrap();
@@ -133,85 +131,10 @@ fn there_and_back<T: Record + PartialEq + Debug>(record: &T) -> String {
 
 /// Writes rows, reads them back, and returns the text.
 fn rows_there_and_back<T: Record + PartialEq + Debug>(rows: &[T]) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.csv");
+    let (_folder, path) = file("a.csv");
     write_rows(&path, rows).unwrap();
     assert_eq!(read_rows::<T>(&path).unwrap(), rows);
     fs::read_to_string(&path).unwrap()
-}
-
-fn digest() -> String {
-    "0123456789abcdef".repeat(2)
-}
-
-fn solution() -> Solution {
-    let rows = [("forward", 0, 1), ("forward", 1, 4), ("backward", 0, 1)];
-    let rows = rows.map(|(side, depth, states)| SideLevel {
-        side: side.into(),
-        depth,
-        states,
-        digest: digest(),
-    });
-    Solution {
-        instance: "tilt/box".into(),
-        variant: "bitboard".into(),
-        from: "O.b/...".into(),
-        to: Some("Ob./...".into()),
-        outcome: Some("path".into()),
-        why: None,
-        length: Some(1),
-        moves: vec![SolutionMove {
-            r#move: "left".into(),
-            state: "Ob./...".into(),
-        }],
-        search: SearchFigures {
-            states_seen: Some(u64::MAX),
-            levels: SideLevels::of(&rows),
-            wall_s: Some(0.1 + 0.2),
-            ..SearchFigures::default()
-        },
-        made: Some(SolutionOrigin {
-            summary: "1 moves".into(),
-            settings: BTreeMap::new(),
-            tool_version: "0.1.0".into(),
-            host: sample::run().host,
-            finished_unix_s: 1,
-            command: vec!["antipode".into()],
-            inputs: Default::default(),
-        }),
-    }
-}
-
-fn table() -> StartFinishTable {
-    StartFinishTable {
-        schema: StartFinishTable::SCHEMA.into(),
-        tool_version: "0.1.0".into(),
-        puzzle: "peg-solitaire".into(),
-        instance: "diamond-32".into(),
-        settings: BTreeMap::new(),
-        variant: "bitboard".into(),
-        command: Vec::new(),
-        starts: vec![NamedState {
-            name: "0:0".into(),
-            state: ".o".into(),
-        }],
-        finishes: vec!["0:0".into()],
-        cells: vec![StartFinishCell {
-            start: "0:0".into(),
-            finish: "0:0".into(),
-            verdict: PairVerdict::Impossible,
-            proof: "all, \"searched\"".into(),
-            by_symmetry_of: None,
-            witness: None,
-            end: None,
-            certificate: None,
-            levels: Some(vec![LevelFigures {
-                depth: 0,
-                states: 1,
-                digest: digest(),
-            }]),
-        }],
-    }
 }
 
 #[test]
@@ -224,9 +147,9 @@ fn json_bears_its_name_and_comes_back() {
     });
     let text = there_and_back(&run);
     assert!(text.contains("\n  \"schema\": 1,\n"), "{text}");
-    let text = there_and_back(&solution());
+    let text = there_and_back(&record::<Solution>("solution"));
     assert!(text.contains("\"backward\": [") && !text.contains("\"engine\""));
-    let text = there_and_back(&table());
+    let text = there_and_back(&record::<StartFinishTable>("table"));
     assert!(text.contains("\n  \"schema\": \"antipode-table-1\",\n"));
     assert!(text.contains("\"by_symmetry_of\": null") && !text.contains("\"witness\""));
     there_and_back(&BenchRun {
@@ -239,31 +162,21 @@ fn json_bears_its_name_and_comes_back() {
 
 #[test]
 fn checks_say_what_came_of_them() {
+    use CheckOutcome::{Failed, NotDone, Ok};
     let evidence = |sampled, wrong| Evidence {
         what: "inclusiveness".into(),
         sampled,
-        population: None,
         wrong,
         confidence: 0.95,
         bound: Some(0.001),
-        text: String::new(),
+        ..Evidence::default()
     };
     let checks = [evidence(0, 0), evidence(9, 0), evidence(9, 1)];
     let checks: Vec<Check> = checks.iter().map(Check::from).collect();
     let outcomes: Vec<_> = checks.iter().map(|check| check.outcome).collect();
-    assert_eq!(
-        outcomes,
-        [
-            CheckOutcome::NotDone,
-            CheckOutcome::Ok,
-            CheckOutcome::Failed
-        ]
-    );
+    assert_eq!(outcomes, [NotDone, Ok, Failed]);
     there_and_back(&checks[1]);
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("checks.json");
-    write_records(&path, &checks).unwrap();
-    let value: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let value: Value = serde_json::from_str(&records_text(&checks).unwrap()).unwrap();
     let words: Vec<_> = value.as_array().unwrap().iter().collect();
     assert!(words.iter().all(|check| check["record"] == Check::SCHEMA));
     assert_eq!(words[0]["outcome"], "not done");
@@ -272,29 +185,23 @@ fn checks_say_what_came_of_them() {
 
 #[test]
 fn a_record_of_another_kind_or_version_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run.json");
-    let read = |text: &str| {
+    let (_folder, path) = file("run.json");
+    let bad = |text: &str, said: &str| {
         fs::write(&path, text).unwrap();
-        read_record::<Run>(&path).unwrap_err().to_string()
+        refused(read_record::<Run>(&path), &[said]);
     };
-    write_record(&path, &solution()).unwrap();
+    write_record(&path, &record::<Solution>("solution")).unwrap();
     let other = fs::read_to_string(&path).unwrap();
-    let error = read(&other);
-    assert!(
-        error.contains("is of the schema antipode-solution-1, where antipode-run-1 is needed"),
-        "{error}"
-    );
+    let named = "is of the schema antipode-solution-1, where antipode-run-1 is needed";
+    bad(&other, named);
     for newer in [
         r#"{"record":"antipode-run-2","schema":1}"#,
         r#"{"record":"antipode-run-1","schema":2}"#,
         r#"{"schema":2}"#,
     ] {
-        let error = read(newer);
-        assert!(error.contains("of schema 2, and this version reads up to 1"));
+        bad(newer, "of schema 2, and this version reads up to 1");
     }
-    let error = read("{}");
-    assert!(error.contains("missing field `schema`"), "{error}");
+    bad("{}", "missing field `schema`");
 }
 
 #[test]
@@ -339,37 +246,35 @@ fn rows_come_back_and_stay_as_they_are() {
         ..LevelCost::default()
     }]);
     assert!(text.ends_with("\n3,4,1.500,0.250,0,0,0,0,0,0,0,0,0\n"));
+    let digest = "0123456789abcdef".repeat(2);
+    let end = format!("\nA,forward,2,17,{digest},true\n");
     let text = rows_there_and_back(&[SideRow {
         name: "A".into(),
         direction: "forward".into(),
         radius: 2,
         states: 17,
-        digest: digest(),
+        digest,
         closed: true,
     }]);
-    assert!(text.ends_with(&format!("\nA,forward,2,17,{},true\n", digest())));
-    let row = StartFinishRow::from(&table().cells[0]);
+    assert!(text.ends_with(&end));
+    let table: StartFinishTable = record("table");
+    let row = StartFinishRow::from(&table.cells[0]);
     let text = rows_there_and_back(&[row]);
     assert!(text.ends_with("\n0:0,0:0,impossible,\"all, \"\"searched\"\"\",\n"));
 }
 
 #[test]
 fn times_that_no_clock_shows_are_refused_by_column() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("cost.csv");
+    let (_folder, path) = file("cost.csv");
     let header = columns::<LevelCost>().join(",");
     for (time, said) in [
         ("-1.0", "line 2, column cpu_seconds: -1 is not a number"),
         ("nan", "line 2, column cpu_seconds: NaN is not a number"),
         ("soon", "line 2, column cpu_seconds: `soon` is not a number"),
     ] {
-        fs::write(
-            &path,
-            format!("{header}\n1,1,0.1,{time},0,0,0,0,0,0,0,0,0\n"),
-        )
-        .unwrap();
-        let error = read_rows::<LevelCost>(&path).unwrap_err().to_string();
-        assert!(error.contains(said), "{error}");
+        let text = format!("{header}\n1,1,0.1,{time},0,0,0,0,0,0,0,0,0\n");
+        fs::write(&path, text).unwrap();
+        refused(read_rows::<LevelCost>(&path), &[said]);
     }
     // Work folders and processes pass it on as JSON, where times are text.
     let cost = LevelCost {
@@ -382,88 +287,36 @@ fn times_that_no_clock_shows_are_refused_by_column() {
 
 #[test]
 fn the_page_of_a_table_has_every_cell_and_is_escaped() {
-    let mut table = table();
+    let mut table: StartFinishTable = record("table");
     table.cells[0].proof = "a <class>".into();
-    let html =
-        antipode_reports::html::table_html(&table, &sample::page().head.legends["tilt"]).unwrap();
-    assert!(html.contains("1 starts up to symmetry, 1 finishes: 0 pairs solvable, 1 impossible"));
-    assert!(html.contains("<td class=\"impossible\">impossible</td>"));
-    assert!(html.contains("a &#60;class&#62;") && !html.contains("<class>"));
+    let html = table_html(&table, &sample::tilt()).unwrap();
+    let parts = [
+        "1 starts up to symmetry, 1 finishes: 0 pairs solvable, 1 impossible",
+        "<td class=\"impossible\">impossible</td>",
+        "a &#60;class&#62;",
+    ];
+    has(&html, &parts);
+    assert!(!html.contains("<class>"));
 }
 
 /// Rows and records of `permute` and `plan`, and the pages made of them.
 #[test]
 fn strategies_and_plans_are_kept() {
-    let host = sample::run().host;
-    let row = PermuteRow {
-        strategy: "naive".to_owned(),
-        operations: 1234,
-        masks: 19,
-        depth: 7,
-        table_bytes: 0,
-        nanoseconds_chained: Some(2.5),
-        nanoseconds_independent: None,
-        equals_naive: true,
-        proven: true,
-        note: "as <printed>".to_owned(),
-    };
-    let permute = Permute {
-        tool_version: "1".to_owned(),
-        host: host.clone(),
-        command: vec!["antipode".to_owned(), "permute".to_owned()],
-        finished_unix_s: 1,
-        spec: "rotate:64:8".to_owned(),
-        bits: 64,
-        distances: 2,
-        seed: 1,
-        rows: vec![row.clone()],
-    };
+    let permute: Permute = record("permute");
     there_and_back(&permute);
-    rows_there_and_back(std::slice::from_ref(&row));
+    rows_there_and_back(&permute.rows);
     let wrong = PermuteRow {
         equals_naive: false,
-        ..row
+        ..permute.rows[0].clone()
     };
     assert_eq!(wrong.check().unwrap_err().0, "proven");
     let page = permute_html(&permute).unwrap();
-    for part in [
-        "rotate:64:8",
-        "1,234",
-        "as &#60;printed&#62;",
-        "<td>proven</td>",
-    ] {
-        assert!(page.contains(part), "{part} in {page}");
-    }
-    let row = PlanRow {
-        engine: "disk".to_owned(),
-        memory_bytes: 3 << 29,
-        disk_bytes: 0,
-        seconds: 90.0,
-        fits: false,
-    };
-    let plan = EnginePlan {
-        tool_version: "1".to_owned(),
-        host,
-        command: Vec::new(),
-        finished_unix_s: 1,
-        instance: "tilt/box".to_owned(),
-        states: 99_232_773_227.0,
-        from: "as said".to_owned(),
-        machines: 1,
-        cores: 2,
-        memory_bytes: 1 << 30,
-        disk_bytes: None,
-        rows: vec![row.clone()],
-    };
+    let parts = "rotate:64:8 | 1,234 | as &#60;printed&#62; | <td>proven</td>";
+    has(&page, &parts.split(" | ").collect::<Vec<_>>());
+    let plan: EnginePlan = record("plan");
     there_and_back(&plan);
-    rows_there_and_back(&[row]);
+    rows_there_and_back(&plan.rows);
     let page = plan_html(&plan).unwrap();
-    for part in [
-        "99,232,773,227 states, as said",
-        "1.5 GiB",
-        "1 min 30 s",
-        "<td>does not fit</td>",
-    ] {
-        assert!(page.contains(part), "{part} in {page}");
-    }
+    let parts = "99,232,773,227 states, as said | 1.5 GiB | 1 min 30 s | <td>does not fit</td>";
+    has(&page, &parts.split(" | ").collect::<Vec<_>>());
 }

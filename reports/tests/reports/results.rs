@@ -1,10 +1,12 @@
 //! Folders of results: all files or none, their manifest, and the report if they were edited.
 
-use crate::sample;
+use crate::sample::{self, has, refused};
+use antipode_reports::csv_out::write_rows;
 use antipode_reports::html::{ReportHead, report_html};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{
-    CaseRecord, Certificate, ClaimResult, MANIFEST, Manifest, Record, Verdict,
+    CaseRecord, Certificate, ClaimResult, Level, LevelCost, MANIFEST, Manifest, Record, Run,
+    Verdict,
 };
 use antipode_reports::report::{FoundFolders, FoundRun, MarkKind, gather, splice::splice_file};
 use antipode_reports::results::{Results, as_written, clear_way, may_replace, reopen, standing};
@@ -93,19 +95,13 @@ fn untouched_results_are_as_written() {
     let text = page(&found);
     assert!(!text.contains("id=\"page-altered\"") && !text.contains("Without a manifest"));
     let manifest: Manifest = read_record(folder.path().join(MANIFEST)).unwrap();
-    let paths: Vec<&str> = manifest
-        .files
-        .iter()
-        .map(|file| file.path.as_str())
-        .collect();
-    assert_eq!(paths, ["certificates/manifest.json", "claims.csv"]);
+    let paths = manifest.files.iter().map(|file| &*file.path);
+    assert!(paths.eq(["certificates/manifest.json", "claims.csv"]));
     assert!(manifest.files.iter().all(|file| file.verb == "certify"));
     let text = fs::read(folder.path().join("claims.csv")).unwrap();
     assert_eq!(manifest.files[1].bytes, text.len() as u64);
-    assert_eq!(
-        manifest.files[1].blake3,
-        blake3::hash(&text).to_hex().as_str()
-    );
+    let digest = blake3::hash(&text).to_hex();
+    assert_eq!(manifest.files[1].blake3, digest.as_str());
 }
 
 /// A figure of a row, even a plausible one, is detected only by the digest.
@@ -117,41 +113,34 @@ fn an_edited_count_is_told_on_the_page() {
     });
     let found = gather(&[folder.path()]).unwrap();
     assert_eq!(kinds(&found), [("levels.csv", MarkKind::Changed)]);
-    let text = page(&found);
-    assert!(text.contains("A file is not as written"), "no head");
-    assert!(text.contains("Not as written: levels.csv: it was changed after it was written."));
+    let parts = [
+        "A file is not as written",
+        "Not as written: levels.csv: it was changed after it was written.",
+    ];
+    has(&page(&found), &parts);
 }
 
 #[test]
 fn an_edited_verdict_in_the_table_is_no_verdict() {
     let folder = results();
-    let refuted = sample::claims();
-    let refuted = refuted
-        .iter()
-        .find(|claim| claim.verdict == Verdict::Refuted);
-    let id = &refuted.unwrap().id;
+    let is_refuted = |claim: &ClaimResult| claim.verdict == Verdict::Refuted;
+    let id = &sample::claims().into_iter().find(is_refuted).unwrap().id;
     edit(&folder.path().join("claims.csv"), |text| {
-        let line = text
-            .lines()
-            .find(|line| line.starts_with(id.as_str()))
-            .unwrap();
+        let line = text.lines().find(|line| line.starts_with(id));
+        let line = line.unwrap();
         text.replace(line, &line.replace("refuted", "confirmed"))
     });
     let found = gather(&[folder.path()]).unwrap();
     assert_eq!(kinds(&found), [("claims.csv", MarkKind::Changed)]);
     // The other rows agree with their certificates.
     assert_eq!(found.doubted.keys().collect::<Vec<_>>(), [id]);
-    let text = page(&found);
-    assert!(text.contains("badge not-as-written"));
-    assert!(text.contains("contradict each other"));
+    let parts = ["badge not-as-written", "contradict each other"];
+    has(&page(&found), &parts);
     let readme = folder.path().join("README.md");
-    fs::write(
-        &readme,
-        "<!-- antipode:table verdicts -->\n<!-- antipode:end -->\n",
-    )
-    .unwrap();
-    let error = splice_file(&readme, &found).unwrap_err().to_string();
-    assert!(error.contains("claims.csv: it was changed"), "{error}");
+    let marks = "<!-- antipode:table verdicts -->\n<!-- antipode:end -->\n";
+    fs::write(&readme, marks).unwrap();
+    let spliced = splice_file(&readme, &found);
+    refused(spliced, &["claims.csv: it was changed"]);
 }
 
 #[test]
@@ -160,13 +149,9 @@ fn files_that_are_gone_or_came_are_told() {
     let id = sample::claims()[0].id.replace('/', "-");
     let name = format!("{id}.json");
     fs::remove_file(folder.path().join("certificates").join(&name)).unwrap();
-    fs::copy(
-        folder.path().join("certificates/manifest.json"),
-        folder.path().join("notes.json"),
-    )
-    .unwrap();
-    let cost = "depth,states,seconds,cpu_seconds,generated,stayed,removed_in_memory,removed_at_merge,bytes_read,bytes_written,bytes_stored,partitions,peak_memory_bytes\n";
-    fs::write(folder.path().join("run/cost.csv"), cost).unwrap();
+    let manifest = folder.path().join("certificates/manifest.json");
+    fs::copy(manifest, folder.path().join("notes.json")).unwrap();
+    write_rows::<LevelCost>(folder.path().join("run/cost.csv"), &[]).unwrap();
     let found = gather(&[folder.path()]).unwrap();
     let missing = (name.as_str(), MarkKind::Missing);
     assert_eq!(kinds(&found), [missing, ("cost.csv", MarkKind::Unlisted)]);
@@ -207,11 +192,8 @@ fn a_certificate_is_checked_alone() {
     edit(&path, |text| {
         text.replacen("\"found\": \"", "\"found\": \"1", 1)
     });
-    let error = read_record::<Certificate>(&path).unwrap_err().to_string();
-    assert!(
-        error.contains("line 3: it was changed after it was written"),
-        "{error}"
-    );
+    let read = read_record::<Certificate>(&path);
+    refused(read, &["line 3: it was changed after it was written"]);
     // Older certificates have no digest.
     fs::write(&path, rest).unwrap();
     read_record::<Certificate>(&path).unwrap();
@@ -220,63 +202,44 @@ fn a_certificate_is_checked_alone() {
 #[test]
 fn figures_that_cannot_be_are_refused() {
     let page = sample::page();
-    let claim = page
-        .found
-        .claims
-        .iter()
-        .find(|claim| claim.verdict == Verdict::Confirmed);
-    let claim = claim.unwrap();
+    let is_confirmed = |claim: &&ClaimResult| claim.verdict == Verdict::Confirmed;
+    let claim = page.found.claims.iter().find(is_confirmed).unwrap();
     let fault = |change: fn(&mut ClaimResult)| {
         let mut claim = claim.clone();
         change(&mut claim);
         certificate(&claim).check().unwrap_err()
     };
     assert_eq!(fault(|claim| claim.found.clear()).0, "verdict");
-    let fails = fault(|claim| {
-        claim.claimed.clear();
-        claim.found = "false".into();
-    });
-    assert!(fails.1.contains("confirmed, but found is false"));
+    let fails = fault(|claim| (claim.claimed, claim.found) = (String::new(), "false".into()));
+    has(&fails.1, &["confirmed, but found is false"]);
     let run = &page.found.runs[0];
     let with_levels = Certificate {
         cases: vec![case(claim, run)],
         ..certificate(claim)
     };
     with_levels.check().unwrap();
-    let faulty = |change: fn(&mut CaseRecord)| {
+    fn level(case: &mut CaseRecord) -> &mut Level {
+        &mut case.levels.as_mut().unwrap().levels[2]
+    }
+    fn run_of(case: &mut CaseRecord) -> &mut Run {
+        case.run.as_mut().unwrap()
+    }
+    type Change = (fn(&mut CaseRecord), &'static str);
+    let changes: [Change; 8] = [
+        (|c| level(c).states = 0, "states"),
+        (|c| level(c).depth = 3, "depth"),
+        (|c| level(c).digest.truncate(31), "digest"),
+        (|c| c.antipodes[0].depth -= 1, "depth"),
+        (|c| c.antipodes[0].orbit_size = u32::MAX, "orbit_size"),
+        (|c| run_of(c).parts_done = u64::MAX, "parts_done"),
+        (|c| run_of(c).max_depth = Some(3), "depth"),
+        (|c| run_of(c).direction = "up".into(), "direction"),
+    ];
+    for (change, column) in changes {
         let mut certificate = with_levels.clone();
         change(&mut certificate.cases[0]);
-        certificate.check().unwrap_err().0
-    };
-    assert_eq!(
-        faulty(|c| c.levels.as_mut().unwrap().levels[2].states = 0),
-        "states"
-    );
-    assert_eq!(
-        faulty(|c| drop(c.levels.as_mut().unwrap().levels.remove(2))),
-        "depth"
-    );
-    assert_eq!(
-        faulty(|c| c.levels.as_mut().unwrap().levels[2].digest.truncate(31)),
-        "digest"
-    );
-    assert_eq!(faulty(|c| c.antipodes[0].depth -= 1), "depth");
-    assert_eq!(
-        faulty(|c| c.antipodes[0].orbit_size = u32::MAX),
-        "orbit_size"
-    );
-    assert_eq!(
-        faulty(|c| c.run.as_mut().unwrap().parts_done = u64::MAX),
-        "parts_done"
-    );
-    assert_eq!(
-        faulty(|c| c.run.as_mut().unwrap().max_depth = Some(3)),
-        "depth"
-    );
-    assert_eq!(
-        faulty(|c| c.run.as_mut().unwrap().direction = "up".into()),
-        "direction"
-    );
+        assert_eq!(certificate.check().unwrap_err().0, column);
+    }
     let symmetries = |count: u64| {
         let mut run = sample::run();
         run.extra.insert("symmetries".into(), count.into());
@@ -297,19 +260,10 @@ fn only_files_of_ours_are_written_over() {
     clear_way(&run, &names, Some(false)).unwrap();
     let taxes = run.join("levels.csv");
     fs::write(&taxes, "year,tax\n").unwrap();
-    let error = clear_way(&run, &names, Some(false))
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("levels.csv") && error.contains("--force"),
-        "{error}"
-    );
-    assert!(
-        !may_replace(&taxes, None)
-            .unwrap_err()
-            .to_string()
-            .contains("--force")
-    );
+    let parts = ["levels.csv", "--force"];
+    refused(clear_way(&run, &names, Some(false)), &parts);
+    let error = may_replace(&taxes, None).unwrap_err().to_string();
+    assert!(!error.contains("--force"), "{error}");
     clear_way(&run, &names, Some(true)).unwrap();
 }
 
@@ -321,15 +275,12 @@ fn links_are_not_written_through() {
     let elsewhere = folder.path().join("elsewhere");
     fs::write(&elsewhere, "mine").unwrap();
     let mut staged = Results::new(&run, "analyse");
-    staged
-        .levels("levels.csv", &sample::runs()[0].levels)
-        .unwrap();
+    let levels = &sample::runs()[0].levels;
+    staged.levels("levels.csv", levels).unwrap();
     fs::remove_file(run.join("levels.csv")).unwrap();
     std::os::unix::fs::symlink(&elsewhere, run.join("levels.csv")).unwrap();
-    let error = clear_way(&run, &["levels.csv"], Some(true))
-        .unwrap_err()
-        .to_string();
-    assert!(error.contains("a link exists there"), "{error}");
+    let way = clear_way(&run, &["levels.csv"], Some(true));
+    refused(way, &["a link exists there"]);
     // A file that was put there during the work.
     staged.finish().unwrap();
     assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
@@ -339,9 +290,8 @@ fn links_are_not_written_through() {
 fn nothing_appears_before_everything_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let mut results = Results::new(folder.path(), "analyse");
-    results
-        .levels("levels.csv", &sample::runs()[0].levels)
-        .unwrap();
+    let levels = &sample::runs()[0].levels;
+    results.levels("levels.csv", levels).unwrap();
     fs::create_dir(folder.path().join("run.json")).unwrap();
     assert!(results.record("run.json", &sample::run()).is_err());
     drop(results);
@@ -356,26 +306,22 @@ fn results_of_two_verbs_share_a_manifest() {
     let folder = results();
     let run = folder.path().join("run");
     let mut other = Results::new(&run, "solve");
-    other
-        .levels("levels.csv", &sample::runs()[1].levels)
-        .unwrap();
+    let levels = &sample::runs()[1].levels;
+    other.levels("levels.csv", levels).unwrap();
     other.finish().unwrap();
     let manifest: Manifest = read_record(run.join(MANIFEST)).unwrap();
-    let verbs = manifest
-        .files
-        .iter()
-        .map(|file| (file.path.as_str(), file.verb.as_str()));
+    let files = manifest.files.iter();
+    let verbs = files.map(|file| format!("{} {}", file.path, file.verb));
     let expected = [
-        ("antipodes.csv", "analyse"),
-        ("levels.csv", "solve"),
-        ("run.json", "analyse"),
+        "antipodes.csv analyse",
+        "levels.csv solve",
+        "run.json analyse",
     ];
-    assert_eq!(verbs.collect::<Vec<_>>(), expected);
+    assert!(verbs.eq(expected));
     assert!(standing(&run).marks.is_empty());
     as_written(&run, &["run.json", "levels.csv"]).unwrap();
-    edit(&run.join("run.json"), |text| {
-        text.replacen("tilt", "tilT", 1)
-    });
-    let error = as_written(&run, &["run.json"]).unwrap_err().to_string();
-    assert!(error.contains("run.json: it was changed"), "{error}");
+    let change = |text: &str| text.replacen("tilt", "tilT", 1);
+    edit(&run.join("run.json"), change);
+    let read = as_written(&run, &["run.json"]);
+    refused(read, &["run.json: it was changed"]);
 }

@@ -6,7 +6,11 @@ use antipode_reports::model::{
 };
 use antipode_reports::report::{FoundFolders, FoundRun};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::path::PathBuf;
+use tempfile::TempDir;
 
 /// What a page is made of.
 pub struct Page {
@@ -19,10 +23,16 @@ struct Sample {
     legends: BTreeMap<String, Legend>,
     claims: Vec<ClaimResult>,
     runs: Vec<Run>,
+    records: serde_json::Value,
 }
 
 fn sample() -> Sample {
     serde_json::from_str(include_str!("sample.json")).unwrap()
+}
+
+/// A record of another command by its name.
+pub fn record<T: DeserializeOwned>(name: &str) -> T {
+    serde_json::from_value(sample().records[name].take()).unwrap()
 }
 
 impl Page {
@@ -113,4 +123,41 @@ fn bell(deepest: u32, largest: f64) -> LevelTable {
             digest: digest(999),
         }),
     }
+}
+
+/// A path in a new folder, and the folder, which is removed with its variable.
+pub fn file(name: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    (folder, path)
+}
+
+/// Checks that a text has some parts.
+pub fn has(text: &str, parts: &[impl AsRef<str>]) {
+    for part in parts.iter().map(AsRef::as_ref) {
+        assert!(text.contains(part), "'{part}' is missing in '{text}'");
+    }
+}
+
+/// Checks that a result is an error of one line, which has some parts; returns the line.
+pub fn refused<T, E: Display>(result: Result<T, E>, parts: &[impl AsRef<str>]) -> String {
+    let line = result.err().expect("an error").to_string();
+    assert_eq!(line.lines().count(), 1, "{line}");
+    has(&line, parts);
+    line
+}
+
+/// Cases from a table: one in a line, its cells between bars; `\n` is a line end.
+pub fn cases<const CELLS: usize>(table: &str) -> Vec<[String; CELLS]> {
+    let lines = table.lines().filter(|line| line.contains('|'));
+    let cell = |cell: &str| cell.trim().replace("\\n", "\n");
+    let row = |line: &str| line.split('|').map(cell).collect::<Vec<_>>();
+    lines.map(|line| row(line).try_into().unwrap()).collect()
+}
+
+/// Values of an attribute, anywhere on a page.
+pub fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
+    let start = format!(" {attribute}=\"");
+    let rest = html.split(&start).skip(1);
+    rest.filter_map(|rest| rest.split('"').next()).collect()
 }

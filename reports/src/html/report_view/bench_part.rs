@@ -4,7 +4,7 @@
 use super::{Article, Block, NARROW, PlotView, Section, TableView, WIDE};
 use crate::html::run_view::Fact;
 use crate::plot::chart::{Chart, Interval, Measure, SERIES, Series, intervals_svg, key_svg};
-use crate::report::tables::{self, Cell, ReportTable};
+use crate::report::tables::{self, Cactus, Cell, ReportTable};
 use crate::report::{FoundBench, FoundFolders};
 use crate::wording::duration;
 
@@ -52,14 +52,12 @@ fn table<'a>(id: &str, label: &str, table: ReportTable) -> Block<'a> {
 fn which(found: &FoundFolders) -> Option<Article<'_>> {
     let rows = tables::which(found);
     let text = "The solvers of each question by processor time, the fastest first; how many times as long the others take, and one block per doubling of it. An interval is shown if the two were compared pair by pair.";
-    let blocks = vec![
-        Block::Prose(text.into()),
-        table("which", "Which to use when", rows),
-    ];
-    let has_choice = !tables::which(found).rows.is_empty();
-    has_choice
-        .then(|| article("which", "Which to use when", blocks))
-        .flatten()
+    if rows.rows.is_empty() {
+        return None;
+    }
+    let title = "Which to use when";
+    let blocks = vec![Block::Prose(text.into()), table("which", title, rows)];
+    article("which", title, blocks)
 }
 
 fn rows(found: &FoundFolders) -> Option<Article<'_>> {
@@ -67,11 +65,8 @@ fn rows(found: &FoundFolders) -> Option<Article<'_>> {
     if rows.rows.is_empty() {
         return None;
     }
-    article(
-        "rows",
-        "Every row",
-        vec![table("all", "Every row of the benchmarks", rows)],
-    )
+    let blocks = vec![table("all", "Every row of the benchmarks", rows)];
+    article("rows", "Every row", blocks)
 }
 
 fn comparisons(found: &FoundFolders) -> Option<Article<'_>> {
@@ -126,40 +121,27 @@ fn scatters(found: &FoundFolders) -> Option<Article<'_>> {
     let mut blocks = vec![Block::Prose(text.into())];
     for (index, scatter) in scatters.into_iter().enumerate() {
         let [first, second] = scatter.names;
-        let ratio = |ratio: f64| format!("{ratio:.3}");
-        let figures = ReportTable::of(
-            &scatter.points,
-            &[
-                ("question", &|(question, ..)| Cell::text(question)),
-                ("#first", &|(_, a, _)| Cell::figure(Some(*a), duration)),
-                ("#second", &|(_, _, b)| Cell::figure(Some(*b), duration)),
-                ("#second / first", &|(_, a, b)| {
-                    Cell::figure(Some(b / a), ratio)
-                }),
-            ],
-        );
+        let row = |(question, a, b): &(String, f64, f64)| {
+            [
+                Cell::text(question),
+                Cell::figure(Some(*a), duration),
+                Cell::figure(Some(*b), duration),
+                Cell::figure(Some(b / a), |ratio| format!("{ratio:.3}")),
+            ]
+        };
+        let columns = "question | #first | #second | #second / first";
+        let figures = ReportTable::of(columns, scatter.points.iter().map(row));
         let axes = [&first, &second].map(|name| format!("{name}, {SECONDS}"));
         let chart = Chart {
             title: &format!(
                 "{second} against {first} on {} questions",
                 scatter.points.len()
             ),
-            across: Measure {
-                name: &axes[0],
-                logarithmic: true,
-            },
-            up: Measure {
-                name: &axes[1],
-                logarithmic: true,
-            },
+            across: Measure::logarithmic(&axes[0]),
+            up: Measure::logarithmic(&axes[1]),
             series: vec![Series {
-                name: String::new(),
-                points: scatter
-                    .points
-                    .iter()
-                    .map(|point| (point.1, point.2))
-                    .collect(),
                 joined: false,
+                ..Series::line("", scatter.points.iter().map(|point| (point.1, point.2)))
             }],
             diagonal: true,
         };
@@ -176,52 +158,33 @@ fn cactus(found: &FoundFolders) -> Option<Article<'_>> {
     if all.is_empty() {
         return None;
     }
-    let most = all
-        .iter()
-        .map(|cactus| cactus.seconds.len())
-        .max()
-        .unwrap_or(0);
+    let answered = all.iter().map(|cactus| cactus.seconds.len());
+    let most = answered.max().unwrap_or(0);
     let time = |at: Option<&f64>| Cell::figure(at.copied(), duration);
-    let answered = |n: usize| Cell::text(format!("{n} of {most}"));
+    let row = |Cactus { name, seconds }: &Cactus| {
+        [
+            Cell::text(name),
+            Cell::text(format!("{} of {most}", seconds.len())),
+            time(seconds.first()),
+            time(seconds.get(seconds.len() / 2)),
+            time(seconds.last()),
+            time(Some(&seconds.iter().sum())),
+        ]
+    };
     let figures = ReportTable::of(
-        &all,
-        &[
-            ("solver", &|cactus| Cell::text(&cactus.name)),
-            ("#questions answered", &|cactus| {
-                answered(cactus.seconds.len())
-            }),
-            ("#quickest", &|cactus| time(cactus.seconds.first())),
-            ("#median", &|cactus| {
-                time(cactus.seconds.get(cactus.seconds.len() / 2))
-            }),
-            ("#slowest", &|cactus| time(cactus.seconds.last())),
-            ("#all together", &|cactus| {
-                time(Some(&cactus.seconds.iter().sum()))
-            }),
-        ],
+        "solver | #questions answered | #quickest | #median | #slowest | #all together",
+        all.iter().map(row),
     );
     let drawn = &all[..all.len().min(SERIES)];
+    let line = |Cactus { name, seconds }: &Cactus| {
+        let points = (1..).zip(seconds).map(|(n, s)| (f64::from(n), *s));
+        Series::line(name, points)
+    };
     let chart = Chart {
         title: "Questions answered within a time, for each solver. The figures are in the table next to it.",
-        across: Measure {
-            name: "questions answered",
-            logarithmic: false,
-        },
-        up: Measure {
-            name: SECONDS,
-            logarithmic: true,
-        },
-        series: drawn
-            .iter()
-            .map(|cactus| Series {
-                name: cactus.name.clone(),
-                points: (1..)
-                    .zip(&cactus.seconds)
-                    .map(|(n, s)| (f64::from(n), *s))
-                    .collect(),
-                joined: true,
-            })
-            .collect(),
+        across: Measure::plain("questions answered"),
+        up: Measure::logarithmic(SECONDS),
+        series: drawn.iter().map(line).collect(),
         diagonal: false,
     };
     let mut caption = "How many questions each solver answers in at most how long: further right is more, lower is quicker.".to_owned();
@@ -255,34 +218,25 @@ fn made_article(index: usize, bench: &FoundBench) -> Article<'_> {
     let mut title = "A comparison".to_owned();
     if let Some(run) = &bench.run {
         title = format!("How the suite {} was measured", run.suite);
+        let host = &run.host;
         facts.extend([
             Fact::plain("Samples of each row", run.samples.to_string()),
             Fact::plain("Runs before the first sample", run.warmups.to_string()),
             Fact::plain("Seed of the order", run.seed.to_string()),
-            Fact::plain("Tool", run.executable.version.as_str()),
+            Fact::plain("Tool", &run.executable.version),
             Fact::plain(
                 "Machine",
-                format!("{}, {} on {}", run.host.cpu, run.host.arch, run.host.os),
+                format!("{}, {} on {}", host.cpu, host.arch, host.os),
             ),
-            Fact::plain("Started", run.started.as_str()),
-            Fact::plain("Ended", run.ended.as_str()),
+            Fact::plain("Started", &run.started),
+            Fact::plain("Ended", &run.ended),
         ]);
         facts.extend(run.noise.iter().map(|noise| {
-            let name = format!("Noise of {}", noise.measure);
-            let band = (noise.band - 1.0) * 100.0;
-            Fact::plain(
-                &name,
-                format!(
-                    "± {band:.1}% over {} pairs of equal rows. {}",
-                    noise.pairs, noise.how
-                ),
-            )
+            let (band, pairs, how) = ((noise.band - 1.0) * 100.0, noise.pairs, &noise.how);
+            let text = format!("± {band:.1}% over {pairs} pairs of equal rows. {how}");
+            Fact::plain(&format!("Noise of {}", noise.measure), text)
         }));
-        facts.extend(
-            run.gate
-                .iter()
-                .map(|said| Fact::plain("Gate", said.as_str())),
-        );
+        facts.extend(run.gate.iter().map(|said| Fact::plain("Gate", said)));
         notice = run.all_warnings().join(" ");
         if !run.complete {
             notice = format!("Not every sample was taken. {notice}");

@@ -3,38 +3,29 @@
 use super::{Article, Block, PlotView, Section, TableView};
 use crate::cost::{LevelCost, points};
 use crate::growth;
-use crate::model::{PairLength, Run};
+use crate::model::{PairLength, PairRow};
 use crate::plot::chart::{Chart, Measure, Series};
 use crate::report::tables::{self, Cell, ReportTable};
 use crate::report::{FoundFolders, FoundRun};
 
-const DEPTH: Measure<'static> = Measure {
-    name: "distance in moves",
-    logarithmic: false,
-};
+const DEPTH: Measure<'static> = Measure::plain("distance in moves");
 
 /// The cost of the levels of searches on disk.
 pub(super) fn costs(found: &FoundFolders) -> Section<'_> {
     let runs = found.runs.iter().filter(|run| !run.costs.is_empty());
-    let runs: Vec<&FoundRun> = runs.collect();
+    let article = |(index, run)| cost_article(index, run);
     Section {
         id: "page-costs",
         title: "Time and bytes by level",
         intro: "What every level of a search on disk took, how each grew from the one before, and what later levels would take if growth continues as it was.",
-        articles: (1..)
-            .zip(runs)
-            .map(|(index, run)| cost_article(index, run))
-            .collect(),
+        articles: (1..).zip(runs).map(article).collect(),
     }
 }
 
 type CostLine = (&'static str, fn(&LevelCost) -> f64);
 
 fn cost_article(index: usize, run: &FoundRun) -> Article<'_> {
-    let title = run
-        .run
-        .as_ref()
-        .map_or_else(|| run.folder.clone(), Run::title);
+    let title = run.title();
     let id = |part: &str| format!("page-cost-{index}-{part}");
     let table = TableView::new(
         id("levels"),
@@ -68,11 +59,8 @@ fn cost_article(index: usize, run: &FoundRun) -> Article<'_> {
         Some(method) => {
             blocks.push(Block::Prose(method));
             let label = format!("Forecast for later levels of {title}");
-            blocks.push(Block::Table(TableView::new(
-                id("forecast"),
-                label,
-                forecast,
-            )));
+            let table = TableView::new(id("forecast"), label, forecast);
+            blocks.push(Block::Table(table));
         }
         None => {
             let states = points(&run.costs, |cost| cost.states as f64);
@@ -90,38 +78,30 @@ fn cost_article(index: usize, run: &FoundRun) -> Article<'_> {
 }
 
 fn positions(run: &FoundRun) -> PlotView {
-    let found = run
-        .costs
-        .iter()
-        .map(|cost| (f64::from(cost.depth), cost.states as f64));
-    let mut series = vec![line("found", found.collect())];
-    let published = run
-        .published
-        .iter()
-        .map(|row| (f64::from(row.depth), row.states as f64));
+    let costs = run.costs.iter();
+    let found = costs.map(|cost| (f64::from(cost.depth), cost.states as f64));
+    let mut series = vec![Series::line("found", found)];
+    let rows = run.published.iter();
+    let published = rows.map(|row| (f64::from(row.depth), row.states as f64));
     if !run.published.is_empty() {
         series.push(Series {
             joined: false,
-            ..line("published by others", published.collect())
+            ..Series::line("published by others", published)
         });
     }
-    chart(
-        "positions",
-        "Positions at each distance. Equal steps up are equal factors.",
-        true,
-        series,
-    )
+    let caption = "Positions at each distance. Equal steps up are equal factors.";
+    chart("positions", caption, series)
 }
 
 fn plot(run: &FoundRun, unit: &'static str, caption: &str, lines: &[CostLine]) -> PlotView {
     let series = lines.iter().map(|(name, figure)| {
-        let points = run
-            .costs
-            .iter()
-            .map(|cost| (f64::from(cost.depth), figure(cost)));
-        line(name, points.collect())
+        let costs = run.costs.iter();
+        Series::line(
+            name,
+            costs.map(|cost| (f64::from(cost.depth), figure(cost))),
+        )
     });
-    chart(unit, caption, true, series.collect())
+    chart(unit, caption, series.collect())
 }
 
 fn growths(run: &FoundRun) -> PlotView {
@@ -133,29 +113,18 @@ fn growths(run: &FoundRun) -> PlotView {
     let series = lines.iter().map(|(name, figure)| {
         let factors = growth::growth(&points(&run.costs, figure)).into_iter();
         let factors = factors.filter_map(|(depth, factor)| Some((f64::from(depth), factor?)));
-        line(name, factors.collect())
+        Series::line(name, factors)
     });
     let caption = "Growth: each level as a multiple of the one before.";
-    chart("times the level before", caption, true, series.collect())
+    chart("times the level before", caption, series.collect())
 }
 
-fn line(name: &str, points: Vec<(f64, f64)>) -> Series {
-    Series {
-        name: name.to_owned(),
-        points,
-        joined: true,
-    }
-}
-
-fn chart(unit: &'static str, caption: &str, logarithmic: bool, series: Vec<Series>) -> PlotView {
+fn chart(unit: &'static str, caption: &str, series: Vec<Series>) -> PlotView {
     let title = format!("{caption} The figures are in the table \"Every level\".");
     let chart = Chart {
         title: &title,
         across: DEPTH,
-        up: Measure {
-            name: unit,
-            logarithmic,
-        },
+        up: Measure::logarithmic(unit),
         series,
         diagonal: false,
     };
@@ -164,11 +133,7 @@ fn chart(unit: &'static str, caption: &str, logarithmic: bool, series: Vec<Serie
 
 /// Lengths between pairs.
 pub(super) fn pairs(found: &FoundFolders) -> Section<'_> {
-    let runs: Vec<&FoundRun> = found
-        .runs
-        .iter()
-        .filter(|run| !run.pairs.is_empty())
-        .collect();
+    let runs = found.runs.iter().filter(|run| !run.pairs.is_empty());
     let article = |(index, run): (usize, &FoundRun)| pairs_article(index, run);
     Section {
         id: "page-pairs",
@@ -179,66 +144,42 @@ pub(super) fn pairs(found: &FoundFolders) -> Section<'_> {
 }
 
 fn pairs_article(index: usize, run: &FoundRun) -> Article<'static> {
-    let title = run
-        .run
-        .as_ref()
-        .map_or_else(|| run.folder.clone(), Run::title);
-    let table = ReportTable::of(
-        &run.pairs,
-        &[
-            ("from", &|row| Cell::text(&row.from)),
-            ("to", &|row| Cell::text(&row.to)),
-            ("#moves", &|row| Cell::text(row.length.to_string())),
-            ("known", &|row| Cell::text(row.known.to_string())),
-        ],
-    );
-    let lengths: Vec<u32> = run
-        .pairs
-        .iter()
-        .filter_map(|row| match row.length {
-            PairLength::Moves(moves) => Some(moves),
-            PairLength::NoPath | PairLength::Open => None,
-        })
-        .collect();
+    let title = run.title();
+    let row = |row: &PairRow| {
+        let (length, known) = (row.length.to_string(), row.known.to_string());
+        [&row.from, &row.to, &length, &known].map(Cell::text)
+    };
+    let columns = "from | to | #moves | known";
+    let table = ReportTable::of(columns, run.pairs.iter().map(row));
     let mut counts = std::collections::BTreeMap::new();
-    for length in &lengths {
-        *counts.entry(*length).or_insert(0_u32) += 1;
+    for row in &run.pairs {
+        if let PairLength::Moves(length) = row.length {
+            *counts.entry(length).or_insert(0_u32) += 1;
+        }
     }
+    let points = counts.iter().map(|(l, n)| (f64::from(*l), f64::from(*n)));
     let chart = Chart {
         title: &format!("Number of pairs by length, {title}. The figures are in the table."),
         across: DEPTH,
-        up: Measure {
-            name: "pairs",
-            logarithmic: false,
-        },
-        series: vec![line(
-            "pairs",
-            counts
-                .iter()
-                .map(|(l, n)| (f64::from(*l), f64::from(*n)))
-                .collect(),
-        )],
+        up: Measure::plain("pairs"),
+        series: vec![Series::line("pairs", points)],
         diagonal: false,
     };
     let sentence = format!(
         "{} pairs; the lengths of {} are known exactly.",
         run.pairs.len(),
-        lengths.len()
+        counts.values().sum::<u32>()
     );
     let mut blocks = vec![Block::Prose(sentence)];
     if counts.len() > 1 {
-        blocks.push(Block::Plot(PlotView::new(
-            &chart,
-            "How many pairs have each length.",
-            None,
-        )));
+        let caption = "How many pairs have each length.";
+        blocks.push(Block::Plot(PlotView::new(&chart, caption, None)));
     }
-    let label = format!("Lengths of {title}");
-    blocks.push(Block::Table(TableView::new(
+    let (id, label) = (
         format!("page-pairs-{index}-rows"),
-        label,
-        table,
-    )));
+        format!("Lengths of {title}"),
+    );
+    blocks.push(Block::Table(TableView::new(id, label, table)));
     Article {
         id: format!("page-pairs-{index}"),
         title,

@@ -43,12 +43,9 @@ pub fn write_site(
         ..head.clone()
     };
     let pages = pages(&head, &found).map_err(|error| WriteError::content(folder, error))?;
-    let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
-    let names = [
-        &names[..],
-        &copies.iter().map(|(_, to)| to.as_str()).collect::<Vec<_>>(),
-    ]
-    .concat();
+    let names = pages.iter().map(|(name, _)| name.as_str());
+    let names = names.chain(copies.iter().map(|(_, to)| to.as_str()));
+    let names: Vec<&str> = names.collect();
     ensure_dir(folder)?;
     clear_way(folder, &names, force)?;
     clear_way(folder, &[MANIFEST], force)?;
@@ -60,10 +57,8 @@ pub fn write_site(
         }
         results.bytes(to, regular(from).and_then(fs::read))?;
     }
-    let count = pages
-        .iter()
-        .filter(|(name, _)| name.ends_with(".html"))
-        .count();
+    let is_page = |(name, _): &&(String, String)| name.ends_with(".html");
+    let count = pages.iter().filter(is_page).count();
     let current: BTreeSet<String> = names.iter().map(|name| (*name).to_owned()).collect();
     for (name, text) in pages {
         results.bytes(&name, Ok(text.into_bytes()))?;

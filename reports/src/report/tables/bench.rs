@@ -117,29 +117,28 @@ pub fn rows(found: &FoundFolders) -> ReportTable {
     let count = |count: Option<u64>| count.map_or_else(Cell::default, Cell::count);
     let size = |count: Option<u64>| Cell::figure(count.map(|count| count as f64), bytes);
     let sides = sides(found);
-    let mut table = ReportTable::of(
-        &sides,
-        &[
-            ("row", &|side| Cell::text(side.first.row.as_str())),
-            ("question", &|side| Cell::text(side.first.question())),
-            ("engine × rules", &|side| Cell::text(side.solver())),
-            ("status", &|side| {
-                Cell::text(with_detail(side.status.id(), side.detail))
-            }),
-            ("#samples", &|side| Cell {
+    let row = |side: &SampleSummary<'_>| {
+        [
+            Cell::text(&side.first.row),
+            Cell::text(side.first.question()),
+            Cell::text(side.solver()),
+            Cell::text(with_detail(side.status.id(), side.detail)),
+            Cell {
                 text: format!("{} of {}", side.good, side.all),
                 key: side.good.to_string(),
-            }),
-            ("#time", &|side| Cell::figure(side.wall_s, duration)),
-            ("#processor time", &|side| {
-                Cell::figure(side.cpu_s, duration)
-            }),
-            ("#peak memory", &|side| Cell::figure(side.peak_bytes, bytes)),
-            ("#states", &|side| count(side.first.states)),
-            ("#moves generated", &|side| count(side.first.generated)),
-            ("#read", &|side| size(side.first.read_bytes)),
-            ("#written", &|side| size(side.first.written_bytes)),
-        ],
+            },
+            Cell::figure(side.wall_s, duration),
+            Cell::figure(side.cpu_s, duration),
+            Cell::figure(side.peak_bytes, bytes),
+            count(side.first.states),
+            count(side.first.generated),
+            size(side.first.read_bytes),
+            size(side.first.written_bytes),
+        ]
+    };
+    let mut table = ReportTable::of(
+        "row | question | engine × rules | status | #samples | #time | #processor time | #peak memory | #states | #moves generated | #read | #written",
+        sides.iter().map(row),
     );
     table.states = sides.iter().map(|side| side.status.id()).collect();
     table
@@ -156,32 +155,28 @@ fn with_detail(status: &str, detail: &str) -> String {
 /// Figures brought in from criterion benches and instruction counts: medians. A row without a
 /// figure gives the reason.
 pub fn imported(found: &FoundFolders) -> ReportTable {
-    let rows = grouped(found, |sample| sample.imported()).into_iter();
-    let rows: Vec<_> = rows.map(|(_, samples)| (samples[0], samples)).collect();
-    let figure = |samples: &[&Sample]| {
+    let rows = grouped(found, |sample| sample.imported());
+    let row = |(_, samples): &(usize, Vec<&Sample>)| {
+        let first = samples[0];
         let good = samples.iter().filter(|sample| sample.counts());
-        median(good.filter_map(|sample| sample.value).collect())
+        let figure = median(good.filter_map(|sample| sample.value).collect());
+        let remark = match first.status {
+            Status::Ok => first.detail.clone(),
+            status => with_detail(status.id(), &first.detail),
+        };
+        [
+            Cell::text(&first.row),
+            Cell::text(&first.metric),
+            Cell::figure(figure, whole),
+            Cell::text(&first.unit),
+            Cell::count(samples.len() as u128),
+            Cell::text(remark),
+        ]
     };
-    let remark = |first: &Sample| match first.status {
-        Status::Ok => first.detail.clone(),
-        status => with_detail(status.id(), &first.detail),
-    };
-    let mut table = ReportTable::of(
-        &rows,
-        &[
-            ("row", &|(first, _)| Cell::text(first.row.as_str())),
-            ("measure", &|(first, _)| Cell::text(first.metric.as_str())),
-            ("#figure", &|(_, samples)| {
-                Cell::figure(figure(samples), whole)
-            }),
-            ("unit", &|(first, _)| Cell::text(first.unit.as_str())),
-            ("#samples", &|(_, samples)| {
-                Cell::count(samples.len() as u128)
-            }),
-            ("remark", &|(first, _)| Cell::text(remark(first))),
-        ],
-    );
-    table.states = rows.iter().map(|(first, _)| first.status.id()).collect();
+    let columns = "row | measure | #figure | unit | #samples | remark";
+    let mut table = ReportTable::of(columns, rows.iter().map(row));
+    let states = rows.iter().map(|(_, samples)| samples[0].status.id());
+    table.states = states.collect();
     table
 }
 
@@ -197,35 +192,30 @@ fn whole(value: f64) -> String {
 
 /// All comparisons.
 pub fn comparison(found: &FoundFolders) -> ReportTable {
-    let interval = |row: &Comparison| {
+    let row = |row: &Comparison| {
         let ends = row.low.zip(row.high);
-        ends.map(|(low, high)| format!("{low:.3} to {high:.3}"))
-            .unwrap_or_default()
-    };
-    let band = |noise| format!("± {:.1}%", (noise - 1.0) * 100.0);
-    let mut table = ReportTable::of(
-        found.comparisons(),
-        &[
-            ("judged", &|row| Cell::text(row.b.as_str())),
-            ("against", &|row| Cell::text(row.a.as_str())),
-            ("#pairs", &|row| Cell::count(row.pairs)),
-            ("measure", &|row| Cell::text(row.measure.as_str())),
-            ("#ratio", &|row| {
-                Cell::figure(row.ratio, |ratio| format!("{ratio:.3}"))
-            }),
-            ("#95% interval", &|row| Cell {
-                text: interval(row),
+        let interval = ends.map(|(low, high)| format!("{low:.3} to {high:.3}"));
+        [
+            Cell::text(&row.b),
+            Cell::text(&row.a),
+            Cell::count(row.pairs),
+            Cell::text(&row.measure),
+            Cell::figure(row.ratio, |ratio| format!("{ratio:.3}")),
+            Cell {
+                text: interval.unwrap_or_default(),
                 key: row.low.map_or_else(String::new, |low| low.to_string()),
+            },
+            Cell::figure(row.won, |won| format!("{:.0}%", won * 100.0)),
+            Cell::figure(row.p_adjusted, figure),
+            Cell::figure(row.noise, |noise| {
+                format!("± {:.1}%", (noise - 1.0) * 100.0)
             }),
-            ("#pairs won", &|row| {
-                Cell::figure(row.won, |won| format!("{:.0}%", won * 100.0))
-            }),
-            ("#p, corrected", &|row| Cell::figure(row.p_adjusted, figure)),
-            ("#noise band", &|row| Cell::figure(row.noise, band)),
-            ("verdict", &|row| {
-                Cell::text(with_detail(row.verdict.label(), &row.detail))
-            }),
-        ],
+            Cell::text(with_detail(row.verdict.label(), &row.detail)),
+        ]
+    };
+    let mut table = ReportTable::of(
+        "judged | against | #pairs | measure | #ratio | #95% interval | #pairs won | #p, corrected | #noise band | verdict",
+        found.comparisons().map(row),
     );
     table.states = found.comparisons().map(|row| row.verdict.id()).collect();
     table

@@ -9,36 +9,30 @@ use crate::report::{FoundFolders, FoundRun};
 use crate::wording::{duration, memory};
 
 /// Levels after the last that a forecast names.
-pub const FAR_LEVELS: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
+const FAR_LEVELS: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
 /// Levels that a forecast is fitted to.
 const WINDOW: usize = 8;
 
 /// All runs: the subject, the engine, the depth and the cost.
 pub fn runs(found: &FoundFolders) -> ReportTable {
-    let runs = found.runs.iter();
-    let with_run = runs.filter_map(|found| Some((found.run.as_ref()?, &found.levels)));
+    let row = |found: &FoundRun| {
+        let (run, levels) = (found.run.as_ref()?, &found.levels);
+        Some([
+            Cell::text(run.title()),
+            Cell::text(&run.variant),
+            Cell::text(&run.engine),
+            Cell::text(&run.direction),
+            Cell::count(levels.levels.len() as u128),
+            Cell::count(levels.total_states()),
+            Cell::count(run.threads),
+            Cell::figure(Some(run.wall_s), duration),
+            Cell::figure(Some(run.cpu_s), duration),
+            size(run.peak_memory_bytes),
+        ])
+    };
     ReportTable::of(
-        with_run,
-        &[
-            ("instance", &|(run, _)| Cell::text(run.title())),
-            ("rules", &|(run, _)| Cell::text(run.variant.as_str())),
-            ("engine", &|(run, _)| Cell::text(run.engine.as_str())),
-            ("direction", &|(run, _)| Cell::text(run.direction.as_str())),
-            ("#levels", &|(_, levels)| {
-                Cell::count(levels.levels.len() as u128)
-            }),
-            ("#positions", &|(_, levels)| {
-                Cell::count(levels.total_states())
-            }),
-            ("#threads", &|(run, _)| Cell::count(run.threads)),
-            ("#time", &|(run, _)| {
-                Cell::figure(Some(run.wall_s), duration)
-            }),
-            ("#processor time", &|(run, _)| {
-                Cell::figure(Some(run.cpu_s), duration)
-            }),
-            ("#peak memory", &|(run, _)| size(run.peak_memory_bytes)),
-        ],
+        "instance | rules | engine | direction | #levels | #positions | #threads | #time | #processor time | #peak memory",
+        found.runs.iter().filter_map(row),
     )
 }
 
@@ -54,19 +48,21 @@ pub fn levels(levels: &LevelTable) -> ReportTable {
         value: level.states as f64,
     };
     let sizes: Vec<Point> = levels.levels.iter().map(size).collect();
-    ReportTable::of(
-        levels.levels.iter().zip(growth(&sizes)),
-        &[
-            ("#depth", &|(level, _)| Cell::count(level.depth)),
-            ("#positions", &|(level, _)| Cell::count(level.states)),
-            ("#up to symmetry", &|(level, _)| Cell::count(level.orbits)),
-            ("#growth", &|(_, growth)| growth.clone()),
-        ],
-    )
+    let row = |(level, growth): (&Level, Cell)| {
+        let [depth, states, orbits] = [level.depth.into(), level.states, level.orbits];
+        [
+            Cell::count(depth),
+            Cell::count(states),
+            Cell::count(orbits),
+            growth,
+        ]
+    };
+    let rows = levels.levels.iter().zip(growth(&sizes)).map(row);
+    ReportTable::of("#depth | #positions | #up to symmetry | #growth", rows)
 }
 
 /// Growth from the level before, for each level; empty for the first and across gaps.
-pub fn growth(points: &[Point]) -> Vec<Cell> {
+fn growth(points: &[Point]) -> Vec<Cell> {
     let first = (!points.is_empty()).then(Cell::default);
     let later = growth::growth(points).into_iter();
     let later = later.map(|(_, factor)| Cell::figure(factor, |factor| format!("× {factor:.3}")));
@@ -77,31 +73,27 @@ pub fn growth(points: &[Point]) -> Vec<Cell> {
 pub fn cost(run: &FoundRun) -> ReportTable {
     let states = growth(&points(&run.costs, |cost| cost.states as f64));
     let seconds = growth(&points(&run.costs, |cost| cost.seconds));
+    let growths = states.into_iter().zip(seconds);
+    let row = |(cost, (states, seconds)): (&LevelCost, (Cell, Cell))| {
+        [
+            Cell::count(cost.depth),
+            Cell::count(cost.states),
+            states,
+            Cell::figure(Some(cost.seconds), duration),
+            seconds,
+            Cell::figure(Some(cost.cpu_seconds), duration),
+            Cell::count(cost.generated),
+            Cell::count(cost.removed_in_memory),
+            Cell::count(cost.removed_at_merge),
+            size(cost.bytes_read),
+            size(cost.bytes_written),
+            size(cost.bytes_stored),
+            size(cost.peak_memory_bytes),
+        ]
+    };
     ReportTable::of(
-        run.costs.iter().zip(states.iter().zip(&seconds)),
-        &[
-            ("#depth", &|(cost, _)| Cell::count(cost.depth)),
-            ("#positions", &|(cost, _)| Cell::count(cost.states)),
-            ("#growth", &|(_, (states, _))| (*states).clone()),
-            ("#time", &|(cost, _)| {
-                Cell::figure(Some(cost.seconds), duration)
-            }),
-            ("#growth of time", &|(_, (_, seconds))| (*seconds).clone()),
-            ("#processor time", &|(cost, _)| {
-                Cell::figure(Some(cost.cpu_seconds), duration)
-            }),
-            ("#moves generated", &|(cost, _)| Cell::count(cost.generated)),
-            ("#removed in memory", &|(cost, _)| {
-                Cell::count(cost.removed_in_memory)
-            }),
-            ("#removed at merge", &|(cost, _)| {
-                Cell::count(cost.removed_at_merge)
-            }),
-            ("#read", &|(cost, _)| size(cost.bytes_read)),
-            ("#written", &|(cost, _)| size(cost.bytes_written)),
-            ("#stored", &|(cost, _)| size(cost.bytes_stored)),
-            ("#memory", &|(cost, _)| size(cost.peak_memory_bytes)),
-        ],
+        "#depth | #positions | #growth | #time | #growth of time | #processor time | #moves generated | #removed in memory | #removed at merge | #read | #written | #stored | #memory",
+        run.costs.iter().zip(growths).map(row),
     )
 }
 
@@ -117,7 +109,7 @@ const FORECAST: [Figure; 4] = [
 ];
 
 /// The predicted cost of later levels: [`FAR_LEVELS`] after the last one, the published ones, and
-/// the requested ones.
+/// the requested ones. A figure with too few levels has no rows.
 pub fn forecast(run: &FoundRun) -> ReportTable {
     let last = run.costs.last().map_or(0, |cost| cost.depth);
     let far = FAR_LEVELS.map(|far| last.saturating_add(far));
@@ -127,11 +119,6 @@ pub fn forecast(run: &FoundRun) -> ReportTable {
     depths.retain(|depth| *depth > last);
     depths.sort_unstable();
     depths.dedup();
-    forecast_of(run, &depths)
-}
-
-/// The predicted cost of given later levels. A figure with too few levels has no rows.
-pub fn forecast_of(run: &FoundRun, depths: &[u32]) -> ReportTable {
     let mut rows = Vec::new();
     for (name, column, shown) in FORECAST {
         let Ok(forecast) = Forecast::new(&points(&run.costs, column), WINDOW) else {
@@ -142,37 +129,25 @@ pub fn forecast_of(run: &FoundRun, depths: &[u32]) -> ReportTable {
             let published = published.filter(|_| name == "positions");
             let published = published.map(|row| row.states as f64);
             let (at, total) = (forecast.at(depth)?, forecast.total(depth)?);
-            Some((name, shown, at, total, published))
+            let figure_of = |value| Cell::figure(Some(value), shown);
+            let ratio = published.map(|right| at.value / right);
+            Some([
+                Cell::text(name),
+                Cell::count(at.depth),
+                figure_of(at.value),
+                figure_of(at.low),
+                figure_of(at.high),
+                Cell::figure(Some(at.error_factor), figure),
+                Cell::text(if at.tested { "yes" } else { "no, extrapolated" }),
+                figure_of(total.value),
+                Cell::figure(published, shown),
+                Cell::figure(ratio, |ratio| format!("{ratio:.4}")),
+            ])
         }));
     }
-    let some = Cell::figure;
-    let ratio = |ratio: f64| format!("{ratio:.4}");
     ReportTable::of(
+        "figure | #depth | #forecast | #at least | #at most | #off by a factor of at most | tested | #all levels to there | #published | #forecast / published",
         rows,
-        &[
-            ("figure", &|row| Cell::text(row.0)),
-            ("#depth", &|row| Cell::count(row.2.depth)),
-            ("#forecast", &|row| some(Some(row.2.value), row.1)),
-            ("#at least", &|row| some(Some(row.2.low), row.1)),
-            ("#at most", &|row| some(Some(row.2.high), row.1)),
-            ("#off by a factor of at most", &|row| {
-                some(Some(row.2.error_factor), figure)
-            }),
-            ("tested", &|row| {
-                Cell::text(if row.2.tested {
-                    "yes"
-                } else {
-                    "no, extrapolated"
-                })
-            }),
-            ("#all levels to there", &|row| {
-                some(Some(row.3.value), row.1)
-            }),
-            ("#published", &|row| some(row.4, row.1)),
-            ("#forecast / published", &|row| {
-                Cell::figure(row.4.map(|right| row.2.value / right), ratio)
-            }),
-        ],
     )
 }
 

@@ -2,7 +2,7 @@
 
 use super::bench::{SampleSummary, sides};
 use super::runs::bytes;
-use super::{Cell, ReportTable, TableColumn};
+use super::{Cell, ReportTable};
 use crate::bench::Comparison;
 use crate::plot::figure;
 use crate::report::FoundFolders;
@@ -32,17 +32,12 @@ pub fn which(found: &FoundFolders) -> ReportTable {
             rows.extend(rows_of(found, &question, &members));
         }
     }
-    let columns: [TableColumn<'_, [Cell; 6]>; 6] = [
-        ("question", &|row| row[0].clone()),
-        ("solver", &|row| row[1].clone()),
-        ("#times as long", &|row| row[2].clone()),
-        ("a block each doubling", &|row| row[3].clone()),
-        ("#processor time", &|row| row[4].clone()),
-        ("#peak memory", &|row| row[5].clone()),
-    ];
     ReportTable {
         is_grouped: true,
-        ..ReportTable::of(rows, &columns)
+        ..ReportTable::of(
+            "question | solver | #times as long | a block each doubling | #processor time | #peak memory",
+            rows,
+        )
     }
 }
 
