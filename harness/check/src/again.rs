@@ -467,7 +467,7 @@ fn question(line: &str) -> Option<Question> {
     let input = (number()?, number()?);
     Some(Question {
         job: job as u32,
-        function: *Function::ALL.get(function as usize)?,
+        function: Function::ALL.get(function as usize)?.0,
         input,
         text: words
             .next()

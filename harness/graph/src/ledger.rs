@@ -57,65 +57,39 @@ pub enum Function {
 }
 
 impl Function {
-    /// All of them, by number.
-    pub const ALL: [Self; 25] = [
-        Self::Successors,
-        Self::Predecessors,
-        Self::Expand,
-        Self::IsSolved,
-        Self::Canonical,
-        Self::OrbitSize,
-        Self::Images,
-        Self::Place,
-        Self::Unrank,
-        Self::Space,
-        Self::Starts,
-        Self::SolvedStates,
-        Self::SymmetryCount,
-        Self::PartCount,
-        Self::Draw,
-        Self::Parse,
-        Self::Names,
-        Self::DescribeMove,
-        Self::Random,
-        Self::TimeReversal,
-        Self::Objective,
-        Self::LowerBound,
-        Self::Bucket,
-        Self::NeighbourRanks,
-        Self::Sweep,
+    /// All of them, by number, with their names in the table.
+    pub const ALL: [(Self, &'static str); 25] = [
+        (Self::Successors, "successors"),
+        (Self::Predecessors, "predecessors"),
+        (Self::Expand, "expand"),
+        (Self::IsSolved, "is_solved"),
+        (Self::Canonical, "canonical"),
+        (Self::OrbitSize, "the orbit size of canonical"),
+        (Self::Images, "images"),
+        (Self::Place, "place"),
+        (Self::Unrank, "unrank"),
+        (Self::Space, "space"),
+        (Self::Starts, "starts"),
+        (Self::SolvedStates, "solved_states"),
+        (Self::SymmetryCount, "symmetry_count"),
+        (Self::PartCount, "part_count"),
+        (Self::Draw, "draw"),
+        (Self::Parse, "parse"),
+        (Self::Names, "names"),
+        (Self::DescribeMove, "describe_move"),
+        (Self::Random, "random"),
+        (Self::TimeReversal, "time_reversal"),
+        (Self::Objective, "objective"),
+        (Self::LowerBound, "lower_bound"),
+        (Self::Bucket, "bucket"),
+        (Self::NeighbourRanks, "neighbour_ranks"),
+        (Self::Sweep, "sweep"),
     ];
 
     /// Its name in the table.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Successors => "successors",
-            Self::Predecessors => "predecessors",
-            Self::Expand => "expand",
-            Self::IsSolved => "is_solved",
-            Self::Canonical => "canonical",
-            Self::OrbitSize => "the orbit size of canonical",
-            Self::Images => "images",
-            Self::Place => "place",
-            Self::Unrank => "unrank",
-            Self::Space => "space",
-            Self::Starts => "starts",
-            Self::SolvedStates => "solved_states",
-            Self::SymmetryCount => "symmetry_count",
-            Self::PartCount => "part_count",
-            Self::Draw => "draw",
-            Self::Parse => "parse",
-            Self::Names => "names",
-            Self::DescribeMove => "describe_move",
-            Self::Random => "random",
-            Self::TimeReversal => "time_reversal",
-            Self::Objective => "objective",
-            Self::LowerBound => "lower_bound",
-            Self::Bucket => "bucket",
-            Self::NeighbourRanks => "neighbour_ranks",
-            Self::Sweep => "sweep",
-        }
+        Self::ALL[self as usize].1
     }
 
     /// Whether one call may concern many states.
@@ -126,9 +100,8 @@ impl Function {
 
     /// The function of a name, if it is recorded.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|function| function.name() == name)
+        let mut all = Self::ALL.into_iter();
+        Some(all.find(|(_, known)| *known == name)?.0)
     }
 }
 
@@ -321,6 +294,15 @@ impl Store {
 }
 
 impl Ledger {
+    fn empty(place: OpenedVariant) -> Self {
+        Self {
+            place,
+            masks: Default::default(),
+            stores: Default::default(),
+            difference: Mutex::new(None),
+        }
+    }
+
     /// The ledger of an instance; `None` if answers are not recorded.
     pub(crate) fn of(place: OpenedVariant) -> Option<Arc<Self>> {
         if !WANTED.load(Relaxed) {
@@ -330,12 +312,7 @@ impl Ledger {
         if let Some(known) = all.iter().find(|ledger| ledger.place == place) {
             return Some(Arc::clone(known));
         }
-        let ledger = Arc::new(Self {
-            place,
-            masks: Default::default(),
-            stores: Default::default(),
-            difference: Mutex::new(None),
-        });
+        let ledger = Arc::new(Self::empty(place));
         all.push(Arc::clone(&ledger));
         Some(ledger)
     }
@@ -450,7 +427,7 @@ impl Ledger {
     #[must_use]
     pub fn unconfirmed(&self) -> Vec<Noted> {
         let mut all = Vec::new();
-        for (function, store) in Function::ALL.into_iter().zip(&self.stores) {
+        for ((function, _), store) in Function::ALL.into_iter().zip(&self.stores) {
             let mut store = lock(store);
             store.keep_recent();
             let open = store.held.iter().filter(|(_, held)| !held.confirmed);
@@ -469,7 +446,7 @@ impl Ledger {
     pub fn take(&self) -> Vec<Noted> {
         let stores = Function::ALL.into_iter().zip(&self.stores);
         stores
-            .flat_map(|(function, store)| drain(&mut lock(store), function))
+            .flat_map(|((function, _), store)| drain(&mut lock(store), function))
             .collect()
     }
 
@@ -509,18 +486,13 @@ mod tests {
     use super::*;
 
     fn ledger() -> Ledger {
-        Ledger {
-            place: OpenedVariant {
-                file: "lib.so".into(),
-                rules: String::new(),
-                instance: "a".into(),
-                variant: "reference".into(),
-                settings: Settings::new(),
-            },
-            masks: Default::default(),
-            stores: Default::default(),
-            difference: Mutex::new(None),
-        }
+        Ledger::empty(OpenedVariant {
+            file: "lib.so".into(),
+            rules: String::new(),
+            instance: "a".into(),
+            variant: "reference".into(),
+            settings: Settings::new(),
+        })
     }
 
     #[test]
