@@ -115,49 +115,29 @@ pub(super) fn sections<'a>(
     found: &'a FoundFolders,
     legends: &'a BTreeMap<String, Legend>,
 ) -> Vec<Section<'a>> {
-    let mut benches = bench_part::section(found);
-    let mut costs = runs_part::costs(found);
-    let mut pairs = runs_part::pairs(found);
-    let mut answers = Section {
+    let benches = bench_part::section(found);
+    let costs = runs_part::costs(found);
+    let pairs = runs_part::pairs(found);
+    let answers = Section {
         id: "page-solutions",
         title: "Solutions",
         intro: "Each is drawn move by move; the folder has it as text, with the evidence that there is none shorter.",
         articles: numbered(&found.answers, |index, answer| {
-            answer_article(index, answer, legends)
+            answer_article(found, index, answer, legends)
         }),
     };
-    let mut tables = Section {
+    let tables = Section {
         id: "page-tables",
         title: "Starts against finishes",
         intro: "Every start against every finish: a solution that was played again on the rulebook, or a proof that there is none. Moves and certificates are in the folder's table.json.",
-        articles: numbered(&found.tables, table_article),
+        articles: numbered(&found.tables, |index, table| {
+            table_article(found, index, table)
+        }),
     };
-    let runs = found.runs.iter();
-    let with_costs = runs.clone().filter(|run| !run.costs.is_empty());
-    let with_pairs = runs.filter(|run| !run.pairs.is_empty());
-    let of = &found.benches;
-    alter(found, &mut benches, of.iter().map(|one| &one.folder));
-    alter(found, &mut costs, with_costs.map(|one| &one.folder));
-    alter(found, &mut pairs, with_pairs.map(|one| &one.folder));
-    let of = &found.answers;
-    alter(found, &mut answers, of.iter().map(|one| &one.folder));
-    let of = &found.tables;
-    alter(found, &mut tables, of.iter().map(|one| &one.folder));
     let all = [benches, costs, pairs, answers, tables];
     all.into_iter()
         .filter(|section| !section.articles.is_empty())
         .collect()
-}
-
-/// Adds to each article the fault of the files of its folder.
-fn alter<'a>(
-    found: &FoundFolders,
-    section: &mut Section<'_>,
-    folders: impl Iterator<Item = &'a String>,
-) {
-    for (article, folder) in section.articles.iter_mut().zip(folders) {
-        article.altered = found.warning(folder);
-    }
 }
 
 fn numbered<'a, T>(
@@ -169,6 +149,7 @@ fn numbered<'a, T>(
 }
 
 fn answer_article<'a>(
+    found: &FoundFolders,
     index: usize,
     answer: &'a FoundAnswer,
     legends: &'a BTreeMap<String, Legend>,
@@ -199,6 +180,7 @@ fn answer_article<'a>(
     Article {
         id: format!("page-solution-{index}"),
         title: answer.instance.clone(),
+        altered: found.warning(&answer.folder),
         blocks,
         ..Article::default()
     }
@@ -208,19 +190,20 @@ fn capitalised(text: &str) -> String {
     super::capitalised(text.trim_end_matches('.'))
 }
 
-fn table_article(index: usize, found: &FoundTable) -> Article<'_> {
+fn table_article<'a>(found: &FoundFolders, index: usize, table: &'a FoundTable) -> Article<'a> {
     let row = |row: &StartFinishRow| {
         [&*row.start, &row.finish, row.verdict.label(), &row.proof].map(Cell::text)
     };
     let columns = "start | finish | verdict | proof";
-    let table = ReportTable::of(columns, found.rows.iter().map(row));
+    let rows = ReportTable::of(columns, table.rows.iter().map(row));
     Article {
         id: format!("page-table-{index}"),
-        title: found.folder.clone(),
+        title: table.folder.clone(),
+        altered: found.warning(&table.folder),
         blocks: vec![Block::Table(TableView::new(
             format!("page-table-{index}-rows"),
-            format!("Starts and finishes of {}", found.folder),
-            table,
+            format!("Starts and finishes of {}", table.folder),
+            rows,
         ))],
         ..Article::default()
     }

@@ -24,6 +24,9 @@ pub(super) fn section(found: &FoundFolders) -> Section<'_> {
         let made = (1..).zip(&found.benches);
         articles.extend(made.map(|(index, bench)| made_article(index, bench)));
     }
+    for (article, bench) in articles.iter_mut().zip(&found.benches) {
+        article.altered = found.warning(&bench.folder);
+    }
     Section {
         id: "page-bench",
         title: "Benchmarks",

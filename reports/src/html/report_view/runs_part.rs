@@ -13,7 +13,7 @@ const DEPTH: Measure<'static> = Measure::plain("distance in moves");
 /// The cost of the levels of searches on disk.
 pub(super) fn costs(found: &FoundFolders) -> Section<'_> {
     let runs = found.runs.iter().filter(|run| !run.costs.is_empty());
-    let article = |(index, run)| cost_article(index, run);
+    let article = |(index, run)| cost_article(found, index, run);
     Section {
         id: "page-costs",
         title: "Time and bytes by level",
@@ -24,7 +24,7 @@ pub(super) fn costs(found: &FoundFolders) -> Section<'_> {
 
 type CostLine = (&'static str, fn(&LevelCost) -> f64);
 
-fn cost_article(index: usize, run: &FoundRun) -> Article<'_> {
+fn cost_article<'a>(found: &FoundFolders, index: usize, run: &'a FoundRun) -> Article<'a> {
     let title = run.title();
     let id = |part: &str| format!("page-cost-{index}-{part}");
     let table = TableView::new(
@@ -72,6 +72,7 @@ fn cost_article(index: usize, run: &FoundRun) -> Article<'_> {
     Article {
         id: format!("page-cost-{index}"),
         title,
+        altered: found.warning(&run.folder),
         blocks,
         ..Article::default()
     }
@@ -134,7 +135,7 @@ fn chart(unit: &'static str, caption: &str, series: Vec<Series>) -> PlotView {
 /// Lengths between pairs.
 pub(super) fn pairs(found: &FoundFolders) -> Section<'_> {
     let runs = found.runs.iter().filter(|run| !run.pairs.is_empty());
-    let article = |(index, run): (usize, &FoundRun)| pairs_article(index, run);
+    let article = |(index, run)| pairs_article(found, index, run);
     Section {
         id: "page-pairs",
         title: "Lengths between pairs",
@@ -143,7 +144,7 @@ pub(super) fn pairs(found: &FoundFolders) -> Section<'_> {
     }
 }
 
-fn pairs_article(index: usize, run: &FoundRun) -> Article<'static> {
+fn pairs_article(found: &FoundFolders, index: usize, run: &FoundRun) -> Article<'static> {
     let title = run.title();
     let row = |row: &PairRow| {
         let (length, known) = (row.length.to_string(), row.known.to_string());
@@ -183,6 +184,7 @@ fn pairs_article(index: usize, run: &FoundRun) -> Article<'static> {
     Article {
         id: format!("page-pairs-{index}"),
         title,
+        altered: found.warning(&run.folder),
         blocks,
         ..Article::default()
     }
