@@ -14,7 +14,7 @@ use serde_json::json;
 use super::options::{Format, seconds, settings};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, output, results, supervise};
 use antipode_check::conformance::{
-    self, After, Event, Scope, TestFinding, TestPlan, Verdict, isolate,
+    self, CheckAt, Event, Scope, TestFinding, TestPlan, Verdict, isolate,
 };
 use antipode_graph::{Library, rules};
 use antipode_search::progress::Stop;
@@ -93,7 +93,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         tested(args, stop, &mut watch)?;
         watch(Event::Finished);
     } else {
-        let command = |after: Option<&After>| {
+        let command = |after: Option<&CheckAt>| {
             let mut command = supervise::this_again().map_err(io::Error::other)?;
             if let Some(after) = after {
                 command.args(["--after", &after.instance, &after.variant, &after.check]);
@@ -155,7 +155,7 @@ fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> 
     let settings = settings(&args.settings)?;
     let instances = instances(args, &library)?;
     let after = match &*args.after {
-        [instance, variant, check] => Some(After {
+        [instance, variant, check] => Some(CheckAt {
             instance: instance.clone(),
             variant: variant.clone(),
             check: check.clone(),

@@ -3,17 +3,15 @@
 
 use puzzle_api::{Direction, Key, NEVER};
 
-use super::report::Verdict;
+use super::Checked;
 use super::subject::{Subject, skipped};
-use antipode_graph::{Capabilities, Expansion, PluginError};
+use antipode_graph::{Capabilities, Expansion};
 use antipode_search::engines::BATCH;
 
 /// The bound is 0 if a state is solved, and no move lowers it by more than one.
-pub(super) fn bound_falls_by_one<K: Key>(subject: &Subject<K>) -> Result<Verdict, PluginError> {
+pub(super) fn bound_falls_by_one<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
-    if !graph.has(Capabilities::LOWER_BOUND) {
-        return Ok(skipped("no lower bound"));
-    }
+    subject.needs(Capabilities::LOWER_BOUND, "no lower bound")?;
     let mut out = Expansion::default();
     for batch in subject.states.chunks(BATCH) {
         let bounds = graph.lower_bound(batch)?;
@@ -24,13 +22,13 @@ pub(super) fn bound_falls_by_one<K: Key>(subject: &Subject<K>) -> Result<Verdict
         for (i, (&state, &bound)) in batch.iter().zip(&bounds).enumerate() {
             if solved[i] && bound > 0 {
                 let text = format!("the state is solved, and its lower bound is {bound}");
-                return Ok(subject.failed(text, &[("state", state)]));
+                return subject.fail(text, &[("state", state)]);
             }
             for (&next, &left) in out.of(i).iter().zip(&mut after) {
                 if bound > left.saturating_add(1) {
                     let text =
                         format!("the lower bound falls from {bound} to {left} by a single move");
-                    return Ok(subject.failed(text, &[("state", state), ("successor", next)]));
+                    return subject.fail(text, &[("state", state), ("successor", next)]);
                 }
             }
         }
@@ -39,9 +37,7 @@ pub(super) fn bound_falls_by_one<K: Key>(subject: &Subject<K>) -> Result<Verdict
 }
 
 /// Neighbours listed without those that the bound excludes are the other representatives, in order.
-pub(super) fn pruned_orbits_are_those_with_hope<K: Key>(
-    subject: &Subject<K>,
-) -> Result<Verdict, PluginError> {
+pub(super) fn pruned_orbits_are_those_with_hope<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     let mut ways = vec![Direction::Forward, Direction::Backward];
     ways.retain(|&way| graph.prunes(way));
@@ -64,7 +60,7 @@ pub(super) fn pruned_orbits_are_those_with_hope<K: Key>(
                 let hoped = bounded.filter(|(_, bound)| **bound != NEVER);
                 if !hoped.map(|(key, _)| key).eq(left.of(i)) {
                     let text = "its pruned neighbours are not those with a finite bound";
-                    return Ok(subject.failed(text, &[("state", state)]));
+                    return subject.fail(text, &[("state", state)]);
                 }
             }
         }

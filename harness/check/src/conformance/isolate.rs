@@ -8,8 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::After;
-use super::report::{Event, TestFinding, Verdict};
+use super::report::{CheckAt, Event, Verdict};
 use crate::supervisor::{End, GLANCE, Supervisor};
 use antipode_search::progress::Stop;
 
@@ -18,13 +17,13 @@ pub const LOAD: &str = "load";
 
 /// Runs this program as a command that writes an [`Event`] per line to its standard output, and
 /// forwards the events. A process that crashes, or is silent for `limit`, is a finding against the
-/// check that was running. After a time-out, `command` makes a process that begins with the next
+/// check that was running. CheckAt a time-out, `command` makes a process that begins with the next
 /// check.
 ///
 /// # Errors
 /// The command cannot be started.
 pub fn run(
-    command: &dyn Fn(Option<&After>) -> io::Result<Command>,
+    command: &dyn Fn(Option<&CheckAt>) -> io::Result<Command>,
     file: &Path,
     limit: Duration,
     stop: &Stop,
@@ -47,14 +46,14 @@ fn run_once(
     limit: Duration,
     stop: &Stop,
     watch: &mut dyn FnMut(Event),
-) -> io::Result<Option<After>> {
+) -> io::Result<Option<CheckAt>> {
     command.stdin(Stdio::null()).stdout(Stdio::piped());
     let mut child = Supervisor::start(command)?;
     let Some(lines) = child.take_out() else {
         return Err(io::Error::other("the process has no standard output"));
     };
     let events = read(lines)?;
-    let mut running = After {
+    let mut running = CheckAt {
         instance: file.display().to_string(),
         variant: String::new(),
         check: LOAD.to_owned(),
@@ -72,7 +71,8 @@ fn run_once(
                 limit.as_secs_f64(),
                 running.check
             );
-            watch(Event::Found(ended(&running, Verdict::TimedOut { text })));
+            let verdict = Verdict::TimedOut { text };
+            watch(Event::Found(running.clone().found(verdict)));
             return Ok(Some(running));
         }
         IsolatedEnd::Closed => match child.look(Duration::MAX)? {
@@ -81,10 +81,8 @@ fn run_once(
         },
     };
     let (text, boards) = (failure, Vec::new());
-    watch(Event::Found(ended(
-        &running,
-        Verdict::Failed { text, boards },
-    )));
+    let verdict = Verdict::Failed { text, boards };
+    watch(Event::Found(running.found(verdict)));
     Ok(None)
 }
 
@@ -131,7 +129,7 @@ enum IsolatedEnd {
 
 /// Passes events on until the process ends, is stopped, or a check takes too long.
 fn follow(
-    running: &mut After,
+    running: &mut CheckAt,
     child: &mut Supervisor,
     events: &Receiver<Event>,
     limit: Duration,
@@ -147,15 +145,8 @@ fn follow(
         match events.recv_timeout(GLANCE) {
             Ok(event) => {
                 (heard, spent) = (Instant::now(), child.cpu());
-                if let Event::Started {
-                    instance,
-                    variant,
-                    check,
-                } = &event
-                {
-                    running.instance.clone_from(instance);
-                    running.variant.clone_from(variant);
-                    running.check.clone_from(check);
+                if let Event::Started(at) = &event {
+                    running.clone_from(at);
                 }
                 watch(event);
             }
@@ -169,13 +160,4 @@ fn follow(
         }
     }
     Ok(IsolatedEnd::Closed)
-}
-
-fn ended(running: &After, verdict: Verdict) -> TestFinding {
-    TestFinding {
-        instance: running.instance.clone(),
-        variant: running.variant.clone(),
-        check: running.check.clone(),
-        verdict,
-    }
 }

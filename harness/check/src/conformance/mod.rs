@@ -24,14 +24,29 @@ use crate::again::{self, Again};
 use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
-pub use report::{Board, Event, TestFinding, Verdict};
+pub use report::{Board, CheckAt, Event, TestFinding, Verdict};
 pub use subject::{Scope, Stuck, Subject};
 
 /// A check: examines a subject, and returns its verdict.
 pub type Check<K> = fn(&Subject<K>) -> Checked;
 
-/// The outcome of a check.
-type Checked = Result<Verdict, PluginError>;
+/// The outcome of a check that ran to its end, or what ended it before.
+type Checked = Result<Verdict, Ended>;
+
+/// What ends a check.
+#[derive(Debug)]
+pub enum Ended {
+    /// It does not apply, or the contract is broken.
+    Verdict(Verdict),
+    /// A call failed.
+    Error(PluginError),
+}
+
+impl From<PluginError> for Ended {
+    fn from(error: PluginError) -> Self {
+        Self::Error(error)
+    }
+}
 
 /// Name of the stage that collects the states to check, which calls roots and moves for the first
 /// time.
@@ -157,18 +172,7 @@ pub struct TestPlan {
     /// leaves them out.
     pub claims: Option<ReadClaims>,
     /// The check after which to begin, if an earlier process got that far.
-    pub after: Option<After>,
-}
-
-/// A check that is over: instance and variant as events name them, and the check.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct After {
-    /// `PUZZLE/INSTANCE`, or the file's name.
-    pub instance: String,
-    /// Variant, or empty.
-    pub variant: String,
-    /// Name of the check.
-    pub check: String,
+    pub after: Option<CheckAt>,
 }
 
 /// The number of claims in a text, or its error.
@@ -232,32 +236,23 @@ const CLAIMS: &str = "claims-are-read";
 
 /// Checks that `certify` can read the library's own claims.
 fn claims_are_read(library: &Library, read: ReadClaims, watch: &mut dyn FnMut(Event)) {
-    let place = || (library.name.clone(), String::new(), CLAIMS.to_owned());
-    let (instance, variant, check) = place();
-    watch(Event::Started {
-        instance,
-        variant,
-        check,
-    });
+    let at = CheckAt {
+        instance: library.name.clone(),
+        variant: String::new(),
+        check: CLAIMS.to_owned(),
+    };
+    watch(Event::Started(at.clone()));
     let file = format!("claims of {}", library.name);
     let claims = library.claims();
     let verdict = match read(&file, &claims) {
         _ if claims.is_empty() => subject::skipped("no claims"),
-        Ok(claims) => Verdict::Passed {
-            scope: subject::counted(claims, "claim"),
-        },
+        Ok(claims) => subject::passed(subject::counted(claims, "claim")),
         Err(error) => Verdict::Failed {
             text: error,
             boards: Vec::new(),
         },
     };
-    let (instance, variant, check) = place();
-    watch(Event::Found(TestFinding {
-        instance,
-        variant,
-        check,
-        verdict,
-    }));
+    watch(Event::Found(at.found(verdict)));
 }
 
 /// One instance in one variant.
@@ -321,7 +316,10 @@ impl TestedInstance<'_> {
                 break;
             }
             self.start(name, watch);
-            let verdict = check(&subject).unwrap_or_else(|error| blame(&subject, check, &error));
+            let verdict = match check(&subject) {
+                Ok(verdict) | Err(Ended::Verdict(verdict)) => verdict,
+                Err(Ended::Error(error)) => blame(&subject, check, &error),
+            };
             self.found(name, verdict, watch);
         }
         // The checks of a library that is only loaded leave this to the later repetition of its
@@ -331,15 +329,13 @@ impl TestedInstance<'_> {
             self.start(AGAIN, watch);
             let verdict = match again::confirm() {
                 Ok(Again::Nothing) => subject::skipped("not asked again"),
-                Ok(asked) => Verdict::Passed {
-                    scope: match asked {
-                        Again::Sample => "a sample of all answers above".into(),
-                        Again::All if self.after.is_some() => {
-                            "all answers since the check that timed out".into()
-                        }
-                        _ => "all answers above".into(),
-                    },
-                },
+                Ok(asked) => subject::passed(match asked {
+                    Again::Sample => "a sample of all answers above",
+                    Again::All if self.after.is_some() => {
+                        "all answers since the check that timed out"
+                    }
+                    _ => "all answers above",
+                }),
                 Err(error) => subject.failed(error.to_string(), &[]),
             };
             self.found(AGAIN, verdict, watch);
@@ -362,21 +358,20 @@ impl TestedInstance<'_> {
         format!("{}/{}", self.library.name, self.instance)
     }
 
-    fn start(&self, check: &str, watch: &mut dyn FnMut(Event)) {
-        watch(Event::Started {
+    fn at(&self, check: &str) -> CheckAt {
+        CheckAt {
             instance: self.name(),
             variant: self.variant.to_owned(),
             check: check.to_owned(),
-        });
+        }
+    }
+
+    fn start(&self, check: &str, watch: &mut dyn FnMut(Event)) {
+        watch(Event::Started(self.at(check)));
     }
 
     fn found(&self, check: &str, verdict: Verdict, watch: &mut dyn FnMut(Event)) {
-        watch(Event::Found(TestFinding {
-            instance: self.name(),
-            variant: self.variant.to_owned(),
-            check: check.to_owned(),
-            verdict,
-        }));
+        watch(Event::Found(self.at(check).found(verdict)));
     }
 }
 
@@ -386,12 +381,11 @@ const BLAMED: usize = 2000;
 /// A verdict on a call that failed, with the first state that it fails on alone.
 fn blame<K: Key>(subject: &Subject<K>, check: Check<K>, error: &PluginError) -> Verdict {
     let states = subject.states.iter().take(BLAMED);
-    let failing = states.copied().find_map(|state| {
-        check(&subject.narrowed(state))
-            .err()
-            .map(|error| (state, error))
+    let mut failing = states.filter_map(|&state| match check(&subject.narrowed(state)) {
+        Err(Ended::Error(error)) => Some((state, error)),
+        _ => None,
     });
-    match failing {
+    match failing.next() {
         Some((state, error)) => subject.failed(error.to_string(), &[("state", state)]),
         None => subject.failed(error.to_string(), &[]),
     }

@@ -4,74 +4,40 @@ use std::collections::HashMap;
 
 use puzzle_api::{Direction, Key};
 
-use super::Checked;
-use super::report::Verdict;
-use super::subject::{Subject, skipped};
-use antipode_graph::{Capabilities, Expansion, PluginError};
+use super::subject::{Subject, passed};
+use super::{Checked, Ended};
+use antipode_graph::{Capabilities, Expansion};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::reconstruct_path::rising;
 use antipode_search::steps::{BATCH, DirectionSteps};
 
 /// x is a predecessor of each of its successors.
 pub(super) fn successors_have_predecessors<K: Key>(subject: &Subject<K>) -> Checked {
-    if !subject.graph.has(Capabilities::PREDECESSORS) {
-        return Ok(skipped("no predecessors"));
-    }
-    mirrored(
-        subject,
-        Direction::Forward,
-        Direction::Backward,
-        |state, next| {
-            subject.failed(
-            "the second state is a successor of the first, but the first is not among the predecessors of the second",
-            &[("state", state), ("successor", next)],
-        )
-        },
-    )
+    subject.needs(Capabilities::PREDECESSORS, "no predecessors")?;
+    let fault = "the second state is a successor of the first, but the first is not among the predecessors of the second";
+    let ways = [Direction::Forward, Direction::Backward];
+    mirrored(subject, ways, "successor", fault)
 }
 
 /// x is a successor of each of its predecessors.
 pub(super) fn predecessors_have_successors<K: Key>(subject: &Subject<K>) -> Checked {
-    if !subject.graph.has(Capabilities::PREDECESSORS) {
-        return Ok(skipped("no predecessors"));
-    }
-    mirrored(
-        subject,
-        Direction::Backward,
-        Direction::Forward,
-        |state, before| {
-            subject.failed(
-            "the second state is listed as a predecessor of the first, but the first is not among the successors of the second",
-            &[("state", state), ("predecessor", before)],
-        )
-        },
-    )
+    subject.needs(Capabilities::PREDECESSORS, "no predecessors")?;
+    let fault = "the second state is listed as a predecessor of the first, but the first is not among the successors of the second";
+    let ways = [Direction::Backward, Direction::Forward];
+    mirrored(subject, ways, "predecessor", fault)
 }
 
 /// Every move can be undone, if the puzzle says so.
 pub(super) fn moves_can_be_undone<K: Key>(subject: &Subject<K>) -> Checked {
-    if !subject.graph.has(Capabilities::UNDIRECTED) {
-        return Ok(skipped("not said to be undirected"));
-    }
-    mirrored(
-        subject,
-        Direction::Forward,
-        Direction::Forward,
-        |state, next| {
-            subject.failed(
-                "said to be undirected, but no move leads from the second state back to the first",
-                &[("state", state), ("successor", next)],
-            )
-        },
-    )
+    subject.needs(Capabilities::UNDIRECTED, "not said to be undirected")?;
+    let fault = "said to be undirected, but no move leads from the second state back to the first";
+    mirrored(subject, [Direction::Forward; 2], "successor", fault)
 }
 
 /// Reversal is an involution that maps each move to a move in the opposite direction.
 pub(super) fn reversal_turns_moves_round<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
-    if !graph.has(Capabilities::TIME_REVERSAL) {
-        return Ok(skipped("not said to be reversible"));
-    }
+    subject.needs(Capabilities::TIME_REVERSAL, "not said to be reversible")?;
     let (mut out, mut turned) = (Expansion::default(), Expansion::default());
     for batch in subject.states.chunks(BATCH / 8) {
         let mut images = batch.to_vec();
@@ -80,7 +46,7 @@ pub(super) fn reversal_turns_moves_round<K: Key>(subject: &Subject<K>) -> Checke
         graph.time_reversed(&mut twice)?;
         if let Some(i) = (0..batch.len()).find(|&i| twice[i] != batch[i]) {
             let text = "reversed twice, this state is another";
-            return Ok(subject.failed(text, &[("state", batch[i]), ("reversed twice", twice[i])]));
+            return subject.fail(text, &[("state", batch[i]), ("reversed twice", twice[i])]);
         }
         graph.expand(Direction::Forward, batch, &mut out)?;
         let mut ends = out.keys().to_vec();
@@ -91,7 +57,7 @@ pub(super) fn reversal_turns_moves_round<K: Key>(subject: &Subject<K>) -> Checke
             for &next in out.of(i) {
                 if next != state && !turned.of(at).contains(&images[i]) {
                     let text = "the second state is a successor of the first, but reversed, the first is no successor of the second";
-                    return Ok(subject.failed(text, &[("state", state), ("successor", next)]));
+                    return subject.fail(text, &[("state", state), ("successor", next)]);
                 }
                 at += 1;
             }
@@ -100,13 +66,13 @@ pub(super) fn reversal_turns_moves_round<K: Key>(subject: &Subject<K>) -> Checke
     Ok(subject.passed())
 }
 
-/// Looks for neighbours whose neighbours in the opposite direction do not include the state. A move
-/// that changes nothing may or may not be listed.
+/// Looks for neighbours in one direction whose neighbours in the other do not include the state. A
+/// move that changes nothing may or may not be listed.
 fn mirrored<K: Key>(
     subject: &Subject<K>,
-    there: Direction,
-    back: Direction,
-    fail: impl Fn(K, K) -> Verdict,
+    [there, back]: [Direction; 2],
+    role: &str,
+    fault: &str,
 ) -> Checked {
     let graph = &subject.graph;
     let (mut out, mut returned) = (Expansion::default(), Expansion::default());
@@ -128,7 +94,7 @@ fn mirrored<K: Key>(
                 .filter(|next| !sources[*next].contains(&state))
                 .min()
             {
-                return Ok(fail(state, next));
+                return subject.fail(fault, &[("state", state), (role, next)]);
             }
         }
     }
@@ -168,13 +134,11 @@ pub(super) fn capacity_is_respected<K: Key>(subject: &Subject<K>) -> Checked {
             let differs = (0..batch.len()).find(|&i| sorted(all.of(i)) != sorted(crowded.of(i)));
             if let Some(i) = differs {
                 let text = format!("{name} of this state change with room for {capacity} keys");
-                return Ok(subject.failed(text, &[("state", batch[i])]));
+                return subject.fail(text, &[("state", batch[i])]);
             }
         }
     }
-    Ok(Verdict::Passed {
-        scope: format!("{} states", batch.len()),
-    })
+    Ok(passed(format!("{} states", batch.len())))
 }
 
 /// Neighbours as a set.
@@ -192,37 +156,25 @@ const FOLLOWED: usize = 16;
 /// of the states checked.
 pub(super) fn levels_are_layers<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
-    if !graph.has(Capabilities::LAYERED) {
-        return Ok(skipped("not said to be layered"));
-    }
+    subject.needs(Capabilities::LAYERED, "not said to be layered")?;
     let most = subject.scope.exhaustive.clamp(1, 100_000);
     let roots = graph.roots(Direction::Forward, 0)?;
     let mut followed = 0;
     if !roots.is_empty() {
-        followed += match paths_from(subject, &roots, most)? {
-            Ok(states) => states,
-            Err(verdict) => return Ok(verdict),
-        };
+        followed += paths_from(subject, &roots, most)?;
     }
     let apart = subject.states.len().div_ceil(FOLLOWED).max(1);
     for &state in subject.states.iter().step_by(apart) {
-        followed += match paths_from(subject, &[state], most / FOLLOWED)? {
-            Ok(states) => states,
-            Err(verdict) => return Ok(verdict),
-        };
+        followed += paths_from(subject, &[state], most / FOLLOWED)?;
     }
-    Ok(Verdict::Passed {
-        scope: format!("{followed} states on from the start and from others"),
-    })
+    Ok(passed(format!(
+        "{followed} states on from the start and from others"
+    )))
 }
 
-/// Follows all paths until they have reached n states. Returns their number, or the verdict on one
-/// reached by two paths of different lengths.
-fn paths_from<K: Key>(
-    subject: &Subject<K>,
-    roots: &[K],
-    most: usize,
-) -> Result<Result<u64, Verdict>, PluginError> {
+/// Follows all paths until they have reached n states, and returns their number. Ends at a state
+/// that is reached by two paths of different lengths.
+fn paths_from<K: Key>(subject: &Subject<K>, roots: &[K], most: usize) -> Result<u64, Ended> {
     let graph = &subject.graph;
     let mut search = BreadthFirst::new(graph, &[DirectionSteps::FORWARD], roots);
     let mut levels: Vec<Vec<K>> = Vec::new();
@@ -241,12 +193,10 @@ fn paths_from<K: Key>(
                     at.unwrap_or(0),
                     levels.len()
                 );
-                return Ok(Err(
-                    subject.failed(text, &[("state", state), ("successor", key)])
-                ));
+                return subject.fail(text, &[("state", state), ("successor", key)]);
             }
         }
         search.advance()?;
     }
-    Ok(Ok(search.seen()))
+    Ok(search.seen())
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use puzzle_api::{Direction, Key};
 
 use super::Checked;
-use super::subject::{Subject, skipped};
+use super::subject::Subject;
 use antipode_graph::{Capabilities, Expansion, PluginError, RankExpansion};
 use antipode_search::engines::BATCH;
 
@@ -13,9 +13,7 @@ use antipode_search::engines::BATCH;
 /// are some. Their keys are those of the states.
 pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
-    if !graph.has(Capabilities::NEIGHBOUR_RANKS) {
-        return Ok(skipped("no neighbour_ranks"));
-    }
+    subject.needs(Capabilities::NEIGHBOUR_RANKS, "no neighbour_ranks")?;
     let mut ways = vec![Direction::Forward];
     if graph.has(Capabilities::PREDECESSORS) {
         ways.push(Direction::Backward);
@@ -36,7 +34,7 @@ pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<
             for &way in &ways {
                 if let Some(i) = differs(subject, way, part, size, &states, &ranks, &mut fast)? {
                     let text = "neighbour_ranks of this state are not the ranks of its neighbours, or its key is another";
-                    return Ok(subject.failed(text, &[("state", states[i])]));
+                    return subject.fail(text, &[("state", states[i])]);
                 }
             }
         }

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use puzzle_api::{Direction, Key, Placement, Xorshift};
 
 use super::Checked;
-use super::report::Verdict;
-use super::subject::{Subject, counted, skipped};
+use super::subject::{Subject, counted, passed, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::engines::BATCH;
 
@@ -43,9 +42,7 @@ fn space<K: Key>(
 
 /// Every rank lies below the size of its part.
 pub(super) fn ranks_are_in_range<K: Key>(subject: &Subject<K>) -> Checked {
-    if !subject.graph.has(Capabilities::RANK) {
-        return Ok(skipped("no numbering"));
-    }
+    subject.needs(Capabilities::RANK, "no numbering")?;
     let mut known = HashMap::new();
     for batch in subject.states.chunks(BATCH) {
         for (&state, at) in batch.iter().zip(placed(subject, batch)?) {
@@ -55,7 +52,7 @@ pub(super) fn ranks_are_in_range<K: Key>(subject: &Subject<K>) -> Checked {
             let size = space(subject, &mut known, part)?;
             if rank >= size {
                 let text = format!("rank {rank} in part {part}, which has {size} ranks");
-                return Ok(subject.failed(text, &[("state", state)]));
+                return subject.fail(text, &[("state", state)]);
             }
         }
     }
@@ -64,9 +61,7 @@ pub(super) fn ranks_are_in_range<K: Key>(subject: &Subject<K>) -> Checked {
 
 /// Unranking a state's rank gives the state.
 pub(super) fn unrank_inverts_place<K: Key>(subject: &Subject<K>) -> Checked {
-    if !subject.graph.has(Capabilities::RANK) {
-        return Ok(skipped("no numbering"));
-    }
+    subject.needs(Capabilities::RANK, "no numbering")?;
     let mut back = Vec::new();
     for batch in subject.states.chunks(BATCH) {
         let mut by_part: HashMap<u64, Vec<(K, u64)>> = HashMap::new();
@@ -84,7 +79,7 @@ pub(super) fn unrank_inverts_place<K: Key>(subject: &Subject<K>) -> Checked {
                 .find(|((state, _), back)| state != *back);
             if let Some((&(state, rank), &back)) = wrong {
                 let text = format!("unrank of its rank {rank} in part {part} is another state");
-                return Ok(subject.failed(text, &[("state", state), ("unranked", back)]));
+                return subject.fail(text, &[("state", state), ("unranked", back)]);
             }
         }
     }
@@ -94,9 +89,7 @@ pub(super) fn unrank_inverts_place<K: Key>(subject: &Subject<K>) -> Checked {
 /// Ranking a rank's state gives the rank, so no two ranks, of one part or of two, are
 /// the same state.
 pub(super) fn place_inverts_unrank<K: Key>(subject: &Subject<K>) -> Checked {
-    if !subject.graph.has(Capabilities::RANK) {
-        return Ok(skipped("no numbering"));
-    }
+    subject.needs(Capabilities::RANK, "no numbering")?;
     let parts = subject.parts();
     let each = (subject.scope.sample / parts.len().max(1)).max(4) as u64;
     let mut random = Xorshift::for_draw(subject.scope.seed, 3);
@@ -126,18 +119,16 @@ pub(super) fn place_inverts_unrank<K: Key>(subject: &Subject<K>) -> Checked {
                     format!("at rank {} of part {}", at.rank, at.part)
                 });
                 let text = format!("rank {rank} of part {part} is a state that place puts {found}");
-                return Ok(subject.failed(text, &[("unranked", state)]));
+                return subject.fail(text, &[("unranked", state)]);
             }
         }
     }
     Ok(match subject.whole {
         true => subject.passed(),
-        false => Verdict::Passed {
-            scope: format!(
-                "ranks drawn, seed {}, and the ends of parts",
-                subject.scope.seed
-            ),
-        },
+        false => passed(format!(
+            "ranks drawn, seed {}, and the ends of parts",
+            subject.scope.seed
+        )),
     })
 }
 
@@ -156,7 +147,7 @@ pub(super) fn parts_cover<K: Key>(subject: &Subject<K>) -> Checked {
             .position(Option::is_none);
         if let Some(i) = outside {
             let pair = [("state", batch[i]), ("canonical", canonical[i])];
-            return Ok(subject.failed("the canonical state lies in no part", &pair));
+            return subject.fail("the canonical state lies in no part", &pair);
         }
     }
     Ok(subject.passed())
@@ -180,7 +171,7 @@ pub(super) fn moves_stay_in_part<K: Key>(subject: &Subject<K>) -> Checked {
                     let name =
                         |part: Option<u64>| part.map_or("no part".into(), |p| format!("part {p}"));
                     let text = format!("a move leads from {} to {}", name(from[i]), name(*part));
-                    return Ok(subject.failed(text, &[("state", state), ("successor", next)]));
+                    return subject.fail(text, &[("state", state), ("successor", next)]);
                 }
             }
         }
@@ -194,9 +185,7 @@ pub(super) fn roots_lie_in_their_part<K: Key>(subject: &Subject<K>) -> Checked {
     if !graph.has(Capabilities::RANK) && !graph.has(Capabilities::PARTS) {
         return Ok(skipped("neither parts nor a numbering"));
     }
-    if !graph.has(Capabilities::SOLVED_ROOTS) {
-        return Ok(skipped("solved states are not listed"));
-    }
+    subject.needs(Capabilities::SOLVED_ROOTS, "solved states are not listed")?;
     let parts = subject.parts();
     for &part in &parts {
         let roots = graph.roots(Direction::Backward, part)?;
@@ -206,10 +195,11 @@ pub(super) fn roots_lie_in_their_part<K: Key>(subject: &Subject<K>) -> Checked {
                 "listed among the solved states of part {part}, lies in {:?}",
                 at[i]
             );
-            return Ok(subject.failed(text, &[("root", roots[i])]));
+            return subject.fail(text, &[("root", roots[i])]);
         }
     }
-    Ok(Verdict::Passed {
-        scope: format!("the roots of {}", counted(parts.len(), "part")),
-    })
+    Ok(passed(format!(
+        "the roots of {}",
+        counted(parts.len(), "part")
+    )))
 }

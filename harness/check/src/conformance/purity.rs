@@ -9,8 +9,7 @@ use rayon::ThreadPoolBuilder;
 
 use super::Checked;
 use super::moves::sorted;
-use super::report::Verdict;
-use super::subject::{Subject, skipped};
+use super::subject::{Subject, passed, skipped};
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::engines::BATCH;
 
@@ -21,7 +20,8 @@ type Answers = Result<Vec<u64>, PluginError>;
 struct Function<K> {
     name: &'static str,
     needs: Capabilities,
-    ask: fn(&Graph<K>, &[K]) -> Answers,
+    way: Direction,
+    ask: fn(&Graph<K>, Direction, &[K]) -> Answers,
 }
 
 fn hashed(value: impl Hash) -> u64 {
@@ -49,54 +49,58 @@ fn pruned<K: Key>(graph: &Graph<K>, way: Direction, keys: &[K]) -> Answers {
 }
 
 fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
-    let function = |name, needs, ask| Function { name, needs, ask };
+    use Direction::{Backward, Forward};
+    let function = |name, needs, way, ask| Function {
+        name,
+        needs,
+        way,
+        ask,
+    };
+    let plain = |name, needs, ask| function(name, needs, Forward, ask);
+    let predecessors = Capabilities::PREDECESSORS;
     let mut all: Vec<Function<K>> = vec![
-        function("successors", Capabilities::NONE, |graph, keys| {
-            neighbours(graph, Direction::Forward, keys)
-        }),
-        function("predecessors", Capabilities::PREDECESSORS, |graph, keys| {
-            neighbours(graph, Direction::Backward, keys)
-        }),
-        function("is_solved", Capabilities::NONE, |graph, keys| {
+        plain("successors", Capabilities::NONE, neighbours),
+        function("predecessors", predecessors, Backward, neighbours),
+        plain("is_solved", Capabilities::NONE, |graph, _, keys| {
             Ok(graph.is_solved(keys)?.into_iter().map(u64::from).collect())
         }),
-        function("draw", Capabilities::NONE, |graph, keys| {
+        plain("draw", Capabilities::NONE, |graph, _, keys| {
             keys.iter()
                 .map(|&key| graph.draw(key).map(hashed))
                 .collect()
         }),
-        function("images", Capabilities::SYMMETRY, |graph, keys| {
+        plain("images", Capabilities::SYMMETRY, |graph, _, keys| {
             let images = graph.images_of(keys)?;
             let count = graph.opened.symmetry_count as usize;
             Ok(images.chunks_exact(count).map(hashed).collect())
         }),
-        function("canonical", Capabilities::SYMMETRY, |graph, keys| {
+        plain("canonical", Capabilities::SYMMETRY, |graph, _, keys| {
             let (mut chosen, mut sizes) = (keys.to_vec(), Vec::new());
             graph.canonical(&mut chosen, Some(&mut sizes))?;
             Ok(chosen.into_iter().zip(sizes).map(hashed).collect())
         }),
-        function("place", Capabilities::RANK, |graph, keys| {
+        plain("place", Capabilities::RANK, |graph, _, keys| {
             let mut placed = Vec::new();
             graph.place(keys, &mut placed)?;
             Ok(placed.into_iter().map(hashed).collect())
         }),
-        function("bucket", Capabilities::BUCKET, |graph, keys| {
+        plain("bucket", Capabilities::BUCKET, |graph, _, keys| {
             graph.bucket(keys)
         }),
-        function(
+        plain(
             "diversity_class",
             Capabilities::DIVERSITY_CLASS,
-            |graph, keys| graph.diversity_class(keys),
+            |graph, _, keys| graph.diversity_class(keys),
         ),
-        function("reversed", Capabilities::TIME_REVERSAL, |graph, keys| {
+        plain("reversed", Capabilities::TIME_REVERSAL, |graph, _, keys| {
             let mut images = keys.to_vec();
             graph.time_reversed(&mut images)?;
             Ok(images.into_iter().map(hashed).collect())
         }),
-        function("order", Capabilities::MOVE_ORDER, |graph, keys| {
+        plain("order", Capabilities::MOVE_ORDER, |graph, _, keys| {
             graph.move_order(keys)
         }),
-        function("features", Capabilities::FEATURES, |graph, keys| {
+        plain("features", Capabilities::FEATURES, |graph, _, keys| {
             let Some(space) = graph.feature_space()? else {
                 return Ok(vec![0; keys.len()]);
             };
@@ -105,49 +109,33 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
             let each = features.chunks_exact(1 + space.each as usize);
             Ok(each.map(hashed).collect())
         }),
-        function("measure", Capabilities::OBJECTIVE, |graph, keys| {
+        plain("measure", Capabilities::OBJECTIVE, |graph, _, keys| {
             graph.objective(keys)
         }),
-        function("bound", Capabilities::LOWER_BOUND, |graph, keys| {
+        plain("bound", Capabilities::LOWER_BOUND, |graph, _, keys| {
             graph.lower_bound(keys)
         }),
     ];
-    if graph.finds_orbits(Direction::Forward) {
-        let needs = Capabilities::SYMMETRY;
-        all.push(function(
-            "expand to orbits of successors",
-            needs,
-            |graph, keys| orbits(graph, Direction::Forward, keys),
-        ));
+    for (way, name) in [
+        (Forward, "expand to orbits of successors"),
+        (Backward, "expand to orbits of predecessors"),
+    ] {
+        if graph.finds_orbits(way) {
+            all.push(function(name, Capabilities::SYMMETRY, way, orbits));
+        }
     }
-    if graph.finds_orbits(Direction::Backward) {
-        let needs = Capabilities::SYMMETRY;
-        all.push(function(
-            "expand to orbits of predecessors",
-            needs,
-            |graph, keys| orbits(graph, Direction::Backward, keys),
-        ));
+    for (way, name) in [
+        (Forward, "expand to successors in bounds"),
+        (Backward, "expand to predecessors in bounds"),
+    ] {
+        if graph.prunes(way) {
+            all.push(function(name, Capabilities::LOWER_BOUND, way, pruned));
+        }
     }
-    if graph.prunes(Direction::Forward) {
-        let needs = Capabilities::LOWER_BOUND;
-        all.push(function(
-            "expand to successors in bounds",
-            needs,
-            |graph, keys| pruned(graph, Direction::Forward, keys),
-        ));
-    }
-    if graph.prunes(Direction::Backward) {
-        let needs = Capabilities::LOWER_BOUND;
-        all.push(function(
-            "expand to predecessors in bounds",
-            needs,
-            |graph, keys| pruned(graph, Direction::Backward, keys),
-        ));
-    }
-    all.push(function(
+    all.push(plain(
         "expand without used moves",
         Capabilities::USED_MOVES,
-        |graph, keys| {
+        |graph, _, keys| {
             let mut out = Expansion::default();
             let used: Vec<u32> = keys.iter().map(|key| key.to_u128() as u32).collect();
             graph.expand_unused(keys, &used, &mut out)?;
@@ -174,7 +162,7 @@ fn in_batches<K: Key>(
 ) -> Answers {
     let mut answers = Vec::with_capacity(keys.len());
     for batch in keys.chunks(size) {
-        answers.extend((function.ask)(graph, batch)?);
+        answers.extend((function.ask)(graph, function.way, batch)?);
     }
     Ok(answers)
 }
@@ -190,13 +178,11 @@ fn compare<K: Key>(
         let first = in_batches(&function, &subject.graph, keys, BATCH)?;
         for second in again(&function, keys)? {
             if let Some(i) = (0..keys.len()).find(|&i| first[i] != second[i]) {
-                return Ok(subject.failed(text(function.name), &[("state", keys[i])]));
+                return subject.fail(text(function.name), &[("state", keys[i])]);
             }
         }
     }
-    Ok(Verdict::Passed {
-        scope: format!("{} states", keys.len()),
-    })
+    Ok(passed(format!("{} states", keys.len())))
 }
 
 /// Batches of 1, of 7 and of 4096 have the same results.

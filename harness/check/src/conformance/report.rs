@@ -39,6 +39,34 @@ pub enum Verdict {
     },
 }
 
+/// One check of one instance in one variant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckAt {
+    /// `PUZZLE/INSTANCE`, or the file's name if nothing was opened.
+    pub instance: String,
+    /// Variant, or empty.
+    pub variant: String,
+    /// Name of the check.
+    pub check: String,
+}
+
+impl CheckAt {
+    /// Its outcome.
+    pub(super) fn found(self, verdict: Verdict) -> TestFinding {
+        let Self {
+            instance,
+            variant,
+            check,
+        } = self;
+        TestFinding {
+            instance,
+            variant,
+            check,
+            verdict,
+        }
+    }
+}
+
 /// Outcome of one check of one instance in one variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestFinding {
@@ -71,14 +99,7 @@ pub enum Event {
         text: String,
     },
     /// A check begins.
-    Started {
-        /// `PUZZLE/INSTANCE`, or the file's name.
-        instance: String,
-        /// Variant, or empty.
-        variant: String,
-        /// Name of the check.
-        check: String,
-    },
+    Started(CheckAt),
     /// A check has ended.
     Found(TestFinding),
     /// The input cannot be tested at all.

@@ -4,9 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
-use super::Checked;
-use super::report::Verdict;
-use super::subject::{Subject, counted, skipped};
+use super::subject::{Subject, counted, passed, skipped};
+use super::{Checked, Ended};
 use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::observers::Observers;
@@ -16,9 +15,7 @@ use antipode_search::registry::{EngineId, obstacle};
 /// Every state listed as solved is solved.
 pub(super) fn roots_are_solved<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
-    if !graph.has(Capabilities::SOLVED_ROOTS) {
-        return Ok(skipped("solved states are not listed"));
-    }
+    subject.needs(Capabilities::SOLVED_ROOTS, "solved states are not listed")?;
     let parts = subject.parts();
     for &part in &parts {
         let mut roots = graph.roots(Direction::Backward, part)?;
@@ -26,21 +23,20 @@ pub(super) fn roots_are_solved<K: Key>(subject: &Subject<K>) -> Checked {
         let solved = graph.is_solved(&roots)?;
         if let Some(i) = solved.iter().position(|&solved| !solved) {
             let text = format!("listed among the solved states of part {part}, but not solved");
-            return Ok(subject.failed(text, &[("root", roots[i])]));
+            return subject.fail(text, &[("root", roots[i])]);
         }
     }
-    Ok(Verdict::Passed {
-        scope: format!("the roots of {}", counted(parts.len(), "part")),
-    })
+    Ok(passed(format!(
+        "the roots of {}",
+        counted(parts.len(), "part")
+    )))
 }
 
 /// Every solved state is listed, itself or its representative. Looks at all ranks of small parts,
 /// and in others at the states that all checks use.
 pub(super) fn solved_are_roots<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
-    if !graph.has(Capabilities::SOLVED_ROOTS) {
-        return Ok(skipped("solved states are not listed"));
-    }
+    subject.needs(Capabilities::SOLVED_ROOTS, "solved states are not listed")?;
     let parts = subject.parts();
     let mut roots = HashSet::new();
     for &part in &parts {
@@ -62,7 +58,7 @@ pub(super) fn solved_are_roots<K: Key>(subject: &Subject<K>) -> Checked {
         graph.unrank(part, &ranks, &mut states)?;
         if let Some(state) = solved_and_unlisted(graph, &states, &roots)? {
             let text = format!("solved, but not listed among the solved states of part {part}");
-            return Ok(subject.failed(text, &[("state", state)]));
+            return subject.fail(text, &[("state", state)]);
         }
     }
     // Roots of parts that were not listed are unknown.
@@ -70,14 +66,12 @@ pub(super) fn solved_are_roots<K: Key>(subject: &Subject<K>) -> Checked {
     let states = if all_listed { &subject.states[..] } else { &[] };
     if let Some(state) = solved_and_unlisted(graph, states, &roots)? {
         let text = "solved, but not listed among the solved states";
-        return Ok(subject.failed(text, &[("state", state)]));
+        return subject.fail(text, &[("state", state)]);
     }
     Ok(match (all_listed, whole_parts) {
         (true, _) => subject.passed(),
         (false, 0) => skipped("too many parts to list the solved states of all"),
-        (false, parts) => Verdict::Passed {
-            scope: format!("all ranks of {}", counted(parts, "part")),
-        },
+        (false, parts) => passed(format!("all ranks of {}", counted(parts, "part"))),
     })
 }
 
@@ -97,9 +91,7 @@ fn solved_and_unlisted<K: Key>(
 /// Draws at random are states of the instance.
 pub(super) fn draws_are_states<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
-    if !graph.has(Capabilities::RANDOM) {
-        return Ok(skipped("no random draws"));
-    }
+    subject.needs(Capabilities::RANDOM, "no random draws")?;
     let count = subject.scope.sample.min(4096);
     let mut drawn = graph.random(subject.scope.seed, 0, count)?;
     drawn.sort_unstable();
@@ -112,27 +104,26 @@ pub(super) fn draws_are_states<K: Key>(subject: &Subject<K>) -> Checked {
     for (&state, canonical) in drawn.iter().zip(&canonical) {
         if subject.whole && known.binary_search(canonical).is_err() {
             let text = "drawn at random, but none of the states of the instance";
-            return Ok(subject.failed(text, &[("drawn", state)]));
+            return subject.fail(text, &[("drawn", state)]);
         }
         if graph.parse(&graph.draw(state)?).ok() != Some(state) {
             let text = "drawn at random, but its drawing does not read back";
-            return Ok(subject.failed(text, &[("drawn", state)]));
+            return subject.fail(text, &[("drawn", state)]);
         }
     }
     if subject.whole && known.len() > 64 && drawn.len() < 2 {
-        return Ok(subject.failed("every draw is the same state", &[("drawn", drawn[0])]));
+        return subject.fail("every draw is the same state", &[("drawn", drawn[0])]);
     }
-    Ok(Verdict::Passed {
-        scope: format!("{count} draws, seed {}", subject.scope.seed),
-    })
+    Ok(passed(format!(
+        "{count} draws, seed {}",
+        subject.scope.seed
+    )))
 }
 
 /// A draw depends on the seed and its number alone.
 pub(super) fn draws_ignore_batches<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
-    if !graph.has(Capabilities::RANDOM) {
-        return Ok(skipped("no random draws"));
-    }
+    subject.needs(Capabilities::RANDOM, "no random draws")?;
     let (seed, count) = (subject.scope.seed, subject.scope.sample.min(1000));
     let at_once = graph.random(seed, 0, count)?;
     for batch in [1, 7] {
@@ -145,13 +136,11 @@ pub(super) fn draws_ignore_batches<K: Key>(subject: &Subject<K>) -> Checked {
                     ("in one batch", expected[j]),
                     ("in a batch of its own", alone[j]),
                 ];
-                return Ok(subject.failed(text, &pair));
+                return subject.fail(text, &pair);
             }
         }
     }
-    Ok(Verdict::Passed {
-        scope: format!("{count} draws, seed {seed}"),
-    })
+    Ok(passed(format!("{count} draws, seed {seed}")))
 }
 
 /// Most states of a part that is both swept and searched for comparison.
@@ -168,7 +157,7 @@ struct Both<K> {
 
 fn each_swept_part<K: Key>(
     subject: &Subject<K>,
-    check: impl Fn(&Both<K>) -> Option<Verdict>,
+    check: impl Fn(&Both<K>) -> Result<(), Ended>,
 ) -> Checked {
     let graph = &subject.graph;
     let ways = [
@@ -199,18 +188,17 @@ fn each_swept_part<K: Key>(
             if compared == PARTS_SWEPT || size > MOST_SWEPT {
                 continue;
             }
-            let both = sweep_and_search(subject, &search, part)?;
-            if let Some(verdict) = check(&both) {
-                return Ok(verdict);
-            }
+            check(&sweep_and_search(subject, &search, part)?)?;
             compared += 1;
         }
     }
     Ok(match compared {
         0 => skipped(&why),
-        parts => Verdict::Passed {
-            scope: format!("{}, seed {}", counted(parts, "part"), subject.scope.seed),
-        },
+        parts => passed(format!(
+            "{}, seed {}",
+            counted(parts, "part"),
+            subject.scope.seed
+        )),
     })
 }
 
@@ -256,19 +244,21 @@ pub(super) fn sweep_delivers_once<K: Key>(subject: &Subject<K>) -> Checked {
         let twice = both.swept.windows(2).find(|pair| pair[0].0 == pair[1].0);
         if let Some(pair) = twice {
             let text = format!("delivered twice by the sweep of part {}", both.part);
-            return Some(subject.failed(text, &[("state", pair[0].0)]));
+            return subject.fail(text, &[("state", pair[0].0)]);
         }
         let mut canonical: Vec<K> = both.swept.iter().map(|state| state.0).collect();
-        subject.graph.canonical(&mut canonical, None).ok()?;
-        let odd = both
-            .swept
-            .iter()
-            .zip(canonical)
-            .find(|(state, key)| state.0 != *key);
-        odd.map(|(state, canonical)| {
-            let pair = [("delivered", state.0), ("canonical", canonical)];
-            subject.failed("the sweep delivers a state that is not canonical", &pair)
-        })
+        // A failing call is found by other checks.
+        if subject.graph.canonical(&mut canonical, None).is_err() {
+            return Ok(());
+        }
+        let mut pairs = both.swept.iter().zip(canonical);
+        match pairs.find(|(state, key)| state.0 != *key) {
+            None => Ok(()),
+            Some((state, canonical)) => {
+                let pair = [("delivered", state.0), ("canonical", canonical)];
+                subject.fail("the sweep delivers a state that is not canonical", &pair)
+            }
+        }
     })
 }
 
@@ -293,7 +283,7 @@ pub(super) fn sweep_agrees_with_hash<K: Key>(subject: &Subject<K>) -> Checked {
                     moves(found.0),
                     found.1
                 );
-                return Some(subject.failed(text, &[("state", key)]));
+                return subject.fail(text, &[("state", key)]);
             }
         }
         let swept = |key: &K| {
@@ -302,12 +292,10 @@ pub(super) fn sweep_agrees_with_hash<K: Key>(subject: &Subject<K>) -> Checked {
                 .is_ok()
         };
         let missed = both.searched.keys().filter(|key| !swept(key)).min();
-        missed.map(|&key| {
-            let text = format!(
-                "{} by engine hash, left out by the sweep",
-                moves(both.searched[&key].0)
-            );
-            subject.failed(text, &[("state", key)])
+        missed.map_or(Ok(()), |&key| {
+            let found = moves(both.searched[&key].0);
+            let text = format!("{found} by engine hash, left out by the sweep");
+            subject.fail(text, &[("state", key)])
         })
     })
 }

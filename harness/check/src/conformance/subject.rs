@@ -2,6 +2,7 @@
 
 use puzzle_api::{Direction, Key, Xorshift};
 
+use super::Ended;
 use super::report::{Board, Verdict};
 use crate::verify::{Ascents, Oracle};
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
@@ -318,9 +319,24 @@ impl<K: Key> Subject<K> {
     /// A verdict that no fault was found among the states.
     #[must_use]
     pub fn passed(&self) -> Verdict {
-        Verdict::Passed {
-            scope: self.what.clone(),
+        passed(&self.what)
+    }
+
+    /// Ends a check that does not apply, since the instance does not offer something.
+    pub(super) fn needs(&self, needed: Capabilities, why: &str) -> Result<(), Ended> {
+        match self.graph.has(needed) {
+            true => Ok(()),
+            false => Err(Ended::Verdict(skipped(why))),
         }
+    }
+
+    /// Ends a check with a counterexample, as in [`Subject::failed`].
+    pub(super) fn fail<T>(
+        &self,
+        text: impl Into<String>,
+        states: &[(&str, K)],
+    ) -> Result<T, Ended> {
+        Err(Ended::Verdict(self.failed(text, states)))
     }
 
     /// A verdict with a counterexample: the role and the key of each of its states.
@@ -356,6 +372,12 @@ pub(super) fn counted(number: usize, noun: &str) -> String {
         1 => format!("1 {noun}"),
         number => format!("{number} {noun}s"),
     }
+}
+
+/// A verdict that no fault was found in what was checked.
+pub(super) fn passed(scope: impl Into<String>) -> Verdict {
+    let scope = scope.into();
+    Verdict::Passed { scope }
 }
 
 /// A verdict that a check does not apply.

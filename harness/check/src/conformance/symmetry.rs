@@ -2,11 +2,10 @@
 
 use puzzle_api::{Direction, Key};
 
-use super::Checked;
 use super::moves::sorted;
-use super::report::Verdict;
 use super::subject::{Subject, skipped};
-use antipode_graph::{Capabilities, Expansion, PluginError};
+use super::{Checked, Ended};
+use antipode_graph::{Capabilities, Expansion};
 use antipode_search::engines::BATCH;
 
 /// States and their images, as many as fit a batch.
@@ -25,26 +24,21 @@ impl<K> Orbits<'_, K> {
 /// Number of images that a check uses: with thousands of symmetries, those of the first states.
 const MOST_IMAGES: usize = 1 << 22;
 
-/// Checks the orbits of the states until a check has a verdict.
+/// Checks the orbits of the states, some at a time.
 fn each_batch<K: Key>(
     subject: &Subject<K>,
-    mut check: impl FnMut(&Orbits<'_, K>) -> Result<Option<Verdict>, PluginError>,
+    mut check: impl FnMut(&Orbits<'_, K>) -> Result<(), Ended>,
 ) -> Checked {
-    if !subject.graph.has(Capabilities::SYMMETRY) {
-        return Ok(skipped("no symmetry"));
-    }
+    subject.needs(Capabilities::SYMMETRY, "no symmetry")?;
     let count = subject.graph.opened.symmetry_count as usize;
     let most = (MOST_IMAGES / count).max(1).min(subject.states.len());
     for states in subject.states[..most].chunks((BATCH * 4 / count).max(1)) {
         let images = subject.graph.images_of(states)?;
-        let orbits = Orbits {
+        check(&Orbits {
             states,
             images,
             count,
-        };
-        if let Some(verdict) = check(&orbits)? {
-            return Ok(verdict);
-        }
+        })?;
     }
     Ok(subject.passed())
 }
@@ -53,10 +47,10 @@ fn each_batch<K: Key>(
 pub(super) fn identity_comes_first<K: Key>(subject: &Subject<K>) -> Checked {
     each_batch(subject, |orbits| {
         let odd = (0..orbits.states.len()).find(|&i| orbits.of(i)[0] != orbits.states[i]);
-        Ok(odd.map(|i| {
+        odd.map_or(Ok(()), |i| {
             let pair = [("state", orbits.states[i]), ("image 0", orbits.of(i)[0])];
-            subject.failed("image 0 is not the state itself", &pair)
-        }))
+            subject.fail("image 0 is not the state itself", &pair)
+        })
     })
 }
 
@@ -67,16 +61,15 @@ pub(super) fn canonical_is_idempotent<K: Key>(subject: &Subject<K>) -> Checked {
         subject.graph.canonical(&mut once, None)?;
         let mut twice = once.clone();
         subject.graph.canonical(&mut twice, None)?;
-        Ok((0..once.len()).find(|&i| once[i] != twice[i]).map(|i| {
-            subject.failed(
-                "canonical of canonical differs from canonical",
-                &[
-                    ("state", orbits.states[i]),
-                    ("canonical", once[i]),
-                    ("canonical again", twice[i]),
-                ],
-            )
-        }))
+        let odd = (0..once.len()).find(|&i| once[i] != twice[i]);
+        odd.map_or(Ok(()), |i| {
+            let boards = [
+                ("state", orbits.states[i]),
+                ("canonical", once[i]),
+                ("canonical again", twice[i]),
+            ];
+            subject.fail("canonical of canonical differs from canonical", &boards)
+        })
     })
 }
 
@@ -86,10 +79,10 @@ pub(super) fn canonical_lies_in_orbit<K: Key>(subject: &Subject<K>) -> Checked {
         let mut chosen = orbits.states.to_vec();
         subject.graph.canonical(&mut chosen, None)?;
         let outside = (0..chosen.len()).find(|&i| !orbits.of(i).contains(&chosen[i]));
-        Ok(outside.map(|i| {
+        outside.map_or(Ok(()), |i| {
             let pair = [("state", orbits.states[i]), ("canonical", chosen[i])];
-            subject.failed("canonical is none of the images of the state", &pair)
-        }))
+            subject.fail("canonical is none of the images of the state", &pair)
+        })
     })
 }
 
@@ -107,29 +100,26 @@ pub(super) fn canonical_is_constant_on_orbits<K: Key>(subject: &Subject<K>) -> C
                     ("its canonical", chosen[j]),
                 ];
                 let text = "a state and its image have different canonical states";
-                return Ok(Some(subject.failed(text, &boards)));
+                return subject.fail(text, &boards);
             }
         }
-        Ok(None)
+        Ok(())
     })
 }
 
 /// The orbit size is the number of different images.
 pub(super) fn orbit_size_counts_images<K: Key>(subject: &Subject<K>) -> Checked {
     each_batch(subject, |orbits| {
-        let mut sizes = Vec::new();
-        subject
-            .graph
-            .canonical(&mut orbits.states.to_vec(), Some(&mut sizes))?;
-        let wrong = (0..sizes.len()).find(|&i| sorted(orbits.of(i)).len() != sizes[i] as usize);
-        Ok(wrong.map(|i| {
+        let (mut states, mut sizes) = (orbits.states.to_vec(), Vec::new());
+        subject.graph.canonical(&mut states, Some(&mut sizes))?;
+        for (i, size) in sizes.into_iter().enumerate() {
             let images = sorted(orbits.of(i)).len();
-            let text = format!(
-                "orbit size {} given, but {images} different images",
-                sizes[i]
-            );
-            subject.failed(text, &[("state", orbits.states[i])])
-        }))
+            if images != size as usize {
+                let text = format!("orbit size {size} given, but {images} different images");
+                return subject.fail(text, &[("state", orbits.states[i])]);
+            }
+        }
+        Ok(())
     })
 }
 
@@ -151,7 +141,7 @@ pub(super) fn neighbour_orbits_are_orbits_of_neighbours<K: Key>(subject: &Subjec
             let odd = (0..states.len()).find(|&i| one_by_one.of(i) != at_once.of(i));
             if let Some(i) = odd {
                 let text = "representatives of its neighbours in one call are not the representatives of its neighbours";
-                return Ok(subject.failed(text, &[("state", states[i])]));
+                return subject.fail(text, &[("state", states[i])]);
             }
         }
     }
@@ -166,10 +156,10 @@ pub(super) fn symmetry_keeps_solved<K: Key>(subject: &Subject<K>) -> Checked {
             if let Some(j) = solved.iter().position(|&other| other != solved[0]) {
                 let pair = [("state", orbits.states[i]), ("image", orbits.of(i)[j])];
                 let text = "one of a state and its image is solved, the other is not";
-                return Ok(Some(subject.failed(text, &pair)));
+                return subject.fail(text, &pair);
             }
         }
-        Ok(None)
+        Ok(())
     })
 }
 
@@ -208,10 +198,10 @@ pub(super) fn symmetry_keeps_moves<K: Key>(subject: &Subject<K>) -> Checked {
                         expected.len()
                     );
                     let pair = [("state", state), ("image", image)];
-                    return Ok(Some(subject.failed(text, &pair)));
+                    return subject.fail(text, &pair);
                 }
             }
         }
-        Ok(None)
+        Ok(())
     })
 }

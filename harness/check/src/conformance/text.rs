@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use puzzle_api::Key;
 
 use super::Checked;
-use super::report::Verdict;
-use super::subject::{Scope, Subject, skipped};
+use super::subject::{Scope, Subject, passed, skipped};
 use antipode_graph::rules::ANY_SETTING;
 use antipode_graph::{PluginError, UNSAID};
 
@@ -22,9 +21,9 @@ pub(super) fn drawings_read_back<K: Key>(subject: &Subject<K>) -> Checked {
             Ok(read) => read,
             Err(PluginError::BadInput(line)) => {
                 let text = format!("parse refuses what draw wrote: {line}");
-                return Ok(subject.failed(text, &[("state", state)]));
+                return subject.fail(text, &[("state", state)]);
             }
-            Err(other) => return Err(other),
+            Err(other) => return Err(other.into()),
         };
         if read != state {
             let text = format!(
@@ -32,15 +31,13 @@ pub(super) fn drawings_read_back<K: Key>(subject: &Subject<K>) -> Checked {
                 read.to_u128(),
                 state.to_u128()
             );
-            return Ok(subject.failed(text, &[("drawn", state), ("read", read)]));
+            return subject.fail(text, &[("drawn", state), ("read", read)]);
         }
     }
     Ok(if states.len() == subject.states.len() {
         subject.passed()
     } else {
-        Verdict::Passed {
-            scope: format!("the first {} of {}", states.len(), subject.what),
-        }
+        passed(format!("the first {} of {}", states.len(), subject.what))
     })
 }
 
@@ -56,18 +53,16 @@ pub(super) fn names_are_states<K: Key>(subject: &Subject<K>) -> Checked {
             Ok(_) => {}
             Err(PluginError::BadInput(line)) => {
                 let text = format!("parse refuses the listed name '{}': {line}", start(name));
-                return Ok(subject.failed(text, &[]));
+                return subject.fail(text, &[]);
             }
-            Err(other) => return Err(other),
+            Err(other) => return Err(other.into()),
         }
         if !listed.insert(name) {
             let text = format!("the name '{}' is listed twice", start(name));
-            return Ok(subject.failed(text, &[]));
+            return subject.fail(text, &[]);
         }
     }
-    Ok(Verdict::Passed {
-        scope: format!("{} names", names.len()),
-    })
+    Ok(passed(format!("{} names", names.len())))
 }
 
 /// Text that is no board is refused with one line; accepted text reads back.
@@ -78,43 +73,31 @@ pub(super) fn nonsense_is_refused<K: Key>(subject: &Subject<K>) -> Checked {
     let doubled = format!("{board}{board}");
     let longer = format!("{board}/{board}");
     let shorter = board.chars().skip(1).collect::<String>();
-    let texts = [
-        "",
-        "/",
-        "////",
-        "\u{1F9E9}",
-        "no such board",
-        &long,
-        &doubled,
-        &longer,
-        &shorter,
-    ];
-    for text in texts {
+    let short = ["", "/", "////", "\u{1F9E9}", "no such board"];
+    let made = [&*long, &doubled, &longer, &shorter];
+    let texts = [&short[..], &made].concat();
+    for &text in &texts {
         match subject.graph.parse(text) {
             Err(PluginError::BadInput(line)) => {
                 // The line begins with the instance's name and a colon, from the harness.
                 let own = line.split_once(": ").map_or("", |(_, own)| own);
                 if own.trim().is_empty() || own.contains('\n') {
-                    let text = format!(
-                        "parse refuses '{}' without one line that says why",
-                        start(text)
-                    );
-                    return Ok(subject.failed(text, &[]));
+                    let text = start(text);
+                    let text = format!("parse refuses '{text}' without one line that says why");
+                    return subject.fail(text, &[]);
                 }
             }
-            Err(other) => return Err(other),
+            Err(other) => return Err(other.into()),
             Ok(state) => {
                 let again = subject.graph.parse(&subject.graph.draw(state)?);
                 if again.ok() != Some(state) {
                     let text = format!("parse takes '{}' for a state that is none", start(text));
-                    return Ok(subject.failed(text, &[("read as", state)]));
+                    return subject.fail(text, &[("read as", state)]);
                 }
             }
         }
     }
-    Ok(Verdict::Passed {
-        scope: format!("{} texts", texts.len()),
-    })
+    Ok(passed(format!("{} texts", texts.len())))
 }
 
 /// An unknown setting is refused, with one line that says why.
@@ -125,24 +108,22 @@ pub(super) fn unknown_settings_are_refused<K: Key>(subject: &Subject<K>) -> Chec
     settings.insert(NAME.into(), "1".into());
     let library = &opened.library;
     match library.open(&opened.instance, &opened.variant, &settings) {
-        Ok(_) => Ok(subject.failed(format!("open takes the unknown setting {NAME}=1"), &[])),
+        Ok(_) => subject.fail(format!("open takes the unknown setting {NAME}=1"), &[]),
         Err(PluginError::BadInput(line)) => {
             // A program that opens anything is refused by the harness, not by itself: no harm to a
             // search without settings.
             let thorough = subject.scope.exhaustive > Scope::QUICK.exhaustive;
             if thorough && line.contains(ANY_SETTING) {
-                return Ok(subject.failed(ANY_SETTING.to_owned(), &[]));
+                return subject.fail(ANY_SETTING.to_owned(), &[]);
             }
             let own = line.split_once(": ").map_or("", |(_, own)| own);
             if own == UNSAID || own.contains('\n') {
                 let text = "open refuses an unknown setting without one line that says why";
-                return Ok(subject.failed(text, &[]));
+                return subject.fail(text, &[]);
             }
-            Ok(Verdict::Passed {
-                scope: "one setting".into(),
-            })
+            Ok(passed("one setting"))
         }
-        Err(other) => Err(other),
+        Err(other) => Err(other.into()),
     }
 }
 

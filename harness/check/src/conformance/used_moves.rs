@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use puzzle_api::{Direction, Key};
 
 use super::Checked;
-use super::subject::{Subject, skipped};
+use super::subject::Subject;
 use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::engines::BATCH;
 
@@ -16,14 +16,15 @@ const MOST: usize = 1024;
 /// and only to neighbours.
 pub(super) fn used_moves_lead_back<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
-    if !graph.has(Capabilities::USED_MOVES) {
-        return Ok(skipped("no form of expand without used moves"));
-    }
+    subject.needs(
+        Capabilities::USED_MOVES,
+        "no form of expand without used moves",
+    )?;
     let mut all = Expansion::default();
     for batch in subject.states[..subject.states.len().min(MOST)].chunks(BATCH) {
         if let Some(state) = leaves_out_more(subject, batch)? {
             let text = "expand of this state leaves out other moves than those of the groups that were used";
-            return Ok(subject.failed(text, &[("state", state)]));
+            return subject.fail(text, &[("state", state)]);
         }
         graph.expand(Direction::Forward, batch, &mut all)?;
         let (mut near, mut back, mut left) = Default::default();
@@ -41,7 +42,7 @@ pub(super) fn used_moves_lead_back<K: Key>(subject: &Subject<K>) -> Checked {
                 if !leads_back || dropped.any(|to| *to != state && !beside.contains(to)) {
                     let text = "expand marks the neighbour with a group that does not lead back to the state and to its neighbours alone";
                     let states = [("state", state), ("neighbour", neighbour)];
-                    return Ok(subject.failed(text, &states));
+                    return subject.fail(text, &states);
                 }
             }
         }

@@ -2,22 +2,20 @@
 
 use puzzle_api::{Direction, Key};
 
-use super::Checked;
 use super::moves::sorted;
-use super::report::Verdict;
-use super::subject::{Subject, skipped};
+use super::subject::{Subject, passed, skipped};
+use super::{Checked, Ended};
 use antipode_graph::{Capabilities, Expansion, Graph};
 use antipode_search::engines::BATCH;
 
 /// Both variants offer a capability and there are two.
-fn rules<K: Key>(subject: &Subject<K>, capability: Capabilities) -> Result<&Graph<K>, Verdict> {
-    let Some(rules) = &subject.reference else {
-        return Err(skipped("is the reference itself"));
+fn rules<K: Key>(subject: &Subject<K>, capability: Capabilities) -> Result<&Graph<K>, Ended> {
+    let why = match &subject.reference {
+        Some(rules) if subject.graph.has(capability) && rules.has(capability) => return Ok(rules),
+        Some(_) => "not offered by both variants",
+        None => "is the reference itself",
     };
-    match subject.graph.has(capability) && rules.has(capability) {
-        true => Ok(rules),
-        false => Err(skipped("not offered by both variants")),
-    }
+    Err(Ended::Verdict(skipped(why)))
 }
 
 fn neighbours_agree<K: Key>(subject: &Subject<K>, way: Direction, name: &str) -> Checked {
@@ -25,10 +23,7 @@ fn neighbours_agree<K: Key>(subject: &Subject<K>, way: Direction, name: &str) ->
         Direction::Forward => Capabilities::NONE,
         Direction::Backward => Capabilities::PREDECESSORS,
     };
-    let rules = match rules(subject, capability) {
-        Ok(rules) => rules,
-        Err(verdict) => return Ok(verdict),
-    };
+    let rules = rules(subject, capability)?;
     let (mut ours, mut theirs) = (Expansion::default(), Expansion::default());
     for batch in subject.states.chunks(BATCH) {
         subject.graph.expand(way, batch, &mut ours)?;
@@ -38,17 +33,15 @@ fn neighbours_agree<K: Key>(subject: &Subject<K>, way: Direction, name: &str) ->
             let surplus = ours.iter().find(|key| !theirs.contains(key));
             let missing = theirs.iter().find(|key| !ours.contains(key));
             if let Some(&odd) = surplus.or(missing) {
-                let which = if surplus.is_some() { "lists" } else { "lacks" };
+                let (ours, theirs) = match surplus.is_some() {
+                    true => ("lists", "does not list"),
+                    false => ("lacks", "lists"),
+                };
+                let variant = &subject.graph.opened.variant;
                 let text = format!(
-                    "variant {} {which} one of the {name} that the reference {}",
-                    subject.graph.opened.variant,
-                    if surplus.is_some() {
-                        "does not list"
-                    } else {
-                        "lists"
-                    }
+                    "variant {variant} {ours} one of the {name} that the reference {theirs}"
                 );
-                return Ok(subject.failed(text, &[("state", state), ("neighbour", odd)]));
+                return subject.fail(text, &[("state", state), ("neighbour", odd)]);
             }
         }
     }
@@ -67,10 +60,7 @@ pub(super) fn predecessors_agree<K: Key>(subject: &Subject<K>) -> Checked {
 
 /// Both variants call the same states solved.
 pub(super) fn solved_agree<K: Key>(subject: &Subject<K>) -> Checked {
-    let rules = match rules(subject, Capabilities::NONE) {
-        Ok(rules) => rules,
-        Err(verdict) => return Ok(verdict),
-    };
+    let rules = rules(subject, Capabilities::NONE)?;
     let ours = subject.graph.is_solved(&subject.states)?;
     let theirs = rules.is_solved(&subject.states)?;
     if let Some(i) = (0..ours.len()).find(|&i| ours[i] != theirs[i]) {
@@ -80,17 +70,14 @@ pub(super) fn solved_agree<K: Key>(subject: &Subject<K>) -> Checked {
             word(ours[i]),
             word(theirs[i])
         );
-        return Ok(subject.failed(text, &[("state", subject.states[i])]));
+        return subject.fail(text, &[("state", subject.states[i])]);
     }
     Ok(subject.passed())
 }
 
 /// Both variants choose the same representatives and count the same orbits.
 pub(super) fn canonical_agree<K: Key>(subject: &Subject<K>) -> Checked {
-    let rules = match rules(subject, Capabilities::SYMMETRY) {
-        Ok(rules) => rules,
-        Err(verdict) => return Ok(verdict),
-    };
+    let rules = rules(subject, Capabilities::SYMMETRY)?;
     let (mut ours, mut theirs) = (subject.states.clone(), subject.states.clone());
     let (mut our_sizes, mut their_sizes) = (Vec::new(), Vec::new());
     subject.graph.canonical(&mut ours, Some(&mut our_sizes))?;
@@ -106,31 +93,23 @@ pub(super) fn canonical_agree<K: Key>(subject: &Subject<K>) -> Checked {
             ("here", ours[i]),
             ("reference", theirs[i]),
         ];
-        return Ok(subject.failed(text, &boards));
+        return subject.fail(text, &boards);
     }
     Ok(subject.passed())
 }
 
 /// Both variants list the same roots.
 pub(super) fn roots_agree<K: Key>(subject: &Subject<K>) -> Checked {
-    let rules = match rules(subject, Capabilities::NONE) {
-        Ok(rules) => rules,
-        Err(verdict) => return Ok(verdict),
-    };
-    let mut lists = vec![(
-        subject.graph.roots(Direction::Forward, 0)?,
-        rules.roots(Direction::Forward, 0)?,
-    )];
+    let rules = rules(subject, Capabilities::NONE)?;
+    let mut lists = vec![(Direction::Forward, 0)];
     let listed = Capabilities::SOLVED_ROOTS;
     if subject.graph.has(listed) && rules.has(listed) {
-        for part in subject.parts() {
-            lists.push((
-                subject.graph.roots(Direction::Backward, part)?,
-                rules.roots(Direction::Backward, part)?,
-            ));
-        }
+        let parts = subject.parts().into_iter();
+        lists.extend(parts.map(|part| (Direction::Backward, part)));
     }
-    for (mut ours, mut theirs) in lists {
+    for (way, part) in lists {
+        let mut ours = subject.graph.roots(way, part)?;
+        let mut theirs = rules.roots(way, part)?;
         // Variants may list a solved state or its representative.
         subject.graph.canonical(&mut ours, None)?;
         subject.graph.canonical(&mut theirs, None)?;
@@ -138,29 +117,24 @@ pub(super) fn roots_agree<K: Key>(subject: &Subject<K>) -> Checked {
         let surplus = ours.iter().find(|key| theirs.binary_search(key).is_err());
         let missing = theirs.iter().find(|key| ours.binary_search(key).is_err());
         if let Some(&odd) = surplus.or(missing) {
-            return Ok(subject.failed("a root of one variant alone", &[("root", odd)]));
+            return subject.fail("a root of one variant alone", &[("root", odd)]);
         }
     }
-    Ok(Verdict::Passed {
-        scope: "all roots looked at".into(),
-    })
+    Ok(passed("all roots looked at"))
 }
 
 /// Both variants draw the same, and read the same key from it.
 pub(super) fn drawings_agree<K: Key>(subject: &Subject<K>) -> Checked {
-    let rules = match rules(subject, Capabilities::NONE) {
-        Ok(rules) => rules,
-        Err(verdict) => return Ok(verdict),
-    };
+    let rules = rules(subject, Capabilities::NONE)?;
     for &state in subject.states.iter().take(10_000) {
         let (ours, theirs) = (subject.graph.draw(state)?, rules.draw(state)?);
         if ours != theirs {
             let text = format!("drawn {ours} here and {theirs} by the reference");
-            return Ok(subject.failed(text, &[("state", state)]));
+            return subject.fail(text, &[("state", state)]);
         }
         if rules.parse(&ours).ok() != Some(state) {
             let text = "the reference reads another key from this drawing";
-            return Ok(subject.failed(text, &[("state", state)]));
+            return subject.fail(text, &[("state", state)]);
         }
     }
     Ok(subject.passed())
