@@ -3,7 +3,6 @@
 //! 3.4.1).
 
 mod numbering;
-pub mod symmetry;
 pub mod tables;
 
 use std::sync::Mutex;
@@ -18,6 +17,7 @@ use crate::instances::{self, Instance};
 use crate::rules::Tilt;
 use crate::sample;
 use crate::sweep;
+use crate::symmetry;
 
 use numbering::Ranks;
 use tables::{ILLEGAL, Tables};
@@ -213,7 +213,7 @@ impl RandomStates for Bits {
 impl Sweep for Bits {
     fn sweeps(&self, way: Direction, from: Option<&Masks>) -> Option<u64> {
         let own = way == Direction::Backward && from.is_none();
-        let few = self.instance.limits().green.max <= u32::from(sweep::MAX_GREEN);
+        let few = self.instance.limits().green.max <= sweep::MAX_GREEN;
         (own && few).then_some(0)
     }
 
@@ -229,10 +229,6 @@ impl Sweep for Bits {
             return;
         };
         let limits = self.instance.limits();
-        let limits = sweep::Limits {
-            blue: (limits.blue.min as u8, limits.blue.max as u8),
-            green_max: limits.green.max as u8,
-        };
         // Buffers are passed from part to part: making them costs as much as a small part.
         let mut scratch = self
             .scratch

@@ -3,10 +3,10 @@
 mod boards;
 mod settings;
 
+use puzzle_api::rank::binomial;
 use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo};
 
 use crate::board::{self, Board, Cell, HOLE, SQUARES};
-use crate::classes::{Class, binomial};
 
 pub use boards::{THESIS_A, THESIS_B, named_board};
 
@@ -51,6 +51,15 @@ impl Limits {
         blue: Span::new(0, 4),
         green: Span::new(0, 2),
     };
+}
+
+/// Counts of blocks with the number of placements that have them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Class {
+    pub(crate) grey: u32,
+    pub(crate) blue: u32,
+    pub(crate) green: u32,
+    pub(crate) placements: u64,
 }
 
 /// An opened instance: the placements within its limits, up to symmetry.

@@ -14,7 +14,6 @@
 
 pub mod bitboard;
 pub mod board;
-mod classes;
 pub mod derive;
 pub mod instances;
 pub mod printed;
@@ -22,6 +21,7 @@ pub mod proof;
 pub mod rules;
 mod sample;
 pub mod sweep;
+pub mod symmetry;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 

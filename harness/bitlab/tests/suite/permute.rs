@@ -22,8 +22,8 @@ fn check(perm: &Permutation, strategy: Strategy) {
         ..SurveyOptions::default()
     };
     let differs = first_difference(program, perm, &options);
-    assert_eq!(differs, None, "{strategy} of {perm:?}: {}", compiled.note);
-    assert!(proof::proves(program, perm), "{strategy} of {perm:?}");
+    assert_eq!(differs, None, "{strategy:?} of {perm:?}: {}", compiled.note);
+    assert!(proof::proves(program, perm), "{strategy:?} of {perm:?}");
 }
 
 fn right_strategies() -> impl Iterator<Item = Strategy> {

@@ -10,7 +10,7 @@ use puzzle_api::{Expand, Neighbours, Numbering, Placement, SolvedStates, Want};
 
 use crate::simple_block::instances::Instance;
 use crate::variant::{Play, Variant};
-use field::{Cells, Field};
+pub(crate) use field::{Cells, Field};
 use numbering::Numbers;
 
 /// Variant `bitboard`.

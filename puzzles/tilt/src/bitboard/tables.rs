@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn columns_are_rows_of_the_transposed_board() {
         let board = Masks(0b10110_01101_00010_11100_01011_00111_10100_11010_00001_10011);
-        let swapped = Masks(super::super::symmetry::image(board.0, 4));
+        let swapped = Masks(crate::symmetry::image(board.0, 4));
         assert_eq!(columns(board), rows(swapped));
     }
 }

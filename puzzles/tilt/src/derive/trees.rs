@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use puzzle_api::{BadInput, Figure, Parameters, Xorshift, decimal};
 
 use super::{explained, seed};
-use crate::bitboard::symmetry::is_canonical_grey;
-use crate::board::{self, Board, Cell, HOLE, SIDE, SQUARES};
+use crate::board::{self, Board, Cell, HOLE, SIDE};
 use crate::instances::{Instance, Limits};
 use crate::rules::{self, Tilt, tilt};
 use crate::sample;
+use crate::symmetry::part_greys;
 
 /// Section 3.3.2: a bound on the size of every forward search.
 pub(super) fn search_trees() -> Vec<Figure> {
@@ -46,11 +46,7 @@ struct Bound {
 fn largest_possible() -> Bound {
     let table = SettledLines::new();
     let mut best = Bound { nodes: 0, grey: 0 };
-    for grey in (0..1_u32 << SQUARES).filter(|&grey| {
-        grey >> HOLE & 1 == 0
-            && grey.count_ones() <= Limits::BOX.grey.max
-            && is_canonical_grey(grey)
-    }) {
+    for grey in part_greys(0, Limits::BOX.grey.max) {
         let mut sum = Counts::default();
         for direction in Tilt::ALL {
             let boards = table.boards(grey, direction);

@@ -77,10 +77,6 @@ pub(super) fn generator(valid: Valid) -> Finding {
     let one_lost = one_lost.and_then(|orbit| unpack((*orbit)?));
     let holds = lost == 0 && found.len() == wanted.len();
     Finding {
-        function: match valid {
-            Valid::Keeps => "gen-keep",
-            Valid::Remembers => "gen-memory",
-        },
         holds,
         figures: vec![
             Figure::new("final states generated", found.len()),

@@ -104,10 +104,9 @@ fn middle_rows() -> impl Iterator<Item = Row> {
 }
 
 /// A finding about something that was counted wrong or right over all rows.
-fn counted(function: &'static str, checked: usize, wrong: &[Row], explanation: &str) -> Finding {
+fn counted(checked: usize, wrong: &[Row], explanation: &str) -> Finding {
     let texts: Vec<String> = wrong.iter().map(|row| format!("{row:010b}")).collect();
     Finding {
-        function,
         holds: wrong.is_empty(),
         figures: vec![
             Figure::new("all", checked),
@@ -128,7 +127,6 @@ pub(super) fn reverse() -> Finding {
         })
         .collect();
     counted(
-        "reverse",
         ROWS as usize,
         &wrong,
         "All five terms and masks are right: every row is reversed square by square.",
@@ -142,7 +140,6 @@ pub(super) fn arrays() -> Finding {
         .filter(|&row| code::to_row(code::to_array(row)) != row)
         .collect();
     counted(
-        "b_row_to_array",
         ROWS as usize,
         &wrong,
         "The two conversions undo each other on every row. Arrays are released with delete \
@@ -166,7 +163,6 @@ pub(super) fn move_b_row() -> Finding {
         .filter(|&row| literal(row, 0, Tilt::Left) != Some(code::move_b_row(row)))
         .collect();
     counted(
-        "move_b_row",
         ROWS as usize,
         &wrong,
         "Agrees with the rulebook on every row, also on those that hold more blocks than the \
@@ -186,7 +182,6 @@ pub(super) fn move_bc_row() -> Finding {
         .filter(|&row| literal(row, 2, Tilt::Left).unwrap_or(ILLEGAL_ROW) != code::move_bc_row(row))
         .collect();
     counted(
-        "move_bc_row",
         middle_rows().count(),
         &wrong,
         "Agrees with the rulebook on every row, falls and forbidden falls included. The mark \
@@ -227,7 +222,6 @@ pub(super) fn table_init() -> Finding {
         }
     }
     counted(
-        "table_init",
         ROWS as usize,
         &wrong,
         "Every list holds exactly the rows that the tilt turns into its index; forbidden rows \

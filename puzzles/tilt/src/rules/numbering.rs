@@ -4,6 +4,8 @@
 //! alphabetically with empty < blue < green. Independent of the bitboard variant, which has another
 //! numbering.
 
+use puzzle_api::rank::binomial;
+
 use crate::board::{self, Board, Cell, SQUARES};
 use crate::instances::{Instance, Limits};
 
@@ -55,14 +57,7 @@ fn place_greys(board: &Board, from: usize, blocks: u32, keep: &mut dyn FnMut(&Bo
 
 /// Ways to set `blue` and `green` blocks on `squares` squares.
 fn arrangements(squares: u32, blue: u32, green: u32) -> u64 {
-    choose(squares, blue) * choose(squares.saturating_sub(blue), green)
-}
-
-fn choose(n: u32, k: u32) -> u64 {
-    if k > n {
-        return 0;
-    }
-    (0..u64::from(k)).fold(1, |ways, i| ways * (u64::from(n) - i) / (i + 1))
+    binomial(squares, blue) * binomial(squares.saturating_sub(blue), green)
 }
 
 /// Counts of blue and green blocks in the order of the numbering.

@@ -1,7 +1,7 @@
 //! The blue sets of a part.
 
 use super::axis::BothWays;
-use super::symmetry::SIDE;
+use crate::board::SIDE;
 
 /// The blue sets of one part and size.
 #[derive(Default)]

@@ -1,5 +1,6 @@
 //! The instances, and the settings that they take.
 
+use puzzle_api::rank::{low_bits, subsets};
 use puzzle_api::{About, BadInput, Placed, Request, shown};
 
 use super::Instance;
@@ -91,19 +92,11 @@ fn open_census(
 
 /// All sets of n walls on a square board, ascending.
 fn wall_sets(side: u8, walls: usize) -> Vec<u64> {
-    let cells = (0..u32::from(side)).flat_map(|row| (0..u32::from(side)).map(move |c| 8 * row + c));
-    let cells: Vec<u32> = cells.collect();
-    let mut sets = vec![0_u64];
-    for _ in 0..walls {
-        let larger = |&set: &u64| {
-            let above = u64::BITS - set.leading_zeros();
-            let next = cells.iter().filter(move |&&cell| cell >= above);
-            next.map(move |cell| set | 1 << cell).collect::<Vec<_>>()
-        };
-        sets = sets.iter().flat_map(larger).collect();
-    }
-    sets.sort_unstable();
-    sets
+    let side = u32::from(side);
+    let row = |set: u64, row: u32| (set >> (side * row) & low_bits(side)) << (8 * row);
+    let spread = |set| (0..side).map(|number| row(set, number)).sum();
+    let sets = subsets::all(side * side, walls as u32);
+    sets.map(spread).collect()
 }
 
 fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {

@@ -1,5 +1,7 @@
 //! Decodes keys: repeated division by the same numbers, and the subsets encoded by digits.
 
+use puzzle_api::rank::subsets;
+
 use crate::sliding_block::alphabet::{Alphabet, binomial};
 
 /// Most bits of the numbers that [`Reciprocal`] divides.
@@ -161,17 +163,7 @@ impl Subsets {
 
 /// The first sets of `count` places, ascending.
 fn ascending(count: u32, many: usize) -> List {
-    let first = (1_u128 << count) - 1;
-    let next = |&set: &u128| {
-        let lowest = set & set.wrapping_neg();
-        if lowest == 0 {
-            return None;
-        }
-        let carried = set + lowest;
-        Some(carried | (((carried ^ set) / lowest) >> 2))
-    };
-    let sets = std::iter::successors(Some(first), next);
-    let sets: Vec<u64> = sets.take(many).map(|set| set as u64).collect();
+    let sets: Vec<u64> = subsets::all(u64::BITS, count).take(many).collect();
     let short: Result<Vec<u32>, _> = sets.iter().map(|&set| u32::try_from(set)).collect();
     short.map_or(List::Long(sets), List::Short)
 }
