@@ -32,42 +32,36 @@ pub struct Masks(pub u64);
 
 impl Masks {
     /// The board with these blocks; the masks must not overlap or cover the hole.
-    #[must_use]
     pub fn new(grey: u32, blue: u32, green: u32) -> Self {
         Self(u64::from(grey | blue) << SQUARES | u64::from(grey | green))
     }
 
     /// Squares with a grey or blue block.
     #[inline]
-    #[must_use]
     pub fn p(self) -> u32 {
         (self.0 >> SQUARES) as u32 & BOARD
     }
 
     /// Squares with a grey or green block.
     #[inline]
-    #[must_use]
     pub fn q(self) -> u32 {
         self.0 as u32 & BOARD
     }
 
     /// Squares with a grey block.
     #[inline]
-    #[must_use]
     pub fn grey(self) -> u32 {
         self.p() & self.q()
     }
 
     /// Squares with a blue block.
     #[inline]
-    #[must_use]
     pub fn blue(self) -> u32 {
         self.p() & !self.q()
     }
 
     /// Squares with a green block.
     #[inline]
-    #[must_use]
     pub fn green(self) -> u32 {
         self.q() & !self.p()
     }
@@ -85,7 +79,6 @@ impl Bits {
     /// The board after a tilt; `None` if a blue block falls. Five loads and ORs,
     /// after gathering five line patterns.
     #[inline]
-    #[must_use]
     pub fn tilt(&self, state: Masks, direction: Tilt) -> Option<Masks> {
         let (way, lines) = self.tables.lines(state, direction);
         let next = way.slide(&lines);

@@ -21,13 +21,11 @@ pub struct Span {
 
 impl Span {
     /// The range `min..=max`.
-    #[must_use]
     pub const fn new(min: u32, max: u32) -> Self {
         Self { min, max }
     }
 
     /// Whether a count is within the limits.
-    #[must_use]
     pub const fn contains(self, count: u32) -> bool {
         self.min <= count && count <= self.max
     }
@@ -94,7 +92,6 @@ impl Instance {
     }
 
     /// `box` with the given limits.
-    #[must_use]
     pub fn whole_box(limits: Limits) -> Self {
         Self::new("box", limits, None)
     }
@@ -112,25 +109,21 @@ impl Instance {
     }
 
     /// The number of blocks of each colour.
-    #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
     /// The board that the instance is named after, if any.
-    #[must_use]
     pub fn start(&self) -> Option<Board> {
         self.start
     }
 
     /// The grey sets allowed, ascending; empty if any set within the limits is.
-    #[must_use]
     pub fn grey_sets(&self) -> &[u32] {
         &self.grey_sets
     }
 
     /// Whether a set of grey squares belongs to the instance.
-    #[must_use]
     pub fn allows_greys(&self, grey: u32) -> bool {
         self.limits.grey.contains(grey.count_ones())
             && (self.grey_sets.is_empty() || self.grey_sets.binary_search(&grey).is_ok())
@@ -142,7 +135,6 @@ impl Instance {
     }
 
     /// Number of placements of the instance.
-    #[must_use]
     pub fn placements(&self) -> u64 {
         self.classes.iter().map(|class| class.placements).sum()
     }
@@ -271,7 +263,6 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
 }
 
 /// Tilt's description.
-#[must_use]
 pub fn about() -> About {
     let instance = |name: &str, summary: String| InstanceInfo {
         name: name.to_owned(),
@@ -281,7 +272,7 @@ pub fn about() -> About {
         "box",
         "every placement of 0-6 grey, 0-4 blue and 0-2 green blocks".to_owned(),
     )];
-    for (number, board) in (1..).zip(boards::CARDS) {
+    for (number, board) in (1..).zip(boards::cards()) {
         instances.push(instance(
             &format!("card-{number}"),
             format!("challenge card {number}: {board}"),

@@ -49,7 +49,6 @@ impl Family for TiltPuzzle {
 }
 
 /// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
-#[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(TiltPuzzle: Bits, Rules)
 }

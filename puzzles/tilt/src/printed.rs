@@ -21,7 +21,7 @@ use puzzle_api::{BadInput, Figure};
 
 pub use code::Edition;
 pub use permutation::Term;
-pub(crate) use rows::example_predecessors;
+pub(crate) use rows::{CELLS, example_predecessors};
 
 /// The finding about one printed function.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,6 @@ impl Finding {
     }
 
     /// The figures for a claim: `value` is `true` or `false`.
-    #[must_use]
     pub fn into_figures(self) -> Vec<Figure> {
         let mut figures = vec![Figure::new("value", self.holds)];
         figures.extend(self.figures);

@@ -33,7 +33,6 @@ impl Tilt {
     pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
 
     /// A player's name of the move.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Left => "left",
@@ -80,7 +79,6 @@ pub(crate) fn slide(mut line: Line) -> Option<Line> {
 
 /// The board after a tilt: each of its five lines slides separately. `None` for a tilt that is not
 /// allowed because a blue block falls (also if the last green block falls in the same tilt).
-#[must_use]
 pub fn tilt(board: &Board, direction: Tilt) -> Option<Board> {
     let mut after = *board;
     for line in 0..SIDE {
@@ -94,7 +92,6 @@ pub fn tilt(board: &Board, direction: Tilt) -> Option<Board> {
 }
 
 /// Whether no green block is left. Thesis, sections 2.1 and 3.4.2.
-#[must_use]
 pub fn is_solved(board: &Board) -> bool {
     !board.contains(&Cell::Green)
 }

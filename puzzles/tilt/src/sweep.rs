@@ -30,12 +30,10 @@
 //! leave two thirds of the first-level cache to other data.
 
 mod axis;
-mod blues;
 mod evaluate;
 mod search;
 
 use axis::{Axis, BothWays};
-use blues::BlueSets;
 use evaluate::{Job, MOST_PLACEMENTS, Slots};
 use puzzle_api::UNSOLVABLE;
 use search::{Distances, UNKNOWN};
@@ -81,6 +79,39 @@ impl Scratch {
 impl Default for Scratch {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// The blue sets of one part and size.
+#[derive(Default)]
+struct BlueSets {
+    sets: Vec<BothWays>,
+    smaller: Vec<BothWays>,
+    /// For sets of the present size and squares of the part: the number of sets that use only
+    /// earlier squares.
+    below: Vec<usize>,
+}
+
+impl BlueSets {
+    fn restart(&mut self, squares: usize) {
+        self.sets.clear();
+        self.sets.push(0);
+        self.below.clear();
+        self.below.resize(squares + 1, 1);
+    }
+
+    /// Continues with sets with one more blue. They are in colexicographic order,
+    /// in which the sets that use only some first squares are a prefix.
+    fn grow(&mut self, squares: &[usize]) {
+        std::mem::swap(&mut self.sets, &mut self.smaller);
+        self.sets.clear();
+        for (at, &square) in squares.iter().enumerate() {
+            let highest = axis::both_ways(0, square);
+            let below = &self.smaller[..self.below[at]];
+            self.below[at] = self.sets.len();
+            self.sets.extend(below.iter().map(|set| set | highest));
+        }
+        self.below[squares.len()] = self.sets.len();
     }
 }
 

@@ -69,7 +69,6 @@ fn lanes(mask: u64) -> [i32; 8] {
 /// The image of a key: bit 0 of `index` mirrors left and right, bit 1 mirrors top and
 /// bottom, bit 2 then swaps rows and columns. Without branches.
 #[inline]
-#[must_use]
 pub fn image(key: u64, index: u32) -> u64 {
     let mask = |mask: u64| u64::from(mask_image(mask as u32, index));
     mask(key >> SQUARES) << SQUARES | mask(key)
@@ -77,7 +76,6 @@ pub fn image(key: u64, index: u32) -> u64 {
 
 /// The image of a mask of squares.
 #[inline]
-#[must_use]
 pub fn mask_image(mask: u32, index: u32) -> u32 {
     let image = ROWS.iter().enumerate().fold(0, |image, (row, images)| {
         image | images[(mask >> (SIDE * row)) as usize % PATTERNS].0[index as usize % 8]
@@ -87,7 +85,6 @@ pub fn mask_image(mask: u32, index: u32) -> u32 {
 
 /// All images, by index.
 #[inline]
-#[must_use]
 pub fn images(key: u64) -> [u64; 8] {
     let (p, q) = (lanes(key >> SQUARES), lanes(key & MASK));
     std::array::from_fn(|index| (p[index] as u64 >> 3) << SQUARES | q[index] as u64 >> 3)
@@ -109,7 +106,6 @@ fn least(lanes: [i32; 8]) -> i32 {
 
 /// The image with the smallest grey mask; among those, with the smallest key.
 #[inline]
-#[must_use]
 pub fn canonical(key: u64) -> u64 {
     let grey = grey(key);
     let greys = lanes(grey);
@@ -145,7 +141,6 @@ fn least_of(key: u64, greys: &[i32; 8], best: i32) -> u64 {
 
 /// Number of different images: eight over the number of images equal to the key.
 #[inline]
-#[must_use]
 pub fn orbit_size(key: u64) -> u32 {
     let greys = lanes(grey(key));
     if count(greys, |image| (image ^ greys[0]) < 8) == 1 {
@@ -156,7 +151,6 @@ pub fn orbit_size(key: u64) -> u32 {
 }
 
 /// Whether no image of a grey mask is numerically smaller.
-#[must_use]
 pub fn is_canonical_grey(grey: u32) -> bool {
     let least = (grey << 3) as i32;
     lanes(u64::from(grey)).iter().all(|&image| image >= least)
@@ -164,7 +158,6 @@ pub fn is_canonical_grey(grey: u32) -> bool {
 
 /// Grey masks that no symmetry makes smaller, by count and then by value, for counts from `least` to
 /// `most`: the parts of a box. Takes about a millisecond for up to 6 greys.
-#[must_use]
 pub fn part_greys(least: u32, most: u32) -> Vec<u32> {
     let splice = |subset: u64| {
         let low = subset & ((1 << HOLE) - 1);

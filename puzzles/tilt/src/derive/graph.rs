@@ -7,7 +7,7 @@ use puzzle_api::{BadInput, Figure, Parameters, Predecessors, Puzzle, Request, Se
 use super::{explained, seed};
 use crate::board::{self, Board, Cell, SIDE, SQUARES};
 use crate::instances::{Instance, Limits, THESIS_A, THESIS_B};
-use crate::printed;
+use crate::printed::{self, CELLS};
 use crate::rules::{Tilt, tilt};
 use crate::{Bits, sample};
 
@@ -46,12 +46,7 @@ pub(super) fn row_predecessors() -> Vec<Figure> {
 
 /// Rows in the printed notation as symbols, one below the other.
 fn drawn(rows: &[String]) -> String {
-    let symbol = |cell: &str| match cell {
-        "01" => 'g',
-        "10" => 'b',
-        "11" => '#',
-        _ => '.',
-    };
+    let symbol = |cell: &str| board::symbol(CELLS[usize::from_str_radix(cell, 2).unwrap_or(0)]);
     let row = |row: &String| row.split(' ').map(symbol).collect::<String>();
     rows.iter().map(row).collect::<Vec<_>>().join("/")
 }

@@ -7,6 +7,7 @@ use puzzle_api::{BadInput, Figure, Parameters, Xorshift, decimal};
 use super::{explained, seed};
 use crate::board::{self, Board, Cell, HOLE, SIDE};
 use crate::instances::{Instance, Limits};
+use crate::printed::CELLS;
 use crate::rules::{self, Tilt, tilt};
 use crate::sample;
 use crate::symmetry::part_greys;
@@ -81,30 +82,18 @@ impl SettledLines {
 
     /// Counts a content, two bits per cell, if it is settled on its own board.
     fn add(&mut self, hole: usize, line: usize, content: usize) {
-        let (mut grey, mut blues, mut greens) = (0, 0, 0);
         let mut board = board::empty_board();
         for cell in 0..SIDE {
-            let square = SIDE * line + cell;
-            let block = match content >> (2 * cell) & 3 {
-                0 => continue,
-                1 => {
-                    greens += 1;
-                    Cell::Green
-                }
-                2 => {
-                    blues += 1;
-                    Cell::Blue
-                }
-                _ => {
-                    grey |= 1 << cell;
-                    Cell::Grey
-                }
-            };
-            if square == HOLE {
-                return;
+            let block = CELLS[content >> (2 * cell) & 3];
+            match (SIDE * line + cell, block) {
+                (_, Cell::Empty) => {}
+                (HOLE, _) => return,
+                (square, _) => board[square] = block,
             }
-            board[square] = block;
         }
+        let grey = board::mask(&board, Cell::Grey) as usize >> (SIDE * line);
+        let [blues, greens] =
+            [Cell::Blue, Cell::Green].map(|block| board::count(&board, block) as usize);
         if blues >= BLUES || greens >= GREENS {
             return;
         }

@@ -33,7 +33,6 @@ impl Term {
     }
 
     /// The term's part of the result.
-    #[must_use]
     pub fn apply(self, board: u64) -> u64 {
         let moved = if self.shift >= 0 {
             board << self.shift

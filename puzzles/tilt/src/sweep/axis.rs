@@ -23,7 +23,7 @@ pub(super) type Layout = [u8; RUNS];
 pub(super) type BothWays = u64;
 
 /// The set of one square of an axis.
-fn both_ways(axis: usize, index: usize) -> BothWays {
+pub(super) fn both_ways(axis: usize, index: usize) -> BothWays {
     let crossing = crossing(index);
     let (by_rows, by_columns) = if axis == 0 {
         (index, crossing)

@@ -7,7 +7,7 @@ use super::Instance;
 use crate::listing::{self, coloured, number, only};
 use crate::metric::{Metric, Metrics};
 use crate::rush_hour::board::Board;
-use crate::rush_hour::boards::{self, CARDS, FOGLEMAN};
+use crate::rush_hour::boards::{self, cards, fogleman};
 
 /// The definition of one move.
 const METRICS: Metrics = Metrics(&[
@@ -36,8 +36,8 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
             return Err(BadInput::new(format!(
                 "no instance rush-hour/{name}: use card-1 to card-{}, fogleman-1 to fogleman-{}, \
                  custom, 4x4, 5x5 or 6x6",
-                CARDS.len(),
-                FOGLEMAN.len()
+                cards().count(),
+                fogleman().count()
             )));
         }
     };
@@ -111,13 +111,12 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
 }
 
 /// Describes Rush Hour.
-#[must_use]
 pub fn about() -> About {
     let mut instances = Vec::new();
-    for (number, board) in (1..).zip(CARDS) {
+    for (number, board) in (1..).zip(cards()) {
         instances.push((format!("card-{number}"), format!("card {number}: {board}")));
     }
-    for (place, (board, moves, _)) in (1..).zip(FOGLEMAN) {
+    for (place, (board, moves)) in (1..).zip(fogleman()) {
         let summary = format!("Fogleman's database, {moves} moves: {board}");
         instances.push((format!("fogleman-{place}"), summary));
     }

@@ -19,7 +19,6 @@ pub struct Reciprocal {
 
 impl Reciprocal {
     /// Division by a number of at least 1.
-    #[must_use]
     pub fn new(divisor: u64) -> Self {
         Self {
             divisor,
@@ -29,7 +28,6 @@ impl Reciprocal {
 
     /// Quotient and remainder of a number below 2^63.
     #[inline(always)]
-    #[must_use]
     pub fn divide(self, number: u64) -> (u64, u64) {
         // The factor is less than 1 + 1/divisor too small, so the product is less than
         // 1 too small, and its whole part at most 1.
@@ -61,7 +59,6 @@ pub struct Halves {
 
 impl Halves {
     /// The halves of the keys of an alphabet, or `None` if one has 62 bits or more.
-    #[must_use]
     pub fn new(alphabet: &Alphabet) -> Option<Self> {
         let bits = |number: u128| u128::BITS - number.leading_zeros();
         let (total, little) = (alphabet.total(), alphabet.little_total());
@@ -82,7 +79,6 @@ impl Halves {
 
     /// The order of the big pieces, and the rest of the key.
     #[inline(always)]
-    #[must_use]
     pub fn split(self, key: u128) -> (u64, u64) {
         let mut big = high((key >> self.shift) as u64, self.factor);
         // The rest, with 64 spare bits, shows by how much the guess is too small.
@@ -96,7 +92,6 @@ impl Halves {
 
     /// The key of two halves.
     #[inline(always)]
-    #[must_use]
     pub fn join(self, big: u64, little: u64) -> u128 {
         u128::from(big) * u128::from(self.little_total) + u128::from(little)
     }
@@ -137,7 +132,6 @@ impl List {
 
 impl Subsets {
     /// The subsets for digits with these numbers of places taken and these radices.
-    #[must_use]
     pub fn new(counts: &[u8], radices: &[u128]) -> Self {
         let most = counts.iter().copied().max().unwrap_or(0);
         let mut listed: Vec<List> = (0..=most).map(|_| List::Short(Vec::new())).collect();
@@ -152,7 +146,6 @@ impl Subsets {
 
     /// The set of `count` places with a rank.
     #[inline(always)]
-    #[must_use]
     pub fn of(&self, count: u8, rank: u64) -> u64 {
         match self.listed[usize::from(count)].get(rank as usize) {
             Some(set) => set,
