@@ -301,7 +301,12 @@ pub fn about() -> About {
         summary: "ThinkFun's Tilt: slide the green blocks into the hole, keep the blue ones"
             .to_owned(),
         instances,
-        settings: settings::infos(),
+        settings: settings::LISTED
+            .map(|(key, summary)| SettingInfo {
+                key: key.to_owned(),
+                summary: summary.to_owned(),
+            })
+            .to_vec(),
         legend: LEGEND.to_owned(),
         claims: crate::CLAIMS.to_owned(),
     }
@@ -315,14 +320,6 @@ g block #5aa469 green block (has to fall)
 O hole #1f2937 hole
 . empty #f3efe6 empty square
 ";
-
-/// Settings of `tilt/box`, for `antipode list`.
-fn setting(key: &str, summary: &str) -> SettingInfo {
-    SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    }
-}
 
 const _: () = assert!(HOLE == 12 && SQUARES == 25);
 

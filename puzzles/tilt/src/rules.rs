@@ -11,9 +11,10 @@ use puzzle_api::{
     Xorshift,
 };
 
-use crate::board::{self, Board, Cell, SIDE, SQUARES};
+use crate::board::{self, Board, Cell, SIDE};
 use crate::instances::{self, Instance};
 use crate::sample;
+pub(crate) use numbering::place_blocks;
 
 /// The four moves, in the order in which they are tried and named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,7 +167,7 @@ impl SolvedStates for Rules {
         };
         let blue = self.instance.limits().blue;
         for blocks in blue.min..=blue.max {
-            place_blues(greys, 0, blocks, emit);
+            place_blocks(greys, Cell::Blue, 0, blocks, emit);
         }
     }
 }
@@ -242,21 +243,5 @@ impl Names for Rules {
             .into_iter()
             .find(|&direction| tilt(from, direction).as_ref() == Some(to))
             .map(|direction| direction.name().to_owned())
-    }
-}
-
-/// Places `blocks` more blue blocks on empty squares from `from` on, in every way
-/// (section 3.4.2; going up the squares gives each board once).
-fn place_blues(board: &Board, from: usize, blocks: u32, emit: &mut dyn FnMut(Board)) {
-    if blocks == 0 {
-        emit(*board);
-        return;
-    }
-    for square in from..SQUARES {
-        if board[square] == Cell::Empty {
-            let mut next = *board;
-            next[square] = Cell::Blue;
-            place_blues(&next, square + 1, blocks - 1, emit);
-        }
     }
 }

@@ -46,7 +46,6 @@ fn values_are_those_found() {
         ("keep", &[], "true"),
         ("thesis-drawings", &[], "false"),
         ("invariants", &[("property", "grey-fixed")], "true"),
-        ("invariants", &[("property", "blue-kept")], "true"),
         ("invariants", &[("property", "rows-independent")], "true"),
     ] {
         let found = figures(what, parameters);

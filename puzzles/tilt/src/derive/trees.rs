@@ -106,22 +106,17 @@ impl SettledLines {
 
     /// Boards with a grey set that a tilt leaves as they are: the product of the lines.
     fn boards(&self, grey: u32, direction: Tilt) -> Counts {
-        let (along_rows, way) = match direction {
-            Tilt::Left => (true, 0),
-            Tilt::Right => (true, 1),
-            Tilt::Up => (false, 0),
-            Tilt::Down => (false, 1),
+        let (axis, way) = match direction {
+            Tilt::Left => (Tilt::Left, 0),
+            Tilt::Right => (Tilt::Left, 1),
+            Tilt::Up => (Tilt::Up, 0),
+            Tilt::Down => (Tilt::Up, 1),
         };
         let mut product = Counts::default();
         product[0][0] = 1;
         for line in 0..SIDE {
             let cells = (0..SIDE).fold(0, |cells, cell| {
-                let square = if along_rows {
-                    SIDE * line + cell
-                } else {
-                    SIDE * cell + line
-                };
-                cells | ((grey >> square) as usize & 1) << cell
+                cells | ((grey >> axis.square(line, cell)) as usize & 1) << cell
             });
             let hole = usize::from(line == SIDE / 2);
             product = multiply(&product, &self.0[hole][way][cells]);

@@ -20,17 +20,17 @@ pub(super) fn greys_of(board: &Board) -> Board {
 /// The canonical grey sets of an instance, by count and mask.
 pub(super) fn parts(instance: &Instance) -> Vec<Board> {
     let mut found = Vec::new();
-    let mut keep = |greys: &Board| {
-        let mask = board::mask(greys, Cell::Grey);
+    let mut keep = |greys: Board| {
+        let mask = board::mask(&greys, Cell::Grey);
         if instance.allows_greys(mask)
-            && (1..8).all(|index| board::mask(&board::image(greys, index), Cell::Grey) >= mask)
+            && (1..8).all(|index| board::mask(&board::image(&greys, index), Cell::Grey) >= mask)
         {
-            found.push(*greys);
+            found.push(greys);
         }
     };
     let grey = instance.limits().grey;
     for blocks in grey.min..=grey.max {
-        place_greys(&board::empty_board(), 0, blocks, &mut keep);
+        place_blocks(&board::empty_board(), Cell::Grey, 0, blocks, &mut keep);
     }
     found.sort_by_key(|greys| {
         (
@@ -41,16 +41,24 @@ pub(super) fn parts(instance: &Instance) -> Vec<Board> {
     found
 }
 
-fn place_greys(board: &Board, from: usize, blocks: u32, keep: &mut dyn FnMut(&Board)) {
+/// Places more blocks of a colour on empty squares from `from` on, in every way (section 3.4.2;
+/// going up the squares gives each board once).
+pub(crate) fn place_blocks(
+    board: &Board,
+    block: Cell,
+    from: usize,
+    blocks: u32,
+    emit: &mut dyn FnMut(Board),
+) {
     if blocks == 0 {
-        keep(board);
+        emit(*board);
         return;
     }
     for square in from..SQUARES {
         if board[square] == Cell::Empty {
             let mut next = *board;
-            next[square] = Cell::Grey;
-            place_greys(&next, square + 1, blocks - 1, keep);
+            next[square] = block;
+            place_blocks(&next, block, square + 1, blocks - 1, emit);
         }
     }
 }
