@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use antipode_bitlab::bitboard::naive::{self, Cells, Literal, Side};
+use antipode_bitlab::bitboard::naive::{self, Cells, Literal, Side, Twin};
 use antipode_bitlab::bitboard::packing::{self, Fixes, SOMA};
 use antipode_bitlab::bitboard::{life, y::Colour, y::YBoard};
 use antipode_bitlab::permute::SplitMix64;
@@ -18,27 +18,19 @@ struct Input<'a, const N: usize> {
     last_cell: usize,
 }
 
-fn inputs<'a, const N: usize>(board: &Geometry<N>, cells: &'a Cells) -> Vec<Input<'a, N>> {
+fn inputs<const N: usize>(board: &Twin<N>) -> Vec<Input<'_, N>> {
     let mut random = SplitMix64::new(1);
     let input = |_| {
-        let mut bits =
-            || Board::from_words(std::array::from_fn(|_| random.next_word())) & board.mask();
+        let mut bits = || Board::from_words(std::array::from_fn(|_| random.next_word()));
         let (player, occupied) = (bits(), bits() | bits());
-        let at = Position {
-            player: occupied & player,
-            opponent: occupied & !player,
-        };
-        let last = at.player.lowest().or(board.mask().lowest()).unwrap_or(0);
-        let (x, y) = board.cell(last).unwrap_or_default();
+        let at = board.position(occupied & player, occupied);
+        let last = at.player.lowest().or(board.bits.mask().lowest());
+        let last = last.unwrap_or(0);
         Input {
-            cells: Literal {
-                board: cells,
-                player: board.to_cells(at.player),
-                opponent: board.to_cells(at.opponent),
-            },
+            cells: board.literal(&at),
             bits: at,
             last: Board::bit(last),
-            last_cell: y * board.width() + x,
+            last_cell: board.cell(last).unwrap_or(0),
         }
     };
     (0..64).map(input).collect()
@@ -65,10 +57,10 @@ fn pair<I, A, B>(
 }
 
 #[rustfmt::skip] // One pair per line reads as the table that it is.
-fn on_board<const N: usize>(c: &mut Criterion, label: &str, g: &Geometry<N>) {
+fn on_board<const N: usize>(c: &mut Criterion, label: &str, board: Geometry<N>) {
     const D: Direction = Direction::E;
-    let cells = Cells::of(g);
-    let all = &inputs(g, &cells);
+    let twin = Twin::of(board);
+    let (g, cells, all) = (&twin.bits, &twin.cells, &inputs(&twin));
     let plus = [(1, 0), (0, 1), (1, 1), (2, 1), (1, 2)];
     let places = translations(g, &plus);
     let name = |name: &str| format!("{name}/{label}");
@@ -93,10 +85,10 @@ fn boards(criterion: &mut Criterion) {
     let grid = Grid::SquareDiagonal;
     let geometry =
         |width, height, bits| Geometry::<1>::new(grid, width, height, bits).expect("a word");
-    on_board(criterion, "7x6", &geometry(7, 6, 1));
-    on_board(criterion, "8x8-masked", &geometry(8, 8, 0));
+    on_board(criterion, "7x6", geometry(7, 6, 1));
+    on_board(criterion, "8x8-masked", geometry(8, 8, 0));
     let go = Geometry::<6>::new(grid, 19, 19, 1).expect("six words");
-    on_board(criterion, "19x19", &go);
+    on_board(criterion, "19x19", go);
 }
 
 /// Random fills of a board of Y: reduction against flood fill.

@@ -53,37 +53,33 @@ fn marked(bits: &Bits, depth: u32) -> BTreeMap<u128, u32> {
     level.into_iter().skip(first).take(BATCH).collect()
 }
 
-fn keys(bits: &Bits, depth: u32) -> Vec<u128> {
-    marked(bits, depth).into_keys().collect()
+/// Times some work that handles a number of elements.
+fn timed(
+    criterion: &mut Criterion,
+    (group, name): (&str, &str),
+    elements: u64,
+    mut work: impl FnMut() -> u64,
+) {
+    let mut group = criterion.benchmark_group(group);
+    group.throughput(Throughput::Elements(elements));
+    group.bench_function(name, |b| b.iter(&mut work));
+    group.finish();
 }
 
-fn together(bits: &Bits, keys: &[u128]) -> u64 {
-    let mut count = 0;
-    bits.expand_all(keys, &mut |_, next| {
-        black_box(next);
-        count += 1;
-    });
-    count
-}
-
-fn one_by_one(keys: &[u128], mut expand: impl FnMut(u128, &mut u64)) -> u64 {
-    let mut count = 0;
-    for &key in keys {
-        expand(key, &mut count);
-    }
-    count
-}
-
-fn neighbours(criterion: &mut Criterion) {
+fn costs(criterion: &mut Criterion) {
     for (instance, depth) in [("donkey", 30), ("climb-pro-24", 50)] {
         let (rules, bits): (Rules, Bits) = (open(instance), open(instance));
         let (keys, used): (Vec<u128>, Vec<u32>) = marked(&bits, depth).into_iter().unzip();
         let few = &keys[..FEW.min(keys.len())];
-        let mut group = criterion.benchmark_group(format!("{instance}, neighbours"));
-        group.throughput(Throughput::Elements(together(&bits, &keys)));
-        group.bench_function("in batches", |b| {
-            b.iter(|| together(&bits, black_box(&keys)));
-        });
+        let group = &format!("{instance}, neighbours");
+        let together = || {
+            let mut count = 0;
+            bits.expand_all(black_box(&keys), &mut |_, next| {
+                black_box(next);
+                count += 1;
+            });
+            count
+        };
         let mut out = Neighbours::default();
         let mut unused = || {
             out.keys.clear();
@@ -92,49 +88,42 @@ fn neighbours(criterion: &mut Criterion) {
             Expand::expand(&bits, UNUSED, &keys, &used, &mut out);
             out.keys.len() as u64
         };
-        group.throughput(Throughput::Elements(unused()));
-        group.bench_function("in batches, without used pieces", |b| b.iter(&mut unused));
-        group.throughput(Throughput::Elements(together(&bits, &keys)));
-        let by_one = |key, count: &mut u64| {
-            bits.successors(&key, &mut |next| {
-                black_box(next);
-                *count += 1;
-            });
+        let one_by_one = || {
+            let mut count = 0;
+            for key in black_box(&keys) {
+                bits.successors(key, &mut |next| {
+                    black_box(next);
+                    count += 1;
+                });
+            }
+            count
         };
-        group.bench_function("one by one", |b| {
-            b.iter(|| one_by_one(black_box(&keys), by_one));
-        });
-        let by_rules = |key, count: &mut u64| {
-            rules.successors(&rules.state(key), &mut |next| {
-                black_box(rules.key(&next));
-                *count += 1;
-            });
+        let rulebook = || {
+            let mut count = 0;
+            for &key in black_box(few) {
+                rules.successors(&rules.state(key), &mut |next| {
+                    black_box(rules.key(&next));
+                    count += 1;
+                });
+            }
+            count
         };
-        group.throughput(Throughput::Elements(one_by_one(few, by_rules)));
-        group.bench_function("rulebook", |b| {
-            b.iter(|| one_by_one(black_box(few), by_rules));
-        });
-        group.finish();
-    }
-}
-
-fn codes(criterion: &mut Criterion) {
-    for (instance, depth) in [("donkey", 30), ("climb-pro-24", 50)] {
-        let bits: Bits = open(instance);
+        let name = (&group[..], "in batches, without used pieces");
+        timed(criterion, (group, "in batches"), together(), together);
+        timed(criterion, name, unused(), unused);
+        timed(criterion, (group, "one by one"), together(), one_by_one);
+        timed(criterion, (group, "rulebook"), rulebook(), rulebook);
         let alphabet = &bits.board().alphabet;
-        let keys = keys(&bits, depth);
         let strings: Vec<Vec<u8>> = keys.iter().map(|&key| alphabet.unrank(key)).collect();
-        let mut group = criterion.benchmark_group(format!("{instance}, codes"));
-        group.throughput(Throughput::Elements(keys.len() as u64));
-        group.bench_function("rank of a string", |b| {
-            let rank = |string: &Vec<u8>| alphabet.rank(string);
-            b.iter(|| strings.iter().map(rank).fold(0, |sum, key| sum ^ key));
+        let (group, many) = (&format!("{instance}, codes"), keys.len() as u64);
+        timed(criterion, (group, "rank of a string"), many, || {
+            let ranks = strings.iter().map(|string| alphabet.rank(string));
+            ranks.fold(0, |sum, key| sum ^ key) as u64
         });
-        group.bench_function("string of a rank", |b| {
-            let last = |&key: &u128| u64::from(black_box(alphabet.unrank(key))[0]);
-            b.iter(|| keys.iter().map(last).sum::<u64>());
+        timed(criterion, (group, "string of a rank"), many, || {
+            let first = |&key: &u128| u64::from(black_box(alphabet.unrank(key))[0]);
+            keys.iter().map(first).sum()
         });
-        group.finish();
     }
 }
 
@@ -144,6 +133,6 @@ criterion_group! {
         .sample_size(20)
         .warm_up_time(Duration::from_millis(300))
         .measurement_time(Duration::from_secs(1));
-    targets = neighbours, codes
+    targets = costs
 }
 criterion_main!(benches);

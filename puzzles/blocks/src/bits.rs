@@ -53,7 +53,6 @@ pub struct Bmi2;
 impl Bmi2 {
     /// Whether the processor has the instructions, and in hardware: AMD's before Zen 3 (family 19h)
     /// take hundreds of cycles for a deposit.
-    #[must_use]
     pub fn is_fast() -> bool {
         is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")

@@ -67,7 +67,6 @@ pub fn board_of(
 
 /// Builds the description of a puzzle; instances and settings by name, with a line each. The last
 /// one is an instance for any board.
-#[must_use]
 pub fn about(
     puzzle: (&str, &str),
     mut instances: Vec<(String, String)>,
@@ -104,7 +103,6 @@ pub const COLOURS: [&str; 11] = [
 const RED: &str = "#c45b6a";
 
 /// Lines of a legend for pieces by their letters; `red` says whether one may be red.
-#[must_use]
 pub fn coloured(letters: impl Iterator<Item = char>, red: bool) -> String {
     let colours = COLOURS.into_iter().filter(|&colour| red || colour != RED);
     let line = |(letter, colour)| format!("{letter} merge {colour} piece {letter}\n");

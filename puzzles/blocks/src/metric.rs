@@ -43,7 +43,6 @@ impl Metrics {
     }
 
     /// The description of the setting, for a list of settings.
-    #[must_use]
     pub fn summary(&self) -> String {
         format!("what is one move: {}", self.listed(", the default"))
     }

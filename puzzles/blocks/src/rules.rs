@@ -21,7 +21,6 @@ pub const WAYS: [Way; 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 
 /// The neighbour of a cell, in reading order on a board of n rows and columns; `None` beyond the
 /// edge.
-#[must_use]
 pub fn beside((rows, columns): (usize, usize), cell: usize, (down, right): Way) -> Option<usize> {
     let row = (cell / columns).checked_add_signed(down as isize)?;
     let column = (cell % columns).checked_add_signed(right as isize)?;

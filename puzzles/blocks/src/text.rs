@@ -19,7 +19,6 @@ pub struct Sizes {
 
 impl Sizes {
     /// Whether a board may have these sides.
-    #[must_use]
     pub fn take(&self, rows: usize, columns: usize) -> bool {
         let within = |(least, most): (usize, usize)| -> RangeInclusive<usize> { least..=most };
         within(self.rows).contains(&rows)
@@ -110,7 +109,6 @@ pub fn given(value: &str) -> Result<String, BadInput> {
 }
 
 /// A cell as errors name it.
-#[must_use]
 pub fn place(row: usize, column: usize) -> String {
     format!("row {}, column {}", row + 1, column + 1)
 }
@@ -136,7 +134,6 @@ pub fn same_size(
 
 /// A player's name of a move: the piece, and how far it goes from one row and column to others ("B
 /// down 2 right 1").
-#[must_use]
 pub fn moved(piece: &str, from: (usize, usize), to: (usize, usize)) -> String {
     let mut name = piece.to_owned();
     for (from, to, less, more) in [

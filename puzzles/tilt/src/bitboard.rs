@@ -3,7 +3,6 @@
 //! 3.4.1).
 
 mod numbering;
-pub mod symmetry;
 pub mod tables;
 
 use std::sync::Mutex;
@@ -18,6 +17,7 @@ use crate::instances::{self, Instance};
 use crate::rules::Tilt;
 use crate::sample;
 use crate::sweep;
+use crate::symmetry;
 
 use numbering::Ranks;
 use tables::{ILLEGAL, Tables};
@@ -32,42 +32,36 @@ pub struct Masks(pub u64);
 
 impl Masks {
     /// The board with these blocks; the masks must not overlap or cover the hole.
-    #[must_use]
     pub fn new(grey: u32, blue: u32, green: u32) -> Self {
         Self(u64::from(grey | blue) << SQUARES | u64::from(grey | green))
     }
 
     /// Squares with a grey or blue block.
     #[inline]
-    #[must_use]
     pub fn p(self) -> u32 {
         (self.0 >> SQUARES) as u32 & BOARD
     }
 
     /// Squares with a grey or green block.
     #[inline]
-    #[must_use]
     pub fn q(self) -> u32 {
         self.0 as u32 & BOARD
     }
 
     /// Squares with a grey block.
     #[inline]
-    #[must_use]
     pub fn grey(self) -> u32 {
         self.p() & self.q()
     }
 
     /// Squares with a blue block.
     #[inline]
-    #[must_use]
     pub fn blue(self) -> u32 {
         self.p() & !self.q()
     }
 
     /// Squares with a green block.
     #[inline]
-    #[must_use]
     pub fn green(self) -> u32 {
         self.q() & !self.p()
     }
@@ -85,7 +79,6 @@ impl Bits {
     /// The board after a tilt; `None` if a blue block falls. Five loads and ORs,
     /// after gathering five line patterns.
     #[inline]
-    #[must_use]
     pub fn tilt(&self, state: Masks, direction: Tilt) -> Option<Masks> {
         let (way, lines) = self.tables.lines(state, direction);
         let next = way.slide(&lines);
@@ -213,7 +206,7 @@ impl RandomStates for Bits {
 impl Sweep for Bits {
     fn sweeps(&self, way: Direction, from: Option<&Masks>) -> Option<u64> {
         let own = way == Direction::Backward && from.is_none();
-        let few = self.instance.limits().green.max <= u32::from(sweep::MAX_GREEN);
+        let few = self.instance.limits().green.max <= sweep::MAX_GREEN;
         (own && few).then_some(0)
     }
 
@@ -229,10 +222,6 @@ impl Sweep for Bits {
             return;
         };
         let limits = self.instance.limits();
-        let limits = sweep::Limits {
-            blue: (limits.blue.min as u8, limits.blue.max as u8),
-            green_max: limits.green.max as u8,
-        };
         // Buffers are passed from part to part: making them costs as much as a small part.
         let mut scratch = self
             .scratch

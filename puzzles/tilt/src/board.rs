@@ -29,7 +29,6 @@ pub enum Cell {
 pub type Board = [Cell; SQUARES];
 
 /// The board without blocks.
-#[must_use]
 pub fn empty_board() -> Board {
     let mut board = [Cell::Empty; SQUARES];
     board[HOLE] = Cell::Hole;
@@ -37,13 +36,11 @@ pub fn empty_board() -> Board {
 }
 
 /// The number of squares with `cell`.
-#[must_use]
 pub fn count(board: &Board, cell: Cell) -> u32 {
     board.iter().filter(|&&other| other == cell).count() as u32
 }
 
 /// Mask of the squares with `cell`: bit s for square s.
-#[must_use]
 pub fn mask(board: &Board, cell: Cell) -> u32 {
     (0..SQUARES)
         .filter(|&square| board[square] == cell)
@@ -51,7 +48,6 @@ pub fn mask(board: &Board, cell: Cell) -> u32 {
 }
 
 /// Packs a board: P = grey or blue, Q = grey or green, key = P << 25 | Q.
-#[must_use]
 pub fn key(board: &Board) -> u64 {
     let (grey, blue) = (mask(board, Cell::Grey), mask(board, Cell::Blue));
     let green = mask(board, Cell::Green);
@@ -59,7 +55,6 @@ pub fn key(board: &Board) -> u64 {
 }
 
 /// Unpacks a key.
-#[must_use]
 pub fn from_key(key: u64) -> Board {
     let mut board = empty_board();
     for square in (0..SQUARES).filter(|&square| square != HOLE) {
@@ -76,7 +71,6 @@ pub fn from_key(key: u64) -> Board {
 }
 
 /// The board with grey blocks on the squares of a mask and no others.
-#[must_use]
 pub fn grey_board(grey: u32) -> Board {
     from_key(u64::from(grey) << SQUARES | u64::from(grey))
 }
@@ -84,7 +78,6 @@ pub fn grey_board(grey: u32) -> Board {
 /// The image of a board under one of the eight symmetries of the square. Bit 0 of `index` mirrors
 /// left and right, bit 1 mirrors top and bottom, bit 2 then swaps rows and columns. Thesis, section
 /// 3.2.
-#[must_use]
 pub fn image(board: &Board, index: u32) -> Board {
     let mut image = *board;
     for row in 0..SIDE {
@@ -106,26 +99,38 @@ pub fn image(board: &Board, index: u32) -> Board {
 }
 
 /// `row R, column C`, counted from 1, as error texts name a square.
-#[must_use]
 pub fn square_name(square: usize) -> String {
     format!("row {}, column {}", square / SIDE + 1, square % SIDE + 1)
 }
 
+/// The contents of squares, and their symbols.
+const SYMBOLS: [(Cell, char); 5] = [
+    (Cell::Empty, '.'),
+    (Cell::Hole, 'O'),
+    (Cell::Grey, '#'),
+    (Cell::Blue, 'b'),
+    (Cell::Green, 'g'),
+];
+
+/// The symbol of a square's content.
+pub(crate) fn symbol(cell: Cell) -> char {
+    SYMBOLS[cell as usize].1
+}
+
+/// The content of a symbol.
+pub(crate) fn cell_of(symbol: char) -> Option<Cell> {
+    let found = SYMBOLS.iter().find(|(_, own)| *own == symbol);
+    found.map(|(cell, _)| *cell)
+}
+
 /// Writes a board as five rows joined by `/`.
-#[must_use]
 pub fn draw(board: &Board) -> String {
     let mut text = String::with_capacity(SQUARES + SIDE - 1);
     for (square, cell) in board.iter().enumerate() {
         if square > 0 && square % SIDE == 0 {
             text.push('/');
         }
-        text.push(match cell {
-            Cell::Empty => '.',
-            Cell::Hole => 'O',
-            Cell::Grey => '#',
-            Cell::Blue => 'b',
-            Cell::Green => 'g',
-        });
+        text.push(symbol(*cell));
     }
     text
 }
@@ -170,18 +175,11 @@ pub fn parse(text: &str) -> Result<Board, BadInput> {
 
 fn read_cell(square: usize, symbol: char) -> Result<Cell, BadInput> {
     let complain = |text: &str| Err(BadInput::new(format!("{}: {text}", square_name(square))));
-    let cell = match symbol {
-        '.' => Cell::Empty,
-        'O' => Cell::Hole,
-        '#' => Cell::Grey,
-        'b' => Cell::Blue,
-        'g' => Cell::Green,
-        other => {
-            return complain(&format!(
-                "unknown symbol '{}': use '#' grey, 'b' blue, 'g' green, 'O' hole, '.' empty",
-                other.escape_default()
-            ));
-        }
+    let Some(cell) = cell_of(symbol) else {
+        return complain(&format!(
+            "unknown symbol '{}': use '#' grey, 'b' blue, 'g' green, 'O' hole, '.' empty",
+            symbol.escape_default()
+        ));
     };
     match (square == HOLE, cell) {
         (true, Cell::Hole) | (false, Cell::Empty | Cell::Grey | Cell::Blue | Cell::Green) => {
@@ -201,10 +199,6 @@ fn read_cell(square: usize, symbol: char) -> Result<Cell, BadInput> {
 mod tests {
     use super::*;
 
-    fn error(text: &str) -> String {
-        parse(text).unwrap_err().0
-    }
-
     #[test]
     fn text_and_key_round_trip() {
         let text = "#..g./..#b./.#O#b/.#b../.#g.b";
@@ -215,17 +209,27 @@ mod tests {
 
     #[test]
     fn a_text_that_is_no_board_is_refused_by_place() {
-        assert!(error("").contains("empty text"));
-        assert!(error("...../.....").contains("2 row(s), 5 are needed"));
-        assert!(error("...../....../..O../...../.....").starts_with("row 2 ('......') has 6"));
-        assert!(error("..x../...../..O../...../.....").starts_with("row 1, column 3: unknown"));
-        assert!(error("...../...../...../...../.....").starts_with("row 3, column 3: the hole"));
-        assert!(
-            error("O..../...../..O../...../.....").starts_with("row 1, column 1: there is one")
-        );
-        assert!(
-            error("O..../...../...../...../.....").starts_with("row 1, column 1: there is one")
-        );
-        assert!(error("...../...../..b../...../.....").starts_with("row 3, column 3: 'b' stands"));
+        for (text, said) in [
+            ("", "the board is empty text"),
+            ("...../.....", "the board has 2 row(s), 5 are needed"),
+            ("...../....../..O../...../.....", "row 2 ('......') has 6"),
+            ("..x../...../..O../...../.....", "row 1, column 3: unknown"),
+            ("...../...../...../...../.....", "row 3, column 3: the hole"),
+            (
+                "O..../...../..O../...../.....",
+                "row 1, column 1: there is one",
+            ),
+            (
+                "O..../...../...../...../.....",
+                "row 1, column 1: there is one",
+            ),
+            (
+                "...../...../..b../...../.....",
+                "row 3, column 3: 'b' stands",
+            ),
+        ] {
+            let refused = parse(text).unwrap_err().0;
+            assert!(refused.starts_with(said), "{text}: {refused}");
+        }
     }
 }

@@ -3,10 +3,10 @@
 mod boards;
 mod settings;
 
+use puzzle_api::rank::binomial;
 use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo};
 
 use crate::board::{self, Board, Cell, HOLE, SQUARES};
-use crate::classes::{Class, binomial};
 
 pub use boards::{THESIS_A, THESIS_B, named_board};
 
@@ -21,13 +21,11 @@ pub struct Span {
 
 impl Span {
     /// The range `min..=max`.
-    #[must_use]
     pub const fn new(min: u32, max: u32) -> Self {
         Self { min, max }
     }
 
     /// Whether a count is within the limits.
-    #[must_use]
     pub const fn contains(self, count: u32) -> bool {
         self.min <= count && count <= self.max
     }
@@ -51,6 +49,15 @@ impl Limits {
         blue: Span::new(0, 4),
         green: Span::new(0, 2),
     };
+}
+
+/// Counts of blocks with the number of placements that have them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Class {
+    pub(crate) grey: u32,
+    pub(crate) blue: u32,
+    pub(crate) green: u32,
+    pub(crate) placements: u64,
 }
 
 /// An opened instance: the placements within its limits, up to symmetry.
@@ -85,7 +92,6 @@ impl Instance {
     }
 
     /// `box` with the given limits.
-    #[must_use]
     pub fn whole_box(limits: Limits) -> Self {
         Self::new("box", limits, None)
     }
@@ -103,25 +109,21 @@ impl Instance {
     }
 
     /// The number of blocks of each colour.
-    #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
     /// The board that the instance is named after, if any.
-    #[must_use]
     pub fn start(&self) -> Option<Board> {
         self.start
     }
 
     /// The grey sets allowed, ascending; empty if any set within the limits is.
-    #[must_use]
     pub fn grey_sets(&self) -> &[u32] {
         &self.grey_sets
     }
 
     /// Whether a set of grey squares belongs to the instance.
-    #[must_use]
     pub fn allows_greys(&self, grey: u32) -> bool {
         self.limits.grey.contains(grey.count_ones())
             && (self.grey_sets.is_empty() || self.grey_sets.binary_search(&grey).is_ok())
@@ -133,7 +135,6 @@ impl Instance {
     }
 
     /// Number of placements of the instance.
-    #[must_use]
     pub fn placements(&self) -> u64 {
         self.classes.iter().map(|class| class.placements).sum()
     }
@@ -262,7 +263,6 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
 }
 
 /// Tilt's description.
-#[must_use]
 pub fn about() -> About {
     let instance = |name: &str, summary: String| InstanceInfo {
         name: name.to_owned(),
@@ -272,7 +272,7 @@ pub fn about() -> About {
         "box",
         "every placement of 0-6 grey, 0-4 blue and 0-2 green blocks".to_owned(),
     )];
-    for (number, board) in (1..).zip(boards::CARDS) {
+    for (number, board) in (1..).zip(boards::cards()) {
         instances.push(instance(
             &format!("card-{number}"),
             format!("challenge card {number}: {board}"),
@@ -301,7 +301,12 @@ pub fn about() -> About {
         summary: "ThinkFun's Tilt: slide the green blocks into the hole, keep the blue ones"
             .to_owned(),
         instances,
-        settings: settings::infos(),
+        settings: settings::LISTED
+            .map(|(key, summary)| SettingInfo {
+                key: key.to_owned(),
+                summary: summary.to_owned(),
+            })
+            .to_vec(),
         legend: LEGEND.to_owned(),
         claims: crate::CLAIMS.to_owned(),
     }
@@ -315,14 +320,6 @@ g block #5aa469 green block (has to fall)
 O hole #1f2937 hole
 . empty #f3efe6 empty square
 ";
-
-/// Settings of `tilt/box`, for `antipode list`.
-fn setting(key: &str, summary: &str) -> SettingInfo {
-    SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    }
-}
 
 const _: () = assert!(HOLE == 12 && SQUARES == 25);
 

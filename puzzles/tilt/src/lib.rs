@@ -14,7 +14,6 @@
 
 pub mod bitboard;
 pub mod board;
-mod classes;
 pub mod derive;
 pub mod instances;
 pub mod printed;
@@ -22,6 +21,7 @@ pub mod proof;
 pub mod rules;
 mod sample;
 pub mod sweep;
+pub mod symmetry;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 
@@ -49,7 +49,6 @@ impl Family for TiltPuzzle {
 }
 
 /// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
-#[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(TiltPuzzle: Bits, Rules)
 }

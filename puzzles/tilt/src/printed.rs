@@ -21,13 +21,11 @@ use puzzle_api::{BadInput, Figure};
 
 pub use code::Edition;
 pub use permutation::Term;
-pub(crate) use rows::example_predecessors;
+pub(crate) use rows::{CELLS, example_predecessors};
 
 /// The finding about one printed function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Name of the printed function.
-    pub function: &'static str,
     /// Whether it does, as printed, what its comment says.
     pub holds: bool,
     /// Exact figures behind the verdict.
@@ -44,7 +42,6 @@ impl Finding {
     }
 
     /// The figures for a claim: `value` is `true` or `false`.
-    #[must_use]
     pub fn into_figures(self) -> Vec<Figure> {
         let mut figures = vec![Figure::new("value", self.holds)];
         figures.extend(self.figures);
@@ -55,7 +52,7 @@ impl Finding {
 
 /// The functions that can be checked, as [`Parameters`](puzzle_api::Parameters) declare them.
 pub const FUNCTIONS: &str = "function=\
-    transpose|mirr_v|reverse|b_row_to_array|move_b_row|move_bc_row|asserts|\
+    transpose|mirr_v|reverse|b_row_to_array|move_b_row|move_bc_row|\
     table_init|solved|cartesian|gen-keep|gen-memory|successors|solve|\
     retrograde|retrograde-orbits";
 
@@ -74,7 +71,6 @@ pub fn check(function: &str) -> Result<Finding, BadInput> {
         "b_row_to_array" => rows::arrays(),
         "move_b_row" => rows::move_b_row(),
         "move_bc_row" => rows::move_bc_row(),
-        "asserts" => permutation::asserts(),
         "table_init" => rows::table_init(),
         "solved" => search::solved(),
         "cartesian" => search::cartesian(),

@@ -11,9 +11,10 @@ use puzzle_api::{
     Xorshift,
 };
 
-use crate::board::{self, Board, Cell, SIDE, SQUARES};
+use crate::board::{self, Board, Cell, SIDE};
 use crate::instances::{self, Instance};
 use crate::sample;
+pub(crate) use numbering::place_blocks;
 
 /// The four moves, in the order in which they are tried and named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +34,6 @@ impl Tilt {
     pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
 
     /// A player's name of the move.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Left => "left",
@@ -80,7 +80,6 @@ pub(crate) fn slide(mut line: Line) -> Option<Line> {
 
 /// The board after a tilt: each of its five lines slides separately. `None` for a tilt that is not
 /// allowed because a blue block falls (also if the last green block falls in the same tilt).
-#[must_use]
 pub fn tilt(board: &Board, direction: Tilt) -> Option<Board> {
     let mut after = *board;
     for line in 0..SIDE {
@@ -94,7 +93,6 @@ pub fn tilt(board: &Board, direction: Tilt) -> Option<Board> {
 }
 
 /// Whether no green block is left. Thesis, sections 2.1 and 3.4.2.
-#[must_use]
 pub fn is_solved(board: &Board) -> bool {
     !board.contains(&Cell::Green)
 }
@@ -169,7 +167,7 @@ impl SolvedStates for Rules {
         };
         let blue = self.instance.limits().blue;
         for blocks in blue.min..=blue.max {
-            place_blues(greys, 0, blocks, emit);
+            place_blocks(greys, Cell::Blue, 0, blocks, emit);
         }
     }
 }
@@ -245,21 +243,5 @@ impl Names for Rules {
             .into_iter()
             .find(|&direction| tilt(from, direction).as_ref() == Some(to))
             .map(|direction| direction.name().to_owned())
-    }
-}
-
-/// Places `blocks` more blue blocks on empty squares from `from` on, in every way
-/// (section 3.4.2; going up the squares gives each board once).
-fn place_blues(board: &Board, from: usize, blocks: u32, emit: &mut dyn FnMut(Board)) {
-    if blocks == 0 {
-        emit(*board);
-        return;
-    }
-    for square in from..SQUARES {
-        if board[square] == Cell::Empty {
-            let mut next = *board;
-            next[square] = Cell::Blue;
-            place_blues(&next, square + 1, blocks - 1, emit);
-        }
     }
 }

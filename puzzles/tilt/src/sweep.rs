@@ -26,64 +26,32 @@
 //! table rows of 32 bytes, indexed by the place of the second green. With AVX2, a byte shuffle
 //! fetches them all; elsewhere, or for one green, a plain loop does.
 //!
-//! # What did not work
-//!
-//! The first version kept the results of tilts in tables by rank of the blue set and squares of the
-//! greens. So addresses were sums over rows, and a placement took up to four look-ups. Nanoseconds
-//! per placement, on every 50th part, for the sweep alone:
-//!
-//! | attempt | search | evaluation | both |
-//! |---|---|---|---|
-//! | addresses by rank, level by level over the images | 4.5 | 3.5 | 8.0 |
-//! | the same without bounds checks | 4.4 | 3.6 | 8.0 |
-//! | first bounds, then passes to the fixpoint | 4.5 | 3.6 | 8.1 |
-//! | passes to and fro with `swap_remove` (loses locality) | 5.8 | 3.6 | 9.4 |
-//! | rays in whole chunks against mispredicted loop exits | 4.5 | 3.7 | 8.2 |
-//! | byte shuffles on tables by rank (pairs in one line patched) | 4.3 | 4.0 | 8.3 |
-//! | views, plain loop | 2.8 | 2.0 | 4.8 |
-//! | views, shared packed blues, byte shuffles | 2.3 | 1.1 | 3.4 |
-//! | and singles gathered together with pairs (this version) | 2.2 | 1.15 | 3.35 |
-//!
-//! Batches of 512 are 15 % slower than 1024 in the census of `examples/sweep_box.rs`; 2048 gain
-//! another 1 to 4 %. 1024 leave two thirds of the first-level cache to other data.
+//! Batches of 512 are 15 % slower than 1024 in the census of the box; 2048 gain another 1 to 4 %. 1024
+//! leave two thirds of the first-level cache to other data.
 
 mod axis;
-mod blues;
 mod evaluate;
 mod search;
-mod symmetry;
 
 use axis::{Axis, BothWays};
-use blues::BlueSets;
 use evaluate::{Job, MOST_PLACEMENTS, Slots};
+use puzzle_api::UNSOLVABLE;
 use search::{Distances, UNKNOWN};
-use symmetry::Symmetries;
 
-/// Square index of the hole.
-const HOLE: usize = 12;
-/// All 25 squares.
-const BOARD: u32 = (1 << 25) - 1;
+use crate::board::{HOLE, SQUARES};
+use crate::instances::Limits;
+use crate::symmetry::mask_image;
+
+/// All squares.
+const BOARD: u32 = (1 << SQUARES) - 1;
 /// Capacity of a batch in placements.
 const BATCH: usize = 1024;
 
-/// Piece counts of a sweep, as inclusive ranges; greens always start at 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Fewest and most blue blocks of a placement.
-    pub blue: (u8, u8),
-    /// Most green blocks of a placement, at most [`MAX_GREEN`].
-    pub green_max: u8,
-}
-
 /// The most green blocks that the sweep covers.
-pub const MAX_GREEN: u8 = 2;
-
-/// Depth of a placement from which no sequence of tilts solves the board.
-pub const UNSOLVABLE: u16 = u16::MAX;
+pub const MAX_GREEN: u32 = 2;
 
 /// Reusable buffers of one worker thread.
 pub struct Scratch {
-    symmetries: Symmetries,
     axes: [Axis; 2],
     blue_sets: BlueSets,
     distances: Distances,
@@ -98,7 +66,6 @@ impl Scratch {
     /// them to about 2 MiB.
     pub fn new() -> Self {
         Self {
-            symmetries: Symmetries::new(),
             axes: Default::default(),
             blue_sets: BlueSets::default(),
             distances: Distances::default(),
@@ -112,6 +79,39 @@ impl Scratch {
 impl Default for Scratch {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// The blue sets of one part and size.
+#[derive(Default)]
+struct BlueSets {
+    sets: Vec<BothWays>,
+    smaller: Vec<BothWays>,
+    /// For sets of the present size and squares of the part: the number of sets that use only
+    /// earlier squares.
+    below: Vec<usize>,
+}
+
+impl BlueSets {
+    fn restart(&mut self, squares: usize) {
+        self.sets.clear();
+        self.sets.push(0);
+        self.below.clear();
+        self.below.resize(squares + 1, 1);
+    }
+
+    /// Continues with sets with one more blue. They are in colexicographic order,
+    /// in which the sets that use only some first squares are a prefix.
+    fn grow(&mut self, squares: &[usize]) {
+        std::mem::swap(&mut self.sets, &mut self.smaller);
+        self.sets.clear();
+        for (at, &square) in squares.iter().enumerate() {
+            let highest = axis::both_ways(0, square);
+            let below = &self.smaller[..self.below[at]];
+            self.below[at] = self.sets.len();
+            self.sets.extend(below.iter().map(|set| set | highest));
+        }
+        self.below[squares.len()] = self.sets.len();
     }
 }
 
@@ -157,16 +157,6 @@ impl Batch {
 
 type Emit<'a> = &'a mut (dyn FnMut(&[u64], &[u16], u32) -> bool + 'a);
 
-/// Grey masks that no symmetry of the square makes smaller, by count and then
-/// by value, for counts from `min_grey` to `max_grey`: the parts of a box.
-/// Takes about a millisecond for up to 6 greys.
-pub fn part_greys(min_grey: u8, max_grey: u8) -> Vec<u32> {
-    let symmetries = Symmetries::new();
-    (min_grey..=max_grey)
-        .flat_map(|greys| symmetry::canonical_greys(&symmetries, u32::from(greys)))
-        .collect()
-}
-
 /// Calls `emit(keys, depths, orbit_size)` with batches of at most 1024 placements until every
 /// canonical placement with the grey mask `grey` was delivered exactly once, in no particular
 /// order. `emit` returns whether to continue; so does the sweep.
@@ -174,7 +164,7 @@ pub fn part_greys(min_grey: u8, max_grey: u8) -> Vec<u32> {
 /// A key is `(grey | blue) << 25 | (grey | green)` with square `5 * row + column` as bit; a depth
 /// is the least number of tilts to a board without greens, or [`UNSOLVABLE`]. Canonical placements
 /// are those whose grey mask, then whose key, no symmetry of the square makes smaller. The orbit
-/// size is the number of distinct images. `grey` should be one of [`part_greys`]; its hole is
+/// size is the number of distinct images. `grey` should be one of [`part_greys`](crate::symmetry::part_greys); its hole is
 /// ignored. Costs 3.4 to 3.7 ns per placement.
 ///
 /// Depths above 254 would appear as unsolvable. The box has none above 65.
@@ -183,13 +173,15 @@ pub fn part_greys(min_grey: u8, max_grey: u8) -> Vec<u32> {
 /// With more than [`MAX_GREEN`] green blocks, for which it has no tables.
 pub fn sweep_part(grey: u32, limits: &Limits, scratch: &mut Scratch, emit: Emit) -> bool {
     let grey = grey & BOARD & !(1 << HOLE);
-    let green_max = limits.green_max;
+    let green_max = limits.green.max;
     assert!(green_max <= MAX_GREEN, "at most {MAX_GREEN} green blocks");
-    let squares: Vec<usize> = (0..25)
+    let squares: Vec<usize> = (0..SQUARES)
         .filter(|&square| square != HOLE && grey >> square & 1 == 0)
         .collect();
-    let stabiliser = scratch.symmetries.stabiliser(grey);
-    let (fewest, most) = (usize::from(limits.blue.0), usize::from(limits.blue.1));
+    let stabiliser: Vec<u32> = (1..8)
+        .filter(|&index| mask_image(grey, index) == grey)
+        .collect();
+    let (fewest, most) = (limits.blue.min as usize, limits.blue.max as usize);
     scratch.blue_sets.restart(squares.len());
     for (number, axis) in scratch.axes.iter_mut().enumerate() {
         axis.enter_part(number, grey);
@@ -214,8 +206,8 @@ impl Scratch {
         &mut self,
         grey: u32,
         blues: usize,
-        green_max: u8,
-        stabiliser: &[usize],
+        green_max: u32,
+        stabiliser: &[u32],
         emit: Emit,
     ) -> bool {
         let [rows, columns] = &mut self.axes;
@@ -234,16 +226,16 @@ impl Scratch {
         &mut self,
         grey: u32,
         set: BothWays,
-        green_max: u8,
-        stabiliser: &[usize],
+        green_max: u32,
+        stabiliser: &[u32],
         emit: Emit,
     ) -> bool {
         let blues = axis::along(0, set);
-        let image = |symmetry: &usize| self.symmetries.image(*symmetry, blues);
+        let image = |index: &u32| mask_image(blues, *index);
         if stabiliser.iter().any(|s| image(s) < blues) {
             return true;
         }
-        let keeping: Vec<usize> = stabiliser
+        let keeping: Vec<u32> = stabiliser
             .iter()
             .copied()
             .filter(|s| image(s) == blues)
@@ -269,14 +261,14 @@ impl Scratch {
         self.sort_by_orbit(&keeping, emit)
     }
 
-    fn sort_by_orbit(&mut self, keeping: &[usize], emit: Emit) -> bool {
+    fn sort_by_orbit(&mut self, keeping: &[u32], emit: Emit) -> bool {
         for index in self.spare.start..BATCH {
             let (key, near) = (self.spare.keys[index], self.spare.near[index]);
             let greens = key as u32 & BOARD;
             let mut fixed = 1u32;
             let mut smallest = true;
             for &symmetry in keeping {
-                let image = self.symmetries.image(symmetry, greens);
+                let image = mask_image(greens, symmetry);
                 smallest &= image >= greens;
                 fixed += u32::from(image == greens);
             }
@@ -306,11 +298,7 @@ impl Scratch {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const BOX: Limits = Limits {
-        blue: (0, 4),
-        green_max: 2,
-    };
+    use crate::symmetry::part_greys;
 
     fn depths_of(grey: u32, limits: &Limits, scratch: &mut Scratch) -> Vec<(u64, u16)> {
         let mut found = Vec::new();
@@ -342,8 +330,11 @@ mod tests {
         assert!(most_runs(greys[0]) + 4 >= 16);
         let few = part_greys(0, 2);
         for &grey in greys.iter().step_by(4001).chain(few.iter().step_by(17)) {
-            let expected = depths_of(grey, &BOX, &mut plain);
-            assert!(depths_of(grey, &BOX, &mut scratch) == expected, "{grey:#x}");
+            let expected = depths_of(grey, &Limits::BOX, &mut plain);
+            assert!(
+                depths_of(grey, &Limits::BOX, &mut scratch) == expected,
+                "{grey:#x}"
+            );
         }
     }
 }

@@ -4,6 +4,7 @@
 mod words;
 
 use puzzle_api::bitboard::*;
+use puzzle_api::rank::binomial;
 
 use super::life::{self, MASKS};
 use super::naive::{self, Cells, Literal, Side};
@@ -154,29 +155,9 @@ const BLOB: &str = "....../..xx../.xxxx./..xx../......";
 const PLUS: [(usize, usize); 5] = [(1, 0), (0, 1), (1, 1), (2, 1), (1, 2)];
 const CORNER: [(usize, usize); 3] = [(0, 0), (1, 0), (0, 1)];
 
-/// A board in both representations.
-struct Twin {
-    bits: Geometry<2>,
-    cells: Cells,
-}
+type Twin = naive::Twin<2>;
 
 impl Twin {
-    fn literal(&self, at: &Position<2>) -> Literal<'_> {
-        Literal {
-            board: &self.cells,
-            player: self.bits.to_cells(at.player),
-            opponent: self.bits.to_cells(at.opponent),
-        }
-    }
-
-    fn same(&self, bits: Board<2>, cells: &[bool]) -> bool {
-        self.bits.mask().contains(bits) && self.bits.to_cells(bits) == cells
-    }
-
-    fn same_position(&self, bits: &Position<2>, cells: &Literal) -> bool {
-        self.same(bits.player, &cells.player) && self.same(bits.opponent, &cells.opponent)
-    }
-
     fn every_way(&self, holds: impl FnMut(Direction) -> bool) -> bool {
         self.bits.grid().directions().iter().copied().all(holds)
     }
@@ -185,10 +166,7 @@ impl Twin {
     /// arrays.
     fn every_cell(&self, of: Board<2>, holds: impl Fn(Board<2>, usize) -> bool) -> bool {
         of.iter().all(|index| {
-            let cell = self
-                .bits
-                .cell(index)
-                .map(|(x, y)| y * self.bits.width() + x);
+            let cell = self.cell(index);
             cell.is_some_and(|cell| holds(Board::bit(index), cell))
         })
     }
@@ -196,11 +174,9 @@ impl Twin {
 
 /// Boards of one size on every grid, with one separating bit.
 fn twins(width: usize, height: usize) -> impl Iterator<Item = Twin> {
-    Grid::ALL.into_iter().filter_map(move |grid| {
-        let bits = Geometry::new(grid, width, height, 1).ok()?;
-        let cells = Cells::of(&bits);
-        Some(Twin { bits, cells })
-    })
+    Grid::ALL
+        .into_iter()
+        .filter_map(move |grid| Some(Twin::of(Geometry::new(grid, width, height, 1).ok()?)))
 }
 
 /// All positions of a board of at most 20 cells.
@@ -868,11 +844,10 @@ fn algorithm_13_printed() -> Derived {
 
 /// Positions of 7x6 that gravity and the turns allow, reachable or not.
 fn connect_four_space() -> Derived {
-    let binomial = |n: u64, k: u64| (0..k).fold(1_u64, |ways, i| ways * (n - i) / (i + 1));
     // By the heights of all columns: half of n pieces, rounded up, are the first player's.
     let by_heights = (0..7_u64.pow(7)).map(|code| {
-        let pieces: u64 = (0..7).map(|c| code / 7_u64.pow(c) % 7).sum();
-        binomial(pieces, pieces.div_ceil(2))
+        let pieces = (0..7).map(|c| (code / 7_u64.pow(c) % 7) as u32).sum();
+        binomial(pieces, u32::div_ceil(pieces, 2))
     });
     Derived::new(
         &[("value", &by_heights.sum::<u64>())],

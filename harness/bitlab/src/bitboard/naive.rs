@@ -4,7 +4,7 @@
 //! They share only the names of grids and directions with the bit versions: adjacency comes from
 //! the table in `Cells::delta`, not from shifts. They are written to be read, not to be fast.
 
-use puzzle_api::bitboard::{Direction, Geometry, Grid};
+use puzzle_api::bitboard::{Board, Direction, Geometry, Grid, Position};
 
 use super::packing::Cube;
 
@@ -311,6 +311,57 @@ impl Literal<'_> {
         let free = |cell| self.board.neighbours(cell).any(|to| self.is_empty(to));
         self.board
             .select(|cell| has(&self.player, cell) && free(cell))
+    }
+}
+
+/// A board in both representations.
+#[derive(Clone, Debug)]
+pub struct Twin<const N: usize> {
+    /// As bits.
+    pub bits: Geometry<N>,
+    /// As cells.
+    pub cells: Cells,
+}
+
+impl<const N: usize> Twin<N> {
+    /// Returns a geometry and its cells.
+    pub fn of(bits: Geometry<N>) -> Self {
+        let cells = Cells::of(&bits);
+        Self { bits, cells }
+    }
+
+    /// Returns a position as cells.
+    pub fn literal(&self, at: &Position<N>) -> Literal<'_> {
+        Literal {
+            board: &self.cells,
+            player: self.bits.to_cells(at.player),
+            opponent: self.bits.to_cells(at.opponent),
+        }
+    }
+
+    /// Returns the position of two sets of bits; the player has the bits in both.
+    pub fn position(&self, player: Board<N>, opponent: Board<N>) -> Position<N> {
+        let player = player & self.bits.mask();
+        Position {
+            player,
+            opponent: opponent & self.bits.mask() & !player,
+        }
+    }
+
+    /// Returns the place of a bit in the arrays.
+    pub fn cell(&self, index: usize) -> Option<usize> {
+        let (x, y) = self.bits.cell(index)?;
+        Some(y * self.bits.width() + x)
+    }
+
+    /// Whether bits are all on the board, and those of some cells.
+    pub fn same(&self, bits: Board<N>, cells: &[bool]) -> bool {
+        self.bits.mask().contains(bits) && self.bits.to_cells(bits) == cells
+    }
+
+    /// The same of both sides of a position.
+    pub fn same_position(&self, bits: &Position<N>, cells: &Literal) -> bool {
+        self.same(bits.player, &cells.player) && self.same(bits.opponent, &cells.opponent)
     }
 }
 

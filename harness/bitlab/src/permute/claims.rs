@@ -241,15 +241,12 @@ fn shift_grid() -> Derived {
         .filter(is_right)
         .fold(0u64, |all, bit| all | 1 << bit);
     let agree = right.count_ones() == 50;
-    Derived::new(
-        &[
-            ("value", &if agree { "holds" } else { "fails" }),
-            ("all", &turn.len()),
-            ("bit-38", &turn.distance(38)),
-            ("bits-as-printed", &format!("{right:#x}")),
-        ],
-        "Every cell's distance under a clockwise quarter turn is as printed; bit 38 moves by 4.",
-    )
+    let explanation =
+        "Every cell's distance under a clockwise quarter turn is as printed; bit 38 moves by 4.";
+    Derived::holds(agree, explanation)
+        .with("all", turn.len())
+        .with("bit-38", turn.distance(38))
+        .with("bits-as-printed", format!("{right:#x}"))
 }
 
 /// The mask of the naive term for this distance, on the destinations, bit 0 of the board topmost.
@@ -290,14 +287,10 @@ fn mask19() -> Derived {
 fn cover_example() -> Derived {
     let found = minimal_cover(&[4, 8, 12], LIMIT);
     let holds = covers(&[4, 8], &[4, 8, 12]) && found.lower == 2;
-    Derived::new(
-        &[
-            ("value", &if holds { "holds" } else { "fails" }),
-            ("all", &3),
-            ("minimal-size", &found.upper),
-        ],
-        "4, 8 and 4 + 8; one shift has only two subset sums, so two are needed.",
-    )
+    let explanation = "4, 8 and 4 + 8; one shift has only two subset sums, so two are needed.";
+    Derived::holds(holds, explanation)
+        .with("all", 3)
+        .with("minimal-size", found.upper)
 }
 
 fn cover_minimal() -> Derived {
@@ -363,16 +356,12 @@ const SMALL_SETS: &str = "All sets of distances from -3 to 3";
 
 fn theorem_exists() -> Derived {
     let holds = small_sets().all(|v| covers(&v, &v));
-    Derived::new(
-        &[
-            ("value", &if holds { "holds" } else { "fails" }),
-            ("tried", &small_sets().count()),
-            ("wrong", &u64::from(!holds)),
-            ("drawn", &SMALL_SETS),
-        ],
+    Derived::holds(
+        holds,
         "C = V serves, since every v is the sum of {v}; sizes are natural numbers, so one of the \
          sets that serve is smallest. Checked on all 127 sets of distances from -3 to 3.",
     )
+    .on("tried", small_sets().count() as u64, SMALL_SETS)
 }
 
 fn theorem_bounds() -> Derived {
@@ -385,17 +374,13 @@ fn theorem_bounds() -> Derived {
         sharper += usize::from(cover::size_bound(&v) > bound);
         sets += 1;
     }
-    Derived::new(
-        &[
-            ("value", &if holds { "holds" } else { "fails" }),
-            ("tried", &sets),
-            ("wrong", &u64::from(!holds)),
-            ("drawn", &SMALL_SETS),
-            ("sets-with-sharper-bound", &sharper),
-        ],
+    Derived::holds(
+        holds,
         "#C shifts have at most 2^#C subset sums, one of which is 0; so the lower bound may count 0 \
          among V even where no bit stays, and the upper one need not.",
     )
+    .on("tried", sets, SMALL_SETS)
+    .with("sets-with-sharper-bound", sharper)
 }
 
 fn tool_operations() -> Derived {

@@ -29,18 +29,15 @@ pub fn helpers(programs: &[&Program], lang: Lang) -> String {
         text.push_str("#if defined(__BMI2__) || defined(__AVX512BITALG__)\n");
         text.push_str("#include <immintrin.h>\n#endif\n\n");
     }
-    let parts: [(bool, &str, &str); 3] = [
-        (uses(|op| matches!(op, Op::Pext(..))), RUST_PEXT, C_PEXT),
-        (uses(|op| matches!(op, Op::Pdep(..))), RUST_PDEP, C_PDEP),
-        (
-            uses(|op| matches!(op, Op::Shuffle(..))),
-            RUST_SHUFFLE,
-            C_SHUFFLE,
-        ),
+    let parts: [(bool, &str); 3] = [
+        (uses(|op| matches!(op, Op::Pext(..))), RUST_PEXT),
+        (uses(|op| matches!(op, Op::Pdep(..))), RUST_PDEP),
+        (uses(|op| matches!(op, Op::Shuffle(..))), RUST_SHUFFLE),
     ];
-    for (_, rust, c) in parts.iter().filter(|(used, ..)| *used) {
-        text.push_str(if lang == Lang::Rust { rust } else { c });
-        text.push('\n');
+    let c = include_str!("helpers.c").split("\n\n");
+    for ((_, rust), c) in parts.iter().zip(c).filter(|((used, _), _)| *used) {
+        text.push_str(if lang == Lang::Rust { rust } else { c }.trim_end());
+        text.push_str("\n\n");
     }
     text
 }
@@ -234,47 +231,5 @@ fn shuffle64(x: u64, control: &[u8; 64]) -> u64 {
         let bits = control.iter().enumerate();
         bits.fold(0, |out, (j, &from)| out | (x >> (from & 63) & 1) << j)
     }
-}
-"#;
-
-const C_PEXT: &str = r#"/* The bits of x under m, packed to the low end. */
-static inline uint64_t pext64(uint64_t x, uint64_t m)
-{
-#ifdef __BMI2__
-    return _pext_u64(x, m);
-#else
-    uint64_t out = 0;
-    for (int place = 0; m != 0; place++, m &= m - 1)
-        out |= (x >> __builtin_ctzll(m) & 1) << place;
-    return out;
-#endif
-}
-"#;
-
-const C_PDEP: &str = r#"/* The low bits of x, spread over the places of m. */
-static inline uint64_t pdep64(uint64_t x, uint64_t m)
-{
-#ifdef __BMI2__
-    return _pdep_u64(x, m);
-#else
-    uint64_t out = 0;
-    for (int place = 0; m != 0; place++, m &= m - 1)
-        out |= (x >> place & 1) << __builtin_ctzll(m);
-    return out;
-#endif
-}
-"#;
-
-const C_SHUFFLE: &str = r#"/* Bit j of the result is bit control[j] of x. */
-static inline uint64_t shuffle64(uint64_t x, const uint8_t control[64])
-{
-#ifdef __AVX512BITALG__
-    return _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64((long long)x), _mm512_loadu_si512(control));
-#else
-    uint64_t out = 0;
-    for (int j = 0; j < 64; j++)
-        out |= (x >> (control[j] & 63) & 1) << j;
-    return out;
-#endif
 }
 "#;

@@ -5,7 +5,7 @@ use thiserror::Error;
 /// Why something is not a permutation, or cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PermuteError {
-    /// A permutation or the name of a strategy that does not exist.
+    /// A permutation that does not exist.
     #[error("{0}")]
     Wrong(String),
     /// A specification that cannot be read.

@@ -35,7 +35,7 @@ pub mod timing;
 pub use cover::{AllCovers, Cover};
 pub use emit::{Lang, emit, function, helpers};
 pub use error::PermuteError;
-pub use permutation::{MAX_BITS, Permutation, SplitMix64, Symmetry};
+pub use permutation::{Permutation, SplitMix64, Symmetry};
 pub use program::{Counts, Op, Program, Value};
 pub use spec::KINDS;
 pub use strategy::{Compiled, Strategy, THESIS_C, as_printed_with};

@@ -54,8 +54,8 @@ pub enum Op {
 
 impl Op {
     /// The words it reads.
-    pub fn operands(&self) -> impl Iterator<Item = Value> {
-        let (a, b) = match *self {
+    fn words(&mut self) -> impl Iterator<Item = &mut Value> {
+        let (a, b) = match self {
             Op::Or(a, b) | Op::Xor(a, b) => (a, Some(b)),
             Op::And(a, _) | Op::Mul(a, _) | Op::MulHigh(a, _) => (a, None),
             Op::Pext(a, _) | Op::Pdep(a, _) => (a, None),
@@ -63,6 +63,12 @@ impl Op {
             Op::Bswap(a) | Op::Lookup(a, _) | Op::Shuffle(a, _) => (a, None),
         };
         std::iter::once(a).chain(b)
+    }
+
+    /// The words it reads.
+    pub fn operands(mut self) -> impl Iterator<Item = Value> {
+        let words: Vec<Value> = self.words().map(|word| *word).collect();
+        words.into_iter()
     }
 
     /// The operations that it counts for.
@@ -122,13 +128,16 @@ impl Program {
         Value(index as u32 + 1)
     }
 
+    fn masked(&mut self, a: Value, mask: u64, op: fn(Value, u64) -> Op) -> Value {
+        match mask == !0 {
+            true => a,
+            false => self.push(op(a, mask)),
+        }
+    }
+
     /// `a & mask`.
     pub fn and(&mut self, a: Value, mask: u64) -> Value {
-        if mask == !0 {
-            a
-        } else {
-            self.push(Op::And(a, mask))
-        }
+        self.masked(a, mask, Op::And)
     }
 
     /// `a | b`.
@@ -171,20 +180,12 @@ impl Program {
 
     /// The bits of `a` under `mask`, packed to the low end.
     pub fn pext(&mut self, a: Value, mask: u64) -> Value {
-        if mask == !0 {
-            a
-        } else {
-            self.push(Op::Pext(a, mask))
-        }
+        self.masked(a, mask, Op::Pext)
     }
 
     /// The low bits of `a`, spread over the places of `mask`.
     pub fn pdep(&mut self, a: Value, mask: u64) -> Value {
-        if mask == !0 {
-            a
-        } else {
-            self.push(Op::Pdep(a, mask))
-        }
+        self.masked(a, mask, Op::Pdep)
     }
 
     /// The bytes of `a` in reverse order.
@@ -230,31 +231,15 @@ impl Program {
         let mut kept = Vec::new();
         for (i, &op) in self.ops.iter().enumerate() {
             if needed[i + 1] {
-                kept.push(rename(op, |v| renamed[v.index()]));
+                let mut op = op;
+                op.words().for_each(|word| *word = renamed[word.index()]);
+                kept.push(op);
                 renamed[i + 1] = Value(kept.len() as u32);
             }
         }
         self.ops = kept;
         self.result = Some(renamed[result.index()]);
         self
-    }
-}
-
-fn rename(op: Op, name: impl Fn(Value) -> Value) -> Op {
-    match op {
-        Op::And(a, m) => Op::And(name(a), m),
-        Op::Or(a, b) => Op::Or(name(a), name(b)),
-        Op::Xor(a, b) => Op::Xor(name(a), name(b)),
-        Op::Shl(a, d) => Op::Shl(name(a), d),
-        Op::Shr(a, d) => Op::Shr(name(a), d),
-        Op::Rotl(a, d) => Op::Rotl(name(a), d),
-        Op::Mul(a, c) => Op::Mul(name(a), c),
-        Op::MulHigh(a, c) => Op::MulHigh(name(a), c),
-        Op::Pext(a, m) => Op::Pext(name(a), m),
-        Op::Pdep(a, m) => Op::Pdep(name(a), m),
-        Op::Bswap(a) => Op::Bswap(name(a)),
-        Op::Lookup(a, t) => Op::Lookup(name(a), t),
-        Op::Shuffle(a, c) => Op::Shuffle(name(a), c),
     }
 }
 

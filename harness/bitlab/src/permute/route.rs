@@ -58,7 +58,7 @@ impl Motion {
         }
     }
 
-    fn emit(self, program: &mut Program, a: Value, by: i32) -> Value {
+    pub(super) fn emit(self, program: &mut Program, a: Value, by: i32) -> Value {
         match self {
             Motion::Shift => program.shift(a, by),
             Motion::Rotate => program.rotate(a, by),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use antipode_bitlab::bitboard::life;
-use antipode_bitlab::bitboard::naive::{self, Cells, Literal};
+use antipode_bitlab::bitboard::naive::{self, Twin};
 use antipode_bitlab::bitboard::packing::{self, Cube, Fixes, Packing, SOMA};
 use antipode_bitlab::bitboard::y::{Colour, YBoard};
 use proptest::prelude::*;
@@ -92,11 +92,7 @@ fn out_of_range_is_empty_not_a_panic() {
 
 type B = Board<6>;
 
-/// A geometry and the array board that should behave like it.
-struct Pair {
-    bits: Geometry<6>,
-    cells: Cells,
-}
+type Pair = Twin<6>;
 
 fn boards() -> Vec<Pair> {
     let mut all = Vec::new();
@@ -127,11 +123,7 @@ fn boards() -> Vec<Pair> {
     {
         all.extend(Geometry::shaped(grid, 9, 9, bits, ragged));
     }
-    let pair = |bits: Geometry<6>| Pair {
-        cells: Cells::of(&bits),
-        bits,
-    };
-    all.into_iter().map(pair).collect()
+    all.into_iter().map(Twin::of).collect()
 }
 
 fn any_board() -> impl Strategy<Value = Arc<Pair>> {
@@ -139,60 +131,12 @@ fn any_board() -> impl Strategy<Value = Arc<Pair>> {
     proptest::sample::select(all)
 }
 
-impl std::fmt::Debug for Pair {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (bits, pitch) = (&self.bits, self.bits.pitch());
-        write!(
-            f,
-            "{:?} {}x{} pitch {pitch}",
-            bits.grid(),
-            bits.width(),
-            bits.height()
-        )
-    }
+fn same(at: &Pair, bits: B, cells: &[bool]) {
+    assert!(at.same(bits, cells), "\n{}", at.bits.draw(bits));
 }
 
-impl Pair {
-    fn masked(&self, words: [u64; 6]) -> B {
-        Board::from_words(words) & self.bits.mask()
-    }
-
-    fn position(&self, a: [u64; 6], b: [u64; 6]) -> Position<6> {
-        let player = self.masked(a);
-        Position {
-            player,
-            opponent: self.masked(b) & !player,
-        }
-    }
-
-    fn literal(&self, at: &Position<6>) -> Literal<'_> {
-        Literal {
-            board: &self.cells,
-            player: self.bits.to_cells(at.player),
-            opponent: self.bits.to_cells(at.opponent),
-        }
-    }
-
-    /// The place of a bit in the arrays.
-    fn cell(&self, index: usize) -> usize {
-        let (x, y) = self.bits.cell(index).expect("an on-board index");
-        y * self.bits.width() + x
-    }
-
-    fn same(&self, bits: B, cells: &[bool]) {
-        assert!(self.bits.mask().contains(bits), "bits off the board");
-        assert_eq!(
-            self.bits.to_cells(bits),
-            cells,
-            "\n{}",
-            self.bits.draw(bits)
-        );
-    }
-
-    fn same_position(&self, bits: &Position<6>, cells: &Literal) {
-        self.same(bits.player, &cells.player);
-        self.same(bits.opponent, &cells.opponent);
-    }
+fn cell(at: &Pair, index: usize) -> usize {
+    at.cell(index).expect("an on-board index")
 }
 
 proptest! {
@@ -200,47 +144,50 @@ proptest! {
 
     #[test]
     fn dilations_and_erosions(at in any_board(), words in any::<[u64; 6]>(), more in any::<[u64; 6]>()) {
-        let (b, bits) = (&at.bits, at.masked(words) | at.masked(more));
+        let b = &at.bits;
+        let bits = (Board::from_words(words) | Board::from_words(more)) & b.mask();
         let cells = b.to_cells(bits);
-        at.same(b.from_cells(&cells), &cells);
-        at.same(dilate(b, bits), &at.cells.dilate(&cells));
-        at.same(erode(b, bits), &at.cells.erode(&cells));
+        same(&at, b.from_cells(&cells), &cells);
+        same(&at, dilate(b, bits), &at.cells.dilate(&cells));
+        same(&at, erode(b, bits), &at.cells.erode(&cells));
         for &d in b.grid().directions() {
-            at.same(dilate_towards(b, bits, d), &at.cells.dilate_towards(&cells, d));
-            at.same(erode_towards(b, bits, d), &at.cells.erode_towards(&cells, d));
+            same(&at, dilate_towards(b, bits, d), &at.cells.dilate_towards(&cells, d));
+            same(&at, erode_towards(b, bits, d), &at.cells.erode_towards(&cells, d));
         }
     }
 
     #[test]
     fn filters_of_algorithms_1_to_5(at in any_board(), a in any::<[u64; 6]>(), o in any::<[u64; 6]>(), c in any::<[u64; 6]>()) {
         let b = &at.bits;
-        let position = at.position(std::array::from_fn(|i| a[i] & c[i]), o);
+        let [a, o, c] = [a, o, c].map(Board::from_words);
+        let position = at.position(a & c, o);
         let literal = at.literal(&position);
-        at.same(empty_neighbours(b, &position), &literal.empty_neighbours());
-        at.same(line_cap_moves(b, &position), &literal.line_cap_moves());
+        same(&at, empty_neighbours(b, &position), &literal.empty_neighbours());
+        same(&at, line_cap_moves(b, &position), &literal.line_cap_moves());
         for &d in b.grid().directions() {
-            at.same(empty_neighbours_towards(b, &position, d), &literal.empty_neighbours_towards(d));
-            at.same(enemy_neighbours_towards(b, &position, d), &literal.enemy_neighbours_towards(d));
+            same(&at, empty_neighbours_towards(b, &position, d), &literal.empty_neighbours_towards(d));
+            same(&at, enemy_neighbours_towards(b, &position, d), &literal.enemy_neighbours_towards(d));
         }
         if b.grid() == Grid::SquareDiagonal {
-            at.same(breakthrough_moves(b, &position), &literal.breakthrough_moves());
+            same(&at, breakthrough_moves(b, &position), &literal.breakthrough_moves());
         }
-        for cell in position.empty(b).iter().take(5) {
-            let flips = literal.line_cap_flips(at.cell(cell));
+        for bit in position.empty(b).iter().take(5) {
+            let flips = literal.line_cap_flips(cell(&at, bit));
             let cells = at.cells.select(|i| flips.contains(&i));
-            at.same(line_cap_flips(b, &position, Board::bit(cell)), &cells);
+            same(&at, line_cap_flips(b, &position, Board::bit(bit)), &cells);
         }
         for stone in position.player.iter().take(5) {
-            at.same(liberties(b, &position, Board::bit(stone)), &literal.liberties(at.cell(stone)));
+            same(&at, liberties(b, &position, Board::bit(stone)), &literal.liberties(cell(&at, stone)));
             let group = connected(b, Board::bit(stone), position.player);
-            at.same(group, &at.cells.group(&literal.player, at.cell(stone)));
+            same(&at, group, &at.cells.group(&literal.player, cell(&at, stone)));
         }
     }
 
     #[test]
     fn queries_of_algorithms_6_to_8(at in any_board(), a in any::<[u64; 6]>(), c in any::<[u64; 6]>(), dense in any::<bool>()) {
         let b = &at.bits;
-        let bits = if dense { at.masked(a) | at.masked(c) } else { at.masked(a) };
+        let words = |i: usize| if dense { a[i] | c[i] } else { a[i] };
+        let bits = Board::from_words(std::array::from_fn(words)) & b.mask();
         let cells = b.to_cells(bits);
         prop_assert_eq!(line_length(b, bits), at.cells.line_length(&cells));
         prop_assert_eq!(has_line_of_four(b, bits), at.cells.line_length(&cells) >= 4);
@@ -252,15 +199,16 @@ proptest! {
         let patterns = translations(b, &shape);
         let all: Vec<Vec<usize>> = at.cells.matches(&shape, &cells).collect();
         match find_pattern(&patterns, bits) {
-            Some(nth) => at.same(patterns[nth], &set(&all[0])),
+            Some(nth) => same(&at, patterns[nth], &set(&all[0])),
             None => prop_assert!(all.is_empty()),
         }
         let twice = |cell: usize| all.iter().filter(|found| found.contains(&cell)).count() > 1;
-        at.same(overlaps(&patterns, bits), &at.cells.select(twice));
+        same(&at, overlaps(&patterns, bits), &at.cells.select(twice));
         let apart = |one: &Vec<usize>, other: &Vec<usize>| one.iter().all(|cell| !other.contains(cell));
         let disjoint = all.iter().any(|one| all.iter().any(|other| apart(one, other)));
         prop_assert_eq!(has_disjoint_pair(&patterns, &patterns, bits), disjoint);
-        let rare = at.masked(std::array::from_fn(|i| a[i] & c[i] & a[i].rotate_left(9)));
+        let rare = std::array::from_fn(|i| a[i] & c[i] & a[i].rotate_left(9));
+        let rare = Board::from_words(rare) & b.mask();
         let exact = patterns.iter().find(|&&pattern| matches_exactly(b, pattern, rare));
         let literal = at.cells.exact_match(&shape, &b.to_cells(rare));
         prop_assert_eq!(exact.map(|&pattern| b.to_cells(pattern)), literal.as_ref().map(set));
@@ -269,16 +217,15 @@ proptest! {
     #[test]
     fn updates_of_algorithms_9_to_12(at in any_board(), a in any::<[u64; 6]>(), o in any::<[u64; 6]>(), c in any::<[u64; 6]>()) {
         let b = &at.bits;
-        let sparse = at.position(std::array::from_fn(|i| a[i] & c[i]), o);
-        let dense = at.position(std::array::from_fn(|i| a[i] | o[i]), c);
-        for position in [sparse, dense] {
+        let [a, o, c] = [a, o, c].map(Board::from_words);
+        for position in [at.position(a & c, o), at.position(a | o, c)] {
             let literal = at.literal(&position);
-            at.same_position(&flip_enemy_neighbours(b, &position), &literal.flip_enemy_neighbours());
-            at.same(surround_capture(b, &position), &literal.surround_capture());
+            prop_assert!(at.same_position(&flip_enemy_neighbours(b, &position), &literal.flip_enemy_neighbours()));
+            same(&at, surround_capture(b, &position), &literal.surround_capture());
             for index in b.mask().iter().take(7) {
-                let (cell, bit) = (at.cell(index), Board::bit(index));
-                at.same_position(&flip_around_move(b, &position, bit), &literal.flip_around_move(cell));
-                at.same(press(b, position.player, bit), &literal.press(cell));
+                let (cell, bit) = (cell(&at, index), Board::bit(index));
+                prop_assert!(at.same_position(&flip_around_move(b, &position, bit), &literal.flip_around_move(cell)));
+                same(&at, press(b, position.player, bit), &literal.press(cell));
             }
         }
     }

@@ -22,8 +22,8 @@ fn check(perm: &Permutation, strategy: Strategy) {
         ..SurveyOptions::default()
     };
     let differs = first_difference(program, perm, &options);
-    assert_eq!(differs, None, "{strategy} of {perm:?}: {}", compiled.note);
-    assert!(proof::proves(program, perm), "{strategy} of {perm:?}");
+    assert_eq!(differs, None, "{strategy:?} of {perm:?}: {}", compiled.note);
+    assert!(proof::proves(program, perm), "{strategy:?} of {perm:?}");
 }
 
 fn right_strategies() -> impl Iterator<Item = Strategy> {
@@ -136,70 +136,33 @@ fn board_symmetries_compose_as_a_group() {
 
 #[test]
 fn bad_specifications_name_the_place_and_the_mend() {
-    let cases = [
-        ("", "column 1: start with list, cycles"),
-        ("turn:5", "column 1: `turn` is no kind; write list"),
-        (
-            "list:0,2",
-            "column 6: bit 1 goes to 2, outside the 2 bits: destinations are 0 to 1",
-        ),
-        (
-            "list:0,0",
-            "column 6: bits 0 and 1 both go to 0: list every destination once",
-        ),
-        ("list:0,", "column 8: write a destination, a number"),
-        ("cycles:4:(0 1", "column 14: close the cycle with `)`"),
-        (
-            "cycles:4:(0 4)",
-            "column 8: a cycle names bit 4 of 4: bits are 0 to 3",
-        ),
-        (
-            "cycles:4:(0 1)(1 2)",
-            "column 8: bit 1 occurs twice in the cycles: name it once",
-        ),
-        (
-            "board:5x5x3:rotate90",
-            "column 7: a 5x5 board of 3 bits a cell does not fit a word",
-        ),
-        (
-            "board:5x4:rotate90",
-            "column 7: rotate90 does not map a 5x4 board onto itself",
-        ),
-        (
-            "board:5x5:rotate45",
-            "column 11: `rotate45` is no symmetry; write one of identity, ",
-        ),
-        (
-            "reverse:65",
-            "column 9: a permutation of 65 bits: give it 1 to 64",
-        ),
-        (
-            "reverse:0",
-            "column 9: a permutation of 0 bits: give it 1 to 64",
-        ),
-        (
-            "rotate:0:1",
-            "column 8: a permutation of 0 bits: give it 1 to 64",
-        ),
-        (
-            "reverse:8:1",
-            "column 10: `:1` is left over; end the text here",
-        ),
-        (
-            "shuffle:5",
-            "column 9: a perfect shuffle of 5 bits: give it an even number",
-        ),
-        ("random:64", "column 10: write a colon and a seed"),
-        (
-            "random:64:99999999999999999999",
-            "column 11: a seed must be below 2^64",
-        ),
-        (
-            "inverse:list:1",
-            "column 14: bit 0 goes to 1, outside the 1 bits",
-        ),
-    ];
-    for (spec, wanted) in cases {
+    let cases = "
+         | column 1: start with list, cycles
+        turn:5 | column 1: `turn` is no kind; write list
+        list:0,2 | column 6: bit 1 goes to 2, outside the 2 bits: destinations are 0 to 1
+        list:0,0 | column 6: bits 0 and 1 both go to 0: list every destination once
+        list:0, | column 8: write a destination, a number
+        cycles:4:(0 1 | column 14: close the cycle with `)`
+        cycles:4:(0 4) | column 8: a cycle names bit 4 of 4: bits are 0 to 3
+        cycles:4:(0 1)(1 2) | column 8: bit 1 occurs twice in the cycles: name it once
+        board:5x5x3:rotate90 | column 7: a 5x5 board of 3 bits a cell does not fit a word
+        board:5x4:rotate90 | column 7: rotate90 does not map a 5x4 board onto itself
+        board:5x5:rotate45 | column 11: `rotate45` is no symmetry; write one of identity,
+        reverse:65 | column 9: a permutation of 65 bits: give it 1 to 64
+        reverse:0 | column 9: a permutation of 0 bits: give it 1 to 64
+        rotate:0:1 | column 8: a permutation of 0 bits: give it 1 to 64
+        reverse:8:1 | column 10: `:1` is left over; end the text here
+        shuffle:5 | column 9: a perfect shuffle of 5 bits: give it an even number
+        random:64 | column 10: write a colon and a seed
+        random:64:99999999999999999999 | column 11: a seed must be below 2^64
+        inverse:list:1 | column 14: bit 0 goes to 1, outside the 1 bits
+    ";
+    let rows = cases.lines().filter_map(|row| row.split_once('|'));
+    let rows: Vec<_> = rows
+        .map(|(spec, said)| (spec.trim(), said.trim()))
+        .collect();
+    assert_eq!(rows.len(), 19);
+    for (spec, wanted) in rows {
         let error = spec.parse::<Permutation>().expect_err(spec).to_string();
         assert!(error.contains(wanted), "{spec}: {error}");
         assert!(!error.contains('\n'), "{spec}: {error}");

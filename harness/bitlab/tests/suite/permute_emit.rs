@@ -1,6 +1,5 @@
 //! Printed programs are compiled and run: pasted code must do what was tested.
 
-use std::path::Path;
 use std::process::Command;
 
 use antipode_bitlab::permute::timing::time_programs;
@@ -42,92 +41,92 @@ fn output(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-fn build(compiler: &str, arguments: &[&str], source: &Path, binary: &Path) {
-    let mut command = Command::new(compiler);
-    output(command.args(arguments).arg("-o").arg(binary).arg(source));
-}
-
-#[test]
-fn emitted_rust_compiles_and_agrees() {
+/// Compiles all programs with a test program around them, in each of two ways, and runs it.
+fn compiled_and_run(
+    lang: Lang,
+    (before, after): (&str, &str),
+    call: fn(usize, u64) -> String,
+    (file, compiler): (&str, &[&str]),
+    ways: [&[&str]; 2],
+) {
     let all = programs();
     let references: Vec<&Program> = all.iter().map(|(_, p)| p).collect();
-    let mut text = String::from("#![deny(warnings)]\n#![allow(dead_code)]\n");
-    text.push_str(&helpers(&references, Lang::Rust));
+    let mut text = before.to_owned() + &helpers(&references, lang);
     let mut calls = String::new();
     for (i, (perm, program)) in all.iter().enumerate() {
-        text.push_str(&function(program, &format!("f{i}"), Lang::Rust));
-        calls.push_str(&format!("    run(f{i}, {});\n", perm.domain()));
+        text.push_str(&function(program, &format!("f{i}"), lang));
+        calls.push_str(&call(i, perm.domain()));
     }
-    text.push_str(&format!(
-        "fn next(s: &mut u64) -> u64 {{
+    text += &after
+        .replace("CALLS", &calls)
+        .replace("WORDS", &WORDS.to_string());
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (source, binary) = (folder.path().join(file), folder.path().join("p"));
+    std::fs::write(&source, text).expect("written");
+    for flags in ways {
+        let mut command = Command::new(compiler[0]);
+        command.args(&compiler[1..]).args(flags);
+        output(command.arg("-o").arg(&binary).arg(&source));
+        assert_eq!(output(&mut Command::new(&binary)), expected(&all));
+    }
+}
+
+const RUST: &str = "fn next(s: &mut u64) -> u64 {
     *s = s.wrapping_add(0x9e3779b97f4a7c15);
     let mut z = *s;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d049bb133111eb);
     z ^ (z >> 31)
-}}
-fn run(f: fn(u64) -> u64, domain: u64) {{
-    let (mut s, mut sum) = (1, 0u64);
-    for i in 0..{WORDS} {{
-        sum = sum.rotate_left(7).wrapping_add(f(next(&mut s) & domain) ^ i);
-    }}
-    println!(\"{{sum}}\");
-}}
-fn main() {{
-{calls}}}
-"
-    ));
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let (source, binary) = (folder.path().join("p.rs"), folder.path().join("p"));
-    std::fs::write(&source, text).expect("written");
-    // Without and with the special instructions of this machine.
-    for flags in [&["-O"][..], &["-O", "-C", "target-cpu=native"]] {
-        let arguments = [&["--edition=2021"], flags].concat();
-        build("rustc", &arguments, &source, &binary);
-        assert_eq!(output(&mut Command::new(&binary)), expected(&all));
-    }
 }
-
-#[test]
-fn emitted_c_compiles_and_agrees() {
-    let all = programs();
-    let references: Vec<&Program> = all.iter().map(|(_, p)| p).collect();
-    let mut text = helpers(&references, Lang::C);
-    let mut calls = String::new();
-    for (i, (perm, program)) in all.iter().enumerate() {
-        text.push_str(&function(program, &format!("f{i}"), Lang::C));
-        calls.push_str(&format!("    run(f{i}, UINT64_C({}));\n", perm.domain()));
+fn run(f: fn(u64) -> u64, domain: u64) {
+    let (mut s, mut sum) = (1, 0u64);
+    for i in 0..WORDS {
+        sum = sum.rotate_left(7).wrapping_add(f(next(&mut s) & domain) ^ i);
     }
-    text.push_str(&format!(
-        "#include <stdio.h>
+    println!(\"{sum}\");
+}
+fn main() {
+CALLS}
+";
+
+const C: &str = "#include <stdio.h>
 static uint64_t next(uint64_t *s)
-{{
+{
     uint64_t z = *s += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
-}}
+}
 static void run(uint64_t (*f)(uint64_t), uint64_t domain)
-{{
+{
     uint64_t s = 1, sum = 0;
-    for (uint64_t i = 0; i < {WORDS}; i++)
+    for (uint64_t i = 0; i < WORDS; i++)
         sum = (sum << 7 | sum >> 57) + (f(next(&s) & domain) ^ i);
     printf(\"%llu\\n\", (unsigned long long)sum);
-}}
+}
 int main(void)
-{{
-{calls}    return 0;
-}}
-"
-    ));
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let (source, binary) = (folder.path().join("p.c"), folder.path().join("p"));
-    std::fs::write(&source, text).expect("written");
-    for flags in [&["-O1"][..], &["-O1", "-march=native"]] {
-        let arguments = [&["-std=gnu99", "-Wall"], flags].concat();
-        build("cc", &arguments, &source, &binary);
-        assert_eq!(output(&mut Command::new(&binary)), expected(&all));
-    }
+{
+CALLS    return 0;
+}
+";
+
+/// Without and with the special instructions of this machine.
+#[test]
+fn emitted_source_compiles_and_agrees() {
+    compiled_and_run(
+        Lang::Rust,
+        ("#![deny(warnings)]\n#![allow(dead_code)]\n", RUST),
+        |i, domain| format!("    run(f{i}, {domain});\n"),
+        ("p.rs", &["rustc", "--edition=2021"]),
+        [&["-O"], &["-O", "-C", "target-cpu=native"]],
+    );
+    compiled_and_run(
+        Lang::C,
+        ("", C),
+        |i, domain| format!("    run(f{i}, UINT64_C({domain}));\n"),
+        ("p.c", &["cc", "-std=gnu99", "-Wall"]),
+        [&["-O1"], &["-O1", "-march=native"]],
+    );
 }
 
 #[test]

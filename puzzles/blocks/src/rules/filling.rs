@@ -48,7 +48,6 @@ struct Edge<F: Filling> {
 
 impl<F: Filling> Counted<F> {
     /// Counts all boards.
-    #[must_use]
     pub fn new(filling: F) -> Self {
         let nothing = filling.nothing();
         let nodes = Vec::new();
@@ -87,7 +86,6 @@ impl<F: Filling> Counted<F> {
     }
 
     /// Number of boards.
-    #[must_use]
     pub fn boards(&self) -> u64 {
         self.first().boards
     }
@@ -104,7 +102,6 @@ impl<F: Filling> Counted<F> {
     }
 
     /// The contents of the board with a rank.
-    #[must_use]
     pub fn unrank(&self, rank: u64) -> Option<Vec<F::Choice>> {
         if rank >= self.boards() {
             return None;

@@ -65,7 +65,6 @@ pub struct Board {
 
 impl Board {
     /// A board of a red car and other pieces in any order.
-    #[must_use]
     pub fn new(width: u8, height: u8, walls: u64, red: Piece, mut others: Vec<Piece>) -> Self {
         others.sort_unstable_by_key(|piece| piece.order());
         others.insert(0, red);
@@ -78,20 +77,17 @@ impl Board {
     }
 
     /// The red car.
-    #[must_use]
     pub fn red(&self) -> Piece {
         self.pieces[0]
     }
 
     /// Letter of a piece.
-    #[must_use]
     pub fn letter(piece: usize) -> char {
         char::from(LETTERS[piece % LETTERS.len()])
     }
 
     /// The board as rows joined by `/`: `A` the red car, `.` empty, `#` a wall. A piece keeps
     /// its letter whatever is moved.
-    #[must_use]
     pub fn draw(&self) -> String {
         let mut cells = [b'.'; 64];
         for (cell, symbol) in cells.iter_mut().enumerate() {

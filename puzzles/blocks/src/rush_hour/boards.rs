@@ -2,74 +2,16 @@
 
 /// The 40 cards of ThinkFun's Rush Hour, in order, as transcribed in a public program
 /// (github.com/fogleman/rush), which gives no lengths.
-pub(crate) const CARDS: [&str; 40] = [
-    "..B.CC..B...AAB...DDD..E.....E.....E",
-    "..B.....B..C..BAACDDDE.C...EFF......",
-    "BCDDE.BCFFE.AAGH....GHI...JHI...J...",
-    "........B.C.AAB.CDEEE.CDFGH.IIFGH.JJ",
-    "..BBB.CCC.D.AA..DEFFF.DEG.H.IIG.H.JJ",
-    "........B..CAAB..CD.BEEFDGGHIFJJJHIF",
-    "..BBC..DDDCE..AACE..FGGG..FHII...HJJ",
-    "BBCDEEFFCDGH.IAAGH.I.....I.JJJ......",
-    "BCCD..B.ED.FAAE..FGGHHHI..J..I..J...",
-    ".BCCDD.B...E.B.AAE.F.GHH.F.GIJ.KKKIJ",
-    "BBBC.D..EC.DAAE..F..EGGFHHH.I..JJ.I.",
-    "BBCDE.F.CDE.FAADEG.....G.HII.G.H.JJJ",
-    ".BBCCCDDDEFGAAHEFGI.HJJKILL..KMMNNNK",
-    "BBC...D.CEEED.AAF.....F.GGHHHI.....I",
-    "BCDDEEBC.FFFBG.AAHIG.JJHIKKKLMNNN.LM",
-    "...BCC...BDDAAEFGHIIEFGHJKKKLMJNNNLM",
-    "BBBCCDEEFGGDAAFH.I...HJIKLLHJ.KMMMNN",
-    ".BCCCD.B...D.AAEFGHHIEFGJ.IKKGJ.ILLL",
-    "..BCCC..B..DAAE..DFFE.GH.IJJGH.IKKKH",
-    "...BCC...B..AADE.F..DEGFHIIIGKH....K",
-    "BBCD..E.CD..EAAD..E..FFFGGG.HIJJ..HI",
-    ".BCCDE.BFGDEAAFGHIJ.KLHIJ.KL.IJMMMNN",
-    "B.C.DDB.CEEEFAAG.HFI.G.HFIJJKLMMNNKL",
-    "B.CDDDB.CE..BAAE..FFGG.H.....HIIJJ.H",
-    "BB.CDE...CDEFAAC.GF.HIIGJJH..GKKH...",
-    "B..C..B..CDDBAAE....FEGG..FHHI..F..I",
-    "BBC.DDE.C...E.AAF.EGGGFH...IFH...IJJ",
-    "BBCCCDE..FFDE..AAGHHIIJGKKL.JG..LMMM",
-    "BBC.DE..C.DE..CAAE...FGGHIIF..H..F..",
-    "B.CCC.BDDDEFAAGHEFIIGHEF...JKK.LLJ..",
-    "BCDDEFBC..EFGAAH.IGJJH.IG.KLLLMMKNNN",
-    "BBBCDEFGGCDEF.AADEHHI....JIKK..JLLMM",
-    "BBCCCDE.FFGDE.AAGHIIJKKHLLJM..NNNM..",
-    "BCCD.EB.FD.EAAFD.GHHIIJG..K.J...KLLL",
-    "BB.C.DEF.C.DEFAAGHIJJKGHI.LKG.I.LMM.",
-    "BCCD..B..DEEBAAF....GFHH..GIIJ..G..J",
-    "BBBCDEFGGCDEF.AAD.HHI....JI.KK.JLLMM",
-    "BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.",
-    "..BCCC..BDEEFAADGHFI..GHJIKKGLJMMNNL",
-    "BCCDDDB.EEF.AAG.F.HHGIIJ.KKL.JMMML.J",
-];
+pub(crate) fn cards() -> impl Iterator<Item = &'static str> {
+    include_str!("cards.txt").lines()
+}
 
-/// The hardest boards of Michael Fogleman's database (michaelfogleman.com/rush, 2018), the
-/// hardest first, each with its length in moves and the states that it reaches.
-pub const FOGLEMAN: [(&str, u16, u64); 21] = [
-    ("IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM", 60, 2_332),
-    ("BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGoxN", 58, 9_192),
-    ("ooBBMxDDDKMoAAJKoNooJEENIFFLooIGGLox", 55, 9_712),
-    ("ooBBMxDDDKMoAAJKoNooJEENIFFLooIGGLHH", 55, 8_257),
-    ("oxCCMoDDDKMoAAJKooooJLEEIFFLoNIGGoxN", 54, 6_355),
-    ("oooJLxCCCJLoHAAKooHoIKDDooIEEMoFFoxM", 54, 3_461),
-    ("oooJxoCCCJLoHAAKLoHoIKDDooIEEMoFFoxM", 54, 2_948),
-    ("BBBKCCDDoKoLIAAKoLIoJEEMFFJooMooxoHH", 54, 1_845),
-    ("BBBCCNDDoxMNJAAoMOJoKFFOGGKLooxIILoo", 53, 4_705),
-    ("ooBBoxDDDKooAAJKoMooJEEMIFFLooIGGLHH", 53, 4_228),
-    ("ooBBoxDDDKooAAJKoMooJEEMIFFLooIGGLox", 53, 4_102),
-    ("oxCCMNDDDKMNAAJKooooJEEoIFFLooIGGLox", 52, 7_178),
-    ("oxCCMNDDDKMNAAJKooooJLEEIFFLooIGGHHo", 52, 5_717),
-    ("GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo", 51, 4_780),
-    ("xCCoLMooJoLMAAJoLNHIDDDNHIoKEExooKGG", 51, 9_360),
-    ("BBIooMGHIoLMGHAALNGCCKoNooJKDDooJEEx", 50, 14_385),
-    ("ooIBBBooIKooAAJKoLCCJDDLGHEEoLGHFFoo", 50, 4_643),
-    ("ooooxoCCCJLoAAIJLMooIDDMHEEKooHFFKox", 50, 3_874),
-    ("ooooLxCCCJLoAAIJoMooIDDMHEEKooHFFKox", 50, 3_676),
-    ("ooxCCLDDoKoLIAAKooIoJKEEFFJooMGGGHHM", 50, 1_845),
-    ("BBBCDEFGGCDEF.AADEHHI....JI.KK.JLLMM", 49, 24_132),
-];
+/// The hardest boards of Michael Fogleman's database (michaelfogleman.com/rush, 2018), the hardest
+/// first, each with its length in moves.
+pub fn fogleman() -> impl Iterator<Item = (&'static str, u64)> {
+    let lines = include_str!("fogleman.txt").lines();
+    lines.filter_map(|text| line(text).and_then(|(board, moves)| Some((board, moves?))))
+}
 
 /// A board by its name; `None` for an unknown name.
 pub(crate) fn named(name: &str) -> Option<&'static str> {
@@ -79,8 +21,8 @@ pub(crate) fn named(name: &str) -> Option<&'static str> {
         (number.to_string() == digits).then(|| number.checked_sub(1))?
     };
     match (number("card-"), number("fogleman-")) {
-        (Some(card), _) => CARDS.get(card).copied(),
-        (_, Some(place)) => FOGLEMAN.get(place).map(|(board, _, _)| *board),
+        (Some(card), _) => cards().nth(card),
+        (_, Some(place)) => fogleman().nth(place).map(|(board, _)| board),
         (None, None) => None,
     }
 }

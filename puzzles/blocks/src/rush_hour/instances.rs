@@ -110,25 +110,21 @@ impl Instance {
     }
 
     /// Rows.
-    #[must_use]
     pub fn rows(&self) -> usize {
         self.height.into()
     }
 
     /// Columns.
-    #[must_use]
     pub fn columns(&self) -> usize {
         self.width.into()
     }
 
     /// Cells of a set on a line, its first cell lowest.
-    #[must_use]
     pub fn cells_of(&self, cells: u64, line: usize) -> u8 {
         line_cells(cells, (self.width, self.height), line)
     }
 
     /// Cells of the board for a line's cells, as bits `8 * row + column`.
-    #[must_use]
     pub fn cells_on(&self, line: usize, cells: u8) -> u64 {
         match line.checked_sub(self.rows()) {
             None => u64::from(cells) << (8 * line),
@@ -140,7 +136,6 @@ impl Instance {
     /// sequence of each group and its indices in the list of the line. They are in descending order
     /// of sequences, so the empty line is the last. Parts with fewer pieces are larger, and the
     /// first of an instance is the one that is tried before a search.
-    #[must_use]
     pub fn groups(&self, line: usize, walls: u8) -> Vec<(String, Vec<u8>)> {
         let mut groups = BTreeMap::<String, Vec<u8>>::new();
         for (index, content) in self.lines[line].contents.iter().enumerate() {
@@ -153,7 +148,6 @@ impl Instance {
     }
 
     /// Whether the states of a part are few enough to be numbered and listed.
-    #[must_use]
     pub fn numbered(&self) -> bool {
         let largest = |row: usize| {
             let groups = self.groups(row, 0);
@@ -168,7 +162,6 @@ impl Instance {
     }
 
     /// Key of a board; `None` for a board of another instance.
-    #[must_use]
     pub fn key_of(&self, board: &Board) -> Option<u64> {
         let walls = self.walls.binary_search(&board.walls).ok()?;
         let mut key = walls as u64 * self.wall_weight;
@@ -181,7 +174,6 @@ impl Instance {
     }
 
     /// The board of a key. Numbers that are no key give some board.
-    #[must_use]
     pub fn board_of(&self, key: u64) -> Board {
         let walls = (key / self.wall_weight) as usize % self.walls.len();
         let contents = self.lines.iter().map(|line| {

@@ -30,7 +30,6 @@ impl Content {
     }
 
     /// The line without its empty cells: a digit per piece, `#` a wall. Moves never change it.
-    #[must_use]
     pub fn sequence(self, walls: u8) -> String {
         let mut sequence = String::new();
         let mut pieces = self.pieces().peekable();
@@ -48,7 +47,6 @@ impl Content {
 
 /// Every content of a line of n cells: by sequence, then by the cells of the pieces. 1, 2, 4, 7,
 /// 13, 24, 44 and 81 contents for 1 to 8 cells.
-#[must_use]
 pub fn contents(cells: u8) -> Vec<Content> {
     let mut all = Vec::new();
     extend(Content { cells: 0, heads: 0 }, 0, cells, &mut all);

@@ -10,7 +10,7 @@ use puzzle_api::{Expand, Neighbours, Numbering, Placement, SolvedStates, Want};
 
 use crate::simple_block::instances::Instance;
 use crate::variant::{Play, Variant};
-use field::{Cells, Field};
+pub(crate) use field::{Cells, Field};
 use numbering::Numbers;
 
 /// Variant `bitboard`.
@@ -65,14 +65,12 @@ impl Shifts {
     }
 
     /// Whether the goal piece touches the left edge and the upper one.
-    #[must_use]
     pub fn touches_first(&self, key: u64) -> bool {
         let goal = self.goal(key);
         goal & self.field.top != 0 && goal & self.field.left != 0
     }
 
     /// Whether the goal piece covers the cell in the upper left corner.
-    #[must_use]
     pub fn covers_first(&self, key: u64) -> bool {
         self.goal(key) & 1 == 1
     }

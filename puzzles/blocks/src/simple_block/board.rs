@@ -33,14 +33,12 @@ pub struct Grid {
 
 impl Grid {
     /// Number of cells.
-    #[must_use]
     pub fn cells(self) -> usize {
         self.rows * self.columns
     }
 
     /// Some cells pushed into the upper left corner, as a picture of the board: for each cell,
     /// whether it is covered. Pieces never turn, so this is the shape of a piece.
-    #[must_use]
     pub fn shape(self, cells: &[usize]) -> Vec<bool> {
         let rows = cells.iter().map(|cell| cell / self.columns);
         let columns = cells.iter().map(|cell| cell % self.columns);
@@ -92,7 +90,6 @@ impl Board {
     /// The others are numbered by their shapes: of two, the one that covers the first cell in which
     /// they differ comes first. Pieces of one shape are numbered by their first cells. So a piece
     /// keeps its number in any move, except for pieces of one shape that pass each other.
-    #[must_use]
     pub fn new(grid: Grid, goal: &[usize], mut others: Vec<Vec<usize>>) -> Self {
         others
             .sort_by_cached_key(|cells| (Reverse(grid.shape(cells)), cells.iter().min().copied()));
@@ -106,34 +103,29 @@ impl Board {
     }
 
     /// Number of pieces.
-    #[must_use]
     pub fn pieces(&self) -> usize {
         self.cells.iter().copied().max().unwrap_or(0).into()
     }
 
     /// The cells that a piece covers, in reading order.
-    #[must_use]
     pub fn covered(&self, piece: usize) -> Vec<usize> {
         let own = |&cell: &usize| usize::from(self.cells[cell]) == piece;
         (0..self.cells.len()).filter(own).collect()
     }
 
     /// The shapes of the pieces, in the order of their numbers.
-    #[must_use]
     pub fn shapes(&self) -> Vec<Vec<bool>> {
         let shape = |piece| self.grid.shape(&self.covered(piece));
         (1..=self.pieces()).map(shape).collect()
     }
 
     /// Four bits per cell, the number of its piece; the first cell has the highest bits.
-    #[must_use]
     pub fn key(&self) -> u64 {
         let cells = self.cells.iter();
         cells.fold(0, |key, &piece| key << 4 | u64::from(piece))
     }
 
     /// The board of a key.
-    #[must_use]
     pub fn of_key(grid: Grid, key: u64) -> Self {
         let last = grid.cells() - 1;
         let piece = |cell: usize| (key >> (4 * (last - cell)) & 15) as u8;
@@ -142,7 +134,6 @@ impl Board {
     }
 
     /// The symbol of a piece.
-    #[must_use]
     pub fn letter(piece: u8) -> char {
         match piece {
             0 => EMPTY,
@@ -151,7 +142,6 @@ impl Board {
     }
 
     /// Rows joined by `/`: `A` the goal piece, `B` and later letters the others, `.` an empty cell.
-    #[must_use]
     pub fn draw(&self) -> String {
         let row = |row: &[u8]| row.iter().map(|&piece| Self::letter(piece)).collect();
         let rows: Vec<String> = self.cells.chunks(self.grid.columns).map(row).collect();
@@ -199,7 +189,6 @@ impl Board {
 
     /// A player's name of the move between two boards: the letter of the piece, and how far it goes
     /// ("B down 2 right 1"). `None` if not exactly one piece moved.
-    #[must_use]
     pub fn describe_move(&self, to: &Self) -> Option<String> {
         // Pieces of one shape may change their numbers, so they are identified by their cells.
         let pieces = |board: &Self| -> Vec<(bool, Vec<usize>)> {

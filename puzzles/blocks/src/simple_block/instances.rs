@@ -19,7 +19,6 @@ pub enum Goal {
 impl Goal {
     /// Whether a piece of this shape can be a goal piece: `Corner` requires that it covers the
     /// lower right cell of its bounding rectangle.
-    #[must_use]
     pub fn admits(self, grid: Grid, shape: &[bool]) -> bool {
         let covered = || (0..shape.len()).filter(|&cell| shape[cell]);
         let bottom = covered().map(|cell| cell / grid.columns).max();
@@ -153,7 +152,6 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
 }
 
 /// Describes the puzzle.
-#[must_use]
 pub fn about() -> About {
     let mut instances = Vec::new();
     for (grid, numbers) in LISTED {

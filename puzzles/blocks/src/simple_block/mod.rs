@@ -39,7 +39,6 @@ impl Family for SimpleBlock {
 }
 
 /// The table of both variants for the harness, `bitboard` first. Call it once: it leaks the table.
-#[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(SimpleBlock: Bits, Rules)
 }

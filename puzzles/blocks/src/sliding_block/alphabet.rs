@@ -27,7 +27,6 @@ static BINOMIALS: LazyLock<Vec<Vec<u128>>> = LazyLock::new(|| {
 });
 
 /// `n` over `k`, for `n` up to [`MOST_CELLS`]: all fit 128 bits.
-#[must_use]
 pub fn binomial(n: u32, k: u32) -> u128 {
     let row = &BINOMIALS[n as usize];
     row.get(k as usize).copied().unwrap_or(0)
@@ -46,7 +45,6 @@ pub struct Alphabet {
 impl Alphabet {
     /// The alphabet with these counts by symbol; the first `little` symbols are the empty cell and
     /// the little shapes. `None` if there are more strings than 128 bits can count.
-    #[must_use]
     pub fn new(counts: Vec<u8>, little: usize) -> Option<Self> {
         let mut left: u32 = counts.iter().map(|&count| u32::from(count)).sum();
         if left as usize > MOST_CELLS {
@@ -74,44 +72,37 @@ impl Alphabet {
     }
 
     /// Number of each symbol in a string.
-    #[must_use]
     pub fn counts(&self) -> &[u8] {
         &self.counts
     }
 
     /// Radix of each symbol's digit.
-    #[must_use]
     pub fn radices(&self) -> &[u128] {
         &self.radices
     }
 
     /// Weight of each symbol's digit.
-    #[must_use]
     pub fn weights(&self) -> &[u128] {
         &self.weights
     }
 
     /// Number of strings, which bounds the number of positions from above.
-    #[must_use]
     pub fn total(&self) -> u128 {
         self.total
     }
 
     /// Number of strings with one order of the big pieces.
-    #[must_use]
     pub fn little_total(&self) -> u128 {
         self.little_total
     }
 
     /// Length of a string.
-    #[must_use]
     pub fn length(&self) -> usize {
         self.counts.iter().map(|&count| usize::from(count)).sum()
     }
 
     /// Rank of a string, in `0..total()`. The literal form, symbol by symbol, each of which is then
     /// removed from the string; `bitboard` has its own.
-    #[must_use]
     pub fn rank(&self, string: &[u8]) -> u128 {
         self.rank_within(&mut string.to_vec())
     }
@@ -138,7 +129,6 @@ impl Alphabet {
     }
 
     /// The string with a rank below `total()`; inverse of [`Alphabet::rank`].
-    #[must_use]
     pub fn unrank(&self, mut rank: u128) -> Vec<u8> {
         let mut string = vec![0; self.length()];
         let mut free: Vec<usize> = (0..self.length()).collect();

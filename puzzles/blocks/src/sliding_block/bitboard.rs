@@ -34,7 +34,6 @@ pub struct Tables {
 
 impl Tables {
     /// The board.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.game.board
     }
@@ -79,7 +78,6 @@ impl Tables {
 
     /// The order of the big pieces of a position: the high digits of its key.
     #[inline]
-    #[must_use]
     pub fn big_order(&self, key: u128) -> u128 {
         match &self.masks {
             Some(masks) => masks.big_order(key).into(),

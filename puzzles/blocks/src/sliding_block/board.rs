@@ -104,26 +104,22 @@ impl Board {
     }
 
     /// Number of pieces.
-    #[must_use]
     pub fn pieces(&self) -> usize {
         usize::from(self.firsts[self.firsts.len() - 1])
     }
 
     /// Whether the board has a gate.
-    #[must_use]
     pub fn has_gates(&self) -> bool {
         self.gates.contains(&true)
     }
 
     /// Whether a cell is a gate, which only pieces with a goal may cover.
-    #[must_use]
     pub fn is_gate(&self, cell: usize) -> bool {
         self.gates[cell]
     }
 
     /// The cells that a piece of a kind covers with its first cell on `anchor`. `None` if one of
     /// them is a wall, outside, or a gate that the kind may not cover.
-    #[must_use]
     pub fn covered(&self, kind: usize, anchor: usize) -> Option<Vec<usize>> {
         let cells = self.kinds[kind].shape.cells(&self.grid, anchor)?;
         let barred = self.kinds[kind].goal.is_none() && cells.iter().any(|&at| self.gates[at]);
@@ -132,7 +128,6 @@ impl Board {
 
     /// By the number of an open cell: what [`Board::covered`] lists for it, as bits by the numbers
     /// of open cells; none if the piece does not fit.
-    #[must_use]
     pub fn covers(&self, kind: usize) -> Vec<u128> {
         let open: Vec<usize> = self.grid.open_cells().collect();
         let bit = |cell: &usize| open.binary_search(cell).map_or(0, |number| 1 << number);
@@ -142,19 +137,16 @@ impl Board {
     }
 
     /// Kind of a piece.
-    #[must_use]
     pub fn kind_of(&self, piece: u8) -> usize {
         self.kinds_of_pieces[usize::from(piece)].into()
     }
 
     /// Number of the first piece of a kind; those of the kind follow each other.
-    #[must_use]
     pub fn first_piece(&self, kind: usize) -> u8 {
         self.firsts[kind]
     }
 
     /// The string of a position: see [`crate::sliding_block::alphabet`].
-    #[must_use]
     pub fn string(&self, cells: &Cells) -> Vec<u8> {
         let (mut string, mut many) = (vec![0; cells.len()], 0);
         // All pieces together have at most 128 cells.
@@ -176,7 +168,6 @@ impl Board {
 
     /// The position of a string, each symbol placed on the first free cell; `None` if a piece does
     /// not fit there. Pieces of a kind are numbered in scanning order.
-    #[must_use]
     pub fn cells_of_string(&self, string: &[u8]) -> Option<Cells> {
         let mut cells = self.bare();
         let mut next = self.firsts.clone();
@@ -204,13 +195,11 @@ impl Board {
     }
 
     /// The board without pieces.
-    #[must_use]
     pub fn bare(&self) -> Cells {
         self.bare.clone()
     }
 
     /// First cell of each piece, by its number.
-    #[must_use]
     pub fn anchors(&self, cells: &Cells) -> Vec<usize> {
         let mut anchors = vec![usize::MAX; self.pieces()];
         for (at, cell) in cells.iter().enumerate() {
@@ -223,7 +212,6 @@ impl Board {
     }
 
     /// Whether every piece with a goal is on it.
-    #[must_use]
     pub fn is_solved(&self, cells: &Cells) -> bool {
         let anchors = self.anchors(cells);
         self.kinds.iter().zip(&self.firsts).all(|(kind, &first)| {
@@ -234,7 +222,6 @@ impl Board {
 
     /// A position as rows of letters joined by `/`. The pieces of a kind take its letters in
     /// scanning order, so equal positions look alike, and the start looks as printed.
-    #[must_use]
     pub fn draw(&self, cells: &Cells) -> String {
         let mut text = String::with_capacity(cells.len() + self.grid.height);
         let mut names: Vec<Option<char>> = vec![None; self.pieces()];
@@ -262,7 +249,6 @@ impl Board {
     /// A player's name of the move between two positions: the letter that the first position shows
     /// on the piece, and how far it goes ("t up 2", "c down 1 left 1"). `None` if not exactly one
     /// piece differs.
-    #[must_use]
     pub fn describe_move(&self, from: &Cells, to: &Cells) -> Option<String> {
         let (before, after) = (self.anchors_by_kind(from), self.anchors_by_kind(to));
         let mut moved = None;
@@ -283,7 +269,6 @@ impl Board {
     }
 
     /// First cells of the pieces of each kind, ascending.
-    #[must_use]
     pub fn anchors_by_kind(&self, cells: &Cells) -> Vec<Vec<usize>> {
         let anchors = self.anchors(cells);
         let of_kind = |pair: &[u8]| {
@@ -295,7 +280,6 @@ impl Board {
     }
 
     /// The number of features of a position ([`Board::features`]).
-    #[must_use]
     pub fn feature_space(&self) -> FeatureSpace {
         let cells = self.grid.open_cells().count();
         let holes = self.start.iter().filter(|&&cell| cell == Cell::Empty);
@@ -308,7 +292,6 @@ impl Board {
 
     /// The cell of the first piece with a goal, and then, kind by kind, which of its pieces is on
     /// which cell, holes first. Cells are given by their number among the open ones.
-    #[must_use]
     pub fn features(&self, cells: &Cells) -> Vec<u32> {
         let open: Vec<usize> = self.grid.open_cells().collect();
         let number = |cell: &usize| open.binary_search(cell).unwrap_or_default() as u32;
@@ -329,7 +312,6 @@ impl Board {
 
     /// The diversity class of a position, shared by similar ones: the order of the big pieces,
     /// which is given, and the cells of the pieces with a goal.
-    #[must_use]
     pub fn diversity_class(&self, order: u64, cells: &Cells) -> u64 {
         let open: Vec<usize> = self.grid.open_cells().collect();
         let kinds = self.kinds.iter().zip(self.anchors_by_kind(cells));
@@ -344,7 +326,6 @@ impl Board {
 
 /// One number from the order of the big pieces and the cells of the pieces with a goal, by their
 /// number among the open ones.
-#[must_use]
 pub fn diversity_class(order: u64, cells: impl Iterator<Item = usize>) -> u64 {
     // Odd, so that no information is lost.
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;

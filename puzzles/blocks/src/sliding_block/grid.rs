@@ -27,7 +27,6 @@ pub struct Grid {
 
 impl Grid {
     /// A board with these walls, in scanning order.
-    #[must_use]
     pub fn new(width: usize, height: usize, walls: Vec<bool>) -> Self {
         debug_assert_eq!(walls.len(), width * height);
         let places = (0..walls.len()).map(|cell| ((cell / width) as u32, (cell % width) as u32));
@@ -40,19 +39,16 @@ impl Grid {
     }
 
     /// Number of cells, walls included.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.walls.len()
     }
 
     /// Whether there are no cells.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.walls.is_empty()
     }
 
     /// Whether a cell is a wall.
-    #[must_use]
     pub fn is_wall(&self, cell: usize) -> bool {
         self.walls[cell]
     }
@@ -63,21 +59,18 @@ impl Grid {
     }
 
     /// Row and column of a cell, from 0.
-    #[must_use]
     pub fn row_column(&self, cell: usize) -> (usize, usize) {
         let (row, column) = self.places[cell];
         (row as usize, column as usize)
     }
 
     /// A cell as error texts name it, from 1.
-    #[must_use]
     pub fn cell_name(&self, cell: usize) -> String {
         let (row, column) = self.row_column(cell);
         place(row, column)
     }
 
     /// The open cell at an offset in rows and columns; `None` beyond the edge or on a wall.
-    #[must_use]
     pub fn offset(&self, cell: usize, (down, right): (i32, i32)) -> Option<usize> {
         let (row, column) = self.row_column(cell);
         let row = usize::try_from(row as i32 + down).ok()?;
@@ -96,7 +89,6 @@ pub struct Shape(Vec<(i32, i32)>);
 
 impl Shape {
     /// The shape of some cells of a grid, in any order.
-    #[must_use]
     pub fn of(grid: &Grid, cells: &[usize]) -> Self {
         let signed = |cell: &usize| {
             let (row, column) = grid.row_column(*cell);
@@ -106,7 +98,6 @@ impl Shape {
     }
 
     /// The shape of cells at any offsets.
-    #[must_use]
     pub fn normal(mut cells: Vec<(i32, i32)>) -> Self {
         cells.sort_unstable();
         let first = cells.first().copied().unwrap_or_default();
@@ -115,27 +106,23 @@ impl Shape {
     }
 
     /// Offsets of the cells, the first of them (0, 0).
-    #[must_use]
     pub fn offsets(&self) -> &[(i32, i32)] {
         &self.0
     }
 
     /// Number of cells.
-    #[must_use]
     pub fn area(&self) -> usize {
         self.0.len()
     }
 
     /// Whether it is one of the little pieces that the bucket hash leaves out: 1x1, 1x2
     /// and 2x1, so at most two cells (Dogon, "non-uniform bucket hash").
-    #[must_use]
     pub fn is_little(&self) -> bool {
         self.area() <= 2
     }
 
     /// The cells that a piece of this shape covers with its first cell on `anchor`;
     /// `None` if one of them is a wall or outside.
-    #[must_use]
     pub fn cells(&self, grid: &Grid, anchor: usize) -> Option<Vec<usize>> {
         if grid.is_wall(anchor) {
             return None;
@@ -147,7 +134,6 @@ impl Shape {
     }
 
     /// The shape's size and area in words ("2x3, 4 cells").
-    #[must_use]
     pub fn describe(&self) -> String {
         let height = self.0.iter().map(|cell| cell.0).max().unwrap_or(0) + 1;
         let columns = || self.0.iter().map(|cell| cell.1);

@@ -29,130 +29,13 @@ pub struct Named {
 }
 
 /// All boards by name, as printed in collections of sliding-block puzzles.
-pub const NAMED: [Named; 24] = [
-    Named {
-        name: "climb-12",
-        about: "Climb 12 (Minoru Abe): the T to the slot at the top",
-        text: "##.##\na...b\naccdb\necddf\nhhtii\njtttk\ngoal: t 0,2\n",
-    },
-    Named {
-        name: "climb-15",
-        about: "Climb 15 (Minoru Abe): the T to the slot at the top",
-        text: "##.##\ni...j\naabef\nabbef\nggcdd\nggccd\nhhtkk\nmtttn\ngoal: t 0,2\n",
-    },
-    Named {
-        name: "climb-pro-24",
-        about: "Climb Pro 24 (Minoru Abe), 23 pieces: the T to the slot at the top",
-        text: "###.###\naa...bb\nccdddee\nccfggee\nhhffgnn\nihklmno\nijkLmpo\njjqqqpp\n\
-               rrstuvv\nrrtttvv\ngoal: t 0,3\n",
-    },
-    Named {
-        name: "climb-pro-24-gnome",
-        about: "Climb Pro 24 as drawn in early GNOME Klotski, 22 pieces: two 1x1 are one 2x1",
-        text: "###.###\naa...bb\nccdddee\nccfggee\nhhffgnn\nihklmno\nijklmpo\njjqqqpp\n\
-               rrstuvv\nrrtttvv\ngoal: t 0,3\n",
-    },
-    Named {
-        name: "block-10-v11",
-        about: "Block 10, version 11 (Minoru Abe): the T to the top",
-        text: "#..#\nb..d\nbbfd\ngaah\neaac\neicc\ngoal: a 0,1\n",
-    },
-    Named {
-        name: "donkey",
-        about: "The Donkey (Klotski, Huarong Dao, L'Ane rouge): the big square to the bottom",
-        text: "baac\nbaac\ndffe\ndghe\ni..j\ngoal: a 3,1\n",
-    },
-    Named {
-        name: "mini-climb-pro",
-        about: "Mini Climb Pro: the long piece to the slot, which another has to leave first",
-        text: "##c##\ni.cc.\nff.aa\njbbaa\nkdble\nmdnhe\ngghhh\ngoal: h 0,2\n",
-    },
-    Named {
-        name: "block-10-v12",
-        about: "Block 10, version 12 (Minoru Abe): the square to the top",
-        text: "#..#\nd..c\ndfcc\nbbge\nbaae\nhaai\ngoal: a 0,1\n",
-    },
-    Named {
-        name: "block-10-v13",
-        about: "Block 10, version 13 (Minoru Abe): the square to the top",
-        text: "#..#\nc..f\nccbb\ndgbh\ndaae\niaae\ngoal: a 0,1\n",
-    },
-    Named {
-        name: "block-10-v14",
-        about: "Block 10, version 14 (Minoru Abe): the square to the top",
-        text: "#..#\nf..d\nbbcd\ngbcc\neaah\neaai\ngoal: a 0,1\n",
-    },
-    Named {
-        name: "climb-12-bare",
-        about: "Climb 12 without its 1x1 pieces: the T to the slot at the top",
-        text: "##.##\nc...d\ncaabd\n.abb.\neegff\n.ggg.\ngoal: g 0,2\n",
-    },
-    Named {
-        name: "climb-12-two",
-        about: "Climb 12 with two of its 1x1 pieces: the T to the slot at the top",
-        text: "##.##\nc...d\ncaabd\n.abb.\neegff\nhgggi\ngoal: g 0,2\n",
-    },
-    Named {
-        name: "climb-12-b",
-        about: "Climb 12, second arrangement: the T to the slot at the top",
-        text: "##.##\nh...c\ndffcc\ndigge\nbbaje\nbaaak\ngoal: a 0,2\n",
-    },
-    Named {
-        name: "climb-12-c",
-        about: "Climb 12, third arrangement: the T to the slot at the top",
-        text: "##.##\nd...e\ndhffe\nbggic\nbbacc\njaaak\ngoal: a 0,2\n",
-    },
-    Named {
-        name: "climb-12-d",
-        about: "Climb 12, fourth arrangement: the T to the slot at the top",
-        text: "##.##\nh...i\ndejff\ndekgg\nbbacc\nbaaac\ngoal: a 0,2\n",
-    },
-    Named {
-        name: "climb-12-e",
-        about: "Climb 12, fifth arrangement, of 10 pieces: the T to the slot at the top",
-        text: "##.##\nh...c\neficc\nefjgg\nbbadd\nbaaad\ngoal: a 0,2\n",
-    },
-    Named {
-        name: "century",
-        about: "Century (John Conway): the big square to the bottom",
-        text: "gaah\nbaac\nbd.c\nid.j\neeff\ngoal: a 3,1\n",
-    },
-    Named {
-        name: "fuji-25",
-        about: "Fuji 25: the big square to the bottom",
-        text: "baac\nbaac\n.dd.\ngeeh\niffj\ngoal: a 3,1\n",
-    },
-    Named {
-        name: "super-compo",
-        about: "Super Compo: the big square to the bottom",
-        text: ".aa.\ngaah\nbddc\nbeec\niffj\ngoal: a 3,1\n",
-    },
-    Named {
-        name: "lunacy",
-        about: "Lunacy (Sam Loyd): the big square to the right corner",
-        text: "aahff\naaigg\nbc.de\nbc.de\ngoal: a 0,3\n",
-    },
-    Named {
-        name: "mini-ma",
-        about: "Mini Ma (Robert Henderson): the two big pieces to the left",
-        text: "g..b\nffbb\naacd\naecd\nheij\ngoal: a 0,0\ngoal: b 1,1\n",
-    },
-    Named {
-        name: "maxi-ma",
-        about: "Maxi Ma (Robert Henderson): the two big pieces to the right",
-        text: "..cde\nhbcde\nbbaai\nffagg\njklll\ngoal: a 0,3\ngoal: b 1,4\n",
-    },
-    Named {
-        name: "maxi-ma-level",
-        about: "Maxi Ma (Robert Henderson), the goal of 683 moves",
-        text: "..cde\nhbcde\nbbaai\nffagg\njklll\ngoal: a 0,2\ngoal: b 0,4\n",
-    },
-    Named {
-        name: "pioneer",
-        about: "Pioneer: the big square to the bottom",
-        text: ".aa.\nbaac\nbfgc\ndhie\ndjje\ngoal: a 3,1\n",
-    },
-];
+pub fn shipped() -> impl Iterator<Item = Named> {
+    let texts = include_str!("boards.txt").split("\n\n");
+    texts.filter_map(|text| {
+        let (name, about) = text.lines().next()?.strip_prefix("// ")?.split_once(": ")?;
+        Some(Named { name, about, text })
+    })
+}
 
 /// An opened instance.
 #[derive(Debug, Clone)]
@@ -164,9 +47,8 @@ pub struct Instance {
 }
 
 /// One of the boards by name; `None` for an unknown one.
-#[must_use]
 pub fn named(name: &str) -> Option<Board> {
-    let found = NAMED.iter().find(|named| named.name == name)?;
+    let found = shipped().find(|named| named.name == name)?;
     // The tests read them all.
     read_file(name, found.text).ok()
 }
@@ -201,7 +83,7 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
             ));
         }
         (false, _) => named(name).ok_or_else(|| {
-            let names: Vec<&str> = NAMED.iter().map(|named| named.name).collect();
+            let names: Vec<&str> = shipped().map(|named| named.name).collect();
             BadInput::new(format!(
                 "no instance sliding-block/{name}: use {} or custom",
                 names.join(", ")
@@ -312,10 +194,8 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
 }
 
 /// Describes the puzzle.
-#[must_use]
 pub fn about() -> About {
-    let named = NAMED.iter();
-    let named = named.map(|named| (named.name.to_owned(), named.about.to_owned()));
+    let named = shipped().map(|named| (named.name.to_owned(), named.about.to_owned()));
     let mut instances: Vec<(String, String)> = named.collect();
     let own = "your own board: --set board=FILE";
     instances.push(("custom".to_owned(), own.to_owned()));

@@ -16,7 +16,6 @@ type Ways = HashMap<(u128, u128), u128, FixedState>;
 /// The first free cell in scanning order is left empty or gets the first cell of a piece, as in
 /// reading the key's string. The possible continuations depend on the cells taken beyond and on the
 /// pieces used, so boards that agree in both are counted together.
-#[must_use]
 pub fn placements(board: &Board, most: usize) -> Option<u128> {
     let open = board.grid.open_cells().count();
     let counts = board.alphabet.counts();

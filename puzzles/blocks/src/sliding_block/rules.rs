@@ -13,7 +13,6 @@ use crate::variant;
 pub type Rules = variant::Rules<Instance>;
 
 /// The image of a position under a symmetry of the board.
-#[must_use]
 pub fn image(board: &Board, cells: &Cells, symmetry: &Symmetry) -> Cells {
     let mut image = board.bare();
     for (at, cell) in cells.iter().enumerate() {

@@ -10,7 +10,6 @@ pub struct Turn(pub u32);
 
 impl Turn {
     /// The image of a cell given by row and column.
-    #[must_use]
     pub fn cell(self, grid: &Grid, cell: usize) -> usize {
         let (mut row, mut column) = grid.row_column(cell);
         if self.0 & 1 != 0 {
@@ -26,7 +25,6 @@ impl Turn {
     }
 
     /// The image of a shape.
-    #[must_use]
     pub fn shape(self, shape: &Shape) -> Shape {
         let image = |&(mut row, mut column): &(i32, i32)| {
             if self.0 & 1 != 0 {
@@ -59,7 +57,6 @@ pub struct Symmetry {
 
 /// All symmetries of a board, the identity first. A turn is a symmetry if it maps walls to walls,
 /// gates to gates and goals to goals, and kinds one to one to kinds with the same number of pieces.
-#[must_use]
 pub fn symmetries(board: &Board) -> Vec<Symmetry> {
     let square = board.grid.width == board.grid.height;
     let turns = if square { 8 } else { 4 };
@@ -102,7 +99,6 @@ fn symmetry(board: &Board, turn: Turn) -> Option<Symmetry> {
 }
 
 /// First cell, in scanning order, of the image of a piece.
-#[must_use]
 pub fn image_anchor(grid: &Grid, turn: Turn, shape: &Shape, anchor: usize) -> Option<usize> {
     let cells = shape.cells(grid, anchor)?;
     cells.into_iter().map(|cell| turn.cell(grid, cell)).min()

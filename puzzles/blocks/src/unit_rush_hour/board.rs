@@ -44,35 +44,30 @@ pub struct Board {
 impl Board {
     /// The cell of the target: the leftmost car that lies in the exit's row. It stays the
     /// leftmost, as no car passes another.
-    #[must_use]
     pub fn target(&self) -> Option<usize> {
         let first = self.exit * self.columns;
         (first..first + self.columns).find(|&cell| self.cells[cell] == Cell::Lying)
     }
 
     /// The number of cars that lie in a row.
-    #[must_use]
     pub fn lying(&self, row: usize) -> usize {
         let row = &self.cells[row * self.columns..(row + 1) * self.columns];
         row.iter().filter(|&&cell| cell == Cell::Lying).count()
     }
 
     /// The number of cars that stand in a column.
-    #[must_use]
     pub fn standing(&self, column: usize) -> usize {
         let column = self.cells[column..].iter().step_by(self.columns);
         column.filter(|&&cell| cell == Cell::Standing).count()
     }
 
     /// The number of empty cells.
-    #[must_use]
     pub fn empty(&self) -> usize {
         self.cells.iter().filter(|&&c| c == Cell::Empty).count()
     }
 
     /// The board as rows joined by `/`: `A` the target, `-` a lying car, `|` a standing one, `.` an
     /// empty cell.
-    #[must_use]
     pub fn draw(&self) -> String {
         let target = self.target();
         let mut text = String::new();

@@ -35,13 +35,11 @@ pub struct Instance {
 
 impl Instance {
     /// Number of cells.
-    #[must_use]
     pub fn cells(&self) -> usize {
         self.rows * self.columns
     }
 
     /// A board of these cells.
-    #[must_use]
     pub fn board_with(&self, exit: usize, cells: Vec<Cell>) -> Board {
         Board {
             rows: self.rows,
@@ -53,7 +51,6 @@ impl Instance {
 
     /// Whether the mirror image of every placement, top and bottom exchanged, is also a placement.
     /// Not checked for instances of a board: few boards equal their image.
-    #[must_use]
     pub fn has_mirror(&self) -> bool {
         let other = |&exit: &usize| self.exits.contains(&(self.rows - 1 - exit));
         self.start.is_none() && self.exits.iter().all(other)

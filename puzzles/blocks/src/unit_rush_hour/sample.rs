@@ -1,6 +1,7 @@
 //! Uniform draws.
 
 use puzzle_api::Xorshift;
+use puzzle_api::rank::binomial;
 
 use crate::rules::Drawn;
 use crate::unit_rush_hour::board::{Board, Cell};
@@ -46,6 +47,5 @@ impl Drawn for Instance {
 
 /// Ways to put cars of two kinds on all cells except some: at most 3^36 in all.
 fn ways(cells: usize, empty: usize) -> u64 {
-    let choices = (0..empty as u64).fold(1, |ways, k| ways * (cells as u64 - k) / (k + 1));
-    choices << (cells - empty)
+    binomial(cells as u32, empty as u32) << (cells - empty)
 }

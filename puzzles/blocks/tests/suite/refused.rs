@@ -29,6 +29,14 @@ fn all_refused<R: Puzzle, B: Puzzle>(all: &[Refused]) {
     }
 }
 
+/// Boards that `custom` refuses.
+fn customs_refused<R: Puzzle, B: Puzzle>(all: &[[&str; 2]]) {
+    for [board, part] in all {
+        let said = refused::<R, B>("custom", &[("board", board)]);
+        assert!(said.contains(part), "{board}: {said}");
+    }
+}
+
 /// Boards that an instance refuses.
 fn boards_refused<R: Puzzle, B: Puzzle>(
     instance: &str,
@@ -57,37 +65,19 @@ fn rush_hour_refuses_by_name() {
         ("6x6", &[("board", "AA")], "takes no setting 'board'"),
         ("card-1", &[("walls", "1")], "use metric"),
         ("custom", &[], "needs a board"),
-        ("custom", &[("board", "")], "0 cells"),
-        ("custom", &[("board", "AA...")], "5 cells"),
-        ("custom", &[("board", "AA./..")], "row 2 has 2 cells"),
-        ("custom", &[("board", ".../...")], "no red car"),
-        (
-            "custom",
-            &[("board", "A../A..")],
-            "row 1, column 1: the red car",
-        ),
-        (
-            "custom",
-            &[("board", "AAA/...")],
-            "the red car A has two cells",
-        ),
-        (
-            "custom",
-            &[("board", "AA.BB/.....")],
-            "row 1, column 4: piece B lies in the row of",
-        ),
-        (
-            "custom",
-            &[("board", "AA./B../.B.")],
-            "row 2, column 1: piece B is neither",
-        ),
-        ("custom", &[("board", "AA./B..")], "piece B is neither"),
-        (
-            "custom",
-            &[("board", "AA./BBB/?..")],
-            "row 3, column 1: '?'",
-        ),
-        ("custom", &[("board", "AA......./.........")], "not 2 of 9"),
+    ]);
+    customs_refused::<rush_hour::Rules, rush_hour::Bits>(&[
+        ["", "0 cells"],
+        ["AA...", "5 cells"],
+        ["AA./..", "row 2 has 2 cells"],
+        [".../...", "no red car"],
+        ["A../A..", "row 1, column 1: the red car"],
+        ["AAA/...", "the red car A has two cells"],
+        ["AA.BB/.....", "row 1, column 4: piece B lies in the row of"],
+        ["AA./B../.B.", "row 2, column 1: piece B is neither"],
+        ["AA./B..", "piece B is neither"],
+        ["AA./BBB/?..", "row 3, column 1: '?'"],
+        ["AA......./.........", "not 2 of 9"],
     ]);
     boards_refused::<rush_hour::Rules, rush_hour::Bits>(
         "6x6",
@@ -125,27 +115,17 @@ fn unit_rush_hour_refuses_by_name() {
         ("4x4", &[("board", "A")], "takes no setting 'board'"),
         ("tromp-4x4", &[("empty", "1")], "takes no setting 'empty'"),
         ("custom", &[], "needs a board"),
-        ("custom", &[("board", "")], "0 cells"),
-        ("custom", &[("board", "A.-")], "3 cells"),
-        ("custom", &[("board", "A./.")], "row 2 has 1 cells"),
-        ("custom", &[("board", "|./.|")], "no target"),
-        (
-            "custom",
-            &[("board", "A./.A")],
-            "row 2, column 2: a second target",
-        ),
-        (
-            "custom",
-            &[("board", "-A/..")],
-            "row 1, column 2: a car that lies left",
-        ),
-        ("custom", &[("board", "A./x.")], "row 2, column 1: 'x'"),
-        (
-            "custom",
-            &[("board", "A....../......./......./......./......./.......")],
-            "6 of 7",
-        ),
-        ("custom", &[("board", "A")], "1 of 1"),
+    ]);
+    customs_refused::<unit_rush_hour::Rules, unit_rush_hour::Bits>(&[
+        ["", "0 cells"],
+        ["A.-", "3 cells"],
+        ["A./.", "row 2 has 1 cells"],
+        ["|./.|", "no target"],
+        ["A./.A", "row 2, column 2: a second target"],
+        ["-A/..", "row 1, column 2: a car that lies left"],
+        ["A./x.", "row 2, column 1: 'x'"],
+        ["A....../......./......./......./......./.......", "6 of 7"],
+        ["A", "1 of 1"],
     ]);
     boards_refused::<unit_rush_hour::Rules, unit_rush_hour::Bits>(
         "2x2",
@@ -179,22 +159,16 @@ fn simple_block_refuses_by_name() {
         ("4x4-n5", &[("board", "A")], "no setting 'board': use goal"),
         ("4x4-n5", &[("goal", "left")], "corner or edges"),
         ("custom", &[], "--set board="),
-        ("custom", &[("board", "AA/A.")], "goal=edges"),
-        ("custom", &[("board", "")], "0 cells"),
-        ("custom", &[("board", "A./.")], "row 2 has 1 cells"),
-        (
-            "custom",
-            &[("board", "A..../...../...../.....")],
-            "at most 16 cells",
-        ),
-        ("custom", &[("board", "A?/..")], "row 1, column 2: '?'"),
-        ("custom", &[("board", "B./..")], "no goal piece"),
-        ("custom", &[("board", "AB/AB")], "no empty cell"),
-        (
-            "custom",
-            &[("board", "AB./..B")],
-            "row 2, column 3: this cell of piece B",
-        ),
+    ]);
+    customs_refused::<simple_block::Rules, simple_block::Bits>(&[
+        ["AA/A.", "goal=edges"],
+        ["", "0 cells"],
+        ["A./.", "row 2 has 1 cells"],
+        ["A..../...../...../.....", "at most 16 cells"],
+        ["A?/..", "row 1, column 2: '?'"],
+        ["B./..", "no goal piece"],
+        ["AB/AB", "no empty cell"],
+        ["AB./..B", "row 2, column 3: this cell of piece B"],
     ]);
     boards_refused::<simple_block::Rules, simple_block::Bits>(
         "3x3-n2",

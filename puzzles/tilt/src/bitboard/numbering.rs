@@ -3,34 +3,19 @@
 //! among the free squares first, then the green set among the rest.
 
 use puzzle_api::Placement;
+use puzzle_api::rank::BINOMIALS;
 
-use super::{BOARD, Masks, symmetry};
+use super::{BOARD, Masks};
 use crate::board::{HOLE, SQUARES};
 use crate::instances::{Instance, Limits, Span};
+use crate::symmetry::part_greys;
 
-/// Most blocks of a colour: `thesis-a` has three greens, the box four blues.
-const MOST: usize = 6;
 /// Free squares of a board without grey blocks.
 const FREE: usize = SQUARES - 1;
 
-/// Pascal's triangle; `BINOMIAL[n][k]` is 0 if k > n.
-const BINOMIAL: [[u64; MOST + 1]; FREE + 1] = {
-    let mut rows = [[0; MOST + 1]; FREE + 1];
-    let mut n = 0;
-    while n <= FREE {
-        rows[n][0] = 1;
-        let mut k = 1;
-        while n > 0 && k <= MOST {
-            rows[n][k] = rows[n - 1][k - 1] + rows[n - 1][k];
-            k += 1;
-        }
-        n += 1;
-    }
-    rows
-};
-
+#[inline]
 fn binomial(n: u32, k: u32) -> u64 {
-    BINOMIAL[n as usize][k as usize]
+    BINOMIALS[n as usize][k as usize]
 }
 
 /// The ranks of boards with given counts of blues and greens.
@@ -100,7 +85,7 @@ impl Ranks {
     pub(super) fn new(instance: &Instance) -> Self {
         let limits = instance.limits();
         let parts = match instance.grey_sets() {
-            [] => part_greys(limits.grey),
+            [] => part_greys(limits.grey.min, limits.grey.max),
             // Ascending, so the first of the images is the canonical one.
             sets => sets[..1].to_vec(),
         };
@@ -257,28 +242,4 @@ fn subset(free: u32, size: u32, mut rank: u64) -> u32 {
         }
     }
     set
-}
-
-/// The canonical grey masks with a count in `span`, by count, then mask.
-fn part_greys(span: Span) -> Vec<u32> {
-    let mut parts = Vec::new();
-    for count in span.min..=span.max {
-        // Subsets of 24 squares in ascending order (Gosper's step), the hole's bit
-        // then spliced in.
-        let mut subset: u64 = (1 << count) - 1;
-        while subset < 1 << FREE {
-            let low = subset & ((1 << HOLE) - 1);
-            let grey = (low | (subset & !low) << 1) as u32;
-            if symmetry::is_canonical_grey(grey) {
-                parts.push(grey);
-            }
-            if subset == 0 {
-                break;
-            }
-            let lowest = subset & subset.wrapping_neg();
-            let carried = subset + lowest;
-            subset = carried | ((subset ^ carried) / lowest) >> 2;
-        }
-    }
-    parts
 }

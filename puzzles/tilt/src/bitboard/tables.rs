@@ -62,14 +62,12 @@ impl Way {
 
     /// Moves the bits of the first line to line number `line`.
     #[inline]
-    #[must_use]
     pub fn shift(&self, line: usize, bits: u64) -> u64 {
         bits << (self.stride * line as u32)
     }
 
     /// The board after the tilt, from its lines; [`ILLEGAL`] if a blue falls.
     #[inline]
-    #[must_use]
     pub fn slide(&self, lines: &[Line; SIDE]) -> u64 {
         let middle = self.middle.results[usize::from(lines[2])];
         if middle == ILLEGAL {
@@ -84,7 +82,6 @@ impl Way {
 
     /// The contents of line number `line` that the tilt turns into `content`.
     #[inline]
-    #[must_use]
     pub fn origins(&self, line: usize, content: Line) -> &[Origin] {
         let slides = if line == 2 { &self.middle } else { &self.outer };
         let at = usize::from(content);
@@ -99,7 +96,6 @@ pub struct Tables {
 
 impl Tables {
     /// The tables, built on first use (well under a millisecond).
-    #[must_use]
     pub fn shared() -> &'static Self {
         static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables {
             ways: Tilt::ALL.map(Way::new),
@@ -109,7 +105,6 @@ impl Tables {
 
     /// The tables of a direction, and the five lines that it slides.
     #[inline]
-    #[must_use]
     pub fn lines(&self, state: Masks, direction: Tilt) -> (&Way, [Line; SIDE]) {
         let lines = match direction {
             Tilt::Left | Tilt::Right => rows(state),
@@ -120,7 +115,6 @@ impl Tables {
 
     /// The boards after all four tilts, in order; [`ILLEGAL`] if a blue falls.
     #[inline]
-    #[must_use]
     pub fn tilts(&self, state: Masks) -> [u64; 4] {
         let (rows, columns) = (rows(state), columns(state));
         let [left, right, up, down] = &self.ways;
@@ -294,7 +288,7 @@ mod tests {
     #[test]
     fn columns_are_rows_of_the_transposed_board() {
         let board = Masks(0b10110_01101_00010_11100_01011_00111_10100_11010_00001_10011);
-        let swapped = Masks(super::super::symmetry::image(board.0, 4));
+        let swapped = Masks(crate::symmetry::image(board.0, 4));
         assert_eq!(columns(board), rows(swapped));
     }
 }

@@ -4,25 +4,15 @@
 
 use std::collections::BTreeSet;
 
+use puzzle_api::rank::binomial;
 use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::explained;
 use crate::board::{self, Board, Cell, HOLE, SIDE, SQUARES, key};
-use crate::classes;
 use crate::instances::{Limits, Span, THESIS_B};
 
 /// Lengths of the cycles in which a symmetry moves the 24 squares around the hole.
-fn cycles(index: u32) -> Vec<usize> {
-    // The symmetry of the rulebook, applied to a board with one block to find the image of each
-    // square.
-    let image_of = |square: usize| {
-        let mut board = crate::board::empty_board();
-        board[square] = Cell::Grey;
-        let image = board::image(&board, index);
-        (0..SQUARES)
-            .find(|&at| image[at] == Cell::Grey)
-            .unwrap_or(square)
-    };
+fn cycles(to: &[usize; SQUARES]) -> Vec<usize> {
     let mut seen = [false; SQUARES];
     let mut lengths = Vec::new();
     for start in (0..SQUARES).filter(|&square| square != HOLE) {
@@ -30,7 +20,7 @@ fn cycles(index: u32) -> Vec<usize> {
         while !seen[square] {
             seen[square] = true;
             length += 1;
-            square = image_of(square);
+            square = to[square];
         }
         if length > 0 {
             lengths.push(length);
@@ -72,7 +62,11 @@ fn fixed(cycles: &[usize], limits: &Limits) -> u64 {
 
 /// Boards within limits that start at 0, all of them and up to symmetry.
 fn states_and_orbits(limits: &Limits) -> (u64, u64) {
-    let fixed: Vec<u64> = (0..8).map(|i| fixed(&cycles(i), limits)).collect();
+    let symmetries = squares_of_symmetries();
+    let fixed: Vec<u64> = symmetries
+        .iter()
+        .map(|to| fixed(&cycles(to), limits))
+        .collect();
     (fixed[0], fixed.iter().sum::<u64>() / 8)
 }
 
@@ -84,9 +78,7 @@ pub(super) fn configurations() -> Vec<Figure> {
     for a in 0..=6 {
         for b in 0..=4 {
             for c in 0..=2 {
-                sum += classes::binomial(24, a)
-                    * classes::binomial(24 - a, b)
-                    * classes::binomial(24 - a - b, c);
+                sum += binomial(24, a) * binomial(24 - a, b) * binomial(24 - a - b, c);
             }
         }
     }
@@ -97,6 +89,16 @@ pub(super) fn configurations() -> Vec<Figure> {
     )
 }
 
+/// Boards within limits, up to symmetry.
+fn orbits(limits: &Limits, explanation: &str) -> Vec<Figure> {
+    let (states, orbits) = states_and_orbits(limits);
+    let figures = vec![
+        Figure::new("value", orbits),
+        Figure::new("without symmetry", states),
+    ];
+    explained(figures, explanation)
+}
+
 /// Section 3.4.2: sets of grey blocks, up to symmetry.
 pub(super) fn grey_configurations() -> Vec<Figure> {
     let limits = Limits {
@@ -104,12 +106,8 @@ pub(super) fn grey_configurations() -> Vec<Figure> {
         green: NONE,
         ..Limits::BOX
     };
-    let (states, orbits) = states_and_orbits(&limits);
-    explained(
-        vec![
-            Figure::new("value", orbits),
-            Figure::new("without symmetry", states),
-        ],
+    orbits(
+        &limits,
         "Sets of up to six grey squares that no symmetry turns into each other, by Burnside's \
          lemma. The section removes symmetric duplicates, so this is the count it means.",
     )
@@ -121,12 +119,8 @@ pub(super) fn final_states() -> Vec<Figure> {
         green: NONE,
         ..Limits::BOX
     };
-    let (states, orbits) = states_and_orbits(&limits);
-    explained(
-        vec![
-            Figure::new("value", orbits),
-            Figure::new("without symmetry", states),
-        ],
+    orbits(
+        &limits,
         "Boards of up to six grey and four blue blocks and no green one, up to symmetry, by \
          Burnside's lemma. The section removes symmetric duplicates here too.",
     )
@@ -134,12 +128,8 @@ pub(super) fn final_states() -> Vec<Figure> {
 
 /// Section 5.2: boards of the box up to symmetry.
 pub(super) fn box_orbits() -> Vec<Figure> {
-    let (states, orbits) = states_and_orbits(&Limits::BOX);
-    explained(
-        vec![
-            Figure::new("value", orbits),
-            Figure::new("without symmetry", states),
-        ],
+    orbits(
+        &Limits::BOX,
         "All boards of the box up to symmetry, solvable or not, by Burnside's lemma. A search \
          from the solved boards meets the solvable ones only.",
     )
@@ -182,7 +172,7 @@ pub(super) fn dropped_by_symmetry(parameters: &Parameters<'_>) -> Result<Vec<Fig
 fn squares_of_symmetries() -> Vec<[usize; SQUARES]> {
     let to = |index: u32| {
         std::array::from_fn(|square| {
-            let mut board = crate::board::empty_board();
+            let mut board = board::empty_board();
             if square == HOLE {
                 return HOLE;
             }
@@ -204,7 +194,7 @@ fn small_boards() -> impl Iterator<Item = Board> {
     };
     let three = free().flat_map(move |a| free().flat_map(move |b| free().map(move |c| [a, b, c])));
     three.filter_map(|places| {
-        let mut board = crate::board::empty_board();
+        let mut board = board::empty_board();
         for (place, block) in places
             .into_iter()
             .zip([Cell::Grey, Cell::Blue, Cell::Green])
@@ -241,7 +231,7 @@ pub(super) fn keep() -> Vec<Figure> {
             moved &= (0..SQUARES).all(|square| image[to[square]] == board[square]);
         }
         let kept = images.iter().filter(|&&image| {
-            let board = crate::board::from_key(image);
+            let board = board::from_key(image);
             key(&board) == image && (1..8).all(|i| key(&board::image(&board, i)) >= image)
         });
         wrong += u64::from(kept.count() != 1);
@@ -268,7 +258,7 @@ pub(super) fn keep() -> Vec<Figure> {
 
 /// The eight images of a board, with the one that is kept.
 fn images(text: &str) -> Vec<Figure> {
-    let board = crate::board::parse(text).unwrap_or_else(|_| crate::board::empty_board());
+    let board = board::parse(text).unwrap_or_else(|_| board::empty_board());
     let kept = kept_image(text);
     let image = |index| {
         let image = board::draw(&board::image(&board, index));
@@ -280,7 +270,7 @@ fn images(text: &str) -> Vec<Figure> {
 
 /// The image of a board with the smallest number.
 fn kept_image(text: &str) -> String {
-    let board = crate::board::parse(text).unwrap_or_else(|_| crate::board::empty_board());
+    let board = board::parse(text).unwrap_or_else(|_| board::empty_board());
     let images = (0..8).map(|index| board::image(&board, index));
     board::draw(&images.min_by_key(key).unwrap_or(board))
 }

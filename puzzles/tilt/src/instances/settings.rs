@@ -1,36 +1,24 @@
 //! Settings of `tilt/box`: `grey=A..B`, `blue=A..B`, `green=A..B`.
 
-use puzzle_api::{BadInput, SettingInfo, Settings};
+use puzzle_api::{BadInput, Settings};
 
-use super::{Limits, Span, setting};
+use super::{Limits, Span};
 
-/// The settings as listed to a user.
-pub(super) fn infos() -> Vec<SettingInfo> {
-    let Limits { grey, blue, green } = Limits::BOX;
-    vec![
-        setting(
-            "grey",
-            &format!(
-                "A..B or A: how many grey blocks, within 0..{0} (default 0..{0})",
-                grey.max
-            ),
-        ),
-        setting(
-            "blue",
-            &format!(
-                "A..B or A: how many blue blocks, within 0..{0} (default 0..{0})",
-                blue.max
-            ),
-        ),
-        setting(
-            "green",
-            &format!(
-                "0..B: at most how many green blocks, B up to {0} (default 0..{0})",
-                green.max
-            ),
-        ),
-    ]
-}
+/// The settings as listed to a user: key and summary.
+pub(super) const LISTED: [(&str, &str); 3] = [
+    (
+        "grey",
+        "A..B or A: how many grey blocks, within 0..6 (default 0..6)",
+    ),
+    (
+        "blue",
+        "A..B or A: how many blue blocks, within 0..4 (default 0..4)",
+    ),
+    (
+        "green",
+        "0..B: at most how many green blocks, B up to 2 (default 0..2)",
+    ),
+];
 
 /// Limits from settings; unset ones are as in the box.
 pub(super) fn read(settings: &Settings) -> Result<Limits, BadInput> {

@@ -1,26 +1,10 @@
 use super::*;
 use puzzle_api::Settings;
 
-fn settings(pairs: &[(&str, &str)]) -> Settings {
-    pairs
-        .iter()
-        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-        .collect()
-}
-
 fn open_with(instance: &str, pairs: &[(&str, &str)]) -> Result<Instance, BadInput> {
-    open(&Request {
-        instance,
-        settings: &settings(pairs),
-    })
-}
-
-fn refused(instance: &str, pairs: &[(&str, &str)]) -> String {
-    open_with(instance, pairs).unwrap_err().0
-}
-
-fn box_refuses(text: &str) -> String {
-    open_with("box", &[]).unwrap().parse(text).unwrap_err().0
+    let pairs = pairs.iter().map(|&(k, v)| (k.to_owned(), v.to_owned()));
+    let settings = &pairs.collect::<Settings>();
+    open(&Request { instance, settings })
 }
 
 #[test]
@@ -41,11 +25,6 @@ fn the_box_holds_every_card_and_one_reading_of_the_thesis() {
         whole.parse(&format!("card-{number}")).unwrap();
     }
     assert!(whole.parse("thesis-b").is_ok());
-    let error = whole.parse("thesis-a").unwrap_err().0;
-    assert_eq!(
-        error,
-        "row 5, column 3: green block number 3, but tilt/box holds 0 to 2: remove 1"
-    );
 }
 
 #[test]
@@ -63,54 +42,86 @@ fn the_two_readings_differ_in_one_square() {
 }
 
 #[test]
-fn unknown_names_and_settings_are_refused() {
-    assert!(refused("crate", &[]).starts_with("no instance tilt/crate: use box"));
-    assert!(refused("card-41", &[]).starts_with("no instance tilt/card-41"));
-    assert!(refused("card-07", &[]).starts_with("no instance"));
-    assert!(refused("card-7", &[("grey", "1")]).starts_with("tilt/card-7 takes no settings"));
-    assert!(refused("box", &[("red", "1")]).starts_with("no setting 'red'"));
+fn names_settings_and_ranges_are_checked() {
+    for (instance, pairs, said) in [
+        ("crate", &[][..], "no instance tilt/crate: use box"),
+        ("card-41", &[], "no instance tilt/card-41"),
+        ("card-07", &[], "no instance"),
+        ("card-7", &[("grey", "1")], "tilt/card-7 takes no settings"),
+        ("box", &[("red", "1")], "no setting 'red'"),
+        (
+            "box",
+            &[("grey", "7..9")],
+            "grey=7..9 is out of range: the box holds 0 to 6 grey blocks, so write grey=A..B within 0..6",
+        ),
+        ("box", &[("grey", "0..7")], "out of range"),
+        (
+            "box",
+            &[("blue", "3..1")],
+            "write the smaller number first, blue=1..3",
+        ),
+        ("box", &[("blue", "some")], "is no range"),
+        ("box", &[("blue", "-1")], "is no range"),
+        ("box", &[("blue", "1..2..3")], "is no range"),
+        ("box", &[("green", "1..2")], "must start at 0, since"),
+    ] {
+        let refused = open_with(instance, pairs).unwrap_err().0;
+        assert!(refused.contains(said), "{instance} {pairs:?}: {refused}");
+    }
+    let narrow = [("grey", "2"), ("blue", " 1..3 "), ("green", "0..1")];
+    let limits = open_with("box", &narrow).unwrap().limits();
+    let spans = [limits.grey, limits.blue, limits.green];
+    assert_eq!(spans, [Span::new(2, 2), Span::new(1, 3), Span::new(0, 1)]);
 }
 
 #[test]
-fn ranges_are_checked() {
-    assert_eq!(
-        refused("box", &[("grey", "7..9")]),
-        "grey=7..9 is out of range: the box holds 0 to 6 grey blocks, so write grey=A..B within 0..6"
-    );
-    assert!(refused("box", &[("grey", "0..7")]).contains("out of range"));
-    assert!(refused("box", &[("blue", "3..1")]).ends_with("blue=1..3"));
-    assert!(refused("box", &[("blue", "some")]).contains("is no range"));
-    assert!(refused("box", &[("blue", "-1")]).contains("is no range"));
-    assert!(refused("box", &[("blue", "1..2..3")]).contains("is no range"));
-    assert!(refused("box", &[("green", "1..2")]).contains("must start at 0, since"));
-    let narrow = open_with(
-        "box",
-        &[("grey", "2"), ("blue", " 1..3 "), ("green", "0..1")],
-    );
-    let limits = narrow.unwrap().limits();
-    assert_eq!(limits.grey, Span::new(2, 2));
-    assert_eq!(limits.blue, Span::new(1, 3));
-    assert_eq!(limits.green, Span::new(0, 1));
-}
-
-#[test]
-fn too_many_blocks_are_named_by_square() {
-    assert!(box_refuses("ggg../...../..O../...../.....").starts_with("row 1, column 3: green"));
-    assert!(box_refuses("#####/##.../..O../...../.....").starts_with("row 2, column 2: grey"));
-    assert!(box_refuses("bbbb./...../..O../...../....b").starts_with("row 5, column 5: blue"));
-    assert!(box_refuses("").contains("empty text"));
-    assert!(box_refuses("nowhere").contains("neither a board nor the name of one"));
-}
-
-#[test]
-fn a_card_takes_boards_of_its_own_graph_only() {
+fn boards_outside_an_instance_are_refused_by_place() {
     let card = open_with("card-2", &[]).unwrap();
     assert!(card.parse("#..../...../..O../b..../.....").is_ok());
     assert!(card.parse("....#/...../..O../b..../.....").is_ok());
-    let error = |text: &str| card.parse(text).unwrap_err().0;
-    assert!(error(".#.../...../..O../b..../.....").starts_with("the grey blocks stand elsewhere"));
-    assert!(error("#..../...../..O../...../.....").contains("needs 1 to 1: add 1"));
-    assert!(error("#gg../...../..O../b..../.....").contains("holds 0 to 1: remove 1"));
+    for (instance, board, said) in [
+        (
+            "box",
+            "ggg../...../..O../...../.....",
+            "row 1, column 3: green",
+        ),
+        (
+            "box",
+            "#####/##.../..O../...../.....",
+            "row 2, column 2: grey",
+        ),
+        (
+            "box",
+            "bbbb./...../..O../...../....b",
+            "row 5, column 5: blue",
+        ),
+        ("box", "", "empty text"),
+        ("box", "nowhere", "neither a board nor the name of one"),
+        (
+            "box",
+            "thesis-a",
+            "row 5, column 3: green block number 3, but tilt/box holds 0 to 2: remove 1",
+        ),
+        (
+            "card-2",
+            ".#.../...../..O../b..../.....",
+            "the grey blocks stand elsewhere",
+        ),
+        (
+            "card-2",
+            "#..../...../..O../...../.....",
+            "needs 1 to 1: add 1",
+        ),
+        (
+            "card-2",
+            "#gg../...../..O../b..../.....",
+            "holds 0 to 1: remove 1",
+        ),
+    ] {
+        let refused = open_with(instance, &[]).unwrap().parse(board);
+        let refused = refused.unwrap_err().0;
+        assert!(refused.contains(said), "{instance} {board}: {refused}");
+    }
 }
 
 #[test]

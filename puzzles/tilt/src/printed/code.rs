@@ -43,7 +43,6 @@ pub struct Edition {
 
 impl Edition {
     /// As printed.
-    #[must_use]
     pub fn printed() -> Self {
         Self {
             transpose: TRANSPOSE.to_vec(),
@@ -52,7 +51,6 @@ impl Edition {
     }
 
     /// With the masks that the comments require.
-    #[must_use]
     pub fn corrected() -> Self {
         Self {
             transpose: right_terms(swap),

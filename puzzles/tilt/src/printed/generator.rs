@@ -8,6 +8,7 @@ use super::Finding;
 use super::rows::{pack, unpack};
 use super::whole::keep;
 use crate::board::{self, Board, Cell, SQUARES};
+use crate::rules::place_blocks;
 
 /// The method by which `valid`, whose lines are not printed, drops symmetric boards.
 #[derive(Clone, Copy, PartialEq)]
@@ -77,10 +78,6 @@ pub(super) fn generator(valid: Valid) -> Finding {
     let one_lost = one_lost.and_then(|orbit| unpack((*orbit)?));
     let holds = lost == 0 && found.len() == wanted.len();
     Finding {
-        function: match valid {
-            Valid::Keeps => "gen-keep",
-            Valid::Remembers => "gen-memory",
-        },
         holds,
         figures: vec![
             Figure::new("final states generated", found.len()),
@@ -123,25 +120,16 @@ fn images_lost(kept: &Board) -> [Figure; 2] {
 
 /// All boards with up to two grey and two blue blocks.
 fn small_finals() -> Vec<Board> {
-    let add = |boards: &[Board], block: Cell| -> Vec<Board> {
-        let mut more = boards.to_vec();
-        for _ in 0..2 {
-            let grown: BTreeSet<Board> = more
-                .iter()
-                .flat_map(|board| {
-                    let free = (0..SQUARES).filter(|&square| board[square] == Cell::Empty);
-                    free.map(|square| {
-                        let mut next = *board;
-                        next[square] = block;
-                        next
-                    })
-                })
-                .filter(|board| board::count(board, block) <= 2)
-                .chain(more.iter().copied())
-                .collect();
-            more = grown.into_iter().collect();
-        }
-        more
-    };
-    add(&add(&[board::empty_board()], Cell::Grey), Cell::Blue)
+    let mut boards = Vec::new();
+    for greys in 0..=2 {
+        let mut each = |greys: Board| {
+            for blues in 0..=2 {
+                place_blocks(&greys, Cell::Blue, 0, blues, &mut |board| {
+                    boards.push(board)
+                });
+            }
+        };
+        place_blocks(&board::empty_board(), Cell::Grey, 0, greys, &mut each);
+    }
+    boards
 }

@@ -33,7 +33,6 @@ impl Term {
     }
 
     /// The term's part of the result.
-    #[must_use]
     pub fn apply(self, board: u64) -> u64 {
         let moved = if self.shift >= 0 {
             board << self.shift
@@ -190,7 +189,6 @@ fn list(bits: &[usize]) -> String {
 }
 
 fn permutation(
-    function: &'static str,
     printed: &[Term],
     to: impl Fn(usize, usize) -> (usize, usize) + Copy,
     more: &str,
@@ -207,7 +205,6 @@ fn permutation(
     );
     let holds = tally.right.len() == BITS;
     Finding {
-        function,
         holds,
         figures,
         explanation: format!(
@@ -223,7 +220,6 @@ fn permutation(
 /// `transpose`: swaps rows and columns.
 pub(super) fn transpose() -> Finding {
     permutation(
-        "transpose",
         &TRANSPOSE,
         swap,
         "The other seven terms are right. Both wrong masks are the right ones times 16, so the \
@@ -236,7 +232,6 @@ pub(super) fn transpose() -> Finding {
 pub(super) fn mirr_v() -> Finding {
     let upside_down = tally(&MIRR_V, &wanted(top_bottom)).right.len();
     let mut finding = permutation(
-        "mirr_v",
         &MIRR_V,
         left_right,
         "The mask printed next to (b >> 4) is exactly the one that belongs to the missing \
@@ -250,34 +245,4 @@ pub(super) fn mirr_v() -> Finding {
         upside_down,
     ));
     finding
-}
-
-/// The two assertions that a board has at most 50 bits.
-pub(super) fn asserts() -> Finding {
-    /// As printed in `transpose` and in `board_to_rows`.
-    const PRINTED: [(&str, u64); 2] = [
-        ("transpose", 0x4000_0000_0000_0000),
-        ("board_to_rows", 0x4_0000_0000_0000),
-    ];
-    let bound = |edition: &str, function: &str, bound: u64| {
-        let text = format!("2^{} = {bound:#x}", bound.ilog2());
-        Figure::new(format!("{edition} bound of {function}"), text)
-    };
-    let figures = PRINTED.iter().flat_map(|&(function, printed)| {
-        [
-            bound("printed", function, printed),
-            bound("right", function, 1 << BITS),
-        ]
-    });
-    let figures = figures.collect();
-    Finding {
-        function: "asserts",
-        holds: PRINTED.iter().all(|(_, bound)| *bound == 1 << BITS),
-        figures,
-        explanation: "Both comments say that a board never exceeds 50 bits. board_to_rows tests \
-             for 2^50; transpose prints 0x4000000000000000, which is 2^62 and lets twelve bits \
-             too many pass: three zeros too many, possibly a printing error. No result depends \
-             on it."
-            .to_owned(),
-    }
 }

@@ -9,23 +9,16 @@ use crate::board::{self, Board, Cell, SIDE};
 use crate::instances::THESIS_B;
 use crate::rules::{Tilt, tilt};
 
-/// The symbol of a square as two printed bits.
+/// The contents of a square by its two printed bits.
+pub(crate) const CELLS: [Cell; 4] = [Cell::Empty, Cell::Green, Cell::Blue, Cell::Grey];
+
 fn cell(bits: Row) -> Cell {
-    match bits & 3 {
-        0 => Cell::Empty,
-        1 => Cell::Green,
-        2 => Cell::Blue,
-        _ => Cell::Grey,
-    }
+    CELLS[bits as usize & 3]
 }
 
+/// The two bits of a square; the hole is empty.
 fn bits(cell: Cell) -> Row {
-    match cell {
-        Cell::Empty | Cell::Hole => 0,
-        Cell::Green => 1,
-        Cell::Blue => 2,
-        Cell::Grey => 3,
-    }
+    CELLS.iter().position(|&own| own == cell).unwrap_or(0) as Row
 }
 
 /// A board in the printed packing.
@@ -56,12 +49,7 @@ const SHOWN_MIDDLE: &str = ".gO../#.O.g/.#Og./b.Og#/..O#b/g.Ob.";
 
 /// Rows drawn one below the other, in printed bits.
 fn rows_of(drawn: &str) -> Vec<Row> {
-    let cell_of = |symbol| match symbol {
-        'g' => Cell::Green,
-        'b' => Cell::Blue,
-        '#' => Cell::Grey,
-        _ => Cell::Empty,
-    };
+    let cell_of = |symbol| board::cell_of(symbol).unwrap_or(Cell::Empty);
     let row = |row: &str| row.chars().fold(0, |row, c| row << 2 | bits(cell_of(c)));
     drawn.split('/').map(row).collect()
 }
@@ -73,10 +61,7 @@ fn drawn(rows: &[Row], middle: bool) -> String {
         let cells = code::to_array(*row).into_iter().enumerate();
         let symbol = |(at, bits): (usize, Row)| match cell(bits) {
             Cell::Empty if middle && at == SIDE / 2 => 'O',
-            Cell::Empty | Cell::Hole => '.',
-            Cell::Green => 'g',
-            Cell::Blue => 'b',
-            Cell::Grey => '#',
+            cell => board::symbol(cell),
         };
         cells.map(symbol).collect::<String>()
     };
@@ -104,10 +89,9 @@ fn middle_rows() -> impl Iterator<Item = Row> {
 }
 
 /// A finding about something that was counted wrong or right over all rows.
-fn counted(function: &'static str, checked: usize, wrong: &[Row], explanation: &str) -> Finding {
+fn counted(checked: usize, wrong: &[Row], explanation: &str) -> Finding {
     let texts: Vec<String> = wrong.iter().map(|row| format!("{row:010b}")).collect();
     Finding {
-        function,
         holds: wrong.is_empty(),
         figures: vec![
             Figure::new("all", checked),
@@ -128,7 +112,6 @@ pub(super) fn reverse() -> Finding {
         })
         .collect();
     counted(
-        "reverse",
         ROWS as usize,
         &wrong,
         "All five terms and masks are right: every row is reversed square by square.",
@@ -142,7 +125,6 @@ pub(super) fn arrays() -> Finding {
         .filter(|&row| code::to_row(code::to_array(row)) != row)
         .collect();
     counted(
-        "b_row_to_array",
         ROWS as usize,
         &wrong,
         "The two conversions undo each other on every row. Arrays are released with delete \
@@ -166,7 +148,6 @@ pub(super) fn move_b_row() -> Finding {
         .filter(|&row| literal(row, 0, Tilt::Left) != Some(code::move_b_row(row)))
         .collect();
     counted(
-        "move_b_row",
         ROWS as usize,
         &wrong,
         "Agrees with the rulebook on every row, also on those that hold more blocks than the \
@@ -186,7 +167,6 @@ pub(super) fn move_bc_row() -> Finding {
         .filter(|&row| literal(row, 2, Tilt::Left).unwrap_or(ILLEGAL_ROW) != code::move_bc_row(row))
         .collect();
     counted(
-        "move_bc_row",
         middle_rows().count(),
         &wrong,
         "Agrees with the rulebook on every row, falls and forbidden falls included. The mark \
@@ -227,7 +207,6 @@ pub(super) fn table_init() -> Finding {
         }
     }
     counted(
-        "table_init",
         ROWS as usize,
         &wrong,
         "Every list holds exactly the rows that the tilt turns into its index; forbidden rows \
@@ -262,7 +241,6 @@ fn highest_first(mut rows: Vec<Row>) -> Vec<Row> {
 
 /// The rows that a tilt to the left turns into `01 10 00 00 00` (section 3.4.1), by
 /// the rulebook, in the printed notation.
-#[must_use]
 pub(crate) fn example_predecessors() -> Vec<String> {
     let rows = (0..ROWS).filter(|&row| literal(row, 0, Tilt::Left) == Some(EXAMPLE));
     highest_first(rows.collect())

@@ -57,7 +57,6 @@ pub(super) fn solved() -> Finding {
         wrong += u64::from(code::solved(packed) != rules::is_solved(&board));
     }
     Finding {
-        function: "solved",
         holds: tried > 0 && wrong == 0,
         figures: vec![
             Figure::new("all", tried),
@@ -199,7 +198,6 @@ pub(super) fn cartesian() -> Finding {
     figures.extend(score_figures(&scores[..2], "as printed"));
     figures.extend(listed());
     Finding {
-        function: "cartesian",
         holds: flawless(&scores[..2]),
         figures,
         explanation: "For tilts to the left and right the product of the row lists is exactly \

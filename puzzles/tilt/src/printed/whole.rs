@@ -130,7 +130,6 @@ pub(super) fn solve() -> Finding {
         }
     }
     Finding {
-        function: "solve",
         holds: wrong == 0,
         figures: vec![
             Figure::new("sampled", solvable),
@@ -162,7 +161,6 @@ pub(super) fn successors() -> Finding {
     });
     let wrong = wrong.count() as u64;
     Finding {
-        function: "successors",
         holds: wrong == 0,
         figures: vec![
             Figure::new("sampled", BOARDS),
@@ -333,11 +331,6 @@ pub(super) fn retrograde(symmetric_once: bool) -> Finding {
         example = example.or_else(|| unpack(least?));
     }
     Finding {
-        function: if symmetric_once {
-            "retrograde-orbits"
-        } else {
-            "retrograde"
-        },
         holds: last_wrong == 0,
         figures: vec![
             Figure::new("sub-problems", parts),

@@ -1,6 +1,8 @@
 //! Where the distance of a placement of a part lies in a table. Each set of blues has a row, and in
 //! it each set of up to two greens has a place.
 
+use puzzle_api::rank::binomial;
+
 use crate::board::SQUARES;
 
 /// Bits of the three pieces that a set of squares is read in.
@@ -119,7 +121,7 @@ fn shares(squares: &[usize]) -> Vec<u32> {
 }
 
 fn choose(n: u32, k: u32) -> u32 {
-    (0..k).fold(1, |product, i| product * n.saturating_sub(i) / (i + 1))
+    binomial(n, k) as u32
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 //! alphabetically with empty < blue < green. Independent of the bitboard variant, which has another
 //! numbering.
 
+use puzzle_api::rank::binomial;
+
 use crate::board::{self, Board, Cell, SQUARES};
 use crate::instances::{Instance, Limits};
 
@@ -18,17 +20,17 @@ pub(super) fn greys_of(board: &Board) -> Board {
 /// The canonical grey sets of an instance, by count and mask.
 pub(super) fn parts(instance: &Instance) -> Vec<Board> {
     let mut found = Vec::new();
-    let mut keep = |greys: &Board| {
-        let mask = board::mask(greys, Cell::Grey);
+    let mut keep = |greys: Board| {
+        let mask = board::mask(&greys, Cell::Grey);
         if instance.allows_greys(mask)
-            && (1..8).all(|index| board::mask(&board::image(greys, index), Cell::Grey) >= mask)
+            && (1..8).all(|index| board::mask(&board::image(&greys, index), Cell::Grey) >= mask)
         {
-            found.push(*greys);
+            found.push(greys);
         }
     };
     let grey = instance.limits().grey;
     for blocks in grey.min..=grey.max {
-        place_greys(&board::empty_board(), 0, blocks, &mut keep);
+        place_blocks(&board::empty_board(), Cell::Grey, 0, blocks, &mut keep);
     }
     found.sort_by_key(|greys| {
         (
@@ -39,30 +41,31 @@ pub(super) fn parts(instance: &Instance) -> Vec<Board> {
     found
 }
 
-fn place_greys(board: &Board, from: usize, blocks: u32, keep: &mut dyn FnMut(&Board)) {
+/// Places more blocks of a colour on empty squares from `from` on, in every way (section 3.4.2;
+/// going up the squares gives each board once).
+pub(crate) fn place_blocks(
+    board: &Board,
+    block: Cell,
+    from: usize,
+    blocks: u32,
+    emit: &mut dyn FnMut(Board),
+) {
     if blocks == 0 {
-        keep(board);
+        emit(*board);
         return;
     }
     for square in from..SQUARES {
         if board[square] == Cell::Empty {
             let mut next = *board;
-            next[square] = Cell::Grey;
-            place_greys(&next, square + 1, blocks - 1, keep);
+            next[square] = block;
+            place_blocks(&next, block, square + 1, blocks - 1, emit);
         }
     }
 }
 
 /// Ways to set `blue` and `green` blocks on `squares` squares.
 fn arrangements(squares: u32, blue: u32, green: u32) -> u64 {
-    choose(squares, blue) * choose(squares.saturating_sub(blue), green)
-}
-
-fn choose(n: u32, k: u32) -> u64 {
-    if k > n {
-        return 0;
-    }
-    (0..u64::from(k)).fold(1, |ways, i| ways * (u64::from(n) - i) / (i + 1))
+    binomial(squares, blue) * binomial(squares.saturating_sub(blue), green)
 }
 
 /// Counts of blue and green blocks in the order of the numbering.

@@ -6,8 +6,8 @@
 //! the number of blues in every run, and the *place* of each green: its run and the number of that
 //! run's blues before it. Runs and blues in order number the places.
 
-use super::symmetry::{SIDE, SQUARES};
-use super::{BOARD, HOLE};
+use super::BOARD;
+use crate::board::{HOLE, SIDE, SQUARES};
 
 /// Bytes of a table row, a power of two above every place. With `a` greys an
 /// axis has at most 6 + a runs, so with 24 - a blues 30 is the last place.
@@ -23,7 +23,7 @@ pub(super) type Layout = [u8; RUNS];
 pub(super) type BothWays = u64;
 
 /// The set of one square of an axis.
-fn both_ways(axis: usize, index: usize) -> BothWays {
+pub(super) fn both_ways(axis: usize, index: usize) -> BothWays {
     let crossing = crossing(index);
     let (by_rows, by_columns) = if axis == 0 {
         (index, crossing)

@@ -3,7 +3,7 @@
 
 use super::axis::{Axis, Blues, BothWays, ROW, along, ones};
 use super::search::UNKNOWN;
-use super::symmetry::{SIDE, SQUARES};
+use crate::board::{SIDE, SQUARES};
 
 /// Number of keys per step: a fixed count has no exit to mispredict.
 const CHUNK: usize = 4;
@@ -21,7 +21,7 @@ pub(super) struct Job<'a> {
     pub(super) entries: &'a [u8],
     pub(super) blues: BothWays,
     pub(super) open: u32,
-    pub(super) green_max: u8,
+    pub(super) green_max: u32,
     /// Key of the placement without greens.
     pub(super) key: u64,
 }

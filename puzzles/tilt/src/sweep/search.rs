@@ -54,7 +54,7 @@ pub(super) struct Distances {
 
 impl Distances {
     /// Computes all of them; the tables of the axes end at `end`.
-    pub(super) fn solve(&mut self, axes: &[Axis; 2], end: u32, green_max: u8) {
+    pub(super) fn solve(&mut self, axes: &[Axis; 2], end: u32, green_max: u32) {
         self.entries.clear();
         // One more entry, never known, for tilts that drop a blue.
         self.entries.resize(end as usize + 1, UNKNOWN);

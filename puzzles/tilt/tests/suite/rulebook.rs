@@ -4,16 +4,9 @@
 use std::collections::{HashMap, VecDeque};
 
 use antipode_tilt::{Bits, Rules};
-use puzzle_api::{Names, Puzzle, Request, Settings};
+use puzzle_api::{Names, Puzzle};
 
-fn open<P: Puzzle<Key = u64>>(instance: &str) -> P {
-    let settings = Settings::new();
-    let request = Request {
-        instance,
-        settings: &settings,
-    };
-    P::open(&request).unwrap()
-}
+use crate::open;
 
 /// Successors with their names, drawn.
 fn moves<P: Names<Key = u64>>(puzzle: &P, text: &str) -> Vec<(String, String)> {
@@ -31,8 +24,8 @@ fn check(text: &str, expected: &[(&str, &str)]) {
         .iter()
         .map(|(name, board)| ((*name).to_owned(), (*board).to_owned()))
         .collect();
-    assert_eq!(moves(&open::<Rules>("box"), text), expected, "{text}");
-    assert_eq!(moves(&open::<Bits>("box"), text), expected, "{text}");
+    assert_eq!(moves(&open::<Rules>("box", &[]), text), expected, "{text}");
+    assert_eq!(moves(&open::<Bits>("box", &[]), text), expected, "{text}");
 }
 
 #[test]
@@ -78,8 +71,8 @@ fn a_blue_must_not_fall_even_after_the_last_green() {
         "...../...../..O.b/...../.....",
     ] {
         for puzzle in [
-            moves(&open::<Rules>("box"), text),
-            moves(&open::<Bits>("box"), text),
+            moves(&open::<Rules>("box", &[]), text),
+            moves(&open::<Bits>("box", &[]), text),
         ] {
             assert!(puzzle.iter().all(|(name, _)| name != "left"), "{text}");
         }
@@ -105,7 +98,7 @@ fn a_settled_board_lists_no_tilt_that_changes_nothing() {
 
 #[test]
 fn a_board_without_green_is_solved_settled_or_not() {
-    let (rules, bits) = (open::<Rules>("box"), open::<Bits>("box"));
+    let (rules, bits) = (open::<Rules>("box", &[]), open::<Bits>("box", &[]));
     for (text, solved) in [
         ("...../...../..O../...../.....", true),
         ("..b../...../..O../...../#....", true),
@@ -117,7 +110,7 @@ fn a_board_without_green_is_solved_settled_or_not() {
 }
 
 fn shortest<P: Puzzle<Key = u64>>(name: &str) -> Option<u32> {
-    let puzzle: P = open(name);
+    let puzzle: P = open(name, &[]);
     let start = puzzle.key(&puzzle.parse(name).unwrap());
     let mut depth = HashMap::from([(start, 0)]);
     let mut queue = VecDeque::from([start]);

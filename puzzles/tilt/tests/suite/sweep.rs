@@ -1,110 +1,31 @@
-//! The sweep compared with a literal twin: cells, blocks that slide step by step, and a search that
-//! uses no ranks, lines or images.
+//! The sweep compared with a search on the rulebook, which uses no ranks, lines or images of masks.
 
 use std::collections::HashMap;
 
-use antipode_tilt::sweep::{Limits, Scratch, UNSOLVABLE, part_greys, sweep_part};
+use antipode_tilt::board::{self, Board, Cell, SQUARES, key};
+use antipode_tilt::instances::{Limits, Span};
+use antipode_tilt::rules::{Tilt, tilt};
+use antipode_tilt::sweep::{Scratch, sweep_part};
+use antipode_tilt::symmetry::part_greys;
+use puzzle_api::UNSOLVABLE;
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Cell {
-    Empty,
-    Grey,
-    Blue,
-    Green,
-}
-
-type Board = [Cell; 25];
-
-const HOLE: usize = 12;
-const TILTS: [(i32, i32); 4] = [(0, -1), (0, 1), (-1, 0), (1, 0)];
-
-fn neighbour(square: usize, (down, right): (i32, i32)) -> Option<usize> {
-    let row = (square / 5) as i32 + down;
-    let column = (square % 5) as i32 + right;
-    ((0..5).contains(&row) && (0..5).contains(&column)).then_some((row * 5 + column) as usize)
-}
-
-/// One tilt in steps of one square; `None` if a blue falls.
-fn tilt(mut board: Board, towards: (i32, i32)) -> Option<Board> {
-    loop {
-        let mut moved = false;
-        for square in 0..25 {
-            if !matches!(board[square], Cell::Blue | Cell::Green) {
-                continue;
-            }
-            let Some(next) = neighbour(square, towards) else {
-                continue;
-            };
-            if next == HOLE {
-                if board[square] == Cell::Blue {
-                    return None;
-                }
-                board[square] = Cell::Empty;
-                moved = true;
-            } else if board[next] == Cell::Empty {
-                board.swap(square, next);
-                moved = true;
-            }
-        }
-        if !moved {
-            return Some(board);
-        }
-    }
-}
-
-fn key(board: &Board) -> u64 {
-    let mask = |kinds: [Cell; 2]| {
-        (0..25)
-            .filter(|&s| kinds.contains(&board[s]))
-            .fold(0u64, |mask, s| mask | 1 << s)
-    };
-    mask([Cell::Grey, Cell::Blue]) << 25 | mask([Cell::Grey, Cell::Green])
-}
-
-fn grey_mask(board: &Board) -> u32 {
-    (0..25)
-        .filter(|&s| board[s] == Cell::Grey)
-        .fold(0, |mask, s| mask | 1 << s)
-}
-
-fn turned(board: &Board) -> Board {
-    std::array::from_fn(|s| board[5 * (s % 5) + 4 - s / 5])
-}
-
-fn mirrored(board: &Board) -> Board {
-    std::array::from_fn(|s| board[5 * (s / 5) + 4 - s % 5])
-}
-
-fn images(board: &Board) -> Vec<Board> {
-    let mut images = vec![*board, mirrored(board)];
-    for _ in 0..3 {
-        let last = images[images.len() - 2];
-        images.push(turned(&last));
-        images.push(mirrored(&turned(&last)));
-    }
-    images
-}
-
-/// The key if the board is its canonical image, and the number of distinct images.
+/// The number of distinct images, if the board is its canonical image.
 fn canonical(board: &Board) -> Option<u32> {
-    let own = (grey_mask(board), key(board));
-    let mut all: Vec<(u32, u64)> = images(board)
-        .iter()
-        .map(|image| (grey_mask(image), key(image)))
-        .collect();
+    let order = |board: &Board| (board::mask(board, Cell::Grey), key(board));
+    let mut all: Vec<_> = (0..8).map(|i| order(&board::image(board, i))).collect();
     all.sort_unstable();
     all.dedup();
-    (all[0] == own).then_some(all.len() as u32)
+    (all[0] == order(board)).then_some(all.len() as u32)
 }
 
 /// All ways to put `count` pieces of a kind on empty squares.
-fn place(board: &Board, kind: Cell, count: u8, from: usize, found: &mut Vec<Board>) {
+fn place(board: &Board, kind: Cell, count: u32, from: usize, found: &mut Vec<Board>) {
     if count == 0 {
         found.push(*board);
         return;
     }
-    for square in from..25 {
-        if square != HOLE && board[square] == Cell::Empty {
+    for square in from..SQUARES {
+        if board[square] == Cell::Empty {
             let mut next = *board;
             next[square] = kind;
             place(&next, kind, count - 1, square + 1, found);
@@ -113,21 +34,14 @@ fn place(board: &Board, kind: Cell, count: u8, from: usize, found: &mut Vec<Boar
 }
 
 fn placements(grey: u32, limits: &Limits) -> Vec<Board> {
-    let ground: Board = std::array::from_fn(|s| {
-        if grey >> s & 1 == 1 {
-            Cell::Grey
-        } else {
-            Cell::Empty
-        }
-    });
-    let mut found = Vec::new();
-    for blues in limits.blue.0..=limits.blue.1 {
-        let mut with_blues = Vec::new();
+    let ground = board::grey_board(grey);
+    let (mut with_blues, mut found) = (Vec::new(), Vec::new());
+    for blues in limits.blue.min..=limits.blue.max {
         place(&ground, Cell::Blue, blues, 0, &mut with_blues);
-        for board in with_blues {
-            for greens in 0..=limits.green_max {
-                place(&board, Cell::Green, greens, 0, &mut found);
-            }
+    }
+    for board in with_blues {
+        for greens in 0..=limits.green.max {
+            place(&board, Cell::Green, greens, 0, &mut found);
         }
     }
     found
@@ -140,20 +54,16 @@ fn literal_part(grey: u32, limits: &Limits) -> HashMap<u64, (u16, u32)> {
     let results: Vec<Vec<usize>> = boards
         .iter()
         .map(|board| {
-            TILTS
-                .iter()
-                .filter_map(|&towards| tilt(*board, towards).map(|result| number[&result]))
+            let all = Tilt::ALL.iter();
+            all.filter_map(|&towards| Some(number[&tilt(board, towards)?]))
                 .collect()
         })
         .collect();
     let mut distance: Vec<u16> = boards
         .iter()
-        .map(|board| {
-            if board.contains(&Cell::Green) {
-                UNSOLVABLE
-            } else {
-                0
-            }
+        .map(|board| match board.contains(&Cell::Green) {
+            true => UNSOLVABLE,
+            false => 0,
         })
         .collect();
     for level in 1.. {
@@ -218,49 +128,32 @@ impl Numbers {
     }
 }
 
-fn limits(fewest: u8, most: u8, green_max: u8) -> Limits {
+fn limits(fewest: u32, most: u32, greens: u32) -> Limits {
     Limits {
-        blue: (fewest, most),
-        green_max,
+        blue: Span::new(fewest, most),
+        green: Span::new(0, greens),
+        ..Limits::BOX
     }
 }
 
 #[test]
 fn agrees_with_the_literal_twin_on_random_greys() {
-    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     let mut scratch = Scratch::new();
-    for greys in 0..=6 {
+    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let few = (0..=6).map(|greys| (greys, 6, limits(0, 2, 2)));
+    for (greys, draws, limits) in few.chain([(6, 2, limits(3, 4, 2))]) {
         let parts = part_greys(greys, greys);
-        for _ in 0..6 {
+        for _ in 0..draws {
             let grey = parts[numbers.below(parts.len())];
-            assert_part(grey, &limits(0, 2, 2), &mut scratch);
+            assert_part(grey, &limits, &mut scratch);
         }
     }
 }
 
 #[test]
-fn agrees_with_the_literal_twin_on_four_blues() {
-    let mut numbers = Numbers(0xD1B5_4A32_D192_ED03);
-    let mut scratch = Scratch::new();
-    let parts = part_greys(6, 6);
-    for _ in 0..2 {
-        let grey = parts[numbers.below(parts.len())];
-        assert_part(grey, &limits(3, 4, 2), &mut scratch);
-    }
-}
-
-#[test]
 fn agrees_with_the_literal_twin_on_symmetric_greys() {
-    let symmetric = |grey: &u32| {
-        let board = std::array::from_fn(|s| {
-            if grey >> s & 1 == 1 {
-                Cell::Grey
-            } else {
-                Cell::Empty
-            }
-        });
-        canonical(&board).is_some_and(|orbit| orbit < 8)
-    };
+    let symmetric =
+        |grey: &u32| canonical(&board::grey_board(*grey)).is_some_and(|orbit| orbit < 8);
     let mut numbers = Numbers(0x2545_F491_4F6C_DD1D);
     let mut scratch = Scratch::new();
     let parts: Vec<u32> = part_greys(0, 6).into_iter().filter(symmetric).collect();
@@ -273,26 +166,17 @@ fn agrees_with_the_literal_twin_on_symmetric_greys() {
 }
 
 #[test]
-fn agrees_with_the_literal_twin_on_crowded_boards() {
+fn agrees_with_the_literal_twin_on_crowded_boards_and_under_other_limits() {
     let mut scratch = Scratch::new();
     for greys in [14, 18, 23, 24] {
         for grey in part_greys(greys, greys).into_iter().rev().take(4) {
             assert_part(grey, &limits(0, 10, 2), &mut scratch);
         }
     }
-}
-
-#[test]
-fn agrees_with_the_literal_twin_under_other_limits() {
-    let mut scratch = Scratch::new();
+    let others = [(1, 1, 2), (2, 3, 1), (0, 3, 0), (2, 1, 2)];
     for grey in part_greys(5, 5).into_iter().step_by(997) {
-        for limits in [
-            limits(1, 1, 2),
-            limits(2, 3, 1),
-            limits(0, 3, 0),
-            limits(2, 1, 2),
-        ] {
-            assert_part(grey, &limits, &mut scratch);
+        for (fewest, most, greens) in others {
+            assert_part(grey, &limits(fewest, most, greens), &mut scratch);
         }
     }
 }

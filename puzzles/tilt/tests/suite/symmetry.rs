@@ -1,8 +1,8 @@
 //! The symmetries against the permutation lab and the literal rulebook.
 
 use antipode_bitlab::permute::{Permutation, Strategy as Way, proof};
-use antipode_tilt::bitboard::symmetry;
 use antipode_tilt::board::{self, Cell, SQUARES};
+use antipode_tilt::symmetry;
 use proptest::prelude::*;
 
 /// The rulebook's effect on a key under this symmetry, as a permutation of its 50 bits.
@@ -66,6 +66,7 @@ fn the_lab_names_the_same_symmetries() {
         for square in 0..SQUARES {
             let moved = perm.apply(1 << square);
             assert_eq!(symmetry::image(1 << square, index), moved, "{name}");
+            assert_eq!(u64::from(symmetry::mask_image(1 << square, index)), moved);
         }
     }
 }

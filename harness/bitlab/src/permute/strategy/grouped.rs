@@ -10,7 +10,7 @@
 //! rotation has 1122 minimal C of 5, and each collides in each of its 120 orders. With rotations
 //! one of the sets of 5 works.
 
-use super::Compiled;
+use super::{Compiled, naive};
 use crate::permute::cover::{self, AllCovers, Cover};
 use crate::permute::permutation::{Permutation, SplitMix64};
 use crate::permute::program::{Program, Value};
@@ -257,21 +257,8 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-/// The moves of the left-over bits, as distance and mask of starts.
-fn leftover_moves(perm: &Permutation, motion: Motion, left_over: u64) -> Vec<(i32, u64)> {
-    let mut moves = std::collections::BTreeMap::new();
-    for bit in (0..perm.len()).filter(|b| left_over >> b & 1 == 1) {
-        let distance = match motion {
-            Motion::Shift => perm.distance(bit),
-            Motion::Rotate => perm.distance(bit).rem_euclid(64),
-        };
-        *moves.entry(distance).or_default() |= 1u64 << bit;
-    }
-    moves.into_iter().collect()
-}
-
 fn cost(perm: &Permutation, motion: Motion, lanes: &[Lane], left_over: u64) -> usize {
-    let moves = leftover_moves(perm, motion, left_over);
+    let moves = naive::moves(perm, motion, left_over);
     let words = lanes.len() + moves.len();
     let in_lanes: usize = lanes.iter().map(|l| l.cost(perm.domain())).sum();
     let shifts: usize = moves.iter().map(|(d, _)| 1 + usize::from(*d != 0)).sum();
@@ -285,16 +272,8 @@ fn emit(perm: &Permutation, motion: Motion, grouping: &Grouping) -> Program {
         .iter()
         .map(|lane| lane.emit(&mut program, Value::INPUT, perm.domain()))
         .collect();
-    for (distance, movers) in leftover_moves(perm, motion, grouping.left_over) {
-        let masked = match movers == perm.domain() {
-            true => Value::INPUT,
-            false => program.and(Value::INPUT, movers),
-        };
-        words.push(match motion {
-            Motion::Shift => program.shift(masked, distance),
-            Motion::Rotate => program.rotate(masked, distance),
-        });
-    }
+    let moves = naive::moves(perm, motion, grouping.left_over);
+    words.extend(naive::emit(&mut program, perm, motion, &moves));
     let result = program.or_all(&words).unwrap_or(Value::INPUT);
     program.finish(result)
 }

@@ -9,9 +9,9 @@ mod multiply;
 mod naive;
 mod pack;
 
-use super::error::PermuteError;
 use super::permutation::Permutation;
 use super::program::Program;
+use super::route::Motion;
 
 pub use as_printed::{THESIS_C, with_set as as_printed_with};
 
@@ -101,25 +101,14 @@ impl Strategy {
         }
     }
 
-    /// The strategy of this name.
-    pub fn from_name(name: &str) -> Result<Self, PermuteError> {
-        let found = Self::ALL.into_iter().find(|s| s.name() == name);
-        found.ok_or_else(|| {
-            let known = Self::ALL.map(Strategy::name).join(", ");
-            PermuteError::Wrong(format!(
-                "no strategy is called `{name}`: use all, best or one of {known}"
-            ))
-        })
-    }
-
     /// Compiles. Every strategy except [`AsPrinted`](Self::AsPrinted) yields a right program for
     /// every permutation; the result depends only on the permutation.
     pub fn compile(self, perm: &Permutation) -> Compiled {
         match self {
-            Strategy::Naive => Compiled::plain(naive::shifts(perm)),
-            Strategy::NaiveRotate => Compiled::plain(naive::rotations(perm)),
-            Strategy::Grouped => grouped::compile(perm, super::route::Motion::Shift),
-            Strategy::GroupedRotate => grouped::compile(perm, super::route::Motion::Rotate),
+            Strategy::Naive => Compiled::plain(naive::compile(perm, Motion::Shift)),
+            Strategy::NaiveRotate => Compiled::plain(naive::compile(perm, Motion::Rotate)),
+            Strategy::Grouped => grouped::compile(perm, Motion::Shift),
+            Strategy::GroupedRotate => grouped::compile(perm, Motion::Rotate),
             Strategy::AsPrinted => as_printed::compile(perm),
             Strategy::DeltaSwaps => delta::compile(perm),
             Strategy::Benes => benes::compile(perm),
@@ -130,19 +119,5 @@ impl Strategy {
             Strategy::Multiply => multiply::compile(perm),
             Strategy::BitShuffle => Compiled::plain(lookup::bit_shuffle(perm)),
         }
-    }
-}
-
-impl std::str::FromStr for Strategy {
-    type Err = PermuteError;
-
-    fn from_str(name: &str) -> Result<Self, PermuteError> {
-        Self::from_name(name)
-    }
-}
-
-impl std::fmt::Display for Strategy {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.name())
     }
 }

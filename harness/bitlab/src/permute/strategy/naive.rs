@@ -8,35 +8,44 @@ use std::collections::BTreeMap;
 
 use crate::permute::permutation::Permutation;
 use crate::permute::program::{Program, Value};
+use crate::permute::route::Motion;
 
-/// By shifts.
-pub fn shifts(perm: &Permutation) -> Program {
-    masked_moves(perm, |distance| distance, Program::shift)
-}
-
-/// With rotations, the distances d and d - 64 are the same.
-pub fn rotations(perm: &Permutation) -> Program {
-    masked_moves(perm, |distance| distance.rem_euclid(64), Program::rotate)
-}
-
-fn masked_moves(
-    perm: &Permutation,
-    class: impl Fn(i32) -> i32,
-    motion: impl Fn(&mut Program, Value, i32) -> Value,
-) -> Program {
-    let mut groups: BTreeMap<i32, u64> = BTreeMap::new();
-    for bit in 0..perm.len() {
-        *groups.entry(class(perm.distance(bit))).or_default() |= 1 << bit;
-    }
+/// By shifts, or by rotations, for which the distances d and d - 64 are the same.
+pub fn compile(perm: &Permutation, motion: Motion) -> Program {
     let mut program = Program::new();
+    let moves = moves(perm, motion, perm.domain());
+    let words = emit(&mut program, perm, motion, &moves);
+    let result = program.or_all(&words).unwrap_or(Value::INPUT);
+    program.finish(result)
+}
+
+/// The moves of some bits, as distance and mask of starts.
+pub(super) fn moves(perm: &Permutation, motion: Motion, bits: u64) -> Vec<(i32, u64)> {
+    let mut moves: BTreeMap<i32, u64> = BTreeMap::new();
+    for bit in (0..perm.len()).filter(|bit| bits >> bit & 1 == 1) {
+        let distance = match motion {
+            Motion::Shift => perm.distance(bit),
+            Motion::Rotate => perm.distance(bit).rem_euclid(64),
+        };
+        *moves.entry(distance).or_default() |= 1 << bit;
+    }
+    moves.into_iter().collect()
+}
+
+/// The input moved by each distance, under its mask.
+pub(super) fn emit(
+    program: &mut Program,
+    perm: &Permutation,
+    motion: Motion,
+    moves: &[(i32, u64)],
+) -> Vec<Value> {
     let mut words = Vec::new();
-    for (distance, movers) in groups {
+    for &(distance, movers) in moves {
         let masked = match movers == perm.domain() {
             true => Value::INPUT,
             false => program.and(Value::INPUT, movers),
         };
-        words.push(motion(&mut program, masked, distance));
+        words.push(motion.emit(program, masked, distance));
     }
-    let result = program.or_all(&words).unwrap_or(Value::INPUT);
-    program.finish(result)
+    words
 }

@@ -2,6 +2,7 @@
 //! done.
 
 use foldhash::{HashMap, HashMapExt};
+use puzzle_api::rank::subsets;
 
 /// The boards to count; on all of them the red car is in its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,23 +53,9 @@ impl Edge {
 
 /// Boards of a given size (at most 6), with n walls placed in every way.
 pub(super) fn count(side: usize, walls: u32, red_row: usize, counted: Counted) -> u64 {
-    wall_sets(side * side, walls)
-        .into_iter()
+    subsets::all((side * side) as u32, walls)
         .map(|walls| count_with(side, walls, red_row, counted))
         .sum()
-}
-
-/// All sets of n cells.
-fn wall_sets(cells: usize, walls: u32) -> Vec<u64> {
-    let mut sets = vec![0_u64];
-    for _ in 0..walls {
-        let larger = |&set: &u64| {
-            let above = u64::BITS - set.leading_zeros();
-            (above as usize..cells).map(move |cell| set | 1 << cell)
-        };
-        sets = sets.iter().flat_map(larger).collect();
-    }
-    sets
 }
 
 fn count_with(side: usize, walls: u64, red_row: usize, counted: Counted) -> u64 {

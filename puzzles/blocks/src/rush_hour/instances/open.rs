@@ -1,12 +1,13 @@
 //! The instances, and the settings that they take.
 
+use puzzle_api::rank::{low_bits, subsets};
 use puzzle_api::{About, BadInput, Placed, Request, shown};
 
 use super::Instance;
 use crate::listing::{self, coloured, number, only};
 use crate::metric::{Metric, Metrics};
 use crate::rush_hour::board::Board;
-use crate::rush_hour::boards::{self, CARDS, FOGLEMAN};
+use crate::rush_hour::boards::{self, cards, fogleman};
 
 /// The definition of one move.
 const METRICS: Metrics = Metrics(&[
@@ -35,8 +36,8 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
             return Err(BadInput::new(format!(
                 "no instance rush-hour/{name}: use card-1 to card-{}, fogleman-1 to fogleman-{}, \
                  custom, 4x4, 5x5 or 6x6",
-                CARDS.len(),
-                FOGLEMAN.len()
+                cards().count(),
+                fogleman().count()
             )));
         }
     };
@@ -91,19 +92,11 @@ fn open_census(
 
 /// All sets of n walls on a square board, ascending.
 fn wall_sets(side: u8, walls: usize) -> Vec<u64> {
-    let cells = (0..u32::from(side)).flat_map(|row| (0..u32::from(side)).map(move |c| 8 * row + c));
-    let cells: Vec<u32> = cells.collect();
-    let mut sets = vec![0_u64];
-    for _ in 0..walls {
-        let larger = |&set: &u64| {
-            let above = u64::BITS - set.leading_zeros();
-            let next = cells.iter().filter(move |&&cell| cell >= above);
-            next.map(move |cell| set | 1 << cell).collect::<Vec<_>>()
-        };
-        sets = sets.iter().flat_map(larger).collect();
-    }
-    sets.sort_unstable();
-    sets
+    let side = u32::from(side);
+    let row = |set: u64, row: u32| (set >> (side * row) & low_bits(side)) << (8 * row);
+    let spread = |set| (0..side).map(|number| row(set, number)).sum();
+    let sets = subsets::all(side * side, walls as u32);
+    sets.map(spread).collect()
 }
 
 fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
@@ -118,13 +111,12 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
 }
 
 /// Describes Rush Hour.
-#[must_use]
 pub fn about() -> About {
     let mut instances = Vec::new();
-    for (number, board) in (1..).zip(CARDS) {
+    for (number, board) in (1..).zip(cards()) {
         instances.push((format!("card-{number}"), format!("card {number}: {board}")));
     }
-    for (place, (board, moves, _)) in (1..).zip(FOGLEMAN) {
+    for (place, (board, moves)) in (1..).zip(fogleman()) {
         let summary = format!("Fogleman's database, {moves} moves: {board}");
         instances.push((format!("fogleman-{place}"), summary));
     }

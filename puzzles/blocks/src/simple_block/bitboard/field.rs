@@ -3,11 +3,11 @@
 use crate::simple_block::board::MOST_CELLS;
 
 /// Cells of a board, the first cell the lowest bit.
-pub(super) type Cells = u16;
+pub(crate) type Cells = u16;
 
 /// A board as shifts and masks.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Field {
+pub(crate) struct Field {
     pub columns: u32,
     pub cells: u32,
     /// All cells.
@@ -38,7 +38,7 @@ impl Field {
 
     /// A piece after a step up, left, right and down; no cells beyond an edge.
     #[inline]
-    fn steps(&self, piece: Cells) -> [Cells; 4] {
+    pub fn steps(&self, piece: Cells) -> [Cells; 4] {
         let unless = |edge: Cells, moved: Cells| if piece & edge == 0 { moved } else { 0 };
         [
             unless(self.top, piece >> self.columns),

@@ -171,7 +171,6 @@ fn agrees(rules: &Rules, keys: &[u64], distances: &[u16], at: usize) -> bool {
 }
 
 /// The greatest distances of boards with a given beginning, in each census, and the other findings.
-#[must_use]
 pub fn figures(all: &[Found], begin: Begin) -> Vec<Figure> {
     let joined = |of: &dyn Fn(&Found) -> String| {
         let all: Vec<String> = all.iter().map(of).collect();

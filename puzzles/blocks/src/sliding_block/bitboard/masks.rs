@@ -109,7 +109,6 @@ pub struct Masks {
 
 impl Masks {
     /// The tables of a board, or `None` for one that is too large.
-    #[must_use]
     pub fn new(board: &Board) -> Option<Self> {
         let alphabet = &board.alphabet;
         let symbols = alphabet.counts().len();
@@ -221,7 +220,6 @@ impl Masks {
 
     /// The order of the big pieces of a position: the high digits of its key.
     #[inline]
-    #[must_use]
     pub fn big_order(&self, key: u128) -> u64 {
         self.halves.split(key).0
     }
@@ -234,7 +232,7 @@ mod tests {
     use super::*;
     use crate::metric::Metric;
     use crate::sliding_block::Bits;
-    use crate::sliding_block::instances::{Instance, NAMED, named};
+    use crate::sliding_block::instances::{Instance, named, shipped};
 
     /// The first positions that a queue from the start meets, and then a walk far from it. There,
     /// pieces are everywhere, also at the top of the board, and some positions are solved.
@@ -277,7 +275,7 @@ mod tests {
 
     #[test]
     fn code_for_all_processors_says_the_same() {
-        for name in NAMED.map(|named| named.name) {
+        for name in shipped().map(|named| named.name) {
             let board = named(name).expect("ships");
             let mut masks = Masks::new(&board).expect("fits");
             let metric = Metric::Piece;

@@ -7,7 +7,7 @@ use super::{explained, instance, not_reached};
 use crate::metric::Metric;
 use crate::rules::{WAYS, Way, stepped};
 use crate::sliding_block::board::{Board, Cell};
-use crate::sliding_block::instances::{self, Instance, NAMED};
+use crate::sliding_block::instances::{self, Instance, shipped};
 use crate::sliding_block::placements::placements;
 
 /// Most strings that are tried.
@@ -67,9 +67,7 @@ fn symbols(string: &[u8]) -> String {
 }
 
 fn boards() -> impl Iterator<Item = Board> {
-    NAMED
-        .iter()
-        .filter_map(|named| instances::named(named.name))
+    shipped().filter_map(|named| instances::named(named.name))
 }
 
 /// Boards, their shapes, and the number of these with a cell before their first.
@@ -148,7 +146,7 @@ pub(super) fn steps_undone() -> Result<Vec<Figure>, BadInput> {
          the piece left are free. A move is a chain of steps, so it is undone by the chain \
          backward; then neighbours are never more than one level apart.",
     );
-    figures.push(Figure::new("boards", NAMED.len()));
+    figures.push(Figure::new("boards", shipped().count()));
     figures.push(Figure::new("all", steps));
     figures.push(Figure::new("not_undone", wrong));
     figures.extend(a_step());

@@ -38,7 +38,7 @@ fn most_puzzles_are_counted_on_every_board() {
     ];
     let mut said: Vec<&str> = boards("sliding-most-puzzles").chain(larger).collect();
     said.sort_unstable();
-    let mut shipped: Vec<&str> = instances::NAMED.iter().map(|named| named.name).collect();
+    let mut shipped: Vec<&str> = instances::shipped().map(|named| named.name).collect();
     shipped.sort_unstable();
     assert_eq!(said, shipped);
 }

@@ -129,7 +129,6 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
 }
 
 /// Describes Unit Rush Hour.
-#[must_use]
 pub fn about() -> About {
     let mut instances = Vec::new();
     for (name, board, steps) in TROMP {

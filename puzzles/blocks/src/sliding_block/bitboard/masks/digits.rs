@@ -1,5 +1,7 @@
 //! Decodes keys: repeated division by the same numbers, and the subsets encoded by digits.
 
+use puzzle_api::rank::subsets;
+
 use crate::sliding_block::alphabet::{Alphabet, binomial};
 
 /// Most bits of the numbers that [`Reciprocal`] divides.
@@ -17,7 +19,6 @@ pub struct Reciprocal {
 
 impl Reciprocal {
     /// Division by a number of at least 1.
-    #[must_use]
     pub fn new(divisor: u64) -> Self {
         Self {
             divisor,
@@ -27,7 +28,6 @@ impl Reciprocal {
 
     /// Quotient and remainder of a number below 2^63.
     #[inline(always)]
-    #[must_use]
     pub fn divide(self, number: u64) -> (u64, u64) {
         // The factor is less than 1 + 1/divisor too small, so the product is less than
         // 1 too small, and its whole part at most 1.
@@ -59,7 +59,6 @@ pub struct Halves {
 
 impl Halves {
     /// The halves of the keys of an alphabet, or `None` if one has 62 bits or more.
-    #[must_use]
     pub fn new(alphabet: &Alphabet) -> Option<Self> {
         let bits = |number: u128| u128::BITS - number.leading_zeros();
         let (total, little) = (alphabet.total(), alphabet.little_total());
@@ -80,7 +79,6 @@ impl Halves {
 
     /// The order of the big pieces, and the rest of the key.
     #[inline(always)]
-    #[must_use]
     pub fn split(self, key: u128) -> (u64, u64) {
         let mut big = high((key >> self.shift) as u64, self.factor);
         // The rest, with 64 spare bits, shows by how much the guess is too small.
@@ -94,7 +92,6 @@ impl Halves {
 
     /// The key of two halves.
     #[inline(always)]
-    #[must_use]
     pub fn join(self, big: u64, little: u64) -> u128 {
         u128::from(big) * u128::from(self.little_total) + u128::from(little)
     }
@@ -135,7 +132,6 @@ impl List {
 
 impl Subsets {
     /// The subsets for digits with these numbers of places taken and these radices.
-    #[must_use]
     pub fn new(counts: &[u8], radices: &[u128]) -> Self {
         let most = counts.iter().copied().max().unwrap_or(0);
         let mut listed: Vec<List> = (0..=most).map(|_| List::Short(Vec::new())).collect();
@@ -150,7 +146,6 @@ impl Subsets {
 
     /// The set of `count` places with a rank.
     #[inline(always)]
-    #[must_use]
     pub fn of(&self, count: u8, rank: u64) -> u64 {
         match self.listed[usize::from(count)].get(rank as usize) {
             Some(set) => set,
@@ -161,17 +156,7 @@ impl Subsets {
 
 /// The first sets of `count` places, ascending.
 fn ascending(count: u32, many: usize) -> List {
-    let first = (1_u128 << count) - 1;
-    let next = |&set: &u128| {
-        let lowest = set & set.wrapping_neg();
-        if lowest == 0 {
-            return None;
-        }
-        let carried = set + lowest;
-        Some(carried | (((carried ^ set) / lowest) >> 2))
-    };
-    let sets = std::iter::successors(Some(first), next);
-    let sets: Vec<u64> = sets.take(many).map(|set| set as u64).collect();
+    let sets: Vec<u64> = subsets::all(u64::BITS, count).take(many).collect();
     let short: Result<Vec<u32>, _> = sets.iter().map(|&set| u32::try_from(set)).collect();
     short.map_or(List::Long(sets), List::Short)
 }

@@ -22,7 +22,6 @@ pub struct Turned {
 
 impl Turned {
     /// A symmetry of a board, `masks` those of the board.
-    #[must_use]
     pub fn new(board: &Board, symmetry: &Symmetry, masks: &Masks) -> Self {
         let mut turned = Self {
             symbols: [0; SYMBOLS],

@@ -113,7 +113,6 @@ fn numbering(grid: &Grid) -> Option<Vec<usize>> {
 impl Vectors {
     /// The tables of a board, whose `terms` are those of [`Masks`]. `None` for a board that is too
     /// large, or on a processor without the instructions.
-    #[must_use]
     pub fn new(board: &Board, little: usize, terms: &[[u64; CELLS]]) -> Option<Self> {
         let grid = &board.grid;
         let counts = board.alphabet.counts();
@@ -207,7 +206,6 @@ impl Vectors {
 
     /// Number of some keys that are processed in sixteens: all, if the rest is worth a padded
     /// group.
-    #[must_use]
     pub fn taken(keys: &[u128]) -> usize {
         match keys.len() % SIDE_BY_SIDE {
             few @ ..WORTH_A_GROUP => keys.len() - few,

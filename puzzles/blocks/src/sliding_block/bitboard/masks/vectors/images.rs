@@ -20,7 +20,6 @@ impl Turned {
 impl Vectors {
     /// Renumbers the images' first cells, by symbol and first cell, from the numbers of [`Masks`]
     /// to this module's; `None` if all numbers are equal.
-    #[must_use]
     pub fn renumbered(&self, targets: &[[u64; CELLS]; SYMBOLS]) -> Option<BySymbol<u64>> {
         let bits: Vec<u32> = (0..u64::BITS)
             .filter(|bit| self.all >> bit & 1 == 1)

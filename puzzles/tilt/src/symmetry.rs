@@ -1,8 +1,10 @@
-//! The eight symmetries of the board. A canonical form is decided on the grey mask alone, by tables
-//! of all eight images of a row. Then only the winning image of the key is made. If images tie, all
-//! are made by masked shifts that move both masks at once.
+//! The eight symmetries of the board, by tables of all eight images of a row. A canonical form is
+//! decided on the grey mask alone. Then only the winning image of the key is made, or all of them if
+//! images tie.
 
-use crate::board::{SIDE, SQUARES};
+use puzzle_api::rank::subsets;
+
+use crate::board::{HOLE, SIDE, SQUARES};
 
 /// One of the two masks of a key.
 const MASK: u64 = (1 << SQUARES) - 1;
@@ -67,106 +69,25 @@ fn lanes(mask: u64) -> [i32; 8] {
 /// The image of a key: bit 0 of `index` mirrors left and right, bit 1 mirrors top and
 /// bottom, bit 2 then swaps rows and columns. Without branches.
 #[inline]
-#[must_use]
 pub fn image(key: u64, index: u32) -> u64 {
-    let index = index as usize % 8;
-    let (mut p, mut q) = (0, 0);
-    for (row, images) in ROWS.iter().enumerate() {
-        let pattern = |from: usize| (key >> (from + SIDE * row)) as usize % PATTERNS;
-        q |= images[pattern(0)].0[index];
-        p |= images[pattern(SQUARES)].0[index];
-    }
-    (p as u64 >> 3) << SQUARES | q as u64 >> 3
+    let mask = |mask: u64| u64::from(mask_image(mask as u32, index));
+    mask(key >> SQUARES) << SQUARES | mask(key)
 }
 
-const ROW: u64 = both(0b11111);
-const COLUMN: u64 = both(0b00001_00001_00001_00001_00001);
-
-/// A mask of squares for P and Q at once.
-const fn both(mask: u64) -> u64 {
-    mask << SQUARES | mask
-}
-
-/// The squares whose column exceeds their row by `by`.
-const fn diagonal(by: i32) -> u64 {
-    let mut mask = 0;
-    let mut row = 0;
-    while row < SIDE as i32 {
-        let column = row + by;
-        if 0 <= column && column < SIDE as i32 {
-            mask |= 1 << (SIDE as i32 * row + column);
-        }
-        row += 1;
-    }
-    both(mask)
-}
-
-/// Squares that move by one distance, up if it is positive.
-type Term = (i32, u64);
-
-/// Mirrors left and right.
-const MIRROR: [Term; 5] = [
-    (4, COLUMN),
-    (2, COLUMN << 1),
-    (0, COLUMN << 2),
-    (-2, COLUMN << 3),
-    (-4, COLUMN << 4),
-];
-
-/// Mirrors top and bottom.
-const FLIP: [Term; 5] = [
-    (20, ROW),
-    (10, ROW << 5),
-    (0, ROW << 10),
-    (-10, ROW << 15),
-    (-20, ROW << 20),
-];
-
-/// Swaps rows and columns: a square `by` above the diagonal moves up `4 by` bits.
-const TRANSPOSE: [Term; 9] = [
-    (16, diagonal(4)),
-    (12, diagonal(3)),
-    (8, diagonal(2)),
-    (4, diagonal(1)),
-    (0, diagonal(0)),
-    (-4, diagonal(-1)),
-    (-8, diagonal(-2)),
-    (-12, diagonal(-3)),
-    (-16, diagonal(-4)),
-];
-
-/// One masked shift per distance.
-#[inline(always)]
-fn moved<const N: usize>(key: u64, terms: [Term; N]) -> u64 {
-    terms.iter().fold(0, |image, &(by, mask)| {
-        let distance = by.unsigned_abs();
-        image
-            | if by < 0 {
-                (key & mask) >> distance
-            } else {
-                (key & mask) << distance
-            }
-    })
-}
-
-/// All images, by index; one transposition, which costs twice a mirror.
+/// The image of a mask of squares.
 #[inline]
-#[must_use]
+pub fn mask_image(mask: u32, index: u32) -> u32 {
+    let image = ROWS.iter().enumerate().fold(0, |image, (row, images)| {
+        image | images[(mask >> (SIDE * row)) as usize % PATTERNS].0[index as usize % 8]
+    });
+    image as u32 >> 3
+}
+
+/// All images, by index.
+#[inline]
 pub fn images(key: u64) -> [u64; 8] {
-    let (mirrored, flipped) = (moved(key, MIRROR), moved(key, FLIP));
-    let swapped = moved(key, TRANSPOSE);
-    // Mirrored and then transposed is transposed and then flipped.
-    let (left, right) = (moved(swapped, FLIP), moved(swapped, MIRROR));
-    [
-        key,
-        mirrored,
-        flipped,
-        moved(mirrored, FLIP),
-        swapped,
-        left,
-        right,
-        moved(left, MIRROR),
-    ]
+    let (p, q) = (lanes(key >> SQUARES), lanes(key & MASK));
+    std::array::from_fn(|index| (p[index] as u64 >> 3) << SQUARES | q[index] as u64 >> 3)
 }
 
 /// The grey squares of a key.
@@ -185,7 +106,6 @@ fn least(lanes: [i32; 8]) -> i32 {
 
 /// The image with the smallest grey mask; among those, with the smallest key.
 #[inline]
-#[must_use]
 pub fn canonical(key: u64) -> u64 {
     let grey = grey(key);
     let greys = lanes(grey);
@@ -221,7 +141,6 @@ fn least_of(key: u64, greys: &[i32; 8], best: i32) -> u64 {
 
 /// Number of different images: eight over the number of images equal to the key.
 #[inline]
-#[must_use]
 pub fn orbit_size(key: u64) -> u32 {
     let greys = lanes(grey(key));
     if count(greys, |image| (image ^ greys[0]) < 8) == 1 {
@@ -232,51 +151,20 @@ pub fn orbit_size(key: u64) -> u32 {
 }
 
 /// Whether no image of a grey mask is numerically smaller.
-#[must_use]
 pub fn is_canonical_grey(grey: u32) -> bool {
     let least = (grey << 3) as i32;
     lanes(u64::from(grey)).iter().all(|&image| image >= least)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use antipode_bitlab::permute::{Op, Permutation, Strategy, Value};
-
-    /// The work of the lab's naive program: distances and masks.
-    fn compiled(index: usize) -> Vec<Term> {
-        let squares = (0..2 * SQUARES).map(|bit| {
-            let (mask, square) = (bit / SQUARES, bit % SQUARES);
-            SQUARES * mask + destination(square / SIDE, square % SIDE, index)
-        });
-        let to: Vec<usize> = squares.collect();
-        let program = Strategy::Naive
-            .compile(&Permutation::from_list(&to).unwrap())
-            .program;
-        let ops = program.ops();
-        let shift = |word: Value| {
-            ops.iter().find_map(|op| match *op {
-                Op::Shl(from, by) if from == word => Some(by as i32),
-                Op::Shr(from, by) if from == word => Some(-(by as i32)),
-                _ => None,
-            })
-        };
-        let mut terms = Vec::new();
-        for (at, op) in ops.iter().enumerate() {
-            if let Op::And(Value::INPUT, mask) = *op {
-                let word = ops.iter().flat_map(Op::operands);
-                let word = word.into_iter().find(|word| word.index() == at + 1);
-                terms.push((word.and_then(shift).unwrap_or(0), mask));
-            }
-        }
-        terms.sort_unstable_by_key(|term| -term.0);
-        terms
-    }
-
-    #[test]
-    fn the_masked_shifts_are_what_the_lab_compiles() {
-        assert_eq!(compiled(1), MIRROR);
-        assert_eq!(compiled(2), FLIP);
-        assert_eq!(compiled(4), TRANSPOSE);
-    }
+/// Grey masks that no symmetry makes smaller, by count and then by value, for counts from `least` to
+/// `most`: the parts of a box. Takes about a millisecond for up to 6 greys.
+pub fn part_greys(least: u32, most: u32) -> Vec<u32> {
+    let splice = |subset: u64| {
+        let low = subset & ((1 << HOLE) - 1);
+        (low | (subset & !low) << 1) as u32
+    };
+    let sets = (least..=most).flat_map(|count| subsets::all(SQUARES as u32 - 1, count));
+    sets.map(splice)
+        .filter(|&grey| is_canonical_grey(grey))
+        .collect()
 }
