@@ -8,7 +8,7 @@
 //! - filters, sets from a [`Position`]: [`empty_neighbours`], [`enemy_neighbours_towards`],
 //!   [`line_cap_moves`], [`breakthrough_moves`], [`liberties`]
 //! - queries, values from a set: [`line_length`], [`has_line_of_four`], [`find_pattern`],
-//!   [`matches_exactly`], [`overlaps`]
+//!   [`matches_exactly`]
 //! - updates: [`press`], [`flip_enemy_neighbours`], [`flip_around_move`], [`surround_capture`]
 //!
 //! ```

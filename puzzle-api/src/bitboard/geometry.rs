@@ -327,17 +327,6 @@ impl<const N: usize> Geometry<N> {
         self.mask
     }
 
-    /// Returns the cells of a checkerboard that have the colour of the north-west
-    /// corner, `mask_w` (figure 4).
-    pub fn white_mask(&self) -> Board<N> {
-        self.collect(|x, y| (x + y) % 2 == 0) & self.mask
-    }
-
-    /// Returns the other cells of the checkerboard, `mask_b` (figure 4).
-    pub fn black_mask(&self) -> Board<N> {
-        self.mask & !self.white_mask()
-    }
-
     /// Returns the on-board cells with no on-board neighbour in direction `d`; all of
     /// them when the grid has no such direction.
     pub fn edge(&self, d: Direction) -> Board<N> {

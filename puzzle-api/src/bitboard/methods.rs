@@ -5,17 +5,6 @@
 
 use super::{Board, Direction, Geometry};
 
-/// Returns `bits` and their neighbours in one direction.
-/// Cost: one step, `|`, `&`.
-#[inline]
-pub fn dilate_towards<const N: usize>(
-    board: &Geometry<N>,
-    bits: Board<N>,
-    d: Direction,
-) -> Board<N> {
-    (bits | board.step(bits, d)) & board.mask()
-}
-
 /// Returns `bits` and all their neighbours, `bits ⊕ 1` (section 4.3).
 /// Cost: one step and one `|` per direction, one `&`.
 ///
@@ -303,39 +292,6 @@ pub fn matches_exactly<const N: usize>(
     bits: Board<N>,
 ) -> bool {
     bits.contains(pattern) && (dilate(board, pattern) & !pattern & bits).is_empty()
-}
-
-/// Returns the cells at which two or more of the patterns that `bits` contains overlap.
-///
-/// ```
-/// use puzzle_api::bitboard::{Geometry, Grid, overlaps, translations};
-///
-/// let board = Geometry::<1>::new(Grid::Square, 4, 1, 1)?;
-/// let pairs = translations(&board, &[(0, 0), (1, 0)]);
-/// let pieces = board.at(0, 0) | board.at(1, 0) | board.at(2, 0);
-/// assert_eq!(board.draw(overlaps(&pairs, pieces)), ".o..");
-/// # Ok::<(), puzzle_api::bitboard::GeometryError>(())
-/// ```
-pub fn overlaps<const N: usize>(patterns: &[Board<N>], bits: Board<N>) -> Board<N> {
-    let contained = patterns.iter().filter(|&&pattern| bits.contains(pattern));
-    let none = (Board::EMPTY, Board::EMPTY);
-    let (_, twice) = contained.fold(none, |(once, twice), &pattern| {
-        (once | pattern, twice | once & pattern)
-    });
-    twice
-}
-
-/// Returns whether `bits` contains one pattern of each list so that the two share no cell: two
-/// target patterns, or patterns of two types, without overlap.
-pub fn has_disjoint_pair<const N: usize>(
-    first: &[Board<N>],
-    second: &[Board<N>],
-    bits: Board<N>,
-) -> bool {
-    let contained = first.iter().filter(|&&pattern| bits.contains(pattern));
-    contained
-        .into_iter()
-        .any(|&pattern| find_pattern(second, bits & !pattern).is_some())
 }
 
 fn flip<const N: usize>(at: &Position<N>, flip: Board<N>) -> Position<N> {

@@ -28,7 +28,7 @@ mod pieces;
 mod steps;
 pub mod subsets;
 
-pub use binomial::{BINOMIALS, binomial, binomial_u128};
+pub use binomial::{BINOMIALS, binomial};
 pub use pieces::{Pieces, WIDTH};
 pub use steps::Steps;
 

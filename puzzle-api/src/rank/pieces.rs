@@ -38,7 +38,6 @@ struct RankPiece {
 /// Tables that rank and unrank the subsets of one size.
 #[derive(Debug, Clone)]
 pub struct Pieces {
-    cells: u32,
     members: u32,
     count: u64,
     /// Pieces, the uppermost first.
@@ -133,19 +132,6 @@ impl Pieces {
         }
         let mut widths = vec![width; (cells / width) as usize];
         widths.extend((!cells.is_multiple_of(width)).then_some(cells % width));
-        Self::of_widths(members, &widths)
-    }
-
-    /// Tables in pieces of the given widths, the lowest first (20, 16 and 9 are the
-    /// article's for 45 cells).
-    ///
-    /// # Errors
-    /// More than 64 cells, more members than cells, or a width that is not 1 to 20.
-    pub fn of_widths(members: u32, widths: &[u32]) -> Result<Self, TooLarge> {
-        if let Some(&width) = widths.iter().find(|width| !(1..=WIDEST).contains(*width)) {
-            return Err(TooLarge::Width(width));
-        }
-        let cells = widths.iter().sum();
         if cells > super::MOST_CELLS {
             return Err(TooLarge::Cells(cells));
         }
@@ -165,7 +151,6 @@ impl Pieces {
         upper.reverse();
         let (low, patterns, sizes) = lowest_piece(lowest);
         Ok(Self {
-            cells,
             members,
             count: binomial(cells, members),
             upper,
@@ -175,18 +160,6 @@ impl Pieces {
             sizes,
             ones: (0..1_u32 << widest).map(|m| m.count_ones() as u8).collect(),
         })
-    }
-
-    /// Number of cells.
-    #[must_use]
-    pub fn cells(&self) -> u32 {
-        self.cells
-    }
-
-    /// Size of the subsets.
-    #[must_use]
-    pub fn members(&self) -> u32 {
-        self.members
     }
 
     /// Number of subsets: ranks are below it.

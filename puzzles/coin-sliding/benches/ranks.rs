@@ -2,8 +2,6 @@
 //! successors of random boards, which a search ranks one after another, and all boards in order,
 //! which a scan of a table unranks.
 
-#[path = "ranks/article.rs"]
-mod article;
 #[path = "cpu/mod.rs"]
 mod cpu;
 
@@ -11,11 +9,12 @@ use std::hint::black_box;
 
 use antipode_coin_sliding::Bits;
 use antipode_coin_sliding::board::Shape;
+use antipode_coin_sliding::derive::ranks::Tables;
 use cpu::CpuTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use puzzle_api::optional::*;
 use puzzle_api::rank::{BINOMIALS, Pieces, naive, subsets};
-use puzzle_api::{Direction, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::{Direction, Fast, Puzzle, Xorshift};
 
 /// More than a branch predictor learns by heart.
 const BATCH: usize = 1 << 16;
@@ -23,12 +22,7 @@ const BATCH: usize = 1 << 16;
 const BOARDS: [(&str, Shape); 2] = [("5x7", Shape::SMALL), ("5x9", Shape::LARGE)];
 
 fn open(instance: &str) -> Bits {
-    let settings = Settings::default();
-    Bits::open(&Request {
-        instance,
-        settings: &settings,
-    })
-    .expect("an instance")
+    Bits::opened(instance, &[]).expect("an instance")
 }
 
 fn random_boards(bits: &Bits) -> Vec<u64> {
@@ -90,7 +84,7 @@ fn tables(shape: &Shape) -> Vec<(String, Pieces)> {
 fn ranks(criterion: &mut Criterion<CpuTime>) {
     for (instance, shape) in BOARDS {
         let bits = open(instance);
-        let article = article::Tables::new(shape.cells());
+        let article = (instance == "5x9").then(Tables::default);
         for (load, keys) in [
             ("random", random_boards(&bits)),
             ("successors", successors(&bits)),
@@ -98,9 +92,11 @@ fn ranks(criterion: &mut Criterion<CpuTime>) {
             let mut group = criterion.benchmark_group(format!("rank, {instance}, {load}"));
             bench(&mut group, "definition", &keys, naive::rank);
             bench(&mut group, "sum over coins", &keys, sum_over_coins);
-            bench(&mut group, "article's tables", &keys, |key| {
-                article.rank(key)
-            });
+            if let Some(article) = &article {
+                bench(&mut group, "article's tables", &keys, |key| {
+                    article.rank(key)
+                });
+            }
             for (name, pieces) in tables(&shape) {
                 bench(&mut group, &name, &keys, |key| pieces.rank(key));
             }
@@ -154,50 +150,33 @@ fn incremental(criterion: &mut Criterion<CpuTime>) {
             .map(|&key| (key, pieces.rank(key)))
             .collect();
         let ranks: Vec<u64> = boards.iter().map(|&(_, rank)| rank).collect();
-        let mut moves = [0_u64; 2];
-        for &(key, _) in &boards {
-            bits.each_successor(key, |_| moves[0] += 1);
-            bits.each_predecessor(key, |_| moves[1] += 1);
-        }
         let mut group = criterion.benchmark_group(format!("ranks of neighbours, {instance}"));
-        group.throughput(Throughput::Elements(moves[0]));
-        group.bench_function("successors, each ranked", |b| {
+        for (name, way) in [
+            ("successors", Direction::Forward),
+            ("predecessors", Direction::Backward),
+        ] {
+            let mut moves = 0_u64;
+            let keys = || boards.iter().map(|&(key, _)| key);
+            keys().for_each(|key| bits.each_neighbour(way, key, |_| moves += 1));
+            group.throughput(Throughput::Elements(moves));
             let mut out = Vec::new();
-            b.iter(|| {
-                out.clear();
-                for &(key, _) in black_box(&boards) {
-                    bits.each_successor(key, |next| out.push(pieces.rank(next)));
-                }
-                out.len()
+            group.bench_function(format!("{name}, each ranked"), |b| {
+                b.iter(|| {
+                    out.clear();
+                    for &(key, _) in black_box(&boards) {
+                        bits.each_neighbour(way, key, |next| out.push(pieces.rank(next)));
+                    }
+                    out.len()
+                });
             });
-        });
-        group.bench_function("successors, by addition, unrank included", |b| {
-            let mut out = Vec::new();
-            b.iter(|| {
-                out.clear();
-                bits.neighbour_ranks(Direction::Forward, 0, black_box(&ranks), None, &mut out);
-                out.len()
+            group.bench_function(format!("{name}, by addition, unrank included"), |b| {
+                b.iter(|| {
+                    out.clear();
+                    bits.neighbour_ranks(way, 0, black_box(&ranks), None, &mut out);
+                    out.len()
+                });
             });
-        });
-        group.throughput(Throughput::Elements(moves[1]));
-        group.bench_function("predecessors, each ranked", |b| {
-            let mut out = Vec::new();
-            b.iter(|| {
-                out.clear();
-                for &(key, _) in black_box(&boards) {
-                    bits.each_predecessor(key, |next| out.push(pieces.rank(next)));
-                }
-                out.len()
-            });
-        });
-        group.bench_function("predecessors, by addition, unrank included", |b| {
-            let mut out = Vec::new();
-            b.iter(|| {
-                out.clear();
-                bits.neighbour_ranks(Direction::Backward, 0, black_box(&ranks), None, &mut out);
-                out.len()
-            });
-        });
+        }
         group.finish();
     }
 }

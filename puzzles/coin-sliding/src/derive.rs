@@ -5,7 +5,7 @@ mod counts;
 mod fonts;
 mod lookup;
 mod methods;
-mod ranks;
+pub mod ranks;
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 

@@ -183,14 +183,8 @@ const CUSTOM: Shape = Shape {
 /// Describes coin sliding.
 #[must_use]
 pub fn about() -> About {
-    let instance = |name: &str, summary: &str| InstanceInfo {
-        name: name.to_owned(),
-        summary: summary.to_owned(),
-    };
-    let setting = |key: &str, summary: &str| SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    };
+    let instance = |name: &str, summary: &str| InstanceInfo::new(name, summary);
+    let setting = SettingInfo::new;
     About {
         name: "coin-sliding".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

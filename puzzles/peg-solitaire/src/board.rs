@@ -11,7 +11,7 @@ mod drawings;
 mod lines;
 mod text;
 
-use puzzle_api::BadInput;
+use puzzle_api::{BadInput, turned};
 
 pub use drawings::{DRAWINGS, Drawing, LINED, drawing};
 use lines::Lines;
@@ -338,24 +338,13 @@ impl Board {
         (0..8).filter_map(|index| self.symmetry(index)).collect()
     }
 
-    fn symmetry(&self, index: u32) -> Option<Vec<usize>> {
-        let swaps = index & 4 != 0;
-        if swaps && self.width != self.height {
+    fn symmetry(&self, index: usize) -> Option<Vec<usize>> {
+        if index & 4 != 0 && self.width != self.height {
             return None;
         }
-        let image = |&(mut row, mut column): &(usize, usize)| {
-            if index & 1 != 0 {
-                column = self.width - 1 - column;
-            }
-            if index & 2 != 0 {
-                row = self.height - 1 - row;
-            }
-            if swaps {
-                (row, column) = (column, row);
-            }
-            self.numbers[row * self.width + column]
-        };
-        self.holes.iter().map(image).collect()
+        let size = (self.height, self.width);
+        let image = |(row, column)| self.numbers[turned(index, size, row * self.width + column)];
+        self.holes.iter().copied().map(image).collect()
     }
 }
 

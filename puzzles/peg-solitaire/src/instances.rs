@@ -2,9 +2,9 @@
 
 mod settings;
 
-use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, Xorshift};
+use puzzle_api::{About, BadInput, InstanceInfo, Request, Xorshift};
 
-use crate::board::{Board, DRAWINGS, LINED, Point};
+use crate::board::{Board, DRAWINGS, Drawing, LINED, Point};
 use crate::proof::{self, Goal};
 
 /// The condition for a solved state.
@@ -176,13 +176,6 @@ impl Instance {
         start.chain(vacancies).chain(pegs).collect()
     }
 
-    /// A proof without a search that no path leads from one state to another (`None`: to any solved
-    /// one). It is the reason, and on the next line the certificate.
-    #[must_use]
-    pub fn refute(&self, from: u64, to: Option<u64>) -> Option<String> {
-        self.refute_goal(from, self.goal(to))
-    }
-
     /// The goal: a state, or (`None`) any solved one.
     #[must_use]
     pub fn goal(&self, to: Option<u64>) -> Goal {
@@ -193,9 +186,10 @@ impl Instance {
         }
     }
 
-    /// Like [`Instance::refute`], for a goal.
+    /// A proof without a search that no path leads from a state to a goal. It is the reason, and on
+    /// the next line the certificate.
     #[must_use]
-    pub fn refute_goal(&self, from: u64, goal: Goal) -> Option<String> {
+    pub fn refute(&self, from: u64, goal: Goal) -> Option<String> {
         let certificate = proof::refute(&self.board, from, goal)?;
         let text = certificate.json();
         // A proof that its own checker rejects proves nothing, and a search decides.
@@ -314,19 +308,20 @@ fn nearest(board: &Board, point: Point) -> Option<String> {
 pub fn about() -> About {
     let named = DRAWINGS.iter().chain(&LINED);
     let mut instances: Vec<InstanceInfo> = named
-        .map(|drawing| InstanceInfo {
-            name: drawing.name.to_owned(),
-            summary: format!(
-                "{}; from {} to {}",
-                drawing.summary, drawing.from, drawing.to
-            ),
-        })
+        .map(
+            |Drawing {
+                 name,
+                 summary,
+                 from,
+                 to,
+                 ..
+             }| { InstanceInfo::new(*name, format!("{summary}; from {from} to {to}")) },
+        )
         .collect();
-    instances.push(InstanceInfo {
-        name: CUSTOM.to_owned(),
-        summary: "a board drawn in a file, or its holes and lines, with --set board=FILE"
-            .to_owned(),
-    });
+    instances.push(InstanceInfo::new(
+        CUSTOM,
+        "a board drawn in a file, or its holes and lines, with --set board=FILE",
+    ));
     About {
         name: "peg-solitaire".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -343,14 +338,6 @@ const LEGEND: &str = "\
 o disc #b5651d peg
 . hole #3a2a1a empty hole
 ";
-
-/// A setting, for `antipode list`.
-fn setting(key: &str, summary: &str) -> SettingInfo {
-    SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    }
-}
 
 #[cfg(test)]
 mod tests;

@@ -144,19 +144,10 @@ fn read_custom(path: &str) -> Result<String, BadInput> {
 /// Describes the puzzle.
 #[must_use]
 pub fn about() -> About {
-    let instance = |name: &str, summary: &str| InstanceInfo {
-        name: name.to_owned(),
-        summary: summary.to_owned(),
-    };
-    let setting = |key: &str, summary: &str| SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    };
-    let mut instances: Vec<InstanceInfo> = NAMED
-        .iter()
-        .map(|named| instance(named.0, named.1))
-        .collect();
-    instances.push(instance("custom", "your own: --set define=FILE"));
+    let setting = SettingInfo::new;
+    let named = NAMED.iter().map(|named| (named.0, named.1));
+    let instances = named.chain([("custom", "your own: --set define=FILE")]);
+    let instances = instances.map(|(name, summary)| InstanceInfo::new(name, summary));
     let mut legend = format!("{COLOURS}{NETS}");
     for symbol in ('0'..='9').chain('a'..='z') {
         legend.push_str(&format!("{symbol} block #c45b6a piece or turn {symbol}\n"));
@@ -166,7 +157,7 @@ pub fn about() -> About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         summary: "Permutation puzzles from a text: Pocket Cube, Pyraminx, Skewb, or your own"
             .to_owned(),
-        instances,
+        instances: instances.collect(),
         settings: vec![
             setting(
                 "metric",

@@ -92,11 +92,6 @@ impl Cells {
         from.is_some_and(|from| has(set, from))
     }
 
-    /// Section 4.3 in one direction.
-    pub fn dilate_towards(&self, set: &[bool], d: Direction) -> Set {
-        self.select(|cell| has(set, cell) || self.came(set, cell, d))
-    }
-
     /// Section 4.3 in all directions.
     pub fn dilate(&self, set: &[bool]) -> Set {
         self.select(|cell| has(set, cell) || self.touches(set, cell))

@@ -7,7 +7,8 @@ pub(super) mod patterns;
 use std::sync::{Arc, OnceLock};
 
 use puzzle_api::{
-    BadInput, Direction, LowerBound, Numbering, Placement, Puzzle, Request, Symmetry, Undirected,
+    BadInput, Direction, Fast, LowerBound, Numbering, Placement, Puzzle, Request, Symmetry,
+    Undirected,
 };
 
 use super::Rules;
@@ -37,36 +38,7 @@ pub struct Bits {
     patterns: OnceLock<Arc<Patterns>>,
 }
 
-fast_variant!(Bits, u64);
-
 impl Bits {
-    fn new(rules: Rules) -> Self {
-        let frame = &rules.frame;
-        let (height, width) = (frame.height, frame.width);
-        let mut beside = [([0; 4], 0); MOST_SQUARES];
-        for (square, (shifts, count)) in beside[..height * width].iter_mut().enumerate() {
-            let (row, column) = (square / width, square % width);
-            let squares = [
-                (row > 0).then(|| square - width),
-                (column > 0).then(|| square - 1),
-                (column + 1 < width).then(|| square + 1),
-                (row + 1 < height).then(|| square + width),
-            ];
-            for other in squares.into_iter().flatten() {
-                shifts[usize::from(*count)] = 4 * other as u8;
-                *count += 1;
-            }
-        }
-        Self {
-            goal: rules.key(&frame.goal),
-            beside,
-            turns: turns(frame),
-            numbers: Numbers::new(frame),
-            patterns: OnceLock::new(),
-            rules,
-        }
-    }
-
     /// The table that `gpu.cu` describes.
     fn constants(&self) -> Vec<u64> {
         let squares = std::array::from_fn(|square| square as u8);
@@ -87,9 +59,44 @@ impl Bits {
         table
     }
 
-    /// Keys of the boards after or before one move.
     #[inline]
-    pub fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
+    fn turned(&self, key: u64, turn: &Turn) -> u64 {
+        let squares = turn.target[..self.rules.frame.squares()].iter().enumerate();
+        squares.fold(0, |image, (square, &target)| {
+            let tile = (key >> (4 * square) & 15) as usize;
+            image | u64::from(turn.renamed[tile]) << ((4 * target) & 63)
+        })
+    }
+}
+
+impl Fast for Bits {
+    type Rules = Rules;
+
+    fn new(rules: Rules) -> Result<Self, BadInput> {
+        let frame = &rules.frame;
+        let mut beside = [([0; 4], 0); MOST_SQUARES];
+        for (square, (shifts, count)) in beside[..frame.squares()].iter_mut().enumerate() {
+            for other in frame.around(square) {
+                shifts[usize::from(*count)] = 4 * other as u8;
+                *count += 1;
+            }
+        }
+        Ok(Self {
+            goal: rules.key(&frame.goal),
+            beside,
+            turns: turns(frame),
+            numbers: Numbers::new(frame),
+            patterns: OnceLock::new(),
+            rules,
+        })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    #[inline]
+    fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
         let empty = empty_square(key);
         let (shifts, count) = self.beside[empty];
         for &from in &shifts[..usize::from(count & 7).min(4)] {
@@ -98,13 +105,8 @@ impl Bits {
         }
     }
 
-    #[inline]
-    fn turned(&self, key: u64, turn: &Turn) -> u64 {
-        let squares = turn.target[..self.rules.frame.squares()].iter().enumerate();
-        squares.fold(0, |image, (square, &target)| {
-            let tile = (key >> (4 * square) & 15) as usize;
-            image | u64::from(turn.renamed[tile]) << ((4 * target) & 63)
-        })
+    fn solves(&self, key: u64) -> bool {
+        key == self.goal
     }
 }
 
@@ -116,32 +118,7 @@ pub fn kernels(request: &Request<'_>) -> Result<(&'static str, Vec<u64>), BadInp
     Ok((include_str!("gpu.ptx"), Bits::open(request)?.constants()))
 }
 
-/// The symmetries except the identity: those of the rectangle that keep the goal's empty square,
-/// each as the image of each square.
-pub(super) fn turned_squares(frame: &Frame) -> Vec<Vec<usize>> {
-    let (height, width) = (frame.height, frame.width);
-    let image = |flip: usize, at: usize| {
-        let (row, column) = (at / width, at % width);
-        let row = if flip & 2 == 2 { height - 1 - row } else { row };
-        let column = if flip & 1 == 1 {
-            width - 1 - column
-        } else {
-            column
-        };
-        if flip & 4 == 4 {
-            column * width + row
-        } else {
-            row * width + column
-        }
-    };
-    let flips = 1..if height == width { 8 } else { 4 };
-    let map = |flip| (0..height * width).map(|at| image(flip, at)).collect();
-    let mut maps: Vec<Vec<usize>> = flips.map(map).collect();
-    maps.retain(|map| (0..map.len()).all(|at| frame.goal[at] != 0 || map[at] == at));
-    maps
-}
-
-/// The same with the tiles that they rename.
+/// The symmetries except the identity, with the tiles that they rename.
 fn turns(frame: &Frame) -> Vec<Turn> {
     let turn = |map: Vec<usize>| {
         let mut turn = Turn {
@@ -156,7 +133,7 @@ fn turns(frame: &Frame) -> Vec<Turn> {
         }
         turn
     };
-    turned_squares(frame).into_iter().map(turn).collect()
+    frame.symmetries().into_iter().skip(1).map(turn).collect()
 }
 
 /// Every slide can be slid back.

@@ -3,11 +3,10 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use puzzle_api::{Direction, LowerBound, Puzzle, Symmetry, Undirected};
+use puzzle_api::{BadInput, Direction, Fast, LowerBound, Puzzle, Symmetry, Undirected};
 
 use super::Rules;
 use super::bitboard::patterns::grouped;
-use super::bitboard::turned_squares;
 use super::frame::{Frame, MOST_LARGE};
 
 /// Variant `bitboard` of large boards, opened on an instance.
@@ -22,25 +21,32 @@ pub struct Large {
     patterns: OnceLock<Arc<Patterns>>,
 }
 
-fast_variant!(Large, u128);
+impl Fast for Large {
+    type Rules = Rules<u128>;
 
-impl Large {
-    fn new(rules: Rules<u128>) -> Self {
+    fn new(rules: Rules<u128>) -> Result<Self, BadInput> {
         let frame = &rules.frame;
-        Self {
+        Ok(Self {
             goal: rules.key(&frame.goal),
             beside: (0..frame.squares())
-                .map(|square| around(frame, square))
+                .map(|square| frame.around(square).collect())
                 .collect(),
-            turns: turned_squares(frame),
+            turns: frame.symmetries().into_iter().skip(1).collect(),
             patterns: OnceLock::new(),
             rules,
-        }
+        })
     }
 
-    /// Keys of the boards after or before one move.
+    fn rules(&self) -> &Rules<u128> {
+        &self.rules
+    }
+
+    fn solves(&self, key: u128) -> bool {
+        key == self.goal
+    }
+
     #[inline]
-    pub fn each_neighbour(&self, _: Direction, key: u128, mut emit: impl FnMut(u128)) {
+    fn each_neighbour(&self, _: Direction, key: u128, mut emit: impl FnMut(u128)) {
         // The lowest group of five bits that is zero; groups beyond the board are above it.
         const ONES: u128 = 0x0108_4210_8421_0842_1084_2108_4210_8421;
         let zero = key.wrapping_sub(ONES) & !key & (ONES << 4);
@@ -50,18 +56,6 @@ impl Large {
             emit(key ^ tile << (5 * from) ^ tile << (5 * empty));
         }
     }
-}
-
-/// Squares that share a side with one.
-fn around(frame: &Frame, square: usize) -> Vec<usize> {
-    let (row, column) = frame.row_column(square);
-    let beside = [
-        (row > 0).then(|| square - frame.width),
-        (column > 0).then(|| square - 1),
-        (column + 1 < frame.width).then(|| square + 1),
-        (row + 1 < frame.height).then(|| square + frame.width),
-    ];
-    beside.into_iter().flatten().collect()
 }
 
 /// Every slide can be slid back.

@@ -239,12 +239,12 @@ fn lanes(_: &Symmetries, _: usize) -> Lanes {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use puzzle_api::{Direction, NEVER, Request, Settings};
+    use puzzle_api::{Direction, NEVER, Puzzle};
 
     use super::{Lanes, Pruned};
     use crate::bitboard::{Jumps, Orbits, Symmetries};
     use crate::bound::Bound;
-    use crate::instances;
+    use crate::rules::Rules;
 
     proptest! {
         /// On a processor that does not handle eight triples at once, the two are the same.
@@ -253,11 +253,11 @@ mod tests {
             keys in prop::collection::vec((any::<u64>(), any::<u64>()), 0..40),
             forward in any::<bool>(),
         ) {
-            let (instance, settings) = ("english-33", &Settings::new());
-            let instance = instances::open(&Request { instance, settings }).expect("an instance");
+            let rules = Rules::opened("english-33", &[]).expect("an instance");
+            let instance = rules.instance();
             let jumps = Jumps::new(instance.board());
             let symmetries = Symmetries::new(instance.board().len(), instance.symmetries());
-            let (orbits, bound) = (Orbits::new(&jumps, &symmetries), Bound::new(&instance));
+            let (orbits, bound) = (Orbits::new(&jumps, &symmetries), Bound::new(instance));
             let full = instance.board().full();
             let direction = if forward { Direction::Forward } else { Direction::Backward };
             // Few pegs forward, and few holes backward: for other positions, the bound excludes

@@ -2,7 +2,7 @@
 
 use puzzle_api::{BadInput, Request, SettingInfo, read_text};
 
-use super::{CUSTOM, Finish, Instance, hole, holes, nearest, setting};
+use super::{CUSTOM, Finish, Instance, hole, holes, nearest};
 use crate::board::{Board, Point, drawing, is_lines};
 
 /// The largest board file read, in bytes: ample for 64 holes with wide margins.
@@ -11,15 +11,15 @@ const MOST_BYTES: u64 = 1 << 16;
 /// The settings as listed to a user.
 pub(super) fn infos() -> Vec<SettingInfo> {
     vec![
-        setting(
+        SettingInfo::new(
             "from",
             "the hole that is empty at the start, as e7; several joined by ;, or the name of a hole",
         ),
-        setting(
+        SettingInfo::new(
             "to",
             "the hole of the last peg, as e7, or any (default as listed)",
         ),
-        setting(
+        SettingInfo::new(
             "board",
             "FILE with a drawing (o or . a hole, blank outside), or with rows hole NAME X:Y and line \
              NAME NAME NAME; the rows also in place of FILE, joined by ;; for custom alone, up to \
