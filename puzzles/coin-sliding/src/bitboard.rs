@@ -33,20 +33,20 @@ impl Bits {
     /// The instance's own roots.
     fn roots(&self, way: Direction) -> &[u64] {
         match way {
-            Direction::Forward => self.rules.instance().starts(),
-            Direction::Backward => self.rules.instance().goals(),
+            Direction::Forward => &self.rules.instance.starts,
+            Direction::Backward => &self.rules.instance.goals,
         }
     }
 
     /// The table that `gpu.cu` describes.
     fn constants(&self) -> Vec<u64> {
-        let shape = self.rules.instance().shape();
+        let shape = &self.rules.instance.shape;
         let (width, cells, coins) = (shape.width, shape.cells(), shape.coins);
         let column = |column: u32| {
             (0..shape.height).fold(0_u64, |mask, row| mask | 1 << (row * width + column))
         };
         let [not_first, not_last] = [0, width - 1].map(|at| self.board & !column(at));
-        let symmetries = self.rules.instance().symmetries();
+        let symmetries = &self.rules.instance.symmetries;
         let [wide, many] = [width.into(), symmetries.len() as u64];
         let mut table = vec![
             cells.into(),
@@ -179,7 +179,7 @@ impl Fast for Bits {
     type Rules = Rules;
 
     fn new(rules: Rules) -> Result<Self, BadInput> {
-        let shape = *rules.instance().shape();
+        let shape = rules.instance.shape;
         let neighbours = Neighbours::new(&shape);
         let mut beside = [0; 64];
         for cell in 0..shape.cells() {
@@ -188,7 +188,7 @@ impl Fast for Bits {
         let pieces = Pieces::new(shape.cells(), shape.coins);
         Ok(Self {
             pieces: pieces.map_err(|error| BadInput::new(error.to_string()))?,
-            symmetries: ByteTables::new(&shape, rules.instance().symmetries()),
+            symmetries: ByteTables::new(&shape, &rules.instance.symmetries),
             rules,
             neighbours,
             beside,
@@ -210,7 +210,7 @@ impl Fast for Bits {
     }
 
     fn solves(&self, key: u64) -> bool {
-        self.rules.instance().goals().contains(&key)
+        self.rules.instance.goals.contains(&key)
     }
 }
 
@@ -282,7 +282,7 @@ impl Numbering for Bits {
 impl Sweep for Bits {
     fn sweeps(&self, way: Direction, from: Option<&u64>) -> Option<u64> {
         let rooted = from.is_some() || !self.roots(way).is_empty();
-        hubs::memory(self.rules.instance().shape()).filter(|_| rooted)
+        hubs::memory(&self.rules.instance.shape).filter(|_| rooted)
     }
 
     fn sweep(
@@ -296,10 +296,8 @@ impl Sweep for Bits {
         if part != 0 {
             return;
         }
-        let instance = &self.rules.instance();
-        let tables = self
-            .hubs
-            .get_or_init(|| hubs::Tables::new(instance.shape()));
+        let instance = &self.rules.instance;
+        let tables = self.hubs.get_or_init(|| hubs::Tables::new(&instance.shape));
         let roots = from.map_or(self.roots(way), std::slice::from_ref);
         if !only.is_empty() {
             return hubs::meet(tables, way, roots, only, emit);

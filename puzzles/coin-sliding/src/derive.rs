@@ -5,7 +5,7 @@ mod counts;
 mod fonts;
 mod lookup;
 mod methods;
-pub mod ranks;
+mod ranks;
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 

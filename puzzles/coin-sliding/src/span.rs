@@ -28,14 +28,14 @@ pub fn span(shape: &Shape, coins: u64) -> u64 {
 pub(crate) fn refute(instance: &Instance, from: u64, to: Option<u64>) -> Option<String> {
     let goals = match &to {
         Some(to) => std::slice::from_ref(to),
-        None => instance.goals(),
+        None => &instance.goals,
     };
     if goals.is_empty() {
         return None;
     }
     let reasons: Option<Vec<String>> = goals
         .iter()
-        .map(|&goal| reason(instance.shape(), from, goal))
+        .map(|&goal| reason(&instance.shape, from, goal))
         .collect();
     reasons.map(|reasons| reasons.join("\n"))
 }

@@ -40,13 +40,13 @@ impl Fast for Bits {
     type Rules = Rules;
 
     fn new(rules: Rules) -> Result<Self, BadInput> {
-        let instance = rules.instance();
-        let jumps = Jumps::new(instance.board());
-        let symmetries = Symmetries::new(instance.board().len(), instance.symmetries());
+        let instance = &rules.instance;
+        let jumps = Jumps::new(&instance.board);
+        let symmetries = Symmetries::new(instance.board.len(), &instance.symmetries);
         Ok(Self {
             orbits: Orbits::new(&jumps, &symmetries),
             jumps,
-            order: Order::new(instance.board()),
+            order: Order::new(&instance.board),
             symmetries,
             bound: OnceLock::new(),
             pruned: OnceLock::new(),
@@ -60,14 +60,11 @@ impl Fast for Bits {
 
     #[inline]
     fn each_neighbour(&self, way: Direction, key: u64, mut emit: impl FnMut(u64)) {
-        match way {
-            Direction::Forward => self.jumps.successors(key, &mut emit),
-            Direction::Backward => self.jumps.predecessors(key, &mut emit),
-        }
+        self.jumps.each(key, way, &mut emit);
     }
 
     fn solves(&self, key: u64) -> bool {
-        self.rules.instance().is_solved(key)
+        self.rules.instance.is_solved(key)
     }
 
     fn lists(&self, form: Form) -> bool {
@@ -89,7 +86,7 @@ impl Fast for Bits {
                     .extend(board, keys, way, &mut out.keys, &mut out.ends);
             }
             Form::Pruned => {
-                let (bound, holes) = (self.bound(), self.rules.instance().board().len());
+                let (bound, holes) = (self.bound(), self.rules.instance.board.len());
                 let pruned = || Pruned::new(jumps, symmetries, bound, holes);
                 let pruned = self.pruned.get_or_init(pruned);
                 let board = (jumps, symmetries, &self.orbits, bound);
@@ -101,13 +98,13 @@ impl Fast for Bits {
 
 impl Predecessors for Bits {
     fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
-        self.jumps.predecessors(*state, emit);
+        self.jumps.each(*state, Direction::Backward, emit);
     }
 }
 
 impl Symmetry for Bits {
     fn symmetry_count(&self) -> u32 {
-        self.rules.instance().symmetries().len() as u32
+        self.rules.instance.symmetries.len() as u32
     }
 
     fn image(&self, state: &u64, index: u32) -> u64 {
@@ -147,7 +144,7 @@ impl Objective for Bits {
 
 impl Bits {
     fn bound(&self) -> &Bound {
-        self.bound.get_or_init(|| Bound::new(self.rules.instance()))
+        self.bound.get_or_init(|| Bound::new(&self.rules.instance))
     }
 }
 
@@ -161,7 +158,7 @@ impl LowerBound for Bits {
 impl Layered for Bits {
     /// The complement: a jump undone is the same jump of the empty holes.
     fn time_reversal(&self, state: &u64) -> Option<u64> {
-        Some(self.rules.instance().board().full() ^ state)
+        Some(self.rules.instance.board.full() ^ state)
     }
 }
 

@@ -74,11 +74,14 @@ pub const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 /// The shape of a board: holes at points of a square grid, and those in a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    name: String,
-    width: usize,
-    height: usize,
-    /// Row and column of each hole, in scanning order.
-    holes: Vec<(usize, usize)>,
+    /// Name, as in the instance's.
+    pub name: String,
+    /// Columns of the rectangle around the holes.
+    pub width: usize,
+    /// Rows of the rectangle around the holes.
+    pub height: usize,
+    /// Row and column of each hole, from the top left, in scanning order.
+    pub holes: Vec<(usize, usize)>,
     /// Number of the hole at `row * width + column`.
     numbers: Vec<Option<usize>>,
     /// Row and column of the point 0:0, on the board or not.
@@ -88,6 +91,26 @@ pub struct Board {
 }
 
 impl Board {
+    /// The board with a name.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn of_name(name: &str) -> Result<Self, BadInput> {
+        let drawing = drawing(name).ok_or_else(|| BadInput::new(format!("no board '{name}'")))?;
+        Self::of_text(name, drawing.rows, name)
+    }
+
+    /// Reads a drawing ([`Board::read`]), or a board by its lines ([`Board::read_lines`]).
+    ///
+    /// # Errors
+    /// Same as these.
+    pub fn of_text(name: &str, text: &str, place: &str) -> Result<Self, BadInput> {
+        match is_lines(text) {
+            true => Self::read_lines(name, text, place),
+            false => Self::read(name, text, place),
+        }
+    }
+
     /// Reads a drawing: a line per row, `o` or `.` a hole, a blank outside. Blank lines
     /// and columns around the holes do not matter. `place` begins error texts: the name
     /// of the file.
@@ -225,12 +248,6 @@ impl Board {
         Ok(())
     }
 
-    /// Name, as in the instance's.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Number of holes.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -243,28 +260,10 @@ impl Board {
         self.holes.is_empty()
     }
 
-    /// Columns of the rectangle around the holes.
-    #[must_use]
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
-    /// Rows of the rectangle around the holes.
-    #[must_use]
-    pub fn height(&self) -> usize {
-        self.height
-    }
-
     /// The key in which every hole holds a peg.
     #[must_use]
     pub fn full(&self) -> u64 {
         u64::MAX >> (MOST_HOLES - self.len())
-    }
-
-    /// Row and column of each hole, from the top left, in scanning order.
-    #[must_use]
-    pub fn places(&self) -> &[(usize, usize)] {
-        &self.holes
     }
 
     /// Where a hole lies.

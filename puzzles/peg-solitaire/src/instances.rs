@@ -20,10 +20,15 @@ pub enum Finish {
 /// is a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    board: Board,
-    start: u64,
-    finish: Finish,
-    symmetries: Vec<Vec<usize>>,
+    /// The board.
+    pub board: Board,
+    /// Key of the start.
+    pub start: u64,
+    /// The condition for a solved state.
+    pub finish: Finish,
+    /// The board's symmetries that map solved states to solved states, as [`Board::symmetries`]:
+    /// all for any finish, else those that fix the finish.
+    pub symmetries: Vec<Vec<usize>>,
 }
 
 /// The instance whose board is in a file.
@@ -62,31 +67,6 @@ impl Instance {
         }
     }
 
-    /// The board.
-    #[must_use]
-    pub fn board(&self) -> &Board {
-        &self.board
-    }
-
-    /// Key of the start.
-    #[must_use]
-    pub fn start(&self) -> u64 {
-        self.start
-    }
-
-    /// The condition for a solved state.
-    #[must_use]
-    pub fn finish(&self) -> Finish {
-        self.finish
-    }
-
-    /// The board's symmetries that map solved states to solved states, as [`Board::symmetries`]:
-    /// all for any finish, else those that fix the finish.
-    #[must_use]
-    pub fn symmetries(&self) -> &[Vec<usize>] {
-        &self.symmetries
-    }
-
     /// Keys of all solved states, in the order of holes.
     pub fn solved(&self) -> impl Iterator<Item = u64> + '_ {
         let counts = |hole: &usize| match self.finish {
@@ -117,7 +97,7 @@ impl Instance {
         if self.board.by_name(word).is_some() {
             return self.named(word);
         }
-        if word.contains('/') || (word.contains(['o', '.']) && self.board.height() == 1) {
+        if word.contains('/') || (word.contains(['o', '.']) && self.board.height == 1) {
             return self.board.parse(text);
         }
         match word {
@@ -142,7 +122,7 @@ impl Instance {
                 "'{}' is no state of {}: write rows joined by /, {hole} for all pegs but the \
                  one there, ={hole} for a lone peg, or start, centre, full, empty",
                 puzzle_api::shown(word),
-                self.board.name(),
+                self.board.name,
                 hole = self.board.named(0)
             )));
         }
@@ -194,7 +174,7 @@ impl Instance {
         let text = certificate.json();
         // A proof that its own checker rejects proves nothing, and a search decides.
         proof::check::check(&text).ok()?;
-        let read = match self.board.name() == CUSTOM {
+        let read = match self.board.name == CUSTOM {
             true => format!("; {}", self.reading()),
             false => String::new(),
         };
@@ -269,7 +249,7 @@ fn hole(board: &Board, what: &str, text: &str) -> Result<usize, BadInput> {
             "{what}: '{}' is no hole of {}: write the letter of its column and the number of its \
              row, as in {}",
             puzzle_api::shown(text.trim()),
-            board.name(),
+            board.name,
             board.named(0)
         )));
     };
@@ -279,7 +259,7 @@ fn hole(board: &Board, what: &str, text: &str) -> Result<usize, BadInput> {
         BadInput::new(format!(
             "{what}: {point} is off the board: {} has x from {} to {} and y from {} to {}, the \
              nearest hole is {}",
-            board.name(),
+            board.name,
             xs.clone().min().unwrap_or(0),
             xs.max().unwrap_or(0),
             ys.clone().min().unwrap_or(0),

@@ -41,13 +41,13 @@ impl Position {
     /// The position of a key.
     #[must_use]
     pub fn of_key(board: &Board, key: u64) -> Self {
-        let width = board.width();
-        let mut cells = vec![Cell::Outside; width * board.height()];
-        for (hole, &(row, column)) in board.places().iter().enumerate() {
+        let width = board.width;
+        let mut cells = vec![Cell::Outside; width * board.height];
+        for (hole, &(row, column)) in board.holes.iter().enumerate() {
             let peg = key >> hole & 1 == 1;
             cells[row * width + column] = if peg { Cell::Peg } else { Cell::Empty };
         }
-        let place = |hole: usize| board.places()[hole].0 * width + board.places()[hole].1;
+        let place = |hole: usize| board.holes[hole].0 * width + board.holes[hole].1;
         let lines = board.threes();
         let lines = lines.map(|threes| threes.iter().map(|three| three.map(place)).collect());
         Self {
@@ -196,7 +196,7 @@ impl Position {
 /// Variant `reference`, opened on an instance.
 #[derive(Debug)]
 pub struct Rules {
-    instance: Instance,
+    pub(crate) instance: Instance,
     /// By hole, its images under the symmetries; itself if there are fewer.
     images: Vec<[u64; MOST_SYMMETRIES]>,
     /// The last question whether a goal can be shown to be unreachable, and its answer. A request
@@ -207,13 +207,6 @@ pub struct Rules {
 
 /// A question, and its answer.
 type Refuted = ((u64, Goal), Option<String>);
-
-impl Rules {
-    /// The instance.
-    pub(crate) fn instance(&self) -> &Instance {
-        &self.instance
-    }
-}
 
 /// As many as a square has.
 const MOST_SYMMETRIES: usize = 8;
@@ -228,11 +221,11 @@ impl Puzzle for Rules {
         let instance = instances::open(request)?;
         let to = |hole: usize| {
             std::array::from_fn(|at| {
-                let image = instance.symmetries().get(at);
+                let image = instance.symmetries.get(at);
                 1 << image.map_or(hole, |image| image[hole])
             })
         };
-        let images = (0..instance.board().len()).map(to).collect();
+        let images = (0..instance.board.len()).map(to).collect();
         Ok(Self {
             instance,
             images,
@@ -241,7 +234,7 @@ impl Puzzle for Rules {
     }
 
     fn starts(&self, emit: &mut dyn FnMut(Position)) {
-        emit(self.state(self.instance.start()));
+        emit(self.state(self.instance.start));
     }
 
     fn successors(&self, state: &Position, emit: &mut dyn FnMut(Position)) {
@@ -257,7 +250,7 @@ impl Puzzle for Rules {
     }
 
     fn state(&self, key: u64) -> Position {
-        Position::of_key(self.instance.board(), key)
+        Position::of_key(&self.instance.board, key)
     }
 
     fn parse(&self, text: &str) -> Result<Position, BadInput> {
@@ -298,11 +291,11 @@ impl Predecessors for Rules {
 
 impl Symmetry for Rules {
     fn symmetry_count(&self) -> u32 {
-        self.instance.symmetries().len() as u32
+        self.instance.symmetries.len() as u32
     }
 
     fn image(&self, state: &Position, index: u32) -> Position {
-        let image = &self.instance.symmetries()[index as usize];
+        let image = &self.instance.symmetries[index as usize];
         let key = state.key();
         let pegs = image.iter().enumerate();
         self.state(pegs.fold(0, |moved, (hole, to)| moved | (key >> hole & 1) << to))
@@ -359,7 +352,7 @@ impl Objective for Rules {
 
 impl LowerBound for Rules {
     fn lower_bound(&self, state: &Position) -> u64 {
-        let too_light = bound::functions(self.instance.board())
+        let too_light = bound::functions(&self.instance.board)
             .iter()
             .any(|weights| state.weight(weights) < bound::least(weights, &self.instance));
         match state.pegs() {
@@ -387,7 +380,7 @@ mod tests {
         for finish in ["any", "0:0"] {
             let rules = Rules::opened("english-33", &[("to", finish)]).unwrap();
             // A lone peg, the start, and a position that a proof excludes.
-            let keys = [1 << 16, rules.instance.start(), 0b111];
+            let keys = [1 << 16, rules.instance.start, 0b111];
             let states = keys.map(|key| rules.state(key));
             let goals = || std::iter::once(None).chain(states.iter().map(Some));
             for (from, to) in states

@@ -2,7 +2,6 @@
 //! square.
 
 mod numbers;
-pub(super) mod patterns;
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,55 +11,42 @@ use puzzle_api::{
 };
 
 use super::Rules;
-use super::frame::{Frame, MOST_SQUARES};
+use super::frame::MOST_SQUARES;
+use super::patterns::{Last, Patterns, Turn};
 use super::rules;
 use numbers::{Numbers, empty_square};
-use patterns::{Beside, Patterns};
 
-/// The images of squares under a symmetry, and the new names of tiles.
-#[derive(Debug)]
-struct Turn {
-    target: [u8; MOST_SQUARES],
-    renamed: [u8; MOST_SQUARES],
-    /// The tile that is renamed to each.
-    before: [u8; MOST_SQUARES],
-}
+/// The neighbours of each square: how far a key is shifted for each, and how many there are.
+type Beside = [([u8; 4], u8); MOST_SQUARES];
+
+/// The patterns built last.
+static LAST: Last<MOST_SQUARES> = Last::new(None);
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
     rules: Rules,
     goal: u64,
     beside: Beside,
-    /// Symmetries except for the identity.
-    turns: Vec<Turn>,
+    /// Symmetries, the identity first.
+    turns: Vec<Turn<MOST_SQUARES>>,
     numbers: Numbers,
     /// Built when a lower bound is first requested.
-    patterns: OnceLock<Arc<Patterns>>,
+    patterns: OnceLock<Arc<Patterns<MOST_SQUARES>>>,
 }
 
 impl Bits {
     /// The table that `gpu.cu` describes.
     fn constants(&self) -> Vec<u64> {
-        let squares = std::array::from_fn(|square| square as u8);
-        let identity = Turn {
-            target: squares,
-            renamed: squares,
-            before: squares,
-        };
-        let mut table = self.numbers.constants(self.turns.len() + 1);
-        for turn in std::iter::once(&identity).chain(&self.turns) {
-            table.extend(
-                turn.target
-                    .iter()
-                    .chain(&turn.renamed)
-                    .map(|&of| u64::from(of)),
-            );
+        let mut table = self.numbers.constants(self.turns.len());
+        for turn in &self.turns {
+            let all = turn.target.iter().chain(&turn.renamed);
+            table.extend(all.map(|&of| u64::from(of)));
         }
         table
     }
 
     #[inline]
-    fn turned(&self, key: u64, turn: &Turn) -> u64 {
+    fn turned(&self, key: u64, turn: &Turn<MOST_SQUARES>) -> u64 {
         let squares = turn.target[..self.rules.frame.squares()].iter().enumerate();
         squares.fold(0, |image, (square, &target)| {
             let tile = (key >> (4 * square) & 15) as usize;
@@ -84,7 +70,7 @@ impl Fast for Bits {
         Ok(Self {
             goal: rules.key(&frame.goal),
             beside,
-            turns: turns(frame),
+            turns: Turn::all(frame),
             numbers: Numbers::new(frame),
             patterns: OnceLock::new(),
             rules,
@@ -118,37 +104,19 @@ pub fn kernels(request: &Request<'_>) -> Result<(&'static str, Vec<u64>), BadInp
     Ok((include_str!("gpu.ptx"), Bits::open(request)?.constants()))
 }
 
-/// The symmetries except the identity, with the tiles that they rename.
-fn turns(frame: &Frame) -> Vec<Turn> {
-    let turn = |map: Vec<usize>| {
-        let mut turn = Turn {
-            target: [0; MOST_SQUARES],
-            renamed: [0; MOST_SQUARES],
-            before: [0; MOST_SQUARES],
-        };
-        for (at, to) in map.into_iter().enumerate() {
-            turn.target[at] = to as u8;
-            turn.renamed[usize::from(frame.goal[at])] = frame.goal[to];
-            turn.before[usize::from(frame.goal[to])] = frame.goal[at];
-        }
-        turn
-    };
-    frame.symmetries().into_iter().skip(1).map(turn).collect()
-}
-
 /// Every slide can be slid back.
 impl Undirected for Bits {}
 
 impl Symmetry for Bits {
     fn symmetry_count(&self) -> u32 {
-        self.turns.len() as u32 + 1
+        self.turns.len() as u32
     }
 
     #[inline]
     fn image(&self, state: &u64, index: u32) -> u64 {
         match index {
             0 => *state,
-            _ => self.turned(*state, &self.turns[index as usize - 1]),
+            _ => self.turned(*state, &self.turns[index as usize]),
         }
     }
 }
@@ -208,27 +176,15 @@ impl Numbering for Bits {
     }
 }
 
-/// The greatest of the sums over disjoint patterns of the board and of its images: a symmetry
-/// keeps distances.
 impl LowerBound for Bits {
     #[inline]
     fn lower_bound(&self, state: &u64) -> u64 {
-        let patterns = self
-            .patterns
-            .get_or_init(|| Patterns::of(&self.rules.frame, &self.beside));
+        let frame = &self.rules.frame;
+        let patterns = self.patterns.get_or_init(|| Patterns::of(frame, &LAST));
         let mut squares = [0; MOST_SQUARES];
-        for square in 0..self.rules.frame.squares() {
+        for square in 0..frame.squares() {
             squares[(state >> (4 * square) & 15) as usize] = square as u8;
         }
-        let turned = |turn: &Turn| {
-            let square = |before: u8| squares[usize::from(before & 15)];
-            patterns.moves(
-                &turn
-                    .before
-                    .map(|tile| turn.target[usize::from(square(tile) & 15)]),
-            )
-        };
-        let images = self.turns.iter().map(turned);
-        images.fold(patterns.moves(&squares), u64::max)
+        patterns.bound(&squares, &self.turns)
     }
 }

@@ -20,11 +20,11 @@ const SHIFTS: [u32; 3] = [0, 20, 36];
 const BELOW: usize = Shape::LARGE.coins as usize + 1;
 
 /// One table per piece and a number of ones below it, as the article describes them.
-pub struct Tables([Vec<u64>; 3]);
+struct Tables([Vec<u64>; 3]);
 
-impl Default for Tables {
+impl Tables {
     /// By the sum over the ones of a piece, with the ones below it in the lowest places.
-    fn default() -> Self {
+    fn new() -> Self {
         let table = |piece: usize| {
             let patterns = 1_u64 << WIDTHS[piece];
             let rows = if piece == 0 { 1 } else { BELOW };
@@ -36,13 +36,10 @@ impl Default for Tables {
         };
         Self([table(0), table(1), table(2)])
     }
-}
 
-impl Tables {
     /// The rank by three look-ups.
     #[inline(always)]
-    #[must_use]
-    pub fn rank(&self, mask: u64) -> u64 {
+    fn rank(&self, mask: u64) -> u64 {
         let low = mask & low_bits(WIDTHS[0]);
         let middle = mask >> SHIFTS[1] & low_bits(WIDTHS[1]);
         let (first, both) = (low.count_ones(), (mask & low_bits(SHIFTS[2])).count_ones());
@@ -92,7 +89,7 @@ const BOARDS: u64 = 10_000;
 /// Whether three look-ups give the rank: tries each entry of each table, with the ones below a
 /// piece as low and as high as possible, and then boards.
 pub(super) fn piece_ranks() -> Vec<Figure> {
-    let tables = Tables::default();
+    let tables = Tables::new();
     let (mut entries, mut wrong) = (0_u64, 0_u64);
     for piece in 1..3 {
         for below in 0..BELOW as u32 {
@@ -157,7 +154,7 @@ const PASSES: usize = 15;
 
 /// Ratio of the time of ranks by three look-ups without the instructions to that with them.
 pub(super) fn popcnt() -> Vec<Figure> {
-    let tables = Tables::default();
+    let tables = Tables::new();
     let board = |draw| sample::random_board(&Shape::LARGE, &mut Xorshift::for_draw(2, draw));
     let boards: Vec<u64> = (0..A_PASS).map(board).collect();
     if with_instructions(&tables, &boards).is_none() {

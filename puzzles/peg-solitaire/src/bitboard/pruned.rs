@@ -254,17 +254,17 @@ mod tests {
             forward in any::<bool>(),
         ) {
             let rules = Rules::opened("english-33", &[]).expect("an instance");
-            let instance = rules.instance();
-            let jumps = Jumps::new(instance.board());
-            let symmetries = Symmetries::new(instance.board().len(), instance.symmetries());
+            let instance = &rules.instance;
+            let jumps = Jumps::new(&instance.board);
+            let symmetries = Symmetries::new(instance.board.len(), &instance.symmetries);
             let (orbits, bound) = (Orbits::new(&jumps, &symmetries), Bound::new(instance));
-            let full = instance.board().full();
+            let full = instance.board.full();
             let direction = if forward { Direction::Forward } else { Direction::Backward };
             // Few pegs forward, and few holes backward: for other positions, the bound excludes
             // nothing.
             let few = |&(a, b): &(u64, u64)| if forward { a & b & full } else { (a | b) & full };
             let keys: Vec<u64> = keys.iter().map(few).collect();
-            let pruned = Pruned::new(&jumps, &symmetries, &bound, instance.board().len());
+            let pruned = Pruned::new(&jumps, &symmetries, &bound, instance.board.len());
             let singly = Pruned { lanes: Lanes::Unknown, ..pruned.clone() };
             let after = Pruned { changes: Vec::new(), lanes: Lanes::Unknown, full };
             let board = (&jumps, &symmetries, &orbits, &bound);

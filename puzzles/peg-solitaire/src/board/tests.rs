@@ -3,8 +3,7 @@ use std::collections::BTreeSet;
 use super::{Board, DRAWINGS, Jump, Point};
 
 fn named(name: &str) -> Board {
-    let drawing = super::drawing(name).unwrap();
-    Board::read(name, drawing.rows, name).unwrap()
+    Board::of_name(name).unwrap()
 }
 
 #[test]
@@ -118,14 +117,9 @@ fn there_is_room_for_the_jumps_that_are_listed_and_no_others() {
     }
 }
 
-fn triangle() -> Board {
-    let text = super::drawing("triangle-15").unwrap().rows;
-    Board::read_lines("triangle-15", text, "here").unwrap()
-}
-
 #[test]
 fn the_triangle_has_the_lines_and_symmetries_of_a_triangle() {
-    let board = triangle();
+    let board = named("triangle-15");
     assert_eq!((board.len(), board.jumps().len()), (15, 36));
     let symmetries = board.symmetries();
     assert_eq!(symmetries.len(), 6);

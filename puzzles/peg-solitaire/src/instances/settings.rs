@@ -41,7 +41,7 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     }
     let name = request.instance;
     let (board, from, to) = match (drawing(name), settings.get("board")) {
-        (Some(drawing), None) => (board(name, drawing.rows, name)?, drawing.from, drawing.to),
+        (Some(drawing), None) => (Board::of_name(name)?, drawing.from, drawing.to),
         (None, Some(file)) => (read(file)?, "", "any"),
         (Some(_), Some(_)) => {
             return Err(BadInput::new(format!(
@@ -80,7 +80,7 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
 /// Reads a board from a file, or one given by its lines from the setting itself.
 fn read(file: &str) -> Result<Board, BadInput> {
     if file.contains(';') && is_lines(file) {
-        return board(CUSTOM, &file.replace(';', "\n"), "board");
+        return Board::of_text(CUSTOM, &file.replace(';', "\n"), "board");
     }
     let refused = |why: &str| BadInput::new(format!("board={file}: {why}"));
     let text = read_text(file, MOST_BYTES).map_err(|error| {
@@ -89,13 +89,5 @@ fn read(file: &str) -> Result<Board, BadInput> {
              row, or with rows hole NAME X:Y and line NAME NAME NAME"
         ))
     })?;
-    board(CUSTOM, &text, file)
-}
-
-/// Reads a drawing, or a board by its lines.
-fn board(name: &str, text: &str, place: &str) -> Result<Board, BadInput> {
-    match is_lines(text) {
-        true => Board::read_lines(name, text, place),
-        false => Board::read(name, text, place),
-    }
+    Board::of_text(CUSTOM, &text, file)
 }

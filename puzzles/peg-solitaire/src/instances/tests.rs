@@ -25,30 +25,30 @@ fn refused(table: &str, read: impl Fn(&str) -> Option<String>) {
 fn every_named_board_opens_with_one_vacancy() {
     for drawing in DRAWINGS {
         let instance = with(drawing.name, &[]).unwrap();
-        let board = instance.board();
-        assert_eq!(instance.start().count_ones() as usize, board.len() - 1);
+        let board = &instance.board;
+        assert_eq!(instance.start.count_ones() as usize, board.len() - 1);
     }
 }
 
 #[test]
 fn start_and_finish_are_set_by_coordinates() {
     let instance = with("diamond-41", &[("from", "0:0;1:0"), ("to", "-1:3")]).unwrap();
-    assert_eq!(instance.start().count_ones(), 39);
-    assert_eq!(instance.symmetries().len(), 1);
+    assert_eq!(instance.start.count_ones(), 39);
+    assert_eq!(instance.symmetries.len(), 1);
     assert_eq!(instance.solved().count(), 1);
     let centre = with("diamond-41", &[("from", "0:0"), ("to", "0:0")]).unwrap();
-    assert_eq!(centre.symmetries().len(), 8);
-    assert_eq!(centre.start(), centre.parse("centre").unwrap());
+    assert_eq!(centre.symmetries.len(), 8);
+    assert_eq!(centre.start, centre.parse("centre").unwrap());
     assert_eq!(centre.solved().next(), centre.parse("=0:0").ok());
     let axis = with("diamond-41", &[("to", "0:2")]).unwrap();
-    assert_eq!(axis.symmetries().len(), 2);
-    assert!(matches!(axis.finish(), Finish::At(_)));
+    assert_eq!(axis.symmetries.len(), 2);
+    assert!(matches!(axis.finish, Finish::At(_)));
 }
 
 #[test]
 fn names_of_states_are_read() {
     let instance = with("english-33", &[]).unwrap();
-    let full = instance.board().full();
+    let full = instance.board.full();
     assert_eq!(instance.parse("full"), Ok(full));
     assert_eq!(instance.parse("empty"), Ok(0));
     assert_eq!(instance.parse("start"), instance.parse("0:0"));
@@ -100,8 +100,8 @@ fn a_board_is_read_from_a_file() {
     writeln!(file, "\n   oooo\r\n   o..o").unwrap();
     let path = file.path().to_str().unwrap();
     let instance = with("custom", &[("board", path), ("from", "1:0")]).unwrap();
-    assert_eq!(instance.board().len(), 8);
-    assert_eq!(instance.draw(instance.start()), "oooo/oo.o");
+    assert_eq!(instance.board.len(), 8);
+    assert_eq!(instance.draw(instance.start), "oooo/oo.o");
     let error = with("custom", &[("board", path), ("from", "9:9")]).unwrap_err();
     assert!(
         error.starts_with("from: 9:9 is off the board: custom has x from -1 to 2"),
@@ -112,7 +112,7 @@ fn a_board_is_read_from_a_file() {
 #[test]
 fn jumps_are_named_by_cells() {
     let instance = with("diamond-41", &[]).unwrap();
-    let start = instance.start();
+    let start = instance.start;
     let after = instance.parse("f2;e2").unwrap();
     assert_eq!(instance.parse("1:3;0:3"), Ok(after));
     assert_eq!(instance.describe(start, after).as_deref(), Some("f2 to d2"));
@@ -129,7 +129,7 @@ fn a_proof_says_how_a_drawing_was_read() {
     let path = file.path().to_str().unwrap();
     let instance = with("custom", &[("board", path)]).unwrap();
     let proof = instance
-        .refute(instance.start(), instance.goal(None))
+        .refute(instance.start, instance.goal(None))
         .unwrap();
     let reason = proof.lines().next().unwrap();
     assert!(
