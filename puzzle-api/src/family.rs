@@ -17,14 +17,21 @@ impl BadInput {
 /// Settings of an instance, as given by `--set KEY=VALUE`.
 pub type Settings = BTreeMap<String, String>;
 
+/// Settings from keys with their values.
+#[must_use]
+pub fn settings(pairs: &[(&str, &str)]) -> Settings {
+    let pairs = pairs.iter();
+    let owned = pairs.map(|&(key, value)| (key.to_owned(), value.to_owned()));
+    owned.collect()
+}
+
 /// The instance to open, and its settings.
 ///
 /// ```
 /// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
 /// # use {jugs::Jugs, puzzle_api::*};
-/// let settings = Settings::new();
-/// let jugs = Jugs::open(&Request { instance: "plain", settings: &settings });
-/// assert_eq!(jugs.unwrap().draw(&[5, 3]), "5/3");
+/// let request = Request { instance: "plain", settings: &Settings::new() };
+/// assert_eq!(Jugs::open(&request).unwrap().draw(&[5, 3]), "5/3");
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
@@ -32,6 +39,14 @@ pub struct Request<'a> {
     pub instance: &'a str,
     /// Settings; an unknown one must be refused.
     pub settings: &'a Settings,
+}
+
+impl<'a> Request<'a> {
+    /// The same settings for another instance.
+    #[must_use]
+    pub fn on(&self, instance: &'a str) -> Self {
+        Self { instance, ..*self }
+    }
 }
 
 /// A board in a form of other programs, as an instance with its settings. Only puzzles that ship
@@ -90,6 +105,14 @@ pub struct InstanceInfo {
     pub summary: String,
 }
 
+impl InstanceInfo {
+    /// An instance with its line.
+    pub fn new(name: impl Into<String>, summary: impl Into<String>) -> Self {
+        let (name, summary) = (name.into(), summary.into());
+        Self { name, summary }
+    }
+}
+
 /// A setting that instances of a puzzle take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingInfo {
@@ -97,6 +120,14 @@ pub struct SettingInfo {
     pub key: String,
     /// One line: form of the value, its range and its default.
     pub summary: String,
+}
+
+impl SettingInfo {
+    /// A setting with its line.
+    pub fn new(key: &str, summary: &str) -> Self {
+        let (key, summary) = (key.to_owned(), summary.to_owned());
+        Self { key, summary }
+    }
 }
 
 /// A puzzle's description of itself before anything is opened.
@@ -176,7 +207,7 @@ pub fn decimal(value: f64) -> String {
 ///
 /// impl Family for Pouring {
 ///     fn about() -> About {
-///         let instance = InstanceInfo { name: "plain".into(), summary: "four litres".into() };
+///         let instance = InstanceInfo::new("plain", "four litres");
 ///         About { name: "jugs".into(), instances: vec![instance], ..About::default() }
 ///     }
 /// }

@@ -32,6 +32,7 @@
 pub mod abi;
 pub mod bitboard;
 mod family;
+mod fast;
 mod key;
 pub mod optional;
 mod parameters;
@@ -43,8 +44,9 @@ mod text;
 
 pub use family::{
     About, BadInput, Effort, FIGURE_DIGITS, Family, Figure, InstanceInfo, Placed, Request,
-    SettingInfo, Settings, decimal,
+    SettingInfo, Settings, decimal, settings,
 };
+pub use fast::Fast;
 pub use key::Key;
 pub use optional::{
     Expand, FeatureSpace, Form, Hint, Hints, Layered, LowerBound, NEVER, Names, Neighbours,
@@ -54,4 +56,4 @@ pub use optional::{
 pub use parameters::Parameters;
 pub use puzzle::{Direction, Puzzle, UNSOLVABLE};
 pub use random::Xorshift;
-pub use text::{PRIMES, cell_name, cells, is_obeyed, read_bytes, read_text, shown};
+pub use text::{PRIMES, cell_name, cells, is_obeyed, read_bytes, read_text, shown, turned};

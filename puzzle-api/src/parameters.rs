@@ -327,6 +327,7 @@ fn list(text: &str) -> Option<Vec<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings;
 
     const NAMES: [(&str, &[&str]); 2] = [
         (
@@ -342,13 +343,6 @@ mod tests {
         ("whole", &[]),
     ];
 
-    fn settings(given: &[(&str, &str)]) -> Settings {
-        let pairs = given.iter();
-        pairs
-            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
-            .collect()
-    }
-
     #[test]
     fn a_value_has_the_unit_that_its_parameters_ask_for() {
         const NAMES: [(&str, &[&str]); 4] = [
@@ -362,13 +356,17 @@ mod tests {
             let asked = Parameters::of("box", &NAMES, what, &given);
             asked.expect("reads").unit()
         };
-        assert_eq!(unit("plain", &[]), "moves a state");
-        assert_eq!(unit("named", &[]), "GiB");
-        assert_eq!(unit("named", &[("unit", "GB")]), "GB");
-        assert_eq!(unit("sort", &[]), "hours");
-        assert_eq!(unit("sort", &[("what", "b")]), "");
-        assert_eq!(unit("sort", &[("what", "c")]), "days");
-        assert_eq!(unit("none", &[]), "");
+        for (what, given, right) in [
+            ("plain", &[][..], "moves a state"),
+            ("named", &[], "GiB"),
+            ("named", &[("unit", "GB")], "GB"),
+            ("sort", &[], "hours"),
+            ("sort", &[("what", "b")], ""),
+            ("sort", &[("what", "c")], "days"),
+            ("none", &[], ""),
+        ] {
+            assert_eq!(unit(what, given), right, "{what}");
+        }
         let value = |declared: &[&'static str]| Parameters::value_in(declared);
         assert_eq!(value(NAMES[2].1), Some("number|holds"));
     }
@@ -380,26 +378,36 @@ mod tests {
     }
 
     #[test]
-    fn names_and_parameters_are_looked_up() {
-        let unknown = refused("cuont", &[]);
-        assert_eq!(unknown, "box derives no 'cuont': use one of count, whole");
-        let found = refused("count", &[("mots", "1")]);
-        assert_eq!(
-            found,
-            "count takes no parameter 'mots': use most, way, free, board, sizes"
-        );
-        assert!(refused("whole", &[("mots", "1")]).contains("no parameters"));
-    }
-
-    #[test]
-    fn values_are_held_against_what_they_can_be() {
-        let beyond = refused("count", &[("most", "8")]);
-        assert_eq!(
-            beyond,
-            "count: most=8 is out of range: write a whole number from 1 to 7"
-        );
-        let other = refused("count", &[("way", "up\n")]);
-        assert_eq!(other, "count: way=up\\n is unknown: use one of up, down");
+    fn names_parameters_and_values_are_looked_up() {
+        for (what, given, line) in [
+            (
+                "cuont",
+                &[][..],
+                "box derives no 'cuont': use one of count, whole",
+            ),
+            (
+                "count",
+                &[("mots", "1")],
+                "count takes no parameter 'mots': use most, way, free, board, sizes",
+            ),
+            (
+                "whole",
+                &[("mots", "1")],
+                "whole takes no parameters, but 'mots' was given",
+            ),
+            (
+                "count",
+                &[("most", "8")],
+                "count: most=8 is out of range: write a whole number from 1 to 7",
+            ),
+            (
+                "count",
+                &[("way", "up\n")],
+                "count: way=up\\n is unknown: use one of up, down",
+            ),
+        ] {
+            assert_eq!(refused(what, given), line);
+        }
         let given = [("most", " 7 "), ("free", "a b"), ("board", "card-7")];
         let given = settings(&given);
         let asked = Parameters::of("box", &NAMES, "count", &given).unwrap();

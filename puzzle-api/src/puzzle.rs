@@ -1,6 +1,6 @@
 //! The one trait that every variant of a puzzle implements, and the small types around it.
 
-use crate::{BadInput, Key, Request};
+use crate::{BadInput, Key, Request, settings};
 
 /// Distance of a state from which no solved state can be reached.
 pub const UNSOLVABLE: u16 = u16::MAX;
@@ -39,6 +39,15 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
     /// An unknown instance or setting, or a value out of range: one line that names it and the
     /// allowed values.
     fn open(request: &Request<'_>) -> Result<Self, BadInput>;
+
+    /// Opens an instance with settings given in pairs, as tests do.
+    ///
+    /// # Errors
+    /// Same as [`Puzzle::open`].
+    fn opened(instance: &str, given: &[(&str, &str)]) -> Result<Self, BadInput> {
+        let settings = &settings(given);
+        Self::open(&Request { instance, settings })
+    }
 
     /// Optional. Lists the states that a forward search starts from. Without it the user names
     /// a board, with `--board` or `--from`.

@@ -55,6 +55,27 @@ pub fn cell_name(row: usize, column: usize) -> String {
     letters.collect::<String>() + &(row + 1).to_string()
 }
 
+/// Where a symmetry takes a cell of a rectangle, whose cells are numbered row by row: bit 0 of `way`
+/// mirrors left and right, bit 1 top and bottom, and bit 2 then swaps rows and columns.
+///
+/// ```
+/// assert_eq!([0, 1, 2, 4].map(|way| puzzle_api::turned(way, (2, 3), 2)), [2, 0, 5, 4]);
+/// ```
+#[must_use]
+pub fn turned(way: usize, (height, width): (usize, usize), cell: usize) -> usize {
+    let (mut row, mut column) = (cell / width, cell % width);
+    if way & 1 != 0 {
+        column = width - 1 - column;
+    }
+    if way & 2 != 0 {
+        row = height - 1 - row;
+    }
+    match way & 4 {
+        0 => row * width + column,
+        _ => column * height + row,
+    }
+}
+
 /// Returns the cells of a board, row by row, in any of the forms that people write. Rows are joined
 /// by `/` or `|`, or are lists in brackets; cells are separated by commas or blanks, or a character
 /// each. If rows then differ in length, but not if blanks are cells, blanks are cells.

@@ -44,18 +44,6 @@ fn put<K: Key>(key: K, out: &mut [u64], at: usize) {
     }
 }
 
-/// Writes one value per state.
-pub(super) fn each<P: Puzzle, T>(
-    puzzle: &P,
-    keys: &[u64],
-    out: &mut [T],
-    value: impl Fn(&P, &P::State) -> T,
-) {
-    for (slot, state) in out.iter_mut().zip(states(puzzle, keys)) {
-        *slot = value(puzzle, &state);
-    }
-}
-
 /// Writes part and rank of each state.
 pub(super) fn place<P: Numbering>(puzzle: &P, keys: &[u64], parts: &mut [u64], ranks: &mut [u64]) {
     for ((part, rank), state) in parts.iter_mut().zip(ranks).zip(states(puzzle, keys)) {

@@ -8,12 +8,12 @@
 use std::cell::RefCell;
 use std::ffi::c_void;
 
-use super::batch::{self, expand_many, push, state, states, words};
+use super::batch::{self, expand_many, state, states, words};
 use super::guard::{
     caught, fail, guarded, guarded_with, read_settings, read_text, take_failure, write_text,
 };
 use super::shim::{
-    Opened, calls, delivered, expansions, hand_over, input, of, output, set, valued,
+    Opened, calls, delivered, expansions, hand_over, input, of, output, packed, set,
     valued_together, values,
 };
 use super::values::*;
@@ -62,9 +62,8 @@ pub(super) unsafe extern "C" fn parse<P: Puzzle>(
     unsafe {
         guarded_with(error, || {
             let puzzle = &of::<P>(handle).puzzle;
-            let mut made = Vec::with_capacity(words::<P>());
-            push(puzzle, &puzzle.parse(read_text(text)?)?, &mut made);
-            Ok(hand_over(&made, key, words::<P>()))
+            let state = puzzle.parse(read_text(text)?)?;
+            Ok(packed(puzzle, [Some(state)].into_iter(), key, 1))
         })
     }
 }
@@ -195,15 +194,10 @@ calls! {
     }
 
     fn images<P: Symmetry>(opened, keys: *const u64, count: usize, out: *mut u64) {
-        let puzzle = &opened.puzzle;
-        let capacity = count * words::<P>() * opened.symmetry_count() as usize;
-        let mut made = Vec::with_capacity(capacity);
-        for state in states(puzzle, input(keys, count * words::<P>())) {
-            for index in 0..opened.symmetry_count() {
-                push(puzzle, &puzzle.image(&state, index), &mut made);
-            }
-        }
-        hand_over(&made, out, capacity)
+        let (puzzle, each) = (&opened.puzzle, opened.symmetry_count());
+        let states = states(puzzle, input(keys, count * words::<P>()));
+        let images = |state| (0..each).map(move |index| Some(puzzle.image(&state, index)));
+        packed(puzzle, states.flat_map(images), out, count * each as usize)
     }
 
     // `keys` may be the memory of `out`: its slice is no longer used when that of `out` is
@@ -242,15 +236,9 @@ calls! {
 
     fn unrank<P: Numbering>(opened, part: u64, ranks: *const u64, count: usize, out: *mut u64) {
         let puzzle = &opened.puzzle;
-        let capacity = count * words::<P>();
-        let mut made = Vec::with_capacity(capacity);
-        for &rank in input(ranks, count) {
-            let Some(state) = puzzle.unrank(Placement { part, rank }) else {
-                return ANTIPODE_UNSUPPORTED;
-            };
-            push(puzzle, &state, &mut made);
-        }
-        hand_over(&made, out, capacity)
+        let ranks = input(ranks, count).iter();
+        let states = ranks.map(|&rank| puzzle.unrank(Placement { part, rank }));
+        packed(puzzle, states, out, count)
     }
 
     fn part_count<P: Numbering>(opened, count: *mut u64) {
@@ -301,16 +289,9 @@ calls! {
 
     fn random<P: RandomStates>(opened, seed: u64, first: u64, count: usize, out: *mut u64) {
         let puzzle = &opened.puzzle;
-        let capacity = count * words::<P>();
-        let mut made = Vec::with_capacity(capacity);
-        for draw in 0..count as u64 {
-            let mut random = Xorshift::for_draw(seed, first.wrapping_add(draw));
-            let Some(state) = puzzle.random(&mut random) else {
-                return ANTIPODE_UNSUPPORTED;
-            };
-            push(puzzle, &state, &mut made);
-        }
-        hand_over(&made, out, capacity)
+        let draw = |draw| Xorshift::for_draw(seed, first.wrapping_add(draw));
+        let states = (0..count as u64).map(|nth| puzzle.random(&mut draw(nth)));
+        packed(puzzle, states, out, count)
     }
 
     // `from` is null or a key.
@@ -381,15 +362,8 @@ calls! {
     // `keys` may be the memory of `out`, as in `canonical`.
     fn time_reversal<P: Layered>(opened, keys: *const u64, count: usize, out: *mut u64) {
         let puzzle = &opened.puzzle;
-        let capacity = count * words::<P>();
-        let mut made = Vec::with_capacity(capacity);
-        for state in states(puzzle, input(keys, capacity)) {
-            let Some(image) = puzzle.time_reversal(&state) else {
-                return ANTIPODE_UNSUPPORTED;
-            };
-            push(puzzle, &image, &mut made);
-        }
-        hand_over(&made, out, capacity)
+        let states = states(puzzle, input(keys, count * words::<P>()));
+        packed(puzzle, states.map(|state| puzzle.time_reversal(&state)), out, count)
     }
 
     // `to` is null or a key.

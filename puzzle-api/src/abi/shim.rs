@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::slice;
 use std::sync::OnceLock;
 
-use super::batch::{deliver, each, states, words};
+use super::batch::{deliver, push, states, words};
 use super::guard::fail;
 use super::values::*;
 use crate::{Puzzle, Symmetry};
@@ -79,6 +79,27 @@ pub(super) unsafe fn hand_over<T: Copy>(made: &[T], out: *mut T, words: usize) -
     ANTIPODE_OK
 }
 
+/// Copies the keys of `count` states; `ANTIPODE_UNSUPPORTED` if one is missing.
+///
+/// # Safety
+/// `out` has space for `count` keys. The states may be made from keys in its memory.
+pub(super) unsafe fn packed<P: Puzzle>(
+    puzzle: &P,
+    states: impl Iterator<Item = Option<P::State>>,
+    out: *mut u64,
+    count: usize,
+) -> AntipodeStatus {
+    let mut made = Vec::with_capacity(count * words::<P>());
+    for state in states {
+        let Some(state) = state else {
+            return ANTIPODE_UNSUPPORTED;
+        };
+        push(puzzle, &state, &mut made);
+    }
+    // SAFETY: by the caller.
+    unsafe { hand_over(&made, out, count * words::<P>()) }
+}
+
 /// Sets the target of an output pointer.
 ///
 /// # Safety
@@ -111,28 +132,11 @@ pub(super) unsafe fn delivered<P: Puzzle>(
     if whole { ANTIPODE_OK } else { ANTIPODE_STOPPED }
 }
 
-/// One value per state.
+/// For functions of the puzzle that write the values of several states at once: `what` names the
+/// values.
 ///
 /// # Safety
 /// Same as the exported functions.
-pub(super) unsafe fn valued<P: Puzzle, T>(
-    puzzle: &P,
-    keys: *const u64,
-    count: usize,
-    out: *mut T,
-    value: impl Fn(&P, &P::State) -> T,
-) -> AntipodeStatus {
-    // SAFETY: by the caller.
-    let (keys, out) = unsafe { (input(keys, count * words::<P>()), output(out, count)) };
-    each(puzzle, keys, out, value);
-    ANTIPODE_OK
-}
-
-/// The same for functions of the puzzle that write the values of several states at once: `what`
-/// names the values.
-///
-/// # Safety
-/// Same as for [`valued`].
 pub(super) unsafe fn valued_together<P: Puzzle, T, U: From<T>>(
     puzzle: &P,
     (keys, count): (*const u64, usize),
@@ -207,7 +211,11 @@ macro_rules! values {
     ($(fn $name:ident<$puzzle:ident: $bound:ident>($type:ty) = $value:expr;)+) => {
         calls! {$(
             fn $name<$puzzle: $bound>(opened, keys: *const u64, count: usize, out: *mut $type) {
-                valued(&opened.puzzle, keys, count, out, $value)
+                let states = states(&opened.puzzle, input(keys, count * words::<$puzzle>()));
+                for (out, state) in output(out, count).iter_mut().zip(states) {
+                    *out = $value(&opened.puzzle, &state);
+                }
+                ANTIPODE_OK
             }
         )+}
     };

@@ -26,7 +26,7 @@ const fn pascal() -> [[u64; SIDE]; SIDE] {
 /// C(n, k), 0 if k > n.
 ///
 /// # Panics
-/// If n > 64: use [`binomial_u128`].
+/// If n > 64.
 #[inline]
 #[must_use]
 pub fn binomial(n: u32, k: u32) -> u64 {
@@ -36,29 +36,4 @@ pub fn binomial(n: u32, k: u32) -> u64 {
     } else {
         BINOMIALS[n as usize][k as usize]
     }
-}
-
-/// C(n, k) for any n, by the product formula; `None` if it does not fit.
-#[must_use]
-pub fn binomial_u128(n: u64, k: u64) -> Option<u128> {
-    if k > n {
-        return Some(0);
-    }
-    let k = k.min(n - k);
-    let mut ways = 1_u128;
-    for i in 0..k {
-        // C(n, i + 1) = C(n, i) * (n - i) / (i + 1). Cancelled first, no intermediate
-        // result is larger than the next binomial.
-        let (up, down) = (u128::from(n - i), u128::from(i + 1));
-        let common = gcd(ways, down);
-        ways = (ways / common).checked_mul(up / (down / common))?;
-    }
-    Some(ways)
-}
-
-fn gcd(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

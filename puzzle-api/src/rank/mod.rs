@@ -28,8 +28,8 @@ mod pieces;
 mod steps;
 pub mod subsets;
 
-pub use binomial::{BINOMIALS, binomial, binomial_u128};
-pub use pieces::{Pieces, WIDTH};
+pub use binomial::{BINOMIALS, binomial};
+pub use pieces::Pieces;
 pub use steps::Steps;
 
 /// Most cells that a mask holds.
@@ -49,9 +49,6 @@ pub enum TooLarge {
         /// Cells to choose.
         members: u32,
     },
-    /// A width of pieces that is 0 or more than 20 bits.
-    #[error("pieces of {0} bits: use 1 to 20")]
-    Width(u32),
 }
 
 /// The mask of the lowest `bits` bits, up to 64.

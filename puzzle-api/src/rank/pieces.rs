@@ -9,12 +9,8 @@
 
 use super::{TooLarge, binomial, low_bits};
 
-/// Width of pieces, in bits, that [`Pieces::new`] aims at: tables of this size fit the caches
-/// nearest to the core.
-pub const WIDTH: u32 = 12;
-
-/// Widest piece allowed.
-const WIDEST: u32 = 20;
+/// Greatest width of pieces, in bits: tables of this size fit the caches nearest to the core.
+const WIDTH: u32 = 12;
 
 /// One piece above the lowest, with a row for each number of members left.
 #[derive(Debug, Clone)]
@@ -38,7 +34,6 @@ struct RankPiece {
 /// Tables that rank and unrank the subsets of one size.
 #[derive(Debug, Clone)]
 pub struct Pieces {
-    cells: u32,
     members: u32,
     count: u64,
     /// Pieces, the uppermost first.
@@ -112,102 +107,43 @@ impl RankPiece {
 }
 
 impl Pieces {
-    /// Tables for `members` of `cells` cells in pieces of about [`WIDTH`] bits (a few
-    /// hundred KiB for 45 cells and 13 members; made in milliseconds).
+    /// Tables for `members` of `cells` cells, a few hundred KiB for 45 cells and 13 members; made in
+    /// milliseconds. The pieces have equal widths of at most 12 bits; the uppermost has the rest.
     ///
     /// # Errors
     /// More than 64 cells, or more members than cells.
     pub fn new(cells: u32, members: u32) -> Result<Self, TooLarge> {
-        let pieces = cells.div_ceil(WIDTH).max(1);
-        Self::of_width(cells, members, cells.div_ceil(pieces).max(1))
-    }
-
-    /// Tables in pieces of `width` bits from the lowest cell on; the uppermost has the rest. The
-    /// tables grow with 2^width.
-    ///
-    /// # Errors
-    /// More than 64 cells, more members than cells, or a width that is not 1 to 20.
-    pub fn of_width(cells: u32, members: u32, width: u32) -> Result<Self, TooLarge> {
-        if !(1..=WIDEST).contains(&width) {
-            return Err(TooLarge::Width(width));
-        }
-        let mut widths = vec![width; (cells / width) as usize];
-        widths.extend((!cells.is_multiple_of(width)).then_some(cells % width));
-        Self::of_widths(members, &widths)
-    }
-
-    /// Tables in pieces of the given widths, the lowest first (20, 16 and 9 are the
-    /// article's for 45 cells).
-    ///
-    /// # Errors
-    /// More than 64 cells, more members than cells, or a width that is not 1 to 20.
-    pub fn of_widths(members: u32, widths: &[u32]) -> Result<Self, TooLarge> {
-        if let Some(&width) = widths.iter().find(|width| !(1..=WIDEST).contains(*width)) {
-            return Err(TooLarge::Width(width));
-        }
-        let cells = widths.iter().sum();
         if cells > super::MOST_CELLS {
             return Err(TooLarge::Cells(cells));
         }
         if members > cells {
             return Err(TooLarge::Members { cells, members });
         }
-        let lowest = widths.first().copied().unwrap_or(0);
-        let widest = widths.iter().copied().max().unwrap_or(0);
+        let width = cells.div_ceil(cells.div_ceil(WIDTH).max(1));
         let mut upper = Vec::new();
-        let mut shift = lowest;
-        for &width in widths.iter().skip(1) {
-            let whole = shift + width == cells;
-            let least = if whole { members } else { 0 };
-            upper.push(RankPiece::new(shift, width, least..=members));
-            shift += width;
+        for shift in (width..cells).step_by(width.max(1) as usize) {
+            let own = width.min(cells - shift);
+            let least = if shift + own == cells { members } else { 0 };
+            upper.push(RankPiece::new(shift, own, least..=members));
         }
         upper.reverse();
-        let (low, patterns, sizes) = lowest_piece(lowest);
+        let (low, patterns, sizes) = lowest_piece(width);
         Ok(Self {
-            cells,
             members,
             count: binomial(cells, members),
             upper,
-            low_mask: low_bits(lowest) as usize,
+            low_mask: low_bits(width) as usize,
             low,
             patterns,
             sizes,
-            ones: (0..1_u32 << widest).map(|m| m.count_ones() as u8).collect(),
+            ones: (0..1_u32 << width).map(|m| m.count_ones() as u8).collect(),
         })
-    }
-
-    /// Number of cells.
-    #[must_use]
-    pub fn cells(&self) -> u32 {
-        self.cells
-    }
-
-    /// Size of the subsets.
-    #[must_use]
-    pub fn members(&self) -> u32 {
-        self.members
     }
 
     /// Number of subsets: ranks are below it.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
-    }
-
-    /// Bytes of all tables.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        let upper = self.upper.iter().map(|piece| {
-            size_of_val(&piece.below[..])
-                + size_of_val(&piece.starts[..])
-                + size_of_val(&piece.coarse[..])
-        });
-        upper.sum::<usize>()
-            + size_of_val(&self.low[..])
-            + size_of_val(&self.patterns[..])
-            + size_of_val(&self.sizes[..])
-            + size_of_val(&self.ones[..])
     }
 
     /// The rank of a subset of this size within these cells. Another mask gets an arbitrary number,

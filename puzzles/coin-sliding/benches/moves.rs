@@ -10,18 +10,9 @@ use antipode_coin_sliding::{Bits, Rules};
 use cpu::CpuTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use puzzle_api::optional::*;
-use puzzle_api::{Direction, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::{Direction, Xorshift};
 
 const BATCH: u64 = 4096;
-
-fn open<P: Puzzle>(instance: &str) -> P {
-    let settings = Settings::default();
-    P::open(&Request {
-        instance,
-        settings: &settings,
-    })
-    .expect("an instance")
-}
 
 fn expand<P: Predecessors<Key = u64>>(puzzle: &P, way: Direction, state: &P::State) -> (u64, u64) {
     let (mut count, mut sum) = (0, 0_u64);
@@ -42,7 +33,7 @@ fn variant<P: Predecessors<Key = u64> + RandomStates>(
     way: Direction,
     batch: u64,
 ) {
-    let puzzle: P = open(instance);
+    let puzzle = P::opened(instance, &[]).expect("an instance");
     let states: Vec<P::State> = (0..batch)
         .filter_map(|draw| puzzle.random(&mut Xorshift::for_draw(1, draw)))
         .collect();

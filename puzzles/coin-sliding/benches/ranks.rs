@@ -1,9 +1,7 @@
-//! Rank and unrank by every method tried, on both boards, in three loads. These are random boards,
-//! successors of random boards, which a search ranks one after another, and all boards in order,
-//! which a scan of a table unranks.
+//! Rank and unrank by the definition and by tables, on both boards, in three loads. These are random
+//! boards, successors of random boards, which a search ranks one after another, and all boards in
+//! order, which a scan of a table unranks. Also the ranks of all neighbours.
 
-#[path = "ranks/article.rs"]
-mod article;
 #[path = "cpu/mod.rs"]
 mod cpu;
 
@@ -14,50 +12,23 @@ use antipode_coin_sliding::board::Shape;
 use cpu::CpuTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use puzzle_api::optional::*;
-use puzzle_api::rank::{BINOMIALS, Pieces, naive, subsets};
-use puzzle_api::{Direction, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::rank::{Pieces, naive, subsets};
+use puzzle_api::{Direction, Fast, Puzzle, Xorshift};
 
 /// More than a branch predictor learns by heart.
 const BATCH: usize = 1 << 16;
 
-const BOARDS: [(&str, Shape); 2] = [("5x7", Shape::SMALL), ("5x9", Shape::LARGE)];
-
-fn open(instance: &str) -> Bits {
-    let settings = Settings::default();
-    Bits::open(&Request {
-        instance,
-        settings: &settings,
+/// The published boards: the variant, its tables, and random boards.
+fn boards() -> impl Iterator<Item = (&'static str, Shape, Bits, Pieces, Vec<u64>)> {
+    let boards = [("5x7", Shape::SMALL), ("5x9", Shape::LARGE)].into_iter();
+    boards.map(|(instance, shape)| {
+        let bits = Bits::opened(instance, &[]).expect("an instance");
+        let pieces = Pieces::new(shape.cells(), shape.coins).expect("tables");
+        let draws = 0..BATCH as u64;
+        let random = draws.filter_map(|draw| bits.random(&mut Xorshift::for_draw(1, draw)));
+        let random = random.collect();
+        (instance, shape, bits, pieces, random)
     })
-    .expect("an instance")
-}
-
-fn random_boards(bits: &Bits) -> Vec<u64> {
-    (0..BATCH as u64)
-        .filter_map(|draw| bits.random(&mut Xorshift::for_draw(1, draw)))
-        .collect()
-}
-
-fn successors(bits: &Bits) -> Vec<u64> {
-    let mut keys = Vec::with_capacity(2 * BATCH);
-    for key in random_boards(bits) {
-        bits.each_successor(key, |next| keys.push(next));
-        if keys.len() >= BATCH {
-            break;
-        }
-    }
-    keys.truncate(BATCH);
-    keys
-}
-
-/// The sum over the coins, from one coin to the next.
-fn sum_over_coins(mut mask: u64) -> u64 {
-    let (mut sum, mut index) = (0, 1);
-    while mask != 0 {
-        sum += BINOMIALS[mask.trailing_zeros() as usize][index & 63];
-        index += 1;
-        mask &= mask - 1;
-    }
-    sum
 }
 
 fn bench(
@@ -76,47 +47,24 @@ fn bench(
     });
 }
 
-/// Tables by name: ours in several widths, and the article's widths.
-fn tables(shape: &Shape) -> Vec<(String, Pieces)> {
-    let mut tables = Vec::new();
-    for width in [7, 9, 10, 12, 15, 18] {
-        let pieces = Pieces::of_width(shape.cells(), shape.coins, width).expect("tables");
-        let name = format!("pieces of {width}, {} KiB", pieces.bytes() >> 10);
-        tables.push((name, pieces));
-    }
-    tables
-}
-
 fn ranks(criterion: &mut Criterion<CpuTime>) {
-    for (instance, shape) in BOARDS {
-        let bits = open(instance);
-        let article = article::Tables::new(shape.cells());
-        for (load, keys) in [
-            ("random", random_boards(&bits)),
-            ("successors", successors(&bits)),
-        ] {
+    for (instance, _, bits, pieces, random) in boards() {
+        let mut successors = Vec::with_capacity(2 * BATCH);
+        for &key in random.iter().take(BATCH / 32) {
+            bits.each_neighbour(Direction::Forward, key, |next| successors.push(next));
+        }
+        for (load, keys) in [("random", random), ("successors", successors)] {
             let mut group = criterion.benchmark_group(format!("rank, {instance}, {load}"));
             bench(&mut group, "definition", &keys, naive::rank);
-            bench(&mut group, "sum over coins", &keys, sum_over_coins);
-            bench(&mut group, "article's tables", &keys, |key| {
-                article.rank(key)
-            });
-            for (name, pieces) in tables(&shape) {
-                bench(&mut group, &name, &keys, |key| pieces.rank(key));
-            }
+            bench(&mut group, "tables", &keys, |key| pieces.rank(key));
             group.finish();
         }
     }
 }
 
 fn unranks(criterion: &mut Criterion<CpuTime>) {
-    for (instance, shape) in BOARDS {
-        let bits = open(instance);
-        let pieces = Pieces::new(shape.cells(), shape.coins).expect("tables");
-        let random: Vec<u64> = random_boards(&bits)
-            .iter()
-            .map(|&k| pieces.rank(k))
-            .collect();
+    for (instance, shape, _, pieces, random) in boards() {
+        let random: Vec<u64> = random.iter().map(|&key| pieces.rank(key)).collect();
         let middle = pieces.count() / 3;
         let scan: Vec<u64> = (middle..middle + BATCH as u64).collect();
         for (load, ranks) in [("random", random), ("in order", scan)] {
@@ -124,15 +72,12 @@ fn unranks(criterion: &mut Criterion<CpuTime>) {
             bench(&mut group, "definition", &ranks, |rank| {
                 naive::unrank(shape.cells(), shape.coins, rank).unwrap_or(0)
             });
-            for (name, pieces) in tables(&shape) {
-                bench(&mut group, &name, &ranks, |rank| {
-                    pieces.unrank(rank).unwrap_or(0)
-                });
-            }
+            let unrank = |rank| pieces.unrank(rank).unwrap_or(0);
+            bench(&mut group, "tables", &ranks, unrank);
             if load == "in order" {
                 group.bench_function("the next board", |b| {
                     b.iter(|| {
-                        let first = pieces.unrank(black_box(ranks[0])).unwrap_or(0);
+                        let first = unrank(black_box(ranks[0]));
                         (1..BATCH).fold(first, |key, _| subsets::next_subset(key).unwrap_or(0))
                     });
                 });
@@ -145,59 +90,37 @@ fn unranks(criterion: &mut Criterion<CpuTime>) {
 /// All successors of random boards with their ranks: boards ranked one by one, and ranks
 /// by addition, without boards.
 fn incremental(criterion: &mut Criterion<CpuTime>) {
-    for (instance, shape) in BOARDS {
-        let bits = open(instance);
-        let pieces = Pieces::new(shape.cells(), shape.coins).expect("tables");
-        let boards: Vec<(u64, u64)> = random_boards(&bits)
-            .iter()
-            .take(BATCH / 16)
-            .map(|&key| (key, pieces.rank(key)))
-            .collect();
-        let ranks: Vec<u64> = boards.iter().map(|&(_, rank)| rank).collect();
-        let mut moves = [0_u64; 2];
-        for &(key, _) in &boards {
-            bits.each_successor(key, |_| moves[0] += 1);
-            bits.each_predecessor(key, |_| moves[1] += 1);
-        }
+    for (instance, _, bits, pieces, mut keys) in boards() {
+        keys.truncate(BATCH / 16);
+        let ranks: Vec<u64> = keys.iter().map(|&key| pieces.rank(key)).collect();
         let mut group = criterion.benchmark_group(format!("ranks of neighbours, {instance}"));
-        group.throughput(Throughput::Elements(moves[0]));
-        group.bench_function("successors, each ranked", |b| {
+        for (name, way) in [
+            ("successors", Direction::Forward),
+            ("predecessors", Direction::Backward),
+        ] {
+            let mut moves = 0_u64;
+            for &key in &keys {
+                bits.each_neighbour(way, key, |_| moves += 1);
+            }
+            group.throughput(Throughput::Elements(moves));
             let mut out = Vec::new();
-            b.iter(|| {
-                out.clear();
-                for &(key, _) in black_box(&boards) {
-                    bits.each_successor(key, |next| out.push(pieces.rank(next)));
-                }
-                out.len()
+            group.bench_function(format!("{name}, each ranked"), |b| {
+                b.iter(|| {
+                    out.clear();
+                    for &key in black_box(&keys) {
+                        bits.each_neighbour(way, key, |next| out.push(pieces.rank(next)));
+                    }
+                    out.len()
+                });
             });
-        });
-        group.bench_function("successors, by addition, unrank included", |b| {
-            let mut out = Vec::new();
-            b.iter(|| {
-                out.clear();
-                bits.neighbour_ranks(Direction::Forward, 0, black_box(&ranks), None, &mut out);
-                out.len()
+            group.bench_function(format!("{name}, by addition, unrank included"), |b| {
+                b.iter(|| {
+                    out.clear();
+                    bits.neighbour_ranks(way, 0, black_box(&ranks), None, &mut out);
+                    out.len()
+                });
             });
-        });
-        group.throughput(Throughput::Elements(moves[1]));
-        group.bench_function("predecessors, each ranked", |b| {
-            let mut out = Vec::new();
-            b.iter(|| {
-                out.clear();
-                for &(key, _) in black_box(&boards) {
-                    bits.each_predecessor(key, |next| out.push(pieces.rank(next)));
-                }
-                out.len()
-            });
-        });
-        group.bench_function("predecessors, by addition, unrank included", |b| {
-            let mut out = Vec::new();
-            b.iter(|| {
-                out.clear();
-                bits.neighbour_ranks(Direction::Backward, 0, black_box(&ranks), None, &mut out);
-                out.len()
-            });
-        });
+        }
         group.finish();
     }
 }

@@ -7,40 +7,20 @@ use std::sync::OnceLock;
 
 use puzzle_api::rank::{Pieces, Steps, binomial};
 use puzzle_api::{
-    BadInput, Direction, Names, Numbering, Placement, Predecessors, Puzzle, RandomStates, Request,
-    SolvedStates, Sweep, Swept, Symmetry, Xorshift,
+    BadInput, Direction, Fast, Numbering, Placement, Predecessors, Puzzle, Request, Sweep, Swept,
+    Symmetry,
 };
 
 use crate::hubs;
-use crate::instances::{self, Instance};
 use crate::neighbours::Neighbours;
+use crate::rules::Rules;
 use crate::symmetry::{self, ByteTables};
-use crate::{sample, span};
-
-/// The common data of both fast variants in addition to their moves.
-pub(crate) struct Common {
-    pub(crate) instance: Instance,
-    pub(crate) pieces: Pieces,
-    pub(crate) symmetries: ByteTables,
-}
-
-impl Common {
-    pub(crate) fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        let instance = instances::open(request)?;
-        let shape = *instance.shape();
-        let pieces = Pieces::new(shape.cells(), shape.coins)
-            .map_err(|error| BadInput::new(error.to_string()))?;
-        Ok(Self {
-            pieces,
-            symmetries: ByteTables::new(&shape, instance.symmetries()),
-            instance,
-        })
-    }
-}
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
-    common: Common,
+    rules: Rules,
+    pieces: Pieces,
+    symmetries: ByteTables,
     neighbours: Neighbours,
     /// For every cell, its neighbours.
     beside: [u64; 64],
@@ -53,20 +33,20 @@ impl Bits {
     /// The instance's own roots.
     fn roots(&self, way: Direction) -> &[u64] {
         match way {
-            Direction::Forward => self.common.instance.starts(),
-            Direction::Backward => self.common.instance.goals(),
+            Direction::Forward => &self.rules.instance.starts,
+            Direction::Backward => &self.rules.instance.goals,
         }
     }
 
     /// The table that `gpu.cu` describes.
     fn constants(&self) -> Vec<u64> {
-        let shape = self.common.instance.shape();
+        let shape = &self.rules.instance.shape;
         let (width, cells, coins) = (shape.width, shape.cells(), shape.coins);
         let column = |column: u32| {
             (0..shape.height).fold(0_u64, |mask, row| mask | 1 << (row * width + column))
         };
         let [not_first, not_last] = [0, width - 1].map(|at| self.board & !column(at));
-        let symmetries = self.common.instance.symmetries();
+        let symmetries = &self.rules.instance.symmetries;
         let [wide, many] = [width.into(), symmetries.len() as u64];
         let mut table = vec![
             cells.into(),
@@ -112,7 +92,7 @@ impl Bits {
 
     /// Every board after one move.
     #[inline]
-    pub fn each_successor(&self, coins: u64, mut emit: impl FnMut(u64)) {
+    fn each_successor(&self, coins: u64, mut emit: impl FnMut(u64)) {
         self.each_coin(coins, |coin, mut targets| {
             let rest = coins ^ 1 << coin;
             while targets != 0 {
@@ -125,7 +105,7 @@ impl Bits {
     /// Every board before one move: a coin with two coins next to it may have come from any empty
     /// cell.
     #[inline]
-    pub fn each_predecessor(&self, coins: u64, mut emit: impl FnMut(u64)) {
+    fn each_predecessor(&self, coins: u64, mut emit: impl FnMut(u64)) {
         let mut left = self.neighbours.count(coins).two_or_more & coins;
         let empty = self.board & !coins;
         while left != 0 {
@@ -142,7 +122,7 @@ impl Bits {
     /// Appends the ranks of all successors of the board with rank `rank`: one addition
     /// each (see [`Steps`]).
     #[inline(always)]
-    pub fn successor_ranks(&self, coins: u64, rank: u64, steps: &mut Steps, out: &mut Vec<u64>) {
+    fn successor_ranks(&self, coins: u64, rank: u64, steps: &mut Steps, out: &mut Vec<u64>) {
         let counts = self.neighbours.count(coins);
         let targets = counts.two_or_more & !coins;
         if targets == 0 {
@@ -171,7 +151,7 @@ impl Bits {
 
     /// Appends the ranks of all predecessors of the board with rank `rank`.
     #[inline(always)]
-    pub fn predecessor_ranks(&self, coins: u64, rank: u64, steps: &mut Steps, out: &mut Vec<u64>) {
+    fn predecessor_ranks(&self, coins: u64, rank: u64, steps: &mut Steps, out: &mut Vec<u64>) {
         let landed = self.neighbours.count(coins).two_or_more & coins;
         if landed == 0 {
             return;
@@ -195,22 +175,21 @@ pub fn kernels(request: &Request<'_>) -> Result<(&'static str, Vec<u64>), BadInp
     Ok((include_str!("gpu.ptx"), Bits::open(request)?.constants()))
 }
 
-impl Puzzle for Bits {
-    type Key = u64;
-    type State = u64;
+impl Fast for Bits {
+    type Rules = Rules;
 
-    const VARIANT: &'static str = "bitboard";
-
-    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        let common = Common::open(request)?;
-        let shape = *common.instance.shape();
+    fn new(rules: Rules) -> Result<Self, BadInput> {
+        let shape = rules.instance.shape;
         let neighbours = Neighbours::new(&shape);
         let mut beside = [0; 64];
         for cell in 0..shape.cells() {
             beside[cell as usize] = neighbours.beside(1 << cell);
         }
+        let pieces = Pieces::new(shape.cells(), shape.coins);
         Ok(Self {
-            common,
+            pieces: pieces.map_err(|error| BadInput::new(error.to_string()))?,
+            symmetries: ByteTables::new(&shape, &rules.instance.symmetries),
+            rules,
             neighbours,
             beside,
             board: shape.mask(),
@@ -218,49 +197,20 @@ impl Puzzle for Bits {
         })
     }
 
-    fn starts(&self, emit: &mut dyn FnMut(u64)) {
-        self.common.instance.starts().iter().copied().for_each(emit);
+    fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     #[inline]
-    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
-        self.each_successor(*state, emit);
+    fn each_neighbour(&self, way: Direction, key: u64, emit: impl FnMut(u64)) {
+        match way {
+            Direction::Forward => self.each_successor(key, emit),
+            Direction::Backward => self.each_predecessor(key, emit),
+        }
     }
 
-    fn is_solved(&self, state: &u64) -> bool {
-        self.common.instance.goals().contains(state)
-    }
-
-    #[inline]
-    fn key(&self, state: &u64) -> u64 {
-        *state
-    }
-
-    #[inline]
-    fn state(&self, key: u64) -> u64 {
-        key
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, BadInput> {
-        self.common.instance.parse(text)
-    }
-
-    fn draw(&self, state: &u64) -> String {
-        self.common.instance.shape().draw(*state)
-    }
-
-    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
-        span::refute(&self.common.instance, *from, to.copied())
-    }
-}
-
-impl SolvedStates for Bits {
-    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(u64)) {
-        self.common.instance.goals().iter().copied().for_each(emit);
-    }
-
-    fn lists_solved_states(&self) -> bool {
-        self.common.instance.has_goal()
+    fn solves(&self, key: u64) -> bool {
+        self.rules.instance.goals.contains(&key)
     }
 }
 
@@ -273,32 +223,32 @@ impl Predecessors for Bits {
 
 impl Symmetry for Bits {
     fn symmetry_count(&self) -> u32 {
-        self.common.symmetries.count()
+        self.symmetries.count()
     }
 
     fn image(&self, state: &u64, index: u32) -> u64 {
-        self.common.symmetries.image(*state, index)
+        self.symmetries.image(*state, index)
     }
 
     fn canonical(&self, state: &u64) -> u64 {
-        self.common.symmetries.canonical(*state)
+        self.symmetries.canonical(*state)
     }
 
     fn orbit_size(&self, state: &u64) -> u32 {
-        self.common.symmetries.orbit_size(*state)
+        self.symmetries.orbit_size(*state)
     }
 }
 
 impl Numbering for Bits {
     fn space(&self, part: u64) -> Option<u64> {
-        (part == 0).then(|| self.common.pieces.count())
+        (part == 0).then(|| self.pieces.count())
     }
 
     #[inline]
     fn place(&self, state: &u64) -> Option<Placement> {
         Some(Placement {
             part: 0,
-            rank: self.common.pieces.rank(*state),
+            rank: self.pieces.rank(*state),
         })
     }
 
@@ -307,7 +257,7 @@ impl Numbering for Bits {
         if placement.part != 0 {
             return None;
         }
-        self.common.pieces.unrank(placement.rank)
+        self.pieces.unrank(placement.rank)
     }
 
     fn neighbour_ranks(
@@ -332,7 +282,7 @@ impl Numbering for Bits {
 impl Sweep for Bits {
     fn sweeps(&self, way: Direction, from: Option<&u64>) -> Option<u64> {
         let rooted = from.is_some() || !self.roots(way).is_empty();
-        hubs::memory(self.common.instance.shape()).filter(|_| rooted)
+        hubs::memory(&self.rules.instance.shape).filter(|_| rooted)
     }
 
     fn sweep(
@@ -346,35 +296,17 @@ impl Sweep for Bits {
         if part != 0 {
             return;
         }
-        let instance = &self.common.instance;
-        let tables = self
-            .hubs
-            .get_or_init(|| hubs::Tables::new(instance.shape()));
+        let instance = &self.rules.instance;
+        let tables = self.hubs.get_or_init(|| hubs::Tables::new(&instance.shape));
         let roots = from.map_or(self.roots(way), std::slice::from_ref);
         if !only.is_empty() {
             return hubs::meet(tables, way, roots, only, emit);
         }
-        let symmetries = &self.common.symmetries;
+        let symmetries = &self.symmetries;
         let images = roots.iter().map(|&root| symmetries.orbit_size(root));
         let kept = from.is_none() || images.sum::<u32>() == 1;
         let complete = way == Direction::Backward && from.is_none();
         let symmetries = (kept && symmetries.count() > 1).then_some(symmetries);
         hubs::sweep(tables, symmetries, way, roots, complete, emit);
-    }
-}
-
-impl RandomStates for Bits {
-    fn random(&self, random: &mut Xorshift) -> Option<u64> {
-        Some(sample::random_board(self.common.instance.shape(), random))
-    }
-}
-
-impl Names for Bits {
-    fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
-        self.common.instance.shape().move_name(*from, *to)
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.common.instance.names()
     }
 }

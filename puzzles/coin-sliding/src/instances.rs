@@ -9,47 +9,22 @@ use crate::symmetry;
 /// An opened instance: the board, its glyphs, and the settings of start and goal.
 #[derive(Debug, Clone)]
 pub struct Instance {
-    shape: Shape,
-    font: Font,
-    starts: Vec<u64>,
-    goals: Vec<u64>,
-    symmetries: Vec<u32>,
-}
-
-impl Instance {
     /// The board.
-    #[must_use]
-    pub fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
+    pub shape: Shape,
     /// The named boards.
-    #[must_use]
-    pub fn font(&self) -> &Font {
-        &self.font
-    }
-
+    pub font: Font,
     /// Masks of the boards of `from`, ascending.
-    #[must_use]
-    pub fn starts(&self) -> &[u64] {
-        &self.starts
-    }
-
+    pub starts: Vec<u64>,
     /// Masks of the boards of `to`, ascending.
-    #[must_use]
-    pub fn goals(&self) -> &[u64] {
-        &self.goals
-    }
-
+    pub goals: Vec<u64>,
     /// Indices (see [`symmetry`]) of the symmetries in use: those that keep the set of starts and
     /// the set of goals. So distances from starts and to goals are exact for every state. Without
     /// either only the identity, since a search may then start from any state, and a symmetry that
     /// moves its root would mix up its balls.
-    #[must_use]
-    pub fn symmetries(&self) -> &[u32] {
-        &self.symmetries
-    }
+    pub symmetries: Vec<u32>,
+}
 
+impl Instance {
     /// Whether a goal was set: without one, no board is solved.
     #[must_use]
     pub fn has_goal(&self) -> bool {
@@ -183,14 +158,8 @@ const CUSTOM: Shape = Shape {
 /// Describes coin sliding.
 #[must_use]
 pub fn about() -> About {
-    let instance = |name: &str, summary: &str| InstanceInfo {
-        name: name.to_owned(),
-        summary: summary.to_owned(),
-    };
-    let setting = |key: &str, summary: &str| SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    };
+    let instance = |name: &str, summary: &str| InstanceInfo::new(name, summary);
+    let setting = SettingInfo::new;
     About {
         name: "coin-sliding".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -6,8 +6,7 @@
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) counts neighbours of all cells at once.
 //! - [`mod@font`] holds the two published fonts and reads others, [`instances`] names the state
-//!   graphs, and [`lengths`] has the published solution lengths. [`mod@derive`] computes the
-//!   figures behind `claims.toml`.
+//!   graphs. [`mod@derive`] computes the figures behind `claims.toml`.
 //!
 //! Section names refer to Benjamin Chaffin's article on the optimal solutions of the
 //! coin-sliding fonts' puzzles ("Chaffin").
@@ -19,7 +18,6 @@ pub mod derive;
 pub mod font;
 mod hubs;
 pub mod instances;
-pub mod lengths;
 pub mod neighbours;
 pub mod rules;
 mod sample;
@@ -29,7 +27,6 @@ pub mod symmetry;
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 
 pub use bitboard::Bits;
-pub use lengths::{LENGTHS_5X7, LENGTHS_5X9};
 pub use rules::Rules;
 
 /// The published claims about coin-sliding puzzles, as TOML.

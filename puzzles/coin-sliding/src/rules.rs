@@ -34,16 +34,12 @@ pub fn slide(shape: &Shape, board: &[bool], from: usize, to: usize) -> Option<Bo
 /// Variant `reference`, opened on an instance.
 #[derive(Debug)]
 pub struct Rules {
-    instance: Instance,
+    pub(crate) instance: Instance,
 }
 
 impl Rules {
-    pub(crate) fn instance(&self) -> &Instance {
-        &self.instance
-    }
-
     fn shape(&self) -> &Shape {
-        self.instance.shape()
+        &self.instance.shape
     }
 
     fn board(&self, mask: u64) -> Board {
@@ -63,7 +59,7 @@ impl Puzzle for Rules {
     }
 
     fn starts(&self, emit: &mut dyn FnMut(Board)) {
-        let starts = self.instance.starts().iter();
+        let starts = self.instance.starts.iter();
         starts.for_each(|&mask| emit(self.board(mask)));
     }
 
@@ -78,7 +74,7 @@ impl Puzzle for Rules {
     }
 
     fn is_solved(&self, state: &Board) -> bool {
-        self.instance.goals().contains(&mask(state))
+        self.instance.goals.contains(&mask(state))
     }
 
     fn key(&self, state: &Board) -> u64 {
@@ -99,13 +95,13 @@ impl Puzzle for Rules {
 
     fn refute(&self, from: &Board, to: Option<&Board>) -> Option<String> {
         let to = to.map(|to| mask(to));
-        span::refute(self.instance(), mask(from), to)
+        span::refute(&self.instance, mask(from), to)
     }
 }
 
 impl SolvedStates for Rules {
     fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(Board)) {
-        let goals = self.instance.goals().iter();
+        let goals = self.instance.goals.iter();
         goals.for_each(|&mask| emit(self.board(mask)));
     }
 
@@ -134,11 +130,11 @@ impl Predecessors for Rules {
 
 impl Symmetry for Rules {
     fn symmetry_count(&self) -> u32 {
-        self.instance.symmetries().len() as u32
+        self.instance.symmetries.len() as u32
     }
 
     fn image(&self, state: &Board, index: u32) -> Board {
-        let symmetry = self.instance.symmetries()[index as usize];
+        let symmetry = self.instance.symmetries[index as usize];
         let mut image = vec![false; state.len()];
         for (cell, &coin) in state.iter().enumerate() {
             image[symmetry::target(self.shape(), cell as u32, symmetry) as usize] = coin;

@@ -28,14 +28,14 @@ pub fn span(shape: &Shape, coins: u64) -> u64 {
 pub(crate) fn refute(instance: &Instance, from: u64, to: Option<u64>) -> Option<String> {
     let goals = match &to {
         Some(to) => std::slice::from_ref(to),
-        None => instance.goals(),
+        None => &instance.goals,
     };
     if goals.is_empty() {
         return None;
     }
     let reasons: Option<Vec<String>> = goals
         .iter()
-        .map(|&goal| reason(instance.shape(), from, goal))
+        .map(|&goal| reason(&instance.shape, from, goal))
         .collect();
     reasons.map(|reasons| reasons.join("\n"))
 }
@@ -72,21 +72,12 @@ fn reason(shape: &Shape, from: u64, to: u64) -> Option<String> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use puzzle_api::{Puzzle, Request, Settings};
+    use puzzle_api::{Direction, Fast, Puzzle};
 
     use crate::Bits;
 
     fn bits(pairs: &[(&str, &str)]) -> Bits {
-        let pairs = pairs
-            .iter()
-            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
-        let settings: Settings = pairs.collect();
-        let instance = "custom";
-        Bits::open(&Request {
-            instance,
-            settings: &settings,
-        })
-        .unwrap()
+        Bits::opened("custom", pairs).unwrap()
     }
 
     /// Every proof is right: a refuted goal is in no ball, for all pairs of a small board.
@@ -99,10 +90,8 @@ mod tests {
             let mut reached = BTreeSet::from([from]);
             let mut queue = vec![from];
             while let Some(coins) = queue.pop() {
-                bits.each_successor(coins, |next| {
-                    if reached.insert(next) {
-                        queue.push(next);
-                    }
+                bits.each_neighbour(Direction::Forward, coins, |next| {
+                    queue.extend(reached.insert(next).then_some(next));
                 });
             }
             for to in &all {

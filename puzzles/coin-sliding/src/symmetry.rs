@@ -14,17 +14,8 @@ pub fn count(shape: &Shape) -> u32 {
 /// The image of a cell under a symmetry.
 #[must_use]
 pub fn target(shape: &Shape, cell: u32, index: u32) -> u32 {
-    let (mut row, mut column) = (cell / shape.width, cell % shape.width);
-    if index & 1 != 0 {
-        column = shape.width - 1 - column;
-    }
-    if index & 2 != 0 {
-        row = shape.height - 1 - row;
-    }
-    if index & 4 != 0 {
-        (row, column) = (column, row);
-    }
-    row * shape.width + column
+    let size = (shape.height as usize, shape.width as usize);
+    puzzle_api::turned(index as usize, size, cell as usize) as u32
 }
 
 /// The image of a set of coins, cell by cell.

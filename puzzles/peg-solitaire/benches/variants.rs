@@ -10,19 +10,14 @@ use antipode_peg_solitaire::{Bits, Rules};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use puzzle_api::optional::*;
-use puzzle_api::{Direction, Form, Neighbours, Puzzle, Request, Settings, Want, Xorshift};
+use puzzle_api::{Direction, Form, Neighbours, Puzzle, Want, Xorshift};
 
 const BATCH: usize = 4096;
 const BOARDS: [&str; 2] = ["diamond-41", "english-33"];
 
+/// Any finish: all eight symmetries, on both boards.
 fn open<P: Puzzle>(instance: &str) -> P {
-    // Any finish: all eight symmetries, on both boards.
-    let settings = Settings::from([("to".to_owned(), "any".to_owned())]);
-    P::open(&Request {
-        instance,
-        settings: &settings,
-    })
-    .expect("a named board")
+    P::opened(instance, &[("to", "any")]).unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// Keys met in random games.

@@ -5,19 +5,17 @@ mod jumps;
 mod orbits;
 mod order;
 mod pruned;
-mod refuted;
 pub mod symmetry;
 
 use std::sync::OnceLock;
 
 use puzzle_api::{
-    BadInput, Expand, Form, Hint, Hints, Layered, LowerBound, Names, Neighbours, Objective,
-    Predecessors, Puzzle, RandomStates, Request, SolvedStates, Symmetry, Want, Xorshift,
+    BadInput, Direction, Fast, Form, Hint, Hints, Layered, LowerBound, Neighbours, Objective,
+    Predecessors, Symmetry, Want,
 };
 
 use crate::bound::Bound;
-use crate::instances::{self, Instance};
-use refuted::Refuted;
+use crate::rules::Rules;
 
 pub use jumps::Jumps;
 pub use orbits::Orbits;
@@ -28,7 +26,7 @@ pub use symmetry::Symmetries;
 /// Variant `bitboard`, opened on an instance. A state is its key: bit n is set if
 /// hole n, in scanning order, has a peg.
 pub struct Bits {
-    instance: Instance,
+    rules: Rules,
     jumps: Jumps,
     symmetries: Symmetries,
     orbits: Orbits,
@@ -36,79 +34,77 @@ pub struct Bits {
     /// Built on first use: most searches never need it.
     bound: OnceLock<Bound>,
     pruned: OnceLock<Pruned>,
-    refuted: Refuted,
 }
 
-impl Puzzle for Bits {
-    type Key = u64;
-    type State = u64;
+impl Fast for Bits {
+    type Rules = Rules;
 
-    const VARIANT: &'static str = "bitboard";
-
-    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        let instance = instances::open(request)?;
-        let jumps = Jumps::new(instance.board());
-        let symmetries = Symmetries::new(instance.board().len(), instance.symmetries());
+    fn new(rules: Rules) -> Result<Self, BadInput> {
+        let instance = &rules.instance;
+        let jumps = Jumps::new(&instance.board);
+        let symmetries = Symmetries::new(instance.board.len(), &instance.symmetries);
         Ok(Self {
             orbits: Orbits::new(&jumps, &symmetries),
             jumps,
-            order: Order::new(instance.board()),
+            order: Order::new(&instance.board),
             symmetries,
             bound: OnceLock::new(),
             pruned: OnceLock::new(),
-            refuted: Refuted::default(),
-            instance,
+            rules,
         })
     }
 
-    fn starts(&self, emit: &mut dyn FnMut(u64)) {
-        emit(self.instance.start());
+    fn rules(&self) -> &Rules {
+        &self.rules
     }
 
-    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
-        self.jumps.successors(*state, emit);
+    #[inline]
+    fn each_neighbour(&self, way: Direction, key: u64, mut emit: impl FnMut(u64)) {
+        self.jumps.each(key, way, &mut emit);
     }
 
-    fn is_solved(&self, state: &u64) -> bool {
-        self.instance.is_solved(*state)
+    fn solves(&self, key: u64) -> bool {
+        self.rules.instance.is_solved(key)
     }
 
-    fn key(&self, state: &u64) -> u64 {
-        *state
+    fn lists(&self, form: Form) -> bool {
+        form != Form::Unused
     }
 
-    fn state(&self, key: u64) -> u64 {
-        key
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, BadInput> {
-        self.instance.parse(text)
-    }
-
-    fn draw(&self, state: &u64) -> String {
-        self.instance.draw(*state)
-    }
-
-    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
-        self.refuted.refute(&self.instance, *from, to.copied())
-    }
-}
-
-impl SolvedStates for Bits {
-    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(u64)) {
-        self.instance.solved().for_each(emit);
+    fn list(&self, want: Want, keys: &[u64], out: &mut Neighbours<u64>) {
+        let (way, jumps, symmetries) = (want.direction, &self.jumps, &self.symmetries);
+        match want.form {
+            Form::All | Form::Unused => {
+                for &key in keys {
+                    jumps.extend(key, way, &mut out.keys);
+                    out.end();
+                }
+            }
+            Form::Orbits => {
+                let board = (jumps, symmetries);
+                self.orbits
+                    .extend(board, keys, way, &mut out.keys, &mut out.ends);
+            }
+            Form::Pruned => {
+                let (bound, holes) = (self.bound(), self.rules.instance.board.len());
+                let pruned = || Pruned::new(jumps, symmetries, bound, holes);
+                let pruned = self.pruned.get_or_init(pruned);
+                let board = (jumps, symmetries, &self.orbits, bound);
+                pruned.extend(board, keys, way, &mut out.keys, &mut out.ends);
+            }
+        }
     }
 }
 
 impl Predecessors for Bits {
     fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
-        self.jumps.predecessors(*state, emit);
+        self.jumps.each(*state, Direction::Backward, emit);
     }
 }
 
 impl Symmetry for Bits {
     fn symmetry_count(&self) -> u32 {
-        self.instance.symmetries().len() as u32
+        self.rules.instance.symmetries.len() as u32
     }
 
     fn image(&self, state: &u64, index: u32) -> u64 {
@@ -126,52 +122,6 @@ impl Symmetry for Bits {
     /// Both from the same images.
     fn canonical_and_size(&self, state: &u64) -> (u64, u32) {
         self.symmetries.canonical_and_size(*state)
-    }
-}
-
-impl Expand for Bits {
-    fn expands(&self, want: Want) -> bool {
-        want.form != Form::Unused
-    }
-
-    fn expand(&self, want: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
-        let (way, jumps, symmetries) = (want.direction, &self.jumps, &self.symmetries);
-        match want.form {
-            Form::All | Form::Unused => {
-                for &key in keys {
-                    jumps.extend(key, way, &mut out.keys);
-                    out.end();
-                }
-            }
-            Form::Orbits => {
-                let board = (jumps, symmetries);
-                self.orbits
-                    .extend(board, keys, way, &mut out.keys, &mut out.ends);
-            }
-            Form::Pruned => {
-                let bound = self.bound();
-                let pruned = || Pruned::new(jumps, symmetries, bound, self.instance.board().len());
-                let pruned = self.pruned.get_or_init(pruned);
-                let board = (jumps, symmetries, &self.orbits, bound);
-                pruned.extend(board, keys, way, &mut out.keys, &mut out.ends);
-            }
-        }
-    }
-}
-
-impl RandomStates for Bits {
-    fn random(&self, random: &mut Xorshift) -> Option<u64> {
-        Some(self.instance.random(random))
-    }
-}
-
-impl Names for Bits {
-    fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
-        self.instance.describe(*from, *to)
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.instance.names()
     }
 }
 
@@ -194,7 +144,7 @@ impl Objective for Bits {
 
 impl Bits {
     fn bound(&self) -> &Bound {
-        self.bound.get_or_init(|| Bound::new(&self.instance))
+        self.bound.get_or_init(|| Bound::new(&self.rules.instance))
     }
 }
 
@@ -208,7 +158,7 @@ impl LowerBound for Bits {
 impl Layered for Bits {
     /// The complement: a jump undone is the same jump of the empty holes.
     fn time_reversal(&self, state: &u64) -> Option<u64> {
-        Some(self.instance.board().full() ^ state)
+        Some(self.rules.instance.board.full() ^ state)
     }
 }
 

@@ -11,7 +11,7 @@ mod drawings;
 mod lines;
 mod text;
 
-use puzzle_api::BadInput;
+use puzzle_api::{BadInput, turned};
 
 pub use drawings::{DRAWINGS, Drawing, LINED, drawing};
 use lines::Lines;
@@ -74,11 +74,14 @@ pub const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 /// The shape of a board: holes at points of a square grid, and those in a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    name: String,
-    width: usize,
-    height: usize,
-    /// Row and column of each hole, in scanning order.
-    holes: Vec<(usize, usize)>,
+    /// Name, as in the instance's.
+    pub name: String,
+    /// Columns of the rectangle around the holes.
+    pub width: usize,
+    /// Rows of the rectangle around the holes.
+    pub height: usize,
+    /// Row and column of each hole, from the top left, in scanning order.
+    pub holes: Vec<(usize, usize)>,
     /// Number of the hole at `row * width + column`.
     numbers: Vec<Option<usize>>,
     /// Row and column of the point 0:0, on the board or not.
@@ -88,6 +91,26 @@ pub struct Board {
 }
 
 impl Board {
+    /// The board with a name.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn of_name(name: &str) -> Result<Self, BadInput> {
+        let drawing = drawing(name).ok_or_else(|| BadInput::new(format!("no board '{name}'")))?;
+        Self::of_text(name, drawing.rows, name)
+    }
+
+    /// Reads a drawing ([`Board::read`]), or a board by its lines ([`Board::read_lines`]).
+    ///
+    /// # Errors
+    /// Same as these.
+    pub fn of_text(name: &str, text: &str, place: &str) -> Result<Self, BadInput> {
+        match is_lines(text) {
+            true => Self::read_lines(name, text, place),
+            false => Self::read(name, text, place),
+        }
+    }
+
     /// Reads a drawing: a line per row, `o` or `.` a hole, a blank outside. Blank lines
     /// and columns around the holes do not matter. `place` begins error texts: the name
     /// of the file.
@@ -225,12 +248,6 @@ impl Board {
         Ok(())
     }
 
-    /// Name, as in the instance's.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Number of holes.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -243,28 +260,10 @@ impl Board {
         self.holes.is_empty()
     }
 
-    /// Columns of the rectangle around the holes.
-    #[must_use]
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
-    /// Rows of the rectangle around the holes.
-    #[must_use]
-    pub fn height(&self) -> usize {
-        self.height
-    }
-
     /// The key in which every hole holds a peg.
     #[must_use]
     pub fn full(&self) -> u64 {
         u64::MAX >> (MOST_HOLES - self.len())
-    }
-
-    /// Row and column of each hole, from the top left, in scanning order.
-    #[must_use]
-    pub fn places(&self) -> &[(usize, usize)] {
-        &self.holes
     }
 
     /// Where a hole lies.
@@ -338,24 +337,13 @@ impl Board {
         (0..8).filter_map(|index| self.symmetry(index)).collect()
     }
 
-    fn symmetry(&self, index: u32) -> Option<Vec<usize>> {
-        let swaps = index & 4 != 0;
-        if swaps && self.width != self.height {
+    fn symmetry(&self, index: usize) -> Option<Vec<usize>> {
+        if index & 4 != 0 && self.width != self.height {
             return None;
         }
-        let image = |&(mut row, mut column): &(usize, usize)| {
-            if index & 1 != 0 {
-                column = self.width - 1 - column;
-            }
-            if index & 2 != 0 {
-                row = self.height - 1 - row;
-            }
-            if swaps {
-                (row, column) = (column, row);
-            }
-            self.numbers[row * self.width + column]
-        };
-        self.holes.iter().map(image).collect()
+        let size = (self.height, self.width);
+        let image = |(row, column)| self.numbers[turned(index, size, row * self.width + column)];
+        self.holes.iter().copied().map(image).collect()
     }
 }
 

@@ -164,7 +164,7 @@ impl Bound {
     /// Never: the number of functions found equals the number of lanes.
     #[must_use]
     pub fn new(instance: &Instance) -> Self {
-        let board = instance.board();
+        let board = &instance.board;
         let mut functions = functions(board);
         functions.retain(|weights| is_short(weights, least(weights, instance)));
         assert!(functions.len() <= LANES, "a lane a function");
@@ -283,12 +283,11 @@ fn is_wide() -> bool {
 #[cfg(test)]
 mod tests {
     use super::{ENGLISH, functions};
-    use crate::board::{Board, drawing};
+    use crate::board::Board;
 
     #[test]
     fn every_function_found_holds_on_the_english_board() {
-        let drawing = drawing("english-33").expect("a board");
-        let board = Board::read("english-33", drawing.rows, "english-33").expect("reads");
+        let board = Board::of_name("english-33").expect("reads");
         let all = functions(&board);
         assert_eq!(all.len(), 60);
         assert!(

@@ -2,9 +2,9 @@
 
 mod settings;
 
-use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, Xorshift};
+use puzzle_api::{About, BadInput, InstanceInfo, Request, Xorshift};
 
-use crate::board::{Board, DRAWINGS, LINED, Point};
+use crate::board::{Board, DRAWINGS, Drawing, LINED, Point};
 use crate::proof::{self, Goal};
 
 /// The condition for a solved state.
@@ -20,10 +20,15 @@ pub enum Finish {
 /// is a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    board: Board,
-    start: u64,
-    finish: Finish,
-    symmetries: Vec<Vec<usize>>,
+    /// The board.
+    pub board: Board,
+    /// Key of the start.
+    pub start: u64,
+    /// The condition for a solved state.
+    pub finish: Finish,
+    /// The board's symmetries that map solved states to solved states, as [`Board::symmetries`]:
+    /// all for any finish, else those that fix the finish.
+    pub symmetries: Vec<Vec<usize>>,
 }
 
 /// The instance whose board is in a file.
@@ -62,31 +67,6 @@ impl Instance {
         }
     }
 
-    /// The board.
-    #[must_use]
-    pub fn board(&self) -> &Board {
-        &self.board
-    }
-
-    /// Key of the start.
-    #[must_use]
-    pub fn start(&self) -> u64 {
-        self.start
-    }
-
-    /// The condition for a solved state.
-    #[must_use]
-    pub fn finish(&self) -> Finish {
-        self.finish
-    }
-
-    /// The board's symmetries that map solved states to solved states, as [`Board::symmetries`]:
-    /// all for any finish, else those that fix the finish.
-    #[must_use]
-    pub fn symmetries(&self) -> &[Vec<usize>] {
-        &self.symmetries
-    }
-
     /// Keys of all solved states, in the order of holes.
     pub fn solved(&self) -> impl Iterator<Item = u64> + '_ {
         let counts = |hole: &usize| match self.finish {
@@ -117,7 +97,7 @@ impl Instance {
         if self.board.by_name(word).is_some() {
             return self.named(word);
         }
-        if word.contains('/') || (word.contains(['o', '.']) && self.board.height() == 1) {
+        if word.contains('/') || (word.contains(['o', '.']) && self.board.height == 1) {
             return self.board.parse(text);
         }
         match word {
@@ -142,7 +122,7 @@ impl Instance {
                 "'{}' is no state of {}: write rows joined by /, {hole} for all pegs but the \
                  one there, ={hole} for a lone peg, or start, centre, full, empty",
                 puzzle_api::shown(word),
-                self.board.name(),
+                self.board.name,
                 hole = self.board.named(0)
             )));
         }
@@ -176,13 +156,6 @@ impl Instance {
         start.chain(vacancies).chain(pegs).collect()
     }
 
-    /// A proof without a search that no path leads from one state to another (`None`: to any solved
-    /// one). It is the reason, and on the next line the certificate.
-    #[must_use]
-    pub fn refute(&self, from: u64, to: Option<u64>) -> Option<String> {
-        self.refute_goal(from, self.goal(to))
-    }
-
     /// The goal: a state, or (`None`) any solved one.
     #[must_use]
     pub fn goal(&self, to: Option<u64>) -> Goal {
@@ -193,14 +166,15 @@ impl Instance {
         }
     }
 
-    /// Like [`Instance::refute`], for a goal.
+    /// A proof without a search that no path leads from a state to a goal. It is the reason, and on
+    /// the next line the certificate.
     #[must_use]
-    pub fn refute_goal(&self, from: u64, goal: Goal) -> Option<String> {
+    pub fn refute(&self, from: u64, goal: Goal) -> Option<String> {
         let certificate = proof::refute(&self.board, from, goal)?;
         let text = certificate.json();
         // A proof that its own checker rejects proves nothing, and a search decides.
         proof::check::check(&text).ok()?;
-        let read = match self.board.name() == CUSTOM {
+        let read = match self.board.name == CUSTOM {
             true => format!("; {}", self.reading()),
             false => String::new(),
         };
@@ -275,7 +249,7 @@ fn hole(board: &Board, what: &str, text: &str) -> Result<usize, BadInput> {
             "{what}: '{}' is no hole of {}: write the letter of its column and the number of its \
              row, as in {}",
             puzzle_api::shown(text.trim()),
-            board.name(),
+            board.name,
             board.named(0)
         )));
     };
@@ -285,7 +259,7 @@ fn hole(board: &Board, what: &str, text: &str) -> Result<usize, BadInput> {
         BadInput::new(format!(
             "{what}: {point} is off the board: {} has x from {} to {} and y from {} to {}, the \
              nearest hole is {}",
-            board.name(),
+            board.name,
             xs.clone().min().unwrap_or(0),
             xs.max().unwrap_or(0),
             ys.clone().min().unwrap_or(0),
@@ -314,19 +288,20 @@ fn nearest(board: &Board, point: Point) -> Option<String> {
 pub fn about() -> About {
     let named = DRAWINGS.iter().chain(&LINED);
     let mut instances: Vec<InstanceInfo> = named
-        .map(|drawing| InstanceInfo {
-            name: drawing.name.to_owned(),
-            summary: format!(
-                "{}; from {} to {}",
-                drawing.summary, drawing.from, drawing.to
-            ),
-        })
+        .map(
+            |Drawing {
+                 name,
+                 summary,
+                 from,
+                 to,
+                 ..
+             }| { InstanceInfo::new(*name, format!("{summary}; from {from} to {to}")) },
+        )
         .collect();
-    instances.push(InstanceInfo {
-        name: CUSTOM.to_owned(),
-        summary: "a board drawn in a file, or its holes and lines, with --set board=FILE"
-            .to_owned(),
-    });
+    instances.push(InstanceInfo::new(
+        CUSTOM,
+        "a board drawn in a file, or its holes and lines, with --set board=FILE",
+    ));
     About {
         name: "peg-solitaire".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -343,14 +318,6 @@ const LEGEND: &str = "\
 o disc #b5651d peg
 . hole #3a2a1a empty hole
 ";
-
-/// A setting, for `antipode list`.
-fn setting(key: &str, summary: &str) -> SettingInfo {
-    SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    }
-}
 
 #[cfg(test)]
 mod tests;

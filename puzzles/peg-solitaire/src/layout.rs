@@ -144,16 +144,12 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::{Layout, PUBLISHED, jump, lowest};
-    use crate::board::{Board, DRAWINGS, Point, drawing};
-
-    fn named(name: &str) -> Board {
-        Board::read(name, drawing(name).unwrap().rows, name).unwrap()
-    }
+    use crate::board::{Board, DRAWINGS, Point};
 
     #[test]
     fn layouts_of_named_boards() {
         for drawing in DRAWINGS {
-            let board = named(drawing.name);
+            let board = Board::of_name(drawing.name).unwrap();
             let layout = Layout::new(&board, 0, PUBLISHED.0, PUBLISHED.1);
             let layout = layout.filter(|layout| layout.false_jumps(&board).is_empty());
             let Some(layout) = layout else {
@@ -175,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_centre_is_where_it_was_put() {
-        let board = named("diamond-41");
+        let board = Board::of_name("diamond-41").unwrap();
         let centre = board.hole(Point::new(0, 0)).unwrap();
         for bit in 0..64 {
             let layout = Layout::new(&board, bit, 10, 1).unwrap();

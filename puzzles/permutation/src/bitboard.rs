@@ -8,20 +8,17 @@ mod rows;
 use std::sync::OnceLock;
 
 use puzzle_api::{
-    BadInput, Direction, Expand, Names, Neighbours, Numbering, Placement, Puzzle, RandomStates,
-    Request, SolvedStates, Symmetry, Undirected, Want, Xorshift,
+    BadInput, Direction, Fast, Neighbours, Numbering, Placement, Puzzle, Symmetry, Undirected, Want,
 };
 
-use crate::definition::Part;
-use crate::instances;
-use crate::state::Opened;
+use crate::rules::Rules;
 use coordinates::Coordinates;
 use field::{Field, fields};
 use rows::Rows;
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
-    opened: Opened,
+    rules: Rules,
     /// Keys of the solved states.
     goals: Vec<u64>,
     /// For a key that has every place separately; else empty.
@@ -36,49 +33,6 @@ pub struct Bits {
 }
 
 impl Bits {
-    fn new(opened: Opened) -> Self {
-        let fields = fields(&opened);
-        let pay = |count| opened.by_place && Rows::pay(&fields, count);
-        let joined = !opened.definition.blocks.is_empty();
-        let mut bits = Self {
-            goals: Vec::new(),
-            size: opened.space(),
-            rows: (!joined && pay(opened.steps.len()))
-                .then(|| Rows::of_moves(&fields, &opened.steps)),
-            images: pay(opened.rotations.len()).then(|| Rows::of_rotations(&fields, &opened)),
-            coordinates: OnceLock::new(),
-            fields,
-            opened,
-        };
-        let goals = bits.opened.goals.iter().map(|goal| bits.pack(goal));
-        bits.goals = goals.collect();
-        bits
-    }
-
-    fn pack(&self, state: &[Part]) -> u64 {
-        if !self.opened.by_place {
-            return self.opened.rank(state);
-        }
-        let sets = self.fields.iter().zip(state);
-        let places = sets.flat_map(|(field, part)| {
-            let values = part.pieces.iter().zip(&part.turns).enumerate();
-            values.map(|(place, (&piece, &turn))| field.bits(place, (piece, turn)))
-        });
-        places.fold(0, |key, place| key | place)
-    }
-
-    fn unpack(&self, key: u64) -> Vec<Part> {
-        if !self.opened.by_place {
-            return self.opened.unrank(key);
-        }
-        let part = |field: &Field| {
-            let values = (0..field.shifts.len()).map(|place| field.at(key, place));
-            let (pieces, turns) = values.unzip();
-            Part { pieces, turns }
-        };
-        self.fields.iter().map(part).collect()
-    }
-
     fn coordinates(&self) -> Option<&Coordinates> {
         let made = self.coordinates.get_or_init(|| Coordinates::new(self));
         made.as_ref()
@@ -86,7 +40,7 @@ impl Bits {
 
     /// Whether no piece is at a forbidden place.
     fn is_legal(&self, key: u64) -> bool {
-        let mut illegal = self.opened.definition.illegal.iter();
+        let mut illegal = self.rules.opened.definition.illegal.iter();
         !illegal.any(|one| {
             let (piece, _) = self.fields[one.set].at(key, one.place);
             one.pieces.contains(&piece)
@@ -98,7 +52,7 @@ impl Bits {
         let start = out.len();
         if let Some(rows) = &self.rows {
             rows.extend(key, out);
-            if !self.opened.definition.illegal.is_empty() {
+            if !self.rules.opened.definition.illegal.is_empty() {
                 let mut kept = start;
                 for at in start..out.len() {
                     let next = out[at];
@@ -111,75 +65,68 @@ impl Bits {
             }
             return;
         }
-        let numbered = !self.opened.by_place && !self.opened.is_restricted();
+        let numbered = !self.rules.opened.by_place && !self.rules.opened.is_restricted();
         if let Some(coordinates) = numbered.then(|| self.coordinates()).flatten() {
             coordinates.around([key].into_iter(), out, |_| {});
             return;
         }
-        let state = self.unpack(key);
-        let steps = self.opened.steps.iter();
-        out.extend(steps.filter_map(|step| Some(self.pack(&self.opened.moved(&state, step)?))));
+        let state = self.rules.state(key);
+        let steps = self.rules.opened.steps.iter();
+        out.extend(
+            steps.filter_map(|step| Some(self.rules.key(&self.rules.opened.moved(&state, step)?))),
+        );
     }
 }
 
-impl Puzzle for Bits {
-    type Key = u64;
-    type State = u64;
+impl Fast for Bits {
+    type Rules = Rules;
 
-    const VARIANT: &'static str = "bitboard";
-
-    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        Ok(Self::new(instances::open(request)?))
+    fn new(rules: Rules) -> Result<Self, BadInput> {
+        let opened = &rules.opened;
+        let fields = fields(opened);
+        let pay = |count| opened.by_place && Rows::pay(&fields, count);
+        let joined = !opened.definition.blocks.is_empty();
+        let goals = opened.goals.iter().map(|goal| rules.key(goal));
+        Ok(Self {
+            goals: goals.collect(),
+            size: opened.space(),
+            rows: (!joined && pay(opened.steps.len()))
+                .then(|| Rows::of_moves(&fields, &opened.steps)),
+            images: pay(opened.rotations.len()).then(|| Rows::of_rotations(&fields, opened)),
+            coordinates: OnceLock::new(),
+            fields,
+            rules,
+        })
     }
 
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Moves can be undone, so both directions are one.
     #[inline]
-    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+    fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
         match &self.rows {
-            Some(rows) if self.opened.definition.illegal.is_empty() => rows.each(*state, emit),
+            Some(rows) if self.rules.opened.definition.illegal.is_empty() => {
+                rows.each(key, &mut emit);
+            }
             _ => {
                 let mut all = Vec::new();
-                self.extend(*state, &mut all);
+                self.extend(key, &mut all);
                 all.into_iter().for_each(emit);
             }
         }
     }
 
-    fn is_solved(&self, state: &u64) -> bool {
-        self.goals.contains(state)
+    fn solves(&self, key: u64) -> bool {
+        self.goals.contains(&key)
     }
 
-    #[inline]
-    fn key(&self, state: &u64) -> u64 {
-        *state
-    }
-
-    #[inline]
-    fn state(&self, key: u64) -> u64 {
-        key
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, BadInput> {
-        Ok(self.pack(&self.opened.parse(text)?))
-    }
-
-    fn draw(&self, state: &u64) -> String {
-        self.opened.draw(&self.unpack(*state))
-    }
-}
-
-impl Expand for Bits {
-    /// Moves can be undone, so both directions are one.
-    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
+    fn list(&self, _: Want, keys: &[u64], out: &mut Neighbours<u64>) {
         for &key in keys {
             self.extend(key, &mut out.keys);
             out.end();
         }
-    }
-}
-
-impl SolvedStates for Bits {
-    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(u64)) {
-        self.goals.iter().copied().for_each(emit);
     }
 }
 
@@ -188,13 +135,18 @@ impl Undirected for Bits {}
 
 impl Symmetry for Bits {
     fn symmetry_count(&self) -> u32 {
-        self.opened.rotations.len() as u32
+        self.rules.opened.rotations.len() as u32
     }
 
     fn image(&self, state: &u64, index: u32) -> u64 {
         match &self.images {
             Some(images) => images.word(*state, index as usize),
-            None => self.pack(&self.opened.image(&self.unpack(*state), index as usize)),
+            None => self.rules.key(
+                &self
+                    .rules
+                    .opened
+                    .image(&self.rules.state(*state), index as usize),
+            ),
         }
     }
 
@@ -248,9 +200,9 @@ impl Numbering for Bits {
 
     fn place(&self, state: &u64) -> Option<Placement> {
         self.size?;
-        let rank = match self.opened.by_place {
+        let rank = match self.rules.opened.by_place {
             true => {
-                let numbers = &self.opened.numbers;
+                let numbers = &self.rules.opened.numbers;
                 numbers.rank(|set, place| self.fields[set].at(*state, place))
             }
             false => *state,
@@ -263,12 +215,12 @@ impl Numbering for Bits {
         if rank >= self.space(placement.part)? {
             return None;
         }
-        if !self.opened.by_place {
+        if !self.rules.opened.by_place {
             return Some(rank);
         }
         match self.coordinates() {
             Some(coordinates) => Some(coordinates.key(rank)),
-            None => Some(self.pack(&self.opened.unrank(rank))),
+            None => Some(self.rules.key(&self.rules.opened.unrank(rank))),
         }
     }
 
@@ -286,7 +238,7 @@ impl Numbering for Bits {
         let size = self.space(part).unwrap_or(0);
         let known = ranks.iter().copied().filter(|&rank| rank < size);
         if let Some(coordinates) = self.coordinates() {
-            if self.opened.by_place {
+            if self.rules.opened.by_place {
                 coordinates.around(known, out, |key| keys.push(key));
             } else {
                 keys.extend(known.clone());
@@ -306,22 +258,5 @@ impl Numbering for Bits {
             keys.push(key);
         }
         true
-    }
-}
-
-impl RandomStates for Bits {
-    fn random(&self, random: &mut Xorshift) -> Option<u64> {
-        Some(self.pack(&self.opened.random(random)?))
-    }
-}
-
-impl Names for Bits {
-    fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
-        self.opened
-            .describe_move(&self.unpack(*from), &self.unpack(*to))
-    }
-
-    fn names(&self) -> Vec<String> {
-        vec!["solved".to_owned()]
     }
 }

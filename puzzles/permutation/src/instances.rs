@@ -64,37 +64,25 @@ pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
     let mut half = name != "square-1-shapes";
     let (mut symmetric, mut turned, mut file) = (true, false, None);
     for (key, value) in request.settings {
-        match (key.as_str(), value.trim()) {
-            ("metric", "half") => half = true,
-            ("metric", "quarter") => half = false,
-            ("metric", other) => {
+        let is_first = |[one, two]: [&str; 2]| match value.trim() {
+            word if word == one => Ok(true),
+            word if word == two => Ok(false),
+            other => {
                 let shown = other.escape_debug();
-                return Err(BadInput::new(format!(
-                    "metric={shown} is unknown: write metric=half or metric=quarter"
-                )));
+                Err(BadInput::new(format!(
+                    "{key}={shown} is unknown: write {key}={one} or {key}={two}"
+                )))
             }
-            ("symmetry", "on") => symmetric = true,
-            ("symmetry", "off") => symmetric = false,
-            ("symmetry", other) => {
-                let shown = other.escape_debug();
-                return Err(BadInput::new(format!(
-                    "symmetry={shown} is unknown: write symmetry=on or symmetry=off"
-                )));
-            }
-            ("solved", "written") => turned = false,
-            ("solved", "turned") => turned = true,
-            ("solved", other) => {
-                let shown = other.escape_debug();
-                return Err(BadInput::new(format!(
-                    "solved={shown} is unknown: write solved=written or solved=turned"
-                )));
-            }
-            ("define", path) if custom => file = Some(path),
+        };
+        match key.as_str() {
+            "metric" => half = is_first(["half", "quarter"])?,
+            "symmetry" => symmetric = is_first(["on", "off"])?,
+            "solved" => turned = !is_first(["written", "turned"])?,
+            "define" if custom => file = Some(value.trim()),
             _ => {
-                let own = if custom {
-                    "metric, symmetry, solved and define"
-                } else {
-                    "metric, symmetry and solved"
+                let own = match custom {
+                    true => "metric, symmetry, solved and define",
+                    false => "metric, symmetry and solved",
                 };
                 return Err(BadInput::new(format!(
                     "permutation/{name} takes no setting '{key}': use {own}"
@@ -144,19 +132,10 @@ fn read_custom(path: &str) -> Result<String, BadInput> {
 /// Describes the puzzle.
 #[must_use]
 pub fn about() -> About {
-    let instance = |name: &str, summary: &str| InstanceInfo {
-        name: name.to_owned(),
-        summary: summary.to_owned(),
-    };
-    let setting = |key: &str, summary: &str| SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    };
-    let mut instances: Vec<InstanceInfo> = NAMED
-        .iter()
-        .map(|named| instance(named.0, named.1))
-        .collect();
-    instances.push(instance("custom", "your own: --set define=FILE"));
+    let setting = SettingInfo::new;
+    let named = NAMED.iter().map(|named| (named.0, named.1));
+    let instances = named.chain([("custom", "your own: --set define=FILE")]);
+    let instances = instances.map(|(name, summary)| InstanceInfo::new(name, summary));
     let mut legend = format!("{COLOURS}{NETS}");
     for symbol in ('0'..='9').chain('a'..='z') {
         legend.push_str(&format!("{symbol} block #c45b6a piece or turn {symbol}\n"));
@@ -166,7 +145,7 @@ pub fn about() -> About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         summary: "Permutation puzzles from a text: Pocket Cube, Pyraminx, Skewb, or your own"
             .to_owned(),
-        instances,
+        instances: instances.collect(),
         settings: vec![
             setting(
                 "metric",

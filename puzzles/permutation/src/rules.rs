@@ -12,7 +12,7 @@ use crate::state::{Opened, bits};
 /// Variant `reference`, opened on an instance.
 #[derive(Debug)]
 pub struct Rules {
-    opened: Opened,
+    pub(crate) opened: Opened,
 }
 
 impl Puzzle for Rules {

@@ -1,25 +1,56 @@
 //! Every puzzle that ships keeps the contract that `test-plugin` checks of a library, on a small
 //! instance. This includes that the fast variant agrees with the rulebook.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use antipode_check::conformance::{self, Event, Scope, TestPlan, Verdict};
-use antipode_graph::builtin;
+use antipode_graph::{Capabilities, Expansion, Graph, Library, builtin};
+use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
-use puzzle_api::Settings;
+use puzzle_api::{Direction, Key, NEVER, Settings};
 
 /// Small instances, at least one of each puzzle in the order of the list, and those whose fast
 /// variant takes another way: settings of the metric, of walls and goals, boards too large for a
-/// word, boards with gates. Settings are separated by `; `. `custom` of permutation puzzles has
-/// pieces that look alike and places that are not for all.
-const SMALL: [(&str, &str, &str); 48] = [
+/// word, boards with gates. Settings are separated by `; `. The texts of permutation puzzles have
+/// pieces that look alike, places that are not for all, joined pieces, and many states.
+const SMALL: &[(&str, &str, &str)] = &[
     ("tilt", "box", "grey=1; blue=1; green=0..1"),
     ("tilt", "box", ""),
     ("tilt", "thesis-a", ""),
     ("coin-sliding", "custom", "width=3; height=5; coins=6"),
+    ("coin-sliding", "custom", "coins=15"),
+    ("coin-sliding", "custom", "width=1; height=9; coins=4"),
+    ("coin-sliding", "custom", "width=9; height=1; coins=4"),
+    ("coin-sliding", "custom", "width=2; height=7; coins=8"),
+    ("coin-sliding", "custom", "width=7; height=2; coins=8"),
+    ("coin-sliding", "custom", "width=6; height=4; coins=4"),
+    ("coin-sliding", "custom", "width=8; height=8; coins=30"),
+    ("coin-sliding", "custom", "width=2; height=2; coins=4"),
+    ("coin-sliding", "custom", "coins=8; to=.oo./o..o/o..o/.oo."),
+    (
+        "coin-sliding",
+        "custom",
+        "coins=5; from=.o../o.o./.oo./....; to=.oo./o..o/..../..o.",
+    ),
+    (
+        "coin-sliding",
+        "custom",
+        "coins=4; from=o..o/.oo./..../....; to=.oo./o..o/..../....",
+    ),
+    (
+        "coin-sliding",
+        "custom",
+        "coins=4; from=o..o/..../..../o..o; to=..../.oo./.oo./....",
+    ),
+    ("coin-sliding", "custom", HIGH),
+    ("coin-sliding", "5x9", "from=A"),
     ("peg-solitaire", "triangle-15", ""),
+    ("peg-solitaire", "triangle-15", "to=4"),
+    ("peg-solitaire", "custom", LINES),
+    ("peg-solitaire", "custom", CHAIN),
     ("peg-solitaire", "english-33", "to=1:0"),
+    ("peg-solitaire", "english-33", "to=any"),
     ("peg-solitaire", "french-37", ""),
     ("peg-solitaire", "wiegleb-45", ""),
     ("peg-solitaire", "diamond-32", "to=-1:1"),
@@ -81,43 +112,165 @@ const SMALL: [(&str, &str, &str); 48] = [
     ("simple-block", "4x4-n6", "goal=edges"),
     ("simple-block", "custom", "board=AABE/CFBB/CDGH/.DI."),
     ("sliding-tile", "2x3", "empty=0,1"),
+    ("sliding-tile", "3x3", "empty=1,1"),
+    ("sliding-tile", "2x8", ""),
+    ("sliding-tile", "5x3", "empty=2,1"),
+    ("sliding-tile", "4x4", ""),
     ("large-tile", "3x6", "empty=1,2"),
+    ("large-tile", "5x5", ""),
     ("pancake", "burnt-4", ""),
+    ("pancake", "plain-1", ""),
+    ("pancake", "plain-7", ""),
+    ("pancake", "plain-12", ""),
+    ("pancake", "burnt-12", ""),
     ("hanoi", "4-4", ""),
+    ("hanoi", "3-20", ""),
+    ("hanoi", "5-7", ""),
+    ("hanoi", "6-20", ""),
+    ("hanoi", "6-1", ""),
     ("lights-out", "2x4", "states=4; torus=true"),
+    ("lights-out", "8x8", ""),
+    ("lights-out", "4x4", "torus=true"),
+    ("lights-out", "3x4", "pattern=o.o/.o./o.o"),
+    ("lights-out", "3x3", "pattern=.o./.oo/..."),
+    ("lights-out", "1x4", "states=6; pattern=121"),
+    ("lights-out", "2x2", "states=8; pattern=426; torus=true"),
+    ("lights-out", "3x3", "states=3; pattern=21012/11111/02120"),
+    ("lights-out", "4x5", "states=7; torus=true; pattern=6/1/3"),
+    ("permutation", "custom", "define=TEXTS/square-one-shape.tws"),
+    ("permutation", "custom", "define=TEXTS/square-one.tws"),
+    ("permutation", "custom", "define=TEXTS/tiny.tws"),
+    ("permutation", "custom", "define=TEXTS/eleven.tws"),
+    ("permutation", "custom", "define=TEXTS/ring.tws"),
+    ("permutation", "custom", "define=TEXTS/cross.tws"),
+    ("permutation", "custom", "define=TEXTS/two-rings.tws"),
+    ("permutation", "custom", "define=TEXTS/loop.tws"),
+    ("permutation", "custom", "define=TEXTS/puck.tws"),
+    ("permutation", "custom", "define=TEXTS/bicube.def"),
+    ("permutation", "custom", "define=TEXTS/pyraminx.def"),
+    ("permutation", "custom", "define=TEXTS/zero-based.tws"),
     (
         "permutation",
         "custom",
-        concat!(
-            "define=",
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../puzzles/permutation/tests/texts/square-one-shape.tws"
-        ),
+        "define=TEXTS/2x2x2.kpuzzle.json; solved=turned",
     ),
+    ("permutation", "pocket-cube", ""),
+    ("permutation", "pyraminx", "metric=quarter"),
+    ("permutation", "skewb", ""),
+    ("permutation", "tower", "metric=quarter"),
 ];
+
+/// The texts of permutation puzzles.
+const TEXTS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../puzzles/permutation/tests/texts"
+);
+
+/// Coins above the lowest 20 cells.
+const HIGH: &str = "width=4; height=6; coins=3; to=..../..../.oo./.o../..../....; \
+                    from=oo../o.../..../..../..../....,..../..../..../..../...o/..oo";
+
+/// Pegs on lines: with a symmetry, and with jumps around a corner.
+const LINES: &str = "board=hole a 0:0;hole b 1:0;hole c 2:0;hole d 1:1;hole e 1:-1;line a b c;\
+                     line d b e; to=b";
+const CHAIN: &str = "board=hole a 0:0;hole b 1:0;hole c 2:0;hole d 0:1;hole e 1:1;hole f 2:1;\
+                     hole g 0:2;hole h 1:2;hole i 2:2;line a b c f e d g h i;line a e i;line c e g;\
+                     line b e a;line h e c; from=e; to=i";
 
 /// More cells than a word has bits.
 const WIDE: &str = "board=aab..c..de/..b..c.fff/........../........../........../........../\
                     ........../........../goal: a 5,5; metric=step";
 
+/// What the contract leaves to a variant is the same in all: draws, ranks, images, names of moves,
+/// hints and reversals; and no bound is below that of the rulebook.
+struct Twins<'a>(&'a Arc<Library>, &'a str, &'a Settings);
+
+impl AnyWidth for Twins<'_> {
+    type Output = ();
+
+    fn with<K: Key>(self) {
+        let Self(library, instance, settings) = self;
+        let name = format!("{}/{instance} {settings:?}", library.name);
+        let open = |variant: &str| {
+            let opened = library.open(instance, variant, settings);
+            Graph::<K>::new(opened.unwrap_or_else(|why| panic!("{name}: {why}"))).expect("keys")
+        };
+        let rules = open(library.reference_variant());
+        let mut states = match rules.has(Capabilities::RANDOM) {
+            true => rules.random(1, 0, 60).unwrap_or_default(),
+            false => Vec::new(),
+        };
+        let drawn = states.clone();
+        states.extend(rules.roots(Direction::Forward, 0).expect("starts"));
+        for variant in library.variants.iter().filter(|name| *name != "reference") {
+            let fast = open(variant);
+            if !drawn.is_empty() {
+                assert_eq!(fast.random(1, 0, 60).expect("draws"), drawn, "{name}");
+            }
+            let both = [&rules, &fast];
+            let ranks = both.map(|graph| {
+                let mut at = Vec::new();
+                graph.place(&states, &mut at).expect("ranks");
+                at
+            });
+            assert_eq!(ranks[0], ranks[1], "{name}: ranks");
+            let images = both.map(|graph| graph.images_of(&states).expect("images"));
+            assert_eq!(images[0], images[1], "{name}: images");
+            let names = both.map(|graph| {
+                let mut next = Expansion::default();
+                graph
+                    .expand(Direction::Forward, &states, &mut next)
+                    .expect("moves");
+                let each = states.iter().enumerate();
+                let each = each.map(|(i, &from)| {
+                    let name = |&to: &K| (to, graph.describe_move(from, to));
+                    next.of(i).iter().map(name).collect::<BTreeMap<_, _>>()
+                });
+                each.collect::<Vec<_>>()
+            });
+            assert_eq!(names[0], names[1], "{name}: names");
+            let reversed = both.map(|graph| {
+                let mut keys = states.clone();
+                graph.time_reversed(&mut keys).map(|()| keys).ok()
+            });
+            assert_eq!(reversed[0], reversed[1], "{name}: reversals");
+            let ends = both.map(|graph| graph.objective(&states).ok());
+            assert_eq!(ends[0], ends[1], "{name}: objectives");
+            if let [Ok(literal), Ok(order)] = both.map(|graph| graph.move_order(&states)) {
+                assert_eq!(literal, order, "{name}: order of moves");
+            }
+            let bounds = both.map(|graph| graph.lower_bound(&states));
+            if let [Ok(least), Ok(bounds)] = bounds {
+                let pairs = least.iter().zip(&bounds);
+                assert!(pairs.clone().all(|(least, bound)| least <= bound), "{name}");
+                // A rulebook that knows of no way is right.
+                assert!(
+                    pairs.clone().all(|(l, b)| *l != NEVER || *b == NEVER),
+                    "{name}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn every_puzzle_keeps_the_contract() {
     let mut passed = HashSet::new();
-    let mut named = SMALL.map(|(puzzle, ..)| puzzle).to_vec();
+    let mut named: Vec<&str> = SMALL.iter().map(|(puzzle, ..)| *puzzle).collect();
     named.dedup();
     let all = builtin::all();
     let names: Vec<&str> = all.iter().map(|library| &*library.name).collect();
     assert_eq!(names, named);
     for library in all.into_iter().map(Arc::new) {
-        let rows = SMALL.into_iter().filter(|row| *row.0 == *library.name);
+        let rows = SMALL.iter().filter(|row| *row.0 == *library.name);
         for (row, (_, instance, given)) in rows.enumerate() {
+            let given = given.replace("TEXTS", TEXTS);
             let pairs = given.split("; ").filter_map(|pair| pair.split_once('='));
-            let settings: Settings = pairs
-                .map(|(key, value)| (key.to_owned(), value.to_owned()))
-                .collect();
+            let settings = puzzle_api::settings(&pairs.collect::<Vec<_>>());
+            with_keys_of(&library, Twins(&library, instance, &settings));
             let plan = TestPlan {
                 boards: Vec::new(),
-                instances: vec![(instance.to_owned(), settings)],
+                instances: vec![((*instance).to_owned(), settings)],
                 variants: library.variants.clone(),
                 scope: Scope {
                     seed: 1,

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use puzzle_api::{Direction, Numbering, Placement, Puzzle, Symmetry, Undirected};
+use puzzle_api::{BadInput, Direction, Fast, Numbering, Placement, Symmetry, Undirected};
 
 use super::Rules;
 
@@ -24,8 +24,6 @@ pub struct Bits {
 /// The key of some discs, and for each pair of pegs what the move between them adds to the rank.
 type Moves = (u64, [i64; MOST_PAIRS]);
 
-fast_variant!(Bits, u64);
-
 /// The peg of a disc.
 #[inline]
 fn peg(key: u64, size: usize) -> usize {
@@ -46,12 +44,6 @@ fn order(pegs: usize, mut index: usize) -> [u8; 8] {
 }
 
 impl Bits {
-    fn new(rules: Rules) -> Self {
-        let goal = (0..rules.discs).fold(0, |key, _| key << 3 | (rules.pegs as u64 - 1));
-        let tops = OnceLock::new();
-        Self { rules, goal, tops }
-    }
-
     /// The moves of discs of some sizes alone, by the digits of their pegs; 0 between two pegs
     /// without any of them.
     fn moves(&self, mut digits: u64, sizes: std::ops::Range<usize>) -> Moves {
@@ -79,9 +71,33 @@ impl Bits {
         (key, moves)
     }
 
-    /// Keys of the positions after or before one move.
+    /// By peg, the lowest bits of its discs in a key.
     #[inline]
-    pub fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
+    fn discs_on(&self, key: u64) -> [u64; 6] {
+        let ones = ((1 << (3 * self.rules.discs)) - 1) & LOWEST;
+        let [one, two, four] = [0, 1, 2].map(|bit| key >> bit);
+        std::array::from_fn(|peg| {
+            let not = |bit: u32| (peg as u64 >> bit & 1).wrapping_sub(1);
+            (one ^ not(0)) & (two ^ not(1)) & (four ^ not(2)) & ones
+        })
+    }
+}
+
+impl Fast for Bits {
+    type Rules = Rules;
+
+    fn new(rules: Rules) -> Result<Self, BadInput> {
+        let goal = (0..rules.discs).fold(0, |key, _| key << 3 | (rules.pegs as u64 - 1));
+        let tops = OnceLock::new();
+        Ok(Self { rules, goal, tops })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    #[inline]
+    fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
         // The smallest disc on a peg where none was met yet is on top of it, and may go to any other
         // such peg.
         let on = self.discs_on(key);
@@ -101,15 +117,8 @@ impl Bits {
         }
     }
 
-    /// By peg, the lowest bits of its discs in a key.
-    #[inline]
-    fn discs_on(&self, key: u64) -> [u64; 6] {
-        let ones = ((1 << (3 * self.rules.discs)) - 1) & LOWEST;
-        let [one, two, four] = [0, 1, 2].map(|bit| key >> bit);
-        std::array::from_fn(|peg| {
-            let not = |bit: u32| (peg as u64 >> bit & 1).wrapping_sub(1);
-            (one ^ not(0)) & (two ^ not(1)) & (four ^ not(2)) & ones
-        })
+    fn solves(&self, key: u64) -> bool {
+        key == self.goal
     }
 }
 

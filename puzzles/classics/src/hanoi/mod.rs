@@ -21,23 +21,22 @@ pub struct Hanoi;
 
 impl Family for Hanoi {
     fn about() -> About {
-        let instance = |pegs: usize, discs: usize| InstanceInfo {
-            name: format!("{pegs}-{discs}"),
-            summary: format!("{pegs} pegs, {discs} discs"),
+        let instance = |pegs: usize, discs: usize| {
+            let summary = format!("{pegs} pegs, {discs} discs");
+            InstanceInfo::new(format!("{pegs}-{discs}"), summary)
         };
-        let mut instances: Vec<InstanceInfo> = (3..=8).map(|discs| instance(3, discs)).collect();
-        instances.extend((3..=12).map(|discs| instance(4, discs)));
-        instances.extend((3..=8).map(|discs| instance(5, discs)));
+        let towers = [(3, 8), (4, 12), (5, 8)].into_iter();
+        let instances = towers.flat_map(|(pegs, most)| (3..=most).map(move |n| instance(pegs, n)));
         let block = |symbol| format!("{symbol} stack #8b6fc0 disc {symbol}\n");
         let discs: String = rules::SYMBOLS.chars().map(block).collect();
         About {
             name: "hanoi".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             summary: "The Towers of Hanoi with three to six pegs and up to 20 discs".to_owned(),
-            instances,
-            settings: Vec::new(),
+            instances: instances.collect(),
             legend: format!(". empty #f3efe6 no disc\n{discs}"),
             claims: CLAIMS.to_owned(),
+            ..About::default()
         }
     }
 
@@ -69,11 +68,6 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
         true => format!("{}-{discs}", pegs.len()),
         false => request.instance.to_owned(),
     };
-    let settings = request.settings;
-    Rules::open(&Request {
-        instance: &instance,
-        settings,
-    })?
-    .parse(text)?;
+    Rules::open(&request.on(&instance))?.parse(text)?;
     Ok(Placed::state(request, instance, text.trim().to_owned()))
 }

@@ -1,7 +1,8 @@
 //! The fast variant, `bitboard`: a board is a word of one to three bits per light.
 
 use puzzle_api::{
-    Direction, LowerBound, NEVER, Numbering, Placement, Predecessors, Puzzle, Symmetry,
+    BadInput, Direction, Fast, LowerBound, NEVER, Numbering, Placement, Predecessors, Puzzle,
+    Symmetry, turned,
 };
 
 use super::Rules;
@@ -10,7 +11,6 @@ use super::algebra::Fewest;
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
     rules: Rules,
-    goal: u64,
     /// By light, for two states: the lights that its press switches.
     switched: Vec<u64>,
     /// By light, for more states: the place and the number of states of each light that it
@@ -21,10 +21,10 @@ pub struct Bits {
     fewest: Fewest,
 }
 
-fast_variant!(Bits, u64);
+impl Fast for Bits {
+    type Rules = Rules;
 
-impl Bits {
-    fn new(rules: Rules) -> Self {
+    fn new(rules: Rules) -> Result<Self, BadInput> {
         let (height, width, bits) = (rules.height, rules.width, rules.bits());
         let states = u64::from(rules.states);
         let (rows, columns) = (rules.pattern.len(), rules.pattern[0].len());
@@ -64,19 +64,25 @@ impl Bits {
                 .collect()
         };
         let mask = |press: &Vec<(usize, u64)>| press.iter().fold(0, |mask, (at, _)| mask | 1 << at);
-        Self {
-            goal: 0,
+        Ok(Self {
             switched: forward.iter().filter(|_| states == 2).map(mask).collect(),
             added: [forward.iter().map(undo).collect(), forward],
             turns: turns(&rules),
             fewest: Fewest::new(&rules),
             rules,
-        }
+        })
     }
 
-    /// Keys of the boards after or before one press.
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn solves(&self, key: u64) -> bool {
+        key == 0
+    }
+
     #[inline]
-    pub fn each_neighbour(&self, way: Direction, key: u64, mut emit: impl FnMut(u64)) {
+    fn each_neighbour(&self, way: Direction, key: u64, mut emit: impl FnMut(u64)) {
         if self.rules.states == 2 {
             return self.switched.iter().for_each(|mask| emit(key ^ mask));
         }
@@ -96,21 +102,8 @@ impl Bits {
 /// The tables of the symmetries.
 fn turns(rules: &Rules) -> Vec<Vec<[u64; 256]>> {
     let (height, width, bits) = (rules.height, rules.width, rules.bits());
-    let target = |turn: usize, bit: usize| {
-        let (row, column) = (bit / bits / width, bit / bits % width);
-        let column = if turn & 1 == 0 {
-            column
-        } else {
-            width - 1 - column
-        };
-        let row = if turn & 2 == 0 { row } else { height - 1 - row };
-        let light = if turn & 4 == 0 {
-            row * width + column
-        } else {
-            column * height + row
-        };
-        light * bits + bit % bits
-    };
+    let target =
+        |turn: usize, bit: usize| turned(turn, (height, width), bit / bits) * bits + bit % bits;
     let used = height * width * bits;
     let byte = |turn: usize, first: usize| {
         let mut table = [0; 256];

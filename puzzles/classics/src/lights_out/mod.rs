@@ -22,14 +22,6 @@ pub struct LightsOut;
 
 impl Family for LightsOut {
     fn about() -> About {
-        let instance = |(name, summary): (&str, &str)| InstanceInfo {
-            name: name.to_owned(),
-            summary: summary.to_owned(),
-        };
-        let setting = |(key, summary): (&str, &str)| SettingInfo {
-            key: key.to_owned(),
-            summary: summary.to_owned(),
-        };
         let instances = [
             ("2x2", "all 16 boards can be solved"),
             ("3x3", "all 512 boards can be solved"),
@@ -65,8 +57,12 @@ impl Family for LightsOut {
             summary:
                 "Lights Out on any rectangle or torus of up to 64 lights, 2 to 8 states a light"
                     .to_owned(),
-            instances: instances.map(instance).into(),
-            settings: settings.map(setting).into(),
+            instances: instances
+                .map(|(name, summary)| InstanceInfo::new(name, summary))
+                .into(),
+            settings: settings
+                .map(|(key, summary)| SettingInfo::new(key, summary))
+                .into(),
             legend,
             claims: CLAIMS.to_owned(),
         }
@@ -126,11 +122,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
         return Err(refuse("it has nothing but blanks".to_owned()));
     }
     let instance = format!("{}x{width}", rows.len());
-    let settings = request.settings;
-    let rules = Rules::open(&Request {
-        instance: &instance,
-        settings,
-    })?;
+    let rules = Rules::open(&request.on(&instance))?;
     let mut used: [Vec<&str>; 2] = [Vec::new(), Vec::new()];
     let mut board = String::new();
     for cell in rows.iter().flatten() {

@@ -3,7 +3,7 @@
 
 use puzzle_api::{
     BadInput, LowerBound, NEVER, Names, Numbering, Placement, Predecessors, Puzzle, RandomStates,
-    Request, SolvedStates, Symmetry, Xorshift, cell_name,
+    Request, SolvedStates, Symmetry, Xorshift, cell_name, turned,
 };
 
 use super::algebra;
@@ -101,31 +101,13 @@ impl Rules {
         all.iter().eq(all.iter().rev())
     }
 
-    /// Row and column after a turn: bit 0 mirrors left and right, bit 1 top and bottom, bit 2 then
-    /// swaps rows and columns.
-    fn turned(turn: usize, (height, width): (usize, usize), at: usize) -> usize {
-        let (mut row, mut column) = (at / width, at % width);
-        if turn & 1 != 0 {
-            column = width - 1 - column;
-        }
-        if turn & 2 != 0 {
-            row = height - 1 - row;
-        }
-        if turn & 4 != 0 {
-            column * height + row
-        } else {
-            row * width + column
-        }
-    }
-
-    /// The turns that keep the rectangle and the pattern.
+    /// The turns that keep the rectangle and the pattern, as [`turned`] numbers them.
     pub(super) fn turns(&self) -> Vec<usize> {
         let (rows, all) = (self.pattern.len(), self.pattern.concat());
         let size = (rows, all.len() / rows);
         let keeps = |&turn: &usize| {
             let square = self.height == self.width && size.0 == size.1;
-            (turn < 4 || square)
-                && (0..all.len()).all(|at| all[at] == all[Self::turned(turn, size, at)])
+            (turn < 4 || square) && (0..all.len()).all(|at| all[at] == all[turned(turn, size, at)])
         };
         (0..8).filter(keeps).collect()
     }
@@ -395,7 +377,7 @@ impl Symmetry for Rules {
         let turn = self.turns()[index as usize];
         let mut image = state.clone();
         for (at, &light) in state.iter().enumerate() {
-            image[Self::turned(turn, (self.height, self.width), at)] = light;
+            image[turned(turn, (self.height, self.width), at)] = light;
         }
         image
     }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use puzzle_api::{Direction, Numbering, Placement, Puzzle, Undirected};
+use puzzle_api::{BadInput, Direction, Fast, Numbering, Placement, Puzzle, Undirected};
 
 use super::Rules;
 use super::rules::MOST;
@@ -24,29 +24,7 @@ pub struct Bits {
     tops: OnceLock<Vec<(u32, [u16; MOST_TOPS - 1])>>,
 }
 
-fast_variant!(Bits, u64);
-
 impl Bits {
-    fn new(rules: Rules) -> Self {
-        let mut orders = [1; MOST + 1];
-        for count in 1..=rules.count {
-            orders[count] = orders[count - 1] * count as u64;
-        }
-        Self {
-            goal: rules.key(&rules.sorted()),
-            orders,
-            rules,
-            tops: OnceLock::new(),
-        }
-    }
-
-    /// Keys of the stacks after or before one move.
-    #[inline]
-    pub fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
-        let first = if self.rules.burnt { 1 } else { 2 };
-        (first..=self.rules.count).for_each(|count| emit(self.turned(key, count)));
-    }
-
     /// A stack after the topmost `count` pancakes are turned over.
     #[inline]
     fn turned(&self, key: u64, count: usize) -> u64 {
@@ -87,6 +65,37 @@ impl Bits {
             smaller = smaller.wrapping_add(0x1111_1111_1111_1110 << (4 * size));
         }
         self.joined(order, key)
+    }
+}
+
+impl Fast for Bits {
+    type Rules = Rules;
+
+    fn new(rules: Rules) -> Result<Self, BadInput> {
+        let mut orders = [1; MOST + 1];
+        for count in 1..=rules.count {
+            orders[count] = orders[count - 1] * count as u64;
+        }
+        Ok(Self {
+            goal: rules.key(&rules.sorted()),
+            orders,
+            rules,
+            tops: OnceLock::new(),
+        })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    #[inline]
+    fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
+        let first = if self.rules.burnt { 1 } else { 2 };
+        (first..=self.rules.count).for_each(|count| emit(self.turned(key, count)));
+    }
+
+    fn solves(&self, key: u64) -> bool {
+        key == self.goal
     }
 }
 
@@ -140,11 +149,14 @@ impl Numbering for Bits {
         let (Rules { count, burnt }, mut unasked) = (self.rules, Vec::new());
         let (keys, upper) = (keys.unwrap_or(&mut unasked), count.min(MOST_TOPS));
         let (width, sides) = (self.orders[upper], if burnt { count } else { 0 });
+        let plain = Rules {
+            count: upper,
+            burnt: false,
+        };
+        let Ok(alone) = Self::new(plain) else {
+            return false;
+        };
         let tops = self.tops.get_or_init(|| {
-            let alone = Self::new(Rules {
-                count: upper,
-                burnt: false,
-            });
             let top = |rank| {
                 let key = alone.unrank(Placement { part, rank })?;
                 let (mut turns, mut turn) = ([0; MOST_TOPS - 1], 0);

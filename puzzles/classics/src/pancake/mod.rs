@@ -19,10 +19,7 @@ pub struct Pancake;
 
 impl Family for Pancake {
     fn about() -> About {
-        let instance = |name: String, summary: &str| InstanceInfo {
-            name,
-            summary: summary.to_owned(),
-        };
+        let instance = |name: String, summary: &str| InstanceInfo::new(name, summary);
         let plain = (3..=11).map(|n| instance(format!("plain-{n}"), "plain pancakes"));
         let burnt = (2..=8).map(|n| instance(format!("burnt-{n}"), "pancakes burnt on one side"));
         let block = |symbol| format!("{symbol} stack #d9a05b pancake {symbol}\n");
@@ -34,9 +31,9 @@ impl Family for Pancake {
                 "Pancake sorting, up to 12 plain or burnt ones: turn the topmost pancakes over"
                     .to_owned(),
             instances: plain.chain(burnt).collect(),
-            settings: Vec::new(),
             legend: format!("- dot #6b4a2b the burnt side of the next is up\n{pancakes}"),
             claims: CLAIMS.to_owned(),
+            ..About::default()
         }
     }
 }
@@ -78,11 +75,6 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     let burnt = stack.contains('-') || request.instance.starts_with("burnt");
     let kind = if burnt { "burnt" } else { "plain" };
     let instance = format!("{kind}-{count}");
-    let settings = request.settings;
-    Rules::open(&Request {
-        instance: &instance,
-        settings,
-    })?
-    .parse(&stack)?;
+    Rules::open(&request.on(&instance))?.parse(&stack)?;
     Ok(Placed::state(request, instance, stack))
 }

@@ -2,94 +2,87 @@
 //! square.
 
 mod numbers;
-pub(super) mod patterns;
 
 use std::sync::{Arc, OnceLock};
 
 use puzzle_api::{
-    BadInput, Direction, LowerBound, Numbering, Placement, Puzzle, Request, Symmetry, Undirected,
+    BadInput, Direction, Fast, LowerBound, Numbering, Placement, Puzzle, Request, Symmetry,
+    Undirected,
 };
 
 use super::Rules;
-use super::frame::{Frame, MOST_SQUARES};
+use super::frame::MOST_SQUARES;
+use super::patterns::{Last, Patterns, Turn};
 use super::rules;
 use numbers::{Numbers, empty_square};
-use patterns::{Beside, Patterns};
 
-/// The images of squares under a symmetry, and the new names of tiles.
-#[derive(Debug)]
-struct Turn {
-    target: [u8; MOST_SQUARES],
-    renamed: [u8; MOST_SQUARES],
-    /// The tile that is renamed to each.
-    before: [u8; MOST_SQUARES],
-}
+/// The neighbours of each square: how far a key is shifted for each, and how many there are.
+type Beside = [([u8; 4], u8); MOST_SQUARES];
+
+/// The patterns built last.
+static LAST: Last<MOST_SQUARES> = Last::new(None);
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
     rules: Rules,
     goal: u64,
     beside: Beside,
-    /// Symmetries except for the identity.
-    turns: Vec<Turn>,
+    /// Symmetries, the identity first.
+    turns: Vec<Turn<MOST_SQUARES>>,
     numbers: Numbers,
     /// Built when a lower bound is first requested.
-    patterns: OnceLock<Arc<Patterns>>,
+    patterns: OnceLock<Arc<Patterns<MOST_SQUARES>>>,
 }
 
-fast_variant!(Bits, u64);
-
 impl Bits {
-    fn new(rules: Rules) -> Self {
-        let frame = &rules.frame;
-        let (height, width) = (frame.height, frame.width);
-        let mut beside = [([0; 4], 0); MOST_SQUARES];
-        for (square, (shifts, count)) in beside[..height * width].iter_mut().enumerate() {
-            let (row, column) = (square / width, square % width);
-            let squares = [
-                (row > 0).then(|| square - width),
-                (column > 0).then(|| square - 1),
-                (column + 1 < width).then(|| square + 1),
-                (row + 1 < height).then(|| square + width),
-            ];
-            for other in squares.into_iter().flatten() {
-                shifts[usize::from(*count)] = 4 * other as u8;
-                *count += 1;
-            }
-        }
-        Self {
-            goal: rules.key(&frame.goal),
-            beside,
-            turns: turns(frame),
-            numbers: Numbers::new(frame),
-            patterns: OnceLock::new(),
-            rules,
-        }
-    }
-
     /// The table that `gpu.cu` describes.
     fn constants(&self) -> Vec<u64> {
-        let squares = std::array::from_fn(|square| square as u8);
-        let identity = Turn {
-            target: squares,
-            renamed: squares,
-            before: squares,
-        };
-        let mut table = self.numbers.constants(self.turns.len() + 1);
-        for turn in std::iter::once(&identity).chain(&self.turns) {
-            table.extend(
-                turn.target
-                    .iter()
-                    .chain(&turn.renamed)
-                    .map(|&of| u64::from(of)),
-            );
+        let mut table = self.numbers.constants(self.turns.len());
+        for turn in &self.turns {
+            let all = turn.target.iter().chain(&turn.renamed);
+            table.extend(all.map(|&of| u64::from(of)));
         }
         table
     }
 
-    /// Keys of the boards after or before one move.
     #[inline]
-    pub fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
+    fn turned(&self, key: u64, turn: &Turn<MOST_SQUARES>) -> u64 {
+        let squares = turn.target[..self.rules.frame.squares()].iter().enumerate();
+        squares.fold(0, |image, (square, &target)| {
+            let tile = (key >> (4 * square) & 15) as usize;
+            image | u64::from(turn.renamed[tile]) << ((4 * target) & 63)
+        })
+    }
+}
+
+impl Fast for Bits {
+    type Rules = Rules;
+
+    fn new(rules: Rules) -> Result<Self, BadInput> {
+        let frame = &rules.frame;
+        let mut beside = [([0; 4], 0); MOST_SQUARES];
+        for (square, (shifts, count)) in beside[..frame.squares()].iter_mut().enumerate() {
+            for other in frame.around(square) {
+                shifts[usize::from(*count)] = 4 * other as u8;
+                *count += 1;
+            }
+        }
+        Ok(Self {
+            goal: rules.key(&frame.goal),
+            beside,
+            turns: Turn::all(frame),
+            numbers: Numbers::new(frame),
+            patterns: OnceLock::new(),
+            rules,
+        })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    #[inline]
+    fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
         let empty = empty_square(key);
         let (shifts, count) = self.beside[empty];
         for &from in &shifts[..usize::from(count & 7).min(4)] {
@@ -98,13 +91,8 @@ impl Bits {
         }
     }
 
-    #[inline]
-    fn turned(&self, key: u64, turn: &Turn) -> u64 {
-        let squares = turn.target[..self.rules.frame.squares()].iter().enumerate();
-        squares.fold(0, |image, (square, &target)| {
-            let tile = (key >> (4 * square) & 15) as usize;
-            image | u64::from(turn.renamed[tile]) << ((4 * target) & 63)
-        })
+    fn solves(&self, key: u64) -> bool {
+        key == self.goal
     }
 }
 
@@ -116,62 +104,19 @@ pub fn kernels(request: &Request<'_>) -> Result<(&'static str, Vec<u64>), BadInp
     Ok((include_str!("gpu.ptx"), Bits::open(request)?.constants()))
 }
 
-/// The symmetries except the identity: those of the rectangle that keep the goal's empty square,
-/// each as the image of each square.
-pub(super) fn turned_squares(frame: &Frame) -> Vec<Vec<usize>> {
-    let (height, width) = (frame.height, frame.width);
-    let image = |flip: usize, at: usize| {
-        let (row, column) = (at / width, at % width);
-        let row = if flip & 2 == 2 { height - 1 - row } else { row };
-        let column = if flip & 1 == 1 {
-            width - 1 - column
-        } else {
-            column
-        };
-        if flip & 4 == 4 {
-            column * width + row
-        } else {
-            row * width + column
-        }
-    };
-    let flips = 1..if height == width { 8 } else { 4 };
-    let map = |flip| (0..height * width).map(|at| image(flip, at)).collect();
-    let mut maps: Vec<Vec<usize>> = flips.map(map).collect();
-    maps.retain(|map| (0..map.len()).all(|at| frame.goal[at] != 0 || map[at] == at));
-    maps
-}
-
-/// The same with the tiles that they rename.
-fn turns(frame: &Frame) -> Vec<Turn> {
-    let turn = |map: Vec<usize>| {
-        let mut turn = Turn {
-            target: [0; MOST_SQUARES],
-            renamed: [0; MOST_SQUARES],
-            before: [0; MOST_SQUARES],
-        };
-        for (at, to) in map.into_iter().enumerate() {
-            turn.target[at] = to as u8;
-            turn.renamed[usize::from(frame.goal[at])] = frame.goal[to];
-            turn.before[usize::from(frame.goal[to])] = frame.goal[at];
-        }
-        turn
-    };
-    turned_squares(frame).into_iter().map(turn).collect()
-}
-
 /// Every slide can be slid back.
 impl Undirected for Bits {}
 
 impl Symmetry for Bits {
     fn symmetry_count(&self) -> u32 {
-        self.turns.len() as u32 + 1
+        self.turns.len() as u32
     }
 
     #[inline]
     fn image(&self, state: &u64, index: u32) -> u64 {
         match index {
             0 => *state,
-            _ => self.turned(*state, &self.turns[index as usize - 1]),
+            _ => self.turned(*state, &self.turns[index as usize]),
         }
     }
 }
@@ -231,27 +176,15 @@ impl Numbering for Bits {
     }
 }
 
-/// The greatest of the sums over disjoint patterns of the board and of its images: a symmetry
-/// keeps distances.
 impl LowerBound for Bits {
     #[inline]
     fn lower_bound(&self, state: &u64) -> u64 {
-        let patterns = self
-            .patterns
-            .get_or_init(|| Patterns::of(&self.rules.frame, &self.beside));
+        let frame = &self.rules.frame;
+        let patterns = self.patterns.get_or_init(|| Patterns::of(frame, &LAST));
         let mut squares = [0; MOST_SQUARES];
-        for square in 0..self.rules.frame.squares() {
+        for square in 0..frame.squares() {
             squares[(state >> (4 * square) & 15) as usize] = square as u8;
         }
-        let turned = |turn: &Turn| {
-            let square = |before: u8| squares[usize::from(before & 15)];
-            patterns.moves(
-                &turn
-                    .before
-                    .map(|tile| turn.target[usize::from(square(tile) & 15)]),
-            )
-        };
-        let images = self.turns.iter().map(turned);
-        images.fold(patterns.moves(&squares), u64::max)
+        patterns.bound(&squares, &self.turns)
     }
 }

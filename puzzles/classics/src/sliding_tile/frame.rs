@@ -1,6 +1,8 @@
 //! The rectangle, its goal, boards as text, instances and settings.
 
-use puzzle_api::{About, BadInput, InstanceInfo, Placed, Request, SettingInfo, Xorshift, shown};
+use puzzle_api::{
+    About, BadInput, InstanceInfo, Placed, Request, SettingInfo, Xorshift, shown, turned,
+};
 
 /// Most squares of puzzle `sliding-tile`: a key of one word has four bits for each.
 pub const MOST_SQUARES: usize = 16;
@@ -48,6 +50,34 @@ impl Frame {
     #[must_use]
     pub fn row_column(&self, square: usize) -> (usize, usize) {
         (square / self.width, square % self.width)
+    }
+
+    /// Squares that share a side with one.
+    pub fn around(&self, square: usize) -> impl Iterator<Item = usize> + use<> {
+        let (row, column) = self.row_column(square);
+        let around = [
+            (row > 0).then(|| square - self.width),
+            (column > 0).then(|| square - 1),
+            (column + 1 < self.width).then(|| square + 1),
+            (row + 1 < self.height).then(|| square + self.width),
+        ];
+        around.into_iter().flatten()
+    }
+
+    /// The turns and mirror images of the rectangle that keep the goal's empty square, each as the
+    /// image of every square; the identity first.
+    #[must_use]
+    pub fn symmetries(&self) -> Vec<Vec<usize>> {
+        let (size, squares) = ((self.height, self.width), 0..self.squares());
+        let image = |way| squares.clone().map(|at| turned(way, size, at)).collect();
+        let ways = 0..if self.width == self.height { 8 } else { 4 };
+        let mut all: Vec<Vec<usize>> = ways.map(image).collect();
+        all.retain(|image| {
+            squares
+                .clone()
+                .all(|at| self.goal[at] != 0 || image[at] == at)
+        });
+        all
     }
 
     /// Reads a board, or `goal`.
@@ -219,14 +249,7 @@ pub fn placed(request: &Request<'_>, text: &str, large: bool) -> Result<Placed, 
         _ => return Err(refuse("it is not clear how long its rows are")),
     };
     let instance = format!("{height}x{width}");
-    let settings = request.settings;
-    let frame = open(
-        &Request {
-            instance: &instance,
-            settings,
-        },
-        large,
-    )?;
+    let frame = open(&request.on(&instance), large)?;
     let tiles = cells.iter().map(|cell| {
         let symbol = || SYMBOLS.find(&cell.to_lowercase()).map(|at| at + 1);
         let tile = match cell.parse() {
@@ -282,10 +305,7 @@ pub fn about_large() -> About {
 
 /// Instances, the setting, and how boards are drawn as pictures.
 fn described(instances: &[(&str, &str)], squares: usize) -> About {
-    let instance = |&(name, summary): &(&str, &str)| InstanceInfo {
-        name: name.to_owned(),
-        summary: summary.to_owned(),
-    };
+    let instance = |&(name, summary): &(&str, &str)| InstanceInfo::new(name, summary);
     let mut legend = String::from(". empty #f3efe6 empty square\n");
     for symbol in SYMBOLS.chars().take(squares - 1) {
         legend.push_str(&format!("{symbol} block #3b82c4 tile {symbol}\n"));
@@ -293,12 +313,10 @@ fn described(instances: &[(&str, &str)], squares: usize) -> About {
     About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         instances: instances.iter().map(instance).collect(),
-        settings: vec![SettingInfo {
-            key: "empty".to_owned(),
-            summary: "the square that is empty in the solved board, ROW,COLUMN from 0,0 (default \
-                      the last)"
-                .to_owned(),
-        }],
+        settings: vec![SettingInfo::new(
+            "empty",
+            "the square that is empty in the solved board, ROW,COLUMN from 0,0 (default the last)",
+        )],
         legend,
         ..About::default()
     }

@@ -11,6 +11,7 @@
 pub mod bitboard;
 pub mod frame;
 pub mod large;
+mod patterns;
 pub mod rules;
 
 use puzzle_api::{About, BadInput, Family, Placed, Request};

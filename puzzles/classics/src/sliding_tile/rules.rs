@@ -31,32 +31,6 @@ fn beside(frame: &Frame, a: usize, b: usize) -> bool {
     row_a.abs_diff(row_b) + column_a.abs_diff(column_b) == 1
 }
 
-/// The turns and mirror images of the rectangle that keep the goal's empty square, each as the
-/// image of every square; the identity first.
-fn symmetries(frame: &Frame) -> Vec<Vec<usize>> {
-    let empty = frame.goal.iter().position(|&tile| tile == 0);
-    let turned = |way: usize| -> Vec<usize> {
-        let image = |square: usize| {
-            let (mut row, mut column) = frame.row_column(square);
-            if way & 1 != 0 {
-                column = frame.width - 1 - column;
-            }
-            if way & 2 != 0 {
-                row = frame.height - 1 - row;
-            }
-            if way & 4 != 0 {
-                (row, column) = (column, row);
-            }
-            row * frame.width + column
-        };
-        (0..frame.squares()).map(image).collect()
-    };
-    let ways = if frame.width == frame.height { 8 } else { 4 };
-    let all = (0..ways).map(turned);
-    all.filter(|image| empty.is_some_and(|empty| image[empty] == empty))
-        .collect()
-}
-
 /// 0 for a board from which the goal can be reached, else 1. Every move exchanges the empty square
 /// with a tile, and takes it one square further or nearer.
 fn parity(frame: &Frame, tiles: &[u8]) -> u64 {
@@ -86,7 +60,7 @@ impl<K: Key> Puzzle for Rules<K> {
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         let frame = frame::open(request, K::WORDS > 1)?;
         Ok(Self {
-            symmetries: symmetries(&frame),
+            symmetries: frame.symmetries(),
             frame,
             key: PhantomData,
         })

@@ -1,4 +1,4 @@
-//! The fast variant against the literal rulebook, and proofs against searches.
+//! Proofs, bounds and quiet patterns against searches, and the forms in which boards are read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,123 +6,35 @@ use antipode_classics::lights_out::algebra::{Fewest, Stairs};
 use antipode_classics::lights_out::derive::derive;
 use antipode_classics::lights_out::rules::chased;
 use antipode_classics::lights_out::{Bits, Rules, placed};
-use proptest::prelude::*;
 use puzzle_api::optional::*;
-use puzzle_api::{BadInput, Direction, Effort, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::{Direction, Effort, Puzzle, Request, Settings, Xorshift};
 
+use crate::{refuses, refuses_to_open, rows};
+
+/// Settings, with blanks between them.
 fn settings(given: &str) -> Settings {
-    let pairs = given
-        .split_whitespace()
-        .filter_map(|pair| pair.split_once('='));
-    pairs
-        .map(|(key, value)| (key.to_owned(), value.to_owned()))
-        .collect()
+    let pairs: Vec<_> = given
+        .split(' ')
+        .filter_map(|pair| pair.split_once('='))
+        .collect();
+    puzzle_api::settings(&pairs)
 }
 
-fn try_open<P: Puzzle>(instance: &str, given: &str) -> Result<P, BadInput> {
+fn open<P: Puzzle>(instance: &str, given: &str) -> P {
     let settings = &settings(given);
-    P::open(&Request { instance, settings })
-}
-
-/// An instance with settings.
-fn any_instance() -> impl Strategy<Value = (String, String)> {
-    let states = prop_oneof![Just(2_u32), 2..=8_u32];
-    let odd = || prop_oneof![Just(1_usize), Just(3), Just(5)];
-    (states, any::<bool>(), odd(), odd(), 1..=8_usize).prop_flat_map(
-        |(states, torus, rows, columns, height)| {
-            let most = 64 / (u32::BITS - (states - 1).leading_zeros()) as usize;
-            let cells = prop::collection::vec(0..states, rows * columns);
-            let pattern = (any::<bool>(), cells).prop_map(move |(usual, mut cells)| {
-                cells[rows * columns / 2] = 1;
-                let rows = cells
-                    .chunks(columns)
-                    .map(|row| row.iter().map(u32::to_string).collect());
-                let drawn = rows.collect::<Vec<String>>().join("/");
-                if usual {
-                    String::new()
-                } else {
-                    format!(" pattern={drawn}")
-                }
-            });
-            let square = height.min(most.isqrt());
-            let width = prop_oneof![
-                Just((square, square)),
-                (1..=most / height).prop_map(move |width| (height, width))
-            ];
-            (width, pattern).prop_map(move |((height, width), pattern)| {
-                (
-                    format!("{height}x{width}"),
-                    format!("states={states} torus={torus}{pattern}"),
-                )
-            })
-        },
-    )
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
-    #[test]
-    fn variants_agree((instance, given) in any_instance(), seed: u64) {
-        let rules: Rules = try_open(&instance, &given).expect("opens");
-        let bits: Bits = try_open(&instance, &given).expect("opens");
-        let state = rules.random(&mut Xorshift::for_draw(seed, 0)).expect("draws");
-        let key = rules.key(&state);
-        prop_assert_eq!(&rules.state(key), &state);
-        let (mut literal, mut before) = (Vec::new(), Vec::new());
-        rules.successors(&state, &mut |next| literal.push(rules.key(&next)));
-        rules.predecessors(&state, &mut |next| before.push(rules.key(&next)));
-        for (way, literal) in [(Direction::Forward, &literal), (Direction::Backward, &before)] {
-            prop_assert_eq!(&bits.neighbours(Want::all(way), &[key]).keys, literal);
-        }
-        for other in before {
-            let next = bits.neighbours(Want::all(Direction::Forward), &[other]).keys;
-            prop_assert!(next.contains(&key));
-        }
-        prop_assert_eq!(bits.symmetry_count(), rules.symmetry_count());
-        for index in 0..bits.symmetry_count() {
-            prop_assert_eq!(bits.image(&key, index), rules.key(&rules.image(&state, index)));
-        }
-        let text = rules.draw(&state);
-        prop_assert_eq!(bits.parse(&text), Ok(key));
-        prop_assert_eq!(bits.space(0), rules.space(0));
-        if bits.space(0).is_some() {
-            let at = rules.place(&state).expect("numbered");
-            prop_assert_eq!(bits.place(&key), Some(at));
-            prop_assert_eq!((bits.unrank(at), rules.unrank(at)), (Some(key), Some(state.clone())));
-        }
-        // A bound falls by at most one.
-        let bound = bits.lower_bound(&key);
-        prop_assert!(rules.lower_bound(&state) <= bound);
-        for next in literal {
-            prop_assert!(bits.lower_bound(&next).saturating_add(1) >= bound);
-        }
-    }
+    let opened = P::open(&Request { instance, settings });
+    opened.unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// Exactly the boards that presses do not reach are refuted, and bounds are distances.
 #[test]
 fn bounds_are_distances_and_what_is_refuted_is_not_reached() {
-    for (instance, given) in [
-        ("2x2", ""),
-        ("3x3", ""),
-        ("4x4", ""),
-        ("2x5", ""),
-        ("1x5", ""),
-        ("3x3", "torus=true"),
-        ("2x4", "torus=true"),
-        ("3x4", "pattern=o.o/.o./o.o"),
-        ("2x3", "states=3"),
-        ("3x3", "states=3 torus=true"),
-        ("2x3", "states=4"),
-        ("1x4", "states=6 pattern=121"),
-        ("2x2", "states=8 pattern=426"),
-        ("2x3", "states=6 torus=true"),
-        ("3x3", "pattern=.o./.oo/..."),
-        ("2x3", "states=4 pattern=2.2"),
-    ] {
-        let rules: Rules = try_open(instance, given).expect("opens");
-        let bits: Bits = try_open(instance, given).expect("opens");
+    let boards = "2x2 | \n 3x3 | \n 4x4 | \n 2x5 | \n 1x5 | \n 3x3 | torus=true
+        2x4 | torus=true\n 3x4 | pattern=o.o/.o./o.o\n 2x3 | states=3\n 3x3 | states=3 torus=true
+        2x3 | states=4\n 1x4 | states=6 pattern=121\n 2x2 | states=8 pattern=426
+        2x3 | states=6 torus=true\n 3x3 | pattern=.o./.oo/...\n 2x3 | states=4 pattern=2.2";
+    for (instance, given) in rows(boards) {
+        let (rules, bits): (Rules, Bits) = (open(instance, given), open(instance, given));
         let size = bits.space(0).expect("numbered");
         let (mut reached, mut level) = (BTreeMap::from([(0, 0)]), vec![0]);
         for depth in 1.. {
@@ -159,7 +71,7 @@ fn bounds_are_distances_and_what_is_refuted_is_not_reached() {
 /// A bound falls by at most one, so it is the distance if some press always lowers it.
 #[test]
 fn bounds_lead_out_of_boards_with_thousands_of_quiet_patterns() {
-    let bits: Bits = try_open("5x5", "states=3 torus=true").expect("opens");
+    let bits: Bits = open("5x5", "states=3 torus=true");
     let next = |key| bits.neighbours(Want::all(Direction::Forward), &[key]).keys;
     let mut random = Xorshift::for_draw(1, 0);
     for presses in [5, 12, 30] {
@@ -246,7 +158,7 @@ fn independent_patterns_are_those_of_a_basis() {
 #[test]
 fn a_proof_shows_its_pattern() {
     let proof = |instance: &str, given: &str, board: &str| {
-        let rules: Rules = try_open(instance, given).expect("opens");
+        let rules: Rules = open(instance, given);
         rules.refute(&rules.parse(board).expect("reads"), None)
     };
     let corner = "o..../...../...../...../.....";
@@ -265,54 +177,31 @@ fn a_proof_shows_its_pattern() {
 
 #[test]
 fn bad_input_is_refused_in_one_line() {
-    for (instance, given, word) in [
-        ("0x3", "", "ROWSxCOLUMNS"),
-        ("8x9", "", "at most 64 lights"),
-        ("3", "", "ROWSxCOLUMNS"),
-        ("3x03", "", "ROWSxCOLUMNS"),
-        ("6x6", "states=3", "at most 32 lights of 3 states"),
-        ("3x3", "states=9", "2 to 8"),
-        ("3x3", "torus=yes", "true or false"),
-        ("3x3", "pattern=oo", "odd numbers"),
-        ("3x3", "pattern=...", "odd numbers"),
-        ("3x3", "pattern=2", "2 is too much"),
-        ("3x3", "pattern=o/oo/o", "odd numbers"),
-        ("3x3", "colour=red", "states, torus or pattern"),
-    ] {
-        let refused = try_open::<Bits>(instance, given).err().expect(given);
-        assert!(
-            refused.0.contains(word) && !refused.0.contains('\n'),
-            "{refused}"
-        );
-    }
-    let bits: Bits = try_open("2x3", "").expect("opens");
-    for (text, word) in [
-        ("ooo", "2 rows"),
-        ("ooo/oo", "3 lights"),
-        ("ooo/ox.", "'x'"),
-        ("o1o/ooo", "'1'"),
-    ] {
-        let refused = bits.parse(text).expect_err(text);
-        assert!(
-            refused.0.contains(word) && refused.0.contains("ooo/ooo"),
-            "{refused}"
-        );
-    }
-    let bits: Bits = try_open("1x3", "states=3").expect("opens");
-    assert!(bits.parse("o..").is_err() && bits.parse("3..").is_err() && bits.parse("21.").is_ok());
-    let given = settings("states=4");
-    let request = Request {
-        instance: "2x2",
-        settings: &given,
-    };
-    assert_eq!(
-        placed(&request, "3 0 1/0 2 0")
-            .expect("reads")
-            .from
-            .as_deref(),
-        Some("3.1/.2.")
+    refuses_to_open::<Bits>(
+        "0x3 | ROWSxCOLUMNS
+         8x9 | at most 64 lights
+         3 | ROWSxCOLUMNS
+         3x03 | ROWSxCOLUMNS
+         6x6 states=3 | at most 32 lights of 3 states
+         3x3 states=9 | 2 to 8
+         3x3 torus=yes | true or false
+         3x3 pattern=oo | odd numbers
+         3x3 pattern=... | odd numbers
+         3x3 pattern=2 | 2 is too much
+         3x3 pattern=o/oo/o | odd numbers
+         3x3 colour=red | states, torus or pattern",
     );
-    assert!(placed(&request, "41/11").is_err());
+    let table = "ooo | 2 rows\nooo/oo | 3 lights\nooo/ox. | 'x'\no1o/ooo | '1'";
+    refuses::<Bits>("2x3", "ooo/ooo", table);
+    let bits: Bits = open("1x3", "states=3");
+    assert!(bits.parse("o..").is_err() && bits.parse("3..").is_err() && bits.parse("21.").is_ok());
+    let (instance, settings) = ("2x2", &settings("states=4"));
+    let read = |text: &str| placed(&Request { instance, settings }, text);
+    assert_eq!(
+        read("3 0 1/0 2 0").map(|read| read.from),
+        Ok(Some("3.1/.2.".to_owned()))
+    );
+    assert!(read("41/11").is_err());
 }
 
 /// A board in any form and with any signs is read as itself or refused; with a third sign it is
@@ -382,32 +271,26 @@ fn boards_are_read_as_they_are_written_or_refused() {
         }
     }
     assert!(refused > 0);
-    for (text, word) in [
-        (
-            "XOX/OOO/XOX",
-            "'X' and 'O' would both be lights that are on",
-        ),
-        ("1x0/000/000", "'1' and 'x'"),
-        ("O.O.O/.X.X./.....", "'O' and 'X'"),
-        ("o.-/...", "'.' and '-' would both be lights that are out"),
-        ("# #/# #", "blanks may be lights that are out"),
-        ("#  / # /  #", "blanks may be lights that are out"),
-        ("oo//oo", "rows differ in length"),
-    ] {
-        let refused = read(text).expect_err(text);
+    let table = "XOX/OOO/XOX | 'X' and 'O' would both be lights that are on
+        1x0/000/000 | '1' and 'x'
+        O.O.O/.X.X./..... | 'O' and 'X'
+        o.-/... | '.' and '-' would both be lights that are out
+        # #/# # | blanks may be lights that are out
+        #  / # /  # | blanks may be lights that are out
+        oo//oo | rows differ in length";
+    for (text, word) in rows(table) {
+        let refused = read(text).expect_err(text).0;
         assert!(
-            refused.0.contains(word) && refused.0.contains("'/'"),
+            refused.contains(word) && refused.contains("'/'"),
             "{refused}"
         );
     }
-    let given = self::settings("states=3");
+    let (instance, settings) = ("1x3", &self::settings("states=3"));
     for text in ["o..", "12-", "12 /1  ", "1.0", "x00"] {
-        let settings = &given;
-        let request = Request {
-            instance: "1x3",
-            settings,
-        };
-        assert!(placed(&request, text).is_err(), "{text}");
+        assert!(
+            placed(&Request { instance, settings }, text).is_err(),
+            "{text}"
+        );
     }
 }
 

@@ -1,69 +1,99 @@
 //! Properties of each classic beyond the contract that the suite of `antipode-check` tests, in
 //! which every fast variant agrees with its rulebook.
 
-mod hanoi;
 mod lights_out;
-mod pancake;
 mod sliding_tile;
 
-use antipode_classics as classics;
-use proptest::prelude::*;
-use puzzle_api::optional::*;
-use puzzle_api::{Direction, Request, Settings, Xorshift};
+use antipode_classics::hanoi::derive::{derive, frame_stewart};
+use antipode_classics::{hanoi, pancake};
+use puzzle_api::{Effort, Puzzle, settings};
 
-/// Compares ranks and keys around some drawn states, asked for together, with what the rulebook
-/// lists.
-fn ranks_around_are_literal<B, R>(instance: &str, seed: u64) -> Result<(), TestCaseError>
-where
-    B: Numbering<Key = u64>,
-    R: Numbering<Key = u64> + RandomStates,
-{
-    let settings = &Settings::new();
-    let request = Request { instance, settings };
-    let (bits, rules) = (B::open(&request), R::open(&request));
-    let (bits, rules) = (bits.expect("opens"), rules.expect("opens"));
-    let rank = |state: &R::State| rules.place(state).expect("numbered").rank;
-    let drawn = (0..20).filter_map(|draw| rules.random(&mut Xorshift::for_draw(seed, draw)));
-    // Each with those that follow it, which a fast variant may find from it.
-    let size = rules.space(0).expect("numbered");
-    let drawn = drawn.flat_map(|state| rank(&state)..size.min(rank(&state) + 3));
-    let ranks: Vec<u64> = drawn.collect();
-    let states = ranks
-        .iter()
-        .map(|&rank| rules.unrank(Placement { part: 0, rank }));
-    let states: Vec<R::State> = states.map(|state| state.expect("a state")).collect();
-    let (mut keys, mut found, mut literal) = (Vec::new(), Vec::new(), Vec::new());
-    prop_assert!(bits.neighbour_ranks(Direction::Forward, 0, &ranks, Some(&mut keys), &mut found));
-    for state in &states {
-        rules.successors(state, &mut |next| literal.push(rank(&next)));
-    }
-    found.sort_unstable();
-    literal.sort_unstable();
-    prop_assert_eq!(found, literal);
-    prop_assert_eq!(
-        keys,
-        states
-            .iter()
-            .map(|state| rules.key(state))
-            .collect::<Vec<_>>()
-    );
-    Ok(())
+/// Lines `INPUT | WORD`.
+fn rows(table: &str) -> impl Iterator<Item = (&str, &str)> {
+    let rows = table.lines().filter_map(|line| line.split_once('|'));
+    rows.map(|(input, word)| (input.trim(), word.trim()))
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+/// Checks that each instance of a table, with its settings, is refused in one line with a word.
+fn refuses_to_open<P: Puzzle>(table: &str) {
+    for (input, word) in rows(table) {
+        let mut words = input.split(' ');
+        let instance = words.next().unwrap_or_default();
+        let given: Vec<_> = words.filter_map(|pair| pair.split_once('=')).collect();
+        let refused = P::opened(instance, &given).err().expect(input).0;
+        assert!(
+            refused.contains(word) && !refused.contains('\n'),
+            "{refused}"
+        );
+    }
+}
 
-    #[test]
-    fn ranks_around_a_state_are_those_of_its_neighbours(
-        pegs in 3_usize..=6,
-        discs in 1_usize..=20,
-        pancakes in 1_usize..=12,
-        seed: u64,
-    ) {
-        ranks_around_are_literal::<classics::hanoi::Bits, classics::hanoi::Rules>(&format!("{pegs}-{discs}"), seed)?;
-        for kind in ["plain", "burnt"] {
-            let name = format!("{kind}-{pancakes}");
-            ranks_around_are_literal::<classics::pancake::Bits, classics::pancake::Rules>(&name, seed)?;
+/// Checks that each board of a table is refused in one line with a word, and that it shows a right
+/// board.
+fn refuses<P: Puzzle>(instance: &str, right: &str, table: &str) {
+    let puzzle = P::opened(instance, &[]).unwrap_or_else(|why| panic!("{why}"));
+    for (text, word) in rows(table) {
+        let refused = puzzle.parse(text).err().expect(text).0;
+        let both = refused.contains(word) && refused.contains(right);
+        assert!(both && !refused.contains('\n'), "{refused}");
+    }
+}
+
+#[test]
+fn bad_towers_and_stacks_are_refused_in_one_line() {
+    refuses_to_open::<hanoi::Bits>(
+        "2-3 | PEGS-DISCS\n7-3 | PEGS-DISCS\n4-0 | PEGS-DISCS\n4-21 | PEGS-DISCS\n4 | PEGS-DISCS
+         04-3 | PEGS-DISCS",
+    );
+    refuses::<hanoi::Bits>(
+        "3-3",
+        "321/.../...",
+        "321/... | 3 pegs
+         321/../... | 3 places
+         123/.../... | not larger
+         32./3../1.. | twice
+         32./.../... | missing
+         32x/.../... | no disc
+         3.1/2../... | no disc '.'",
+    );
+    refuses_to_open::<pancake::Bits>(
+        "plain-0 | plain-N or burnt-N\nplain-13 | plain-N or burnt-N\nraw-3 | plain-N or burnt-N
+         plain-03 | plain-N or burnt-N\nplain | plain-N or burnt-N",
+    );
+    let plain = "12 | 3 pancakes\n1-23 | '-'\n122 | twice\n124 | '4'";
+    refuses::<pancake::Bits>("plain-3", "123", plain);
+    let burnt = "12- | 3 pancakes\n1--23 | '-'\n123- | 3 pancakes";
+    refuses::<pancake::Bits>("burnt-3", "123", burnt);
+    let burnt = pancake::Bits::opened("burnt-3", &[]).expect("opens");
+    assert!(burnt.parse("-3-12").is_ok());
+}
+
+#[test]
+fn three_pegs_double_and_four_grow_by_powers_of_two() {
+    assert_eq!(frame_stewart(3, 5), [0, 1, 3, 7, 15, 31]);
+    // One more for the first disc, then twice 2, three times 4, four times 8, and so on.
+    let mut moves = vec![0];
+    for (power, times) in (0..5).zip(1..) {
+        for _ in 0..times {
+            moves.push(moves[moves.len() - 1] + (1 << power));
         }
     }
+    assert_eq!(frame_stewart(4, moves.len() - 1), moves);
+    assert_eq!(frame_stewart(5, 8)[8], 23);
+}
+
+#[test]
+fn a_list_of_moves_is_compared_number_by_number() {
+    let derived = |moves: &str| {
+        derive(
+            "frame-stewart",
+            &settings(&[("moves", moves)]),
+            Effort::Quick,
+        )
+    };
+    assert_eq!(derived("0,1,3,5,9").expect("reads")[0].value, "true");
+    let wrong = derived("0,1,3,5,8").expect("reads");
+    assert_eq!(wrong[0].value, "false");
+    assert_eq!(wrong[1].value, "4 discs take 9 moves, not 8");
+    assert!(derived("0,one").is_err() && derived(&["0"; 65].join(",")).is_err());
 }

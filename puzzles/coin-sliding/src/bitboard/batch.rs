@@ -48,9 +48,9 @@ fn any(bits: &Bits, way: Direction, ranks: &[u64], see: &mut impl FnMut(u64), ou
         // A scan requests ranks in order, mostly with few gaps if the table is full.
         let following = last
             .filter(|&(before, _)| before.checked_add(1) == Some(rank))
-            .filter(|_| rank < bits.common.pieces.count())
+            .filter(|_| rank < bits.pieces.count())
             .and_then(|(_, coins)| subsets::next_subset(coins));
-        let Some(coins) = following.or_else(|| bits.common.pieces.unrank(rank)) else {
+        let Some(coins) = following.or_else(|| bits.pieces.unrank(rank)) else {
             continue;
         };
         last = Some((rank, coins));

@@ -7,9 +7,9 @@ use puzzle_api::rank::{MOST_CELLS, binomial, low_bits, naive, subsets};
 use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::explained;
-use super::lookup::{PIECE_CELLS, Table};
+use super::lookup::{PIECE_CELLS, piece};
 use crate::board::Shape;
-use crate::font::Font;
+use crate::font::{Font, Glyph};
 use crate::rules;
 
 /// Greatest number of cells for which every subset is tried.
@@ -134,9 +134,6 @@ pub(super) fn lookup_rows(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Ba
 fn rows_in_full(start: u32) -> String {
     let shape = Shape::LARGE;
     let width = shape.width;
-    let Ok(table) = Table::new(&shape) else {
-        return String::new();
-    };
     let beside: Vec<u64> = (0..shape.cells() as usize)
         .map(|cell| rules::beside(&shape, cell).fold(0, |m, c| m | 1 << c))
         .collect();
@@ -147,7 +144,7 @@ fn rows_in_full(start: u32) -> String {
     for content in 0..1_u64 << inside.count_ones() {
         for rest in [0, shape.mask() & !inside] {
             let board = content << (start * width) | rest;
-            let said = table.piece(board, start);
+            let said = piece(board, start);
             let mut left = agree;
             while left != 0 {
                 let cell = left.trailing_zeros();
@@ -193,11 +190,10 @@ pub(super) fn lookup_join() -> Vec<Figure> {
 /// A board, the cells with two coins next to them from each look-up, and their union.
 fn joined(starts: [u32; 4]) -> Vec<Figure> {
     let font = Font::large();
-    let (Some(glyph), Ok(table)) = (font.glyphs().first(), Table::new(&Shape::LARGE)) else {
+    let Some(Glyph { coins, .. }) = font.glyphs().first() else {
         return Vec::new();
     };
-    let coins = glyph.coins;
-    let pieces = starts.map(|start| table.piece(coins, start) & Shape::LARGE.mask());
+    let pieces = starts.map(|start| piece(*coins, start) & Shape::LARGE.mask());
     let all = pieces.iter().fold(0, |all, piece| all | piece);
     let named = (1..).zip(pieces).map(|(nth, cells)| {
         Figure::new(
@@ -205,7 +201,7 @@ fn joined(starts: [u32; 4]) -> Vec<Figure> {
             Shape::LARGE.draw(cells),
         )
     });
-    let board = Figure::new("a board", Shape::LARGE.draw(coins));
+    let board = Figure::new("a board", Shape::LARGE.draw(*coins));
     let joined = Figure::new("the four joined", Shape::LARGE.draw(all));
     std::iter::once(board)
         .chain(named)

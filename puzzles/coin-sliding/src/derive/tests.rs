@@ -1,13 +1,11 @@
 use puzzle_api::rank::subsets;
+use puzzle_api::settings;
 
 use super::*;
 use crate::rules;
 
 fn figure(what: &str, pairs: &[(&str, &str)], name: &str) -> String {
-    let pairs = pairs
-        .iter()
-        .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
-    let figures = derive(what, &pairs.collect(), Effort::Quick).unwrap();
+    let figures = derive(what, &settings(pairs), Effort::Quick).unwrap();
     let found = figures.iter().find(|figure| figure.name == name);
     found.unwrap().value.clone()
 }
@@ -44,8 +42,9 @@ fn a_circle_and_a_one_way_move_are_found() {
 #[test]
 fn a_wrong_name_or_parameter_is_refused() {
     let refused = |what: &str, key: &str, value: &str| {
-        let settings = [(key.to_owned(), value.to_owned())].into();
-        derive(what, &settings, Effort::Quick).unwrap_err().0
+        derive(what, &settings(&[(key, value)]), Effort::Quick)
+            .unwrap_err()
+            .0
     };
     assert!(refused("nothing", "", "").contains("derives no 'nothing'"));
     assert!(refused("circles", "a", "b").contains("takes no parameters"));
@@ -57,10 +56,8 @@ fn a_wrong_name_or_parameter_is_refused() {
 #[test]
 fn memory_in_both_units() {
     let memory = |what: &str, unit: &str| -> f64 {
-        let pairs = [("what", what), ("unit", unit)];
-        let settings = pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).into();
-        let figures = derive("memory", &settings, Effort::Quick).unwrap();
-        figures[0].value.parse().unwrap()
+        let value = figure("memory", &[("what", what), ("unit", unit)], "value");
+        value.parse().unwrap()
     };
     let shown = |what| [memory(what, "GiB"), memory(what, "GB")].map(|x| format!("{x:.1}"));
     assert_eq!(shown("list-of-boards"), ["6.2", "6.7"]);
@@ -72,11 +69,7 @@ fn three_look_ups_and_ways_back_hold_and_the_instructions_are_timed() {
     assert_eq!(figure("piece-ranks", &[], "value"), "true");
     assert_eq!(figure("path-back", &[], "value"), "true");
     // More than a handful of levels, or the starts would be of no use.
-    assert!(
-        figure("path-back", &[], "deepest level")
-            .parse::<u32>()
-            .unwrap()
-            > 5
-    );
+    let deepest: u32 = figure("path-back", &[], "deepest level").parse().unwrap();
+    assert!(deepest > 5);
     assert!(figure("popcnt", &[], "explanation").len() > 20);
 }

@@ -70,3 +70,24 @@ fn an_unknown_name_is_answered_with_the_nearest() {
     assert!(Font::small().suggest("w").starts_with("did you mean W?"));
     assert!(Font::default().suggest("A").contains("names no boards"));
 }
+
+/// The published lengths of both fonts: every ordered pair of different glyphs has one.
+#[test]
+fn every_puzzle_has_one_published_length() {
+    for (font, table) in [
+        (Font::small(), include_str!("../../lengths-5x7.csv")),
+        (Font::large(), include_str!("../../lengths-5x9.csv")),
+    ] {
+        let known = |name: &str| font.glyphs().iter().any(|glyph| glyph.name == name);
+        let rows = table.lines().filter(|line| !line.starts_with('#')).skip(1);
+        let mut seen = std::collections::BTreeSet::new();
+        for row in rows {
+            let [from, to, moves] = row.split(',').collect::<Vec<_>>()[..] else {
+                panic!("{row}");
+            };
+            assert!(known(from) && known(to) && from != to && moves.parse::<u16>().unwrap() > 0);
+            assert!(seen.insert((from, to)), "{from} to {to} twice");
+        }
+        assert_eq!(seen.len(), 37 * 36);
+    }
+}

@@ -3,9 +3,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 
 use puzzle_api::rank::subsets;
+use puzzle_api::{Puzzle, Sweep, Symmetry};
 
 use super::*;
-use crate::rules;
+use crate::{Bits, rules};
 
 fn shape(width: u32, height: u32, coins: u32) -> Shape {
     Shape::new(width, height, coins).unwrap()
@@ -70,6 +71,37 @@ fn by_hubs(shape: &Shape, low: u32, way: Direction, roots: &[u64]) -> BTreeMap<u
         },
     );
     found
+}
+
+/// With symmetries that keep the root, its orbits; else each board alone.
+#[test]
+fn a_walk_from_a_board_is_the_rulebooks() {
+    let given = [
+        ("coins", "4"),
+        ("from", "o..o/..../..../o..o"),
+        ("to", "..../.oo./.oo./...."),
+    ];
+    let bits = Bits::opened("custom", &given).unwrap();
+    let shape = shape(4, 4, 4);
+    let own = [0b1001_0000_0000_1001, 0b0110_0110_0000];
+    for root in subsets::all(16, 4).step_by(301).chain(own) {
+        for way in WAYS {
+            let mut known = by_rules(&shape, way, &[root]);
+            known.retain(|_, depth| *depth != UNSOLVABLE);
+            let (mut boards, mut most) = (0, 0);
+            bits.sweep(way, Some(&root), 0, &[], &mut |swept| {
+                for (key, depth) in swept.keys.iter().zip(swept.depths) {
+                    assert_eq!(known.get(key), Some(depth));
+                    assert!(swept.orbit_size == 1 || bits.canonical(key) == *key);
+                    boards += swept.orbit_size as usize;
+                }
+                most = most.max(swept.orbit_size);
+                true
+            });
+            assert_eq!(boards, known.len(), "{root:x} {way:?}");
+            assert_eq!(most > 1, own.contains(&root) && boards > 1);
+        }
+    }
 }
 
 const WAYS: [Direction; 2] = [Direction::Forward, Direction::Backward];

@@ -1,14 +1,8 @@
 use super::*;
 
 fn try_open(instance: &str, pairs: &[(&str, &str)]) -> Result<Instance, BadInput> {
-    let settings: Settings = pairs
-        .iter()
-        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-        .collect();
-    open(&Request {
-        instance,
-        settings: &settings,
-    })
+    let settings = &puzzle_api::settings(pairs);
+    open(&Request { instance, settings })
 }
 
 fn error(instance: &str, pairs: &[(&str, &str)]) -> String {

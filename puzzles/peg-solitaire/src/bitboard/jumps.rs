@@ -111,10 +111,7 @@ impl Jumps {
             #[allow(unsafe_code)]
             return unsafe { self.extend_wide(pegs, direction, out) };
         }
-        match direction {
-            Direction::Forward => self.successors(pegs, &mut |next| out.push(next)),
-            Direction::Backward => self.predecessors(pegs, &mut |next| out.push(next)),
-        }
+        self.each(pegs, direction, &mut |next| out.push(next));
     }
 
     /// Like [`Jumps::extend`], without a branch per jump: no processor can predict whether there is
@@ -126,7 +123,7 @@ impl Jumps {
         use std::arch::x86_64::*;
         out.reserve(LANES * self.eights.len());
         let all = _mm512_set1_epi64(pegs as i64);
-        let turned = turned(direction);
+        let turned = turned(direction) as u8;
         for eight in &self.eights {
             let (triple, ends) = (load(&eight.triple), load(&eight.ends));
             let jumps = possible(all, triple, ends, turned);
@@ -170,7 +167,7 @@ impl Jumps {
         use std::arch::x86_64::*;
         out.reserve(LANES * self.eights.len());
         let all = _mm512_set1_epi64(pegs as i64);
-        let turned = turned(direction);
+        let turned = turned(direction) as u8;
         // Uses numbered loops throughout: the code behind iterators and `map` of an array is not
         // compiled for these registers, and would be called for each word.
         let mut images = [_mm512_setzero_si512(); LANES];
@@ -224,7 +221,7 @@ impl Jumps {
     }
 
     /// Passes on the number of every triple over which a jump is possible, and whether the peg is on
-    /// its last end, in the order of [`Jumps::successors`] and [`Jumps::predecessors`].
+    /// its last end, in the order of [`Jumps::each`].
     #[inline(always)]
     pub(super) fn each_triple(
         &self,
@@ -232,10 +229,7 @@ impl Jumps {
         direction: Direction,
         mut emit: impl FnMut(usize, bool),
     ) {
-        let turned = match direction {
-            Direction::Forward => 0,
-            Direction::Backward => u64::MAX,
-        };
+        let turned = turned(direction);
         for group in &self.groups {
             let mut left = ((pegs >> group.middle) ^ turned) & group.one_end(pegs);
             let last = pegs >> group.ends[1];
@@ -255,29 +249,16 @@ impl Jumps {
         self.groups.iter().map(possible).sum()
     }
 
-    /// The positions after one jump, each once.
+    /// Passes on the positions after or before one jump, each once.
     #[inline]
-    pub fn successors(&self, pegs: u64, emit: &mut (impl FnMut(u64) + ?Sized)) {
+    pub fn each(&self, pegs: u64, direction: Direction, emit: &mut (impl FnMut(u64) + ?Sized)) {
+        let turned = turned(direction);
         for group in &self.groups {
-            flip(
-                pegs,
-                group,
-                (pegs >> group.middle) & group.one_end(pegs),
-                emit,
-            );
-        }
-    }
-
-    /// The positions one jump before, each once.
-    #[inline]
-    pub fn predecessors(&self, pegs: u64, emit: &mut (impl FnMut(u64) + ?Sized)) {
-        for group in &self.groups {
-            flip(
-                pegs,
-                group,
-                !(pegs >> group.middle) & group.one_end(pegs),
-                emit,
-            );
+            let mut left = ((pegs >> group.middle) ^ turned) & group.one_end(pegs);
+            while left != 0 {
+                emit(pegs ^ (group.triple << left.trailing_zeros()));
+                left &= left - 1;
+            }
         }
     }
 }
@@ -287,12 +268,11 @@ impl Jumps {
 #[repr(align(64))]
 pub(super) struct Images([[u64; LANES]; LANES]);
 
-/// Whether the middle of a triple must be empty.
-#[cfg(target_arch = "x86_64")]
-fn turned(direction: Direction) -> u8 {
+/// Ones if the middles of triples must be empty.
+fn turned(direction: Direction) -> u64 {
     match direction {
         Direction::Forward => 0,
-        Direction::Backward => 0xff,
+        Direction::Backward => u64::MAX,
     }
 }
 
@@ -334,14 +314,4 @@ fn eight(some: &[(u64, u64)]) -> Eight {
         eight.last[lane] = ends & !eight.first[lane];
     }
     eight
-}
-
-/// Flips the triples that begin at `first`, one at a time.
-#[inline]
-fn flip(pegs: u64, group: &Group, first: u64, emit: &mut (impl FnMut(u64) + ?Sized)) {
-    let mut left = first;
-    while left != 0 {
-        emit(pegs ^ (group.triple << left.trailing_zeros()));
-        left &= left - 1;
-    }
 }

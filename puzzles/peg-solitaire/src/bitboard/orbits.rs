@@ -119,7 +119,7 @@ mod tests {
 
     use super::{Orbits, literal};
     use crate::bitboard::{Jumps, Symmetries};
-    use crate::board::{Board, drawing};
+    use crate::board::Board;
 
     proptest! {
         /// On a processor that does not handle eight triples at once, the two are the same.
@@ -130,8 +130,7 @@ mod tests {
             kept in 1_usize..=8,
             forward in any::<bool>(),
         ) {
-            let drawing = drawing(name).expect("a board");
-            let board = Board::read(name, drawing.rows, name).expect("reads");
+            let board = Board::of_name(name).expect("reads");
             let all = board.symmetries();
             // Tables accept any list that begins with the identity.
             let symmetries = Symmetries::new(board.len(), &all[..kept.min(all.len())]);

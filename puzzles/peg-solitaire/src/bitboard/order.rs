@@ -23,11 +23,11 @@ impl Order {
     #[must_use]
     pub fn new(board: &Board) -> Self {
         let away = |&(row, column): &(usize, usize)| {
-            let row = (2 * row).abs_diff(board.height() - 1);
-            let column = (2 * column).abs_diff(board.width() - 1);
+            let row = (2 * row).abs_diff(board.height - 1);
+            let column = (2 * column).abs_diff(board.width - 1);
             (row * row + column * column) as u32
         };
-        let costs: Vec<u32> = board.places().iter().map(away).collect();
+        let costs: Vec<u32> = board.holes.iter().map(away).collect();
         let mut table = vec![0; costs.len().div_ceil(RUN) * PATTERNS];
         for (run, costs) in table.chunks_exact_mut(PATTERNS).zip(costs.chunks(RUN)) {
             fill(run, |without, hole| without + costs.get(hole).unwrap_or(&0));

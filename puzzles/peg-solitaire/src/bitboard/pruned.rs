@@ -239,12 +239,12 @@ fn lanes(_: &Symmetries, _: usize) -> Lanes {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use puzzle_api::{Direction, NEVER, Request, Settings};
+    use puzzle_api::{Direction, NEVER, Puzzle};
 
     use super::{Lanes, Pruned};
     use crate::bitboard::{Jumps, Orbits, Symmetries};
     use crate::bound::Bound;
-    use crate::instances;
+    use crate::rules::Rules;
 
     proptest! {
         /// On a processor that does not handle eight triples at once, the two are the same.
@@ -253,18 +253,18 @@ mod tests {
             keys in prop::collection::vec((any::<u64>(), any::<u64>()), 0..40),
             forward in any::<bool>(),
         ) {
-            let (instance, settings) = ("english-33", &Settings::new());
-            let instance = instances::open(&Request { instance, settings }).expect("an instance");
-            let jumps = Jumps::new(instance.board());
-            let symmetries = Symmetries::new(instance.board().len(), instance.symmetries());
-            let (orbits, bound) = (Orbits::new(&jumps, &symmetries), Bound::new(&instance));
-            let full = instance.board().full();
+            let rules = Rules::opened("english-33", &[]).expect("an instance");
+            let instance = &rules.instance;
+            let jumps = Jumps::new(&instance.board);
+            let symmetries = Symmetries::new(instance.board.len(), &instance.symmetries);
+            let (orbits, bound) = (Orbits::new(&jumps, &symmetries), Bound::new(instance));
+            let full = instance.board.full();
             let direction = if forward { Direction::Forward } else { Direction::Backward };
             // Few pegs forward, and few holes backward: for other positions, the bound excludes
             // nothing.
             let few = |&(a, b): &(u64, u64)| if forward { a & b & full } else { (a | b) & full };
             let keys: Vec<u64> = keys.iter().map(few).collect();
-            let pruned = Pruned::new(&jumps, &symmetries, &bound, instance.board().len());
+            let pruned = Pruned::new(&jumps, &symmetries, &bound, instance.board.len());
             let singly = Pruned { lanes: Lanes::Unknown, ..pruned.clone() };
             let after = Pruned { changes: Vec::new(), lanes: Lanes::Unknown, full };
             let board = (&jumps, &symmetries, &orbits, &bound);

@@ -224,14 +224,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{Symmetries, least};
-    use crate::board::{Board, drawing};
+    use crate::board::Board;
 
     proptest! {
         /// On a processor without such a register, the two are the same.
         #[test]
         fn one_register_holds_the_same_images(key in 0_u64..1 << 33) {
-            let drawing = drawing("english-33").expect("a board");
-            let board = Board::read("english-33", drawing.rows, "english-33").expect("reads");
+            let board = Board::of_name("english-33").expect("reads");
             let symmetries = Symmetries::new(board.len(), &board.symmetries());
             let images = (0..8).map(|index| symmetries.image(key, index));
             prop_assert_eq!(Some(least(symmetries.lanes(key))), images.min());

@@ -176,7 +176,7 @@ impl Board {
     /// The name of a hole: its cell in a drawing, or its name in the file.
     #[must_use]
     pub fn named(&self, hole: usize) -> String {
-        let (row, column) = self.places()[hole];
+        let (row, column) = self.holes[hole];
         match &self.lines {
             Some(lines) => lines.names[hole].clone(),
             None => cell_name(row, column),

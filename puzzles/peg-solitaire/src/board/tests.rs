@@ -3,8 +3,7 @@ use std::collections::BTreeSet;
 use super::{Board, DRAWINGS, Jump, Point};
 
 fn named(name: &str) -> Board {
-    let drawing = super::drawing(name).unwrap();
-    Board::read(name, drawing.rows, name).unwrap()
+    Board::of_name(name).unwrap()
 }
 
 #[test]
@@ -118,14 +117,9 @@ fn there_is_room_for_the_jumps_that_are_listed_and_no_others() {
     }
 }
 
-fn triangle() -> Board {
-    let text = super::drawing("triangle-15").unwrap().rows;
-    Board::read_lines("triangle-15", text, "here").unwrap()
-}
-
 #[test]
 fn the_triangle_has_the_lines_and_symmetries_of_a_triangle() {
-    let board = triangle();
+    let board = named("triangle-15");
     assert_eq!((board.len(), board.jumps().len()), (15, 36));
     let symmetries = board.symmetries();
     assert_eq!(symmetries.len(), 6);
@@ -223,82 +217,48 @@ fn of_more_than_eight_symmetries_a_subgroup_is_used() {
 #[test]
 fn bad_lines_are_refused_with_their_place() {
     let three = "hole a 0:0\nhole b 1:0\nhole c 2:0\n";
-    let many: String = (0..65).map(|x| format!("hole h{x} {x}:0\n")).collect();
-    let far: String = "hole d 99:0\nline a b c\nline b c d".into();
-    let cases = [
-        (
-            "line a b c".to_owned(),
-            "here, line 1: there is no hole 'a'",
-        ),
-        (three.to_owned(), "here: no line has three holes"),
-        (
-            format!("{three}line a b"),
-            "here, line 4: 'line' begins no row",
-        ),
-        (
-            format!("{three}line a b a"),
-            "here, line 4: hole a comes twice",
-        ),
-        (
-            format!("{three}line a b d"),
-            "here, line 4: there is no hole 'd'",
-        ),
-        (
-            format!("{three}hole a 3:0"),
-            "here, line 4: hole a has the name or the point of hole a",
-        ),
-        (
-            format!("{three}hole d 0:0"),
-            "here, line 4: hole d has the name or the point of hole a",
-        ),
-        (
-            format!("{three}hole d 0:x"),
-            "here, line 4: '0:x' is no point",
-        ),
-        (
-            format!("{three}hole d 1e9:1"),
-            "here, line 4: '1e9:1' is no point",
-        ),
-        (
-            format!("{three}hole d 1000:1"),
-            "here, line 4: '1000:1' is no point",
-        ),
-        (
-            format!("{three}hole full 4:0"),
-            "here, line 4: 'full' is no name",
-        ),
-        (
-            format!("{three}hole d;e 4:0"),
-            "here, line 4: 'd;e' is no name",
-        ),
-        (
-            format!("{three}hole d"),
-            "here, line 4: 'hole' begins no row",
-        ),
-        (
-            format!("{three}hop a b"),
-            "here, line 4: 'hop' begins no row",
-        ),
-        (
-            format!("{three}hole d 9:0\nline a b c"),
-            "here: hole d is cut off from hole a",
-        ),
-        (
-            "hole \u{1b}[0m 1:1".into(),
-            "here, line 1: '\\u{1b}[0m' is no name",
-        ),
-        (many, "here, line 1, column 65: hole number 65 of 65"),
-        (
-            format!("{three}{far}"),
-            "here: the drawing is 100 columns wide",
-        ),
-        ("line".into(), "here, line 1: 'line' begins no row"),
-        ("hole a 0:0".into(), "here: no line has three holes"),
-    ];
-    for (text, start) in cases {
-        let error = Board::read_lines("custom", &text, "here").unwrap_err().0;
-        assert!(error.starts_with(start), "{error}");
+    let error = |text: &str| {
+        let error = Board::read_lines("custom", text, "here").unwrap_err().0;
         assert!(!error.contains('\n'));
+        error
+    };
+    for [text, start] in rows(
+        "line 1: there is no hole 'a' | line a b c
+         line 1: '\\u{1b}[0m' is no name | hole \u{1b}[0m 1:1
+         line 1: 'line' begins no row | line",
+    ) {
+        assert!(error(text).starts_with(&format!("here, {start}")), "{text}");
+    }
+    for [text, start] in rows(
+        "line 4: 'line' begins no row | line a b
+         line 4: hole a comes twice | line a b a
+         line 4: there is no hole 'd' | line a b d
+         line 4: hole a has the name or the point of hole a | hole a 3:0
+         line 4: hole d has the name or the point of hole a | hole d 0:0
+         line 4: '0:x' is no point | hole d 0:x
+         line 4: '1e9:1' is no point | hole d 1e9:1
+         line 4: '1000:1' is no point | hole d 1000:1
+         line 4: 'full' is no name | hole full 4:0
+         line 4: 'd;e' is no name | hole d;e 4:0
+         line 4: 'hole' begins no row | hole d
+         line 4: 'hop' begins no row | hop a b",
+    ) {
+        assert!(
+            error(&format!("{three}{text}")).starts_with(&format!("here, {start}")),
+            "{text}"
+        );
+    }
+    let many: String = (0..65).map(|x| format!("hole h{x} {x}:0\n")).collect();
+    let far = format!("{three}hole d 99:0\nline a b c\nline b c d");
+    let apart = format!("{three}hole d 9:0\nline a b c");
+    for (text, start) in [
+        (three, "here: no line has three holes"),
+        ("hole a 0:0", "here: no line has three holes"),
+        (&*apart, "here: hole d is cut off from hole a"),
+        (&*many, "here, line 1, column 65: hole number 65 of 65"),
+        (&*far, "here: the drawing is 100 columns wide"),
+    ] {
+        assert!(error(text).starts_with(start), "{text}");
     }
     let mut crowded: String = (0..10).map(|x| format!("hole h{x} {x}:0\n")).collect();
     for (a, b, c) in (0..720).map(|n| (n / 72, n / 8 % 9, n % 8)) {
@@ -306,9 +266,11 @@ fn bad_lines_are_refused_with_their_place() {
             crowded += &format!("line h{a} h{b} h{c}\n");
         }
     }
-    let error = Board::read_lines("custom", &crowded, "here").unwrap_err().0;
-    assert!(
-        error.contains("lines of three holes, more than 255"),
-        "{error}"
-    );
+    assert!(error(&crowded).contains("lines of three holes, more than 255"));
+}
+
+/// Lines `RIGHT | LEFT`, each as left and right.
+fn rows(table: &str) -> impl Iterator<Item = [&str; 2]> {
+    let rows = table.lines().filter_map(|line| line.split_once(" | "));
+    rows.map(|(right, left)| [left.trim(), right.trim()])
 }

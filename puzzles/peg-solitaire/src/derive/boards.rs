@@ -3,7 +3,7 @@
 use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
 
 use super::{explained, instance};
-use crate::board::{Board, DIRECTIONS, Jump, drawing};
+use crate::board::{Board, DIRECTIONS, Jump};
 use crate::instances::Instance;
 use crate::printed::{BERGHOLT, THILL, play};
 use crate::rules::Position;
@@ -21,7 +21,7 @@ pub(super) fn numbered<N: ToString>(board: &Board, numbers: impl Iterator<Item =
 pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
     let figure = parameters.one_of("figure")?;
     let instance = instance(parameters)?;
-    let board = instance.board();
+    let board = &instance.board;
     if figure == "if" {
         let beside = |jump: &Jump| {
             let near = DIRECTIONS.map(|way| board.step(jump.from, way));
@@ -72,9 +72,9 @@ const GAMES: u64 = 10_000;
 
 /// The end of a random game, if it has two pegs side by side.
 fn stuck_with_neighbours(instance: &Instance, game: u64) -> Option<u64> {
-    let board = instance.board();
+    let board = &instance.board;
     let mut random = Xorshift::for_draw(1, game);
-    let mut position = Position::of_key(board, instance.start());
+    let mut position = Position::of_key(board, instance.start);
     loop {
         let next = position.successors();
         let Some(chosen) = next.get(random.below(next.len() as u64) as usize) else {
@@ -98,9 +98,7 @@ pub(super) fn solution(parameters: &Parameters<'_>) -> Figures {
     let name = parameters.one_of("name")?;
     let figure = parameters.one_of("figure")?;
     let solution = if name == THILL.name { THILL } else { BERGHOLT };
-    let drawing = drawing(solution.board)
-        .ok_or_else(|| BadInput::new(format!("no board '{}'", solution.board)))?;
-    let board = Board::read(drawing.name, drawing.rows, drawing.name)?;
+    let board = Board::of_name(solution.board)?;
     let played = play(&board, &solution)?;
     let last = played.positions.last().copied().unwrap_or(0);
     let finish = match last.is_power_of_two() {

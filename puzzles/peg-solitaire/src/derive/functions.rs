@@ -10,7 +10,7 @@ type Figures = Result<Vec<Figure>, BadInput>;
 /// Whether the loop counts bits and runs once per bit: tries all positions with up to three pegs,
 /// and the effect of one round on any word.
 pub(super) fn bit_count(parameters: &Parameters<'_>) -> Figures {
-    let holes = instance(parameters)?.board().len();
+    let holes = instance(parameters)?.board.len();
     let holds = |word: u64| functions::bit_count(word) == (word.count_ones(), word.count_ones());
     let mut checked = 1_u64;
     let mut wrong = u64::from(!holds(0));
@@ -84,7 +84,7 @@ pub(super) fn hash(parameters: &Parameters<'_>) -> Figures {
 /// share an index.
 pub(super) fn table_index(parameters: &Parameters<'_>) -> Figures {
     let figure = parameters.one_of("figure")?;
-    let holes = instance(parameters)?.board().len();
+    let holes = instance(parameters)?.board.len();
     // An int of 32 bits cannot hold the mask of a larger table.
     let sizes = 0..=31_u32;
     if figure == "shared" {

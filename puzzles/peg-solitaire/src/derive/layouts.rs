@@ -21,7 +21,7 @@ pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
     let right = parameters.number("right")? as u32;
     let up = parameters.number("up")? as u32;
     let instance = instance(parameters)?;
-    let board = instance.board();
+    let board = &instance.board;
     let mut layouts = Vec::new();
     for centre in 0..u64::BITS {
         let Some(layout) = Layout::new(board, centre, right, up) else {
@@ -29,7 +29,7 @@ pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
                 vec![Figure::new("value", "false")],
                 format!(
                     "Two holes of {} would have the same bit, {right} to the right and {up} up.",
-                    board.name()
+                    board.name
                 ),
             ));
         };
@@ -123,7 +123,7 @@ fn published(board: &Board) -> Result<Layout, BadInput> {
     Layout::new(board, 0, PUBLISHED.0, PUBLISHED.1).ok_or_else(|| {
         BadInput::new(format!(
             "{}: two holes would share a bit of the published layout: name another board",
-            board.name()
+            board.name
         ))
     })
 }
@@ -135,7 +135,7 @@ pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
     let seed = parameters.number("seed")?;
     let count = parameters.number("count")?;
     let instance = instance(parameters)?;
-    let board = instance.board();
+    let board = &instance.board;
     let layout = published(board)?;
     let mut boards: Vec<u64> = (0..count)
         .map(|draw| instance.random(&mut Xorshift::for_draw(seed, draw)))
@@ -168,7 +168,7 @@ pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
 /// read no other.
 pub(super) fn undo(parameters: &Parameters<'_>) -> Figures {
     let instance = instance(parameters)?;
-    let board = instance.board();
+    let board = &instance.board;
     let layout = published(board)?;
     let word = |holes: &[usize]| {
         holes

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use puzzle_api::{BadInput, Figure, Parameters};
+use puzzle_api::{BadInput, Direction, Figure, Parameters};
 
 use super::{explained, instance};
 use crate::bitboard::{Jumps, Order, Symmetries};
@@ -43,7 +43,8 @@ impl Search<'_> {
             return None;
         }
         let mut next = Vec::new();
-        self.jumps.successors(pegs, &mut |after| next.push(after));
+        self.jumps
+            .each(pegs, Direction::Forward, &mut |after| next.push(after));
         if next.is_empty() && pegs.count_ones() <= self.pegs {
             return Some(true);
         }
@@ -74,7 +75,7 @@ pub(super) fn search_gain(parameters: &Parameters<'_>) -> Figures {
     let method = parameters.one_of("method")?;
     let most: u64 = parameters.number("most")?;
     let instance = instance(parameters)?;
-    let board = instance.board();
+    let board = &instance.board;
     let (jumps, order) = (Jumps::new(board), Order::new(board));
     let symmetries = Symmetries::new(board.len(), &board.symmetries());
     let tried = |off: &str| {
@@ -97,7 +98,7 @@ pub(super) fn search_gain(parameters: &Parameters<'_>) -> Figures {
             tried: 0,
             most,
         };
-        (search.solves(instance.start()), search.tried)
+        (search.solves(instance.start), search.tried)
     };
     let ((found, with), (other, without)) = (tried(""), tried(method));
     let mut figures = vec![
@@ -123,7 +124,7 @@ pub(super) fn search_gain(parameters: &Parameters<'_>) -> Figures {
 /// eight images, by the coordinates of the holes.
 pub(super) fn two_boards(parameters: &Parameters<'_>) -> Figures {
     let instance = instance(parameters)?;
-    let board = instance.board();
+    let board = &instance.board;
     let map = |to: &dyn Fn(i32, i32) -> (i32, i32)| -> Option<Vec<usize>> {
         (0..board.len())
             .map(|hole| moved(board, hole, to))

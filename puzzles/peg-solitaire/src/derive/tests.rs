@@ -1,13 +1,9 @@
-use puzzle_api::{Effort, Settings};
+use puzzle_api::{Effort, settings};
 
 use super::{NAMES, derive};
 
 fn figure(what: &str, pairs: &[(&str, &str)], name: &str) -> String {
-    let parameters: Settings = pairs
-        .iter()
-        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-        .collect();
-    let figures = derive(what, &parameters, Effort::Quick).unwrap();
+    let figures = derive(what, &settings(pairs), Effort::Quick).unwrap();
     let found = figures.iter().find(|figure| figure.name == name);
     found.unwrap().value.clone()
 }
@@ -25,22 +21,24 @@ fn every_name_has_a_value_by_default() {
 
 #[test]
 fn unknown_names_and_parameters_are_refused() {
-    let refused = |what: &str, pairs: &[(&str, &str)]| {
-        let parameters: Settings = pairs
-            .iter()
-            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-            .collect();
-        let error = derive(what, &parameters, Effort::Quick).unwrap_err().0;
-        assert!(!error.contains('\n'));
-        error
-    };
-    assert!(refused("size", &[]).starts_with("peg-solitaire derives no 'size'"));
-    assert!(
-        refused("bit-count", &[("to", "0:0")]).starts_with("bit-count takes no parameter 'to'")
-    );
-    assert!(refused("hash", &[("count", "0")]).starts_with("hash: count=0 is out of range"));
-    assert!(refused("solution", &[("name", "x")]).starts_with("solution: name=x is unknown"));
-    assert!(refused("game-over", &[("from", "9:9")]).starts_with("from: 9:9 is off the board"));
+    for (what, pairs, start) in [
+        ("size", [].as_slice(), "peg-solitaire derives no 'size'"),
+        (
+            "bit-count",
+            &[("to", "0:0")],
+            "bit-count takes no parameter 'to'",
+        ),
+        ("hash", &[("count", "0")], "hash: count=0 is out of range"),
+        ("solution", &[("name", "x")], "solution: name=x is unknown"),
+        (
+            "game-over",
+            &[("from", "9:9")],
+            "from: 9:9 is off the board",
+        ),
+    ] {
+        let error = derive(what, &settings(pairs), Effort::Quick).unwrap_err().0;
+        assert!(error.starts_with(start) && !error.contains('\n'), "{error}");
+    }
 }
 
 #[test]
@@ -74,7 +72,6 @@ fn methods_gain_what_they_are_said_to() {
 fn without_a_solution_nothing_is_gained() {
     // The centre of the French board has no solution, so no order helps.
     let pairs = [("board", "french-37"), ("from", "0:0"), ("most", "500")];
-    let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    let figures = derive("search-gain", &pairs.into(), Effort::Quick).unwrap();
+    let figures = derive("search-gain", &settings(&pairs), Effort::Quick).unwrap();
     assert!(figures.iter().all(|figure| figure.name != "value"));
 }

@@ -2,7 +2,7 @@
 
 use puzzle_api::{BadInput, Request, SettingInfo, read_text};
 
-use super::{CUSTOM, Finish, Instance, hole, holes, nearest, setting};
+use super::{CUSTOM, Finish, Instance, hole, holes, nearest};
 use crate::board::{Board, Point, drawing, is_lines};
 
 /// The largest board file read, in bytes: ample for 64 holes with wide margins.
@@ -11,15 +11,15 @@ const MOST_BYTES: u64 = 1 << 16;
 /// The settings as listed to a user.
 pub(super) fn infos() -> Vec<SettingInfo> {
     vec![
-        setting(
+        SettingInfo::new(
             "from",
             "the hole that is empty at the start, as e7; several joined by ;, or the name of a hole",
         ),
-        setting(
+        SettingInfo::new(
             "to",
             "the hole of the last peg, as e7, or any (default as listed)",
         ),
-        setting(
+        SettingInfo::new(
             "board",
             "FILE with a drawing (o or . a hole, blank outside), or with rows hole NAME X:Y and line \
              NAME NAME NAME; the rows also in place of FILE, joined by ;; for custom alone, up to \
@@ -41,7 +41,7 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     }
     let name = request.instance;
     let (board, from, to) = match (drawing(name), settings.get("board")) {
-        (Some(drawing), None) => (board(name, drawing.rows, name)?, drawing.from, drawing.to),
+        (Some(drawing), None) => (Board::of_name(name)?, drawing.from, drawing.to),
         (None, Some(file)) => (read(file)?, "", "any"),
         (Some(_), Some(_)) => {
             return Err(BadInput::new(format!(
@@ -80,7 +80,7 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
 /// Reads a board from a file, or one given by its lines from the setting itself.
 fn read(file: &str) -> Result<Board, BadInput> {
     if file.contains(';') && is_lines(file) {
-        return board(CUSTOM, &file.replace(';', "\n"), "board");
+        return Board::of_text(CUSTOM, &file.replace(';', "\n"), "board");
     }
     let refused = |why: &str| BadInput::new(format!("board={file}: {why}"));
     let text = read_text(file, MOST_BYTES).map_err(|error| {
@@ -89,13 +89,5 @@ fn read(file: &str) -> Result<Board, BadInput> {
              row, or with rows hole NAME X:Y and line NAME NAME NAME"
         ))
     })?;
-    board(CUSTOM, &text, file)
-}
-
-/// Reads a drawing, or a board by its lines.
-fn board(name: &str, text: &str, place: &str) -> Result<Board, BadInput> {
-    match is_lines(text) {
-        true => Board::read_lines(name, text, place),
-        false => Board::read(name, text, place),
-    }
+    Board::of_text(CUSTOM, &text, file)
 }

@@ -81,8 +81,7 @@ pub fn play(board: &Board, solution: &Solution) -> Result<Played, BadInput> {
         hole.ok_or_else(|| {
             BadInput::new(format!(
                 "the solution '{}' names {text}, which is no hole of {}",
-                solution.name,
-                board.name()
+                solution.name, board.name
             ))
         })
     };
@@ -117,17 +116,12 @@ pub fn play(board: &Board, solution: &Solution) -> Result<Played, BadInput> {
 #[cfg(test)]
 mod tests {
     use super::{BERGHOLT, Solution, THILL, play};
-    use crate::board::{Board, drawing};
-
-    fn board(solution: &Solution) -> Board {
-        let drawing = drawing(solution.board).unwrap();
-        Board::read(drawing.name, drawing.rows, drawing.name).unwrap()
-    }
+    use crate::board::Board;
 
     #[test]
     fn printed_solutions_are_legal_and_leave_one_peg() {
         for (solution, moves, jumps) in [(THILL, 39, 39), (BERGHOLT, 18, 31)] {
-            let played = play(&board(&solution), &solution).unwrap();
+            let played = play(&Board::of_name(solution.board).unwrap(), &solution).unwrap();
             assert_eq!(played.illegal, None);
             assert_eq!(
                 (played.moves, played.jumps(), played.pegs()),
@@ -142,12 +136,13 @@ mod tests {
             moves: "1:3,-1:3 0:4,0:2",
             ..THILL
         };
-        let played = play(&board(&wrong), &wrong).unwrap();
+        let board = Board::of_name(THILL.board).unwrap();
+        let played = play(&board, &wrong).unwrap();
         assert_eq!(played.illegal.as_deref(), Some("jump 2, 0:4 to 0:2"));
         let off = Solution {
             moves: "5:5,1:1",
             ..THILL
         };
-        assert!(play(&board(&off), &off).is_err());
+        assert!(play(&board, &off).is_err());
     }
 }

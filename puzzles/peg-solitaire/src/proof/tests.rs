@@ -7,8 +7,7 @@ use crate::printed::{BERGHOLT, THILL, play};
 use crate::rules::Position;
 
 fn named(name: &str) -> Board {
-    let drawing = crate::board::drawing(name).unwrap();
-    Board::read(name, drawing.rows, name).unwrap()
+    Board::of_name(name).unwrap()
 }
 
 fn peg(board: &Board, x: i32, y: i32) -> u64 {

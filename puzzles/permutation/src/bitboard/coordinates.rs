@@ -2,6 +2,8 @@
 //! the order and the turns of each set, and a move changes each of them independently of the
 //! others.
 
+use puzzle_api::Puzzle;
+
 use super::Bits;
 use crate::numbering::Group;
 
@@ -34,7 +36,7 @@ impl Coordinates {
     /// The tables of a puzzle whose states are numbered. `None` if they are too large, or if the
     /// turns of some set depend on the order of its pieces.
     pub(super) fn new(bits: &Bits) -> Option<Self> {
-        let (moves, numbers) = (bits.opened.steps.len(), &bits.opened.numbers);
+        let (moves, numbers) = (bits.rules.opened.steps.len(), &bits.rules.opened.numbers);
         numbers.size?;
         let factors = || {
             numbers
@@ -69,7 +71,7 @@ impl Coordinates {
         };
         Some(Self {
             moves,
-            rest: bits.pack(&bits.opened.unrank(0)),
+            rest: bits.rules.key(&bits.rules.opened.unrank(0)),
             first: all.next().unwrap_or_else(single),
             others: all.collect(),
         })
@@ -135,9 +137,9 @@ impl Coordinate {
         of_value: impl Fn(u64) -> (u64, u64),
         value_of: impl Fn((u64, u64)) -> u64,
     ) -> Self {
-        let (numbers, set) = (&bits.opened.numbers, group.set);
+        let (numbers, set) = (&bits.rules.opened.numbers, group.set);
         let (mut own, mut after) = (Vec::new(), Vec::new());
-        let mut lies = bits.opened.definition.solved[set].clone();
+        let mut lies = bits.rules.opened.definition.solved[set].clone();
         for value in 0..values {
             let (order, twist) = of_value(value);
             let mut key = 0;
@@ -147,7 +149,7 @@ impl Coordinate {
                 key += field.map_or(0, |field| field.bits(place, (piece, turn)));
             });
             own.push(key);
-            after.extend(bits.opened.steps.iter().map(|step| {
+            after.extend(bits.rules.opened.steps.iter().map(|step| {
                 let part = &step.parts[set];
                 let both = numbers.of_group(group, |place| {
                     let from = usize::from(part.pieces[place]);

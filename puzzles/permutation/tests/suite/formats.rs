@@ -7,38 +7,17 @@
 //! this test has the same levels. The others were written here and counted by twsearch too.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use antipode_permutation::{Bits, Rules};
 use puzzle_api::optional::*;
-use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings};
+use puzzle_api::{Direction, Puzzle};
 
-fn text(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/texts");
-    folder.join(name)
-}
+use crate::{defined, open, refuses};
 
-fn try_open<P: Puzzle>(path: &Path, metric: &str) -> Result<P, BadInput> {
-    let path = path.to_str().expect("text").to_owned();
-    let settings = Settings::from([
-        ("define".to_owned(), path),
-        ("metric".to_owned(), metric.to_owned()),
-    ]);
-    P::open(&Request {
-        instance: "custom",
-        settings: &settings,
-    })
-}
-
-fn open<P: Puzzle>(name: &str) -> P {
-    try_open(&text(name), "half").expect("opens")
-}
-
-/// Opens bytes as a separate file.
-fn bytes<P: Puzzle>(bytes: &[u8]) -> Result<P, BadInput> {
-    let file = tempfile::NamedTempFile::new().expect("a file");
-    std::fs::write(&file, bytes).expect("writes");
-    try_open(file.path(), "half")
+/// Opens one of the texts.
+fn text<P: Puzzle>(name: &str) -> P {
+    let path = format!("{}/tests/texts/{name}", env!("CARGO_MANIFEST_DIR"));
+    open("custom", &[("define", &path)])
 }
 
 /// States by distance from the solved ones, up to a depth or to the end.
@@ -57,36 +36,6 @@ fn levels(bits: &Bits, most: usize) -> Vec<usize> {
         level = next;
     }
     counts
-}
-
-/// Both variants make the same moves, keys and texts, and can undo every move.
-fn variants_agree(name: &str) {
-    let (rules, bits): (Rules, Bits) = (open(name), open(name));
-    let mut key = bits.parse("solved").expect("reads");
-    for step in 0..40_usize {
-        let state = rules.state(key);
-        assert_eq!(rules.key(&state), key, "{name}");
-        let (mut literal, mut fast) = (Vec::new(), Vec::new());
-        rules.successors(&state, &mut |next| literal.push(rules.key(&next)));
-        bits.successors(&key, &mut |next| fast.push(next));
-        assert_eq!(literal, fast, "{name}");
-        assert_eq!(bits.parse(&bits.draw(&key)), Ok(key), "{name}");
-        assert_eq!(rules.draw(&state), bits.draw(&key), "{name}");
-        if let Some(at) = bits.place(&key) {
-            assert_eq!(bits.unrank(at), Some(key), "{name}");
-            let (mut keys, mut ranks) = (Vec::new(), Vec::new());
-            let way = Direction::Forward;
-            bits.neighbour_ranks(way, 0, &[at.rank], Some(&mut keys), &mut ranks);
-            let rank = |next: &u64| bits.place(next).expect("numbered").rank;
-            assert_eq!(ranks, fast.iter().map(rank).collect::<Vec<_>>(), "{name}");
-        }
-        let next = fast[(step * 7 + 3) % fast.len()];
-        let name_of = bits.describe_move(&key, &next).expect("a move");
-        let mut back = Vec::new();
-        bits.successors(&next, &mut |other| back.push(other));
-        assert!(back.contains(&key), "{name}: {name_of} cannot be undone");
-        key = next;
-    }
 }
 
 const TEXTS: [(&str, usize, &[usize]); 11] = [
@@ -148,16 +97,19 @@ const TEXTS: [(&str, usize, &[usize]); 11] = [
 #[test]
 fn levels_are_those_of_the_programs_that_texts_come_from() {
     for (name, most, right) in TEXTS {
-        assert_eq!(levels(&open(name), most), right, "{name}");
-        variants_agree(name);
+        assert_eq!(levels(&text(name), most), right, "{name}");
     }
 }
 
 /// As many as the table of the solver that is named above.
 #[test]
 fn square_1_has_3678_shapes() {
-    let shape: Bits = open("square-one-shape.tws");
-    assert_eq!(levels(&shape, 20).iter().sum::<usize>(), 3_678);
+    assert_eq!(
+        levels(&text("square-one-shape.tws"), 20)
+            .iter()
+            .sum::<usize>(),
+        3_678
+    );
 }
 
 /// The cube of 2x2x2 that may be held in any way has 24 solved states. At each distance it has 24
@@ -165,21 +117,12 @@ fn square_1_has_3678_shapes() {
 /// Page.
 #[test]
 fn a_cube_in_space_has_24_solved_states() {
-    let path = text("2x2x2.kpuzzle.json").display().to_string();
-    let open = |solved: &str| {
-        let settings = [("define", &*path), ("solved", solved)];
-        let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
-        let settings = Settings::from(settings);
-        let request = Request {
-            instance: "custom",
-            settings: &settings,
-        };
-        (
-            Rules::open(&request).expect("opens"),
-            Bits::open(&request).expect("opens"),
-        )
-    };
-    let (rules, bits) = open("turned");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/texts/2x2x2.kpuzzle.json"
+    );
+    let turned = [("define", path), ("solved", "turned")];
+    let (rules, bits): (Rules, Bits) = (open("custom", &turned), open("custom", &turned));
     assert_eq!(
         levels(&bits, 5),
         [1, 9, 54, 321, 1847, 9992].map(|count| 24 * count)
@@ -198,8 +141,7 @@ fn a_cube_in_space_has_24_solved_states() {
     assert!(bits.is_solved(&bits.parse("R L'").expect("reads")));
     let turned = bits.parse("R").expect("reads");
     assert!(!bits.is_solved(&turned));
-    let (_, written) = open("written");
-    assert_eq!(levels(&written, 2), [1, 18, 243]);
+    assert_eq!(levels(&text("2x2x2.kpuzzle.json"), 2), [1, 18, 243]);
 }
 
 /// Three pieces with two turns each, solved in two ways.
@@ -207,8 +149,8 @@ fn a_cube_in_space_has_24_solved_states() {
 fn several_solved_states_are_written_one_after_the_other() {
     let text = "Set P 3 2\nSolved\nP\n1 2 3\nEnd\nSolved\nP\n2 3 1\nEnd\n\
         Move A\nP\n2 1 3\n1 0 0\nEnd\nMove B\nP\n1 3 2\nEnd\n";
-    let bits: Bits = bytes(text.as_bytes()).expect("reads");
-    let rules: Rules = bytes(text.as_bytes()).expect("reads");
+    let bits: Bits = defined(text).expect("reads");
+    let rules: Rules = defined(text).expect("reads");
     let found = levels(&bits, 20);
     assert_eq!(found[0], 2);
     assert_eq!(found.iter().sum::<usize>(), 48);
@@ -238,27 +180,19 @@ fn several_solved_states_are_written_one_after_the_other() {
         right[(*depth).min(other[key])] += 1;
     }
     assert_eq!(found, right);
-    for (more, why) in [
-        (
-            "Solved\nP\n1 1 2\nEnd\n",
-            "a solved state is out of reach of the first: P has other pieces",
-        ),
-        (
-            "Solved\nP\n1 2 3\n0 ? 0\nEnd\n",
-            "every solved state has '?'",
-        ),
-    ] {
-        let text = text.replacen("Move A", &format!("{more}Move A"), 1);
-        let refused = bytes::<Bits>(text.as_bytes()).err().expect("odd");
-        assert!(refused.0.contains(why), "{refused}");
-    }
+    let table =
+        "Solved\\nP\\n1 1 2\\nEnd | a solved state is out of reach of the first: P has other pieces
+        Solved\\nP\\n1 2 3\\n0 ? 0\\nEnd | every solved state has '?'";
+    refuses(table, |more| {
+        defined::<Bits>(text.replacen("Move A", &format!("{more}\nMove A"), 1))
+    });
 }
 
 /// Symmetries that map a solved state to an unsolved one are left out.
 #[test]
 fn symmetries_keep_the_solved_states() {
     let text = include_str!("../../definitions/pocket-cube.tws");
-    let one: Bits = bytes(text.as_bytes()).expect("reads");
+    let one: Bits = defined(text).expect("reads");
     let turned = one.draw(&one.parse("R2").expect("reads"));
     let (pieces, turns) = turned.split_once('/').expect("two rows");
     let spaced = |row: &str| row.chars().map(|c| format!("{c} ")).collect::<String>();
@@ -269,8 +203,8 @@ fn symmetries_keep_the_solved_states() {
     );
     let text = format!("{text}\n{also}");
     let (bits, rules): (Bits, Rules) = (
-        bytes(text.as_bytes()).expect("reads"),
-        bytes(text.as_bytes()).expect("reads"),
+        defined(&text).expect("reads"),
+        defined(&text).expect("reads"),
     );
     assert!(one.symmetry_count() == 6 && (1..6).contains(&bits.symmetry_count()));
     let mut goals = Vec::new();
@@ -288,7 +222,7 @@ fn symmetries_keep_the_solved_states() {
 
 #[test]
 fn states_are_counted_by_what_can_be_told_apart() {
-    let space = |name: &str| open::<Bits>(name).space(0);
+    let space = |name: &str| text::<Bits>(name).space(0);
     assert_eq!(space("pyraminx.def"), Some(933_120));
     assert_eq!(space("two-rings.tws"), Some(97_020));
     assert_eq!(space("loop.tws"), Some(181_440));
@@ -302,14 +236,10 @@ fn states_are_counted_by_what_can_be_told_apart() {
 fn every_number_of_alike_pieces_is_a_state() {
     let text = b"Set A 6 3\nSet B 3\nSolved\nA\n1 1 2 3 3 3\n0 0 ? 0 0 0\nB\n1 2 3\nEnd\n\
         Move a\nA\n2 3 4 5 6 1\n1 0 0 0 2 0\nEnd\nMove b\nB\n2 3 1\nEnd\n";
-    let bits: Bits = bytes(text).expect("reads");
-    for (text, word) in [
-        ("112333/00?000/123", "is written 112333/000000/123"),
-        ("112333/0?0000/123", "place 2 of A has '?', but"),
-    ] {
-        let refused = bits.parse(text).expect_err(text);
-        assert!(refused.0.contains(word), "{refused}");
-    }
+    let bits: Bits = defined(text).expect("reads");
+    let table = "112333/00?000/123 | is written 112333/000000/123
+        112333/0?0000/123 | place 2 of A has '?', but";
+    refuses(table, |text| bits.parse(text));
     // 60 orders, five pieces with visible turns, whose sum depends on the sixth; 3 even orders.
     let size = bits.space(0).expect("numbered");
     assert_eq!(size, 60 * 243 * 3);
@@ -327,17 +257,19 @@ fn every_number_of_alike_pieces_is_a_state() {
 fn remarks_ends_of_lines_and_orders_are_as_people_leave_them() {
     let text = b"Name K\r\n# von K\xe5re, \x1b$B\r\nSet P 4 1\r\nSolved\r\nP\r\n1 2 3 4\r\nEnd\r\n\
         Move A\r\nP\r\n2 3 4 1\r\nEnd\r\nMove B\r\nP\r\n2 1 3 4\r\nEnd";
-    assert_eq!(levels(&bytes(text).expect("reads"), 9), [1, 4, 6, 10, 3]);
+    assert_eq!(levels(&defined(text).expect("reads"), 9), [1, 4, 6, 10, 3]);
     let old: Vec<u8> = text.iter().copied().filter(|byte| *byte != b'\n').collect();
-    assert_eq!(levels(&bytes(&old).expect("reads"), 9), [1, 4, 6, 10, 3]);
+    assert_eq!(levels(&defined(&old).expect("reads"), 9), [1, 4, 6, 10, 3]);
     let name = text
         .iter()
         .map(|byte| if *byte == b'B' { 0xe5 } else { *byte });
-    let refused = bytes::<Bits>(&name.collect::<Vec<_>>()).err().expect("odd");
+    let refused = defined::<Bits>(name.collect::<Vec<_>>())
+        .err()
+        .expect("odd");
     assert!(refused.0.contains("line 12, column 6"), "{refused}");
     // A cycle of 4 and one of 7: all 28 powers, and their names. With two rows, moves are no row.
     let text = b"Set P 11\nSet Q 1\nMove F2\nP\n2 3 4 1 6 7 8 9 10 11 5\nEnd\n";
-    let bits: Bits = bytes(text).expect("reads");
+    let bits: Bits = defined(text).expect("reads");
     assert_eq!(levels(&bits, 9), [1, 27]);
     let back = bits.parse("(F2)13'").expect("reads");
     let solved = bits.parse("solved").expect("reads");
@@ -355,14 +287,14 @@ fn remarks_ends_of_lines_and_orders_are_as_people_leave_them() {
         row.push(first.to_string());
     }
     let text = format!("Set P 48\nMove R\nP\n{}\nEnd\n", row.join(" "));
-    let opened = bytes::<Bits>(text.as_bytes());
+    let opened = defined::<Bits>(text);
     let refused = opened.err().expect("more than a key holds");
     assert!(refused.0.contains("states"), "{refused}");
 }
 
 #[test]
 fn moves_are_read_as_people_write_them() {
-    let cube: Bits = open("2x2x2.kpuzzle.json");
+    let cube: Bits = text("2x2x2.kpuzzle.json");
     let state = |text: &str| cube.parse(text);
     for (one, other) in [
         ("R2'", "R2"),
@@ -383,28 +315,25 @@ fn moves_are_read_as_people_write_them() {
         assert_eq!(state(one), state(other), "{one}");
         assert!(state(one).is_ok(), "{one}");
     }
-    let deep = format!("{}R{}", "([".repeat(50_000), "])".repeat(50_000));
-    for (text, word) in [
-        (&*deep, "more than 100 brackets"),
-        ("R Q", "'Q' is no move: use U L F"),
-        ("(R", "there is no ')'"),
-        ("R)", "closes nothing"),
-        ("[R U]", "write [A, B] or [A: B]"),
-        ("(R U)99999", "more than 10000 moves"),
-        ("R (R U)9223372036854775807", "more than 10000 moves"),
-        ("R99999999999999999999", "is no move"),
-    ] {
-        let refused = state(text).expect_err(text);
-        assert!(refused.0.contains(word), "{refused}");
-    }
-    let loops: Bits = open("loop.tws");
+    let deep = format!(
+        "{}R{} | more than 100 brackets",
+        "([".repeat(50_000),
+        "])".repeat(50_000)
+    );
+    refuses(&deep, state);
+    let table = "R Q | 'Q' is no move: use U L F
+        (R | there is no ')'
+        R) | closes nothing
+        [R U] | write [A, B] or [A: B]
+        (R U)99999 | more than 10000 moves
+        R (R U)9223372036854775807 | more than 10000 moves
+        R99999999999999999999 | is no move";
+    refuses(table, state);
+    let loops: Bits = text("loop.tws");
     // Where a state has one row, moves look like one, and are read only by another way.
-    for text in ["1H", "3 1 2 4 5 6 7 8 9"] {
-        let refused = loops.parse(text).expect_err(text);
-        assert!(refused.0.contains("is written 312456789"), "{refused}");
-    }
-    let square: Bits = open("square-one.tws");
+    let table = "1H | is written 312456789\n3 1 2 4 5 6 7 8 9 | is written 312456789";
+    refuses(table, |text| loops.parse(text));
+    let square: Bits = text("square-one.tws");
     assert!(square.parse("U S D3 S").is_ok());
-    let refused = square.parse("U2 S").expect_err("blocked");
-    assert!(refused.0.contains("'U2' cannot be made from"), "{refused}");
+    refuses("U2 S | 'U2' cannot be made from", |text| square.parse(text));
 }
