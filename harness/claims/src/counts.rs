@@ -78,33 +78,33 @@ impl KnownFigure {
         let [name, what, unit, about, example] = *row else {
             panic!("keys.toml: {row:?}");
         };
-        let has = |word: &str| what.split(' ').any(|one| one == word);
+        let mut words = what.split(' ');
         Self {
             name,
-            of: match () {
-                () if has("levels") => Of::Levels,
-                () if has("moves") => Of::Moves,
-                () => Of::Path,
+            of: match words.next() {
+                Some("levels") => Of::Levels,
+                Some("moves") => Of::Moves,
+                _ => Of::Path,
             },
             unit,
-            way: match () {
-                () if has("any") => KnownBy::Any,
-                () if has("forward") => KnownBy::Forward,
-                () => KnownBy::Solved,
+            way: match words.next() {
+                Some("any") => KnownBy::Any,
+                Some("forward") => KnownBy::Forward,
+                _ => KnownBy::Solved,
             },
-            reach: match () {
-                () if has("run") => Reach::Run,
-                () if has("first") => Reach::First,
-                () if has("level") => Reach::Level,
-                () if has("met") => Reach::Met,
-                () if has("range") => Reach::Range,
-                () if has("end") => Reach::End,
-                () => Reach::All,
+            reach: match words.next() {
+                Some("run") => Reach::Run,
+                Some("first") => Reach::First,
+                Some("level") => Reach::Level,
+                Some("met") => Reach::Met,
+                Some("range") => Reach::Range,
+                Some("end") => Reach::End,
+                _ => Reach::All,
             },
             about,
             example,
-            of_buckets: has("buckets"),
-            measured: has("measured"),
+            of_buckets: what.ends_with(" buckets"),
+            measured: what.ends_with(" measured"),
         }
     }
 

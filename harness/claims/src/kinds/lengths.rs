@@ -34,7 +34,7 @@ use sides::{LEAST, hold_to_sides, inside, looked_at};
 pub(super) const LENGTHS: Kind = Kind {
     claimed: Claimed::Nothing,
     unit: |_| "",
-    read: read,
+    read,
     check,
     decide,
     analysed: |_| None,

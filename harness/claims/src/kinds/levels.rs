@@ -16,7 +16,7 @@ use crate::spec::Case;
 pub(super) const LEVELS: Kind = Kind {
     claimed: Claimed::Sizes,
     unit: |_| "states",
-    read: read,
+    read,
     check,
     decide,
     analysed: |_| None,
