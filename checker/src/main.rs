@@ -61,13 +61,12 @@ fn run() -> Result<ExitCode, String> {
         return Ok(ExitCode::SUCCESS);
     };
     let report = folder::check(&folder, parts, seed)?;
-    let is_rejected = |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Rejected(_));
     match print(&report) {
         // A reader that went away (`| head`) has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(format!("standard output: {error}"))
         }
-        _ => Ok(u8::from(report.iter().any(is_rejected)).into()),
+        _ => Ok(u8::from(report.iter().any(|one| one.1.is_rejected())).into()),
     }
 }
 

@@ -17,6 +17,18 @@ pub enum Outcome {
     Unfinished,
 }
 
+impl Outcome {
+    /// Whether it shows what it says, or as much of it as can be shown.
+    pub const fn is_accepted(&self) -> bool {
+        matches!(self, Self::Accepted | Self::InPart(_))
+    }
+
+    /// Whether it says something false, or unreadable.
+    pub const fn is_rejected(&self) -> bool {
+        matches!(self, Self::Rejected(_))
+    }
+}
+
 impl From<Shown> for Outcome {
     fn from(shown: Shown) -> Self {
         match shown {

@@ -1,13 +1,12 @@
 use std::collections::{BTreeSet, HashMap};
 
-use super::timings::fastest;
-use super::{Derived, Parameters, exact, on_some, sampled, tried_whole, unnamed};
+use super::{Derived, Parameters, exact, on_some, sampled, tried_whole, trusting, unnamed};
 use crate::reading::Reading;
-use crate::rules::board::{Grid, has, members, set};
+use crate::rules::board::{Grid, has, members, pair, set};
 use crate::rules::coins::Coins;
 use crate::rules::keys::{choose, rank};
 use crate::rules::{Rules, Settings, UNKNOWN, boards};
-use crate::shown::Stop;
+use crate::shown::{Stop, text};
 use crate::verdict::decimal;
 
 /// The glyphs of a font as boards.
@@ -185,4 +184,29 @@ fn sparse(coins: &Coins) -> u128 {
     }
     let whole = ways.iter().filter(|((_, count), _)| *count == coins.coins);
     whole.map(|(_, ways)| ways).sum()
+}
+
+/// Raw samples: two figures of each pair.
+fn samples(reading: &Reading) -> Result<Vec<(f64, f64)>, Stop> {
+    let samples = text(reading.part("figures"), "samples").split_whitespace();
+    let positive = |one: &str| {
+        let found: Option<(f64, f64)> = pair(one, '/');
+        found.filter(|(a, b)| *a > 0.0 && *b > 0.0)
+    };
+    let found: Option<Vec<(f64, f64)>> = samples.map(positive).collect();
+    found
+        .filter(|found| !found.is_empty())
+        .ok_or(Stop::Wrong("raw samples are missing".into()))
+}
+
+/// The least of some figures.
+fn least(figures: impl Iterator<Item = f64>) -> f64 {
+    figures.fold(f64::INFINITY, f64::min)
+}
+
+/// Ratio of the least slow figure to the least fast one.
+fn fastest(reading: &Reading) -> Result<Derived, Stop> {
+    let (slow, fast): (Vec<f64>, Vec<f64>) = samples(reading)?.into_iter().unzip();
+    let ratio = least(slow.into_iter()) / least(fast.into_iter());
+    trusting(format!("{ratio:.2}"), "the clock")
 }

@@ -11,7 +11,6 @@ mod puzzles;
 mod rows;
 mod simple;
 mod tilt;
-mod timings;
 
 use std::str::FromStr;
 

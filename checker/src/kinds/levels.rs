@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::BEYOND;
-use super::tables::{Table, ran, same, told_alike};
-use super::tilt::{of_box, of_part};
 use crate::checker::Checker;
 use crate::counts::{Needs, Searched};
+use crate::parts::{self, NEVER};
 use crate::reading::Reading;
-use crate::rules::Rules;
+use crate::rules::tilt::{Tilt, greys};
+use crate::rules::{Rules, UNKNOWN};
 use crate::search::{Level, Question, States, search};
-use crate::shown::{OrWrong, Shown, Stop, list, text};
+use crate::shown::{OrWrong, Shown, Stop, agrees, list, text};
 use crate::strict::FOR_LEVELS;
 use crate::verdict::{decimal, truth, whole};
 
@@ -142,7 +142,7 @@ fn with_images(rules: &dyn Rules, levels: &[Vec<u128>]) -> Vec<Vec<u128>> {
 }
 
 /// Whether levels are of the engine that the claim names, or of an existing one.
-pub(super) fn by_its_engine(reading: &Reading) -> Result<(), Stop> {
+fn by_its_engine(reading: &Reading) -> Result<(), Stop> {
     let engine = reading.text("engine");
     let known = match reading.case.text("engine") {
         Some(named) => engine == named,
@@ -344,4 +344,120 @@ fn figure(reading: &Reading) -> Option<String> {
         (level, _) => of(said.get(level.strip_prefix("level_")?.parse::<usize>().ok()?)),
     };
     Some(figure.to_string())
+}
+
+/// Whether a run belongs to the reading's question.
+pub(super) fn ran(
+    reading: &Reading,
+    (direction, from): (&str, Option<&str>),
+    complete: bool,
+    parts: usize,
+) -> Result<(), Stop> {
+    let right = json!({
+        "puzzle": reading.puzzle,
+        "instance": reading.case.instance,
+        "settings": reading.case.settings,
+        "direction": direction,
+        "from": from,
+        "complete": complete,
+        "parts_total": parts,
+        "parts_done": parts,
+    });
+    agrees(reading.part("run"), &right, "the run")
+}
+
+fn told_alike(said: &Value, level: &Level) -> bool {
+    let members = ["states", "orbits", "digest"].into_iter();
+    let mut members = members.zip(level.told());
+    members.all(|(member, text)| said[member] == text)
+}
+
+/// Whether a table in a certificate equals the recomputed one.
+pub(super) fn same(
+    reading: &Reading,
+    levels: &[Level],
+    unsolvable: Option<&Level>,
+) -> Result<(), Stop> {
+    let said = reading.part("levels");
+    let (rows, rest) = (list(&said["levels"]), &said["unsolvable"]);
+    (rows.len() == levels.len()).or_wrong(format!("there are {} levels", levels.len()))?;
+    for (depth, (row, level)) in rows.iter().zip(levels).enumerate() {
+        let alike = row["depth"] == depth && told_alike(row, level);
+        alike.or_wrong(format!("level {depth} has {:?}", level.told()))?;
+    }
+    let known = unsolvable.map_or(rest.is_null(), |level| told_alike(rest, level));
+    let right = unsolvable.map(Level::told);
+    known.or_wrong(format!("the unsolvable states are {right:?}"))
+}
+
+/// Recomputed levels, with the states of each if they are to be kept, and the states never met.
+pub(super) struct Table {
+    pub levels: Vec<Level>,
+    pub states: Vec<Vec<u128>>,
+    pub never: Option<(Level, Vec<u128>)>,
+    pub complete: bool,
+}
+
+impl Table {
+    /// The table of a search that runs no deeper.
+    pub fn up_to(mut self, depth: Option<u32>) -> Self {
+        if let Some(most) = depth.map(|depth| depth as usize + 1) {
+            self.complete = self.levels.len() < most;
+            self.levels.truncate(most);
+            self.states.truncate(most);
+            // A search with a bound shows nothing about other states, even if it ended by itself.
+            self.never = None;
+        }
+        self
+    }
+}
+
+/// A level of states that are their own orbits.
+fn apart(states: &[u128]) -> Level {
+    let mut level = Level::default();
+    states.iter().for_each(|&state| level.add(state, 1));
+    level
+}
+
+/// The levels of the part of Tilt that is the instance; each state is its own orbit if they are to
+/// be kept.
+fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
+    let instance = reading.case.instance.as_deref().unwrap_or_default();
+    let tilt = Tilt::open(instance, &reading.case.settings).ok_or(UNKNOWN)?;
+    let images = tilt.start().map(|start| tilt.images(start));
+    let masks = images.into_iter().flatten().map(greys);
+    let part = parts::part(&tilt, masks.min().unwrap_or(0));
+    let level = |depth| -> Vec<u128> {
+        let own = part.boards.iter().filter(|board| board.1 == depth);
+        own.map(|board| board.0).collect()
+    };
+    let states: Vec<Vec<u128>> = (0..part.levels.len() as u32).map(level).collect();
+    let never = level(NEVER);
+    let (levels, unsolvable) = match keep {
+        true => (
+            states.iter().map(|states| apart(states)).collect(),
+            apart(&never),
+        ),
+        false => (part.levels, part.unsolvable),
+    };
+    Ok(Table {
+        levels,
+        states,
+        never: Some((unsolvable, never)),
+        complete: true,
+    })
+}
+
+/// The table of the whole box of Tilt, added up from its parts in a file next to it.
+fn of_box(reading: &Reading) -> Shown {
+    by_its_engine(reading)?;
+    ran(reading, ("backward", None), true, 24_191)?;
+    let whole = reading.part("run")["max_depth"].is_null();
+    whole.or_wrong("the run went to another depth")?;
+    let Some(parts) = reading.beside else {
+        let alone = "the levels of the box: no table of its parts lies next to the certificate";
+        return Ok(vec![alone.into()]);
+    };
+    same(reading, &parts.levels, Some(&parts.unsolvable))?;
+    Ok(vec![parts.trusted.clone()])
 }

@@ -5,8 +5,6 @@ mod lengths;
 mod levels;
 mod moves;
 mod paths;
-mod tables;
-mod tilt;
 
 use std::sync::Arc;
 

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::BEYOND;
-use super::levels::table;
-use super::tables::Table;
+use super::levels::{Table, table};
 use crate::checker::{Checker, once};
 use crate::counts::{Of, Searched};
 use crate::parts::NEVER;

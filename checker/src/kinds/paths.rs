@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::levels::antipodes;
-use super::tables::{ran, same};
+use super::levels::{antipodes, ran, same};
 use super::{BEYOND, in_moves, nearest};
 use crate::checker::{Checker, once};
 use crate::reading::Reading;

@@ -5,11 +5,9 @@
 //! with the smallest key under the symmetries that keep the set of starts and the set of goals.
 //! Without start and goal in the settings, the identity is the only symmetry.
 
-mod proof;
-
 use super::board::{Grid, has, image, members, set};
 use super::{Ends, Rules, Settings, board};
-use crate::shown::Stop;
+use crate::shown::{OrWrong, Stop};
 
 #[derive(Debug, Clone)]
 pub struct Coins {
@@ -119,6 +117,29 @@ impl Rules for Coins {
         one.then(|| format!("{} to {}", name(lifted), name(put)))
     }
     fn proves(&self, ends: Ends, proof: &str) -> Result<(), Stop> {
-        proof::by_span(self, ends, proof)
+        by_span(self, ends, proof)
     }
+}
+
+/// The span: all cells covered if coins are added to every empty cell with two neighbours. No coin
+/// ever leaves it. Or: the coin moved last is next to two others.
+fn by_span(coins: &Coins, (start, goal): Ends, text: &str) -> Result<(), Stop> {
+    let goal = goal.ok_or(Stop::Unknown("a proof for several goals".into()))?;
+    let mut span = start;
+    let grows = |span: u128| {
+        let mut empty = coins.grid.cells().filter(|&cell| !has(span, cell));
+        empty.find(|&cell| coins.beside(span, cell) >= 2)
+    };
+    while let Some(cell) = grows(span) {
+        span |= 1 << cell;
+    }
+    let outside = goal & !span != 0;
+    let landed = members(goal).any(|cell| coins.beside(goal, cell) >= 2);
+    (outside || !landed && start != goal).or_wrong("neither proof holds")?;
+    let drawn = |state: u128| coins.draw(state);
+    let shown = match outside {
+        true => format!("span: {}\ngoal: {}", drawn(span), drawn(goal)),
+        false => format!("goal: {}", drawn(goal)),
+    };
+    (text == shown).or_wrong("the proof shows something else")
 }

@@ -5,106 +5,24 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use antipode_checker::blake3;
+use antipode_checker::checker::Checker;
 use antipode_checker::folder::{Files, read};
+use antipode_checker::shown::Outcome;
 use serde_json::Value;
 
 /// Quick published claims of every kind.
-const PUBLISHED: [&str; 46] = [
-    "tilt-configurations",
-    "tilt-symmetry-share",
-    "tilt-final-states",
-    "tilt-keep",
-    "tilt-row-predecessors",
-    "tilt-thesis-board-length",
-    "tilt-cards-solvable",
-    "tilt-solvable-to-unsolvable",
-    "tilt-row-configurations",
-    "tilt-a1-transpose",
-    "tilt-a1-asserts",
-    "tilt-grey-fixed",
-    "coin-puzzles",
-    "coin-memory-list-5x7",
-    "coin-positions-5x9",
-    "coin-piece-ranks",
-    "peg-two-boards",
-    "peg-start-moves",
-    "peg-game-over",
-    "peg-solution-jumps",
-    "peg-centre-impossible",
-    "peg-bergholt-legal",
-    "peg-hash-not-injective",
-    "peg-english-orbits",
-    "sliding-types",
-    "sliding-growth-table",
-    "sliding-one-bucket",
-    "sliding-doubling",
-    "sliding-donkey-length",
-    "sliding-donkey-steps",
-    "sliding-top-levels",
-    "permute-mask19",
-    "permute-theorem-3-1-2",
-    "bitboard-masks",
-    "permute-rotation-naive-operations",
-    "permute-tool-operations",
-    "bitboard-life-rule",
-    "bitboard-life-operations",
-    "rush-fogleman-1",
-    "rush-layouts-4x4",
-    "tile-levels-2x3",
-    "tile-korf-55",
-    "pancake-levels-5",
-    "hanoi-four-4",
-    "lights-one-light",
-    "lights-solvable-4",
-];
-
-/// Claims of kinds and forms that no published claim has at quick effort.
-const OWN: [(&str, &str); 11] = [
-    (
-        "tilt",
-        "kind = \"hardest\"\ninstance = \"card-7\"\nboard = \"card-7\"\nexpect = \"refuted\"\n",
-    ),
-    (
-        "tilt",
-        "kind = \"count\"\ncount = \"max_depth\"\ninstance = \"card-2\"\nclaimed = 9\nexpect = \"refuted\"\n",
-    ),
-    (
-        "coin-sliding",
-        "kind = \"lengths\"\ninstance = \"5x7\"\ntable = \"\"\"\n0,6,9\n0,C,9\nH,slash,3\n\"\"\"\nexpect = \"not-reached\"\n",
-    ),
-    (
-        "sliding-block",
-        "kind = \"levels\"\ninstance = \"donkey\"\nlevels = [0, 5]\nclaimed = [1, 2, 3, 4, 5, 6]\nexpect = \"refuted\"\n",
-    ),
-    (
-        "sliding-block",
-        "kind = \"length\"\ninstance = \"donkey\"\nengine = \"disk\"\nclaimed = 30\ncompare = \"at-most\"\nexpect = \"refuted\"\n",
-    ),
-    (
-        "permutation",
-        "kind = \"levels\"\ninstance = \"pocket-cube\"\nboard = \"solved\"\nlevels = [0, 4]\nclaimed = [1, 9, 54, 321, 1847]\nexpect = \"confirmed\"\n",
-    ),
-    (
-        "permutation",
-        "kind = \"length\"\ninstance = \"pyraminx\"\nsettings = { metric = \"quarter\" }\nboard = \"U L R' B U'\"\nto = \"solved\"\nclaimed = 5\nexpect = \"confirmed\"\n",
-    ),
-    (
-        "lights-out",
-        "kind = \"count\"\ncount = \"moves_known\"\ninstance = \"2x3\"\ndirection = \"backward\"\nclaimed = 0.5\ncompare = \"about\"\nwithin = 0.5\nexpect = \"confirmed\"\n",
-    ),
-    (
-        "pancake",
-        "kind = \"count\"\ncount = \"moves_known\"\ninstance = \"burnt-3\"\ndirection = \"backward\"\nclaimed = 0.5\ncompare = \"about\"\nwithin = 0.5\nexpect = \"confirmed\"\n",
-    ),
-    (
-        "hanoi",
-        "kind = \"count\"\ncount = \"levels_back\"\ninstance = \"3-4\"\ndirection = \"backward\"\nclaimed = 1\nexpect = \"confirmed\"\n",
-    ),
-    (
-        "sliding-tile",
-        "kind = \"count\"\ncount = \"moves_known\"\ninstance = \"2x3\"\ndirection = \"backward\"\nclaimed = 0.5\ncompare = \"about\"\nwithin = 0.5\nexpect = \"confirmed\"\n",
-    ),
-];
+const PUBLISHED: &str = "\
+    tilt-configurations tilt-symmetry-share tilt-final-states tilt-keep tilt-row-predecessors \
+    tilt-thesis-board-length tilt-cards-solvable tilt-solvable-to-unsolvable \
+    tilt-row-configurations tilt-a1-transpose tilt-a1-asserts tilt-grey-fixed coin-puzzles \
+    coin-memory-list-5x7 coin-positions-5x9 coin-piece-ranks peg-two-boards peg-start-moves \
+    peg-game-over peg-solution-jumps peg-centre-impossible peg-bergholt-legal \
+    peg-hash-not-injective peg-english-orbits sliding-types sliding-growth-table \
+    sliding-one-bucket sliding-doubling sliding-donkey-length sliding-donkey-steps \
+    sliding-top-levels permute-mask19 permute-theorem-3-1-2 bitboard-masks \
+    permute-rotation-naive-operations permute-tool-operations bitboard-life-rule \
+    bitboard-life-operations rush-fogleman-1 rush-layouts-4x4 tile-levels-2x3 tile-korf-55 \
+    pancake-levels-5 hanoi-four-4 lights-one-light lights-solvable-4";
 
 /// The command: the one in `ANTIPODE_COMMAND`, or built from the present sources.
 pub fn antipode() -> PathBuf {
@@ -159,17 +77,42 @@ pub fn certify(claims: &str) -> Files {
     certified_in(&scratch.path().join("out"), &arguments)
 }
 
+/// Claims with an id and a source each, which are all the same.
+pub fn own(claims: &str) -> String {
+    let head = "[[claim]]\nid = \"own\"\nsource = \"none\"\nstatement = \"s\"\n";
+    claims.replace("[[claim]]\n", head)
+}
+
 fn certified() -> Vec<Files> {
     let scratch = tempfile::tempdir().unwrap();
-    let published = certified_in(scratch.path(), &PUBLISHED);
-    let mut all: Vec<Files> = PUBLISHED.iter().map(|id| alone(&published, id)).collect();
-    for (puzzle, lines) in &OWN {
-        let claim = "[[claim]]\nid = \"own\"\nsource = \"none\"\nstatement = \"s\"";
-        let files = certify(&format!("puzzle = \"{puzzle}\"\n\n{claim}\n{lines}"));
-        assert!(files.keys().any(|path| is_certificate(&path)), "{lines}");
+    let ids: Vec<&str> = PUBLISHED.split_whitespace().collect();
+    let published = certified_in(scratch.path(), &ids);
+    let mut all: Vec<Files> = ids.iter().map(|id| alone(&published, id)).collect();
+    for text in include_str!("own.toml").split("\npuzzle").skip(1) {
+        let files = certify(&own(&format!("puzzle{text}")));
+        assert!(files.keys().any(|path| is_certificate(&path)), "{text}");
         all.push(files);
     }
     all
+}
+
+/// The certificates of these folders, by their paths.
+pub fn certificates() -> impl Iterator<Item = (&'static String, Value)> {
+    let files = folders().iter().flat_map(Files::iter);
+    let certificates = files.filter(|(path, _)| is_certificate(path));
+    certificates.map(|(path, bytes)| (path, serde_json::from_slice(bytes).unwrap()))
+}
+
+/// The outcome of a certificate with renewed digests.
+pub fn outcome(checker: &Checker, value: &Value) -> Outcome {
+    checker.certificate(&String::from_utf8(sealed(value)).unwrap(), None)
+}
+
+/// The first folder that has the levels of sliding tiles.
+pub fn tiles() -> Files {
+    let path = "certificates/tile-levels-2x3.json";
+    let whole = folders().iter().find(|files| files.contains_key(path));
+    whole.unwrap().clone()
 }
 
 /// A certificate as a file, with renewed digests of its own lines and of itself.

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use antipode_checker::checker::Checker;
-use antipode_checker::folder::{Files, check_files, manifests};
+use antipode_checker::folder::{Files, Report, check_files, manifests};
 use antipode_checker::rules::{PUZZLES, Settings, boards, open};
 use antipode_checker::schema::{UNBOUND, evidence};
 use antipode_checker::shown::Outcome;
@@ -22,17 +22,12 @@ use antipode_checker::strict::VARIANTS;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use files::{folders, is_certificate, listed};
+use files::{certificates, folders, listed, outcome, tiles};
 use make::{Edit, edits};
 
 fn rejected(files: &Files, checker: &Checker) -> bool {
-    let of_certificate = || match check_files(files, checker) {
-        Ok(report) => report
-            .iter()
-            .any(|(_, outcome)| matches!(outcome, Outcome::Rejected(_))),
-        Err(_) => true,
-    };
-    manifests(files).is_err() || of_certificate()
+    let any = |report: Report| report.iter().any(|one| one.1.is_rejected());
+    manifests(files).is_err() || check_files(files, checker).map_or(true, any)
 }
 
 /// The outcome of an edit: rejected, or free as expected; else what is wrong.
@@ -60,25 +55,18 @@ const MOST: usize = 12;
 #[test]
 fn every_edit_is_rejected_or_of_no_evidence() {
     let folders = folders();
-    let certificates = folders
-        .iter()
-        .flat_map(|files| files.keys().filter(is_certificate).map(|path| &files[path]));
-    let others: Vec<Value> = certificates
-        .step_by(9)
-        .map(|bytes| serde_json::from_slice(bytes).unwrap())
-        .collect();
+    let others: Vec<Value> = certificates().map(|one| one.1).step_by(9).collect();
     // All sides and pairs, so that nothing is left to chance.
     let checker = Checker::new(1000, 1);
     let wanted = std::env::var("ANTIPODE_EDITS").ok();
     let most = wanted.map_or(MOST, |most| {
         most.parse().expect("ANTIPODE_EDITS is a number")
     });
-    let accepted = |outcome: &Outcome| matches!(outcome, Outcome::Accepted | Outcome::InPart(_));
     let results: Vec<Result<bool, String>> = folders
         .par_iter()
         .flat_map(|files| {
             let report = check_files(files, &checker).unwrap();
-            let unedited = report.into_iter().filter(|one| !accepted(&one.1));
+            let unedited = report.into_iter().filter(|one| !one.1.is_accepted());
             let mut results: Vec<Result<bool, String>> = unedited
                 .map(|one| Err(format!("unedited: {one:?}")))
                 .collect();
@@ -336,16 +324,14 @@ fn derivations_and_variants_are_those_of_the_puzzles() {
 fn stopped_and_earlier_runs_are_not_rejected() {
     let checker = Checker::new(1, 1);
     let outcomes = |files: &Files| check_files(files, &checker).unwrap();
-    let whole = folders()
-        .iter()
-        .find(|files| files.contains_key("certificates/tile-levels-2x3.json"));
-    let mut killed = whole.unwrap().clone();
+    let whole = tiles();
+    let mut killed = whole.clone();
     killed.retain(|path, _| !path.ends_with("manifest.json") && path != "claims.csv");
-    let rejected = |one: &(String, Outcome)| matches!(one.1, Outcome::Rejected(_));
+    let rejected = |one: &(String, Outcome)| one.1.is_rejected();
     let report = outcomes(&killed);
     assert!(!report.iter().any(rejected), "{report:?}");
     assert!(report.contains(&("manifest.json".to_owned(), Outcome::Unfinished)));
-    let mut earlier = whole.unwrap().clone();
+    let mut earlier = whole.clone();
     let run = br#"{ "puzzle": "tilt" }"#;
     let entry = serde_json::json!({ "path": "run.json", "bytes": run.len(),
         "blake3": antipode_checker::blake3::hex(run) });
@@ -359,7 +345,7 @@ fn stopped_and_earlier_runs_are_not_rejected() {
     assert!(!report.iter().any(rejected), "{report:?}");
     let left = report.iter().find(|one| one.0 == "tilt-left/").unwrap();
     assert!(matches!(left.1, Outcome::Unknown(_)), "{left:?}");
-    let bytes = &whole.unwrap()["certificates/tile-levels-2x3.json"];
+    let bytes = &whole["certificates/tile-levels-2x3.json"];
     let mut stopped: Value = serde_json::from_slice(bytes).unwrap();
     for value in ["/claim", "/cases/0"] {
         let value = stopped.pointer_mut(value).unwrap();
@@ -367,10 +353,7 @@ fn stopped_and_earlier_runs_are_not_rejected() {
     }
     let run = &mut stopped["cases"][0]["run"];
     (run["complete"], run["parts_done"]) = (false.into(), 0.into());
-    let outcome = |value: &Value| {
-        let text = String::from_utf8(files::sealed(value)).unwrap();
-        checker.certificate(&text, None)
-    };
+    let outcome = |value: &Value| outcome(&checker, value);
     assert_eq!(outcome(&stopped), Outcome::Unfinished);
     // A claim that was not begun when its run ended.
     for value in ["/claim", "/cases/0"] {
@@ -381,7 +364,7 @@ fn stopped_and_earlier_runs_are_not_rejected() {
     stopped["cases"][0]["checks"] = serde_json::json!([]);
     for left in ["run", "levels", "antipodes"] {
         if stopped["cases"][0].get(left).is_some() {
-            assert!(matches!(outcome(&stopped), Outcome::Rejected(_)), "{left}");
+            assert!(outcome(&stopped).is_rejected(), "{left}");
         }
         stopped["cases"][0].as_object_mut().unwrap().remove(left);
     }

@@ -20,7 +20,7 @@ enum How {
 }
 
 /// A place in a JSON value, as in the schema and as found.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct Place {
     path: String,
     pointer: String,
@@ -95,25 +95,14 @@ fn edited(value: &Value, how: How) -> Option<Value> {
     Some(match (value, how) {
         (Value::String(text), How::Digit(at)) => other_letter(text, at)?.into(),
         (Value::String(text), How::More | How::Less) => match text.parse::<u128>() {
-            Ok(number) => (if matches!(how, How::More) {
-                number + 1
-            } else {
-                number.checked_sub(1)?
-            })
-            .to_string()
-            .into(),
+            Ok(number) if matches!(how, How::More) => (number + 1).to_string().into(),
+            Ok(number) => number.checked_sub(1)?.to_string().into(),
             Err(_) => {
                 let at = VERDICTS.iter().position(|verdict| verdict == text)?;
                 VERDICTS[(at + if matches!(how, How::More) { 1 } else { 6 }) % 7].into()
             }
         },
-        (Value::String(text), How::Other) => {
-            if text.is_empty() {
-                "x".into()
-            } else {
-                "".into()
-            }
-        }
+        (Value::String(text), How::Other) => if text.is_empty() { "x" } else { "" }.into(),
         (Value::Number(number), How::More | How::Less) => {
             let by = if matches!(how, How::More) { 1 } else { -1 };
             match number.as_i64() {
@@ -150,16 +139,11 @@ fn with(value: &Value, place: &Place, how: How) -> Option<Value> {
 
 /// Whether an edit of a claim's own lines concerns a key that decides nothing.
 fn is_unbound(before: &Value, after: &Value) -> bool {
-    let lines = |value: &Value| {
-        value["text"]
-            .as_str()
-            .unwrap_or_default()
-            .lines()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    let (before, after) = (lines(before), lines(after));
-    let key = |line: &String| line.split('=').next().unwrap_or_default().trim().to_owned();
+    let [before, after] = [before, after].map(|value| {
+        let text = value["text"].as_str().unwrap_or_default();
+        text.lines().collect::<Vec<_>>()
+    });
+    let key = |line: &str| line.split('=').next().unwrap_or_default().trim().to_owned();
     let odd = before.iter().zip(&after).find(|(a, b)| a != b);
     before.len() == after.len()
         && odd.is_some_and(|(a, b)| {
@@ -178,18 +162,21 @@ pub struct Edit {
     pub rejected: bool,
 }
 
+/// An edit of a file that must be rejected.
+fn edit(path: &str, what: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Edit {
+    Edit {
+        what: what.into(),
+        path: path.to_owned(),
+        bytes: bytes.into(),
+        rejected: true,
+    }
+}
+
 /// Edits of a certificate, drawn from all possible ones.
 fn of_certificate(path: &str, bytes: &[u8], most: usize, others: &[Value]) -> Vec<Edit> {
     let value: Value = serde_json::from_slice(bytes).unwrap();
     let mut all = Vec::new();
-    places(
-        &value,
-        &Place {
-            path: String::new(),
-            pointer: String::new(),
-        },
-        &mut all,
-    );
+    places(&value, &Place::default(), &mut all);
     let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by_key(|&i| hash(i as u128));
     let mut edits = Vec::new();
@@ -206,37 +193,23 @@ fn of_certificate(path: &str, bytes: &[u8], most: usize, others: &[Value]) -> Ve
         let inner_free = lists
             && place.path.rsplit_once(['.', '[']).is_some()
             && evidence(&place.path) == Some(false);
+        let what = format!("{} {how:?}", place.pointer);
         edits.push(Edit {
-            what: format!("{} {how:?}", place.pointer),
-            path: path.to_owned(),
-            bytes: sealed(&after),
             rejected: !free && !inner_free,
+            ..edit(path, what, sealed(&after))
         });
         if edits.len() == most {
             break;
         }
     }
     // Another claim's evidence.
-    for other in others
-        .iter()
-        .filter(|other| other["claim"]["id"] != value["claim"]["id"])
-        .take(2)
-    {
+    let of_others = |other: &&Value| other["claim"]["id"] != value["claim"]["id"];
+    for other in others.iter().filter(of_others).take(2) {
         let mut after = value.clone();
         after["cases"] = other["cases"].clone();
-        edits.push(Edit {
-            what: "another claim's evidence".into(),
-            path: path.to_owned(),
-            bytes: sealed(&after),
-            rejected: true,
-        });
+        edits.push(edit(path, "another claim's evidence", sealed(&after)));
     }
-    edits.push(Edit {
-        what: "truncated".into(),
-        path: path.to_owned(),
-        bytes: bytes[..bytes.len() / 2].to_vec(),
-        rejected: true,
-    });
+    edits.push(edit(path, "truncated", &bytes[..bytes.len() / 2]));
     edits
 }
 
@@ -253,15 +226,11 @@ fn with_members_twice(path: &str, bytes: &[u8]) -> Vec<Edit> {
         let (name, _) = lines[at].split_once(':').unwrap();
         let (before, after) = (lines[..at].concat(), lines[at..].concat());
         let text = format!("{before}{name}: 4,\n{after}");
-        Edit {
-            what: format!("{} twice", name.trim()),
-            path: path.to_owned(),
-            bytes: match is_certificate(&&path.to_owned()) {
-                true => sealed_text(&text),
-                false => text.into_bytes(),
-            },
-            rejected: true,
-        }
+        let bytes = match is_certificate(&&path.to_owned()) {
+            true => sealed_text(&text),
+            false => text.into_bytes(),
+        };
+        edit(path, format!("{} twice", name.trim()), bytes)
     };
     members.iter().take(4).map(twice).collect()
 }
@@ -271,25 +240,15 @@ fn with_members_twice(path: &str, bytes: &[u8]) -> Vec<Edit> {
 fn of_table(path: &str, bytes: &[u8]) -> Vec<Edit> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let lines: Vec<&str> = text.lines().collect();
-    let edit = |what: String, text: String, rejected: bool| Edit {
-        what,
-        path: path.to_owned(),
-        bytes: text.into_bytes(),
-        rejected,
-    };
     let joined = |lines: &[String]| lines.join("\n") + "\n";
-    let mut edits = vec![edit(
-        "truncated".into(),
-        text[..text.len() / 2].to_owned(),
-        true,
-    )];
+    let mut edits = vec![edit(path, "truncated", &text[..text.len() / 2])];
     for (i, line) in lines.iter().enumerate() {
         let whole: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
         let (mut out, mut twice) = (whole.clone(), whole.clone());
         out.remove(i);
         twice.insert(i, (*line).to_owned());
-        edits.push(edit(format!("line {i} out"), joined(&out), true));
-        edits.push(edit(format!("line {i} twice"), joined(&twice), true));
+        edits.push(edit(path, format!("line {i} out"), joined(&out)));
+        edits.push(edit(path, format!("line {i} twice"), joined(&twice)));
         let cells: Vec<&str> = line.split(',').collect();
         for (j, cell) in cells.iter().enumerate() {
             let time = path == "claims.csv" && j + 1 == cells.len() && i > 0;
@@ -301,11 +260,11 @@ fn of_table(path: &str, bytes: &[u8]) -> Vec<Edit> {
                 cells[j] = cell;
                 let mut lines = whole.clone();
                 lines[i] = cells.join(",");
-                edits.push(edit(
-                    format!("line {i} cell {j} {how:?}"),
-                    joined(&lines),
-                    !time,
-                ));
+                let what = format!("line {i} cell {j} {how:?}");
+                edits.push(Edit {
+                    rejected: !time,
+                    ..edit(path, what, joined(&lines))
+                });
             }
         }
     }
@@ -324,9 +283,8 @@ pub fn edits(files: &Files, most: usize, others: &[Value]) -> Vec<Edit> {
             all.extend(of_certificate(path, bytes, most, others));
         } else if path.ends_with(".csv") {
             let mut edits = of_table(path, bytes);
-            edits.sort_by_key(|edit| {
-                hash(u128::from_str_radix(&blake3::hex(edit.what.as_bytes())[..16], 16).unwrap())
-            });
+            let digest = |edit: &Edit| blake3::hex(edit.what.as_bytes())[..16].to_owned();
+            edits.sort_by_key(|edit| hash(u128::from_str_radix(&digest(edit), 16).unwrap()));
             all.extend(edits.into_iter().take(3 * most));
         }
     }

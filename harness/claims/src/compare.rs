@@ -204,39 +204,83 @@ pub(super) fn verdict(case: &Case, found: &str) -> Result<Verdict, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse_claims;
+    use crate::read::derived;
 
     fn case(compare: &str, claimed: &str) -> Case {
         let figure = match claimed {
             "" => String::new(),
             figure => format!("claimed = \"{figure}\"\n"),
         };
-        let text = format!(
-            "[[claim]]\nid = \"x\"\nsource = \"s\"\nsection = \"1\"\nstatement = \"t\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\ncompare = \"{compare}\"\n{figure}"
-        );
-        let mut file = parse_claims("f", &text).expect("TOML");
-        file.claims.remove(0).expect("a good claim").cases.remove(0)
+        derived(&format!("compare = \"{compare}\"\n{figure}"))
     }
 
     #[test]
-    fn equal_is_exact_beyond_the_precision_of_floats() {
-        let claimed = case("equal", "15,766,282,793,000,000,001");
-        assert_eq!(
-            verdict(&claimed, "15766282793000000001"),
-            Ok(Verdict::Confirmed)
-        );
-        assert_eq!(
-            verdict(&claimed, "15766282793000000002"),
-            Ok(Verdict::Refuted)
-        );
-        // As floats, the two are equal.
-        let power = case("equal", "1e16");
-        assert_eq!(verdict(&power, "10000000000000001"), Ok(Verdict::Refuted));
-        assert_eq!(verdict(&power, "10000000000000000"), Ok(Verdict::Confirmed));
-        assert_eq!(
-            verdict(&case("equal", "left"), "left"),
-            Ok(Verdict::Confirmed)
-        );
+    fn figures_are_compared_as_the_claim_says() {
+        // Each line: a comparison, the figure claimed, and then the figures found that confirm it,
+        // refute it, and cannot be compared with it.
+        for line in "\
+            equal 15,766,282,793,000,000,001|15766282793000000001|15766282793000000002|
+            equal 1e16|10000000000000000|10000000000000001|
+            equal left|left||
+            equal fifteen|||15
+            equal 15||none|
+            equal 0.333333333333|||0.333333333333
+            equal 0.5|0.5||
+            about 1e11|98876446816|151000000000|
+            about 25,000|24501 24191 23750 25499.9|23749|
+            about 5|5.46|5.56|
+            about 0.90|0.895 0.88|0.85|
+            about 1e8|105385524||
+            about 6.5|6.68||
+            about 90||81 99|
+            about 1.7|1.66||
+            about -3||-3.4|
+            about 2.0512464453461e21|2051246445346098000000||
+            about 0.6234375|0.6234375||
+            about 25||245|
+            about 250|245||
+            about 5.5616|5.56161349241||
+            about 7|||many
+            magnitude 1e16|31000000000000000 3200000000000000|3100000000000000 32000000000000000|0
+            magnitude 10^3|3162|3163|
+            at-most 227|227||
+            at-most 0.333333333333|||0.333333333333
+            at-most 0.5|0.5||
+            at-most 0.33333333333||0.333333333333|
+            at-most 9,007,199,254,740,992||9007199254740993|
+            at-least 3||2|
+            at-least 0.333333333333|||0.333333333333
+            at-least 0.5|0.5||
+            holds |true holds|false|834451800"
+            .lines()
+        {
+            let [asked, holds, fails, neither] = line.trim().split('|').collect::<Vec<_>>()[..]
+            else {
+                panic!("{line}");
+            };
+            let (compare, claimed) = asked.split_once(' ').expect("a comparison");
+            let case = case(compare, claimed);
+            let all = [
+                (holds, Some(Verdict::Confirmed)),
+                (fails, Some(Verdict::Refuted)),
+                (neither, None),
+            ];
+            for (found, is) in all {
+                for found in found.split_whitespace() {
+                    assert_eq!(verdict(&case, found).ok(), is, "{asked} and {found}");
+                }
+            }
+        }
+        assert_eq!(verdict(&case("report", ""), "7"), Ok(Verdict::Reported));
+        let why = verdict(&case("holds", ""), "834451800").expect_err("a figure");
+        assert!(why.contains("'claimed'"), "{why}");
+        // The edge of a tolerance is within it: as floats, 0.29 * 100 is less than 29.
+        let within = Case {
+            within: Some(0.29),
+            ..case("about", "100")
+        };
+        assert_eq!(verdict(&within, "129"), Ok(Verdict::Confirmed));
+        assert_eq!(verdict(&within, "130"), Ok(Verdict::Refuted));
     }
 
     #[test]
@@ -262,78 +306,11 @@ mod tests {
         assert_eq!(number("1,234.5"), Some(1234.5));
         assert_eq!(number("1.2e10"), Some(1.2e10));
         assert_eq!(number("-3"), Some(-3.0));
-        assert_eq!(
-            (number("inf"), number("nan"), number("1,5")),
-            (None, None, None)
-        );
+        assert_eq!(["inf", "nan", "1,5"].map(number), [None; 3]);
     }
 
     #[test]
-    fn about_is_within_the_digits_printed_or_five_percent() {
-        use Verdict::{Confirmed, Refuted};
-        for (claimed, found, is) in [
-            ("1e11", "98876446816", Confirmed),
-            ("1e11", "151000000000", Refuted),
-            ("25,000", "24501", Confirmed),
-            ("25,000", "24191", Confirmed),
-            ("25,000", "23750", Confirmed),
-            ("25,000", "23749", Refuted),
-            ("25,000", "25499.9", Confirmed),
-            ("5", "5.56", Refuted),
-            ("5", "5.46", Confirmed),
-            ("0.90", "0.895", Confirmed),
-            ("0.90", "0.88", Confirmed),
-            ("0.90", "0.85", Refuted),
-            ("1e8", "105385524", Confirmed),
-            ("6.5", "6.68", Confirmed),
-            ("90", "81", Refuted),
-            ("90", "99", Refuted),
-            ("1.7", "1.66", Confirmed),
-            ("-3", "-3.4", Confirmed),
-            ("2.0512464453461e21", "2051246445346098000000", Confirmed),
-            ("0.6234375", "0.6234375", Confirmed),
-            ("25", "245", Refuted),
-            ("250", "245", Confirmed),
-            ("5.5616", "5.56161349241", Confirmed),
-        ] {
-            let found_is = verdict(&case("about", claimed), found);
-            assert_eq!(found_is, Ok(is), "{claimed} and {found}");
-        }
-    }
-
-    #[test]
-    fn a_magnitude_is_the_nearest_power_of_ten() {
-        let claimed = case("magnitude", "1e16");
-        for (found, is) in [
-            ("31000000000000000", Verdict::Confirmed),
-            ("3200000000000000", Verdict::Confirmed),
-            ("3100000000000000", Verdict::Refuted),
-            ("32000000000000000", Verdict::Refuted),
-        ] {
-            assert_eq!(verdict(&claimed, found), Ok(is), "{found}");
-        }
-        assert!(verdict(&claimed, "0").is_err());
-        for (text, is) in [
-            ("1e16", true),
-            ("10^16", true),
-            ("1e23", true),
-            ("1e-2", true),
-            ("1000", true),
-            ("3.1e3", false),
-            ("3000", false),
-            ("-10", false),
-            ("0", false),
-            ("ten", false),
-        ] {
-            assert_eq!(is_power_of_ten(text), is, "{text}");
-        }
-        let printed = case("magnitude", "10^3");
-        assert_eq!(verdict(&printed, "3162"), Ok(Verdict::Confirmed));
-        assert_eq!(verdict(&printed, "3163"), Ok(Verdict::Refuted));
-    }
-
-    #[test]
-    fn digits_are_counted_as_printed() {
+    fn digits_and_powers_are_read_as_printed() {
         for (text, digits) in [
             ("25,000", 2),
             ("24,191", 5),
@@ -346,52 +323,17 @@ mod tests {
         ] {
             assert_eq!(significant(text), Some(digits), "{text}");
         }
+        let powers = ["1e16", "10^16", "1e23", "1e-2", "1000"];
+        assert!(powers.into_iter().all(is_power_of_ten));
+        assert!(
+            !["3.1e3", "3000", "-10", "0", "ten"]
+                .into_iter()
+                .any(is_power_of_ten)
+        );
         assert!(!too_long("340282366920938463463374607431768211455"));
         assert!(too_long("340282366920938463463374607431768211457"));
         assert!(too_long("0.12345678901234567"));
-        for (text, is) in [
-            ("1e400", true),
-            ("-10^400", false),
-            ("10^400", true),
-            ("inf", true),
-        ] {
-            assert_eq!(beyond(text), is, "{text}");
-        }
-        assert!(!beyond("1e300") && !beyond("many") && !beyond("0:0"));
-    }
-
-    #[test]
-    fn bounds_and_statements() {
-        assert_eq!(
-            verdict(&case("at-most", "227"), "227"),
-            Ok(Verdict::Confirmed)
-        );
-        assert_eq!(verdict(&case("at-least", "3"), "2"), Ok(Verdict::Refuted));
-        // The edge of a tolerance is within it: as floats, 0.29 * 100 is less than 29.
-        let within = Case {
-            within: Some(0.29),
-            ..case("about", "100")
-        };
-        assert_eq!(verdict(&within, "129"), Ok(Verdict::Confirmed));
-        assert_eq!(verdict(&within, "130"), Ok(Verdict::Refuted));
-        // A third is written to twelve digits, and is greater than these.
-        let third = "0.333333333333";
-        for compare in ["at-most", "at-least", "equal"] {
-            assert!(verdict(&case(compare, third), third).is_err());
-            assert!(verdict(&case(compare, "0.5"), "0.5") == Ok(Verdict::Confirmed));
-        }
-        let less = case("at-most", "0.33333333333");
-        assert_eq!(verdict(&less, third), Ok(Verdict::Refuted));
-        // As floats, the two are equal.
-        let beyond = case("at-most", "9,007,199,254,740,992");
-        assert_eq!(verdict(&beyond, "9007199254740993"), Ok(Verdict::Refuted));
-        assert_eq!(verdict(&case("holds", ""), "false"), Ok(Verdict::Refuted));
-        assert_eq!(verdict(&case("report", ""), "7"), Ok(Verdict::Reported));
-        assert!(verdict(&case("about", "7"), "many").is_err());
-        // A word is not refuted by a figure, nor a statement.
-        assert!(verdict(&case("equal", "fifteen"), "15").is_err());
-        assert_eq!(verdict(&case("equal", "15"), "none"), Ok(Verdict::Refuted));
-        let why = verdict(&case("holds", ""), "834451800").expect_err("a figure");
-        assert!(why.contains("'claimed'"), "{why}");
+        assert!(["1e400", "10^400", "inf"].into_iter().all(beyond));
+        assert!(!["-10^400", "1e300", "many", "0:0"].into_iter().any(beyond));
     }
 }

@@ -1,11 +1,14 @@
 //! The figures that claims of kind `count` can name: of a level table, of the moves out of
 //! levels, and of the time that a search took.
 
-use antipode_check::analysis::Analysis;
+use std::sync::LazyLock;
 
+use antipode_check::analysis::Analysis;
 use antipode_reports::amount;
 use antipode_reports::model::LevelMoves;
 use puzzle_api::decimal;
+
+use crate::sheet;
 
 /// The source of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,8 +51,8 @@ pub(crate) enum Reach {
     All,
 }
 
-/// A figure that a claim can name, and the search that it needs. All code that reads, refuses and
-/// judges counts uses these rows.
+/// A figure that a claim can name, and the search that it needs: a row of `keys.toml`. All code that
+/// reads, refuses and judges counts uses these rows.
 struct KnownFigure {
     name: &'static str,
     of: Of,
@@ -70,14 +73,39 @@ struct KnownFigure {
 }
 
 impl KnownFigure {
-    const fn of_buckets(mut self) -> Self {
-        self.of_buckets = true;
-        self
-    }
-
-    const fn measured(mut self) -> Self {
-        self.measured = true;
-        self
+    /// A row of `keys.toml`, which says what its words mean.
+    fn of(row: &[&'static str]) -> Self {
+        let [name, what, unit, about, example] = *row else {
+            panic!("keys.toml: {row:?}");
+        };
+        let mut words = what.split(' ');
+        Self {
+            name,
+            of: match words.next() {
+                Some("levels") => Of::Levels,
+                Some("moves") => Of::Moves,
+                _ => Of::Path,
+            },
+            unit,
+            way: match words.next() {
+                Some("any") => KnownBy::Any,
+                Some("forward") => KnownBy::Forward,
+                _ => KnownBy::Solved,
+            },
+            reach: match words.next() {
+                Some("run") => Reach::Run,
+                Some("first") => Reach::First,
+                Some("level") => Reach::Level,
+                Some("met") => Reach::Met,
+                Some("range") => Reach::Range,
+                Some("end") => Reach::End,
+                _ => Reach::All,
+            },
+            about,
+            example,
+            of_buckets: what.ends_with(" buckets"),
+            measured: what.ends_with(" measured"),
+        }
     }
 
     /// Which searches know it, for the documentation.
@@ -100,269 +128,21 @@ impl KnownFigure {
     }
 }
 
-const fn known_as(
-    name: &'static str,
-    of: Of,
-    unit: &'static str,
-    (way, reach): (KnownBy, Reach),
-    about: &'static str,
-    example: &'static str,
-) -> KnownFigure {
-    KnownFigure {
-        name,
-        of,
-        unit,
-        way,
-        reach,
-        about,
-        example,
-        of_buckets: false,
-        measured: false,
-    }
-}
-
-/// All figures except those of one level. If states and orbits differ, there is a figure for each.
-const FIGURES: [KnownFigure; 28] = [
-    known_as(
-        "total_states",
-        Of::Levels,
-        "states",
-        (KnownBy::Solved, Reach::All),
-        "All states, solvable or not.",
-        "tilt: instance = \"card-7\"; claimed = 3528",
-    ),
-    known_as(
-        "total_orbits",
-        Of::Levels,
-        "orbits",
-        (KnownBy::Solved, Reach::All),
-        "The same up to symmetry.",
-        "tilt: instance = \"card-7\"; claimed = 441",
-    ),
-    known_as(
-        "solvable_states",
-        Of::Levels,
-        "states",
-        (KnownBy::Solved, Reach::End),
-        "States from which a solved one can be reached.",
-        "tilt: instance = \"card-7\"; claimed = 3528",
-    ),
-    known_as(
-        "solvable_orbits",
-        Of::Levels,
-        "orbits",
-        (KnownBy::Solved, Reach::End),
-        "The same up to symmetry.",
-        "tilt: instance = \"card-7\"; claimed = 441",
-    ),
-    known_as(
-        "unsolvable_states",
-        Of::Levels,
-        "states",
-        (KnownBy::Solved, Reach::All),
-        "States from which no solved one can be reached.",
-        "tilt: instance = \"card-7\"; claimed = 0",
-    ),
-    known_as(
-        "unsolvable_orbits",
-        Of::Levels,
-        "orbits",
-        (KnownBy::Solved, Reach::All),
-        "The same up to symmetry.",
-        "tilt: instance = \"card-7\"; claimed = 0",
-    ),
-    known_as(
-        "reachable_states",
-        Of::Levels,
-        "states",
-        (KnownBy::Forward, Reach::End),
-        "States that the start leads to, itself included; of a search forward.",
-        "sliding-block: instance = \"donkey\"; direction = \"forward\"; claimed = 25955",
-    ),
-    known_as(
-        "reachable_orbits",
-        Of::Levels,
-        "orbits",
-        (KnownBy::Forward, Reach::End),
-        "The same up to symmetry.",
-        "sliding-block: instance = \"donkey\"; direction = \"forward\"; claimed = 13011",
-    ),
-    known_as(
-        "solved_states",
-        Of::Levels,
-        "states",
-        (KnownBy::Solved, Reach::First),
-        "Solved states, at distance 0.",
-        "tilt: instance = \"card-7\"; claimed = 168",
-    ),
-    known_as(
-        "solved_orbits",
-        Of::Levels,
-        "orbits",
-        (KnownBy::Solved, Reach::First),
-        "The same up to symmetry.",
-        "tilt: instance = \"card-7\"; claimed = 21",
-    ),
-    known_as(
-        "max_depth",
-        Of::Levels,
-        "moves",
-        (KnownBy::Any, Reach::End),
-        "The greatest distance.",
-        "tilt: instance = \"card-7\"; claimed = 16",
-    ),
-    known_as(
-        "antipodes_states",
-        Of::Levels,
-        "states",
-        (KnownBy::Any, Reach::End),
-        "States at the greatest distance.",
-        "tilt: instance = \"card-7\"; claimed = 8",
-    ),
-    known_as(
-        "antipodes_orbits",
-        Of::Levels,
-        "orbits",
-        (KnownBy::Any, Reach::End),
-        "The same up to symmetry.",
-        "tilt: instance = \"card-7\"; claimed = 1",
-    ),
-    known_as(
-        "pruned",
-        Of::Levels,
-        "of the states",
-        (KnownBy::Solved, Reach::All),
-        "Share of all states that a search from the solved ones, one state of each orbit, does not meet: 1 - solvable_orbits / total_states.",
-        "tilt: instance = \"card-7\"; compare = \"about\"; claimed = 0.87500",
-    ),
-    known_as(
-        "parts",
-        Of::Levels,
-        "parts",
-        (KnownBy::Solved, Reach::End),
-        "Parts of the instance, between which no move leads.",
-        "tilt: instance = \"card-7\"; claimed = 1",
-    ),
-    known_as(
-        "states_per_second",
-        Of::Levels,
-        "states a second",
-        (KnownBy::Any, Reach::Run),
-        "States expanded in a second of the wall clock, by all threads.",
-        "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 1e6",
-    )
-    .measured(),
-    known_as(
-        "billions_per_hour",
-        Of::Levels,
-        "billion states an hour",
-        (KnownBy::Any, Reach::Run),
-        "Billions of states met in an hour of the wall clock.",
-        "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 10",
-    )
-    .measured(),
-    known_as(
-        "moves_kept",
-        Of::Moves,
-        "of the moves",
-        (KnownBy::Any, Reach::Range),
-        "Share of the moves that stay in their bucket, as the puzzle has them.",
-        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.99552",
-    )
-    .of_buckets(),
-    known_as(
-        "moves_kept_by_hash",
-        Of::Moves,
-        "of the moves",
-        (KnownBy::Any, Reach::Range),
-        "The same for 8,192 buckets by a uniform hash.",
-        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.00012",
-    ),
-    known_as(
-        "moves_per_new",
-        Of::Moves,
-        "moves a state",
-        (KnownBy::Forward, Reach::Range),
-        "Moves out of the levels, for each state that they lead to first.",
-        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 4.27403",
-    ),
-    known_as(
-        "moves_wasted",
-        Of::Moves,
-        "of the moves",
-        (KnownBy::Forward, Reach::Range),
-        "Share of the moves that lead to no new state: 1 - 1 / moves_per_new.",
-        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.76603",
-    ),
-    known_as(
-        "moves_known",
-        Of::Moves,
-        "of the moves",
-        (KnownBy::Any, Reach::Range),
-        "Share of the moves that lead to a state of the same level or an earlier one.",
-        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.63919",
-    ),
-    known_as(
-        "moves_over_leaving",
-        Of::Moves,
-        "times",
-        (KnownBy::Any, Reach::Range),
-        "All moves over those that leave their bucket: 1 / (1 - moves_kept).",
-        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 223.21928",
-    )
-    .of_buckets(),
-    known_as(
-        "moves_over_stored",
-        Of::Moves,
-        "times",
-        (KnownBy::Forward, Reach::Range),
-        "All moves over new states and moves that leave their bucket together.",
-        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 4.19374",
-    )
-    .of_buckets(),
-    known_as(
-        "moves_to_unsolvable",
-        Of::Moves,
-        "moves",
-        (KnownBy::Solved, Reach::End),
-        "Moves from a state that can be solved to one that cannot: of all states of a census, of the states of a single board without their images; with `levels`, those that lead out of the levels before.",
-        "tilt: instance = \"card-7\"; direction = \"backward\"; claimed = 0",
-    ),
-    known_as(
-        "levels_back",
-        Of::Moves,
-        "levels",
-        (KnownBy::Any, Reach::Range),
-        "The most levels that a move leads back.",
-        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; claimed = 1",
-    ),
-    known_as(
-        "one_bucket_to",
-        Of::Moves,
-        "levels",
-        (KnownBy::Any, Reach::Met),
-        "The last level up to which all states are in one bucket.",
-        "sliding-block: instance = \"climb-12\"; max_depth = 20; claimed = 6",
-    )
-    .of_buckets(),
-    known_as(
-        "seconds",
-        Of::Path,
-        "s",
-        (KnownBy::Any, Reach::Run),
-        "Seconds until a shortest path was found.",
-        "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 0.1",
-    )
-    .measured(),
-];
+/// All figures.
+static FIGURES: LazyLock<Vec<KnownFigure>> = LazyLock::new(|| {
+    let rows = sheet::rows(sheet::all(), "counts");
+    rows.map(|row| KnownFigure::of(&row)).collect()
+});
 
 /// The row of a figure.
 fn row(name: &str) -> Option<&'static KnownFigure> {
-    let fixed = FIGURES.iter().find(|known| known.name == name);
-    fixed.or_else(|| {
-        let (_, states) = level_named(name)?;
-        Some(&OF_LEVEL[usize::from(!states)])
-    })
+    let name = match level_named(name) {
+        Some((_, true)) => "level_N_states",
+        Some((_, false)) => "level_N_orbits",
+        None if name.starts_with("level_N_") => return None,
+        None => name,
+    };
+    FIGURES.iter().find(|known| known.name == name)
 }
 
 /// The source of a figure.
@@ -391,40 +171,15 @@ pub(crate) fn is_count(name: &str) -> bool {
     row(name).is_some()
 }
 
-/// Of one level; N stands for its depth.
-const OF_LEVEL: [KnownFigure; 2] = [
-    known_as(
-        "level_N_states",
-        Of::Levels,
-        "states",
-        (KnownBy::Any, Reach::Level),
-        "States at distance N, such as level_3_states.",
-        "tilt: instance = \"card-7\"; claimed = 552",
-    ),
-    known_as(
-        "level_N_orbits",
-        Of::Levels,
-        "orbits",
-        (KnownBy::Any, Reach::Level),
-        "The same up to symmetry.",
-        "tilt: instance = \"card-7\"; claimed = 69",
-    ),
-];
-
 /// Names of all figures; N stands for a depth.
 pub(crate) fn names() -> Vec<&'static str> {
-    FIGURES
-        .iter()
-        .chain(&OF_LEVEL)
-        .map(|known| known.name)
-        .collect()
+    FIGURES.iter().map(|known| known.name).collect()
 }
 
 /// Name, unit, meaning, the searches that know it and an example of every figure that a count can
 /// name; N stands for a depth.
 pub fn counts() -> impl Iterator<Item = [String; 5]> {
-    let all = FIGURES.iter().chain(&OF_LEVEL);
-    all.map(|known| {
+    FIGURES.iter().map(|known| {
         let known_by = known.known_by();
         let texts = [
             known.name,

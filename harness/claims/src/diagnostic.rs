@@ -75,6 +75,11 @@ impl Diagnostics {
         self.0.iter().all(is_input)
     }
 
+    /// The first error.
+    pub(crate) fn first(mut self) -> EngineError {
+        self.0.swap_remove(0).error
+    }
+
     /// Nothing, if there is no error.
     pub(crate) fn none_or_all(self) -> Result<(), Self> {
         match self.0.is_empty() {

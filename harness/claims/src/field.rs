@@ -1,6 +1,8 @@
 //! Keys of a claim as rows: the reader, the template, the schema and the documentation all use
 //! the same ones.
 
+use std::sync::LazyLock;
+
 use antipode_reports::model::{Origin, Verdict};
 use antipode_search::engine::QuestionKind as Question;
 use antipode_search::registry::EngineId;
@@ -8,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::counts::{self, is_count};
 use crate::kind::ClaimKind;
+use crate::sheet;
 use crate::spec::Compare;
 use antipode_reports::text::nearest;
 
@@ -29,56 +32,44 @@ pub struct Field {
     pub about: &'static str,
 }
 
-impl Field {
-    pub(crate) const fn new(
-        name: &'static str,
-        takes: Takes,
-        example: &'static str,
-        about: &'static str,
-    ) -> Self {
-        let needed = false;
-        Self {
+/// The keys of a list in `keys.toml`, which says how they are written.
+fn fields(table: &'static toml::Table, list: &str) -> Vec<Field> {
+    let field = |row: Vec<&'static str>| {
+        let name = row[0].trim_end_matches('!');
+        let mut shared = sheet::rows(sheet::all(), "shared");
+        let shared = shared.find(|row| row[0] == name).unwrap_or_default();
+        let cell = |at: usize| {
+            let own = row.get(at).filter(|own| !own.is_empty());
+            own.or(shared.get(at)).copied().unwrap_or_default()
+        };
+        Field {
             name,
-            takes,
-            needed,
-            example,
-            about,
+            takes: Takes::named(cell(1)),
+            needed: name != row[0],
+            example: cell(2),
+            about: cell(3),
         }
-    }
+    };
+    sheet::rows(table, list).map(field).collect()
+}
 
-    /// The same key, if a claim cannot do without.
-    pub(crate) const fn needed(self) -> Self {
-        Self {
-            needed: true,
-            ..self
-        }
-    }
+/// Keys that every claim may have, whatever its kind.
+pub static CLAIM_KEYS: LazyLock<Vec<Field>> = LazyLock::new(|| fields(sheet::all(), "claim"));
 
-    /// The same key, for a kind that compares only in some ways.
-    pub(crate) const fn one_of(self, some: &'static [Compare]) -> Self {
-        Self {
-            takes: Takes::OneOf(Choice::Compare(some)),
-            ..self
-        }
-    }
+/// Keys that every reading of a claim may have, in addition to those of its kind.
+pub static READING_KEYS: LazyLock<Vec<Field>> = LazyLock::new(|| fields(sheet::all(), "reading"));
 
-    /// The same key, for a kind that needs levels and paths.
-    pub(crate) const fn any_engine(self) -> Self {
-        Self {
-            takes: Takes::OneOf(Choice::AnyEngine),
-            ..self
-        }
-    }
+/// Keys of a file, before its first claim. The claims of a library are about that library, and need
+/// none.
+pub static FILE_KEYS: LazyLock<Vec<Field>> = LazyLock::new(|| fields(sheet::all(), "file"));
 
-    /// The same key, for a kind that gives it another meaning.
-    pub(crate) const fn saying(self, about: &'static str) -> Self {
-        Self { about, ..self }
-    }
+/// Keys of each kind, in addition to those of every claim.
+static KIND_KEYS: LazyLock<[Vec<Field>; 8]> =
+    LazyLock::new(|| ClaimKind::ALL.map(|kind| fields(sheet::of_kind(kind.name()), "keys")));
 
-    /// The same key with another example.
-    pub(crate) const fn such_as(self, example: &'static str) -> Self {
-        Self { example, ..self }
-    }
+/// Keys of a kind, in addition to those of every claim.
+pub(crate) fn of_kind(kind: ClaimKind) -> &'static [Field] {
+    &KIND_KEYS[kind as usize]
 }
 
 /// The type of a key's value.
@@ -181,6 +172,42 @@ impl Choice {
 }
 
 impl Takes {
+    /// The type of a name in `keys.toml`.
+    fn named(name: &'static str) -> Self {
+        let choice = |choice| Self::OneOf(choice);
+        match name.split_once(' ').unwrap_or((name, "")) {
+            ("text", "") => Self::Text,
+            ("id", _) => Self::Id,
+            ("words", most) => Self::Words(most.parse().unwrap_or(0)),
+            ("url", _) => Self::Url,
+            ("texts", _) => Self::Texts,
+            ("settings", _) => Self::Settings,
+            ("figure", _) => Self::Figure,
+            ("sizes", _) => Self::Sizes,
+            ("share", _) => Self::Share,
+            ("whole", _) => Self::Whole,
+            ("depth", _) => Self::Depth,
+            ("range", _) => Self::Range,
+            ("readings", _) => Self::Readings,
+            ("kind", _) => choice(Choice::Kind),
+            ("verdict", _) => choice(Choice::Verdict),
+            ("effort", _) => choice(Choice::Effort),
+            ("engine", "for levels") => choice(Choice::LevelEngine),
+            ("engine", "for a path") => choice(Choice::PathEngine),
+            ("engine", _) => choice(Choice::AnyEngine),
+            ("direction", _) => choice(Choice::Direction),
+            ("count", _) => choice(Choice::Count),
+            ("text", _) => choice(Choice::Text),
+            ("origin", _) => choice(Choice::Origin),
+            ("compare", "") => choice(Choice::Compare(&Compare::ALL)),
+            ("compare", some) => {
+                let some: Vec<Compare> = some.split(' ').filter_map(Compare::named).collect();
+                choice(Choice::Compare(some.leak()))
+            }
+            _ => panic!("keys.toml: no type {name}"),
+        }
+    }
+
     /// The name of the type, for errors and for the documentation.
     #[must_use]
     pub fn describe(self) -> String {
@@ -333,141 +360,3 @@ fn is_url(text: &str) -> bool {
         !rest.is_empty() && rest.chars().all(plain)
     })
 }
-
-const STATEMENT: Field = Field::new(
-    "statement",
-    Takes::Text,
-    "\"The board takes 12 moves.\"",
-    "What is claimed, in a sentence of your own.",
-);
-const KIND: Field = Field::new(
-    "kind",
-    Takes::OneOf(Choice::Kind),
-    "\"length\"",
-    "What sort of claim it is, and so how it is decided.",
-);
-const EXPECT: Field = Field::new(
-    "expect",
-    Takes::OneOf(Choice::Verdict),
-    "\"confirmed\"",
-    "The verdict that you expect; another one ends in exit code 1, or in 4 where it is not-reached.",
-);
-const EXPECT_QUICK: Field = Field::new(
-    "expect_quick",
-    Takes::OneOf(Choice::Verdict),
-    "\"confirmed-by-sample\"",
-    "The verdict expected at quick effort, where it differs.",
-);
-const NOTE: Field = Field::new(
-    "note",
-    Takes::Text,
-    "\"The source gives no method.\"",
-    "A remark, printed with the verdict.",
-);
-const INSTANCES: Field = Field::new(
-    "instances",
-    Takes::Texts,
-    "[\"card-1\", \"card-2\"]",
-    "Several instances in place of `instance`; the claim must hold for each.",
-);
-
-/// Keys that every claim may have, whatever its kind.
-pub const CLAIM_KEYS: [Field; 16] = [
-    Field::new(
-        "id",
-        Takes::Id,
-        "\"my-claim\"",
-        "Its name: at most 100 lower-case letters, digits and '-', once in all files.",
-    )
-    .needed(),
-    Field::new(
-        "source",
-        Takes::Text,
-        "\"A. Author, Title, 2024\"",
-        "Who published it, and where.",
-    )
-    .needed(),
-    Field::new(
-        "section",
-        Takes::Text,
-        "\"3.1\"",
-        "Section, page or table there, where it has any.",
-    ),
-    Field::new(
-        "url",
-        Takes::Url,
-        "\"https://example.org/article\"",
-        "Address of the source.",
-    ),
-    Field::new(
-        "quote",
-        Takes::Words(MOST_QUOTED),
-        "\"the hardest board takes 12 moves\"",
-        "The few words of the source that claim it.",
-    ),
-    Field::new(
-        "origin",
-        Takes::OneOf(Choice::Origin),
-        "\"ours\"",
-        "Whether somebody else published it, or it is a finding of your own [default: published]; the two are counted apart.",
-    ),
-    STATEMENT.needed(),
-    KIND.needed(),
-    INSTANCES,
-    Field::new(
-        "effort",
-        Takes::OneOf(Choice::Effort),
-        "\"full\"",
-        "The least effort that decides it [default: quick]; with less it is not searched, and not reached.",
-    ),
-    EXPECT.needed(),
-    EXPECT_QUICK,
-    Field::new(
-        "hardware",
-        Takes::Text,
-        "\"one thread of a 2 GHz i7\"",
-        "What a published speed was measured on, only with compare = \"report\".",
-    ),
-    Field::new(
-        "text",
-        Takes::OneOf(Choice::Text),
-        "\"at-hand\"",
-        "The copy of the source may have lost lines or signs, and the original was not seen: what is refuted of it is counted apart.",
-    ),
-    NOTE,
-    Field::new(
-        "reading",
-        Takes::Readings,
-        "[]",
-        "Ways to read the claim; each overrides keys of the claim.",
-    ),
-];
-
-/// Keys of a file, before its first claim. The claims of a library are about that library, and need
-/// none.
-pub const FILE_KEYS: [Field; 1] = [Field::new(
-    "puzzle",
-    Takes::Text,
-    "\"tilt\"",
-    "The puzzle that the claims are about; `antipode list` shows all.",
-)
-.needed()];
-
-/// Words that a quotation may have.
-const MOST_QUOTED: usize = 15;
-
-/// Keys that every reading of a claim may have, in addition to those of its kind.
-pub const READING_KEYS: [Field; 6] = [
-    Field::new(
-        "name",
-        Takes::Text,
-        "\"in GiB\"",
-        "Its name, in a few words.",
-    )
-    .needed(),
-    STATEMENT.needed(),
-    KIND,
-    EXPECT,
-    EXPECT_QUICK,
-    NOTE,
-];

@@ -124,11 +124,15 @@ impl Finding {
     /// Marks the figure as not checked.
     pub(crate) fn unchecked(&mut self, why: &str) {
         self.verdict = Verdict::NotReached;
-        let said = format!("Found, and not checked: {why}.");
-        self.note = match self.note.is_empty() {
-            true => said,
-            false => format!("{} {said}", self.note),
-        };
+        self.add(&format!("Found, and not checked: {why}."));
+    }
+
+    /// Adds a sentence to the note.
+    pub(crate) fn add(&mut self, said: &str) {
+        if !self.note.is_empty() {
+            self.note.push(' ');
+        }
+        self.note += said;
     }
 
     /// The question of a reading, its outcome, and the evidence.
@@ -199,4 +203,19 @@ fn drawn_from_all(evidence: &Evidence) -> bool {
 /// Whether a check drew a sample that a verdict may rest on.
 fn sampled(evidence: &Evidence) -> bool {
     evidence.bound.is_some() && evidence.wrong == 0 && evidence.sampled >= LEAST_SAMPLE.into()
+}
+
+/// All must hold: one that does not decides.
+pub(crate) fn conjunction(verdicts: &[Verdict]) -> Verdict {
+    [
+        Verdict::Refuted,
+        Verdict::RefutedBySample,
+        Verdict::NotReached,
+        Verdict::Ambiguous,
+        Verdict::ConfirmedBySample,
+        Verdict::Reported,
+    ]
+    .into_iter()
+    .find(|verdict| verdicts.contains(verdict))
+    .unwrap_or(Verdict::Confirmed)
 }

@@ -15,7 +15,7 @@ use antipode_search::progress::note;
 use crate::context::Context;
 use crate::diagnostic::{Cause, Diagnostic, Diagnostics};
 use crate::effort::Effort;
-use crate::finding::Finding;
+use crate::finding::{Finding, conjunction};
 use crate::kinds::lengths;
 use crate::source::ClaimSource;
 use crate::spec::{Case, Claim};
@@ -59,7 +59,7 @@ pub struct Unfit {
 pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfit> {
     let mut all: Vec<Unfit> = Vec::new();
     for case in &claim.cases {
-        let Err(Diagnostics(diagnostics)) = case.kind.decides().check(source, case, context) else {
+        let Err(Diagnostics(diagnostics)) = (case.kind.kind().check)(source, case, context) else {
             continue;
         };
         for Diagnostic { cause, error } in diagnostics {
@@ -91,7 +91,7 @@ fn decide(
     match context.stop.requested() {
         true => Ok(Finding::not_reached("stopped before this claim")),
         false => {
-            let decided = case.kind.decides().decide(source, case, context);
+            let decided = (case.kind.kind().decide)(source, case, context);
             let again = decided.and_then(|finding| Ok((finding, again::confirm()?)));
             let mut finding = match again {
                 Ok((mut finding, Again::Sample)) if finding.verdict == Verdict::Confirmed => {
@@ -173,21 +173,6 @@ pub fn judge(
         claim_blake3: claim.blake3.clone(),
         result,
     })
-}
-
-/// All must hold: one that does not decides.
-fn conjunction(verdicts: &[Verdict]) -> Verdict {
-    [
-        Verdict::Refuted,
-        Verdict::RefutedBySample,
-        Verdict::NotReached,
-        Verdict::Ambiguous,
-        Verdict::ConfirmedBySample,
-        Verdict::Reported,
-    ]
-    .into_iter()
-    .find(|verdict| verdicts.contains(verdict))
-    .unwrap_or(Verdict::Confirmed)
 }
 
 /// Readings with the same outcome give that verdict; else the claim is ambiguous.
@@ -310,7 +295,7 @@ fn reading(case: &Case, finding: &Finding) -> Reading {
 /// Unit of a case's figures.
 fn unit(case: &Case) -> String {
     match case.unit.as_str() {
-        "" => case.kind.decides().unit(case).to_owned(),
+        "" => (case.kind.kind().unit)(case).to_owned(),
         unit => unit.to_owned(),
     }
 }

@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use antipode_check::analysis::{Analysis, Checks, Clock, Ran, Request, record};
-use antipode_check::ask::{PathRequest, Question};
+use antipode_check::ask::Question;
 use antipode_check::board;
 use antipode_check::verify::{self as check, level_samples};
 use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError, move_names};
@@ -35,9 +35,15 @@ use crate::question::{ConfiguredInstance, can, first_start};
 /// The path that a claim is about.
 #[derive(Debug, Clone)]
 pub(crate) struct PathClaim {
-    /// The question. It uses the named engine; without one, breadth-first search on the rulebook
-    /// and on the fast variant. Every search ends at its greatest depth.
-    pub request: PathRequest,
+    pub place: ConfiguredInstance,
+    /// Where it begins, as text; `None` takes the instance's start.
+    pub from: Option<String>,
+    /// Where it ends; `None` for any solved state.
+    pub to: Option<String>,
+    /// The named engine; without one, breadth-first search on the rulebook and on the fast variant.
+    pub engine: Option<EngineId>,
+    /// Every search ends here.
+    pub max_depth: Option<u16>,
     /// Moves of a path by their names; then there is no search.
     pub given: Option<String>,
     /// Moves that the claim allows: levels beyond them decide nothing more.
@@ -45,24 +51,20 @@ pub(crate) struct PathClaim {
 }
 
 impl PathClaim {
-    fn max_depth(&self) -> Option<u16> {
-        self.request.options.max_depth
-    }
-
     /// The last level that can decide.
     fn deepest(&self) -> Option<u16> {
-        self.max_depth().into_iter().chain(self.bound).min()
+        self.max_depth.into_iter().chain(self.bound).min()
     }
 
     fn start<K: Key>(&self, graph: &Graph<K>) -> Result<K, EngineError> {
-        match &self.request.from {
+        match &self.from {
             Some(text) => board::read(graph, text),
             None => first_start(graph),
         }
     }
 
     fn goal<K: Key>(&self, graph: &Graph<K>) -> Result<Goal<K>, EngineError> {
-        Ok(match &self.request.to {
+        Ok(match &self.to {
             Some(text) => Goal::State(board::read(graph, text)?),
             None => Goal::Solved,
         })
@@ -176,10 +178,11 @@ pub(crate) fn path(claim: &PathClaim, context: &Context) -> Result<ShownPath, En
         type Output = Result<ShownPath, EngineError>;
 
         fn with<K: Key>(self) -> Self::Output {
-            ReadQuestion::<K>::new(self.0)?.answer(self.1)
+            let question = ReadQuestion::<K>::new(self.0);
+            question.map_err(Diagnostics::first)?.answer(self.1)
         }
     }
-    with_keys_of(&claim.request.library, PathOutcome(claim, context))
+    with_keys_of(&claim.place.library, PathOutcome(claim, context))
 }
 
 /// Finds input errors without a search: boards that cannot be read, names of no moves, an instance
@@ -193,10 +196,10 @@ pub(crate) fn check(claim: &PathClaim, named: Option<EngineId>) -> Result<(), Di
         type Output = Result<(), Diagnostics>;
 
         fn with<K: Key>(self) -> Self::Output {
-            Ok(ReadQuestion::<K>::checked(self.0)?.check(self.1)?)
+            Ok(ReadQuestion::<K>::new(self.0)?.check(self.1)?)
         }
     }
-    with_keys_of(&claim.request.library, Check(claim, named))
+    with_keys_of(&claim.place.library, Check(claim, named))
 }
 
 /// Whether some instance of the puzzle accepts a board: then one that refuses it cannot hold it. A
@@ -214,7 +217,6 @@ pub(crate) fn held_elsewhere(library: &Arc<Library>, board: &str) -> bool {
 /// The question with its boards read.
 struct ReadQuestion<'a, K> {
     claim: &'a PathClaim,
-    place: ConfiguredInstance,
     /// As the rulebook has it.
     by_rules: Question<K>,
 }
@@ -259,46 +261,26 @@ impl<K: Key> Answer<K> {
 }
 
 impl<'a, K: Key> ReadQuestion<'a, K> {
-    fn new(claim: &'a PathClaim) -> Result<Self, EngineError> {
-        let place = ConfiguredInstance::from(&claim.request);
-        let rules: Graph<K> = place.rules()?;
-        let (start, goal) = (claim.start(&rules)?, claim.goal(&rules)?);
-        Ok(Self::of(claim, place, rules, (start, goal)))
-    }
-
-    fn of(
-        claim: &'a PathClaim,
-        place: ConfiguredInstance,
-        rules: Graph<K>,
-        (start, goal): (K, Goal<K>),
-    ) -> Self {
-        Self {
-            claim,
-            place,
-            by_rules: Question {
-                graph: rules,
-                start,
-                goal,
-                goal_by_rules: goal,
-            },
-        }
-    }
-
-    /// Like [`Asked::new`], with the keys that are at fault.
-    fn checked(claim: &'a PathClaim) -> Result<Self, Diagnostics> {
-        let place = ConfiguredInstance::from(&claim.request);
-        let rules: Graph<K> = typed_graph(place.checked()?)?;
+    /// Reads the boards, or finds the keys that are at fault.
+    fn new(claim: &'a PathClaim) -> Result<Self, Diagnostics> {
+        let rules: Graph<K> = typed_graph(claim.place.checked()?)?;
         let mut diagnostics = Diagnostics::default();
         let start = claim.start(&rules);
-        let start = diagnostics.take(match claim.request.from {
+        let start = diagnostics.take(match claim.from {
             Some(_) => at("board", start),
             None => start.map_err(Diagnostic::from),
         });
         let goal = diagnostics.take(at("to", claim.goal(&rules)));
-        match start.zip(goal) {
-            Some(ends) => Ok(Self::of(claim, place, rules, ends)),
-            None => Err(diagnostics),
-        }
+        let Some((start, goal)) = start.zip(goal) else {
+            return Err(diagnostics);
+        };
+        let by_rules = Question {
+            graph: rules,
+            start,
+            goal,
+            goal_by_rules: goal,
+        };
+        Ok(Self { claim, by_rules })
     }
 
     /// Checks that the given moves can be read, or that the engines can answer.
@@ -307,13 +289,13 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
             let played = Played::on(&self.by_rules.graph, self.by_rules.start, moves);
             return at("path", played.map(drop));
         }
-        let (engine, flagged) = match (self.claim.request.engine, named) {
+        let (engine, flagged) = match (self.claim.engine, named) {
             (Some(engine), _) => (engine, false),
             // The engine of the run searches a second time.
             (None, Some(named)) => (named, true),
             (None, None) => return Ok(()),
         };
-        let graph: Graph<K> = self.place.open(self.place.variant(engine))?;
+        let graph: Graph<K> = self.claim.place.open(self.claim.place.variant(engine))?;
         match can(engine, &graph, &self.by_rules.ask(), flagged) {
             // If the puzzle proves that there is no path, no engine is used.
             Err(_) if self.refuted()?.is_some() => Ok(()),
@@ -400,13 +382,13 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
 
     /// Whether levels kept in files answer, unless the puzzle proves that there is no path.
     fn rests_on_levels(&self) -> bool {
-        let engine = self.claim.request.engine;
+        let engine = self.claim.engine;
         engine.is_some_and(EngineId::keeps_levels)
     }
 
     /// The answer of a search.
     fn searched(&self, context: &Context) -> Result<Answer<K>, EngineError> {
-        let Some(engine) = self.claim.request.engine else {
+        let Some(engine) = self.claim.engine else {
             return self.twice_forward(context);
         };
         match engine.facts().finds {
@@ -420,7 +402,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     /// The question on another variant; its start must be the rulebook's, or the variants are
     /// different games.
     fn on(&self, variant: &str) -> Result<Question<K>, EngineError> {
-        let graph: Graph<K> = self.place.open(variant)?;
+        let graph: Graph<K> = self.claim.place.open(variant)?;
         let start = self.claim.start(&graph)?;
         if start != self.by_rules.start {
             let own = graph.draw(start)?;
@@ -437,7 +419,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
 
     /// The question on the fast variant.
     fn fast(&self) -> Result<Question<K>, EngineError> {
-        self.on(&self.place.library.variants[0])
+        self.on(&self.claim.place.library.variants[0])
     }
 
     /// The puzzle's own proof that there is no path, if it has one.
@@ -488,7 +470,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
             max_depth: last,
             // The rulebook's own search decides.
             checks: Checks::OFF,
-            ..context.plain(&self.place)
+            ..context.plain(&self.claim.place)
         };
         let disagreement = again
             .as_ref()
@@ -519,7 +501,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         context: &Context,
     ) -> Result<PathAnswer<K>, EngineError> {
         let options = EngineOptions {
-            max_depth: self.claim.max_depth(),
+            max_depth: self.claim.max_depth,
             ..EngineOptions::threads(context.threads)
         };
         self.ask(EngineId::REFERENCE, question, &options, context)
@@ -532,9 +514,9 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         cut: bool,
         context: &Context,
     ) -> Result<Option<(String, Outcome<K>)>, EngineError> {
-        let place = &self.place;
+        let place = &self.claim.place;
         // The plain queue on the rulebook was the first derivation.
-        let named = self.claim.request.engine;
+        let named = self.claim.engine;
         let named = named.or(context.engine_for(QuestionKind::Path));
         let Some(named) = named.filter(|&named| named != EngineId::REFERENCE) else {
             let fast = self.fast()?;
@@ -550,7 +532,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         }
         let question = self.on(place.variant(named))?;
         let options = EngineOptions {
-            max_depth: self.claim.max_depth().filter(|_| ends_early),
+            max_depth: self.claim.max_depth.filter(|_| ends_early),
             ..context.options(
                 QuestionKind::Path,
                 Some(named),
@@ -574,7 +556,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         let question = self.fast()?;
         let clock = Clock::start();
         let max_depth = self.claim.deepest();
-        let work = DiskWorkFolder::make(&self.place, "path", context)?;
+        let work = DiskWorkFolder::make(&self.claim.place, "path", context)?;
         let options = EngineOptions {
             max_depth,
             show_progress: context.show_progress,
@@ -708,7 +690,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         };
         let expanded = format!("{} expanded", count(nodes, "states"));
         // These engines return the first path that they meet, however long.
-        let (ending, searched, unchecked) = match (&outcome, self.claim.max_depth()) {
+        let (ending, searched, unchecked) = match (&outcome, self.claim.max_depth) {
             (Outcome::Path(path), Some(most)) if path.moves() > most.into() => {
                 let why = format!(
                     "the path found takes {}, and those within {most} are not all searched",
@@ -782,7 +764,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     }
 
     fn picture(&self, ending: &Ending<K>) -> Result<Picture, PluginError> {
-        let instance = &self.place.instance;
+        let instance = &self.claim.place.instance;
         let rules = &self.by_rules.graph;
         let Some(states) = ending.states() else {
             let what = match ending {
@@ -797,7 +779,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
             });
         };
         let drawn: Result<Vec<String>, _> = states.iter().map(|&state| rules.draw(state)).collect();
-        let sort = match self.claim.request.engine.map(|engine| engine.facts().finds) {
+        let sort = match self.claim.engine.map(|engine| engine.facts().finds) {
             _ if matches!(ending, Ending::Broken { .. }) => "the published path",
             _ if self.claim.given.is_some() => "a solution",
             Some(Finds::ByEvaluation) => "a solution",

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use antipode_check::analysis::{Checks, Request, counts_by_rules};
-use antipode_check::ask::PathRequest;
 use antipode_check::board;
 use antipode_graph::{Capabilities, Graph, Library, Opened};
 use antipode_search::engine::Ask;
@@ -32,25 +31,7 @@ impl From<&Request> for ConfiguredInstance {
     }
 }
 
-impl From<&PathRequest> for ConfiguredInstance {
-    fn from(request: &PathRequest) -> Self {
-        Self {
-            library: Arc::clone(&request.library),
-            instance: request.instance.clone(),
-            settings: request.settings.clone(),
-        }
-    }
-}
-
 impl ConfiguredInstance {
-    /// A question for a path there.
-    pub(crate) fn path(&self) -> PathRequest {
-        PathRequest {
-            settings: self.settings.clone(),
-            ..PathRequest::new(Arc::clone(&self.library), self.instance.clone())
-        }
-    }
-
     /// A variant, opened.
     pub(crate) fn opened(&self, variant: &str) -> Result<Arc<Opened>, EngineError> {
         let opened = self.library.open(&self.instance, variant, &self.settings);

@@ -84,10 +84,7 @@ fn dependent() -> Value {
 
 /// The rule that a claim of a kind with a figure must have one, unless it is only reported.
 fn figure_needed(kind: ClaimKind) -> Value {
-    if matches!(
-        kind.decides().claimed(),
-        Claimed::Nothing | Claimed::WholeOrNone
-    ) {
+    if matches!(kind.kind().claimed, Claimed::Nothing | Claimed::WholeOrNone) {
         return json!(true);
     }
     let without = [Compare::Holds, Compare::Report].map(Compare::name);
@@ -111,7 +108,7 @@ fn of_claim(kind: ClaimKind) -> Map<String, Value> {
             "items": {
                 "type": "object",
                 "properties": readings,
-                "required": needed(&READING_KEYS),
+                "required": needed(READING_KEYS.iter()),
                 "additionalProperties": false,
             },
         }),

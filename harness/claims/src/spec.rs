@@ -7,6 +7,7 @@ use puzzle_api::Settings;
 use antipode_reports::model::{Bound, Origin, Verdict};
 
 use crate::kind::ClaimKind;
+use crate::sheet;
 
 /// How the figure found is compared with the one claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,48 +58,19 @@ impl Compare {
 
     /// Its condition on a figure, in a sentence.
     #[must_use]
-    pub const fn about(self) -> &'static str {
-        match self {
-            Self::Equal => "the same number, exactly, or the same text",
-            Self::About => {
-                "the figure found is the figure claimed when rounded to the significant digits that were printed, or differs from it by at most 5 %; with `within`, by no more than that share"
-            }
-            Self::Magnitude => {
-                "the power of ten nearest to it, on a logarithmic scale, is the one claimed, which is written as such: `1e16` or `10^16`"
-            }
-            Self::AtMost => "no more than claimed",
-            Self::AtLeast => "no less than claimed",
-            Self::Holds => "the statement holds or does not; takes no `claimed`",
-            Self::Report => {
-                "no verdict is due: our figure is printed next to it; the only comparison for measured times"
-            }
-        }
+    pub fn about(self) -> &'static str {
+        self.row()[1]
     }
 
     /// Keys of a true claim with this comparison, after its puzzle.
     #[must_use]
-    pub const fn example(self) -> &'static str {
-        match self {
-            Self::Equal => "tilt: kind = \"length\"; instance = \"card-7\"; claimed = 15",
-            Self::About => {
-                "coin-sliding: kind = \"derived\"; derive = \"positions\"; parameters = { board = \"5x7\" }; compare = \"about\"; claimed = 8.3e8"
-            }
-            Self::Magnitude => {
-                "coin-sliding: kind = \"derived\"; derive = \"positions\"; parameters = { board = \"5x7\" }; compare = \"magnitude\"; claimed = 1e9"
-            }
-            Self::AtMost => {
-                "tilt: kind = \"length\"; instance = \"card-7\"; compare = \"at-most\"; claimed = 20"
-            }
-            Self::AtLeast => {
-                "tilt: kind = \"length\"; instance = \"card-7\"; compare = \"at-least\"; claimed = 10"
-            }
-            Self::Holds => {
-                "coin-sliding: kind = \"derived\"; derive = \"circles\"; compare = \"holds\""
-            }
-            Self::Report => {
-                "tilt: kind = \"count\"; instance = \"card-7\"; count = \"seconds\"; compare = \"report\"; claimed = 0.1"
-            }
-        }
+    pub fn example(self) -> &'static str {
+        self.row()[2]
+    }
+
+    fn row(self) -> Vec<&'static str> {
+        let mut rows = sheet::rows(sheet::all(), "comparisons");
+        rows.find(|row| row[0] == self.name()).unwrap_or_default()
     }
 
     /// The comparison of a name.

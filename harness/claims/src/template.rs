@@ -2,6 +2,7 @@
 
 use crate::field::{CLAIM_KEYS, Field};
 use crate::kind::ClaimKind;
+use crate::sheet;
 
 /// A claims file with one runnable claim of a kind, and all other keys as comments.
 ///
@@ -9,7 +10,7 @@ use crate::kind::ClaimKind;
 /// A line that names all kinds.
 pub fn template(kind: &str) -> Result<String, String> {
     let kind = ClaimKind::named(kind)?;
-    let sample = kind.decides().sample();
+    let sheet = sheet::of_kind(kind.name());
     let mut text = format!(
         "# A claim of kind \"{}\": {}\n\
          # Run it: antipode certify --claims FILE --out FOLDER\n\
@@ -20,19 +21,19 @@ pub fn template(kind: &str) -> Result<String, String> {
          [[claim]]\n",
         kind.name(),
         lowered(kind.about()),
-        sample.puzzle
+        sheet::text(sheet, "puzzle")
     );
-    let statement = format!("{:?}", sample.statement);
+    let statement = format!("{:?}", sheet::text(sheet, "statement"));
     let kind_value = format!("\"{}\"", kind.name());
-    let among = |some: &'static [(&str, &'static str)], name: &str| {
-        let found = some.iter().find(|(key, _)| *key == name);
-        found.map(|(_, value)| *value)
+    let among = |list: &str, name: &str| {
+        let found = sheet::rows(sheet, list).find(|row| row[0] == name);
+        found.map(|row| row[1])
     };
-    let example = |field: &Field| among(sample.fits, field.name).unwrap_or(field.example);
+    let example = |field: &Field| among("fits", field.name).unwrap_or(field.example);
     let value = |field: &Field| match field.name {
         "statement" => Some(statement.clone()),
         "kind" => Some(kind_value.clone()),
-        name => match among(sample.sets, name) {
+        name => match among("sets", name) {
             Some(value) => Some(value.to_owned()),
             None => field.needed.then(|| field.example.to_owned()),
         },
@@ -74,21 +75,24 @@ const READING: &str = "
 /// The least claim of a kind, as a file: its required keys, and nothing else.
 #[must_use]
 pub fn least(kind: ClaimKind) -> String {
-    let sample = kind.decides().sample();
-    let mut text = format!("puzzle = \"{}\"\n\n[[claim]]\n", sample.puzzle);
+    let sheet = sheet::of_kind(kind.name());
+    let mut text = format!(
+        "puzzle = \"{}\"\n\n[[claim]]\n",
+        sheet::text(sheet, "puzzle")
+    );
     let (head, rest) = CLAIM_KEYS.split_at(KEYS_BEFORE);
     let own = |fields: &[Field], text: &mut String| {
         for field in fields.iter().filter(|field| field.needed) {
             *text += &match field.name {
-                "statement" => format!("statement = {:?}\n", sample.statement),
+                "statement" => format!("statement = {:?}\n", sheet::text(sheet, "statement")),
                 "kind" => format!("kind = \"{}\"\n", kind.name()),
                 name => format!("{name} = {}\n", field.example),
             };
         }
     };
     own(head, &mut text);
-    for (key, value) in sample.sets {
-        text += &format!("{key} = {value}\n");
+    for row in sheet::rows(sheet, "sets") {
+        text += &format!("{} = {}\n", row[0], row[1]);
     }
     own(rest, &mut text);
     text
@@ -109,7 +113,6 @@ fn beside(key: &str) -> &'static str {
     match key {
         "within" => "  # with compare = \"about\"",
         "path" => "  # with compare = \"at-most\"",
-        "sense" => "  # with compare = \"ratio\"",
         "hardware" => "  # with compare = \"report\"",
         "levels" => "  # with count = \"moves_wasted\"",
         "instances" => "  # in place of instance",

@@ -14,12 +14,13 @@ use antipode_search::registry::EngineId;
 use puzzle_api::Direction;
 
 use super::{
-    Claimed, Decide, Diagnostic, Diagnostics, KeyFault, at, bad, incomplete, keys, length, place,
+    Claimed, Decided, Diagnostic, Diagnostics, KeyFault, Kind, at, bad, incomplete, keys, length,
+    place,
 };
 use crate::context::Context;
 use crate::counts::{self, AskedSearch, Of};
 use crate::effort::Effort;
-use crate::field::{Choice, DEEPEST, Field, Takes};
+use crate::field::DEEPEST;
 use crate::finding::Finding;
 use crate::levels::levels as levels_of;
 use crate::path::{Ending, path};
@@ -27,217 +28,176 @@ use crate::question::{
     ConfiguredInstance, check_levels, check_whole, has_buckets, levels_tell_unsolvable,
     tells_unsolvable,
 };
-use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::{Case, Compare};
 
-pub(super) struct Count;
+/// A figure of a search.
+pub(super) const COUNT: Kind = Kind {
+    claimed: Claimed::Whole,
+    unit,
+    read,
+    check,
+    decide,
+    analysed,
+};
 
-const COUNT: Field = Field::new(
-    "count",
-    Takes::OneOf(Choice::Count),
-    "\"antipodes_orbits\"",
-    "The figure of the search that `claimed` is compared with.",
-);
-const DIRECTION: Field = Field::new(
-    "direction",
-    Takes::OneOf(Choice::Direction),
-    "\"forward\"",
-    "From the start, or backward from the solved states [default for a search of its own: forward]. Makes the figure one of a search of its own; one forward needs a start, or a `board`.",
-);
-
-const ENGINE: Field = keys::LEVEL_ENGINE.saying(
-    "The search strategy. With this key, or `direction`, `max_depth`, `board` or settings, the figure is one of a search of its own, forward where nothing else is said [default: hash]; without any of them, one of the whole instance, backward from the solved states. A figure of moves is always one of a search of its own. Engines that find a path alone are for `seconds`.",
-);
-const MAX_DEPTH: Field = keys::MAX_DEPTH.saying(
-    "The search goes no deeper; what lies beyond is not reached. Makes the figure one of a search of its own.",
-);
-const BOARD: Field = keys::BOARD.saying(
-    "Where the search starts, in place of the instance's start: rows joined by /, or a name such as goal, as `antipode list PUZZLE` shows them. Makes the figure one of a search of its own.",
-);
-
-/// Ways to compare a counted figure with the one claimed.
-const COMPARISONS: [Compare; 6] = [
-    Compare::Equal,
-    Compare::About,
-    Compare::Magnitude,
-    Compare::AtMost,
-    Compare::AtLeast,
-    Compare::Report,
-];
-
-impl Decide for Count {
-    fn about(&self) -> &'static str {
-        "A figure of a search: states in all, antipodes, the size of a level, the share of moves that stay in their bucket."
+fn unit(case: &Case) -> &'static str {
+    match keys::known(case, "count").unwrap_or_default() {
+        "max_depth" => keys::unit_of_length(case),
+        name => counts::unit(name),
     }
+}
 
-    fn unit(&self, case: &Case) -> &'static str {
-        match keys::known(case, "count").unwrap_or_default() {
-            "max_depth" => keys::unit_of_length(case),
-            name => counts::unit(name),
+fn read(case: &mut Case) -> Result<(), KeyFault> {
+    let name = keys::known(case, "count").unwrap_or_default();
+    let fault = |line: String| (Some("count".to_owned()), line);
+    let of = counts::known(name).map_err(fault)?;
+    if counts::is_measured(name) && case.compare != Compare::Report {
+        return Err(fault(format!(
+            "{name} is measured on this machine, and no machine confirms or refutes a speed; give compare = \"report\""
+        )));
+    }
+    let (unit, own) = (&case.unit, unit(case));
+    if !unit.is_empty() && unit != own {
+        let line =
+            format!("{name} counts {own}, not {unit}; write unit = \"{own}\", or leave 'unit' out");
+        return Err((Some("unit".to_owned()), line));
+    }
+    if let Some(level) = counts::level_of(name)
+        && u64::from(level) > DEEPEST
+    {
+        return Err(fault(format!(
+            "{name}: no level is deeper than {DEEPEST}; name one up to that"
+        )));
+    }
+    let without = |key: &str, instead: &str| match case.own.contains_key(key) {
+        false => Ok(()),
+        true => {
+            let line = format!("'{key}' says nothing of {name}; leave it out{instead}");
+            Err((Some(key.to_owned()), line))
         }
-    }
-
-    fn sample(&self) -> Sample {
-        Sample {
-            puzzle: "rush-hour",
-            statement: "Nine boards of card 1 are the farthest from a solved one.",
-            sets: &[
-                ("instance", "\"card-1\""),
-                ("count", "\"antipodes_states\""),
-                ("claimed", "9"),
-            ],
-            fits: &[keys::CARD_1, ("levels", "[1, 5]"), ("unit", "\"states\"")],
+    };
+    match of {
+        Of::Path => {
+            without("direction", "")?;
+            keys::path_engine(case).map(drop)?;
         }
+        Of::Levels | Of::Moves => keys::engine(case).map(drop)?,
     }
-
-    fn keys(&self) -> &'static [Field] {
-        const KEYS: [Field; 12] = [
-            keys::INSTANCE.needed(),
-            COUNT.needed(),
-            keys::CLAIMED,
-            keys::COMPARE.one_of(&COMPARISONS),
-            keys::WITHIN,
-            keys::UNIT,
-            BOARD,
-            keys::SETTINGS,
-            ENGINE.any_engine(),
-            DIRECTION,
-            MAX_DEPTH,
-            keys::LEVELS,
-        ];
-        &KEYS
+    if !counts::of_range(name) {
+        without(
+            "levels",
+            ", or give max_depth for a search that goes no deeper",
+        )?;
     }
-
-    fn read(&self, case: &mut Case) -> Result<(), KeyFault> {
-        let name = keys::known(case, "count").unwrap_or_default();
-        let fault = |line: String| {
-            let line = format!("claim '{}': {line}", case.id);
-            (Some("count".to_owned()), line)
+    if of != Of::Path {
+        let whole = of == Of::Levels && !own_search(case);
+        let asked = AskedSearch {
+            forward: !whole && direction(case) == Direction::Forward,
+            from_board: case.board.is_some(),
         };
-        let of = counts::known(name).map_err(fault)?;
-        if counts::is_measured(name) && case.compare != Compare::Report {
-            return Err(fault(format!(
-                "{name} is measured on this machine, and no machine confirms or refutes a speed; give compare = \"report\""
-            )));
+        counts::fits(name, asked).map_err(fault)?;
+    }
+    keys::for_both(|effort| match keys::levels(case, effort)? {
+        Some((0, _)) => Err(keys::wrong(
+            case,
+            "levels",
+            "from level 1 on, to which the moves out of the start lead",
+        )),
+        _ => Ok(()),
+    })?;
+    keys::for_both(|effort| keys::max_depth(case, effort))?;
+    within_reach(case, name)
+}
+
+fn check(source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Diagnostics> {
+    let name = keys::known(case, "count").unwrap_or_default();
+    let tells_unsolvable = match at("count", counts::known(name).map_err(bad))? {
+        Of::Path => return length::check(source, case, context),
+        Of::Levels if !own_search(case) => {
+            let place = at("instance", place(source, case))?;
+            let named = context.engine_for(QuestionKind::Levels);
+            check_whole(&place, named, "count")?;
+            tells_unsolvable(&place, named)?
         }
-        if !case.unit.is_empty() && case.unit != self.unit(case) {
-            let (unit, own) = (&case.unit, self.unit(case));
+        Of::Levels => levels_tell_unsolvable(&check_question(source, case, context)?)?,
+        Of::Moves => {
+            let asked = check_question(source, case, context)?;
+            at("count", bucketed(&asked, name))?;
+            levels_tell_unsolvable(&asked)?
+        }
+    };
+    match counts::needs_all(name) && !tells_unsolvable {
+        false => Ok(()),
+        true => {
+            let instance = case.instance.as_deref().unwrap_or_default();
             let line = format!(
-                "claim '{}': {name} counts {own}, not {unit}; write unit = \"{own}\", or leave 'unit' out",
-                case.id
+                "'{name}' is a figure of all states of a whole instance, solvable or not: a search backward that ends early does not tell them, nor one of {}/{instance} if it has no ranks; count solvable_states",
+                source.name
             );
-            return Err((Some("unit".to_owned()), line));
+            Err(Diagnostic::new("count", line).into())
         }
-        if let Some(level) = counts::level_of(name)
-            && u64::from(level) > DEEPEST
-        {
-            return Err(fault(format!(
-                "{name}: no level is deeper than {DEEPEST}; name one up to that"
-            )));
-        }
-        let without = |key: &str, instead: &str| match case.own.contains_key(key) {
-            false => Ok(()),
-            true => {
-                let line = format!(
-                    "claim '{}': '{key}' says nothing of {name}; leave it out{instead}",
-                    case.id
-                );
-                Err((Some(key.to_owned()), line))
-            }
-        };
-        match of {
-            Of::Path => {
-                without("direction", "")?;
-                keys::path_engine(case).map(drop)?;
-            }
-            Of::Levels | Of::Moves => keys::engine(case).map(drop)?,
-        }
-        if !counts::of_range(name) {
-            without(
-                "levels",
-                ", or give max_depth for a search that goes no deeper",
-            )?;
-        }
-        if of != Of::Path {
-            let whole = of == Of::Levels && !own_search(case);
-            let asked = AskedSearch {
-                forward: !whole && direction(case) == Direction::Forward,
-                from_board: case.board.is_some(),
-            };
-            counts::fits(name, asked).map_err(fault)?;
-        }
-        keys::for_both(|effort| match keys::levels(case, effort)? {
-            Some((0, _)) => Err(keys::wrong(
-                case,
-                "levels",
-                "from level 1 on, to which the moves out of the start lead",
-            )),
-            _ => Ok(()),
-        })?;
-        keys::for_both(|effort| keys::max_depth(case, effort))?;
-        within_reach(case, name)
     }
+}
 
-    fn claimed(&self) -> Claimed {
-        Claimed::Whole
+fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
+    let name = keys::known(case, "count").unwrap_or_default();
+    let of = counts::known(name).map_err(bad)?;
+    if of == Of::Path {
+        return time(source, case, context);
     }
-
-    fn check(
-        &self,
-        source: &ClaimSource,
-        case: &Case,
-        context: &Context,
-    ) -> Result<(), Diagnostics> {
-        let name = keys::known(case, "count").unwrap_or_default();
-        let tells_unsolvable = match at("count", counts::known(name).map_err(bad))? {
-            Of::Path => return length::check(source, case, context),
-            Of::Levels if !own_search(case) => {
-                let place = at("instance", place(source, case))?;
-                let named = context.engine_for(QuestionKind::Levels);
-                check_whole(&place, named, "count")?;
-                tells_unsolvable(&place, named)?
-            }
-            Of::Levels => levels_tell_unsolvable(&check_question(source, case, context)?)?,
-            Of::Moves => {
-                let asked = check_question(source, case, context)?;
-                at("count", bucketed(&asked, name))?;
-                levels_tell_unsolvable(&asked)?
-            }
-        };
-        match counts::needs_all(name) && !tells_unsolvable {
-            false => Ok(()),
-            true => {
-                let instance = case.instance.as_deref().unwrap_or_default();
-                let line = format!(
-                    "'{name}' is a figure of all states of a whole instance, solvable or not: a search backward that ends early does not tell them, nor one of {}/{instance} if it has no ranks; count solvable_states",
-                    source.name
-                );
-                Err(Diagnostic::new("count", line).into())
-            }
+    let range = keys::levels(case, context.effort).unwrap_or_default();
+    let whole = of == Of::Levels && !own_search(case);
+    let (place, found) = if whole {
+        let place = place(source, case)?;
+        let analysis = context.analysis(&place)?;
+        (place, analysis)
+    } else {
+        let asked = question(source, case, context.effort, context)?;
+        bucketed(&asked, name)?;
+        let found = levels_of(&asked, context)?;
+        (ConfiguredInstance::from(&asked), found)
+    };
+    let because = found.run.stopped_because.as_deref();
+    let mut finding = match of {
+        _ if whole && !found.run.complete => incomplete(&found),
+        Of::Moves if lacks(&found, name, range) => {
+            Finding::not_reached(because.unwrap_or(NO_MOVES))
         }
-    }
-
-    fn decide(
-        &self,
-        source: &ClaimSource,
-        case: &Case,
-        context: &mut Context,
-    ) -> Result<Finding, EngineError> {
-        let name = keys::known(case, "count").unwrap_or_default();
-        match counts::known(name).map_err(bad)? {
-            Of::Path => time(source, case, context),
-            Of::Moves => moves(source, case, name, context),
-            Of::Levels if own_search(case) => levels(source, case, name, context),
-            Of::Levels => whole(source, case, name, context),
+        Of::Moves => of_moves(case, name, range, &found)?,
+        _ if !whole && lacks(&found, name, range) => {
+            Finding::not_reached(because.unwrap_or("the search was not finished"))
         }
-    }
+        _ => Finding::of_figure(case, &counts::of_levels(&found, name).map_err(bad)?)?,
+    };
+    judge(&mut finding, name, &place, &found)?;
+    finding.moves.clone_from(&found.moves);
+    finding.rest_on(found);
+    Ok(finding)
+}
 
-    fn analysed<'a>(&self, case: &'a Case) -> Option<&'a str> {
-        let name = keys::known(case, "count")?;
-        let shared = counts::known(name) == Ok(Of::Levels) && !own_search(case);
-        case.instance.as_deref().filter(|_| shared)
+const NO_MOVES: &str = "the search met no moves of that kind";
+
+/// A figure of the moves out of levels that a search met.
+fn of_moves(case: &Case, name: &str, range: Option<(u16, u16)>, found: &Analysis) -> Decided {
+    let there = found.moves.len();
+    match (counts::of_moves(&found.moves, range, name), range) {
+        (Some((value, what)), _) => {
+            let mut finding = Finding::of_figure(case, &value)?;
+            finding.note = what;
+            Ok(finding)
+        }
+        (None, Some((first, last))) if usize::from(last) > there => Err(bad(format!(
+            "levels = [{first}, {last}]: moves lead out of {there} levels; choose among 1 to {there}"
+        ))),
+        (None, _) => Ok(Finding::not_reached(NO_MOVES)),
     }
+}
+
+fn analysed(case: &Case) -> Option<&str> {
+    let name = keys::known(case, "count")?;
+    let shared = counts::known(name) == Ok(Of::Levels) && !own_search(case);
+    case.instance.as_deref().filter(|_| shared)
 }
 
 /// Checks that the search of at least one effort reaches the last level that a figure needs.
@@ -252,8 +212,7 @@ fn within_reach(case: &Case, name: &str) -> Result<(), KeyFault> {
     };
     let (most, needed) = quick.max(full);
     let line = format!(
-        "claim '{}': a search to max_depth = {most} never reaches the level of {name}; give at least {needed}, or leave 'max_depth' out",
-        case.id
+        "a search to max_depth = {most} never reaches the level of {name}; give at least {needed}, or leave 'max_depth' out"
     );
     Err((Some("max_depth".to_owned()), line))
 }
@@ -346,48 +305,6 @@ fn lacks(analysis: &Analysis, name: &str, range: Option<(u16, u16)>) -> bool {
     }
 }
 
-fn whole(
-    source: &ClaimSource,
-    case: &Case,
-    name: &str,
-    context: &mut Context,
-) -> Result<Finding, EngineError> {
-    let place = place(source, case)?;
-    let analysis = context.analysis(&place)?;
-    let mut finding = match analysis.run.complete {
-        true => Finding::of_figure(case, &counts::of_levels(&analysis, name).map_err(bad)?)?,
-        false => incomplete(&analysis),
-    };
-    judge(&mut finding, name, &place, &analysis)?;
-    finding.rest_on(analysis);
-    Ok(finding)
-}
-
-fn levels(
-    source: &ClaimSource,
-    case: &Case,
-    name: &str,
-    context: &mut Context,
-) -> Result<Finding, EngineError> {
-    let asked = question(source, case, context.effort, context)?;
-    let analysis = levels_of(&asked, context)?;
-    let mut finding = match lacks(&analysis, name, None) {
-        true => {
-            let because = analysis.run.stopped_because.as_deref();
-            Finding::not_reached(because.unwrap_or("the search was not finished"))
-        }
-        false => Finding::of_figure(case, &counts::of_levels(&analysis, name).map_err(bad)?)?,
-    };
-    judge(
-        &mut finding,
-        name,
-        &ConfiguredInstance::from(&asked),
-        &analysis,
-    )?;
-    finding.rest_on(analysis);
-    Ok(finding)
-}
-
 /// Limits a figure to what was checked of its analysis. The number of parts is no figure of the
 /// search: it is exact if rulebook and fast variant count equally many.
 fn judge(
@@ -408,49 +325,8 @@ fn judge(
     Ok(())
 }
 
-fn moves(
-    source: &ClaimSource,
-    case: &Case,
-    name: &str,
-    context: &mut Context,
-) -> Result<Finding, EngineError> {
-    let asked = question(source, case, context.effort, context)?;
-    bucketed(&asked, name)?;
-    let range = keys::levels(case, context.effort).unwrap_or_default();
-    let found = levels_of(&asked, context)?;
-    let lacks = lacks(&found, name, range);
-    let figure = match lacks {
-        false => counts::of_moves(&found.moves, range, name),
-        true => None,
-    };
-    let there = found.moves.len();
-    if let (false, None, Some((first, last))) = (lacks, &figure, range)
-        && usize::from(last) > there
-    {
-        return Err(bad(format!(
-            "levels = [{first}, {last}]: moves lead out of {there} levels; choose among 1 to {there}"
-        )));
-    }
-    let mut finding = match figure {
-        Some((value, what)) => {
-            let mut finding = Finding::of_figure(case, &value)?;
-            finding.note = what;
-            finding
-        }
-        None => {
-            let because = found.run.stopped_because.as_deref();
-            let because = because.filter(|_| lacks);
-            Finding::not_reached(because.unwrap_or("the search met no moves of that kind"))
-        }
-    };
-    finding.judged_by(&found);
-    finding.moves.clone_from(&found.moves);
-    finding.rest_on(found);
-    Ok(finding)
-}
-
 /// Seconds until a path is found.
-fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding, EngineError> {
+fn time(source: &ClaimSource, case: &Case, context: &Context) -> Decided {
     let found = path(&length::question(source, case, context.effort)?, context)?;
     let mut finding = match &found.ending {
         Ending::Searched(Outcome::Path(path)) => {

@@ -8,113 +8,63 @@ use antipode_graph::PluginError;
 use antipode_reports::model::{Evidence, Picture, Verdict};
 use antipode_search::engines::EngineError;
 
-use super::{Decide, Diagnostic, Diagnostics, KeyFault, at, bad, keys, place, target};
+use super::{Claimed, Decided, Diagnostic, Diagnostics, Kind, at, bad, keys, place, target};
 use crate::compare::{number, verdict};
 use crate::context::Context;
-use crate::field::{Field, Takes};
 use crate::finding::Finding;
 use crate::played::played;
-use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::{Case, Compare};
 
-pub(super) struct Derived;
+/// A figure that a puzzle or a module derives without a search.
+pub(super) const DERIVED: Kind = Kind {
+    claimed: Claimed::Any,
+    unit: |_| "",
+    read: |_| Ok(()),
+    check,
+    decide,
+    analysed: |_| None,
+};
 
-const DERIVE: Field = Field::new(
-    "derive",
-    Takes::Text,
-    "\"configurations\"",
-    "Name of the derivation; `antipode list PUZZLE` shows all, with their parameters.",
-);
-const PARAMETERS: Field = Field::new(
-    "parameters",
-    Takes::Settings,
-    "{ board = \"5x7\" }",
-    "What the derivation is asked about.",
-);
-
-impl Decide for Derived {
-    fn about(&self) -> &'static str {
-        "What needs no search: a formula, a printed constant or function, a count of encodings, by a derivation that the puzzle brings."
+fn check(source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Diagnostics> {
+    let what = keys::known(case, "derive").unwrap_or_default();
+    at("derive", source.derives(what).map_err(bad))?;
+    let mut diagnostics = Diagnostics::default();
+    let speaks_of = diagnostics.take(source.knows(what, &parameters(case)));
+    if let Some(value) = source.value_of(what) {
+        diagnostics.take(can_be_held(case, what, value));
     }
-
-    fn sample(&self) -> Sample {
-        Sample {
-            puzzle: "coin-sliding",
-            statement: "The 5x7 board has 834,451,800 positions.",
-            sets: &[
-                ("derive", "\"positions\""),
-                ("parameters", "{ board = \"5x7\" }"),
-                ("instance", "\"5x7\""),
-                ("claimed", "834_451_800"),
-                ("unit", "\"positions\""),
-            ],
-            fits: &[("instances", "[\"5x7\"]")],
+    diagnostics.take(in_its_unit(source, case, what));
+    if let Some(instance) = &case.instance {
+        let speaks_of = speaks_of.unwrap_or_default();
+        let is_one = diagnostics
+            .take(at("instance", target(source, case)))
+            .is_some();
+        if is_one && !speaks_of.is_empty() && !speaks_of.contains(instance) {
+            let line = another(what, &speaks_of.join(" "), instance);
+            diagnostics.take::<()>(Err(Diagnostic::new("instance", line)));
         }
     }
+    diagnostics.none_or_all()
+}
 
-    fn keys(&self) -> &'static [Field] {
-        const KEYS: [Field; 7] = [
-            DERIVE.needed(),
-            PARAMETERS,
-            keys::INSTANCE.such_as("\"box\""),
-            keys::CLAIMED,
-            keys::COMPARE,
-            keys::WITHIN,
-            keys::UNIT,
-        ];
-        &KEYS
-    }
-
-    fn read(&self, _case: &mut Case) -> Result<(), KeyFault> {
-        Ok(())
-    }
-
-    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Diagnostics> {
-        let what = keys::known(case, "derive").unwrap_or_default();
-        at("derive", source.derives(what).map_err(bad))?;
-        let mut diagnostics = Diagnostics::default();
-        let speaks_of = diagnostics.take(source.knows(what, &parameters(case)));
-        if let Some(value) = source.value_of(what) {
-            diagnostics.take(can_be_held(case, what, value));
-        }
-        diagnostics.take(in_its_unit(source, case, what));
-        if let Some(instance) = &case.instance {
-            let speaks_of = speaks_of.unwrap_or_default();
-            let is_one = diagnostics
-                .take(at("instance", target(source, case)))
-                .is_some();
-            if is_one && !speaks_of.is_empty() && !speaks_of.contains(instance) {
-                let line = another(what, &speaks_of.join(" "), instance);
-                diagnostics.take::<()>(Err(Diagnostic::new("instance", line)));
+fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
+    let what = keys::known(case, "derive").unwrap_or_default();
+    let parameters = parameters(case);
+    let effort = context.effort.of_derivations();
+    match source.derive(what, &parameters, effort) {
+        Err(PluginError::NotOffered(why)) => Ok(Finding::not_reached(why)),
+        figures => {
+            let mut figures = figures?;
+            figures.extend(asked(source, what, &parameters));
+            speaks_of(case, what, &figures)?;
+            let mut finding = of_figures(case, what, &figures)?;
+            finding.witnesses.extend(game(source, case, &figures)?);
+            let own = source.library.as_ref().filter(|_| source.deriver.is_none());
+            if own.is_some_and(|library| !library.is_built_in()) {
+                finding.unchecked("it is the library's own derivation");
             }
-        }
-        diagnostics.none_or_all()
-    }
-
-    fn decide(
-        &self,
-        source: &ClaimSource,
-        case: &Case,
-        context: &mut Context,
-    ) -> Result<Finding, EngineError> {
-        let what = keys::known(case, "derive").unwrap_or_default();
-        let parameters = parameters(case);
-        let effort = context.effort.of_derivations();
-        match source.derive(what, &parameters, effort) {
-            Err(PluginError::NotOffered(why)) => Ok(Finding::not_reached(why)),
-            figures => {
-                let mut figures = figures?;
-                figures.extend(asked(source, what, &parameters));
-                speaks_of(case, what, &figures)?;
-                let mut finding = of_figures(case, what, &figures)?;
-                finding.witnesses.extend(game(source, case, &figures)?);
-                let own = source.library.as_ref().filter(|_| source.deriver.is_none());
-                if own.is_some_and(|library| !library.is_built_in()) {
-                    finding.unchecked("it is the library's own derivation");
-                }
-                Ok(finding)
-            }
+            Ok(finding)
         }
     }
 }
@@ -190,8 +140,7 @@ fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineEr
     let Some(instance) = &case.instance else {
         return Ok(());
     };
-    let said = figures.iter().find(|figure| figure.name == INSTANCES);
-    let said = said.map_or("", |figure| figure.value.as_str());
+    let said = value_of(figures, INSTANCES).unwrap_or_default();
     if said.split_whitespace().any(|said| said == instance) {
         return Ok(());
     }
@@ -214,15 +163,17 @@ fn game(
     case: &Case,
     figures: &[Figure],
 ) -> Result<Option<Picture>, EngineError> {
-    let figure = |name: &str| {
-        let found = figures.iter().find(|figure| figure.name == name);
-        found.map(|figure| figure.value.as_str())
-    };
-    let [from, moves] = PLAYED.map(figure);
+    let [from, moves] = PLAYED.map(|name| value_of(figures, name));
     let Some(((from, moves), _)) = from.zip(moves).zip(case.instance.as_ref()) else {
         return Ok(None);
     };
     played(&place(source, case)?, from, moves).map(Some)
+}
+
+/// The value of a figure.
+fn value_of<'a>(figures: &'a [Figure], name: &str) -> Option<&'a str> {
+    let found = figures.iter().find(|figure| figure.name == name);
+    found.map(|figure| figure.value.as_str())
 }
 
 /// The figures that name a game: its first board, and its moves separated by commas.
@@ -239,10 +190,7 @@ fn parameters(case: &Case) -> Settings {
 }
 
 fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, EngineError> {
-    let figure = |name: &str| {
-        let found = figures.iter().find(|figure| figure.name == name);
-        found.map(|figure| figure.value.as_str())
-    };
+    let figure = |name: &str| value_of(figures, name);
     let note = prose(figures);
     let Some(value) = figure("value") else {
         let mut finding = Finding::not_reached(note);
@@ -262,6 +210,7 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
             .ok_or_else(|| bad(format!("the derivation's figure '{BOUND}' is '{side}', which is neither 'above' nor 'below'")))?,
     };
     let mut finding = Finding::new(value, verdict);
+    finding.note = note;
     let counted = |name: &str| {
         let said = figure(name).map(|text| {
             text.parse::<u64>().map_err(|_| {
@@ -287,13 +236,10 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
             "derivation '{what}' does not say for how many cases, and whether they are all"
         ));
     }
-    finding.note = [note.as_str(), finding.note.as_str()]
-        .join(" ")
-        .trim()
-        .to_owned();
     if let (Some(side), Verdict::NotReached) = (figure(BOUND), finding.verdict) {
-        let said = format!("A bound from {side} does not decide what is claimed.");
-        finding.note = [finding.note, said].join(" ").trim().to_owned();
+        finding.add(&format!(
+            "A bound from {side} does not decide what is claimed."
+        ));
     }
     finding.engine = "derivation".into();
     finding.figures = recorded(figures);
@@ -324,8 +270,8 @@ const RAW: [&str; 3] = [SAMPLES, "program", "program-naive"];
 
 /// The figures other than the value, as one paragraph.
 fn prose(figures: &[Figure]) -> String {
-    let explanation = figures.iter().find(|figure| figure.name == "explanation");
-    let mut parts: Vec<String> = explanation.map(|f| f.value.clone()).into_iter().collect();
+    let explanation = value_of(figures, "explanation").map(str::to_owned);
+    let mut parts: Vec<String> = explanation.into_iter().collect();
     let shown = ["value", "explanation", "drawn", BOUND, INSTANCES];
     let left_out =
         |name: &str| shown.contains(&name) || RAW.contains(&name) || PLAYED.contains(&name);
@@ -389,6 +335,7 @@ fn sample_evidence(what: &str, which: &str, sampled: u64, wrong: u64, random: bo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::derived;
 
     #[test]
     fn a_bound_decides_on_one_side() {
@@ -412,12 +359,7 @@ mod tests {
     #[test]
     fn what_is_claimed_must_be_of_the_sort_that_is_derived() {
         let told = |value: &str, keys: &str| {
-            let text = format!(
-                "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"t\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\n{keys}\n"
-            );
-            let file = crate::parse_claims("f", &text).expect("TOML");
-            let claim = file.all().expect("a claim").remove(0);
-            let held = can_be_held(&claim.cases[0], "d", value);
+            let held = can_be_held(&derived(keys), "d", value);
             held.map_err(|diagnostic| {
                 let cause = diagnostic.cause.expect("a key");
                 (cause.key, diagnostic.error.to_string())
@@ -470,12 +412,8 @@ mod tests {
     fn what_is_measured_is_only_reported() {
         let figures = [Figure::new("value", 12), Figure::new("samples", "11 12 13")];
         let found = |compare: &str| {
-            let text = format!(
-                "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"t\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\ncompare = \"{compare}\"\nclaimed = 11\n"
-            );
-            let file = crate::parse_claims("f", &text).expect("TOML");
-            let claim = file.all().expect("a claim").remove(0);
-            of_figures(&claim.cases[0], "d", &figures)
+            let case = derived(&format!("compare = \"{compare}\"\nclaimed = 11"));
+            of_figures(&case, "d", &figures)
         };
         for compare in ["equal", "about", "at-most", "at-least"] {
             let refused = found(compare).expect_err(compare).to_string();
@@ -492,9 +430,7 @@ mod tests {
     #[test]
     fn a_statement_is_confirmed_of_the_cases_that_were_looked_at() {
         use Verdict::{Confirmed, ConfirmedBySample, NotReached, Refuted};
-        let text = "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"t\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\ncompare = \"holds\"\n";
-        let file = crate::parse_claims("f", text).expect("TOML");
-        let case = &file.all().expect("a claim")[0].cases[0];
+        let case = &derived("compare = \"holds\"");
         let verdict = |value: &str, name: &str, cases: &str| {
             let figures = [Figure::new("value", value), Figure::new(name, cases)];
             of_figures(case, "d", &figures).expect("a finding").verdict

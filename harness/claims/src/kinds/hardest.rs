@@ -4,129 +4,74 @@
 use std::sync::Arc;
 
 use antipode_check::analysis::Analysis;
-use antipode_check::ask::PathRequest;
 use antipode_graph::PluginError;
 use antipode_reports::model::{Picture, PictureKind, Verdict};
 use antipode_search::engine::QuestionKind;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Diagnostics, KeyFault, at, incomplete, keys, one_or_more, place};
+use super::{Claimed, Decided, Diagnostics, Kind, at, incomplete, keys, one_or_more, place};
 use crate::compare::whole;
 use crate::context::Context;
-use crate::field::{Field, Takes};
 use crate::finding::Finding;
 use crate::path::{self, PathClaim, ShownPath};
-use crate::question::{ConfiguredInstance, check_whole};
-use crate::sample::Sample;
+use crate::question::check_whole;
 use crate::source::ClaimSource;
 use crate::spec::Case;
 
 /// Number of antipodes shown as pictures; the CSV has all.
 const MOST_PICTURES: usize = 24;
 
-pub(super) struct Hardest;
+/// A board at the greatest distance.
+pub(super) const HARDEST: Kind = Kind {
+    claimed: Claimed::WholeOrNone,
+    unit: keys::unit_of_length,
+    read: |_| Ok(()),
+    check,
+    decide,
+    analysed,
+};
 
-const BOARD: Field = keys::BOARD.saying(
-    "The state that it is about: rows joined by /, or a name such as goal, as `antipode list PUZZLE` shows them.",
-);
-const CLAIMED: Field = Field::new(
-    "claimed",
-    Takes::Figure,
-    "12",
-    "The greatest distance, where one was published.",
-);
-
-impl Decide for Hardest {
-    fn about(&self) -> &'static str {
-        "A board lies at the greatest distance from the solved states that there is."
+fn check(source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Diagnostics> {
+    let question = at("instance", question(source, case))?;
+    let levels = context.engine_for(QuestionKind::Levels);
+    check_whole(&question.place, levels, "instance")?;
+    match path::check(&question, context.engine_for(QuestionKind::Path)) {
+        // A board that only another instance can hold is a wrong answer.
+        Err(diagnostics) if diagnostics.are_input("board") && elsewhere(&question) => Ok(()),
+        fits => fits,
     }
+}
 
-    fn unit(&self, case: &Case) -> &'static str {
-        keys::unit_of_length(case)
-    }
-
-    fn sample(&self) -> Sample {
-        Sample {
-            puzzle: "rush-hour",
-            statement: "No board with the cars of card 1 is harder than this one: 9 moves.",
-            sets: &[("instance", "\"card-1\""), keys::CARD_1, ("claimed", "9")],
-            fits: &[],
+fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
+    let question = question(source, case)?;
+    let analysis = context.analysis(&question.place)?;
+    let found = match path::path(&question, context) {
+        Ok(found) => found,
+        // A board that only another instance can hold is a wrong answer, not a fault of the
+        // file.
+        Err(EngineError::Plugin(PluginError::BadInput(why))) if elsewhere(&question) => {
+            let mut finding = Finding::new("no board of this instance", Verdict::Refuted);
+            finding.note = why;
+            finding.rest_on(analysis);
+            return Ok(finding);
         }
-    }
+        Err(error) => return Err(error),
+    };
+    Ok(finding(case, &analysis, found))
+}
 
-    fn keys(&self) -> &'static [Field] {
-        const KEYS: [Field; 4] = [
-            keys::INSTANCE.needed(),
-            BOARD.needed(),
-            CLAIMED,
-            keys::SETTINGS,
-        ];
-        &KEYS
-    }
-
-    fn claimed(&self) -> Claimed {
-        Claimed::WholeOrNone
-    }
-
-    fn read(&self, _case: &mut Case) -> Result<(), KeyFault> {
-        Ok(())
-    }
-
-    fn check(
-        &self,
-        source: &ClaimSource,
-        case: &Case,
-        context: &Context,
-    ) -> Result<(), Diagnostics> {
-        let question = at("instance", question(source, case))?;
-        let levels = context.engine_for(QuestionKind::Levels);
-        check_whole(
-            &ConfiguredInstance::from(&question.request),
-            levels,
-            "instance",
-        )?;
-        match path::check(&question, context.engine_for(QuestionKind::Path)) {
-            // A board that only another instance can hold is a wrong answer.
-            Err(diagnostics) if diagnostics.are_input("board") && elsewhere(&question) => Ok(()),
-            fits => fits,
-        }
-    }
-
-    fn decide(
-        &self,
-        source: &ClaimSource,
-        case: &Case,
-        context: &mut Context,
-    ) -> Result<Finding, EngineError> {
-        let question = question(source, case)?;
-        let analysis = context.analysis(&ConfiguredInstance::from(&question.request))?;
-        let found = match path::path(&question, context) {
-            Ok(found) => found,
-            // A board that only another instance can hold is a wrong answer, not a fault of the
-            // file.
-            Err(EngineError::Plugin(PluginError::BadInput(why))) if elsewhere(&question) => {
-                let mut finding = Finding::new("no board of this instance", Verdict::Refuted);
-                finding.note = why;
-                finding.rest_on(analysis);
-                return Ok(finding);
-            }
-            Err(error) => return Err(error),
-        };
-        Ok(finding(case, &analysis, found))
-    }
-
-    fn analysed<'a>(&self, case: &'a Case) -> Option<&'a str> {
-        let plain = case.settings.is_empty();
-        case.instance.as_deref().filter(|_| plain)
-    }
+fn analysed(case: &Case) -> Option<&str> {
+    let plain = case.settings.is_empty();
+    case.instance.as_deref().filter(|_| plain)
 }
 
 fn question(source: &ClaimSource, case: &Case) -> Result<PathClaim, EngineError> {
     Ok(PathClaim {
-        request: PathRequest {
-            from: case.board.clone(),
-            ..place(source, case)?.path()
-        },
+        place: place(source, case)?,
+        from: case.board.clone(),
+        to: None,
+        engine: None,
+        max_depth: None,
         given: None,
         bound: None,
     })
@@ -134,8 +79,8 @@ fn question(source: &ClaimSource, case: &Case) -> Result<PathClaim, EngineError>
 
 /// Whether the board belongs to another instance.
 fn elsewhere(question: &PathClaim) -> bool {
-    let board = question.request.from.as_deref();
-    board.is_some_and(|board| path::held_elsewhere(&question.request.library, board))
+    let board = question.from.as_deref();
+    board.is_some_and(|board| path::held_elsewhere(&question.place.library, board))
 }
 
 fn finding(case: &Case, analysis: &Arc<Analysis>, found: ShownPath) -> Finding {

@@ -5,92 +5,8 @@ use antipode_search::registry::EngineId;
 use toml::Value;
 
 use super::{Effort, KeyFault};
-use crate::field::{Choice, DEEPEST, Field, Takes};
-use crate::spec::{Case, Compare};
-
-pub(super) const INSTANCE: Field = Field::new(
-    "instance",
-    Takes::Text,
-    "\"card-7\"",
-    "The instance that it is about; `antipode list PUZZLE` shows all.",
-);
-pub(super) const SETTINGS: Field = Field::new(
-    "settings",
-    Takes::Settings,
-    "{ metric = \"step\" }",
-    "Settings that the instance is opened with, as by --set.",
-);
-pub(super) const BOARD: Field = Field::new(
-    "board",
-    Takes::Text,
-    "\"...../...../..O../..g../....b\"",
-    "The state that it is about, in place of the instance's start; needed where there is none. Rows joined by /, or a name such as goal, as `antipode list PUZZLE` shows them.",
-);
-pub(super) const CLAIMED: Field = Field::new(
-    "claimed",
-    Takes::Figure,
-    "12",
-    "The published figure, with the digits that were printed (at most 12, unless it is whole); ',' or '_' between groups of three.",
-);
-pub(super) const COMPARE: Field = Field::new(
-    "compare",
-    Takes::OneOf(Choice::Compare(&Compare::ALL)),
-    "\"equal\"",
-    "How the figure found is compared with the one claimed [default: equal].",
-);
-pub(super) const WITHIN: Field = Field::new(
-    "within",
-    Takes::Share,
-    "0.05",
-    "Relative tolerance, only with compare = \"about\" [default: the digits printed, or 5 %].",
-);
-pub(super) const UNIT: Field = Field::new(
-    "unit",
-    Takes::Words(3),
-    "\"bits\"",
-    "Unit of both figures, which is the one of the count or the derivation; a claim in another unit is refused.",
-);
-pub(super) const MAX_DEPTH: Field = Field::new(
-    "max_depth",
-    Takes::Depth,
-    "{ quick = 20, full = 60 }",
-    "The search goes no deeper; what lies beyond is not reached.",
-);
-pub(super) const LEVELS: Field = Field::new(
-    "levels",
-    Takes::Range,
-    "[1, 10]",
-    "First and last of the levels that it is about.",
-);
-pub(super) const LEVEL_ENGINE: Field = Field::new(
-    "engine",
-    Takes::OneOf(Choice::LevelEngine),
-    "\"hash\"",
-    "The search strategy [default: hash].",
-);
-pub(super) const PATH_ENGINE: Field = Field::new(
-    "engine",
-    Takes::OneOf(Choice::PathEngine),
-    "\"bidirectional\"",
-    "The search strategy: one breadth first is compared with a search on the rulebook [default: breadth first on the rulebook and on the fast variant].",
-);
-pub(super) const TO: Field = Field::new(
-    "to",
-    Takes::Text,
-    "\".....\"",
-    "Where the path ends, in place of any solved state; written as `board`.",
-);
-pub(super) const PATH: Field = Field::new(
-    "path",
-    Takes::Text,
-    "\"t up 1, a left 2\"",
-    "Moves of a path from the start, by the names that the puzzle gives them, with commas or ends of lines between, or blanks where no name has one: it is played on the rulebook, nothing is searched, and one that leads elsewhere is refuted.",
-);
-
-/// A board of Rush Hour's card 1, and a solved one reachable from it, for templates.
-pub(super) const CARD_1: (&str, &str) = ("board", "\"..D.BB/..D.../AAD.../CCC..E/.....E/.....E\"");
-pub(super) const CARD_1_SOLVED: (&str, &str) =
-    ("to", "\"..DBB./..D.../..D.AA/..CCCE/.....E/.....E\"");
+use crate::field::DEEPEST;
+use crate::spec::Case;
 
 /// A key is missing.
 pub(super) fn lacks(case: &Case, key: &str) -> KeyFault {
@@ -101,8 +17,10 @@ pub(super) fn lacks(case: &Case, key: &str) -> KeyFault {
 pub(super) fn wrong(case: &Case, key: &str, what: &str) -> KeyFault {
     let found = case.own.get(key).map(ToString::to_string);
     let found = found.unwrap_or_default();
-    let line = format!("claim '{}': {key} = {found} is not {what}", case.id);
-    (Some(key.to_owned()), line)
+    (
+        Some(key.to_owned()),
+        format!("{key} = {found} is not {what}"),
+    )
 }
 
 /// A text that was found well written when the file was read.
@@ -206,8 +124,7 @@ pub(super) fn path_engine(case: &Case) -> Result<Option<EngineId>, KeyFault> {
 fn named(case: &Case, kind: QuestionKind) -> Result<Option<EngineId>, KeyFault> {
     let name = self::known(case, "engine");
     let engine = name.map(|name| EngineId::named(name, kind));
-    engine.transpose().map_err(|line| {
-        let line = format!("claim '{}': {line}", case.id);
-        (Some("engine".to_owned()), line)
-    })
+    engine
+        .transpose()
+        .map_err(|line| (Some("engine".to_owned()), line))
 }

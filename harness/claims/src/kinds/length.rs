@@ -1,132 +1,122 @@
-//! Kind `length`: `claimed` is the length of a shortest solution of the instance's start (or
-//! `board`), or of a shortest path to `to`.
+//! Kinds about one path, from the instance's start (or `board`) to a solved state (or to `to`):
+//! `length`, of which `claimed` is the fewest moves, `solvable` and `unreachable`.
 
-use antipode_check::ask::PathRequest;
 use antipode_reports::count;
 use antipode_reports::model::Verdict;
-use antipode_search::engine::{EngineOptions, QuestionKind};
+use antipode_search::engine::QuestionKind;
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::{NoPathProof, Outcome};
 
-use super::{Claimed, Decide, Diagnostics, KeyFault, at, keys, place};
+use super::{Claimed, Decided, Diagnostics, KeyFault, Kind, at, keys, one_or_more, place};
 use crate::compare::whole;
 use crate::context::Context;
 use crate::effort::Effort;
-use crate::field::Field;
 use crate::finding::Finding;
 use crate::path::{self, Ending, PathClaim, ShownPath, unanswered};
-use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::{Case, Compare};
 
-pub(super) struct Length;
+/// The fewest moves from a board to a solved one, or to another.
+pub(super) const LENGTH: Kind = Kind {
+    claimed: Claimed::Moves,
+    unit: keys::unit_of_length,
+    read: |case| read(case),
+    check,
+    decide,
+    analysed: |_| None,
+};
 
-/// Ways to compare a length with the one claimed.
-const COMPARISONS: [Compare; 4] = [
-    Compare::Equal,
-    Compare::AtMost,
-    Compare::AtLeast,
-    Compare::Report,
-];
-
-impl Decide for Length {
-    fn about(&self) -> &'static str {
-        "The length of a shortest solution, or of a shortest path to a state."
-    }
-
-    fn unit(&self, case: &Case) -> &'static str {
-        keys::unit_of_length(case)
-    }
-
-    fn sample(&self) -> Sample {
-        Sample {
-            puzzle: "rush-hour",
-            statement: "Card 1 takes exactly 9 moves.",
-            sets: &[("instance", "\"card-1\""), ("claimed", "9")],
-            fits: &[
-                keys::CARD_1,
-                keys::CARD_1_SOLVED,
-                (
-                    "path",
-                    "\"B left 1, E up 3, C right 3, D down 3, A right 3, D up 3, C left 1, E down 3, A right 1\"",
-                ),
-            ],
+fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
+    let found = path::path(&question(source, case, context.effort)?, context)?;
+    let mut finding = match &found.ending {
+        Ending::Searched(Outcome::Path(path)) => {
+            Finding::of_figure(case, &path.moves().to_string())?
         }
-    }
-
-    fn keys(&self) -> &'static [Field] {
-        const KEYS: [Field; 9] = [
-            keys::INSTANCE.needed(),
-            keys::CLAIMED.needed(),
-            keys::COMPARE.one_of(&COMPARISONS),
-            keys::BOARD,
-            keys::SETTINGS,
-            keys::TO,
-            keys::PATH_ENGINE,
-            keys::MAX_DEPTH,
-            keys::PATH,
-        ];
-        &KEYS
-    }
-
-    fn claimed(&self) -> Claimed {
-        Claimed::Moves
-    }
-
-    fn read(&self, case: &mut Case) -> Result<(), KeyFault> {
-        read(case)
-    }
-
-    fn check(
-        &self,
-        source: &ClaimSource,
-        case: &Case,
-        context: &Context,
-    ) -> Result<(), Diagnostics> {
-        check(source, case, context)
-    }
-
-    fn decide(
-        &self,
-        source: &ClaimSource,
-        case: &Case,
-        context: &mut Context,
-    ) -> Result<Finding, EngineError> {
-        let found = path::path(&question(source, case, context.effort)?, context)?;
-        let mut finding = match &found.ending {
-            Ending::Searched(Outcome::Path(path)) => {
-                Finding::of_figure(case, &path.moves().to_string())?
-            }
-            Ending::Searched(Outcome::Unreachable(_)) => Finding::new(
-                "unsolvable",
-                match (case.compare, case.claimed == "unsolvable") {
-                    (Compare::Report, _) => Verdict::Reported,
-                    (_, true) => Verdict::Confirmed,
-                    (_, false) => Verdict::Refuted,
-                },
-            ),
-            Ending::Searched(_) => left_open(&found.ending, ""),
-            Ending::MoreThan(depth) if beyond(case, *depth) => {
-                Finding::new(format!("more than {depth}"), Verdict::Refuted)
-            }
-            Ending::MoreThan(depth) => Finding::not_reached(format!(
-                "No solution within {}; a search by this effort ends there.",
-                count(depth, "moves")
-            )),
-            // An invalid path says nothing about a lower bound, or about a figure that is only
-            // reported.
-            Ending::Broken { what, .. } => match case.compare {
-                Compare::AtLeast | Compare::Report => left_open(&found.ending, ""),
-                _ => Finding::new(what, Verdict::Refuted),
+        Ending::Searched(Outcome::Unreachable(_)) => Finding::new(
+            "unsolvable",
+            match (case.compare, case.claimed == "unsolvable") {
+                (Compare::Report, _) => Verdict::Reported,
+                (_, true) => Verdict::Confirmed,
+                (_, false) => Verdict::Refuted,
             },
-        };
-        if let Some(moves) = found.ending.moves() {
-            finding.found = moves.to_string();
+        ),
+        Ending::Searched(_) => left_open(&found.ending, ""),
+        Ending::MoreThan(depth) if beyond(case, *depth) => {
+            Finding::new(format!("more than {depth}"), Verdict::Refuted)
         }
-        let shown = shown_by_path(case, &finding, &found.ending);
-        take_over(&mut finding, found, shown);
-        Ok(finding)
+        Ending::MoreThan(depth) => Finding::not_reached(format!(
+            "No solution within {}; a search by this effort ends there.",
+            count(depth, "moves")
+        )),
+        // An invalid path says nothing about a lower bound, or about a figure that is only
+        // reported.
+        Ending::Broken { what, .. } => match case.compare {
+            Compare::AtLeast | Compare::Report => left_open(&found.ending, ""),
+            _ => Finding::new(what, Verdict::Refuted),
+        },
+    };
+    if let Some(moves) = found.ending.moves() {
+        finding.found = moves.to_string();
     }
+    let shown = shown_by_path(case, &finding, &found.ending);
+    take_over(&mut finding, found, shown);
+    Ok(finding)
+}
+
+/// A path exists, from the instance's start (or `board`) to a solved state (or to `to`).
+pub(super) const SOLVABLE: Kind = Kind {
+    claimed: Claimed::Nothing,
+    unit: |_| "",
+    read: |case| read(case),
+    check,
+    decide: |source, case, context| {
+        let found = path::path(&question(source, case, context.effort)?, context)?;
+        Ok(solvable(found, true, ["unsolvable", "solution"], |moves| {
+            moves.to_string()
+        }))
+    },
+    analysed: |_| None,
+};
+
+/// None does, which the puzzle's own proof shows, or a search that saw everything.
+pub(super) const UNREACHABLE: Kind = Kind {
+    claimed: Claimed::Nothing,
+    unit: |_| "",
+    read: |case| read(case),
+    check,
+    decide: |source, case, context| {
+        let found = path::path(&question(source, case, context.effort)?, context)?;
+        let length = |moves| one_or_more(moves, "move");
+        Ok(solvable(found, false, ["unreachable", "path"], length))
+    },
+    analysed: |_| None,
+};
+
+/// The finding of a claim that there is a path, or none: the word if there is none, and what is
+/// looked for.
+fn solvable(
+    found: ShownPath,
+    claimed: bool,
+    [none, what]: [&str; 2],
+    length: impl Fn(u32) -> String,
+) -> Finding {
+    let decided = |shown: bool, found: String| {
+        Finding::new(
+            found,
+            match shown == claimed {
+                true => Verdict::Confirmed,
+                false => Verdict::Refuted,
+            },
+        )
+    };
+    let mut finding = match &found.ending {
+        Ending::Searched(Outcome::Path(path)) => decided(true, length(path.moves() as u32)),
+        Ending::Searched(Outcome::Unreachable(_)) => decided(false, none.to_owned()),
+        open => left_open(open, what),
+    };
+    let shown = found.ending.moves().is_some();
+    take_over(&mut finding, found, shown);
+    finding
 }
 
 /// The finding for an outcome that shows neither a path nor that there is none.
@@ -145,8 +135,7 @@ pub(super) fn read(case: &Case) -> Result<(), KeyFault> {
     let odd = searches.into_iter().find(|key| case.own.contains_key(*key));
     if let Some(odd) = odd.filter(|_| keys::known(case, "path").is_some()) {
         let line = format!(
-            "claim '{}': '{odd}' says nothing together with 'path', which is played and not searched for; leave it out",
-            case.id
+            "'{odd}' says nothing together with 'path', which is played and not searched for; leave it out"
         );
         return Err((Some(odd.to_owned()), line));
     }
@@ -177,16 +166,11 @@ pub(super) fn question(
         _ => None,
     };
     Ok(PathClaim {
-        request: PathRequest {
-            engine: keys::path_engine(case).unwrap_or_default(),
-            from: case.board.clone(),
-            to: keys::known(case, "to").map(str::to_owned),
-            options: EngineOptions {
-                max_depth: keys::max_depth(case, effort).unwrap_or_default(),
-                ..EngineOptions::default()
-            },
-            ..place(source, case)?.path()
-        },
+        place: place(source, case)?,
+        from: case.board.clone(),
+        to: keys::known(case, "to").map(str::to_owned),
+        engine: keys::path_engine(case).unwrap_or_default(),
+        max_depth: keys::max_depth(case, effort).unwrap_or_default(),
         given: keys::known(case, "path").map(str::to_owned),
         bound,
     })
@@ -228,10 +212,7 @@ pub(super) fn take_over(finding: &mut Finding, found: ShownPath, shown: bool) {
         }
         (None, _) => found.searched,
     });
-    finding.note = match finding.note.is_empty() {
-        true => said,
-        false => format!("{} {said}", finding.note),
-    };
+    finding.add(&said);
     finding.disagreement |= found.disagreement.is_some();
     finding.witnesses.push(found.picture);
     finding.variant = found.variants;

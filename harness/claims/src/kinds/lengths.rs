@@ -7,13 +7,11 @@ use std::sync::Arc;
 use antipode_reports::count;
 use antipode_reports::model::{ClaimResult, Picture, Verdict};
 
-use super::{Claimed, Decide, Diagnostic, Diagnostics, KeyFault, at, keys, place, target};
+use super::{Claimed, Decided, Diagnostic, Diagnostics, KeyFault, Kind, at, keys, place, target};
 use crate::context::Context;
 use crate::effort::Effort;
-use crate::field::{Field, Takes};
-use crate::finding::{Finding, RowFinding, TableFinding};
+use crate::finding::{Finding, RowFinding, TableFinding, conjunction};
 use crate::question::ConfiguredInstance;
-use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::{Case, Claim, LengthPair};
 use crate::table::{self, read_table, row_id};
@@ -32,108 +30,54 @@ mod sides;
 
 use sides::{LEAST, hold_to_sides, inside, looked_at};
 
-pub(super) struct Lengths;
+/// A table of lengths.
+pub(super) const LENGTHS: Kind = Kind {
+    claimed: Claimed::Nothing,
+    unit: |_| "",
+    read,
+    check,
+    decide,
+    analysed: |_| None,
+};
 
-const TABLE: Field = Field::new(
-    "table",
-    Takes::Text,
-    "\"\"\"\nfrom,to,moves\nA,B,29\n\"\"\"",
-    "Rows FROM,TO,MOVES: names of states, or states, and the length claimed. Its first line may be from,to,moves; a line that begins with `# ` is a remark.",
-);
-const REFUTED: Field = Field::new(
-    "refuted",
-    Takes::Texts,
-    "[\"A-B\"]",
-    "Rows, as FROM-TO, that are expected to be refuted.",
-);
-const BUDGET: Field = Field::new(
-    "budget",
-    Takes::Whole,
-    "{ quick = 2000000 }",
-    "States that a search may hold on its side of a pair.",
-);
-
-impl Decide for Lengths {
-    fn about(&self) -> &'static str {
-        "A table of shortest lengths between named states; every row gets a verdict of its own."
-    }
-
-    fn sample(&self) -> Sample {
-        Sample {
-            puzzle: "coin-sliding",
-            statement: "From V to Y it takes exactly 2 moves.",
-            sets: &[
-                ("instance", "\"5x7\""),
-                ("table", "\"\"\"\nfrom,to,moves\nV,Y,2\n\"\"\""),
-            ],
-            fits: &[
-                ("refuted", "[\"V-Y\"]"),
-                ("settings", "{ from = \"V\" }"),
-                ("instances", "[\"5x7\", \"5x9\"]"),
-            ],
+fn read(case: &mut Case) -> Result<(), KeyFault> {
+    let text = keys::known(case, "table").unwrap_or_default();
+    let pairs = read_table(text).map_err(|line| (Some("table".into()), line))?;
+    let fault = || keys::wrong(case, "refuted", "a list of texts such as [\"A-B\"]");
+    let refuted = match case.own.get("refuted") {
+        None => Vec::new(),
+        Some(list) => {
+            let list = list.as_array().ok_or_else(fault)?.iter();
+            let names = list.map(|name| Some(name.as_str()?.to_owned()));
+            names.collect::<Option<_>>().ok_or_else(fault)?
         }
-    }
+    };
+    keys::for_both(|effort| budget(case, effort))?;
+    case.claimed = table::claimed(&pairs);
+    case.table = pairs;
+    case.refuted = refuted;
+    Ok(())
+}
 
-    fn keys(&self) -> &'static [Field] {
-        const KEYS: [Field; 5] = [
-            keys::INSTANCE.needed().such_as("\"5x7\""),
-            TABLE.needed(),
-            REFUTED,
-            BUDGET,
-            keys::SETTINGS,
-        ];
-        &KEYS
-    }
+fn check(source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Diagnostics> {
+    let place = at("instance", place(source, case))?;
+    Ok(check_rows(&place, case)?)
+}
 
-    fn claimed(&self) -> Claimed {
-        Claimed::Nothing
-    }
-
-    fn read(&self, case: &mut Case) -> Result<(), KeyFault> {
-        let text = keys::known(case, "table").unwrap_or_default();
-        let pairs = read_table(text)
-            .map_err(|line| (Some("table".into()), format!("claim '{}': {line}", case.id)))?;
-        let fault = || keys::wrong(case, "refuted", "a list of texts such as [\"A-B\"]");
-        let refuted = match case.own.get("refuted") {
-            None => Vec::new(),
-            Some(list) => {
-                let list = list.as_array().ok_or_else(fault)?.iter();
-                let names = list.map(|name| Some(name.as_str()?.to_owned()));
-                names.collect::<Option<_>>().ok_or_else(fault)?
-            }
-        };
-        keys::for_both(|effort| budget(case, effort))?;
-        case.claimed = table::claimed(&pairs);
-        case.table = pairs;
-        case.refuted = refuted;
-        Ok(())
-    }
-
-    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Diagnostics> {
-        let place = at("instance", place(source, case))?;
-        Ok(check(&place, case)?)
-    }
-
-    fn decide(
-        &self,
-        source: &ClaimSource,
-        case: &Case,
-        context: &mut Context,
-    ) -> Result<Finding, EngineError> {
-        let (library, instance) = target(source, case)?;
-        let table = decide(library, instance, case, context)?;
-        let mut finding = Finding::new(table.summary(), table.verdict());
-        finding.disagreement = !table.disagreements.is_empty();
-        let lines = table.disagreements.iter();
-        let lines = lines.map(|line| format!("our own derivations disagree: {line}. "));
-        finding.note = lines.collect::<String>() + &table.note;
-        finding.witnesses = table.witnesses();
-        finding.variant.clone_from(&table.variant);
-        finding.engine = "pairs".into();
-        finding.evidence.push(table.inside.clone());
-        finding.table = Some(table);
-        Ok(finding)
-    }
+fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
+    let (library, instance) = target(source, case)?;
+    let table = find(library, instance, case, context)?;
+    let mut finding = Finding::new(table.summary(), table.verdict());
+    finding.disagreement = !table.disagreements.is_empty();
+    let lines = table.disagreements.iter();
+    let lines = lines.map(|line| format!("our own derivations disagree: {line}. "));
+    finding.note = lines.collect::<String>() + &table.note;
+    finding.witnesses = table.witnesses();
+    finding.variant.clone_from(&table.variant);
+    finding.engine = "pairs".into();
+    finding.evidence.push(table.inside.clone());
+    finding.table = Some(table);
+    Ok(finding)
 }
 
 /// States of a forward search, for an effort, if there is a bound.
@@ -149,7 +93,7 @@ const QUICK_BUDGET: u64 = 2_000_000;
 const QUICK_MEMORY: u64 = 1 << 30;
 
 /// Finds out before the work that every name in a table is a state's.
-fn check(place: &ConfiguredInstance, case: &Case) -> Result<(), Diagnostic> {
+fn check_rows(place: &ConfiguredInstance, case: &Case) -> Result<(), Diagnostic> {
     let rows: BTreeSet<String> = case.table.iter().map(LengthPair::name).collect();
     if let Some(stray) = case.refuted.iter().find(|name| !rows.contains(*name)) {
         let line = format!("refuted = \"{stray}\" names no row of the table; write FROM-TO");
@@ -170,7 +114,7 @@ fn check(place: &ConfiguredInstance, case: &Case) -> Result<(), Diagnostic> {
 }
 
 /// Finds the lengths of a table and compares them with it.
-fn decide(
+fn find(
     library: &Arc<Library>,
     instance: &str,
     case: &Case,
@@ -354,11 +298,8 @@ impl TableFinding {
     /// A refuted row refutes the table, a row that was not reached leaves it open, and one
     /// confirmed by sample makes the table confirmed by sample.
     fn verdict(&self) -> Verdict {
-        use Verdict::{ConfirmedBySample, NotReached, Refuted, RefutedBySample};
-        [Refuted, RefutedBySample, NotReached, ConfirmedBySample]
-            .into_iter()
-            .find(|&verdict| self.count(verdict) > 0)
-            .unwrap_or(Verdict::Confirmed)
+        let rows: Vec<Verdict> = self.rows.iter().map(|row| row.verdict).collect();
+        conjunction(&rows)
     }
 
     /// Pictures for the table as a whole: the refutation, else the longest path.

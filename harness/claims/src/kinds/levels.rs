@@ -3,135 +3,79 @@
 
 use antipode_check::analysis::Checks;
 use antipode_reports::model::Verdict;
-use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Diagnostics, KeyFault, count, keys};
+use super::{Claimed, Decided, Diagnostics, KeyFault, Kind, count, keys};
 use crate::compare::whole;
 use crate::context::Context;
-use crate::field::{Field, Takes};
 use crate::finding::Finding;
 use crate::levels::levels;
-use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::Case;
 
-pub(super) struct Levels;
+/// Sizes of levels.
+pub(super) const LEVELS: Kind = Kind {
+    claimed: Claimed::Sizes,
+    unit: |_| "states",
+    read,
+    check,
+    decide,
+    analysed: |_| None,
+};
 
-const CLAIMED: Field = Field::new(
-    "claimed",
-    Takes::Sizes,
-    "[1, 8, 20]",
-    "The published sizes, one for each of the levels.",
-);
-
-impl Decide for Levels {
-    fn about(&self) -> &'static str {
-        "The sizes of some levels of a search from the start, each in turn."
-    }
-
-    fn claimed(&self) -> Claimed {
-        Claimed::Sizes
-    }
-
-    fn unit(&self, _case: &Case) -> &'static str {
-        "states"
-    }
-
-    fn sample(&self) -> Sample {
-        Sample {
-            puzzle: "sliding-block",
-            statement: "The first moves of Climb 12 lead to 2, 8 and 23 new positions.",
-            sets: &[
-                ("instance", "\"climb-12\""),
-                ("levels", "[0, 3]"),
-                ("claimed", "[1, 2, 8, 23]"),
-            ],
-            fits: &[
-                ("board", "\"##.##/a...b/accdb/ecddf/hhtii/jtttk\""),
-                ("instances", "[\"climb-12\", \"climb-15\"]"),
-            ],
+fn read(case: &mut Case) -> Result<(), KeyFault> {
+    keys::engine(case)?;
+    keys::for_both(|effort| keys::max_depth(case, effort))?;
+    keys::for_both(|effort| {
+        keys::levels(case, effort)?.ok_or_else(|| keys::lacks(case, "levels"))
+    })?;
+    let count = case.claimed.split(", ").count();
+    keys::for_both(|effort| {
+        let (first, last) = keys::levels(case, effort)?.unwrap_or_default();
+        let levels = usize::from(last - first) + 1;
+        if levels == count {
+            return Ok(());
         }
-    }
+        let line = format!(
+            "{count} sizes for the {levels} levels from {first} to {last}; write one for each"
+        );
+        Err((Some("claimed".to_owned()), line))
+    })
+}
 
-    fn keys(&self) -> &'static [Field] {
-        const KEYS: [Field; 7] = [
-            keys::INSTANCE.needed(),
-            keys::LEVELS.needed(),
-            CLAIMED.needed(),
-            keys::BOARD,
-            keys::SETTINGS,
-            keys::LEVEL_ENGINE,
-            keys::MAX_DEPTH,
-        ];
-        &KEYS
-    }
+fn check(source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Diagnostics> {
+    count::check_question(source, case, context)?;
+    Ok(())
+}
 
-    fn read(&self, case: &mut Case) -> Result<(), KeyFault> {
-        keys::engine(case)?;
-        keys::for_both(|effort| keys::max_depth(case, effort))?;
-        keys::for_both(|effort| {
-            keys::levels(case, effort)?.ok_or_else(|| keys::lacks(case, "levels"))
-        })?;
-        let count = case.claimed.split(", ").count();
-        keys::for_both(|effort| {
-            let (first, last) = keys::levels(case, effort)?.unwrap_or_default();
-            let levels = usize::from(last - first) + 1;
-            if levels == count {
-                return Ok(());
-            }
-            let line = format!(
-                "claim '{}': {count} sizes for the {levels} levels from {first} to {last}; write one for each",
-                case.id
-            );
-            Err((Some("claimed".to_owned()), line))
-        })
+fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
+    let mut asked = count::question(source, case, context.effort, context)?;
+    let range = keys::levels(case, context.effort).unwrap_or_default();
+    let (first, last) = range.unwrap_or_default();
+    // A search that ends before the first level decides nothing.
+    if asked.max_depth.is_some_and(|depth| depth < first) {
+        asked.checks = Checks::OFF;
     }
-
-    fn check(
-        &self,
-        source: &ClaimSource,
-        case: &Case,
-        context: &Context,
-    ) -> Result<(), Diagnostics> {
-        count::check_question(source, case, context)?;
-        Ok(())
-    }
-
-    fn decide(
-        &self,
-        source: &ClaimSource,
-        case: &Case,
-        context: &mut Context,
-    ) -> Result<Finding, EngineError> {
-        let mut asked = count::question(source, case, context.effort, context)?;
-        let range = keys::levels(case, context.effort).unwrap_or_default();
-        let (first, last) = range.unwrap_or_default();
-        // A search that ends before the first level decides nothing.
-        if asked.max_depth.is_some_and(|depth| depth < first) {
-            asked.checks = Checks::OFF;
-        }
-        let analysis = levels(&asked, context)?;
-        // A level after the last of a complete table is empty, and known to be.
-        let deepest = analysis.levels.max_depth();
-        let known = |depth: u16| {
-            let complete = analysis.run.complete || deepest >= Some(depth.into());
-            let levels = &mut analysis.levels.levels.iter();
-            let level = levels.find(|level| level.depth == u32::from(depth));
-            complete.then(|| level.map_or(0, |level| level.states))
-        };
-        let sizes: Vec<u128> = (first..=last).map_while(known).collect();
-        let all = sizes.len() == usize::from(last - first) + 1;
-        let mut finding = match judge(&case.claimed, &sizes, all) {
-            Verdict::NotReached => Finding::not_reached(format!(
-                "The search by this effort ends at level {}.",
-                deepest.unwrap_or(0)
-            )),
-            verdict => Finding::new(joined(&sizes), verdict),
-        };
-        finding.judged_by(&analysis);
-        finding.rest_on(analysis);
-        Ok(finding)
-    }
+    let analysis = levels(&asked, context)?;
+    // A level after the last of a complete table is empty, and known to be.
+    let deepest = analysis.levels.max_depth();
+    let known = |depth: u16| {
+        let complete = analysis.run.complete || deepest >= Some(depth.into());
+        let levels = &mut analysis.levels.levels.iter();
+        let level = levels.find(|level| level.depth == u32::from(depth));
+        complete.then(|| level.map_or(0, |level| level.states))
+    };
+    let sizes: Vec<u128> = (first..=last).map_while(known).collect();
+    let all = sizes.len() == usize::from(last - first) + 1;
+    let mut finding = match judge(&case.claimed, &sizes, all) {
+        Verdict::NotReached => Finding::not_reached(format!(
+            "The search by this effort ends at level {}.",
+            deepest.unwrap_or(0)
+        )),
+        verdict => Finding::new(joined(&sizes), verdict),
+    };
+    finding.judged_by(&analysis);
+    finding.rest_on(analysis);
+    Ok(finding)
 }
 
 fn joined(sizes: &[u128]) -> String {

@@ -1,6 +1,6 @@
 //! Kinds of claims, one file each: the keys of a kind, the check of their values, and how a claim
-//! of that kind is decided. A new kind is a file here, a line in [`Kind::decides`] and a name in
-//! [`Kind`].
+//! of that kind is decided. A new kind is a [`Kind`] here, a line in [`ClaimKind::kind`] and a name
+//! in [`ClaimKind`].
 
 mod count;
 mod derived;
@@ -9,7 +9,6 @@ mod keys;
 mod length;
 pub(crate) mod lengths;
 mod levels;
-mod solvable;
 
 use std::sync::Arc;
 
@@ -20,106 +19,71 @@ use antipode_search::engines::EngineError;
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Diagnostics, at};
 use crate::effort::Effort;
-use crate::field::Field;
+use crate::field::{self, Field};
 use crate::finding::Finding;
 use crate::kind::{ClaimKind, Claimed};
 use crate::question::ConfiguredInstance;
-use crate::sample::Sample;
+use crate::sheet;
 use crate::source::ClaimSource;
 use crate::spec::Case;
 use antipode_reports::text::did_you_mean;
-use solvable::Solvability;
 
-/// The error of a claim's text: the key that it concerns, and a line.
+/// The error of a claim's text: the key that it concerns, and a line. With a key, the claim's name
+/// goes before the line.
 pub(crate) type KeyFault = (Option<String>, String);
 
-/// A method to decide claims.
-pub(crate) trait Decide: Sync {
-    /// The statement of a claim of this kind, in a sentence.
-    fn about(&self) -> &'static str;
+/// A finding, or the error of a claim's own input or of a puzzle that breaks its contract.
+pub(crate) type Decided = Result<Finding, EngineError>;
 
-    /// A true claim of this kind, for a template.
-    fn sample(&self) -> Sample;
-
-    /// Keys in a claim, and in a reading, in addition to those that all kinds share.
-    fn keys(&self) -> &'static [Field];
-
+/// How claims of a kind are read and decided. Its keys are in `keys.toml`.
+pub(crate) struct Kind {
     /// The type of figure that `claimed` must be.
-    fn claimed(&self) -> Claimed {
-        Claimed::Any
-    }
-
+    pub(crate) claimed: Claimed,
     /// Unit of the figures, if a claim names none; empty if they have none.
-    fn unit(&self, _case: &Case) -> &'static str {
-        ""
-    }
-
-    /// Checks the kind's own keys, and moves those for which the case has fields.
-    ///
-    /// # Errors
-    /// [`Fault`]: a key that is missing or that cannot be read.
-    fn read(&self, case: &mut Case) -> Result<(), KeyFault>;
-
+    pub(crate) unit: fn(&Case) -> &'static str,
+    /// Checks the kind's own keys, and moves those for which the case has fields; fails at a key
+    /// that is missing or that cannot be read.
+    pub(crate) read: fn(&mut Case) -> Result<(), KeyFault>,
     /// Finds the errors of a claim before anything is searched, at either effort and with the
-    /// engine of the run.
-    ///
-    /// # Errors
-    /// [`Misfits`]: the reasons for which [`Decide::decide`] would fail, each with its key.
-    fn check(
-        &self,
-        source: &ClaimSource,
-        case: &Case,
-        context: &Context,
-    ) -> Result<(), Diagnostics>;
-
+    /// engine of the run: the reasons for which `decide` would fail, each with its key.
+    pub(crate) check: fn(&ClaimSource, &Case, &Context) -> Result<(), Diagnostics>,
     /// Decides one reading of a claim.
-    ///
-    /// # Errors
-    /// [`EngineError`] if the claim's own input is bad, or a puzzle breaks its contract.
-    fn decide(
-        &self,
-        source: &ClaimSource,
-        case: &Case,
-        context: &mut Context,
-    ) -> Result<Finding, EngineError>;
-
+    pub(crate) decide: fn(&ClaimSource, &Case, &mut Context) -> Decided,
     /// The instance whose analysis, with all checks, a claim rests on and leaves in its own folder.
-    fn analysed<'a>(&self, _case: &'a Case) -> Option<&'a str> {
-        None
-    }
+    analysed: fn(&Case) -> Option<&str>,
 }
 
 impl ClaimKind {
     /// The statement of a claim of this kind, in a sentence.
     #[must_use]
     pub fn about(self) -> &'static str {
-        self.decides().about()
+        sheet::text(sheet::of_kind(self.name()), "about")
     }
 
     /// Keys of the kind, in addition to those of every claim.
     #[must_use]
     pub fn keys(self) -> &'static [Field] {
-        self.decides().keys()
+        field::of_kind(self)
     }
 
-    /// The method that decides claims of this kind.
-    pub(crate) const fn decides(self) -> &'static dyn Decide {
+    /// How claims of the kind are read and decided.
+    pub(crate) const fn kind(self) -> &'static Kind {
         match self {
-            ClaimKind::Length => &length::Length,
-            ClaimKind::Solvable => &Solvability::Solvable,
-            ClaimKind::Unreachable => &Solvability::Unreachable,
-            ClaimKind::Hardest => &hardest::Hardest,
-            ClaimKind::Count => &count::Count,
-            ClaimKind::Levels => &levels::Levels,
-            ClaimKind::Lengths => &lengths::Lengths,
-            ClaimKind::Derived => &derived::Derived,
+            Self::Length => &length::LENGTH,
+            Self::Solvable => &length::SOLVABLE,
+            Self::Unreachable => &length::UNREACHABLE,
+            Self::Hardest => &hardest::HARDEST,
+            Self::Count => &count::COUNT,
+            Self::Levels => &levels::LEVELS,
+            Self::Lengths => &lengths::LENGTHS,
+            Self::Derived => &derived::DERIVED,
         }
     }
 
     /// The instance whose analysis, with all checks, a case of this kind leaves in a folder.
     #[must_use]
     pub fn analysed(self, case: &Case) -> Option<&str> {
-        self.decides().analysed(case)
+        (self.kind().analysed)(case)
     }
 }
 

@@ -459,8 +459,11 @@ fn case(
         spans: fields.spans(kind),
     };
     let mut faults: Vec<TextFault> = check_figures(&case, fields).err().into_iter().collect();
-    if let Err((key, line)) = kind.decides().read(&mut case) {
-        faults.push((key.map_or(fields.start, |key| fields.at(&key)), line));
+    if let Err((key, line)) = (kind.kind().read)(&mut case) {
+        faults.push(match key {
+            Some(key) => (fields.at(&key), of_claim(&case.id) + &line),
+            None => (fields.start, line),
+        });
     }
     match faults.is_empty() {
         true => Ok(case),
@@ -514,7 +517,7 @@ fn check_figures(case: &Case, fields: &Values<'_, '_>) -> Result<(), TextFault> 
         (Compare::Holds | Compare::Report, false) => return Ok(()),
         _ => {}
     }
-    let sort = case.kind.decides().claimed();
+    let sort = case.kind.kind().claimed;
     match (sort, given) {
         (Claimed::Nothing, _) | (Claimed::WholeOrNone, false) => Ok(()),
         (_, false) => Err(fields.lacks("claimed")),
@@ -560,6 +563,16 @@ fn wanted(case: &Case, sort: Claimed) -> Option<&'static str> {
         (Claimed::Whole, _) => not(is_whole(), "a whole number"),
         _ => not(!looks_numeric(claimed) || is_number(), "a number"),
     }
+}
+
+/// A claim of kind `derived` with these lines, for tests.
+#[cfg(test)]
+pub(crate) fn derived(lines: &str) -> Case {
+    let text = format!(
+        "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"t\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\n{lines}\n"
+    );
+    let file = parse_claims("f", &text).expect("TOML");
+    file.all().expect("a claim").remove(0).cases.remove(0)
 }
 
 #[cfg(test)]

@@ -139,9 +139,9 @@ fn list_of_counts() -> String {
 fn reference() -> String {
     let mut text = String::from("\nA key in bold is needed.\n");
     text += "\n### Keys of a file, before its first claim\n\n";
-    text += &rows(&FILE_KEYS);
+    text += &rows(FILE_KEYS.iter());
     text += "\n### Keys of every claim\n\n";
-    text += &rows(&CLAIM_KEYS);
+    text += &rows(CLAIM_KEYS.iter());
     text += "\n### Keys of a reading\n\n";
     let of_claim = |field: &&Field| CLAIM_KEYS.iter().any(|key| says_the_same(key, field));
     let (same, own): (Vec<&Field>, Vec<&Field>) = READING_KEYS.iter().partition(of_claim);

@@ -17,64 +17,31 @@ use crate::world::{Asked, World};
 
 /// Puzzle, instance and settings with `;` between them. A setting whose value begins with `@` is
 /// a file with that text, in which `/` ends a line.
-const WORLDS: [(&str, &str, &str); 24] = [
-    ("tilt", "card-12", ""),
-    ("tilt", "box", "grey=0;blue=1;green=0..1"),
-    ("tilt", "box", "grey=1;blue=0;green=0..1"),
-    (
-        "coin-sliding",
-        "custom",
-        "width=3;height=3;coins=4;from=oo./oo./...;to=.../.oo/.oo,o.o/.../o.o",
-    ),
-    (
-        "coin-sliding",
-        "custom",
-        "width=3;height=3;coins=5;from=ooo/oo./...;to=.../.oo/ooo",
-    ),
-    ("coin-sliding", "custom", "width=3;height=2;coins=3"),
-    (
-        "peg-solitaire",
-        "custom",
-        "board=@ooo/ooo/ooo/;from=0:1;to=any",
-    ),
-    (
-        "peg-solitaire",
-        "custom",
-        "board=@oooo/oooo/;from=1:0;to=0:0",
-    ),
-    ("rush-hour", "custom", "board=BB.C/AA.C/D.../D.EE"),
-    (
-        "rush-hour",
-        "custom",
-        "board=BB.C/AA.C/D.../D.EE;metric=step",
-    ),
-    ("rush-hour", "card-1", ""),
-    ("unit-rush-hour", "2x3", ""),
-    ("unit-rush-hour", "custom", "board=|-|/A.-"),
-    ("simple-block", "3x3-n2", ""),
-    ("simple-block", "custom", "board=AB./CDE/F.G;goal=edges"),
-    (
-        "sliding-block",
-        "custom",
-        "board=@aab/c.b/d../goal: a 1,1/;metric=step",
-    ),
-    ("sliding-tile", "2x3", "empty=0,1"),
-    ("pancake", "plain-4", ""),
-    ("pancake", "burnt-3", ""),
-    ("hanoi", "3-3", ""),
-    ("hanoi", "4-3", ""),
-    ("lights-out", "2x4", ""),
-    (
-        "permutation",
-        "custom",
-        "define=@Set A 5/Move a/A/2 1 3 4 5/End/Move b/A/1 3 2 4 5/End/Move c/A/2 3 4 5 1/End/Move x/A/5 4 3 2 1/End/;metric=quarter",
-    ),
-    (
-        "permutation",
-        "custom",
-        "define=@Set A 4 3/Move a/A/2 3 1 4/1 1 1 0/End/Move b/A/1 3 4 2/0 1 2 0/End/;symmetry=off",
-    ),
-];
+const WORLDS: &str = "\
+    tilt|card-12|
+    tilt|box|grey=0;blue=1;green=0..1
+    tilt|box|grey=1;blue=0;green=0..1
+    coin-sliding|custom|width=3;height=3;coins=4;from=oo./oo./...;to=.../.oo/.oo,o.o/.../o.o
+    coin-sliding|custom|width=3;height=3;coins=5;from=ooo/oo./...;to=.../.oo/ooo
+    coin-sliding|custom|width=3;height=2;coins=3
+    peg-solitaire|custom|board=@ooo/ooo/ooo/;from=0:1;to=any
+    peg-solitaire|custom|board=@oooo/oooo/;from=1:0;to=0:0
+    rush-hour|custom|board=BB.C/AA.C/D.../D.EE
+    rush-hour|custom|board=BB.C/AA.C/D.../D.EE;metric=step
+    rush-hour|card-1|
+    unit-rush-hour|2x3|
+    unit-rush-hour|custom|board=|-|/A.-
+    simple-block|3x3-n2|
+    simple-block|custom|board=AB./CDE/F.G;goal=edges
+    sliding-block|custom|board=@aab/c.b/d../goal: a 1,1/;metric=step
+    sliding-tile|2x3|empty=0,1
+    pancake|plain-4|
+    pancake|burnt-3|
+    hanoi|3-3|
+    hanoi|4-3|
+    lights-out|2x4|
+    permutation|custom|define=@Set A 5/Move a/A/2 1 3 4 5/End/Move b/A/1 3 2 4 5/End/Move c/A/2 3 4 5 1/End/Move x/A/5 4 3 2 1/End/;metric=quarter
+    permutation|custom|define=@Set A 4 3/Move a/A/2 3 1 4/1 1 1 0/End/Move b/A/1 3 4 2/0 1 2 0/End/;symmetry=off";
 
 /// Numbers at random.
 struct Dice(u64);
@@ -230,41 +197,17 @@ impl<K: Key> Draws<'_, K> {
 
     /// A search, as keys of a claim.
     fn search(&mut self) -> Asked<K> {
-        let mut keys = self.engine(QuestionKind::Levels);
+        let engine = self.engine(QuestionKind::Levels);
         let forward = self.dice.one_in(2);
-        keys += match forward {
-            true => "direction = \"forward\"\n",
-            false => "direction = \"backward\"\n",
-        };
         let board = self.dice.one_in(2).then(|| self.state());
-        if let Some(board) = board {
-            keys += &format!("board = \"{}\"\n", self.draw(board));
-        }
-        let (max_depth, line) = self.bound();
-        keys += &line;
+        let (max_depth, _) = self.bound();
         let first = 1 + self.dice.below(3);
-        let levels = self
-            .dice
-            .one_in(3)
-            .then_some((first, first + self.dice.below(3)));
-        if let Some((first, last)) = levels {
-            keys += &format!("levels = [{first}, {last}]\n");
+        let some = self.dice.one_in(3);
+        let levels = some.then_some((first, first + self.dice.below(3)));
+        match self.dice.one_in(5) {
+            true => self.world.asks_of_all(),
+            false => (self.world).asks(&engine, (forward, board), max_depth, levels),
         }
-        let mut asked = Asked {
-            forward,
-            board,
-            max_depth,
-            levels,
-            keys,
-        };
-        if self.dice.one_in(5) {
-            // The whole instance, with all checks; with settings, a separate search, which runs
-            // forward.
-            asked.forward = self.world.has_settings();
-            (asked.board, asked.max_depth, asked.levels) = (None, None, None);
-            asked.keys = String::new();
-        }
-        asked
     }
 
     fn count(&mut self) -> Drawn {
@@ -419,7 +362,11 @@ fn no_false_claim_is_confirmed_and_no_true_one_refuted() {
     let seeds = std::env::var("ANTIPODE_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let mut decided = Decided::new();
-    for (number, (puzzle, instance, settings)) in WORLDS.into_iter().enumerate() {
+    for (number, world) in WORLDS.lines().enumerate() {
+        let [puzzle, instance, settings] = world.trim_start().split('|').collect::<Vec<_>>()[..]
+        else {
+            panic!("{world}");
+        };
         let pairs = settings.split(';').filter(|pair| !pair.is_empty());
         let pairs: Vec<(&str, String)> = pairs
             .map(|pair| {

@@ -1,4 +1,5 @@
-//! Claims about figures that a puzzle does not have, found out before anything is searched.
+//! Claims about figures that a puzzle does not have, found out before anything is searched; and about
+//! the greatest distance, which is that of the instance as the settings open it.
 
 use std::sync::Arc;
 
@@ -7,12 +8,11 @@ use antipode_graph::builtin;
 use antipode_reports::model::Verdict;
 use antipode_search::progress::Stop;
 
-/// Verdict and figure of a claim about a built-in puzzle; else the line that refuses it.
-fn verdict(puzzle: &str, lines: &str) -> Result<(Verdict, String), String> {
-    let library = Arc::new(builtin::named(puzzle).expect("a built-in puzzle"));
-    let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
-    let judged = crate::judged(&library, lines, &mut context)?;
-    Ok((judged.result.verdict, judged.result.found))
+use crate::{alone, judged};
+
+/// Verdict of a claim about a built-in puzzle; else the line that refuses it.
+fn verdict(puzzle: &str, lines: &str) -> Result<Verdict, String> {
+    alone(puzzle, lines).map(|judged| judged.result.verdict)
 }
 
 /// The four counts of a puzzle's own buckets; `moves_kept at most 0.01` was confirmed for towers.
@@ -35,10 +35,10 @@ fn what_counts_buckets_needs_a_puzzle_that_has_some() {
     }
     let by_hash = "kind = \"count\"\ninstance = \"card-7\"\ncount = \"moves_kept_by_hash\"\ncompare = \"at-most\"\nclaimed = 0.01";
     let found = verdict("tilt", by_hash).expect("a good claim");
-    assert_eq!(found.0, Verdict::Confirmed);
+    assert_eq!(found, Verdict::Confirmed);
     let own = "kind = \"count\"\ninstance = \"climb-12\"\ncount = \"moves_kept\"\nlevels = [1, 20]\ncompare = \"about\"\nclaimed = 0.99552";
     let found = verdict("sliding-block", own).expect("a good claim");
-    assert_eq!(found.0, Verdict::Confirmed);
+    assert_eq!(found, Verdict::Confirmed);
 }
 
 #[test]
@@ -46,4 +46,38 @@ fn a_puzzle_that_derives_nothing_says_so() {
     let lines = "kind = \"derived\"\nderive = \"anything\"\nclaimed = 1";
     let refused = verdict("pancake", lines).expect_err("no derivation");
     assert!(refused.contains("pancake derives nothing"), "{refused}");
+}
+
+const CARD_1: &str = "..D.BB/..D.../AAD.../CCC..E/.....E/.....E";
+
+/// Verdict and figure of a claim about card 1, all decided in one run.
+fn decided(claims: &[&str]) -> Vec<(Verdict, String)> {
+    let library = Arc::new(builtin::named("rush-hour").expect("a built-in puzzle"));
+    let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
+    let judged = claims.iter().map(|keys| {
+        let lines =
+            format!("kind = \"hardest\"\ninstance = \"card-1\"\nboard = \"{CARD_1}\"\n{keys}");
+        let result = judged(&library, &lines, &mut context).unwrap().result;
+        (result.verdict, result.found)
+    });
+    judged.collect()
+}
+
+/// In one run, so that an analysis with settings does not pass for one without.
+#[test]
+fn a_greatest_distance_is_one_in_the_metric_of_the_claim() {
+    let found = decided(&[
+        "claimed = 9",
+        "claimed = 9\nsettings = { metric = \"step\" }",
+        "settings = { metric = \"step\" }",
+        "claimed = 10",
+        "claimed = 9\nsettings = { metric = \"move\" }",
+    ]);
+    let verdicts: Vec<Verdict> = found.iter().map(|(verdict, _)| *verdict).collect();
+    assert_eq!(verdicts[0], Verdict::Confirmed, "{found:?}");
+    assert_eq!(verdicts[1], Verdict::Refuted, "{found:?}");
+    assert_eq!(verdicts[3], Verdict::Refuted, "{found:?}");
+    assert_eq!(verdicts[4], Verdict::Confirmed, "{found:?}");
+    // The published card in single steps, by the same board.
+    assert_ne!(found[0].1, found[2].1);
 }

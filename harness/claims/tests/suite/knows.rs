@@ -34,39 +34,13 @@ fn questions(world: &World<u64>) -> Vec<Asked<u64>> {
                     (Some(3), Some((1, 4))),
                     (Some(200), Some((1, 3))),
                 ] {
-                    let mut keys = format!("engine = \"{engine}\"\n");
-                    keys += match forward {
-                        true => "direction = \"forward\"\n",
-                        false => "direction = \"backward\"\n",
-                    };
-                    if let Some(board) = board {
-                        keys += &format!("board = \"{}\"\n", world.rules.draw(board).unwrap());
-                    }
-                    if let Some(depth) = max_depth {
-                        keys += &format!("max_depth = {depth}\n");
-                    }
-                    if let Some((first, last)) = levels {
-                        keys += &format!("levels = [{first}, {last}]\n");
-                    }
-                    all.push(Asked {
-                        forward,
-                        board,
-                        max_depth,
-                        levels,
-                        keys,
-                    });
+                    let engine = format!("engine = \"{engine}\"\n");
+                    all.push(world.asks(&engine, (forward, board), max_depth, levels));
                 }
             }
         }
     }
-    // A search of the whole instance, with all checks; with settings, a search forward.
-    all.push(Asked {
-        forward: world.has_settings(),
-        board: None,
-        max_depth: None,
-        levels: None,
-        keys: String::new(),
-    });
+    all.push(world.asks_of_all());
     all
 }
 

@@ -3,7 +3,6 @@
 mod documentation;
 mod drawn;
 mod figures;
-mod hardest;
 mod knows;
 mod paths;
 mod planted;
@@ -13,8 +12,18 @@ mod world;
 
 use std::sync::Arc;
 
-use antipode_claims::{ClaimFile, ClaimSource, Context, Judged, check, judge, parse_claims};
-use antipode_graph::Library;
+use antipode_claims::{
+    ClaimFile, ClaimSource, Context, Effort, Judged, check, judge, parse_claims,
+};
+use antipode_graph::{Library, builtin};
+use antipode_search::progress::Stop;
+
+/// A claim about a built-in puzzle, decided by itself; else the line that refuses it.
+fn alone(puzzle: &str, lines: &str) -> Result<Judged, String> {
+    let library = Arc::new(builtin::named(puzzle).expect("a built-in puzzle"));
+    let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
+    judged(&library, lines, &mut context)
+}
 
 /// A claim's lines, read for a puzzle and decided; else the line that refuses them.
 fn judged(library: &Arc<Library>, lines: &str, context: &mut Context) -> Result<Judged, String> {

@@ -1,27 +1,17 @@
 //! Claims about paths: a printed one that is invalid, and searches that end early.
 
-use std::sync::Arc;
-
-use antipode_claims::{Context, Effort, Judged};
-use antipode_graph::builtin;
 use antipode_reports::model::{PictureKind, Verdict};
-use antipode_search::progress::Stop;
+
+use crate::alone;
 
 /// A shortest solution of Tilt's seventh card.
 const SOLUTION: &str =
     "right, up, left, down, left, up, right, down, right, up, right, down, left, up, right";
 
-/// A claim about a built-in puzzle, decided; else the line that refuses it.
-fn judged(puzzle: &str, lines: &str) -> Result<Judged, String> {
-    let library = Arc::new(builtin::named(puzzle).expect("a built-in puzzle"));
-    let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
-    crate::judged(&library, lines, &mut context)
-}
-
 /// Verdict, figure found and remarks of a claim about the seventh card.
 fn card_7(lines: &str) -> (Verdict, String, String) {
     let lines = format!("instance = \"card-7\"\n{lines}");
-    let result = judged("tilt", &lines).expect("a good claim").result;
+    let result = alone("tilt", &lines).expect("a good claim").result;
     (result.verdict, result.found, result.notes.join(" "))
 }
 
@@ -53,7 +43,7 @@ fn a_published_path_against_the_rules_is_refuted_where_it_breaks() {
     let line = "The published path breaks at move 3: 'up' is no move at #.##g/....b/..O../...../....., where there are";
     assert!(note.starts_with(line), "{note}");
     let lines = format!("instance = \"card-7\"\n{}", printed("right, up, up, left"));
-    let shown = judged("tilt", &lines).expect("a good claim").result;
+    let shown = alone("tilt", &lines).expect("a good claim").result;
     let PictureKind::Strip { states, labels } = &shown.witnesses[0].kind else {
         panic!("no path in {:?}", shown.witnesses);
     };
@@ -94,11 +84,11 @@ fn cells_of_a_path_may_be_named_as_elsewhere() {
     ] {
         for path in named {
             let claim = format!("{board}\nkind = \"length\"\nclaimed = 2\npath = \"{path}\"");
-            let result = judged(puzzle, &claim).expect(path).result;
+            let result = alone(puzzle, &claim).expect(path).result;
             assert_eq!(result.found, "2", "{path}: {:?}", result.notes);
         }
         let claim = format!("{board}\nkind = \"length\"\nclaimed = 2\npath = \"9,9\"");
-        judged(puzzle, &claim).expect_err("no such cell");
+        alone(puzzle, &claim).expect_err("no such cell");
     }
 }
 
@@ -110,7 +100,7 @@ fn moves_are_separated_by_what_is_in_none_of_their_names() {
             "instance = \"pocket-cube\"\nboard = \"R U2 F' R\"\nkind = \"length\"\n\
              claimed = 4\ncompare = \"at-most\"\npath = \"{path}\""
         );
-        judged("permutation", &claim).map(|judged| judged.result.verdict)
+        alone("permutation", &claim).map(|judged| judged.result.verdict)
     };
     for path in [
         "R', F, U2, R'",
@@ -129,7 +119,7 @@ fn moves_are_separated_by_what_is_in_none_of_their_names() {
             "instance = \"card-1\"\nkind = \"length\"\nclaimed = 9\ncompare = \"at-most\"\n\
              path = \"{path}\""
         );
-        judged("rush-hour", &claim).map(|judged| judged.result.verdict)
+        alone("rush-hour", &claim).map(|judged| judged.result.verdict)
     };
     let path =
         "B left 1, E up 3, C right 3, D down 3, A right 3, D up 3, C left 1, E down 3, A right 1";
@@ -150,7 +140,7 @@ fn a_path_that_cannot_be_read_is_no_answer() {
         ("right,,up", 2),
     ] {
         let lines = format!("instance = \"card-7\"\n{}", printed(path));
-        let line = judged("tilt", &lines).expect_err(path);
+        let line = alone("tilt", &lines).expect_err(path);
         let said = format!("tilt/card-7: path: move {number} is '");
         assert!(
             line.starts_with(&said) && line.contains("names no move"),
@@ -158,7 +148,7 @@ fn a_path_that_cannot_be_read_is_no_answer() {
         );
     }
     let lines = format!("instance = \"card-7\"\n{}\nmax_depth = 3", printed("right"));
-    let line = judged("tilt", &lines).expect_err("a limit of no search");
+    let line = alone("tilt", &lines).expect_err("a limit of no search");
     assert!(
         line.contains("'max_depth' says nothing together with 'path'"),
         "{line}"
@@ -193,9 +183,7 @@ fn engines_that_dive_heed_max_depth_too() {
         let lines = format!(
             "kind = \"solvable\"\ninstance = \"english-33\"\nengine = \"{engine}\"\nmax_depth = {depth}"
         );
-        judged("peg-solitaire", &lines)
-            .expect("a good claim")
-            .result
+        alone("peg-solitaire", &lines).expect("a good claim").result
     };
     for engine in ["dfs", "beam"] {
         assert_eq!(by(engine, 31).verdict, Verdict::Confirmed);
@@ -216,7 +204,7 @@ fn a_published_game_is_shown_move_by_move() {
             "kind = \"derived\"\nderive = \"solution\"\ninstance = \"{instance}\"\nclaimed = 1\n\
              parameters = {{ name = \"{name}\", figure = \"{figure}\" }}"
         );
-        let shown = judged("peg-solitaire", &lines).expect("a good claim");
+        let shown = alone("peg-solitaire", &lines).expect("a good claim");
         let [picture] = &shown.result.witnesses[..] else {
             panic!("no game in {:?}", shown.result.witnesses);
         };

@@ -137,9 +137,44 @@ impl<K: Key> World<K> {
         }
     }
 
-    /// Whether its claims have settings.
-    pub(crate) fn has_settings(&self) -> bool {
-        !self.settings.is_empty()
+    /// A question by an engine, which is a line of a claim or nothing.
+    pub(crate) fn asks(
+        &self,
+        engine: &str,
+        (forward, board): (bool, Option<K>),
+        max_depth: Option<usize>,
+        levels: Option<(usize, usize)>,
+    ) -> Asked<K> {
+        let mut keys = engine.to_owned();
+        keys += match forward {
+            true => "direction = \"forward\"\n",
+            false => "direction = \"backward\"\n",
+        };
+        if let Some(board) = board {
+            keys += &format!("board = \"{}\"\n", self.rules.draw(board).unwrap());
+        }
+        if let Some(depth) = max_depth {
+            keys += &format!("max_depth = {depth}\n");
+        }
+        if let Some((first, last)) = levels {
+            keys += &format!("levels = [{first}, {last}]\n");
+        }
+        Asked {
+            forward,
+            board,
+            max_depth,
+            levels,
+            keys,
+        }
+    }
+
+    /// A question about the whole instance, with all checks; with settings, a separate search, which
+    /// runs forward.
+    pub(crate) fn asks_of_all(&self) -> Asked<K> {
+        Asked {
+            keys: String::new(),
+            ..self.asks("", (!self.settings.is_empty(), None), None, None)
+        }
     }
 
     /// Every state reachable from a start, or from which one is reachable, with its distance.

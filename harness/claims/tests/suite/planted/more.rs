@@ -4,12 +4,10 @@ use super::*;
 
 /// The bound is 0 except for a fault, and excludes nothing. Each move is a group, numbered by where
 /// it leads.
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Expand
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> Expand for Planted<KIND> {
     fn expands(&self, want: Want) -> bool {
         let refused = self.everywhere("expand") == Some(Way::Refuse);
-        want.form == Form::All || !refused && (want.form != Form::Unused || !DIRECTED)
+        want.form == Form::All || !refused && (want.form != Form::Unused || !Self::DIRECTED)
     }
 
     fn expand(&self, want: Want, keys: &[u64], used: &[u32], out: &mut Neighbours<u64>) {
@@ -46,9 +44,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Expand
     }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Hints
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> Hints for Planted<KIND> {
     fn has_hint(&self, _: Hint) -> bool {
         true
     }
@@ -77,9 +73,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Hints
     }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Names
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> Names for Planted<KIND> {
     fn describe_move(&self, from: &At, to: &At) -> Option<String> {
         match self.wrong("describe_move", from) {
             Some((Way::Another, other)) => Some(format!("to {} {}", other.x, other.y)),
@@ -99,11 +93,9 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Names
     }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> RandomStates
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> RandomStates for Planted<KIND> {
     fn random(&self, random: &mut Xorshift) -> Option<At> {
-        let parts = if TOWER { PARTS } else { 1 };
+        let parts = if Self::TOWER { PARTS } else { 1 };
         let drawn = At::of(random.below(parts * SIDE * SIDE));
         match self.wrong("random", &drawn) {
             Some((Way::Another, other)) => Some(other),
@@ -113,9 +105,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> RandomStates
     }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Sweep
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> Sweep for Planted<KIND> {
     fn sweep(
         &self,
         _: Direction,
@@ -124,7 +114,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Sweep
         _: &[At],
         emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
     ) {
-        for (at, depth) in At::distances(part, DIRECTED) {
+        for (at, depth) in At::distances(part, Self::DIRECTED) {
             let (mut keys, mut depths) = (vec![at.key()], vec![depth]);
             let mut orbit_size = at.images().len() as u32;
             match self.wrong("sweep", &at) {
@@ -149,18 +139,14 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Sweep
     }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Objective
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> Objective for Planted<KIND> {
     fn objective(&self, at: &At) -> u64 {
         self.value("objective", at)
     }
 }
 
 /// Its fact is set as the graph is ([`finish`]).
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Layered
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> Layered for Planted<KIND> {
     fn time_reversal(&self, at: &At) -> Option<At> {
         Some(match self.wrong("time_reversal", at) {
             Some((Way::Another, other)) => other,
@@ -170,9 +156,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Layered
     }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> LowerBound
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> LowerBound for Planted<KIND> {
     fn lower_bound(&self, at: &At) -> u64 {
         self.wrong("lower_bound", at).map_or(0, |_| 1 << 20)
     }
@@ -180,11 +164,11 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> LowerBound
 
 /// The table of a variant: the traits that it implements, except for ranks if there is no tower.
 macro_rules! variant {
-    ($role:expr, $directed:expr, $tower:expr) => {{
-        type Here = Planted<{ $role }, { $directed }, { $tower }>;
+    ($kind:expr) => {{
+        type Here = Planted<{ $kind }>;
         let mut made = abi::variant::<u64, Here>();
         puzzle_api::detect!(Here, &mut made);
-        finish(made, $directed, $tower)
+        finish(made, $kind & DIRECTED != 0, $kind & TOWER != 0)
     }};
 }
 
@@ -213,15 +197,16 @@ fn finish(made: AntipodeVariant, directed: bool, tower: bool) -> AntipodeVariant
 
 /// The variants of a puzzle: the planted one, and an honest rulebook with it unless `alone`.
 pub fn variants(directed: bool, tower: bool, alone: bool) -> Vec<AntipodeVariant> {
+    const BOTH: u8 = DIRECTED | TOWER;
     match (directed, tower, alone) {
-        (false, false, false) => vec![variant!(FAST, false, false), variant!(RULES, false, false)],
-        (false, true, false) => vec![variant!(FAST, false, true), variant!(RULES, false, true)],
-        (true, false, false) => vec![variant!(FAST, true, false), variant!(RULES, true, false)],
-        (true, true, false) => vec![variant!(FAST, true, true), variant!(RULES, true, true)],
-        (false, false, true) => vec![variant!(ALONE, false, false)],
-        (false, true, true) => vec![variant!(ALONE, false, true)],
-        (true, false, true) => vec![variant!(ALONE, true, false)],
-        (true, true, true) => vec![variant!(ALONE, true, true)],
+        (false, false, false) => vec![variant!(FAST), variant!(RULES)],
+        (false, true, false) => vec![variant!(FAST | TOWER), variant!(RULES | TOWER)],
+        (true, false, false) => vec![variant!(FAST | DIRECTED), variant!(RULES | DIRECTED)],
+        (true, true, false) => vec![variant!(FAST | BOTH), variant!(RULES | BOTH)],
+        (false, false, true) => vec![variant!(ALONE)],
+        (false, true, true) => vec![variant!(ALONE | TOWER)],
+        (true, false, true) => vec![variant!(ALONE | DIRECTED)],
+        (true, true, true) => vec![variant!(ALONE | BOTH)],
     }
 }
 

@@ -6,7 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use antipode_graph::Library;
 use puzzle_api::abi::{self, ANTIPODE_IS_UNDIRECTED, AntipodeVariant};
 use puzzle_api::optional::*;
-use puzzle_api::{About, BadInput, Direction, Family, InstanceInfo, Puzzle, Xorshift};
+use puzzle_api::{
+    About, BadInput, Direction, Effort as Work, Family, Figure, InstanceInfo, Puzzle, Settings,
+    Xorshift,
+};
 
 use super::board::{self, At, FAULTY, PARTS, SIDE};
 #[path = "more.rs"]
@@ -19,11 +22,16 @@ use super::fault::{Fault, Way, faults};
 pub static ASKED: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
 
 /// The variant next to an honest rulebook; the rulebook itself; an honest rulebook.
-pub const FAST: u8 = 0;
-pub const ALONE: u8 = 1;
-pub const RULES: u8 = 2;
+pub const FAST: u8 = 1;
+pub const ALONE: u8 = 2;
+pub const RULES: u8 = 3;
 
-pub struct Planted<const ROLE: u8, const DIRECTED: bool, const TOWER: bool>(Option<Fault>);
+/// Its moves cannot be undone; it has parts.
+const DIRECTED: u8 = 4;
+const TOWER: u8 = 8;
+
+/// A role, with [`DIRECTED`] or [`TOWER`] or both.
+pub struct Planted<const KIND: u8>(Option<Fault>);
 
 pub struct Boards;
 
@@ -41,13 +49,26 @@ impl Family for Boards {
             ..About::default()
         }
     }
+
+    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
+        &[("squares", &["of=one|all", "side=1..99:7", "way"])]
+    }
+
+    fn derive(_: &str, _: &Settings, _: Work) -> Result<Vec<Figure>, BadInput> {
+        let value = Figure::new("value", SIDE * SIDE);
+        Ok(vec![value, Figure::new("instances", "board")])
+    }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Planted<ROLE, DIRECTED, TOWER> {
+impl<const KIND: u8> Planted<KIND> {
+    const ROLE: u8 = KIND & 3;
+    const DIRECTED: bool = KIND & DIRECTED != 0;
+    const TOWER: bool = KIND & TOWER != 0;
+
     /// The kind of a member's fault, wherever it is called.
     fn everywhere(&self, member: &str) -> Option<Way> {
         let fault = self.0.filter(|fault| fault.member == member)?;
-        ASKED[usize::from(TOWER)].store(true, Ordering::Relaxed);
+        ASKED[usize::from(Self::TOWER)].store(true, Ordering::Relaxed);
         assert!(fault.way != Way::Fail, "planted");
         Some(fault.way)
     }
@@ -55,14 +76,14 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Planted<ROLE, DIRE
     /// The kind of a member's fault on a state, and another state.
     fn wrong(&self, member: &str, at: &At) -> Option<(Way, At)> {
         let fault = self.0.filter(|fault| fault.member == member)?;
-        let here = fault.way != Way::Lose && fault.place.holds(TOWER, *at);
+        let here = fault.way != Way::Lose && fault.place.holds(Self::TOWER, *at);
         let way = here.then(|| self.everywhere(member)).flatten()?;
         Some((way, fault.place.other(*at)))
     }
 
     /// The kind of a member's fault in a part.
     fn in_part(&self, member: &str, part: u64) -> Option<Way> {
-        let here = !TOWER || part == FAULTY;
+        let here = !Self::TOWER || part == FAULTY;
         here.then(|| self.everywhere(member)).flatten()
     }
 
@@ -73,7 +94,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Planted<ROLE, DIRE
             .filter(|fault| (fault.member, fault.way) == (member, Way::Lose))
         {
             let whole = list.len();
-            list.retain(|to| !fault.place.holds(TOWER, *to));
+            list.retain(|to| !fault.place.holds(Self::TOWER, *to));
             if list.len() < whole {
                 self.everywhere(member);
             }
@@ -95,11 +116,11 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Planted<ROLE, DIRE
     }
 
     fn ahead(at: &At) -> Vec<At> {
-        at.neighbours(DIRECTED, false)
+        at.neighbours(Self::DIRECTED, false)
     }
 
     fn behind(at: &At) -> Vec<At> {
-        at.neighbours(DIRECTED, true)
+        at.neighbours(Self::DIRECTED, true)
     }
 }
 
@@ -108,17 +129,19 @@ fn strayed(at: At) -> At {
     At { part, ..at }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Puzzle
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> Puzzle for Planted<KIND> {
     type Key = u64;
     type State = At;
 
-    const VARIANT: &'static str = if ROLE == FAST { "fast" } else { "reference" };
+    const VARIANT: &'static str = if Self::ROLE == FAST {
+        "fast"
+    } else {
+        "reference"
+    };
 
     fn open(request: &puzzle_api::Request<'_>) -> Result<Self, BadInput> {
         let mut named = faults().into_iter();
-        let fault = named.find(|fault| ROLE != RULES && fault.name() == request.instance);
+        let fault = named.find(|fault| Self::ROLE != RULES && fault.name() == request.instance);
         let opened = Self(fault);
         match opened.everywhere("open") {
             Some(_) => Err(BadInput::new("planted")),
@@ -173,9 +196,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Puzzle
     }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> SolvedStates
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> SolvedStates for Planted<KIND> {
     fn solved_states(&self, part: u64, emit: &mut dyn FnMut(At)) {
         let middle = At::new(part, board::MIDDLE, board::MIDDLE);
         let corner = At::new(part, 0, 0);
@@ -196,9 +217,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> SolvedStates
     }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Predecessors
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> Predecessors for Planted<KIND> {
     fn predecessors(&self, at: &At, emit: &mut dyn FnMut(At)) {
         self.list("predecessors", at, Self::behind)
             .into_iter()
@@ -206,9 +225,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Predecessors
     }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Symmetry
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> Symmetry for Planted<KIND> {
     fn symmetry_count(&self) -> u32 {
         match self.everywhere("symmetry_count") {
             Some(Way::Less) => 4,
@@ -247,9 +264,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Symmetry
     }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Numbering
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+impl<const KIND: u8> Numbering for Planted<KIND> {
     fn space(&self, part: u64) -> Option<u64> {
         match self.in_part("space", part) {
             Some(Way::Less) => Some(SIDE * SIDE - 1),
