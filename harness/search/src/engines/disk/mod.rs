@@ -11,7 +11,7 @@
 //! reconstruction. The next level needs two. The third replaces a damaged last one, and is dropped
 //! before the next is made, once all bytes of the two were compared. If the puzzle also names
 //! groups of moves and no symmetry is used, states are marked with the groups that lead back. Their
-//! moves are not tried ([`candidate`]). Then the next level needs only the last one, and the one
+//! moves are not tried ([`packed`]). Then the next level needs only the last one, and the one
 //! before replaces it if damaged. Marks are after the keys of a run, for a resumed search; all
 //! other readers read only the keys. Otherwise all levels are kept, since a state may be met again
 //! at any distance. A finished level is written before it is recorded, so a run that is stopped or
