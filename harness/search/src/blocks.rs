@@ -1,24 +1,18 @@
 //! Blocks of parts, the journal of finished ones, and shards: shares of the blocks for machines
 //! that do not communicate.
 
-mod deal;
-mod merged;
-
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::observers::Record;
 use crate::search::Search;
-use crate::work::{JournalPiece, WorkFolder, read_finished};
-
 pub use crate::shard::{BLOCKS, Shard, ShardError};
-pub(crate) use deal::deal;
-pub use merged::{Merged, NotMerged};
+use crate::work::{JournalPiece, WorkFolder, read_finished};
 
 /// Kind of a piece in the journal: a block of parts.
 const BLOCK: &str = "block";
@@ -43,7 +37,6 @@ pub struct Journal {
 
 impl Journal {
     /// The journal of an open folder.
-    #[must_use]
     pub fn new(folder: Arc<WorkFolder>, pieces: &[JournalPiece]) -> Self {
         let finished = pieces.iter().filter_map(|piece| piece.read(BLOCK));
         Self {
@@ -57,7 +50,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`EngineError::Foreign`]: the folder holds others, of another shard.
-    pub fn only(self, blocks: BTreeSet<u64>) -> Result<Self, EngineError> {
+    pub fn only(self, blocks: BTreeSet<u64>) -> Result<Self> {
         let is_other = |one: &&FinishedBlock| !blocks.contains(&one.block);
         if let Some(other) = self.finished.iter().find(is_other) {
             return Err(EngineError::Foreign {
@@ -83,10 +76,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`EngineError`]: there is no journal, it is damaged, or it belongs to another run.
-    pub fn blocks_in(
-        folder: &Path,
-        identity: &impl Serialize,
-    ) -> Result<Vec<FinishedBlock>, EngineError> {
+    pub fn blocks_in(folder: &Path, identity: &impl Serialize) -> Result<Vec<FinishedBlock>> {
         let pieces = read_finished(folder, identity)?;
         Ok(pieces
             .iter()
@@ -98,7 +88,7 @@ impl Journal {
     ///
     /// # Errors
     /// The journal cannot be written.
-    pub fn take_over(&mut self, block: FinishedBlock) -> Result<(), EngineError> {
+    pub fn take_over(&mut self, block: FinishedBlock) -> Result<()> {
         self.append(&block)?;
         self.finished.push(block);
         Ok(())
@@ -106,10 +96,7 @@ impl Journal {
 
     /// Parts of blocks that are finished whatever the greatest level, so nothing else of them need
     /// be kept.
-    ///
-    /// # Errors
-    /// Same as [`Search::parts`].
-    pub fn done<K: Key>(&self, search: &Search<K>) -> Result<Vec<u64>, EngineError> {
+    pub fn done<K: Key>(&self, search: &Search<K>) -> Result<Vec<u64>> {
         let parts = search.parts()?;
         let done = self.finished.iter().filter(|block| block.is_final(search));
         Ok(done
@@ -117,14 +104,13 @@ impl Journal {
             .collect())
     }
 
-    pub(crate) fn append(&self, block: &FinishedBlock) -> Result<(), EngineError> {
+    pub(crate) fn append(&self, block: &FinishedBlock) -> Result<()> {
         self.folder.finish_in_passing(BLOCK, block)
     }
 }
 
 impl FinishedBlock {
     /// Its number, from 0.
-    #[must_use]
     pub const fn number(&self) -> u64 {
         self.block
     }
@@ -145,4 +131,249 @@ impl FinishedBlock {
 
 pub(crate) fn block_size(parts: &[u64]) -> usize {
     parts.len().div_ceil(BLOCKS).max(1)
+}
+
+// The blocks of a shard: the same on every machine, with about as many states in each shard.
+
+impl Shard {
+    /// The blocks of the search that are its share.
+    ///
+    /// # Errors
+    /// The search is of one part, which is not divided, or has fewer blocks than shards, or the
+    /// puzzle fails.
+    pub fn blocks<K: Key>(self, search: &Search<K>) -> Result<BTreeSet<u64>> {
+        let sizes = sizes(search)?;
+        let many = sizes.len();
+        if many < self.of as usize || many < 2 {
+            return Err(EngineError::CannotHold(format!(
+                "{}: has {many} block{} of parts to share out, too few for --shard {self}",
+                search.graph.opened.full_name(),
+                if many == 1 { "" } else { "s" },
+            )));
+        }
+        Ok(self.share(&sizes))
+    }
+
+    /// The blocks of one of several processes; there may be none.
+    pub(crate) fn of_process<K: Key>(
+        index: usize,
+        count: usize,
+        search: &Search<K>,
+    ) -> Result<BTreeSet<u64>> {
+        let (number, of) = (index as u32 + 1, count as u32);
+        Ok(Self { number, of }.share(&sizes(search)?))
+    }
+
+    fn share(self, sizes: &[u128]) -> BTreeSet<u64> {
+        let shards = deal(sizes, self.of as usize);
+        let blocks = (0..).zip(shards);
+        let mine = blocks.filter(|(_, shard)| shard + 1 == self.number as usize);
+        mine.map(|(block, _)| block).collect()
+    }
+}
+
+/// Which of `among` gets each of several pieces. Greedy: the largest remaining one goes to the
+/// process that has the least so far, the first of several. This is Graham's longest processing
+/// time first, at most a third above the optimum.
+pub(crate) fn deal(sizes: &[u128], among: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by_key(|&piece| (std::cmp::Reverse(sizes[piece]), piece));
+    let mut loads = vec![0_u128; among];
+    let mut owners = vec![0; sizes.len()];
+    for piece in order {
+        let to = (0..among).min_by_key(|&to| loads[to]).unwrap_or_default();
+        loads[to] += sizes[piece];
+        owners[piece] = to;
+    }
+    owners
+}
+
+/// Most parts of a block whose size is requested: some puzzles count a part's states one by one,
+/// and there may be millions of parts.
+const ASKED: usize = 16;
+
+/// Approximate number of states of each block, from evenly spaced parts of it.
+fn sizes<K: Key>(search: &Search<K>) -> Result<Vec<u128>> {
+    let parts = search.parts()?;
+    let mut sizes = Vec::new();
+    for block in parts.chunks(block_size(&parts)) {
+        let mut asked: Vec<u128> = Vec::new();
+        for &part in block.iter().step_by(block.len().div_ceil(ASKED)) {
+            // If states are not numbered, all parts count alike.
+            asked.push(search.graph.space(part)?.map_or(1, u128::from));
+        }
+        sizes.push(asked.iter().sum::<u128>() * block.len() as u128 / asked.len() as u128);
+    }
+    Ok(sizes)
+}
+
+// Joins blocks that several runs, one per shard, finished.
+
+/// Every block of a search exactly once, with its folder.
+#[derive(Debug, Clone)]
+pub struct Merged {
+    blocks: BTreeMap<u64, (PathBuf, FinishedBlock)>,
+}
+
+/// Why folders do not hold each piece of a run exactly once.
+#[derive(Debug, thiserror::Error)]
+pub enum NotMerged {
+    /// A block is in two of the folders.
+    #[error(
+        "{} and {}: both hold block {block} ({parts}); every shard must be there once",
+        first.display(), second.display()
+    )]
+    Twice {
+        /// Number of the block.
+        block: u64,
+        /// Its parts, in words.
+        parts: String,
+        /// A folder with it.
+        first: PathBuf,
+        /// The other folder.
+        second: PathBuf,
+    },
+    /// A block is in none of the folders.
+    #[error(
+        "{missing} of {all} blocks are in none of the folders, the first of them block {first} ({parts}): a shard is missing or not finished; finish it by its own command with --resume"
+    )]
+    Missing {
+        /// Number of missing blocks.
+        missing: usize,
+        /// Blocks in all.
+        all: usize,
+        /// The first missing block.
+        first: u64,
+        /// Its parts, in words.
+        parts: String,
+    },
+    /// A block that this search does not have.
+    #[error("{}: holds block {block}, and there are {all}", folder.display())]
+    Unknown {
+        /// Number of the block.
+        block: u64,
+        /// The folder.
+        folder: PathBuf,
+        /// Blocks in all.
+        all: usize,
+    },
+    /// The puzzle failed on a request of the search.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+impl Merged {
+    /// Joins the blocks of folders.
+    ///
+    /// # Errors
+    /// [`NotMerged`]: not every block is there exactly once.
+    pub fn of<K: Key>(
+        search: &Search<K>,
+        folders: impl IntoIterator<Item = (PathBuf, Vec<FinishedBlock>)>,
+    ) -> Result<Self, NotMerged> {
+        let parts = search.parts()?;
+        let all: Vec<&[u64]> = parts.chunks(block_size(&parts)).collect();
+        let words = |block: u64| match all.get(block as usize) {
+            Some([first, .., last]) => format!("parts {first} to {last}"),
+            Some([only]) => format!("part {only}"),
+            _ => String::new(),
+        };
+        let mut blocks: BTreeMap<u64, (PathBuf, FinishedBlock)> = BTreeMap::new();
+        for (folder, block) in folders
+            .into_iter()
+            .flat_map(|(folder, blocks)| blocks.into_iter().map(move |b| (folder.clone(), b)))
+        {
+            let number = block.block;
+            if number as usize >= all.len() {
+                return Err(NotMerged::Unknown {
+                    block: number,
+                    folder,
+                    all: all.len(),
+                });
+            }
+            match blocks.get(&number) {
+                // A run that was killed between writing a block and its line redoes the block.
+                Some((before, same)) if *before == folder && *same == block => {}
+                Some((before, _)) => {
+                    return Err(NotMerged::Twice {
+                        block: number,
+                        parts: words(number),
+                        first: before.clone(),
+                        second: folder,
+                    });
+                }
+                None => {
+                    blocks.insert(number, (folder, block));
+                }
+            }
+        }
+        let mut missing = (0..all.len() as u64).filter(|block| !blocks.contains_key(block));
+        match missing.next() {
+            None => Ok(Self { blocks }),
+            Some(first) => Err(NotMerged::Missing {
+                missing: 1 + missing.count(),
+                all: all.len(),
+                first,
+                parts: words(first),
+            }),
+        }
+    }
+
+    /// Number of blocks.
+    pub fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// A block and its folder.
+    pub fn get(&self, block: u64) -> Option<(&Path, &FinishedBlock)> {
+        let (folder, block) = self.blocks.get(&block)?;
+        Some((folder, block))
+    }
+
+    /// All blocks, by number.
+    pub fn into_blocks(self) -> impl Iterator<Item = FinishedBlock> {
+        self.blocks.into_values().map(|(_, block)| block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shard::ShardError;
+    use proptest::prelude::*;
+
+    #[test]
+    fn names() {
+        assert_eq!(
+            "3/16".parse::<Shard>().map(|s| s.to_string()),
+            Ok("3/16".into())
+        );
+        for wrong in [
+            "", "3", "0/4", "5/4", "1/0", "-1/4", "1/2/3", "1/513", "a/b",
+        ] {
+            assert_eq!(wrong.parse::<Shard>(), Err(ShardError), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_block_is_in_one_shard_and_none_is_much_larger(
+            sizes in proptest::collection::vec(0_u128..1000, 1..80),
+            of in 1_u32..20,
+        ) {
+            let shards: Vec<BTreeSet<u64>> = (1..=of).map(|number| Shard { number, of }.share(&sizes)).collect();
+            let mut all: Vec<u64> = shards.iter().flatten().copied().collect();
+            all.sort_unstable();
+            prop_assert_eq!(all, (0..sizes.len() as u64).collect::<Vec<_>>());
+            let largest = sizes.iter().copied().max().unwrap_or_default();
+            let load = |shard: &BTreeSet<u64>| shard.iter().map(|&b| sizes[b as usize]).sum::<u128>();
+            let mean = sizes.iter().sum::<u128>() / u128::from(of);
+            prop_assert!(shards.iter().all(|shard| load(shard) <= mean + largest));
+        }
+    }
 }

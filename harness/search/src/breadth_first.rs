@@ -38,7 +38,6 @@ struct Trail<K> {
 
 impl<'a, K: Key> BreadthFirst<'a, K> {
     /// A search by one or more ways to list neighbours.
-    #[must_use]
     pub fn new(graph: &'a Graph<K>, ways: &[DirectionSteps], roots: &[K]) -> Self {
         let mut visited = VisitedSet::tables(1, 0);
         let new = roots.iter().copied().filter(|&key| visited.insert_one(key));
@@ -60,7 +59,6 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
 
     /// The same search of a graph in which no state comes back: it keeps no states met before the
     /// level reached.
-    #[must_use]
     pub fn layered(self) -> Self {
         Self {
             layered: true,
@@ -69,7 +67,6 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
     }
 
     /// The same search; it checks after every n states whether too many were found.
-    #[must_use]
     pub fn looking_every(self, batch: usize) -> Self {
         let batch = batch.clamp(1, BATCH);
         Self { batch, ..self }
@@ -77,7 +74,6 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
 
     /// The same search, at its roots, with capacity for n states before its set must grow. Pages of
     /// outgrown tables cost more than empty slots, which take no pages.
-    #[must_use]
     pub fn with_capacity(mut self, states: usize) -> Self {
         self.visited.reset(1, states);
         for &root in &self.level {
@@ -88,7 +84,6 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
 
     /// The same search with neighbours of another kind, such as representatives; the roots must
     /// be of that kind.
-    #[must_use]
     pub fn listing(self, list: &'a List<'a, K>) -> Self {
         Self {
             list: Some(list),
@@ -98,7 +93,6 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
 
     /// The same search; it keeps what path reconstruction needs: 4 more bytes per state and a
     /// second copy of its key.
-    #[must_use]
     pub fn traced(self) -> Self {
         Self {
             trail: Some(Trail {
@@ -111,25 +105,21 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
 
     /// The states of the level reached, in the order in which they were met. An empty level means
     /// that no further state can be reached.
-    #[must_use]
     pub fn level(&self) -> &[K] {
         &self.level
     }
 
     /// Distance of that level from the roots.
-    #[must_use]
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
     /// States met so far.
-    #[must_use]
     pub fn seen(&self) -> u64 {
         self.seen
     }
 
     /// Whether a state was met.
-    #[must_use]
     pub fn has_met(&self, key: K) -> bool {
         self.visited.contains(key)
     }
@@ -161,18 +151,12 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
     }
 
     /// Advances by a level.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn advance(&mut self) -> Result<(), PluginError> {
         self.advance_within(u64::MAX).map(drop)
     }
 
     /// Like [`BreadthFirst::advance`], but gives up before a batch if more than `most` states were
     /// met. It then returns false, and the level reached stays.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn advance_within(&mut self, most: u64) -> Result<bool, PluginError> {
         // Most levels have about as many states as the one before.
         let expected = self.level.len() + self.level.len() / 4;
@@ -260,7 +244,6 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
 
     /// The path to state `at` of the level reached, from a root; in a search that is not traced,
     /// only the state.
-    #[must_use]
     pub fn way_to(&self, at: usize) -> Vec<K> {
         let mut way = vec![self.level[at]];
         let mut at = at;

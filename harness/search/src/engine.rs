@@ -7,11 +7,11 @@ use antipode_graph::{Capabilities, Graph, Library};
 use puzzle_api::{Direction, Key};
 use serde_json::Value;
 
-use crate::distributed::Distributed;
-use crate::error::EngineError;
+use crate::blocks::{FinishedBlock, Journal};
+use crate::error::{EngineError, Result};
 use crate::observers::Observers;
 pub use crate::options::{EngineOptions, Opt};
-use crate::outcome::Walked;
+use crate::outcome::{Outcome, Spent, Walked};
 use crate::progress::Progress;
 use crate::question::Numbered;
 pub use crate::question::{
@@ -125,13 +125,7 @@ pub trait Engine<K: Key>: Sync {
 
     /// Answers a question for a path on the calling thread, if that is cheap. `None` if
     /// [`Engine::path`] is to continue.
-    ///
-    /// # Errors
-    /// [`EngineError`] if the puzzle fails.
-    fn path_alone(
-        &self,
-        _question: &PathQuestion<'_, K>,
-    ) -> Result<Option<PathAnswer<K>>, EngineError> {
+    fn path_alone(&self, _question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
         Ok(None)
     }
 
@@ -167,21 +161,18 @@ pub trait Engine<K: Key>: Sync {
         _search: &mut Search<K>,
         _options: &EngineOptions,
         _rules: &Graph<K>,
-    ) -> Result<Ready, EngineError> {
+    ) -> Result<Ready> {
         Ok(Ready::default())
     }
 
     /// Walks the levels of one part and passes all states to the observers.
-    ///
-    /// # Errors
-    /// [`EngineError`] from the puzzle or the engine.
     fn levels(
         &self,
         search: &Search<K>,
         _part: u64,
         _observers: &mut Observers<K>,
         _progress: &Progress,
-    ) -> Result<Walked<K>, EngineError> {
+    ) -> Result<Walked<K>> {
         Err(self.does_not(&search.graph, QuestionKind::Levels))
     }
 
@@ -194,44 +185,33 @@ pub trait Engine<K: Key>: Sync {
         &self,
         _search: &Search<K>,
         _progress: &Progress,
-    ) -> Result<Option<Box<dyn Distributed<K>>>, EngineError> {
+    ) -> Result<Option<Box<dyn Distributed<K>>>> {
         Ok(None)
     }
 
     /// Finds a path or shows that there is none. `None` leaves it to the registry, which then
     /// searches the engine's levels for one.
-    ///
-    /// # Errors
-    /// [`EngineError`] from the puzzle or the engine.
-    fn path(&self, _question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
+    fn path(&self, _question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
         Ok(None)
     }
 
     /// Finds the least measure that a sequence of moves from the start can end with.
-    ///
-    /// # Errors
-    /// [`EngineError`] from the puzzle or the engine.
-    fn fewest(&self, question: &PathQuestion<'_, K>) -> Result<FewestAnswer<K>, EngineError> {
+    fn fewest(&self, question: &PathQuestion<'_, K>) -> Result<FewestAnswer<K>> {
         Err(self.does_not(question.graph, QuestionKind::Fewest))
     }
 
     /// Finds all solutions of the shortest length.
-    ///
-    /// # Errors
-    /// [`EngineError`] from the puzzle or the engine.
-    fn solutions(&self, question: &PathQuestion<'_, K>) -> Result<SolutionsAnswer<K>, EngineError> {
+    fn solutions(&self, question: &PathQuestion<'_, K>) -> Result<SolutionsAnswer<K>> {
         Err(self.does_not(question.graph, QuestionKind::Solutions))
     }
 
     /// The error for a kind of question that the engine does not answer.
     fn does_not(&self, graph: &Graph<K>, kind: QuestionKind) -> EngineError {
-        let (name, why) = (graph.opened.full_name(), kind.not_by(self.facts().name));
-        EngineError::CannotHold(format!("{name}: {why}"))
+        EngineError::refused(&graph.opened, kind.not_by(self.facts().name))
     }
 }
 
 /// Why no engine except the puzzle's own sweep can search backward; `None` if one can.
-#[must_use]
 pub fn backward_obstacle<K: Key>(graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
     let backward = matches!(
         ask,
@@ -243,4 +223,52 @@ pub fn backward_obstacle<K: Key>(graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<S
     let can = graph.has(Capabilities::PREDECESSORS) || graph.has(Capabilities::RANK);
     (backward && !can)
         .then(|| "backward needs predecessors, or ranks to store the forward graph by".into())
+}
+
+// Result of a run over all parts of a search, and parts shared by several processes.
+
+/// The findings of a run.
+#[derive(Debug)]
+pub struct EngineRun<K> {
+    /// Observers with the results of all finished parts (of one part: of finished levels).
+    pub observers: Observers<K>,
+    /// Parts finished.
+    pub parts_done: u64,
+    /// Total number of parts, including those that the run was not about.
+    pub parts_total: u64,
+    /// [`Outcome::Levels`] if nothing is missing, else the reason why it ended.
+    pub outcome: Outcome<K>,
+    /// Cost of the run, without the work of earlier runs.
+    pub spent: Spent,
+}
+
+impl<K> EngineRun<K> {
+    /// Whether nothing is missing.
+    pub const fn complete(&self) -> bool {
+        self.outcome.is_answer()
+    }
+}
+
+/// Parts of a search that were distributed over several processes, as one of them sees it. Each
+/// walks its own, and all have the same result.
+pub trait Distributed<K>: Sync {
+    /// Whether this process walks a block.
+    fn wants(&self, block: u64) -> bool;
+
+    /// Blocks of this process that others finished in an earlier run; records them here.
+    ///
+    /// # Errors
+    /// [`EngineError`] if a folder cannot be read, or belongs to another run.
+    fn finished(&self, journal: &Journal) -> Result<Vec<FinishedBlock>>;
+
+    /// Joins the results of all processes, into observers like `fresh`; notifies them if this one
+    /// has failed.
+    ///
+    /// # Errors
+    /// An error here, or a process that is gone.
+    fn join(
+        self: Box<Self>,
+        fresh: &Observers<K>,
+        ran: Result<EngineRun<K>>,
+    ) -> Result<EngineRun<K>>;
 }

@@ -2,8 +2,12 @@
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use antipode_graph::PluginError;
+use antipode_graph::{Opened, PluginError};
+
+/// What a search returns; [`EngineError`] unless another error is named.
+pub type Result<T, E = EngineError> = std::result::Result<T, E>;
 
 /// An error of a search; each text is one line, with the remedy if there is one.
 #[derive(Debug, thiserror::Error)]
@@ -70,40 +74,43 @@ const GO_BACK: &str = "rerun with --resume to continue from what is sound before
 
 impl EngineError {
     /// A puzzle with levels beyond the deepest distance.
-    pub(crate) fn too_deep(puzzle: &str, deepest: usize) -> Self {
+    pub(crate) fn too_deep(opened: &Opened, deepest: usize) -> Self {
+        let name = opened.full_name();
         Self::TooDeep(format!(
-            "{puzzle}: deeper than {deepest} levels, more than this version counts"
+            "{name}: deeper than {deepest} levels, more than this version counts"
         ))
+    }
+
+    /// An instance that a search cannot take, and why.
+    pub(crate) fn refused(opened: &Opened, why: impl std::fmt::Display) -> Self {
+        Self::CannotHold(format!("{}: {why}", opened.full_name()))
     }
 
     /// A system error at a path.
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
-        match error.kind() {
-            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::Disk(format!(
-                "{}: the disk is full; what is finished is kept: free some space and rerun with --resume",
-                path.display()
-            )),
-            ErrorKind::PermissionDenied => Self::Io {
-                path: path.to_owned(),
-                reason: "no permission; change it, or choose another folder with --work".into(),
-            },
-            ErrorKind::FileTooLarge => Self::Io {
-                path: path.to_owned(),
-                reason: "larger than files may be here; raise the limit (ulimit -f)".into(),
-            },
-            ErrorKind::IsADirectory => Self::Io {
-                path: path.to_owned(),
-                reason: "a folder where a file should be; move it away, or choose another folder with --work".into(),
-            },
-            _ if is_out_of_files(error) => Self::Io {
-                path: path.to_owned(),
-                reason: "too many open files; raise the limit (ulimit -n)".into(),
-            },
-            _ => Self::Io {
-                path: path.to_owned(),
-                reason: error.to_string(),
-            },
-        }
+        let reason = match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+                return Self::Disk(format!(
+                    "{}: the disk is full; what is finished is kept: free some space and rerun with --resume",
+                    path.display()
+                ));
+            }
+            ErrorKind::PermissionDenied => {
+                "no permission; change it, or choose another folder with --work".into()
+            }
+            ErrorKind::FileTooLarge => {
+                "larger than files may be here; raise the limit (ulimit -f)".into()
+            }
+            ErrorKind::IsADirectory => {
+                "a folder where a file should be; move it away, or choose another folder with --work".into()
+            }
+            _ if is_out_of_files(error) => {
+                "too many open files; raise the limit (ulimit -n)".into()
+            }
+            _ => error.to_string(),
+        };
+        let path = path.to_owned();
+        Self::Io { path, reason }
     }
 
     /// A file that differs from what was written.
@@ -122,6 +129,11 @@ impl EngineError {
             reason,
         }
     }
+}
+
+/// The content of a mutex. A panic elsewhere ends the search, and what was written stays valid.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether the system refuses more open files for this process, or for all.

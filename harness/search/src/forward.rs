@@ -1,16 +1,15 @@
 //! Forward search from one state on the successors alone: the oracle of both samples, and the
 //! search loop of engines `reference` and `orbits` for paths.
 
+use antipode_graph::{Expansion, Graph, PluginError};
 use hashbrown::HashMap;
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::breadth_first::BreadthFirst;
-use crate::outcome::{NoPathProof, Outcome, StopReason, counted};
+use crate::outcome::{Outcome, StopReason, counted};
 pub use crate::question::Goal;
-use crate::reduction::Reduction;
-use crate::replay::follow;
+use crate::reduction::{Reduction, follow};
 use crate::steps::{BATCH, DirectionSteps};
-use antipode_graph::{Expansion, Graph, PluginError};
 
 /// Initial capacity in representatives: those of the Donkey fit.
 const ROOM: usize = 14_000;
@@ -37,28 +36,22 @@ pub struct ForwardSolver<K> {
 
 impl<K: Key> ForwardSolver<K> {
     /// A solver on a graph; checks use the graph of the reference variant.
-    #[must_use]
     pub fn new(graph: Graph<K>) -> Self {
         Self::by_orbits(graph, Reduction::Identity)
     }
 
     /// A solver in which one state represents its orbit under these symmetries. They must keep the
     /// start, so that the whole orbit has the same distance from it, and the goal.
-    #[must_use]
     pub(crate) fn by_orbits(graph: Graph<K>, reduction: Reduction) -> Self {
         Self { graph, reduction }
     }
 
     /// The graph it searches.
-    #[must_use]
     pub fn graph(&self) -> &Graph<K> {
         &self.graph
     }
 
     /// Distance from a state to the nearest solved one, or [`UNSOLVABLE`].
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn distance(&self, start: K) -> Result<u16, PluginError> {
         let path = self.shortest(start, &Goal::Solved, &mut || false)?;
         // Nothing stops it, so it fails only if the path has more moves than levels can count.
@@ -74,9 +67,6 @@ impl<K: Key> ForwardSolver<K> {
     /// Distance from a state to a goal ([`UNSOLVABLE`] if there is none) and the states seen.
     /// Without a distance if more than `most` were seen before it was found, or if it is more than
     /// [`counted`].
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn within(
         &self,
         start: K,
@@ -96,9 +86,6 @@ impl<K: Key> ForwardSolver<K> {
     }
 
     /// A shortest path; the same on every run. `stopping` is called between levels.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn shortest(
         &self,
         start: K,
@@ -110,9 +97,6 @@ impl<K: Key> ForwardSolver<K> {
 
     /// Like [`ForwardSolver::shortest`], but gives up after the level in which more than `most`
     /// states were seen.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn shortest_within(
         &self,
         most: u64,
@@ -125,9 +109,6 @@ impl<K: Key> ForwardSolver<K> {
 
     /// Like [`ForwardSolver::shortest_within`] n states, and within a number of moves if a depth is
     /// given.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn shortest_no_deeper(
         &self,
         (most, deepest): (u64, Option<u16>),
@@ -146,11 +127,7 @@ impl<K: Key> ForwardSolver<K> {
         let (mut levels, mut seen) = (Vec::new(), 0);
         let outcome = loop {
             if search.level().is_empty() {
-                break Outcome::Unreachable(NoPathProof::Exhausted {
-                    direction: Direction::Forward,
-                    states: seen,
-                    levels: Some(levels.len() as u32),
-                });
+                break Outcome::exhausted(Direction::Forward, seen, Some(levels.len() as u32));
             }
             if stopping() {
                 break Outcome::NotReached(StopReason::Requested);
@@ -187,9 +164,6 @@ impl<K: Key> ForwardSolver<K> {
 
     /// Number of shortest lines of states from a state to a solved one, at most 2^128 - 1; 0 if
     /// there is none, `None` if stopped. `stopping` is called between levels.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn solutions(
         &self,
         start: K,

@@ -7,20 +7,20 @@
 //! neighbours immediately. Only the division of a level into batches is serial and, for a level of
 //! fewer than [`GATHERED`] states, the joining of lists.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
+use antipode_graph::Expansion;
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use crate::error::EngineError;
+use crate::error::{EngineError, Result, locked};
 use crate::keyset::NoMemory;
 use crate::outcome::{Counters, Limit, StopReason};
 use crate::progress::Progress;
-use crate::space::NeighbourBatch;
-use crate::steps::BATCH;
+use crate::steps::{BATCH, NeighbourBatch};
 use crate::visited::{Parted, VisitedSet};
-use antipode_graph::Expansion;
 
 /// Most candidates collected before they go into the set: 64 MiB of short keys.
 const CANDIDATES: usize = 1 << 23;
@@ -45,28 +45,38 @@ const SHORTEST_BATCH: usize = BATCH / 8;
 /// Batches that keep a thread busy.
 const BATCHES_A_THREAD: usize = 4;
 
-/// Receives the progress of a step, and may end it.
-pub(crate) trait Watch: Sync {
-    /// Whether the user requested a stop.
-    fn stopping(&self) -> bool;
-    /// Counts states that were expanded, and their neighbours.
-    fn expanded(&self, states: u64, moves: u64);
-}
-
-/// Counts and shows the expansions of a search.
+/// Counts and shows the expansions of a search, and may end a step.
 pub(crate) struct Watched<'a> {
     pub(crate) counters: &'a Counters,
-    pub(crate) progress: &'a Progress,
+    progress: &'a Progress,
+    /// Whether to end after this many expansions, by a limit of the search.
+    over: Option<&'a (dyn Fn(u64) -> bool + Sync)>,
 }
 
-impl Watch for Watched<'_> {
-    fn stopping(&self) -> bool {
-        self.progress.stopping()
+impl<'a> Watched<'a> {
+    pub(crate) const fn new(counters: &'a Counters, progress: &'a Progress) -> Self {
+        let over = None;
+        Self {
+            counters,
+            progress,
+            over,
+        }
     }
 
-    fn expanded(&self, states: u64, moves: u64) {
-        self.counters.batch(states as usize, moves as usize);
-        self.progress.expanded(states);
+    /// The same, which ends with a limit too.
+    pub(crate) const fn until(self, over: &'a (dyn Fn(u64) -> bool + Sync)) -> Self {
+        let over = Some(over);
+        Self { over, ..self }
+    }
+
+    fn stopping(&self) -> bool {
+        let over = |over: &dyn Fn(u64) -> bool| over(self.counters.expanded());
+        self.progress.stopping() || self.over.is_some_and(|limit| over(limit))
+    }
+
+    fn expanded(&self, states: usize, moves: usize) {
+        self.counters.batch(states, moves);
+        self.progress.expanded(states as u64);
     }
 }
 
@@ -94,7 +104,7 @@ pub(crate) struct Kernel<'a, I, R> {
     memory: Option<u64>,
     /// The message if the system provides no more memory.
     no_more: &'static str,
-    watch: &'a dyn Watch,
+    watch: &'a Watched<'a>,
     /// Most states of a batch.
     longest: usize,
     /// Scratch buffers that no thread is using.
@@ -106,8 +116,7 @@ pub(crate) struct Kernel<'a, I, R> {
 }
 
 /// Lists the neighbours of a batch.
-pub(crate) type ListNeighbours<'a, I, R> =
-    dyn Fn(&[I], &mut R) -> Result<(), EngineError> + Sync + 'a;
+pub(crate) type ListNeighbours<'a, I, R> = dyn Fn(&[I], &mut R) -> Result<()> + Sync + 'a;
 
 pub(crate) fn count<K>(level: &[impl AsRef<[K]>]) -> usize {
     level.iter().map(|keys| keys.as_ref().len()).sum()
@@ -122,12 +131,8 @@ pub(crate) fn batches<'a, K: 'a>(
         .flat_map(move |keys| keys.as_ref().chunks(length))
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
-    pub(crate) fn new(memory: Option<u64>, no_more: &'static str, watch: &'a dyn Watch) -> Self {
+    pub(crate) fn new(memory: Option<u64>, no_more: &'static str, watch: &'a Watched<'a>) -> Self {
         Self {
             memory,
             no_more,
@@ -161,15 +166,12 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
 
     /// The neighbours of a level that are new to the set, in order of its partitions; adds them to
     /// the set. Or why there are no more of them.
-    ///
-    /// # Errors
-    /// [`EngineError`] from `neighbours`.
     pub(crate) fn next_level(
         &self,
         neighbours: &ListNeighbours<'_, I, R>,
         set: &mut VisitedSet<I>,
         level: &[impl AsRef<[I]>],
-    ) -> Result<Result<Vec<Vec<I>>, StopReason>, EngineError> {
+    ) -> Result<Result<Vec<Vec<I>>, StopReason>> {
         let mut next = vec![Vec::new(); set.partitions()];
         let insert = |set: &mut VisitedSet<I>, parted: &[Parted<I>]| {
             set.insert_parted(parted, &mut next)?;
@@ -191,15 +193,12 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
     /// Puts the neighbours of a level into a set, from which they are read later. Lists of the new
     /// ones would take as much memory again, and as long to write as all else. Or why not all are
     /// in it.
-    ///
-    /// # Errors
-    /// [`EngineError`] from `neighbours`.
     pub(crate) fn fill(
         &self,
         neighbours: &ListNeighbours<'_, I, R>,
         set: &mut VisitedSet<I>,
         level: &[impl AsRef<[I]>],
-    ) -> Result<Result<(), StopReason>, EngineError> {
+    ) -> Result<Result<(), StopReason>> {
         let mut waiting = locked(&self.waiting);
         let fill = |set: &mut VisitedSet<I>, parted: &[Parted<I>]| {
             set.try_fill(parted)?;
@@ -217,7 +216,7 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
         level: &[impl AsRef<[I]>],
         parted: &mut Vec<Parted<I>>,
         mut take: impl FnMut(&mut VisitedSet<I>, &[Parted<I>]) -> Result<u64, NoMemory>,
-    ) -> Result<Result<(), StopReason>, EngineError> {
+    ) -> Result<Result<(), StopReason>> {
         let held = (count(level) * size_of::<I>()) as u64;
         let affordable = self.memory.map_or(usize::MAX, |bytes| {
             (bytes / CANDIDATES_SHARE) as usize / size_of::<I>()
@@ -257,8 +256,7 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
                 }
                 let mut out = locked(&self.spare).pop().unwrap_or_default();
                 neighbours(batch, &mut out)?;
-                let (states, moves) = (batch.len() as u64, out.found().len() as u64);
-                self.watch.expanded(states, moves);
+                self.watch.expanded(batch.len(), out.found().len());
                 seen.part_into(out.found(), parted);
                 locked(&self.spare).push(out);
                 Ok::<_, EngineError>(())

@@ -1,17 +1,14 @@
 //! Searches of state graphs: engines, their observers, and shared code.
 
-mod bits;
 mod block;
 pub mod blocks;
 pub mod breadth_first;
 pub mod digest;
-mod distributed;
 pub mod engine;
 pub mod engines;
 pub mod error;
 pub mod forward;
 mod kernel;
-mod key_text;
 mod keyset;
 mod level;
 pub mod limit;
@@ -27,14 +24,11 @@ pub mod question;
 pub mod ranks;
 pub mod reconstruct_path;
 pub mod record;
-mod recurrence;
 mod reduction;
 pub mod registry;
-mod replay;
 pub mod search;
 mod shard;
 pub mod side;
-mod space;
 mod step;
 pub mod steps;
 pub mod table;

@@ -8,18 +8,15 @@ use std::thread::available_parallelism;
 use antipode_reports::model::Host;
 use antipode_reports::text::regular;
 
-use crate::error::EngineError;
-use crate::memory::{address_space_left, human};
+use crate::error::{EngineError, Result};
+use crate::memory::{address_space_left, figure, human};
 
 /// Greatest resident memory of this process so far; 0 if the system does not report it.
-#[must_use]
 pub fn peak_memory_bytes() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    figure(&status, "VmHWM:").unwrap_or(0) * 1024
+    figure("/proc/self/status", "VmHWM:").unwrap_or(0)
 }
 
 /// Operating system, processor and cores.
-#[must_use]
 pub fn host() -> Host {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let of_cpu = |key: &str| {
@@ -49,7 +46,6 @@ pub fn host() -> Host {
 }
 
 /// The command line as records hold it: bytes that are not UTF-8 appear as replacement characters.
-#[must_use]
 pub fn command_line() -> Vec<String> {
     let words = std::env::args_os();
     words
@@ -59,7 +55,6 @@ pub fn command_line() -> Vec<String> {
 
 /// BLAKE3 of the files that the command line names, such as a library or the text of a setting, by
 /// the word that names each. The same words with other content are another run.
-#[must_use]
 pub fn inputs() -> BTreeMap<String, String> {
     let words = command_line();
     let named = words.windows(2).filter_map(|pair| {
@@ -76,7 +71,6 @@ pub fn inputs() -> BTreeMap<String, String> {
 }
 
 /// BLAKE3 of the file of a path; `None` if there is none, or it is a pipe or a device.
-#[must_use]
 pub fn content_of(path: impl AsRef<Path>) -> Option<String> {
     digest_of(regular(path.as_ref()).ok()?)
 }
@@ -88,7 +82,6 @@ fn digest_of(path: &Path) -> Option<String> {
 }
 
 /// BLAKE3 of the executable that runs, if it can be read.
-#[must_use]
 pub fn program() -> Option<String> {
     digest_of(&std::env::current_exe().ok()?)
 }
@@ -98,7 +91,7 @@ pub fn program() -> Option<String> {
 /// # Errors
 /// The system provides no more threads, or they would leave no working memory: then an allocation
 /// would fail somewhere and end the process.
-pub fn pool(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
+pub fn pool(threads: usize) -> Result<rayon::ThreadPool> {
     if let Some(left) = address_space_left()
         && threads > 1
         && left < room_for(threads)
@@ -133,12 +126,6 @@ fn room_for(threads: usize) -> u64 {
     THREAD * threads as u64 + ARENA * threads.min(ARENAS * cores()) as u64
 }
 
-/// The first number of the line that begins with a name.
-fn figure(text: &str, name: &str) -> Option<u64> {
-    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
-    rest.split_whitespace().next()?.parse().ok()
-}
-
 /// The error that the system starts no more threads, with the remedy.
 pub(crate) fn no_threads(threads: usize, error: &dyn std::fmt::Display) -> EngineError {
     let noun = if threads == 1 { "thread" } else { "threads" };
@@ -148,28 +135,18 @@ pub(crate) fn no_threads(threads: usize, error: &dyn std::fmt::Display) -> Engin
 }
 
 /// Cores that this process may use.
-#[must_use]
 pub fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ARENA, THREAD, figure, room_for};
+    use super::{ARENA, THREAD, room_for};
 
     #[test]
     fn a_thread_more_takes_its_stack_at_least() {
         assert_eq!(room_for(1), THREAD + ARENA);
         assert!(room_for(1024) >= 1023 * THREAD + room_for(1));
         assert!(room_for(1024) > 2 << 30);
-    }
-
-    #[test]
-    fn figures_are_read_by_name() {
-        let limits = "Max cpu time  unlimited  unlimited  seconds\nMax address space  4096  unlimited  bytes\n";
-        assert_eq!(figure(limits, "Max address space"), Some(4096));
-        assert_eq!(figure(limits, "Max cpu time"), None);
-        assert_eq!(figure("VmHWM:\t  12 kB\n", "VmHWM:"), Some(12));
-        assert_eq!(figure("", "VmHWM:"), None);
     }
 }

@@ -3,7 +3,6 @@
 use std::fs;
 
 /// Bytes in readable form: `9.10 GiB`.
-#[must_use]
 pub fn human(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
     let mut size = bytes as f64;
@@ -53,9 +52,8 @@ pub fn parse(text: &str) -> Result<u64, String> {
 /// Memory that this process can still take without evicting others. It is what the kernel calls
 /// available, or the rest of the control group's or the process's own limit (`ulimit -v`) if that
 /// is less. `None` if the system does not report it.
-#[must_use]
 pub fn available() -> Option<u64> {
-    let machine = meminfo("MemAvailable:")?;
+    let machine = figure("/proc/meminfo", "MemAvailable:")?;
     let group = control_group_left().unwrap_or(u64::MAX);
     let own = address_space_left().unwrap_or(u64::MAX);
     Some(machine.min(group).min(own))
@@ -63,13 +61,9 @@ pub fn available() -> Option<u64> {
 
 /// The rest of the process's own memory limit; `None` if it has none. Beyond this limit, the system
 /// provides nothing; beyond the available memory, it only gets slow.
-#[must_use]
 pub fn address_space_left() -> Option<u64> {
     let limit = address_space_limit()?;
-    let text = fs::read_to_string("/proc/self/status").ok()?;
-    let own = text.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
-    let kibibytes: u64 = own.split_whitespace().next()?.parse().ok()?;
-    Some(limit.saturating_sub(kibibytes * 1024))
+    Some(limit.saturating_sub(figure("/proc/self/status", "VmSize:")?))
 }
 
 /// Read by a system call and not from `/proc/self/limits`, which lists all limits as text: this is
@@ -84,11 +78,15 @@ fn address_space_limit() -> Option<u64> {
     None
 }
 
-fn meminfo(name: &str) -> Option<u64> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with(name))?;
-    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes * 1024)
+/// The bytes that a file of the system gives, in kibibytes, on the line that begins with a name.
+pub(crate) fn figure(file: &str, name: &str) -> Option<u64> {
+    Some(first_number(&fs::read_to_string(file).ok()?, name)? * 1024)
+}
+
+/// The first number of the line that begins with a name.
+fn first_number(text: &str, name: &str) -> Option<u64> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+    rest.split_whitespace().next()?.parse().ok()
 }
 
 fn control_group_left() -> Option<u64> {
@@ -100,7 +98,7 @@ fn control_group_left() -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{human, parse};
+    use super::{first_number, human, parse};
 
     #[test]
     fn sizes_read_as_they_are_written() {
@@ -120,5 +118,14 @@ mod tests {
             let error = parse(text).expect_err(text);
             assert!(error.contains(text) && error.contains("2GiB"), "{error}");
         }
+    }
+
+    #[test]
+    fn figures_are_read_by_name() {
+        let limits = "Max cpu time  unlimited  unlimited  seconds\nMax address space  4096  unlimited  bytes\n";
+        assert_eq!(first_number(limits, "Max address space"), Some(4096));
+        assert_eq!(first_number(limits, "Max cpu time"), None);
+        assert_eq!(first_number("VmHWM:\t  12 kB\n", "VmHWM:"), Some(12));
+        assert_eq!(first_number("", "VmHWM:"), None);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use antipode_graph::ledger::{Function, Input};
 use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError};
 use puzzle_api::{Direction, Key};
@@ -12,7 +12,7 @@ use puzzle_api::{Direction, Key};
 ///
 /// # Errors
 /// [`EngineError::CannotHold`] if the keys have another width.
-pub fn typed_graph<K: Key>(opened: Arc<Opened>) -> Result<Graph<K>, EngineError> {
+pub fn typed_graph<K: Key>(opened: Arc<Opened>) -> Result<Graph<K>> {
     let library = Arc::clone(&opened.library);
     Graph::new(opened).ok_or_else(|| {
         let words = library.key_words();
@@ -43,21 +43,12 @@ pub trait AnyGraph: Send + Sync {
     fn opened(&self) -> &Arc<Opened>;
 
     /// The states from which a search begins.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     fn roots(&self, direction: Direction, part: u64) -> Result<Vec<u128>, PluginError>;
 
     /// Number of ranks of a part; `None` without a numbering.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     fn space(&self, part: u64) -> Result<Option<u64>, PluginError>;
 
     /// The state with a rank.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     fn unrank(&self, part: u64, rank: u64) -> Result<Option<u128>, PluginError>;
 
     /// Reads a state.
@@ -67,21 +58,12 @@ pub trait AnyGraph: Send + Sync {
     fn parse(&self, text: &str) -> Result<u128, PluginError>;
 
     /// A state as text.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     fn draw(&self, key: u128) -> Result<String, PluginError>;
 
     /// Names that states have.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     fn names(&self) -> Result<Vec<String>, PluginError>;
 
     /// Repeats a question whose answer was recorded.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     fn ask_again(
         &self,
         function: Function,
@@ -92,14 +74,12 @@ pub trait AnyGraph: Send + Sync {
 
 impl dyn AnyGraph + '_ {
     /// Whether the instance offers a capability.
-    #[must_use]
     pub fn has(&self, capability: Capabilities) -> bool {
         self.opened().offers(capability)
     }
 
     /// The first state from which a search forward begins, or a backward search from the solved
     /// states.
-    #[must_use]
     pub fn first_root(&self, direction: Direction) -> Option<u128> {
         self.roots(direction, 0).ok()?.first().copied()
     }
@@ -148,13 +128,10 @@ impl<K: Key> AnyGraph for Graph<K> {
 }
 
 /// The graph of an opened instance, whatever the width of its keys.
-///
-/// # Errors
-/// Same as [`typed_graph`].
-pub fn any_graph(opened: Arc<Opened>) -> Result<Box<dyn AnyGraph>, EngineError> {
+pub fn any_graph(opened: Arc<Opened>) -> Result<Box<dyn AnyGraph>> {
     struct Open(Arc<Opened>);
     impl AnyWidth for Open {
-        type Output = Result<Box<dyn AnyGraph>, EngineError>;
+        type Output = Result<Box<dyn AnyGraph>>;
 
         fn with<K: Key>(self) -> Self::Output {
             Ok(Box::new(typed_graph::<K>(self.0)?))

@@ -9,7 +9,7 @@ use antipode_reports::model::{StopKind, StopRecord};
 use puzzle_api::{Direction, UNSOLVABLE};
 use serde::{Deserialize, Serialize};
 
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::memory::human;
 use crate::shard::Shard;
 
@@ -30,7 +30,6 @@ pub enum Outcome<K> {
 pub(crate) const DEEPEST: u16 = UNSOLVABLE - 2;
 
 /// A number of moves as levels count it; `None` if it is too large for them.
-#[must_use]
 pub fn counted(moves: u32) -> Option<u16> {
     u16::try_from(moves).ok().filter(|&moves| moves <= DEEPEST)
 }
@@ -46,7 +45,6 @@ pub struct FoundPath<K> {
 
 impl<K> FoundPath<K> {
     /// Number of moves.
-    #[must_use]
     pub fn moves(&self) -> usize {
         self.states.len().saturating_sub(1)
     }
@@ -54,7 +52,6 @@ impl<K> FoundPath<K> {
 
 impl<K> Outcome<K> {
     /// A path that is proven to be shortest.
-    #[must_use]
     pub const fn shortest(states: Vec<K>) -> Self {
         Self::Path(FoundPath {
             states,
@@ -62,8 +59,12 @@ impl<K> Outcome<K> {
         })
     }
 
+    /// All states that one end leads to were met, and no path was: [`NoPathProof::Exhausted`].
+    pub(crate) const fn exhausted(direction: Direction, states: u64, levels: Option<u32>) -> Self {
+        Self::Unreachable(NoPathProof::exhausted(direction, states, levels))
+    }
+
     /// States of the path; none if there is no path.
-    #[must_use]
     pub fn states(&self) -> &[K] {
         match self {
             Self::Path(path) => &path.states,
@@ -72,13 +73,11 @@ impl<K> Outcome<K> {
     }
 
     /// Whether the question was answered.
-    #[must_use]
     pub const fn is_answer(&self) -> bool {
         !matches!(self, Self::NotReached(_))
     }
 
     /// The cause that ended the search before an answer.
-    #[must_use]
     pub const fn stop(&self) -> Option<&StopReason> {
         match self {
             Self::NotReached(reason) => Some(reason),
@@ -88,7 +87,6 @@ impl<K> Outcome<K> {
 
     /// Number of moves of a shortest path, or the fact that there is none; `None` if that is
     /// unknown.
-    #[must_use]
     pub fn fewest(&self) -> Option<Option<usize>> {
         match self {
             Self::Path(path) if path.shortest => Some(Some(path.moves())),
@@ -99,7 +97,6 @@ impl<K> Outcome<K> {
 
     /// [`Outcome::fewest`] as levels count it, with [`UNSOLVABLE`] for no path; `None` if it is too
     /// large for them.
-    #[must_use]
     pub fn distance(&self) -> Option<u16> {
         match self.fewest()? {
             None => Some(UNSOLVABLE),
@@ -108,9 +105,6 @@ impl<K> Outcome<K> {
     }
 
     /// The same outcome, with the states of the path written in another way.
-    ///
-    /// # Errors
-    /// The errors of `write`.
     pub fn try_map<L, E>(&self, write: impl FnMut(&K) -> Result<L, E>) -> Result<Outcome<L>, E> {
         Ok(match self {
             Self::Path(path) => Outcome::Path(FoundPath {
@@ -179,7 +173,6 @@ impl fmt::Display for Floor {
 
 impl<K> Fewest<K> {
     /// Whether the least measure is known.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         self.best == self.at_least
     }
@@ -220,6 +213,16 @@ pub enum NoPathProof {
     OtherParts,
     /// The puzzle's own refutation: a reason on the first line, then the data that a checker needs.
     Puzzle(String),
+}
+
+impl NoPathProof {
+    pub(crate) const fn exhausted(direction: Direction, states: u64, levels: Option<u32>) -> Self {
+        Self::Exhausted {
+            direction,
+            states,
+            levels,
+        }
+    }
 }
 
 impl fmt::Display for NoPathProof {
@@ -289,7 +292,6 @@ pub struct Limit {
 
 impl StopReason {
     /// The next level does not fit this much memory.
-    #[must_use]
     pub const fn memory(allowed: u64) -> Self {
         Self::Memory(Limit {
             allowed: Some(allowed),
@@ -301,7 +303,7 @@ impl StopReason {
     ///
     /// # Errors
     /// The same error, if it is a defect.
-    pub fn of_limit(error: EngineError) -> Result<Self, EngineError> {
+    pub fn of_limit(error: EngineError) -> Result<Self> {
         let limit = |said| Limit {
             allowed: None,
             said: Some(said),
@@ -314,13 +316,11 @@ impl StopReason {
     }
 
     /// Whether the line says how to resume.
-    #[must_use]
     pub const fn names_remedy(&self) -> bool {
         matches!(self, Self::Memory(limit) | Self::Disk(limit) if limit.said.is_some())
     }
 
     /// The reason in the form of records.
-    #[must_use]
     pub fn record(&self) -> StopRecord {
         let (reason, limit) = match self {
             Self::Requested => (StopKind::Requested, None),
@@ -404,6 +404,15 @@ pub struct Spent {
 }
 
 impl Spent {
+    /// States expanded, and moves listed if they were counted.
+    pub(crate) fn of(expanded: u64, generated: Option<u64>) -> Self {
+        Self {
+            expanded,
+            generated,
+            ..Self::default()
+        }
+    }
+
     /// Adds the moves out of a level.
     pub fn add_moves(&mut self, depth: u16, moves: u64) {
         let slot = usize::from(depth);
@@ -494,18 +503,18 @@ impl Counters {
         self.generated.fetch_add(generated as u64, Relaxed);
     }
 
+    /// States expanded so far.
+    pub(crate) fn expanded(&self) -> u64 {
+        self.expanded.load(Relaxed)
+    }
+
     /// The counters.
-    #[must_use]
     pub fn spent(&self) -> Spent {
-        Spent {
-            expanded: self.expanded.load(Relaxed),
-            generated: Some(self.generated.load(Relaxed)),
-            ..Spent::default()
-        }
+        let generated = self.generated.load(Relaxed);
+        Spent::of(self.expanded(), Some(generated))
     }
 
     /// An outcome, with the counts.
-    #[must_use]
     pub fn walked<K>(&self, outcome: Outcome<K>) -> Walked<K> {
         let spent = self.spent();
         Walked { outcome, spent }

@@ -44,7 +44,6 @@ fn print(line: impl std::fmt::Display, otherwise: usize) {
 
 /// A line folded between words, with the beginnings of its first line and of the others. Text in
 /// backquotes, such as a command to copy, stays unbroken.
-#[must_use]
 pub fn folded(line: &str, (first, others): (&str, &str), width: usize) -> String {
     const KEPT: &str = "\u{1}";
     let parts = line.split('`').enumerate().map(|(at, part)| match at % 2 {
@@ -61,7 +60,6 @@ pub fn folded(line: &str, (first, others): (&str, &str), width: usize) -> String
 }
 
 /// Approximate duration of n seconds, in words.
-#[must_use]
 pub fn duration(seconds: f64) -> String {
     match Duration::try_from_secs_f64(seconds.ceil()) {
         Ok(time) => HumanDuration(time).to_string(),
@@ -111,7 +109,6 @@ impl Later {
 impl Stop {
     /// A stop whose first check after a moment calls `run`: preparing for a stop takes longer than
     /// a small search.
-    #[must_use]
     pub fn with_later(run: fn()) -> Self {
         let later = Later {
             since: Instant::now(),
@@ -140,7 +137,6 @@ impl Stop {
     }
 
     /// Whether a stop was requested.
-    #[must_use]
     pub fn requested(&self) -> bool {
         if let Some(later) = &self.later {
             later.look(MOMENT);
@@ -269,7 +265,6 @@ pub struct Progress {
 
 impl Progress {
     /// A bar as [`Progress::bar`] if `shown`, else none.
-    #[must_use]
     pub fn shown(show: bool, title: &str, parts: u64, stop: &Stop) -> Self {
         match show {
             true => Self::bar(title, parts, stop),
@@ -278,7 +273,6 @@ impl Progress {
     }
 
     /// No bar; stops when `stop` says so.
-    #[must_use]
     pub fn silent(stop: &Stop) -> Self {
         Self {
             bar: ProgressBar::hidden(),
@@ -293,7 +287,6 @@ impl Progress {
 
     /// A bar on stderr over `parts` parts (a spinner that counts levels for a single part). It is
     /// drawn only if stderr is a terminal; elsewhere, occasional lines report the progress.
-    #[must_use]
     pub fn bar(title: &str, parts: u64, stop: &Stop) -> Self {
         let by_parts = parts > 1;
         let (bar, template) = if by_parts {
@@ -318,19 +311,12 @@ impl Progress {
         }
         bar.set_prefix(title.to_owned());
         tick(&bar);
-        Self {
-            bar,
-            lines,
-            each: None,
-            next: AtomicU64::new(0),
-            by_parts,
-            states: AtomicU64::new(0),
-            stop: stop.fork(),
-        }
+        let mut progress = Self::silent(stop);
+        (progress.bar, progress.lines, progress.by_parts) = (bar, lines, by_parts);
+        progress
     }
 
     /// The same, but passes on each level of a run over one part.
-    #[must_use]
     pub fn telling(mut self, each: Option<EachLevel>) -> Self {
         self.each = each;
         self
@@ -349,13 +335,11 @@ impl Progress {
     }
 
     /// Whether the run is to stop.
-    #[must_use]
     pub fn stopping(&self) -> bool {
         self.stop.requested()
     }
 
     /// The stop flag of this run, which stops no other run.
-    #[must_use]
     pub const fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -402,9 +386,7 @@ impl Progress {
             }
         }
     }
-}
 
-impl Progress {
     /// The remaining time, estimated from finished parts, plus the rest of the run.
     fn left(&self) -> HumanDuration {
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));

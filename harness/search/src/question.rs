@@ -7,8 +7,8 @@ use antipode_graph::{Graph, PluginError};
 use antipode_reports::model::SearchFigures;
 use puzzle_api::{Direction, Key};
 
-use crate::error::EngineError;
-use crate::key_text::key_text;
+use crate::digest::key_text;
+use crate::error::{EngineError, Result};
 use crate::options::EngineOptions;
 use crate::outcome::{Fewest, Outcome, Solutions, Spent};
 use crate::progress::Stop;
@@ -40,7 +40,6 @@ impl QuestionKind {
     ];
 
     /// The subject of such a question, in words.
-    #[must_use]
     const fn looked_for(self) -> &'static str {
         match self {
             Self::Levels => "levels",
@@ -52,7 +51,6 @@ impl QuestionKind {
     }
 
     /// Why an engine that does not answer such questions cannot.
-    #[must_use]
     pub fn not_by(self, engine: &str) -> String {
         format!("engine {engine} does not look for {}", self.looked_for())
     }
@@ -87,7 +85,6 @@ pub enum Ask<'a, K> {
 
 impl<K> Ask<'_, K> {
     /// The kind of the question.
-    #[must_use]
     pub const fn kind(&self) -> QuestionKind {
         match self {
             Self::Levels { .. } => QuestionKind::Levels,
@@ -110,9 +107,6 @@ pub enum Goal<K> {
 
 impl<K: Key> Goal<K> {
     /// The smallest of some states that are goals.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn smallest_of(&self, graph: &Graph<K>, keys: &[K]) -> Result<Option<K>, PluginError> {
         match self {
             Self::State(goal) => Ok(keys.contains(goal).then_some(*goal)),
@@ -165,7 +159,6 @@ pub struct PathQuestion<'a, K> {
 
 impl<K: Key> PathQuestion<'_, K> {
     /// The question without its limits.
-    #[must_use]
     pub const fn ask(&self) -> Ask<'_, K> {
         Ask::Path {
             start: Some(self.start),
@@ -174,7 +167,6 @@ impl<K: Key> PathQuestion<'_, K> {
     }
 
     /// A folder named after the question, so that the same command with `--resume` finds it.
-    #[must_use]
     pub fn default_folder(&self) -> PathBuf {
         let opened = &self.graph.opened;
         let goal = match self.goal {
@@ -248,7 +240,7 @@ impl<K> PathAnswer<K> {
     ///
     /// # Errors
     /// [`EngineError::Disagree`] with the first fault.
-    pub fn sound(self) -> Result<Self, EngineError> {
+    pub fn sound(self) -> Result<Self> {
         let mut faults = self.spent.sampled.iter().flat_map(|s| &s.faults);
         match faults.next() {
             Some(fault) => Err(EngineError::Disagree(format!(

@@ -28,13 +28,11 @@ impl RankSet {
     }
 
     /// Bytes of a set for ranks below `size`.
-    #[must_use]
     pub const fn bytes(size: u64) -> u64 {
         size.div_ceil(64) * 8
     }
 
     /// Greatest number of ranks.
-    #[must_use]
     pub const fn size(&self) -> u64 {
         self.size
     }
@@ -67,7 +65,6 @@ impl RankSet {
     /// # Panics
     /// If `rank` is beyond the set.
     #[inline]
-    #[must_use]
     pub fn contains(&self, rank: u64) -> bool {
         let (word, bit) = self.at(rank);
         word.load(Relaxed) & bit != 0
@@ -88,20 +85,17 @@ impl RankSet {
 
     /// The bits, 64 ranks per word, the lowest rank in the lowest bit.
     #[inline]
-    #[must_use]
     pub fn words(&self) -> &[AtomicU64] {
         self.words.as_slice()
     }
 
     /// Number of ranks in the set; reads all of it.
-    #[must_use]
     pub fn len(&self) -> u64 {
         let ones = |word: &AtomicU64| u64::from(word.load(Relaxed).count_ones());
         self.words().iter().map(ones).sum()
     }
 
     /// Whether the set is empty; reads all of it.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words().iter().all(|word| word.load(Relaxed) == 0)
     }
@@ -148,7 +142,6 @@ impl Zeroed {
     }
 
     /// The words.
-    #[must_use]
     #[allow(unsafe_code)]
     #[inline]
     pub fn as_slice(&self) -> &[AtomicU64] {

@@ -4,16 +4,14 @@
 //! starting at the solution board, and stopping when level N-60 is hit", Dogon). If moves cannot be
 //! listed against the search, the level before is scanned for a state that leads on.
 
+use antipode_graph::Graph;
 use puzzle_api::Key;
 
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::level::LevelStates;
-use crate::space::{NeighbourBatch, Space};
-use crate::steps::{BATCH, DirectionSteps};
-use antipode_graph::Graph;
+use crate::steps::{BATCH, DirectionSteps, NeighbourBatch, Space};
 
 /// States in order, each once.
-#[must_use]
 pub fn rising<I: Copy + Ord>(states: &[I]) -> Vec<I> {
     let mut states = states.to_vec();
     states.sort_unstable();
@@ -30,33 +28,22 @@ pub trait KeptLevels<I> {
     ///
     /// # Errors
     /// If the level cannot be read.
-    fn smallest_of(&mut self, depth: u32, wanted: &[I]) -> Result<Option<I>, EngineError>;
+    fn smallest_of(&mut self, depth: u32, wanted: &[I]) -> Result<Option<I>>;
 
     /// Neighbours against the search, sorted, each once; `None` if the puzzle does not
     /// list them.
-    ///
-    /// # Errors
-    /// If the puzzle fails.
-    fn against(&mut self, states: &[I]) -> Result<Option<Vec<I>>, EngineError>;
+    fn against(&mut self, states: &[I]) -> Result<Option<Vec<I>>>;
 
     /// Neighbours of a state along the search, sorted, each once. Only called if levels in between
     /// are not kept.
-    ///
-    /// # Errors
-    /// If the puzzle fails.
-    fn along(&mut self, state: I) -> Result<Vec<I>, EngineError>;
+    fn along(&mut self, state: I) -> Result<Vec<I>>;
 
     /// States on a line of `radius` moves of the search from a kept level to a state: that of the
     /// level last, without the state itself. Only called if there are no moves against the search.
     ///
     /// # Errors
     /// If the level cannot be read, or the puzzle fails.
-    fn leading_to(
-        &mut self,
-        depth: u32,
-        radius: u32,
-        state: I,
-    ) -> Result<Option<Vec<I>>, EngineError>;
+    fn leading_to(&mut self, depth: u32, radius: u32, state: I) -> Result<Option<Vec<I>>>;
 
     /// The error if a state of a level has no neighbour in the one below.
     fn lost(&self, depth: u32, state: I) -> EngineError;
@@ -71,7 +58,7 @@ pub fn reconstruct_path<I: Copy + Ord, L: KeptLevels<I>>(
     levels: &mut L,
     from: I,
     depth: Option<u32>,
-) -> Result<Vec<I>, EngineError> {
+) -> Result<Vec<I>> {
     let (mut way, mut at, mut state) = (vec![from], depth, from);
     while at != Some(0) {
         let Some(below) = levels.nearest_below(at) else {
@@ -97,7 +84,7 @@ fn leg<I: Copy + Ord, L: KeptLevels<I>>(
     (state, mut shell): (I, Vec<I>),
     below: u32,
     radius: Option<u32>,
-) -> Result<Vec<I>, EngineError> {
+) -> Result<Vec<I>> {
     let mut shells = vec![vec![state]];
     let met = loop {
         for inner in &shells {
@@ -156,11 +143,7 @@ impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
     }
 
     /// The reconstructed path as states: [`reconstruct_path`].
-    pub(crate) fn reconstruct_path(
-        &mut self,
-        from: S::Id,
-        depth: Option<u32>,
-    ) -> Result<Vec<K>, EngineError> {
+    pub(crate) fn reconstruct_path(&mut self, from: S::Id, depth: Option<u32>) -> Result<Vec<K>> {
         let way = reconstruct_path(self, from, depth)?;
         let mut keys = Vec::new();
         self.space.keys(self.graph, &way, &mut keys)?;
@@ -171,7 +154,7 @@ impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
         &mut self,
         steps: Option<DirectionSteps>,
         of: &[S::Id],
-    ) -> Result<Option<Vec<S::Id>>, EngineError> {
+    ) -> Result<Option<Vec<S::Id>>> {
         let Some(steps) = steps else {
             return Ok(None);
         };
@@ -187,25 +170,20 @@ impl<K: Key, S: Space<K>> KeptLevels<S::Id> for SideLevels<'_, K, S> {
         depth.map_or(kept, |depth| depth.min(kept)).checked_sub(1)
     }
 
-    fn smallest_of(&mut self, depth: u32, wanted: &[S::Id]) -> Result<Option<S::Id>, EngineError> {
+    fn smallest_of(&mut self, depth: u32, wanted: &[S::Id]) -> Result<Option<S::Id>> {
         self.levels[depth as usize].smallest_of(wanted)
     }
 
-    fn against(&mut self, states: &[S::Id]) -> Result<Option<Vec<S::Id>>, EngineError> {
+    fn against(&mut self, states: &[S::Id]) -> Result<Option<Vec<S::Id>>> {
         self.neighbours(self.against, states)
     }
 
-    fn along(&mut self, state: S::Id) -> Result<Vec<S::Id>, EngineError> {
+    fn along(&mut self, state: S::Id) -> Result<Vec<S::Id>> {
         let neighbours = self.neighbours(self.along, &[state])?;
         neighbours.ok_or_else(|| self.lost(0, state))
     }
 
-    fn leading_to(
-        &mut self,
-        depth: u32,
-        _radius: u32,
-        state: S::Id,
-    ) -> Result<Option<Vec<S::Id>>, EngineError> {
+    fn leading_to(&mut self, depth: u32, _radius: u32, state: S::Id) -> Result<Option<Vec<S::Id>>> {
         let steps = self.along.ok_or_else(|| self.lost(depth, state))?;
         let level = &self.levels[depth as usize];
         let (mut pieces, mut ids) = (level.read()?, Vec::new());

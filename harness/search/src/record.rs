@@ -6,7 +6,6 @@ use antipode_graph::Library;
 use antipode_reports::model::{self, Legend, LegendEntry, Net, Shape};
 
 /// The plugin's record for reports.
-#[must_use]
 pub fn plugin_of(library: &Library) -> model::Plugin {
     let named = library.source.named();
     let (file, blake3) = named.map(|(file, hash)| (file, hash.to_owned())).unzip();
@@ -20,7 +19,6 @@ pub fn plugin_of(library: &Library) -> model::Plugin {
 }
 
 /// Legends by `PUZZLE`, and by `PUZZLE/INSTANCE` for instances with a net.
-#[must_use]
 pub fn legends<'a>(libraries: impl Iterator<Item = &'a Library>) -> BTreeMap<String, Legend> {
     let mut all = BTreeMap::new();
     for library in libraries {
@@ -36,7 +34,6 @@ pub fn legends<'a>(libraries: impl Iterator<Item = &'a Library>) -> BTreeMap<Str
 }
 
 /// The legend for an instance, with its line `net INSTANCE`, which [`Net::read`] reads.
-#[must_use]
 pub fn legend_of(text: &str, instance: &str) -> Legend {
     let net = |line: &str| {
         let mut words = line.split_whitespace();
@@ -50,7 +47,6 @@ pub fn legend_of(text: &str, instance: &str) -> Legend {
 }
 
 /// Reads a legend's lines, `SYMBOL SHAPE COLOUR NAME`; invalid lines are skipped.
-#[must_use]
 pub fn legend(text: &str) -> Legend {
     let entry = |line: &str| {
         let mut words = line.split_whitespace();

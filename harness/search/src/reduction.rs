@@ -1,10 +1,11 @@
 //! The symmetries that a search for a path may use: those that keep its goals.
 
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
+use puzzle_api::{Direction, Key};
+
+use crate::error::{EngineError, Result};
 use crate::question::Goal;
 use crate::steps::{BATCH, DirectionSteps};
-use puzzle_api::Key;
-
-use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
 /// Symmetries under which states represent each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,9 +21,6 @@ pub enum Reduction {
 impl Reduction {
     /// The symmetries that map goals to goals: all, for any solved state, else those that fix the
     /// one goal.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn keeping<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Result<Self, PluginError> {
         match *goal {
             Goal::State(goal) => Self::fixing(graph, &[goal]),
@@ -31,9 +29,6 @@ impl Reduction {
     }
 
     /// The symmetries that fix each of some states.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn fixing<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Self, PluginError> {
         if !graph.has(Capabilities::SYMMETRY) {
             return Ok(Self::Identity);
@@ -52,9 +47,6 @@ impl Reduction {
     }
 
     /// Replaces each state by its representative.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn reduce<K: Key>(&self, graph: &Graph<K>, keys: &mut [K]) -> Result<(), PluginError> {
         match self {
             Self::Identity => Ok(()),
@@ -72,9 +64,6 @@ impl Reduction {
     }
 
     /// Neighbours of a batch, each replaced by its representative, in the order of the neighbours.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn expand<K: Key>(
         &self,
         graph: &Graph<K>,
@@ -91,9 +80,6 @@ impl Reduction {
 
     /// Like [`Reduction::expand`], without neighbours that the puzzle's lower bound excludes
     /// ([`Graph::expand_pruned`]), if it [`Reduction::prunes`].
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn expand_pruned<K: Key>(
         &self,
         graph: &Graph<K>,
@@ -111,15 +97,11 @@ impl Reduction {
 
     /// Whether the puzzle can list neighbours without those that its lower bound excludes, under
     /// these symmetries.
-    #[must_use]
     pub fn prunes<K: Key>(&self, graph: &Graph<K>, steps: DirectionSteps) -> bool {
         matches!((self, steps), (Self::Group, DirectionSteps::Listed(way)) if graph.prunes(way))
     }
 
     /// Number of states that each of some representatives stands for.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn sizes<K: Key>(&self, graph: &Graph<K>, keys: &[K]) -> Result<Vec<u64>, PluginError> {
         let mut states = Vec::with_capacity(keys.len());
         match self {
@@ -147,9 +129,6 @@ impl Reduction {
     }
 
     /// All states that each one represents, with repetitions.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub fn spread<K: Key>(&self, graph: &Graph<K>, keys: &[K]) -> Result<Vec<K>, PluginError> {
         let all = match self {
             Self::Identity => return Ok(keys.to_vec()),
@@ -164,4 +143,89 @@ impl Reduction {
             .flat_map(|images| indices.iter().map(|&index| images[index]))
             .collect())
     }
+}
+
+// From a chain of representatives to a path of states, and its check.
+
+/// The path from `start` whose states are represented by the members of `chain`, without the start.
+/// In a chain of representatives, each represents a successor of the one before, so a matching
+/// successor of the state itself exists.
+///
+/// # Errors
+/// [`PluginError`] if the puzzle fails, or if its symmetries do not map moves to
+/// moves.
+pub fn follow<K: Key>(
+    graph: &Graph<K>,
+    reduction: &Reduction,
+    start: K,
+    chain: &[K],
+) -> Result<Vec<K>, PluginError> {
+    let mut path = vec![start];
+    let mut out = Expansion::default();
+    for &wanted in chain {
+        let at = path[path.len() - 1];
+        graph.expand(Direction::Forward, &[at], &mut out)?;
+        let mut reduced = out.keys().to_vec();
+        reduction.reduce(graph, &mut reduced)?;
+        match reduced.iter().position(|&key| key == wanted) {
+            Some(i) => path.push(out.keys()[i]),
+            None => {
+                let fault = format!(
+                    "does not map the moves of {} to those of its image",
+                    graph.draw(at)?
+                );
+                return Err(graph.opened.broken("canonical", fault));
+            }
+        }
+    }
+    Ok(path)
+}
+
+/// [`check_path`] for a path from a user, which is bad input if it is invalid.
+///
+/// # Errors
+/// [`EngineError::CannotHold`] that names the first invalid step.
+pub fn check_given<K: Key>(rules: &Graph<K>, path: &[K], goal: Option<&Goal<K>>) -> Result<()> {
+    check_path(rules, path, goal).map_err(|error| match error {
+        EngineError::Disagree(why) => EngineError::CannotHold(why),
+        other => other,
+    })
+}
+
+/// Replays a path on another variant, the rulebook: every step must be one of its moves, and the
+/// last state a goal.
+///
+/// # Errors
+/// [`EngineError`] that names the first invalid step.
+pub fn check_path<K: Key>(rules: &Graph<K>, path: &[K], goal: Option<&Goal<K>>) -> Result<()> {
+    let mut out = Expansion::default();
+    for (i, pair) in path.windows(2).enumerate() {
+        rules.expand(Direction::Forward, &pair[..1], &mut out)?;
+        if !out.keys().contains(&pair[1]) {
+            return Err(EngineError::Disagree(format!(
+                "{}: move {} of the path is none on variant {}: {} to {}",
+                rules.opened.full_name(),
+                i + 1,
+                rules.opened.variant,
+                rules.draw(pair[0])?,
+                rules.draw(pair[1])?
+            )));
+        }
+    }
+    let Some((&last, goal)) = path.last().zip(goal) else {
+        return Ok(());
+    };
+    let reached = match goal {
+        Goal::State(key) => last == *key,
+        Goal::Solved => rules.is_solved(&[last])?[0],
+    };
+    if reached {
+        return Ok(());
+    }
+    Err(EngineError::Disagree(format!(
+        "{}: the path ends at {}, which is no goal on variant {}",
+        rules.opened.full_name(),
+        rules.draw(last)?,
+        rules.opened.variant
+    )))
 }

@@ -14,7 +14,7 @@ use crate::engines::{
     beam, bidirectional, by_levels, dense, dfs, disk, gpu, hash, ida, orbits, reference, solutions,
     sweep,
 };
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::many_to_many;
 use crate::options::{EngineOptions, Opt};
 use crate::outcome::Outcome;
@@ -49,7 +49,6 @@ static SHORT: Engines<u64> = engines_of();
 static LONG: Engines<u128> = engines_of();
 
 /// All engines, in the order in which they are listed.
-#[must_use]
 pub fn engines<K: Key>() -> &'static [&'static dyn Engine<K>] {
     let widths: [&'static dyn Any; 2] = [&SHORT, &LONG];
     let engines = widths
@@ -70,7 +69,6 @@ impl EngineId {
     pub const REFERENCE: Self = Self("reference");
 
     /// Engines that answer a kind of question, in the order of the list.
-    #[must_use]
     pub fn all(kind: QuestionKind) -> Vec<Self> {
         let able = engines::<u64>()
             .iter()
@@ -98,31 +96,26 @@ impl EngineId {
     }
 
     /// Name on the command line.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         self.0
     }
 
     /// Its static facts.
-    #[must_use]
     pub fn facts(self) -> &'static Facts {
         self.of::<u64>().facts()
     }
 
     /// Whether it answers a kind of question.
-    #[must_use]
     pub fn answers(self, kind: QuestionKind) -> bool {
         self.facts().answers.contains(&kind)
     }
 
     /// Whether it takes an option with a kind of question.
-    #[must_use]
     pub fn takes(self, kind: QuestionKind, option: Opt) -> bool {
         self.answers(kind) && self.of::<u64>().options(kind).contains(&option)
     }
 
     /// Its implementation.
-    #[must_use]
     pub fn of<K: Key>(self) -> &'static dyn Engine<K> {
         let engines = engines();
         let engine = engines.iter().find(|engine| engine.facts().name == self.0);
@@ -131,19 +124,16 @@ impl EngineId {
     }
 
     /// The variant that it searches if the user names none.
-    #[must_use]
     pub fn variant(self, library: &Library) -> &str {
         self.of::<u64>().variant(library)
     }
 
     /// Whether it keeps the levels of a search for a path in files.
-    #[must_use]
     pub fn keeps_levels(self) -> bool {
         self.answers(QuestionKind::Levels) && self.takes(QuestionKind::Path, Opt::Work)
     }
 
     /// Whether several processes can share one search.
-    #[must_use]
     pub fn is_shared(self) -> bool {
         let mut kinds = QuestionKind::ALL.into_iter();
         kinds.any(|kind| self.takes(kind, Opt::Processes))
@@ -165,11 +155,7 @@ impl EngineId {
     ///
     /// # Errors
     /// One line that names the option and the engines that take it.
-    pub fn check_options(
-        self,
-        kind: QuestionKind,
-        options: &EngineOptions,
-    ) -> Result<(), EngineError> {
+    pub fn check_options(self, kind: QuestionKind, options: &EngineOptions) -> Result<()> {
         let given = options.given();
         let Some(&option) = given.iter().find(|&&option| !self.takes(kind, option)) else {
             return Ok(());
@@ -223,14 +209,13 @@ pub fn choose<K: Key>(
     graph: &Graph<K>,
     ask: &Ask<'_, K>,
     options: &EngineOptions,
-) -> Result<EngineId, EngineError> {
-    let name = || graph.opened.full_name();
+) -> Result<EngineId> {
     if let Some(id) = named {
         // A refused option is reported first: the user gave it.
         id.check_options(ask.kind(), options)?;
         return match obstacle(id, graph, ask) {
             None => Ok(id),
-            Some(why) => Err(EngineError::CannotHold(format!("{}: {why}", name()))),
+            Some(why) => Err(EngineError::refused(&graph.opened, why)),
         };
     }
     let mut chosen = None;
@@ -249,14 +234,13 @@ pub fn choose<K: Key>(
         let first = EngineId::all(ask.kind()).into_iter();
         let why = first.filter_map(|id| obstacle(id, graph, ask)).next();
         let why = why.unwrap_or_else(|| "no engine answers this".to_owned());
-        EngineError::CannotHold(format!("{}: {why}", name()))
+        EngineError::refused(&graph.opened, why)
     })?;
     chosen.check_options(ask.kind(), options)?;
     Ok(chosen)
 }
 
 /// Why an engine cannot answer a question, or `None` if it can.
-#[must_use]
 pub fn obstacle<K: Key>(id: EngineId, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
     let kind = ask.kind();
     match id.answers(kind) {
@@ -274,7 +258,7 @@ pub fn obstacle<K: Key>(id: EngineId, graph: &Graph<K>, ask: &Ask<'_, K>) -> Opt
 pub fn path<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
-) -> Result<(EngineId, PathAnswer<K>), EngineError> {
+) -> Result<(EngineId, PathAnswer<K>)> {
     let id = choose(named, question.graph, &question.ask(), question.options)?;
     Ok((id, answer(id, question)?.sound()?))
 }
@@ -284,10 +268,7 @@ pub fn path<K: Key>(
 ///
 /// # Errors
 /// [`EngineError`]: a puzzle that breaks its contract, or a path that the rulebook refuses.
-pub fn answer<K: Key>(
-    id: EngineId,
-    question: &PathQuestion<'_, K>,
-) -> Result<PathAnswer<K>, EngineError> {
+pub fn answer<K: Key>(id: EngineId, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>> {
     if let Some(answer) = answer_alone(id, question)? {
         return Ok(answer);
     }
@@ -296,25 +277,19 @@ pub fn answer<K: Key>(
 
 /// The answer of an engine on the calling thread, if it is cheap; `None` if [`answer_together`] is
 /// to continue.
-///
-/// # Errors
-/// Same as [`answer`].
 pub fn answer_alone<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
-) -> Result<Option<PathAnswer<K>>, EngineError> {
+) -> Result<Option<PathAnswer<K>>> {
     let answer = id.of::<K>().path_alone(question)?;
     answer.map(|answer| checked(question, answer)).transpose()
 }
 
 /// The rest of [`answer`], if [`answer_alone`] returns `None`.
-///
-/// # Errors
-/// Same as [`answer`].
 pub fn answer_together<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
-) -> Result<PathAnswer<K>, EngineError> {
+) -> Result<PathAnswer<K>> {
     let row = id.of::<K>();
     let answer = match row.path(question)? {
         Some(answer) => answer,
@@ -324,10 +299,7 @@ pub fn answer_together<K: Key>(
 }
 
 /// An answer whose path, if it has one, was replayed on the rulebook.
-fn checked<K: Key>(
-    question: &PathQuestion<'_, K>,
-    answer: PathAnswer<K>,
-) -> Result<PathAnswer<K>, EngineError> {
+fn checked<K: Key>(question: &PathQuestion<'_, K>, answer: PathAnswer<K>) -> Result<PathAnswer<K>> {
     if let Outcome::Path(path) = &answer.outcome {
         check_start(question, &path.states)?;
         check_path(question.rules, &path.states, Some(&question.goal))?;
@@ -336,7 +308,7 @@ fn checked<K: Key>(
 }
 
 /// Whether a path begins at the requested start.
-fn check_start<K: Key>(question: &PathQuestion<'_, K>, path: &[K]) -> Result<(), EngineError> {
+fn check_start<K: Key>(question: &PathQuestion<'_, K>, path: &[K]) -> Result<()> {
     match path.first() {
         Some(&first) if first != question.start => Err(EngineError::Disagree(format!(
             "{}: the path found begins at {}, and not where it was to begin",
@@ -349,13 +321,10 @@ fn check_start<K: Key>(question: &PathQuestion<'_, K>, path: &[K]) -> Result<(),
 
 /// Answers a question for the least measure that a sequence of moves from the start can end with,
 /// by the named or the preferred engine. The line is replayed on the rulebook.
-///
-/// # Errors
-/// Same as [`path`].
 pub fn fewest<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
-) -> Result<FewestAnswer<K>, EngineError> {
+) -> Result<FewestAnswer<K>> {
     let id = choose(named, question.graph, &Ask::Fewest, question.options)?;
     let answer = id.of::<K>().fewest(question)?;
     check_start(question, &answer.fewest.line)?;
@@ -364,13 +333,10 @@ pub fn fewest<K: Key>(
 }
 
 /// Answers a question for all solutions, by the named or the preferred engine.
-///
-/// # Errors
-/// Same as [`path`].
 pub fn solutions<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
-) -> Result<SolutionsAnswer<K>, EngineError> {
+) -> Result<SolutionsAnswer<K>> {
     let id = choose(named, question.graph, &Ask::Solutions, question.options)?;
     id.of::<K>().solutions(question)
 }
@@ -384,7 +350,7 @@ pub fn many(
     named: Option<EngineId>,
     request: &many_to_many::PairsRequest,
     stop: &Stop,
-) -> Result<many_to_many::PairsOutcome, EngineError> {
+) -> Result<many_to_many::PairsOutcome> {
     let Some(id) = named else {
         return many_to_many::lengths(request, stop);
     };

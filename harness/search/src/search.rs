@@ -8,18 +8,19 @@ use std::sync::{Arc, Mutex};
 
 use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_reports::cost::LevelCost;
-use puzzle_api::{Direction, Key, Xorshift};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use puzzle_api::{Direction, Key, UNSOLVABLE, Xorshift};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::error::EngineError;
-use crate::key_text::key_text;
+use crate::digest::key_text;
+use crate::error::{Result, locked};
 use crate::observers::{Observers, OrbitSizes};
 use crate::options::DiskOptions;
 pub(crate) use crate::outcome::DEEPEST;
 use crate::progress::{Progress, Stop};
 use crate::question::{Ask, Goal, Roots};
-use crate::recurrence::Recurrence;
 use crate::steps::BATCH;
 use crate::work::Subject;
 
@@ -50,7 +51,7 @@ impl<K: Key> Watch<K> {
     fn look(&self, search: &Search<K>, keys: &[K], depth: u16) -> Result<(), PluginError> {
         let found = self.goal.smallest_of(&search.graph, keys)?;
         if let Some(key) = found {
-            let mut met = self.met.lock().unwrap_or_else(|e| e.into_inner());
+            let mut met = locked(&self.met);
             *met = Some(met.map_or((depth, key), |before| before.min((depth, key))));
             self.stop.request();
         }
@@ -59,7 +60,7 @@ impl<K: Key> Watch<K> {
 
     /// The smallest goal of the first level with one, and its depth.
     pub(crate) fn met(&self) -> Option<(u16, K)> {
-        *self.met.lock().unwrap_or_else(|e| e.into_inner())
+        *locked(&self.met)
     }
 }
 
@@ -74,7 +75,6 @@ impl Held {
     }
 
     /// The content, if it is a `T`.
-    #[must_use]
     pub fn get<T: 'static>(&self) -> Option<&T> {
         self.0.as_ref()?.downcast_ref()
     }
@@ -92,7 +92,7 @@ pub trait PartFiles: Any + fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// A file that cannot be removed.
-    fn drop_files(&self, parts: &[u64]) -> Result<(), EngineError>;
+    fn drop_files(&self, parts: &[u64]) -> Result<()>;
 }
 
 /// One search: its graph, start and depth.
@@ -168,9 +168,6 @@ impl<K: Key> Search<K> {
 
     /// A search forward for a path from a state. Orbits do not represent states in it: the goal
     /// need not equal its mirror image, and a path consists of states.
-    ///
-    /// # Errors
-    /// Same as [`Search::new`].
     pub(crate) fn of_path(
         graph: &Graph<K>,
         start: K,
@@ -198,7 +195,6 @@ impl<K: Key> Search<K> {
     }
 
     /// Its requirements for an engine.
-    #[must_use]
     pub fn ask(&self) -> Ask<'_, K> {
         Ask::Levels {
             direction: self.direction,
@@ -208,7 +204,6 @@ impl<K: Key> Search<K> {
     }
 
     /// Whether the run covers a whole space, so that the states it does not meet are unsolvable.
-    #[must_use]
     pub fn covers_space(&self) -> bool {
         self.max_depth.is_none() && self.may_cover_space()
     }
@@ -219,7 +214,6 @@ impl<K: Key> Search<K> {
     }
 
     /// Its graph and start, for the identity of its work folder.
-    #[must_use]
     pub fn asked(&self) -> SearchIdentity {
         SearchIdentity {
             subject: Subject::of(&self.graph.opened),
@@ -240,7 +234,7 @@ impl<K: Key> Search<K> {
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle cannot place the root.
-    pub fn parts(&self) -> Result<Vec<u64>, EngineError> {
+    pub fn parts(&self) -> Result<Vec<u64>> {
         if self.roots == Roots::Solved {
             return Ok((0..self.graph.opened.part_count).collect());
         }
@@ -428,3 +422,111 @@ impl<K: Key> Search<K> {
 
 /// Number of ranks tried before a walk over all of them.
 const RANKS_TRIED: usize = 64;
+
+// Checks whether a state is met again at another level, if a library says that none is.
+//
+// If a puzzle is declared layered or undirected, engines forget the states met two levels ago. If
+// that is wrong, a state returns as new, and on a finite graph the levels never end. For plugins
+// this property is unproven, so a few states are kept and looked for in every level: the smallest
+// of the roots, and of levels 1, 2, 4, 8 and so on. A walk that forgets ends in a cycle, and by
+// then a kept state is on it (as in Brent's cycle detection).
+
+/// Number of parts whose states are kept at once. The others are done, or start again.
+const PARTS: usize = 4096;
+
+/// States of the levels of a search, a few of each part.
+#[derive(Debug)]
+pub(crate) struct Recurrence<K> {
+    /// The library's statement.
+    said: &'static str,
+    parts: Mutex<HashMap<u64, SmallestStates<K>, FixedState>>,
+}
+
+/// The smallest state of some levels, the deepest last.
+#[derive(Debug)]
+struct SmallestStates<K>(Vec<(u16, K)>);
+
+impl<K: Key> Recurrence<K> {
+    /// A check for a graph whose library declares a property on which an engine would rely.
+    pub(crate) fn of(graph: &Graph<K>) -> Option<Self> {
+        let said = said(graph)?;
+        Some(Self {
+            said,
+            parts: Mutex::default(),
+        })
+    }
+
+    /// Checks the states of a level.
+    ///
+    /// # Errors
+    /// [`PluginError::Broken`] with a state that is met at two levels.
+    pub(crate) fn look(
+        &self,
+        graph: &Graph<K>,
+        part: u64,
+        keys: &[K],
+        depth: u16,
+    ) -> Result<(), PluginError> {
+        let Some(&least) = keys.iter().min().filter(|_| depth != UNSOLVABLE) else {
+            return Ok(());
+        };
+        let kept = {
+            let mut parts = locked(&self.parts);
+            if parts.len() == PARTS && !parts.contains_key(&part) {
+                parts.clear();
+            }
+            let part = parts
+                .entry(part)
+                .or_insert_with(|| SmallestStates(Vec::new()));
+            part.keep(least, depth);
+            part.0.clone()
+        };
+        for &key in keys {
+            let again = kept.iter().find(|kept| kept.1 == key && kept.0 != depth);
+            if let Some(&(before, _)) = again {
+                return Err(broken(graph, self.said, key, before.into(), depth.into()));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<K: Key> SmallestStates<K> {
+    fn keep(&mut self, key: K, depth: u16) {
+        match self.0.last_mut() {
+            Some((last, kept)) if *last == depth => *kept = key.min(*kept),
+            // A run that starts again.
+            Some((last, _)) if *last > depth => {}
+            _ if depth == 0 || depth.is_power_of_two() => self.0.push((depth, key)),
+            _ => {}
+        }
+    }
+}
+
+/// A loaded library's statement about repetitions; for a built-in puzzle it is true.
+pub(crate) fn said<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
+    if graph.proves(Capabilities::NONE) {
+        None
+    } else if graph.has(Capabilities::LAYERED) {
+        Some("layered")
+    } else {
+        graph.has(Capabilities::UNDIRECTED).then_some("undirected")
+    }
+}
+
+/// The error for a state that is met at two levels.
+pub(crate) fn broken<K: Key>(
+    graph: &Graph<K>,
+    said: &str,
+    key: K,
+    before: usize,
+    depth: usize,
+) -> PluginError {
+    let drawn = graph
+        .draw(key)
+        .unwrap_or_else(|_| format!("key {:#x}", key.to_u128()));
+    let fault = format!(
+        "says that the puzzle is {said}, but this state comes up after {before} moves and again, as new, after {depth}: {drawn}"
+    );
+    graph.opened.broken("facts", fault)
+}

@@ -23,7 +23,6 @@ impl Side {
     pub const BOTH: [Self; 2] = [Self::Forward, Self::Backward];
 
     /// Name in files and texts.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Forward => "forward",
@@ -32,7 +31,6 @@ impl Side {
     }
 
     /// The steps along the moves of this side.
-    #[must_use]
     pub const fn direction(self) -> Direction {
         match self {
             Self::Forward => Direction::Forward,
@@ -63,7 +61,6 @@ pub struct SideLevel {
 
 impl SideLevel {
     /// The levels of a walk from the start.
-    #[must_use]
     pub fn forward(levels: &LevelSums) -> Vec<Self> {
         let levels = levels.iter().map(|(depth, sum)| Self {
             side: Direction::Forward,
@@ -75,7 +72,6 @@ impl SideLevel {
     }
 
     /// As records hold it.
-    #[must_use]
     pub fn record(&self) -> model::SideLevel {
         model::SideLevel {
             side: direction_name(self.side).to_owned(),
@@ -86,7 +82,6 @@ impl SideLevel {
     }
 
     /// The levels of both sides, in the form of records; `None` if there are none, or no digests.
-    #[must_use]
     pub fn figures(levels: &[Self]) -> Option<model::SideLevels> {
         let rows: Vec<model::SideLevel> = levels.iter().map(Self::record).collect();
         model::SideLevels::of(&rows)
@@ -95,7 +90,6 @@ impl SideLevel {
 
 impl LevelSums {
     /// Sums of the levels of one side of a search, in which every state represents only itself.
-    #[must_use]
     pub fn of(levels: &[SideLevel]) -> Self {
         let mut sums = Self::default();
         for level in levels {

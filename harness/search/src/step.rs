@@ -3,18 +3,17 @@
 
 use std::collections::BTreeMap;
 
+use antipode_graph::Graph;
 use puzzle_api::Key;
 use rayon::prelude::*;
 
 use crate::digest::sum_of;
-use crate::error::EngineError;
-use crate::kernel::{Kernel, Watch, batches};
+use crate::error::{EngineError, Result};
+use crate::kernel::{Kernel, Watched, batches};
 use crate::level::{LevelStates, Writer};
 use crate::outcome::StopReason;
-use crate::space::{NeighbourBatch, Space};
-use crate::steps::{BATCH, DirectionSteps};
+use crate::steps::{BATCH, DirectionSteps, NeighbourBatch, Space};
 use crate::visited::VisitedSet;
-use antipode_graph::Graph;
 
 /// States by rank expanded in one call: their neighbours, including ranks, stay in the second-level
 /// cache.
@@ -53,17 +52,10 @@ pub(crate) struct LevelStep<'a, K: Key, S: Space<K>> {
 
 /// Called after each slab with the number of new states: may convert the set to another form, or
 /// refuse to continue.
-pub(crate) type Settle<'a, I> = dyn FnMut(&mut VisitedSet<I>, u64) -> Result<(), EngineError> + 'a;
+pub(crate) type Settle<'a, I> = dyn FnMut(&mut VisitedSet<I>, u64) -> Result<()> + 'a;
 
 /// The digest of a batch of new states, and the states that a visitor kept.
 type Shown<I> = (u128, Vec<(usize, I)>);
-
-/// Buffers of a thread.
-struct StepScratch<K> {
-    keys: Vec<K>,
-    low: Vec<u64>,
-    high: Vec<u64>,
-}
 
 impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
     /// Steps of a search. `slab` pieces of a level are expanded between two checks for an early
@@ -74,7 +66,7 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
         space: &'a S,
         steps: DirectionSteps,
         slab: usize,
-        watch: &'a dyn Watch,
+        watch: &'a Watched<'a>,
     ) -> Self {
         let at_once = match space.size() {
             Some(_) => RANKS_AT_ONCE,
@@ -101,7 +93,7 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
         writer: &mut Writer<S::Id>,
         visitor: &impl Visitor<S::Id>,
         settle: &mut Settle<'_, S::Id>,
-    ) -> Result<Option<Stepped<S::Id>>, EngineError> {
+    ) -> Result<Option<Stepped<S::Id>>> {
         let mut stepped = Stepped {
             digest: 0,
             kept: BTreeMap::new(),
@@ -118,7 +110,7 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
                 let mut ids = Vec::new();
                 level.unpack(piece, &mut ids).map(|()| ids)
             });
-            let ids = ids.collect::<Result<Vec<_>, EngineError>>()?;
+            let ids = ids.collect::<Result<Vec<_>>>()?;
             let new = match self.kernel.next_level(&neighbours, visited, &ids)? {
                 Ok(new) => new,
                 Err(StopReason::Requested) => return Ok(None),
@@ -143,24 +135,18 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
     }
 
     /// Shows new states to a visitor; returns their digests, and the states that it kept.
-    fn show(
-        &self,
-        new: &[Vec<S::Id>],
-        visitor: &impl Visitor<S::Id>,
-    ) -> Result<Vec<Shown<S::Id>>, EngineError> {
-        let scratch = || StepScratch {
-            keys: Vec::new(),
-            low: Vec::new(),
-            high: Vec::new(),
-        };
+    fn show(&self, new: &[Vec<S::Id>], visitor: &impl Visitor<S::Id>) -> Result<Vec<Shown<S::Id>>> {
         let batches: Vec<&[S::Id]> = batches(new, BATCH).collect();
-        let shown = batches.par_iter().map_init(scratch, |scratch, new| {
-            self.space.keys(self.graph, new, &mut scratch.keys)?;
-            let mut kept = Vec::new();
-            visitor.visit(new, &mut kept);
-            let digest = sum_of(&scratch.keys, &mut scratch.low, &mut scratch.high);
-            Ok((digest, kept))
-        });
+        let shown = batches
+            .par_iter()
+            .map_init(Default::default, |scratch, new| {
+                let (keys, low, high): &mut (Vec<K>, _, _) = scratch;
+                self.space.keys(self.graph, new, keys)?;
+                let mut kept = Vec::new();
+                visitor.visit(new, &mut kept);
+                let digest = sum_of(keys, low, high);
+                Ok((digest, kept))
+            });
         shown.collect()
     }
 }

@@ -37,12 +37,10 @@ const LISTS: usize = 64;
 const MOST_PARTITIONS: usize = 1 << 13;
 
 /// States that were met.
-#[derive(Debug)]
 pub(crate) struct VisitedSet<I> {
     form: VisitedForm<I>,
 }
 
-#[derive(Debug)]
 enum VisitedForm<I> {
     /// One per partition.
     Tables(Vec<KeySet<I>>),

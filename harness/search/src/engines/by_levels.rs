@@ -11,28 +11,23 @@ use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use super::find::say_levels;
 use crate::engine::Engine;
-use crate::error::EngineError;
+use crate::error::Result;
 use crate::level::LevelStates;
 use crate::observers::{Distance, LevelSums, Observers};
-use crate::outcome::{NoPathProof, Outcome, Walked};
+use crate::outcome::{Outcome, Walked};
 use crate::progress::{Progress, note};
 use crate::question::{PathAnswer, PathQuestion, Roots};
 use crate::reconstruct_path::SideLevels;
-use crate::search::Search;
-use crate::search::Watch;
+use crate::search::{Search, Watch};
 use crate::side::SideLevel;
-use crate::space::Keys;
-use crate::steps::DirectionSteps;
+use crate::steps::{DirectionSteps, Keys};
 
 /// Finds a shortest path with an engine that walks levels. Holds all states of the levels, 16 bytes
 /// or more per state, in addition to the engine's own memory.
-///
-/// # Errors
-/// [`EngineError`] from the engine or the puzzle.
 pub(crate) fn path<K: Key>(
     engine: &dyn Engine<K>,
     question: &PathQuestion<'_, K>,
-) -> Result<PathAnswer<K>, EngineError> {
+) -> Result<PathAnswer<K>> {
     let graph = question.graph;
     let mut search = Search::of_path(graph, question.start, None)?;
     let ready = engine.prepare(&mut search, question.options, question.rules)?;
@@ -57,7 +52,7 @@ fn outcome<K: Key>(
     met: Option<(u16, K)>,
     walked: &Walked<K>,
     states: Vec<Distance<K>>,
-) -> Result<Outcome<K>, EngineError> {
+) -> Result<Outcome<K>> {
     if let Some((depth, goal)) = met {
         let mut levels = vec![Vec::new(); usize::from(depth)];
         for state in states {
@@ -75,24 +70,21 @@ fn outcome<K: Key>(
     }
     Ok(match &walked.outcome {
         Outcome::NotReached(reason) => Outcome::NotReached(reason.clone()),
-        _ => Outcome::Unreachable(NoPathProof::Exhausted {
-            direction: Direction::Forward,
-            states: states.len() as u64,
-            levels: states.iter().map(|state| u32::from(state.depth) + 1).max(),
-        }),
+        _ => Outcome::exhausted(
+            Direction::Forward,
+            states.len() as u64,
+            states.iter().map(|state| u32::from(state.depth) + 1).max(),
+        ),
     })
 }
 
 /// Finds a shortest path to the solved states with an engine that walks whole parts from them. Each
 /// step from the start goes to a successor that is nearer. Holds the distances of all states of the
 /// part.
-///
-/// # Errors
-/// [`EngineError`] from the engine or the puzzle.
 pub(super) fn descent<K: Key>(
     engine: &dyn Engine<K>,
     question: &PathQuestion<'_, K>,
-) -> Result<PathAnswer<K>, EngineError> {
+) -> Result<PathAnswer<K>> {
     let graph = question.graph;
     let search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
     let mut start = [question.start];
@@ -127,18 +119,18 @@ fn descend<K: Key>(
     start: K,
     distances: &HashMap<K, u16, FixedState>,
     levels: &LevelSums,
-) -> Result<Outcome<K>, EngineError> {
-    let distance = |key: K| -> Result<Option<u16>, EngineError> {
+) -> Result<Outcome<K>> {
+    let distance = |key: K| -> Result<Option<u16>> {
         let mut canonical = [key];
         graph.canonical(&mut canonical, None)?;
         Ok(distances.get(&canonical[0]).copied())
     };
     let Some(mut depth) = distance(start)?.filter(|&depth| depth != UNSOLVABLE) else {
-        return Ok(Outcome::Unreachable(NoPathProof::Exhausted {
-            direction: Direction::Backward,
-            states: levels.total_states(),
-            levels: Some(levels.iter().count() as u32),
-        }));
+        return Ok(Outcome::exhausted(
+            Direction::Backward,
+            levels.total_states(),
+            Some(levels.iter().count() as u32),
+        ));
     };
     let mut path = vec![start];
     let mut out = Expansion::default();

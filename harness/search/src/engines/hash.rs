@@ -6,25 +6,25 @@
 //! enough (frontier search). In a layered graph a state never comes back, and duplicates are only
 //! looked for within the level being made.
 
-mod engine;
-
 use std::ops::Range;
 
-pub use engine::HashEngine;
+use antipode_graph::{Capabilities, Expansion, Graph};
 use puzzle_api::Key;
 use rayon::prelude::*;
 
 use super::{BATCH, NeighbourSource};
-use crate::error::EngineError;
+use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
+use crate::error::{EngineError, Result};
 use crate::kernel::{Kernel, Watched, batches, count};
-use crate::memory;
+use crate::memory::{self, address_space_left};
 use crate::observers::Observers;
+use crate::options::{EngineOptions, Opt};
 use crate::outcome::{Counters, Outcome, StopReason, Walked};
 use crate::progress::Progress;
+use crate::question::{Ask, Numbered, QuestionKind};
 use crate::ranks::RankSet;
 use crate::search::{DEEPEST, Search};
 use crate::visited::{VisitedSet, partitions_of};
-use antipode_graph::{Capabilities, Expansion};
 
 /// Partitions of a set of all states met, if one part is walked on all threads and its size is
 /// unknown.
@@ -63,7 +63,7 @@ enum Retention<K> {
 impl<K: Key> Retention<K> {
     /// The least sufficient kind; listing the states not met needs all states met, unless it is
     /// `marked`.
-    fn of(search: &Search<K>, part: u64, marked: bool) -> Result<Self, EngineError> {
+    fn of(search: &Search<K>, part: u64, marked: bool) -> Result<Self> {
         let graph = &search.graph;
         if search.covers_space() && !marked {
             // Everything.
@@ -119,7 +119,7 @@ struct Met {
 impl Met {
     /// `None` if the rest of the part is not requested, if all states met are kept anyway, or if
     /// there is too little memory.
-    fn of<K: Key>(search: &Search<K>, part: u64, roots: &[K]) -> Result<Option<Self>, EngineError> {
+    fn of<K: Key>(search: &Search<K>, part: u64, roots: &[K]) -> Result<Option<Self>> {
         let graph = &search.graph;
         // For plugins this property is that states do not come back.
         let forgets = graph.proves(Capabilities::LAYERED) || graph.proves(Capabilities::UNDIRECTED);
@@ -146,7 +146,7 @@ impl Met {
     }
 
     /// Marks the states of a level.
-    fn mark<K: Key>(&self, search: &Search<K>, level: &[Vec<K>]) -> Result<(), EngineError> {
+    fn mark<K: Key>(&self, search: &Search<K>, level: &[Vec<K>]) -> Result<()> {
         let graph = &search.graph;
         let images = match self.images {
             true => graph.opened.symmetry_count as usize,
@@ -211,68 +211,110 @@ impl<K: Key> Recent<K> {
     }
 }
 
-pub(super) fn walk<K: Key>(
-    search: &Search<K>,
-    part: u64,
-    observers: &mut Observers<K>,
-    progress: &Progress,
-) -> Result<Walked<K>, EngineError> {
-    let neighbours = NeighbourSource::of(search, part)?;
-    let mut level = vec![search.distinct_roots(part)?];
-    let met = Met::of(search, part, &level[0])?;
-    let mut retention = Retention::of(search, part, met.is_some())?;
-    if let Retention::All(visited) = &mut retention {
-        visited.fill_with(batches(&level, BATCH));
-    }
-    let counters = Counters::default();
-    let watch = Watched {
-        counters: &counters,
-        progress,
-    };
-    let marks = met
-        .as_ref()
-        .map_or(0, |met| RankSet::bytes(met.ranks.size()));
-    let memory = search.memory.map(|bytes| bytes - marks);
-    let kernel = Kernel::new(memory, NO_MORE, &watch);
-    let expand =
-        |batch: &[K], out: &mut Expansion<K>| neighbours.expand_reduced(search, batch, out);
-    let mut depth = 0;
-    loop {
-        let states = count(&level);
-        search.observe_all(part, &level, depth, observers)?;
-        if let Some(met) = &met {
-            met.mark(search, &level)?;
-        }
-        progress.level(depth, states as u64);
-        progress.finished(&observers.levels, depth);
-        if states == 0 || search.max_depth == Some(depth) {
-            break;
-        }
-        if depth == DEEPEST {
-            let name = search.graph.opened.full_name();
-            return Err(EngineError::too_deep(&name, DEEPEST.into()));
-        }
-        let mut set = retention.set_after(&level);
-        let next = match kernel.next_level(&expand, &mut set, &level)? {
-            Ok(next) => next,
-            Err(why) => return Ok(counters.walked(Outcome::NotReached(why))),
-        };
-        let before = std::mem::replace(&mut level, next);
-        retention.keep(set, before, &level);
-        depth += 1;
-    }
-    if search.covers_space() {
-        let unmet = |ranks: Range<u64>| match &met {
-            Some(met) => ranks.filter(|&rank| !met.ranks.contains(rank)).collect(),
-            None => ranks.collect(),
-        };
-        let visited = |&key: &K| match &retention {
-            Retention::All(visited) => visited.contains(key),
-            _ => false,
-        };
-        if !search.observe_rest(part, unmet, visited, observers, progress)? {
-            return Ok(counters.walked(Outcome::NotReached(StopReason::Requested)));
+/// Engine `hash`.
+#[derive(Debug)]
+pub struct HashEngine;
+
+impl<K: Key> Engine<K> for HashEngine {
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "hash",
+            summary: "levels of keys in hash sets; needs nothing of the puzzle",
+            answers: &[QuestionKind::Levels, QuestionKind::Path, QuestionKind::Many],
+            footprints: &[Footprint {
+                memory: 29.0,
+                rate: 3.2e6,
+                ..Footprint::NONE
+            }],
+            numbered: Some(Numbered::ByKey),
+            ..Facts::USUAL
         }
     }
-    Ok(counters.walked(Outcome::Levels))
+
+    fn options(&self, _: QuestionKind) -> &'static [Opt] {
+        &[Opt::Memory]
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        backward_obstacle(graph, ask)
+    }
+
+    fn preference(&self, _: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        u8::from(ask.kind() != QuestionKind::Path)
+    }
+
+    fn prepare(
+        &self,
+        search: &mut Search<K>,
+        options: &EngineOptions,
+        _: &Graph<K>,
+    ) -> Result<Ready> {
+        search.memory = options
+            .memory
+            .or_else(|| address_space_left().map(|left| left / 2));
+        Ok(Ready::default())
+    }
+
+    fn levels(
+        &self,
+        search: &Search<K>,
+        part: u64,
+        observers: &mut Observers<K>,
+        progress: &Progress,
+    ) -> Result<Walked<K>> {
+        let neighbours = NeighbourSource::of(search, part)?;
+        let mut level = vec![search.distinct_roots(part)?];
+        let met = Met::of(search, part, &level[0])?;
+        let mut retention = Retention::of(search, part, met.is_some())?;
+        if let Retention::All(visited) = &mut retention {
+            visited.fill_with(batches(&level, BATCH));
+        }
+        let counters = Counters::default();
+        let watch = Watched::new(&counters, progress);
+        let marks = met
+            .as_ref()
+            .map_or(0, |met| RankSet::bytes(met.ranks.size()));
+        let memory = search.memory.map(|bytes| bytes - marks);
+        let kernel = Kernel::new(memory, NO_MORE, &watch);
+        let expand =
+            |batch: &[K], out: &mut Expansion<K>| neighbours.expand_reduced(search, batch, out);
+        let mut depth = 0;
+        loop {
+            let states = count(&level);
+            search.observe_all(part, &level, depth, observers)?;
+            if let Some(met) = &met {
+                met.mark(search, &level)?;
+            }
+            progress.level(depth, states as u64);
+            progress.finished(&observers.levels, depth);
+            if states == 0 || search.max_depth == Some(depth) {
+                break;
+            }
+            if depth == DEEPEST {
+                return Err(EngineError::too_deep(&search.graph.opened, DEEPEST.into()));
+            }
+            let mut set = retention.set_after(&level);
+            let next = match kernel.next_level(&expand, &mut set, &level)? {
+                Ok(next) => next,
+                Err(why) => return Ok(counters.walked(Outcome::NotReached(why))),
+            };
+            let before = std::mem::replace(&mut level, next);
+            retention.keep(set, before, &level);
+            depth += 1;
+        }
+        if search.covers_space() {
+            let unmet = |ranks: Range<u64>| match &met {
+                Some(met) => ranks.filter(|&rank| !met.ranks.contains(rank)).collect(),
+                None => ranks.collect(),
+            };
+            let visited = |&key: &K| match &retention {
+                Retention::All(visited) => visited.contains(key),
+                _ => false,
+            };
+            if !search.observe_rest(part, unmet, visited, observers, progress)? {
+                return Ok(counters.walked(Outcome::NotReached(StopReason::Requested)));
+            }
+        }
+        Ok(counters.walked(Outcome::Levels))
+    }
 }

@@ -4,7 +4,7 @@ use puzzle_api::{Direction, Key, Placement};
 use rayon::prelude::*;
 
 use super::BATCH;
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::search::Search;
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
@@ -22,7 +22,7 @@ impl<K: Key> NeighbourSource<K> {
     ///
     /// # Errors
     /// [`EngineError::CannotHold`] if predecessors are neither offered nor can be stored.
-    pub fn of(search: &Search<K>, part: u64) -> Result<Self, EngineError> {
+    pub fn of(search: &Search<K>, part: u64) -> Result<Self> {
         let native =
             search.direction == Direction::Forward || search.graph.has(Capabilities::PREDECESSORS);
         if native {
@@ -32,15 +32,7 @@ impl<K: Key> NeighbourSource<K> {
     }
 
     /// Neighbours of a batch.
-    ///
-    /// # Errors
-    /// [`EngineError`] if the puzzle fails.
-    pub fn expand(
-        &self,
-        graph: &Graph<K>,
-        keys: &[K],
-        out: &mut Expansion<K>,
-    ) -> Result<(), EngineError> {
+    pub fn expand(&self, graph: &Graph<K>, keys: &[K], out: &mut Expansion<K>) -> Result<()> {
         match self {
             Self::Native(direction) => Ok(graph.expand(*direction, keys, out)?),
             Self::Stored(stored) => stored.predecessors(graph, keys, out),
@@ -48,15 +40,12 @@ impl<K: Key> NeighbourSource<K> {
     }
 
     /// Representatives of the neighbours of a batch if symmetry is used, else the neighbours.
-    ///
-    /// # Errors
-    /// [`EngineError`] if the puzzle fails.
     pub fn expand_reduced(
         &self,
         search: &Search<K>,
         keys: &[K],
         out: &mut Expansion<K>,
-    ) -> Result<(), EngineError> {
+    ) -> Result<()> {
         if let (Self::Native(direction), true) = (self, search.symmetry) {
             return Ok(search.graph.expand_to_orbits(*direction, keys, out)?);
         }
@@ -76,20 +65,18 @@ pub struct StoredGraph<K> {
 }
 
 impl<K: Key> StoredGraph<K> {
-    fn build(search: &Search<K>, part: u64) -> Result<Self, EngineError> {
+    fn build(search: &Search<K>, part: u64) -> Result<Self> {
         let graph = &search.graph;
         let size = graph.space(part)?.ok_or_else(|| {
-            EngineError::CannotHold(format!(
-                "{}: backward needs predecessors or a numbering; this instance has neither",
-                graph.opened.full_name()
-            ))
+            let why = "backward needs predecessors or a numbering; this instance has neither";
+            EngineError::refused(&graph.opened, why)
         })?;
         if size > u64::from(u32::MAX) {
-            return Err(EngineError::CannotHold(format!(
-                "{}: a stored forward graph holds at most {} states, part {part} has {size}; use a variant with predecessors",
-                graph.opened.full_name(),
+            let why = format!(
+                "a stored forward graph holds at most {} states, part {part} has {size}; use a variant with predecessors",
                 u32::MAX
-            )));
+            );
+            return Err(EngineError::refused(&graph.opened, why));
         }
         let edges = forward_edges(search, part, size)?;
         let mut starts = vec![0_usize; size as usize + 1];
@@ -113,12 +100,7 @@ impl<K: Key> StoredGraph<K> {
         })
     }
 
-    fn predecessors(
-        &self,
-        graph: &Graph<K>,
-        keys: &[K],
-        out: &mut Expansion<K>,
-    ) -> Result<(), EngineError> {
+    fn predecessors(&self, graph: &Graph<K>, keys: &[K], out: &mut Expansion<K>) -> Result<()> {
         out.clear();
         let mut placed = Vec::new();
         graph.place(keys, &mut placed)?;
@@ -127,11 +109,8 @@ impl<K: Key> StoredGraph<K> {
             let rank = match at {
                 Some(Placement { part, rank }) if part == self.part => rank as usize,
                 _ => {
-                    return Err(EngineError::CannotHold(format!(
-                        "{}: the search left the numbering of part {}",
-                        graph.opened.full_name(),
-                        self.part
-                    )));
+                    let why = format!("the search left the numbering of part {}", self.part);
+                    return Err(EngineError::refused(&graph.opened, why));
                 }
             };
             let sources = &self.sources[self.starts[rank]..self.starts[rank + 1]];
@@ -176,11 +155,7 @@ pub(super) fn stored_bytes<K: Key>(
 }
 
 /// All moves within a part as pairs of ranks, in pieces.
-fn forward_edges<K: Key>(
-    search: &Search<K>,
-    part: u64,
-    size: u64,
-) -> Result<Vec<Vec<(u32, u32)>>, EngineError> {
+fn forward_edges<K: Key>(search: &Search<K>, part: u64, size: u64) -> Result<Vec<Vec<(u32, u32)>>> {
     let graph = &search.graph;
     let starts: Vec<u64> = (0..size).step_by(BATCH).collect();
     let pieces = starts.into_par_iter().map(|start| {

@@ -8,7 +8,7 @@ use puzzle_api::Key;
 use super::find::Reduction;
 use super::reference;
 use crate::engine::{Engine, Facts};
-use crate::error::EngineError;
+use crate::error::Result;
 use crate::options::Opt;
 use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind};
 
@@ -69,7 +69,7 @@ impl<K: Key> Engine<K> for OrbitsEngine {
         }
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
         let reduction = keeping(question.graph, question.start, &question.goal)?;
         reference::forward(question, reduction, question.options.max_states).map(Some)
     }

@@ -11,7 +11,7 @@ use puzzle_api::{Direction, Key};
 use super::NeighbourSource;
 use super::find::{Reduction, Watch, say_levels};
 use crate::engine::{Engine, Facts, backward_obstacle};
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::forward::ForwardSolver;
 use crate::observers::Observers;
 use crate::options::{Opt, SearchLimits};
@@ -20,64 +20,6 @@ use crate::progress::Progress;
 use crate::question::{Ask, PathAnswer, PathQuestion, QuestionKind};
 use crate::search::{DEEPEST, Search};
 use crate::side::SideLevel;
-
-fn walk<K: Key>(
-    search: &Search<K>,
-    part: u64,
-    observers: &mut Observers<K>,
-    progress: &Progress,
-) -> Result<Walked<K>, EngineError> {
-    let neighbours = NeighbourSource::of(search, part)?;
-    let mut distance = BTreeMap::new();
-    let mut queue = VecDeque::new();
-    for root in search.root_keys(part)? {
-        if distance.insert(root, 0).is_none() {
-            queue.push_back(root);
-        }
-    }
-    let mut out = Expansion::default();
-    let counters = Counters::default();
-    let mut outcome = Outcome::Levels;
-    while let Some(key) = queue.pop_front() {
-        let depth: u16 = distance[&key];
-        if search.max_depth == Some(depth) {
-            continue;
-        }
-        if depth == DEEPEST {
-            let name = search.graph.opened.full_name();
-            return Err(EngineError::too_deep(&name, DEEPEST.into()));
-        }
-        if progress.stopping() {
-            // Levels up to this one are complete, the next is not.
-            distance.retain(|_, &mut d| d <= depth);
-            outcome = Outcome::NotReached(StopReason::Requested);
-            break;
-        }
-        neighbours.expand(&search.graph, &[key], &mut out)?;
-        progress.expanded(1);
-        counters.batch(1, out.keys().len());
-        for &next in out.keys() {
-            distance.entry(next).or_insert_with(|| {
-                queue.push_back(next);
-                depth + 1
-            });
-        }
-    }
-    let mut levels: BTreeMap<u16, Vec<K>> = BTreeMap::new();
-    for (&key, &depth) in &distance {
-        levels.entry(depth).or_default().push(key);
-    }
-    for (depth, keys) in levels {
-        search.observe(part, &keys, depth, observers)?;
-    }
-    if outcome == Outcome::Levels && search.covers_space() {
-        let met = |key: &K| distance.contains_key(key);
-        if !search.observe_rest(part, Iterator::collect, met, observers, progress)? {
-            outcome = Outcome::NotReached(StopReason::Requested);
-        }
-    }
-    Ok(counters.walked(outcome))
-}
 
 /// Engine `reference`.
 #[derive(Debug)]
@@ -122,11 +64,59 @@ impl<K: Key> Engine<K> for ReferenceEngine {
         part: u64,
         observers: &mut Observers<K>,
         progress: &Progress,
-    ) -> Result<Walked<K>, EngineError> {
-        walk(search, part, observers, progress)
+    ) -> Result<Walked<K>> {
+        let neighbours = NeighbourSource::of(search, part)?;
+        let mut distance = BTreeMap::new();
+        let mut queue = VecDeque::new();
+        for root in search.root_keys(part)? {
+            if distance.insert(root, 0).is_none() {
+                queue.push_back(root);
+            }
+        }
+        let mut out = Expansion::default();
+        let counters = Counters::default();
+        let mut outcome = Outcome::Levels;
+        while let Some(key) = queue.pop_front() {
+            let depth: u16 = distance[&key];
+            if search.max_depth == Some(depth) {
+                continue;
+            }
+            if depth == DEEPEST {
+                return Err(EngineError::too_deep(&search.graph.opened, DEEPEST.into()));
+            }
+            if progress.stopping() {
+                // Levels up to this one are complete, the next is not.
+                distance.retain(|_, &mut d| d <= depth);
+                outcome = Outcome::NotReached(StopReason::Requested);
+                break;
+            }
+            neighbours.expand(&search.graph, &[key], &mut out)?;
+            progress.expanded(1);
+            counters.batch(1, out.keys().len());
+            for &next in out.keys() {
+                distance.entry(next).or_insert_with(|| {
+                    queue.push_back(next);
+                    depth + 1
+                });
+            }
+        }
+        let mut levels: BTreeMap<u16, Vec<K>> = BTreeMap::new();
+        for (&key, &depth) in &distance {
+            levels.entry(depth).or_default().push(key);
+        }
+        for (depth, keys) in levels {
+            search.observe(part, &keys, depth, observers)?;
+        }
+        if outcome == Outcome::Levels && search.covers_space() {
+            let met = |key: &K| distance.contains_key(key);
+            if !search.observe_rest(part, Iterator::collect, met, observers, progress)? {
+                outcome = Outcome::NotReached(StopReason::Requested);
+            }
+        }
+        Ok(counters.walked(outcome))
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
         forward(question, Reduction::Identity, question.options.max_states).map(Some)
     }
 }
@@ -136,7 +126,7 @@ pub(super) fn forward<K: Key>(
     question: &PathQuestion<'_, K>,
     reduction: Reduction,
     most: Option<u64>,
-) -> Result<PathAnswer<K>, EngineError> {
+) -> Result<PathAnswer<K>> {
     let by_orbits = reduction != Reduction::Identity;
     let solver = ForwardSolver::by_orbits(question.graph.clone(), reduction);
     let time = SearchLimits {

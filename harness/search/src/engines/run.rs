@@ -2,14 +2,15 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use puzzle_api::{Key, Xorshift};
 
 use crate::blocks::{FinishedBlock, Journal, block_size};
-pub use crate::distributed::{Distributed, EngineRun};
 use crate::engine::Engine;
-use crate::error::EngineError;
+pub use crate::engine::{Distributed, EngineRun};
+use crate::error::{EngineError, Result, locked};
 use crate::observers::{Distance, Observers, Record};
 use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
@@ -31,22 +32,16 @@ pub trait PartHook<K>: Sync {
 
     /// Called with every state of a wanted part, or `None` if there are more than
     /// [`PartHook::most_states`]. Returns false when stopped.
-    ///
-    /// # Errors
-    /// [`EngineError`] if the puzzle fails.
     fn part_done(
         &self,
         part: u64,
         states: Option<&[Distance<K>]>,
         seen: &mut Observers<K>,
         progress: &Progress,
-    ) -> Result<bool, EngineError>;
+    ) -> Result<bool>;
 
     /// Called when a block is finished.
-    ///
-    /// # Errors
-    /// [`EngineError`] if the puzzle fails.
-    fn block_done(&self, seen: &mut Observers<K>) -> Result<(), EngineError>;
+    fn block_done(&self, seen: &mut Observers<K>) -> Result<()>;
 }
 
 /// No hook.
@@ -61,11 +56,11 @@ impl<K> PartHook<K> for () {
         _: Option<&[Distance<K>]>,
         _: &mut Observers<K>,
         _: &Progress,
-    ) -> Result<bool, EngineError> {
+    ) -> Result<bool> {
         Ok(true)
     }
 
-    fn block_done(&self, _: &mut Observers<K>) -> Result<(), EngineError> {
+    fn block_done(&self, _: &mut Observers<K>) -> Result<()> {
         Ok(())
     }
 }
@@ -98,12 +93,9 @@ pub fn run<K: Key>(
     journal: Option<&Journal>,
     hook: &dyn PartHook<K>,
     progress: &Progress,
-) -> Result<EngineRun<K>, EngineError> {
+) -> Result<EngineRun<K>> {
     if let Some(obstacle) = engine.obstacle(&search.graph, &search.ask()) {
-        return Err(EngineError::CannotHold(format!(
-            "{}: {obstacle}",
-            search.graph.opened.full_name()
-        )));
+        return Err(EngineError::refused(&search.graph.opened, obstacle));
     }
     let distributed = engine.distributed(search, progress)?;
     let walk = PartsRun {
@@ -139,7 +131,7 @@ impl<K: Key> PartsRun<'_, K> {
                 .is_none_or(|distributed| distributed.wants(block))
     }
 
-    fn blocks(&self, observers: &Observers<K>) -> Result<EngineRun<K>, EngineError> {
+    fn blocks(&self, observers: &Observers<K>) -> Result<EngineRun<K>> {
         let parts = self.search.parts()?;
         let total = parts.len() as u64;
         let mut recorded = Recorded {
@@ -169,7 +161,7 @@ impl<K: Key> PartsRun<'_, K> {
             }
             Ok(())
         });
-        done.into_iter().collect::<Result<(), EngineError>>()?;
+        done.into_iter().collect::<Result<()>>()?;
         let recorded = recorded
             .into_inner()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -194,14 +186,14 @@ impl<K: Key> PartsRun<'_, K> {
         single: bool,
         mut seen: Observers<K>,
         recorded: &Mutex<Recorded<K>>,
-    ) -> Result<(), EngineError> {
+    ) -> Result<()> {
         if self.progress.stopping() {
-            lock(recorded).stopped(StopReason::Requested);
+            locked(recorded).stopped(StopReason::Requested);
             return Ok(());
         }
         let Walked { outcome, spent } = self.parts(parts, &mut seen)?;
         let whole = outcome.is_answer();
-        let mut now = lock(recorded);
+        let mut now = locked(recorded);
         now.spent.absorb(spent);
         if let Outcome::NotReached(reason) = outcome {
             now.stopped(reason);
@@ -211,7 +203,7 @@ impl<K: Key> PartsRun<'_, K> {
         }
         drop(now);
         self.hook.block_done(&mut seen)?;
-        let mut recorded = lock(recorded);
+        let mut recorded = locked(recorded);
         // A single part that was stopped keeps the levels that it finished.
         if whole {
             if let Some(journal) = self.journal {
@@ -230,7 +222,7 @@ impl<K: Key> PartsRun<'_, K> {
         Ok(())
     }
 
-    fn parts(&self, parts: &[u64], seen: &mut Observers<K>) -> Result<Walked<K>, EngineError> {
+    fn parts(&self, parts: &[u64], seen: &mut Observers<K>) -> Result<Walked<K>> {
         let Self {
             search,
             engine,
@@ -277,12 +269,7 @@ impl<K: Key> PartsRun<'_, K> {
 
     /// Walks some blocks of the folder again: somebody who edits a line can renew its checksum. Engines
     /// that keep files of the parts have removed those of finished ones.
-    fn repeat(
-        &self,
-        finished: &[u64],
-        all: &[u64],
-        observers: &Observers<K>,
-    ) -> Result<(), EngineError> {
+    fn repeat(&self, finished: &[u64], all: &[u64], observers: &Observers<K>) -> Result<()> {
         let alone = self.search.disk.is_none() && self.distributed.is_none();
         let Some(journal) = self.journal.filter(|_| alone) else {
             return Ok(());
@@ -311,7 +298,7 @@ impl<K: Key> PartsRun<'_, K> {
 
     /// Records the blocks that the journal already holds, or those of others that this process
     /// resumes from. Returns their numbers.
-    fn replay(&self, recorded: &mut Recorded<K>, all: &[u64]) -> Result<Vec<u64>, EngineError> {
+    fn replay(&self, recorded: &mut Recorded<K>, all: &[u64]) -> Result<Vec<u64>> {
         let Some(journal) = self.journal else {
             return Ok(Vec::new());
         };
@@ -352,18 +339,8 @@ impl<K: Key> PartsRun<'_, K> {
     }
 }
 
-fn lock<'a, T>(mutex: &'a Mutex<T>) -> std::sync::MutexGuard<'a, T> {
-    mutex
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
-}
-
 /// Removes the files of parts that are finished and recorded, unless they are to be kept.
-fn drop_files<K: Key>(
-    search: &Search<K>,
-    block: &FinishedBlock,
-    parts: &[u64],
-) -> Result<(), EngineError> {
+fn drop_files<K: Key>(search: &Search<K>, block: &FinishedBlock, parts: &[u64]) -> Result<()> {
     let keep = search
         .disk
         .as_ref()

@@ -6,7 +6,7 @@ use puzzle_api::{Direction, Key};
 
 use super::by_levels;
 use crate::engine::{Engine, Facts, Footprint};
-use crate::error::EngineError;
+use crate::error::Result;
 use crate::memory;
 use crate::observers::{Observers, OrbitSizes};
 use crate::options::Opt;
@@ -14,50 +14,6 @@ use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind, Roots};
 use crate::search::Search;
-
-fn walk<K: Key>(
-    search: &Search<K>,
-    part: u64,
-    observers: &mut Observers<K>,
-    progress: &Progress,
-) -> Result<Walked<K>, EngineError> {
-    let mut uneven = None;
-    let before = observers.levels.total_states();
-    // The puzzle's sweep delivers states and shows no moves, so none are counted.
-    let mut spent = Spent::default();
-    let (way, from) = (search.direction, search.roots.state());
-    let whole = search.graph.sweep(way, from, part, &[], &mut |swept| {
-        if swept.keys.len() != swept.depths.len() {
-            uneven = Some(swept.keys.len());
-            return false;
-        }
-        let size = OrbitSizes::Uniform(swept.orbit_size);
-        observers.observe(part, swept.keys, swept.depths, size);
-        spent.expanded += swept.keys.len() as u64;
-        progress.expanded(swept.keys.len() as u64);
-        !progress.stopping()
-    })?;
-    if uneven.is_some() {
-        let fault = "delivered unequal numbers of keys and depths";
-        return Err(search.graph.opened.broken("sweep", fault).into());
-    }
-    // From the solved states, every rank is a state, whether it can be solved or not. The checks of
-    // a run compare a built-in puzzle with its rulebook; a library may have no other rules.
-    let delivered = observers.levels.total_states() - before;
-    if search.roots == Roots::Solved
-        && !search.graph.proves(Capabilities::SWEEP)
-        && let (true, Some(ranks)) = (whole, search.graph.space(part)?)
-        && delivered < ranks
-    {
-        let fault = format!("delivered {delivered} of the {ranks} states that `space` counts");
-        return Err(search.graph.opened.broken("sweep", fault).into());
-    }
-    let outcome = match whole {
-        true => Outcome::Levels,
-        false => Outcome::NotReached(StopReason::Requested),
-    };
-    Ok(Walked { outcome, spent })
-}
 
 /// Approximate bytes of a distance that is kept per state.
 const KEPT: u64 = 64;
@@ -152,11 +108,46 @@ impl<K: Key> Engine<K> for SweepEngine {
         part: u64,
         observers: &mut Observers<K>,
         progress: &Progress,
-    ) -> Result<Walked<K>, EngineError> {
-        walk(search, part, observers, progress)
+    ) -> Result<Walked<K>> {
+        let mut uneven = None;
+        let before = observers.levels.total_states();
+        // The puzzle's sweep delivers states and shows no moves, so none are counted.
+        let mut spent = Spent::default();
+        let (way, from) = (search.direction, search.roots.state());
+        let whole = search.graph.sweep(way, from, part, &[], &mut |swept| {
+            if swept.keys.len() != swept.depths.len() {
+                uneven = Some(swept.keys.len());
+                return false;
+            }
+            let size = OrbitSizes::Uniform(swept.orbit_size);
+            observers.observe(part, swept.keys, swept.depths, size);
+            spent.expanded += swept.keys.len() as u64;
+            progress.expanded(swept.keys.len() as u64);
+            !progress.stopping()
+        })?;
+        if uneven.is_some() {
+            let fault = "delivered unequal numbers of keys and depths";
+            return Err(search.graph.opened.broken("sweep", fault).into());
+        }
+        // From the solved states, every rank is a state, whether it can be solved or not. The checks of
+        // a run compare a built-in puzzle with its rulebook; a library may have no other rules.
+        let delivered = observers.levels.total_states() - before;
+        if search.roots == Roots::Solved
+            && !search.graph.proves(Capabilities::SWEEP)
+            && let (true, Some(ranks)) = (whole, search.graph.space(part)?)
+            && delivered < ranks
+        {
+            let fault = format!("delivered {delivered} of the {ranks} states that `space` counts");
+            return Err(search.graph.opened.broken("sweep", fault).into());
+        }
+        let outcome = match whole {
+            true => Outcome::Levels,
+            false => Outcome::NotReached(StopReason::Requested),
+        };
+        Ok(Walked { outcome, spent })
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
         by_levels::descent(self, question).map(Some)
     }
 }

@@ -8,19 +8,19 @@
 //! same on any number of threads. Checking all states is a proof; for a backward side, by the
 //! rulebook's own predecessors.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
+use antipode_graph::{Expansion, Graph};
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::error::EngineError;
+use crate::error::{Result, locked};
 use crate::keyset::stafford;
-use crate::space::Space;
-use crate::steps::DirectionSteps;
+use crate::steps::{DirectionSteps, Space};
 use crate::visited::VisitedSet;
-use antipode_graph::{Expansion, Graph};
 
 /// The result of checking the inside of a side.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +37,6 @@ pub struct Inside {
 
 impl Inside {
     /// Whether the side is proven complete.
-    #[must_use]
     pub const fn proven(&self) -> bool {
         self.looked_at == self.states && self.wrong == 0
     }
@@ -95,7 +94,7 @@ impl<I: Key> Picking<I> {
         if own.is_empty() {
             return;
         }
-        let mut picked = self.picked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut picked = locked(&self.picked);
         picked.extend(own);
         if picked.len() > 2 * self.most {
             keep_least(&mut picked, self.most);
@@ -139,7 +138,7 @@ impl<'a, K: Key, S: Space<K>> Rulebook<'a, K, S> {
         steps: DirectionSteps,
         picked: &[(u64, S::Id)],
         met: &VisitedSet<S::Id>,
-    ) -> Result<Vec<K>, EngineError> {
+    ) -> Result<Vec<K>> {
         let ids: Vec<S::Id> = picked.iter().map(|(_, id)| *id).collect();
         let (mut keys, mut found, mut back) = (Vec::new(), Vec::new(), Vec::new());
         let mut out = Expansion::default();
@@ -184,7 +183,7 @@ impl<K: Key, I: Key> Insides<K, I> {
         level: Picking<I>,
         rulebook: &Rulebook<'_, K, S>,
         met: &VisitedSet<I>,
-    ) -> Result<(), EngineError> {
+    ) -> Result<()> {
         self.states += states;
         let Some(steps) = rulebook.steps else {
             return Ok(());

@@ -2,14 +2,14 @@
 //! answers for every target.
 
 use std::hash::BuildHasher;
+use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, PoisonError};
 
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use puzzle_api::Key;
 
-use crate::error::EngineError;
+use crate::error::{EngineError, Result, locked};
 use crate::ranks::Zeroed;
 use antipode_graph::prefetch;
 
@@ -24,7 +24,6 @@ const fn words_for(count: u64) -> u64 {
 }
 
 /// Membership of states in a fixed number of sides, in the form that takes less memory.
-#[derive(Debug)]
 pub(super) enum Masks<I> {
     /// A row for every rank.
     Dense(RankMasks),
@@ -34,7 +33,7 @@ pub(super) enum Masks<I> {
 
 impl<I: Key> Masks<I> {
     /// Masks of n sides; with a row for each rank, if there is memory for them.
-    pub(super) fn new(sides: usize, ranks: Option<u64>) -> Result<Self, EngineError> {
+    pub(super) fn new(sides: usize, ranks: Option<u64>) -> Result<Self> {
         Ok(match ranks {
             Some(size) => Self::Dense(RankMasks::new(size, sides)?),
             None => Self::Hashed(HashedMasks::new(sides)),
@@ -78,7 +77,6 @@ fn each_bit(mut word: u64, base: usize, each: &mut dyn FnMut(usize)) {
 
 /// As many bits per rank as there are sides, without gaps: the row of rank r starts at bit
 /// r * sides.
-#[derive(Debug)]
 pub(super) struct RankMasks {
     words: Zeroed,
     sides: usize,
@@ -103,10 +101,8 @@ impl RankMasks {
         };
         joined & (u64::MAX >> (64 - count))
     }
-}
 
-impl RankMasks {
-    fn new(size: u64, sides: usize) -> Result<Self, EngineError> {
+    fn new(size: u64, sides: usize) -> Result<Self> {
         let bytes = Self::bytes(size, sides as u64);
         let words = Zeroed::new(bytes / 8).map_err(|error| {
             EngineError::Memory(format!(
@@ -116,9 +112,7 @@ impl RankMasks {
         })?;
         Ok(Self { words, sides })
     }
-}
 
-impl RankMasks {
     #[inline]
     fn insert(&self, id: u64, side: usize) {
         let at = id * self.sides as u64 + side as u64;
@@ -146,14 +140,12 @@ impl RankMasks {
 }
 
 /// Rows of bits by key, for the states in some side.
-#[derive(Debug)]
 pub(super) struct HashedMasks<I> {
     hasher: RandomState,
     shards: Vec<Mutex<Shard<I>>>,
     row: usize,
 }
 
-#[derive(Debug)]
 struct Shard<I> {
     /// Number of each key's row.
     index: HashMap<I, u32, RandomState>,
@@ -181,13 +173,9 @@ impl<I: Key> HashedMasks<I> {
     fn shard(&self, id: I) -> std::sync::MutexGuard<'_, Shard<I>> {
         let at = self.hasher.hash_one(id) as usize % SHARDS;
         // A panic elsewhere ends the search; the rows stay valid.
-        self.shards[at]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        locked(&self.shards[at])
     }
-}
 
-impl<I: Key> HashedMasks<I> {
     fn insert(&self, id: I, side: usize) {
         let mut shard = self.shard(id);
         let shard = &mut *shard;

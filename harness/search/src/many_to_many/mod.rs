@@ -8,14 +8,10 @@
 mod inside;
 mod masks;
 mod plan;
-mod record;
 mod report;
 mod run;
 mod sides;
 mod source;
-mod swept;
-mod walk;
-mod witness;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -79,7 +75,6 @@ pub struct PairsRequest {
 
 impl PairsRequest {
     /// The same request, with states by rank or by key.
-    #[must_use]
     pub fn numbered(&self, numbered: Numbered) -> Self {
         Self {
             numbered: Some(numbered),
@@ -143,7 +138,6 @@ pub enum Length {
 
 impl Length {
     /// Moves, if they are known.
-    #[must_use]
     pub const fn exactly(self) -> Option<u32> {
         match self {
             Self::Exactly { moves, .. } => Some(moves),
@@ -226,7 +220,6 @@ pub struct PairsOutcome {
 
 impl PairsOutcome {
     /// The rulebook's check of the two sides of a pair, forward and backward.
-    #[must_use]
     pub fn sides_of(&self, from: &str, to: &str) -> [Option<&Inside>; 2] {
         let of = |sides: &'_ [(String, Inside)], name: &str| {
             sides.iter().position(|(known, _)| known == name)

@@ -1,15 +1,15 @@
 //! The resources of a search over pairs, planned before it starts.
 
+use antipode_graph::{Capabilities, Graph};
+use antipode_reports::count;
 use puzzle_api::Key;
 
 use super::masks::RankMasks;
 use super::{NamedSource, Numbered, PairLimits, PairsRequest};
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::memory::{available, human};
 use crate::ranks::RankSet;
-use crate::space::Ranks;
-use antipode_graph::{Capabilities, Graph};
-use antipode_reports::count;
+use crate::steps::Ranks;
 
 /// States of a backward side if neither memory nor the user gives a lower limit: one in n of all
 /// states. Larger sides shorten the forward searches, but each side grows separately.
@@ -50,7 +50,7 @@ pub(super) fn plan<K: Key>(
     graph: &Graph<K>,
     from: &[NamedSource<K>],
     to: &[NamedSource<K>],
-) -> Result<PairsPlan, EngineError> {
+) -> Result<PairsPlan> {
     let free = available();
     let memory = match (request.memory, free) {
         (Some(asked), Some(free)) if asked > free => {
@@ -156,12 +156,7 @@ fn by_few_ranks(
     }
 }
 
-fn by_key(
-    request: &PairsRequest,
-    targets: u64,
-    memory: u64,
-    buffers: u64,
-) -> Result<PairsPlan, EngineError> {
+fn by_key(request: &PairsRequest, targets: u64, memory: u64, buffers: u64) -> Result<PairsPlan> {
     let left = memory.saturating_sub(buffers);
     let side = left / 2 / HASHED_SIDE / targets.max(1);
     let forward = left / 2 / HASHED_FORWARD;
@@ -193,7 +188,7 @@ fn by_key(
 }
 
 /// The part that holds all the states, if they are numbered with 32 bits.
-fn numbering<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Option<Ranks>, EngineError> {
+fn numbering<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Option<Ranks>> {
     if !graph.has(Capabilities::RANK) {
         return Ok(None);
     }
@@ -217,12 +212,7 @@ fn numbering<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Option<Ranks>, En
 /// alone, which skips the states between.
 const LOOKED_AT: u64 = 1024;
 
-fn holds_all_images<K: Key>(
-    graph: &Graph<K>,
-    part: u64,
-    size: u64,
-    states: &[K],
-) -> Result<bool, EngineError> {
+fn holds_all_images<K: Key>(graph: &Graph<K>, part: u64, size: u64, states: &[K]) -> Result<bool> {
     let step = (size / LOOKED_AT).max(1) as usize;
     let ranks: Vec<u64> = (0..size).step_by(step).collect();
     let (mut keys, mut placed) = (Vec::new(), Vec::new());

@@ -3,37 +3,38 @@
 use std::collections::BTreeMap;
 use std::time::{Instant, SystemTime};
 
+use antipode_graph::{Capabilities, Graph, PluginError, direction_name, move_names};
+use antipode_reports::count;
+use antipode_reports::model::{self, Run};
 use cpu_time::ProcessTime;
 use puzzle_api::{Direction, Key};
+use serde::Serialize;
 
-use super::SOURCE;
 use super::inside::Inside;
 use super::masks::Masks;
 use super::plan::{PairsPlan, describe, plan};
-use super::sides::{TargetSide, grow};
+use super::sides::{TargetSide, grow, path, replay};
 use super::source::{SharedSources, SourceResult};
-use super::witness::{path, replay};
-use super::{Finished, Length, MeasuredPair, NamedSource, PairsOutcome, PairsRequest, swept};
-use crate::error::EngineError;
+use super::{Finished, Length, MeasuredPair, NamedSource, PairsOutcome, PairsRequest, SOURCE};
+use crate::error::{EngineError, Result};
 use crate::kernel::Watched;
-use crate::machine;
 use crate::open::{AnyWidth, typed_graph, with_keys_of};
-use crate::outcome::Counters;
+use crate::outcome::{Counters, StopReason};
 use crate::progress::{Progress, Stop, note};
-use crate::space::{Keys, Space};
-use crate::work::WorkFolder;
-use antipode_graph::{Graph, PluginError, direction_name, move_names};
-use antipode_reports::count;
+use crate::record::plugin_of;
+use crate::steps::{Keys, Space};
+use crate::work::{FolderPlace, Subject, WorkFolder};
+use crate::{machine, memory};
 
 /// Finds the lengths of all pairs of a source and a target that are different.
 ///
 /// # Errors
 /// [`EngineError`]: bad input, a puzzle that breaks its contract, too little memory, or a journal
 /// that cannot be written.
-pub fn lengths(request: &PairsRequest, stop: &Stop) -> Result<PairsOutcome, EngineError> {
+pub fn lengths(request: &PairsRequest, stop: &Stop) -> Result<PairsOutcome> {
     struct Lengths<'a>(&'a PairsRequest, &'a Stop);
     impl AnyWidth for Lengths<'_> {
-        type Output = Result<PairsOutcome, EngineError>;
+        type Output = Result<PairsOutcome>;
 
         fn with<K: Key>(self) -> Self::Output {
             typed::<K>(self.0, self.1)
@@ -42,10 +43,10 @@ pub fn lengths(request: &PairsRequest, stop: &Stop) -> Result<PairsOutcome, Engi
     with_keys_of(&request.library, Lengths(request, stop))
 }
 
-fn typed<K: Key>(request: &PairsRequest, stop: &Stop) -> Result<PairsOutcome, EngineError> {
+fn typed<K: Key>(request: &PairsRequest, stop: &Stop) -> Result<PairsOutcome> {
     let library = &request.library;
     let variant = request.variant.as_deref().unwrap_or(&library.variants[0]);
-    let open = |variant: &str| -> Result<Graph<K>, EngineError> {
+    let open = |variant: &str| -> Result<Graph<K>> {
         typed_graph(library.open(&request.instance, variant, &request.settings)?)
     };
     let graph = open(variant)?;
@@ -80,11 +81,7 @@ fn typed<K: Key>(request: &PairsRequest, stop: &Stop) -> Result<PairsOutcome, En
 }
 
 /// States by their given names, or all states that the puzzle names.
-fn named<K: Key>(
-    graph: &Graph<K>,
-    given: &[String],
-    option: &str,
-) -> Result<Vec<NamedSource<K>>, EngineError> {
+fn named<K: Key>(graph: &Graph<K>, given: &[String], option: &str) -> Result<Vec<NamedSource<K>>> {
     let names = match given.is_empty() {
         true => graph.names()?,
         false => given.to_vec(),
@@ -147,7 +144,7 @@ pub(super) struct Findings {
 }
 
 impl<K: Key> PairsWork<'_, K> {
-    fn run<S: Space<K>>(&self, space: &S) -> Result<PairsOutcome, EngineError> {
+    fn run<S: Space<K>>(&self, space: &S) -> Result<PairsOutcome> {
         let clock = (Instant::now(), ProcessTime::now(), SystemTime::now());
         let ranks = space.size().filter(|_| self.plan.dense_marks);
         let masks = Masks::new(self.to.len(), ranks)?;
@@ -204,15 +201,12 @@ impl<K: Key> PairsWork<'_, K> {
         space: &S,
         masks: &Masks<S::Id>,
         findings: &mut Findings,
-    ) -> Result<Vec<TargetSide<S::Id>>, EngineError> {
+    ) -> Result<Vec<TargetSide<S::Id>>> {
         let progress = self.bar("sides", self.to.len());
         let mut sides = Vec::new();
         for target in self.to.iter().enumerate() {
             let limits = &self.plan.limits;
-            let watch = Watched {
-                progress: &progress,
-                counters: &findings.counters,
-            };
+            let watch = Watched::new(&findings.counters, &progress);
             let graphs = (&self.graph, &self.rules);
             let side = grow(graphs, space, masks, target, limits, &watch)?;
             let Some(side) = side else { break };
@@ -229,7 +223,7 @@ impl<K: Key> PairsWork<'_, K> {
         sides: &[TargetSide<S::Id>],
         folder: Option<&WorkFolder>,
         findings: &mut Findings,
-    ) -> Result<(), EngineError> {
+    ) -> Result<()> {
         let progress = self.bar("sources", self.from.len());
         progress.parts(findings.finished.len() as u64);
         let field = SharedSources {
@@ -240,10 +234,7 @@ impl<K: Key> PairsWork<'_, K> {
             targets: &self.to,
             sides,
             limits: &self.plan.limits,
-            watch: Watched {
-                progress: &progress,
-                counters: &findings.counters,
-            },
+            watch: Watched::new(&findings.counters, &progress),
         };
         for (i, source) in self.from.iter().enumerate() {
             if findings.finished.contains_key(&i) {
@@ -257,7 +248,7 @@ impl<K: Key> PairsWork<'_, K> {
             let mut finished = self.finish(space, source, sides, searched)?;
             if self.request.again && !stopped {
                 let (graph, to) = (&self.graph, &self.to);
-                stopped = !swept::compare(graph, source, to, &mut finished, &progress)?;
+                stopped = !compare(graph, source, to, &mut finished, &progress)?;
             }
             if stopped {
                 findings.partial = Some((i, finished));
@@ -279,7 +270,7 @@ impl<K: Key> PairsWork<'_, K> {
         source: &NamedSource<K>,
         sides: &[TargetSide<S::Id>],
         searched: SourceResult<S::Id>,
-    ) -> Result<Finished, EngineError> {
+    ) -> Result<Finished> {
         let mut finished = Finished {
             rows: Vec::new(),
             sides: searched.grown.rows,
@@ -320,4 +311,174 @@ impl<K: Key> PairsWork<'_, K> {
         }
         Ok(finished)
     }
+}
+
+// The journal of a search over pairs, and the record of what ran.
+
+/// When a run began.
+pub(super) type Clock = (Instant, ProcessTime, SystemTime);
+
+/// The identity of a run, for its work folder.
+#[derive(Debug, Serialize)]
+struct PairsIdentity {
+    #[serde(flatten)]
+    subject: Subject,
+    engine: &'static str,
+    from: Vec<String>,
+    to: Vec<String>,
+    /// Digest of the sides around the targets.
+    sides: String,
+    /// As requested: the limit from memory differs each time.
+    budget: Option<u64>,
+}
+
+impl<K: Key> PairsWork<'_, K> {
+    /// Opens the work folder. Lengths rest on the sides, so these are part of the identity.
+    pub(super) fn folder<L>(
+        &self,
+        sides: &[TargetSide<L>],
+        findings: &mut Findings,
+    ) -> Result<Option<WorkFolder>> {
+        let Some((path, resume)) = &self.request.journal else {
+            return Ok(None);
+        };
+        let named = |named: &[NamedSource<K>]| -> Vec<String> {
+            let state =
+                |named: &NamedSource<K>| format!("{}={:x}", named.name, named.key.to_u128());
+            named.iter().map(state).collect()
+        };
+        let mut evidence = blake3::Hasher::new();
+        for row in sides.iter().flat_map(|side| &side.grown.rows) {
+            let row = serde_json::to_string(row).unwrap_or_default();
+            evidence.update(row.as_bytes());
+        }
+        let identity = PairsIdentity {
+            subject: Subject::of(&self.graph.opened),
+            engine: "pairs",
+            from: named(&self.from),
+            to: named(&self.to),
+            sides: evidence.finalize().to_hex()[..16].to_owned(),
+            budget: self.request.budget,
+        };
+        let (folder, pieces) = WorkFolder::open(&FolderPlace::out(path, *resume), &identity)?;
+        let sources = pieces.iter().filter_map(|piece| piece.read(SOURCE));
+        // Lengths that were left open for lack of memory may be found by now.
+        let is_open = |row: &MeasuredPair| matches!(row.length, Length::MoreThan { .. });
+        let stays = |(i, finished): &(usize, Finished)| {
+            let open = self.request.budget.is_none() && finished.rows.iter().any(is_open);
+            *i < self.from.len() && !open
+        };
+        findings.finished.extend(sources.filter(stays));
+        Ok(Some(folder))
+    }
+
+    pub(super) fn record(&self, findings: &Findings, clock: &Clock) -> Run {
+        let opened = &self.graph.opened;
+        let expanded = findings.counters.spent().expanded;
+        let cpu_s = clock.1.elapsed().as_secs_f64();
+        let stopped = findings.finished.len() < self.from.len();
+        let rows = findings
+            .finished
+            .values()
+            .flat_map(|finished| &finished.rows);
+        let open = rows.filter(|row| matches!(row.length, Length::MoreThan { .. }));
+        let open = open.count();
+        let stop = match (stopped, open) {
+            (true, _) => Some(StopReason::Requested),
+            (false, 0) => None,
+            (false, open) => Some(StopReason::Open(open as u64)),
+        };
+        Run {
+            schema: model::SCHEMA,
+            tool_version: env!("CARGO_PKG_VERSION").into(),
+            puzzle: opened.library.name.clone(),
+            instance: opened.instance.clone(),
+            settings: opened.settings.clone(),
+            variant: opened.variant.clone(),
+            engine: "pairs".into(),
+            direction: "both".into(),
+            from: None,
+            max_depth: None,
+            threads: self.request.threads as u32,
+            seed: 0,
+            plugin: plugin_of(&opened.library),
+            started_unix_s: model::unix_seconds(clock.2),
+            wall_s: clock.0.elapsed().as_secs_f64(),
+            cpu_s,
+            peak_memory_bytes: machine::peak_memory_bytes(),
+            states_per_core_second: if cpu_s > 0.0 {
+                expanded as f64 / cpu_s
+            } else {
+                0.0
+            },
+            parts_done: findings.finished.len() as u64,
+            parts_total: self.from.len() as u64,
+            complete: stop.is_none(),
+            stopped_because: stop.as_ref().map(StopReason::to_string),
+            stop: stop.as_ref().map(StopReason::record),
+            host: machine::host(),
+            command: self.request.command.clone(),
+            inputs: machine::inputs(),
+            extra: BTreeMap::from([
+                ("states_expanded".to_owned(), expanded.into()),
+                ("by_rank".to_owned(), self.plan.ranked.is_some().into()),
+                ("memory_planned_bytes".to_owned(), self.plan.need.into()),
+                (
+                    "ball_states".to_owned(),
+                    self.plan.limits.side_states.into(),
+                ),
+                ("ball_bytes".to_owned(), self.plan.limits.side_bytes.into()),
+            ]),
+        }
+    }
+}
+
+// Lengths found again by the puzzle's own sweep: a second computation, forward from the source,
+// that stops when all targets are met. It shares no code with the moves of the searches.
+
+/// Compares the rows of a source with the puzzle's own sweep. Does nothing if a length is open, if
+/// there is no such loop for the source, or if there is too little memory. Returns whether it was
+/// not interrupted.
+pub(super) fn compare<K: Key>(
+    graph: &Graph<K>,
+    source: &NamedSource<K>,
+    targets: &[NamedSource<K>],
+    finished: &mut Finished,
+    progress: &Progress,
+) -> Result<bool, PluginError> {
+    let open = |length| matches!(length, Length::MoreThan { .. });
+    if finished.rows.iter().any(|row| open(row.length)) || !graph.proves(Capabilities::NONE) {
+        return Ok(true);
+    }
+    let memory = graph.sweep_memory(Direction::Forward, Some(source.key));
+    if memory.is_none_or(|needed| memory::available().is_some_and(|free| needed > free)) {
+        return Ok(true);
+    }
+    let others = targets.iter().filter(|target| target.key != source.key);
+    let only: Vec<K> = others.map(|target| target.key).collect();
+    if only.is_empty() {
+        return Ok(true);
+    }
+    let mut met = BTreeMap::new();
+    let (way, from) = (Direction::Forward, Some(source.key));
+    let whole = graph.sweep(way, from, 0, &only, &mut |swept| {
+        let met_now = swept.keys.iter().copied().zip(swept.depths);
+        met.extend(met_now.map(|(key, &depth)| (key, u32::from(depth))));
+        !progress.stopping()
+    })?;
+    if !whole {
+        return Ok(false);
+    }
+    for row in &mut finished.rows {
+        let target = targets.iter().find(|target| target.name == row.to);
+        let found = target.and_then(|target| met.get(&target.key).copied());
+        row.again = found == row.length.exactly();
+        if !row.again && row.fault.is_none() {
+            let found = found.map_or_else(|| "none".to_owned(), |moves| moves.to_string());
+            row.fault = Some(format!(
+                "has another length by the puzzle's own sweep, {found}"
+            ));
+        }
+    }
+    Ok(true)
 }

@@ -3,24 +3,23 @@
 
 use std::collections::BTreeMap;
 
+use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_reports::model::SideRow;
 use puzzle_api::{Direction, Key};
 
 use super::inside::{Inside, Insides, Picking, Rulebook};
 use super::masks::{AHEAD, Masks};
-use super::walk::SourceWalk;
 use super::{NamedSource, PairLimits};
 use crate::digest::{hex, sum_of};
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::kernel::Watched;
-use crate::level::LevelStates;
-use crate::space::Space;
-use crate::step::Visitor;
-use crate::steps::DirectionSteps;
-use antipode_graph::Graph;
+use crate::level::{LevelStates, Writer};
+use crate::reconstruct_path::SideLevels;
+use crate::step::{LevelStep, Visitor};
+use crate::steps::{DirectionSteps, Space};
+use crate::visited::VisitedSet;
 
 /// Rows of a growing side.
-#[derive(Debug)]
 pub(super) struct Grown {
     name: String,
     direction: Direction,
@@ -101,7 +100,7 @@ pub(super) struct TargetSide<I> {
 
 impl<I: Key> TargetSide<I> {
     /// Distance of a state from the centre, if the state is in a kept level.
-    pub(super) fn distance(&self, id: I) -> Result<Option<u32>, EngineError> {
+    pub(super) fn distance(&self, id: I) -> Result<Option<u32>> {
         for (level, distance) in self.kept.iter().zip(0..) {
             if level.smallest_of(&[id])?.is_some() {
                 return Ok(Some(distance));
@@ -143,7 +142,7 @@ pub(super) fn grow<K: Key, S: Space<K>>(
     (side, target): (usize, &NamedSource<K>),
     limits: &PairLimits,
     watch: &Watched<'_>,
-) -> Result<Option<TargetSide<S::Id>>, EngineError> {
+) -> Result<Option<TargetSide<S::Id>>> {
     let back = DirectionSteps::backward(graph);
     let steps = back.unwrap_or(DirectionSteps::FORWARD);
     let (mut walk, mut level, id) = SourceWalk::from(graph, space, steps, target.key, watch)?;
@@ -191,4 +190,146 @@ fn wanted(limits: &PairLimits, grown: &Grown) -> bool {
         Some(radius) => grown.radius() < radius,
         None => grown.forecast() <= limits.side_states,
     }
+}
+
+// A search from one state, level by level.
+
+/// Pieces of a level between two checks for an early end.
+const SLAB: usize = 64;
+/// Partitions of a set of keys: this many threads can fill them at once.
+const PARTITIONS: usize = 64;
+
+/// A search from one state.
+pub(super) struct SourceWalk<'a, K: Key, S: Space<K>> {
+    step: LevelStep<'a, K, S>,
+    visited: VisitedSet<S::Id>,
+    /// Number of ranks, if states are named by ranks.
+    size: Option<u64>,
+}
+
+/// A search, its first level, and the id of the state in it.
+type Started<'a, K, S> = (
+    SourceWalk<'a, K, S>,
+    LevelStates<<S as Space<K>>::Id>,
+    <S as Space<K>>::Id,
+);
+
+/// A level, the visitor's results on it, and whether it is complete.
+pub(super) type Next<I> = (LevelStates<I>, (BTreeMap<usize, I>, bool));
+
+impl<'a, K: Key, S: Space<K>> SourceWalk<'a, K, S> {
+    /// A search from a state along some steps, its first level, and the state's id.
+    pub(super) fn from(
+        graph: &'a Graph<K>,
+        space: &'a S,
+        steps: DirectionSteps,
+        key: K,
+        watch: &'a Watched<'a>,
+    ) -> Result<Started<'a, K, S>> {
+        let mut visited = match space.size() {
+            Some(size) => VisitedSet::bits(size).map_err(|error| no_memory(size, &error))?,
+            None => VisitedSet::tables(PARTITIONS, 0),
+        };
+        let mut ids = Vec::new();
+        space.ids(graph, &[key], &mut ids)?;
+        let id = ids[0];
+        visited.insert_one(id);
+        let mut writer = Writer::list(space.size());
+        writer.add(ids)?;
+        let level = writer.finish(sum_of(&[key], &mut Vec::new(), &mut Vec::new()))?;
+        let step = LevelStep::new(graph, space, steps, SLAB, watch);
+        let size = space.size();
+        let walk = Self {
+            step,
+            visited,
+            size,
+        };
+        Ok((walk, level, id))
+    }
+
+    /// All states met.
+    pub(super) fn visited(&self) -> &VisitedSet<S::Id> {
+        &self.visited
+    }
+
+    /// The new states one step from a level, or as many of them as the visitor wanted. `None` if
+    /// the user asked to stop.
+    pub(super) fn next(
+        &mut self,
+        level: &LevelStates<S::Id>,
+        visitor: &impl Visitor<S::Id>,
+    ) -> Result<Option<Next<S::Id>>> {
+        let mut writer = Writer::list(self.size);
+        let visited = &mut self.visited;
+        let settle = &mut |_: &mut VisitedSet<S::Id>, _| Ok(());
+        let stepped = self
+            .step
+            .run(level, visited, &mut writer, visitor, settle)?;
+        let Some(stepped) = stepped else {
+            return Ok(None);
+        };
+        let next = writer.finish(stepped.digest)?;
+        Ok(Some((next, (stepped.kept, stepped.whole))))
+    }
+}
+
+fn no_memory(size: u64, error: &std::io::Error) -> EngineError {
+    EngineError::Memory(format!(
+        "{} of memory were not available ({error}); free some, or give a smaller --memory",
+        crate::memory::human(crate::ranks::RankSet::bytes(size))
+    ))
+}
+
+// Paths: from where the searches met back to the source, and on to the target.
+
+/// A shortest path over a state that lies `levels.len()` moves from the source and in `side`. Among
+/// equally good steps, it takes the smallest state.
+pub(super) fn path<K: Key, S: Space<K>>(
+    graph: &Graph<K>,
+    space: &S,
+    meeting: S::Id,
+    levels: &[LevelStates<S::Id>],
+    side: &TargetSide<S::Id>,
+) -> Result<Vec<K>> {
+    let ways = [
+        Some(DirectionSteps::FORWARD),
+        DirectionSteps::backward(graph),
+    ];
+    let depth = levels.len() as u32;
+    let mut path =
+        SideLevels::new(graph, space, ways, levels).reconstruct_path(meeting, Some(depth))?;
+    path.reverse();
+    path.extend(&descent(graph, space, meeting, side)?[1..]);
+    Ok(path)
+}
+
+/// A shortest path from a state of a side to its centre, both included. If the state's level is not
+/// kept, the path first enters the outermost level that is.
+pub(super) fn descent<K: Key, S: Space<K>>(
+    graph: &Graph<K>,
+    space: &S,
+    from: S::Id,
+    side: &TargetSide<S::Id>,
+) -> Result<Vec<K>> {
+    let ways = [
+        DirectionSteps::backward(graph),
+        Some(DirectionSteps::FORWARD),
+    ];
+    let depth = side.distance(from)?;
+    SideLevels::new(graph, space, ways, &side.kept).reconstruct_path(from, depth)
+}
+
+/// Plays a path on a graph: from its source to its target, each step to a successor.
+pub(super) fn replay<K: Key>(
+    rules: &Graph<K>,
+    path: &[K],
+    (source, target): (K, K),
+) -> Result<Option<String>, PluginError> {
+    if path.first() != Some(&source) || path.last() != Some(&target) {
+        return Ok(Some("does not lead from the one to the other".into()));
+    }
+    let mut out = Expansion::default();
+    rules.expand(Direction::Forward, &path[..path.len() - 1], &mut out)?;
+    let wrong = (1..path.len()).find(|&step| !out.of(step - 1).contains(&path[step]));
+    Ok(wrong.map(|step| format!("step {step} is no move of {}", rules.opened.variant)))
 }

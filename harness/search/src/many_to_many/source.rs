@@ -15,21 +15,18 @@
 
 use std::collections::BTreeMap;
 
+use antipode_graph::Graph;
 use puzzle_api::{Direction, Key};
 
 use super::inside::{Inside, Insides, Picking, Rulebook};
 use super::masks::{AHEAD, Masks};
-use super::sides::{Grown, TargetSide};
-use super::walk::SourceWalk;
-use super::witness::descent;
+use super::sides::{Grown, SourceWalk, TargetSide, descent};
 use super::{Length, NamedSource, PairLimits, Side};
-use crate::error::EngineError;
+use crate::error::Result;
 use crate::kernel::Watched;
 use crate::level::LevelStates;
-use crate::space::Space;
 use crate::step::Visitor;
-use crate::steps::DirectionSteps;
-use antipode_graph::Graph;
+use crate::steps::{DirectionSteps, Space};
 
 /// The outcome of the search from one source.
 pub(super) struct SourceResult<I> {
@@ -125,10 +122,7 @@ struct SourceSearch<'a, 'b, K: Key, S: Space<K>> {
 impl<K: Key, S: Space<K>> SharedSources<'_, K, S> {
     /// Searches from one source until every target is met, shown to be unreachable, or beyond the
     /// limits.
-    pub(super) fn search(
-        &self,
-        source: &NamedSource<K>,
-    ) -> Result<SourceResult<S::Id>, EngineError> {
+    pub(super) fn search(&self, source: &NamedSource<K>) -> Result<SourceResult<S::Id>> {
         let (graph, space, watch) = (self.graph, self.space, &self.watch);
         let (mut walk, mut level, id) =
             SourceWalk::from(graph, space, DirectionSteps::FORWARD, source.key, watch)?;
@@ -191,7 +185,7 @@ impl<K: Key, S: Space<K>> SharedSources<'_, K, S> {
 impl<K: Key, S: Space<K>> SourceSearch<'_, '_, K, S> {
     /// Results without a move: targets whose side contains the source, and targets whose closed
     /// side does not.
-    fn at_once(&mut self, source: &NamedSource<K>, id: S::Id) -> Result<(), EngineError> {
+    fn at_once(&mut self, source: &NamedSource<K>, id: S::Id) -> Result<()> {
         let mut all = Open::new(self.field.targets.len());
         (0..self.field.targets.len()).for_each(|target| all.add(target));
         let mut inside = Open::new(self.field.targets.len());

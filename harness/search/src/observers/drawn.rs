@@ -34,7 +34,6 @@ pub struct Drawn<K> {
 
 impl<K: Key> Drawn<K> {
     /// A draw, or none.
-    #[must_use]
     pub const fn new(draw: Option<Draw>) -> Self {
         Self {
             draw,
@@ -82,7 +81,6 @@ impl<K: Key> Drawn<K> {
     }
 
     /// The orbits drawn, in the order of the draw, each with its distance.
-    #[must_use]
     pub fn sorted(mut self) -> Vec<(u16, Orbit<K>)> {
         self.trim(1);
         self.found.sort_unstable();

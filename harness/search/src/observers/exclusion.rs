@@ -20,7 +20,6 @@ impl Sampling {
     pub const OFF: Self = Self { start: 0, width: 0 };
 
     /// Picks one state in `one_in` (0 picks nothing, 1 nearly everything).
-    #[must_use]
     pub fn new(seed: u64, one_in: u64) -> Self {
         let start = puzzle_api::Xorshift::for_draw(seed, u64::MAX).next_u64();
         Self {
@@ -30,7 +29,6 @@ impl Sampling {
     }
 
     /// N, if one state in N is picked; 0 for none.
-    #[must_use]
     pub const fn one_in(&self) -> u64 {
         match u64::MAX.checked_div(self.width) {
             Some(one_in) => one_in,
@@ -52,14 +50,12 @@ impl Sampling {
     }
 
     /// Place of a hash in the window: a random order of the picked states.
-    #[must_use]
     pub const fn place(&self, hash: u64) -> u64 {
         hash.wrapping_sub(self.start)
     }
 
     /// Whether a key is picked, by the low word of its hash.
     #[inline]
-    #[must_use]
     pub const fn picks(&self, hash: u64) -> bool {
         hash.wrapping_sub(self.start) < self.width
     }
@@ -121,7 +117,6 @@ impl<K: Key> SpotChecks<K> {
     }
 
     /// The rule that picks states.
-    #[must_use]
     pub fn sampling(&self) -> Sampling {
         self.sampling
     }

@@ -100,14 +100,12 @@ impl<K> Default for InclusionList<K> {
 
 impl<K: Key> InclusionList<K> {
     /// A list from (part, key, distance by the rules); the same key twice is one sample.
-    #[must_use]
     pub fn new(drawn: impl IntoIterator<Item = (u64, K, u16)>) -> Self {
         Self::with_walks(drawn, [], [])
     }
 
     /// Like [`InclusionList::new`], with (part, key, moves) of states that playouts ended in, and
     /// (part, key, distance) of states that ascents passed through.
-    #[must_use]
     pub fn with_walks(
         drawn: impl IntoIterator<Item = (u64, K, u16)>,
         playouts: impl IntoIterator<Item = (u64, K, u16)>,
@@ -129,18 +127,13 @@ impl<K: Key> InclusionList<K> {
             }
             at
         };
-        let drawn: Vec<(usize, u16)> = drawn
-            .into_iter()
-            .map(|(part, key, depth)| (sample(part, key), depth))
-            .collect();
-        let playouts: Vec<(usize, u16)> = playouts
-            .into_iter()
-            .map(|(part, key, moves)| (sample(part, key), moves))
-            .collect();
-        let ascents: Vec<(usize, u16)> = ascents
-            .into_iter()
-            .map(|(part, key, depth)| (sample(part, key), depth))
-            .collect();
+        let mut placed = |walks: &mut dyn Iterator<Item = (u64, K, u16)>| -> Vec<(usize, u16)> {
+            let walks = walks.map(|(part, key, moves)| (sample(part, key), moves));
+            walks.collect()
+        };
+        let drawn = placed(&mut drawn.into_iter());
+        let playouts = placed(&mut playouts.into_iter());
+        let ascents = placed(&mut ascents.into_iter());
         for (at, depth) in ascents {
             samples[at].1.ascended.get_or_insert(depth);
         }
@@ -196,7 +189,6 @@ impl<K: Key> Strikes<K> {
     }
 
     /// All samples.
-    #[must_use]
     pub fn samples(&self) -> &[Sample<K>] {
         &self.list.samples
     }

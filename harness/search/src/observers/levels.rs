@@ -1,11 +1,11 @@
 //! The level table: states, orbits and digest of each distance.
 
+use antipode_reports::model::{Level, LevelTable, Unreached};
 use puzzle_api::UNSOLVABLE;
 
-use super::lanes::{Lanes, slot_of};
 use super::{Batch, OrbitSizes};
 use crate::digest::{KeyHash, hex};
-use antipode_reports::model::{Level, LevelTable, Unreached};
+use crate::wide::vectorised;
 
 /// Sums over one level.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -110,26 +110,22 @@ impl LevelSums {
     }
 
     /// Sums of one level.
-    #[must_use]
     pub fn level(&self, depth: u16) -> LevelSum {
         self.slots.get(slot_of(depth)).copied().unwrap_or_default()
     }
 
     /// States seen, including unsolvable ones.
-    #[must_use]
     pub fn total_states(&self) -> u64 {
         self.slots.iter().map(|sum| sum.states).sum()
     }
 
     /// Orbits seen, including unsolvable ones.
-    #[must_use]
     pub fn total_orbits(&self) -> u64 {
         self.slots.iter().map(|sum| sum.orbits).sum()
     }
 
     /// The table for reports; `whole` means that unsolvable states were counted too, so their row
     /// is included even if empty.
-    #[must_use]
     pub fn table(&self, whole: bool) -> LevelTable {
         let levels = self
             .iter()
@@ -148,5 +144,174 @@ impl LevelSums {
             digest: hex(rest.digest),
         });
         LevelTable { levels, unsolvable }
+    }
+}
+
+// The inner loop of the level table: adds hashes to the sums of their levels, by one vector of
+// four words per state if the processor has such vectors.
+
+/// A sum of hashes in words that need no carry: the halves of the low words, the high words, and
+/// the number of hashes. Valid for fewer than 2^32 hashes; the high words wrap, as does the digest.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(align(32))]
+pub(super) struct Lane([u64; 4]);
+
+impl Lane {
+    #[inline]
+    fn add(&mut self, words: [u64; 4]) {
+        for (sum, word) in self.0.iter_mut().zip(words) {
+            *sum = sum.wrapping_add(word);
+        }
+    }
+
+    /// Sum of the hashes.
+    pub(super) const fn digest(&self) -> KeyHash {
+        let [low, middle, high, _] = self.0;
+        (low as u128)
+            .wrapping_add((middle as u128) << 32)
+            .wrapping_add((high as u128) << 64)
+    }
+
+    /// How many were added.
+    pub(super) const fn count(&self) -> u64 {
+        self.0[3]
+    }
+}
+
+/// Neighbours are often in one level; with separate sums they need not wait for each other's store.
+const LANES: usize = 2;
+
+/// Sums of a batch by slot.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lanes(Vec<[Lane; LANES]>);
+
+impl Lanes {
+    /// Starts again with n slots.
+    pub(super) fn open(&mut self, slots: usize) {
+        self.0.clear();
+        self.0.resize(slots, Default::default());
+    }
+
+    /// Adds hashes, given by low and high words, to the slots `depth + 1`, wrapping; the slices
+    /// have equal length.
+    ///
+    /// # Panics
+    /// If a slot was not opened.
+    pub(super) fn add(&mut self, depths: &[u16], low: &[u64], high: &[u64]) {
+        // Some sweeps run level by level: then only the last sum is written.
+        if let ([depth, after @ ..], [before @ .., _]) = (depths, depths)
+            && after == before
+        {
+            self.0[slot_of(*depth)][0].add(sum(low, high));
+            return;
+        }
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has the feature that the function is compiled for.
+            #[allow(unsafe_code)]
+            return unsafe { vectors::add(&mut self.0, depths, low, high) };
+        }
+        self.add_plainly(depths, low, high);
+    }
+
+    /// The same, one at a time.
+    fn add_plainly(&mut self, depths: &[u16], low: &[u64], high: &[u64]) {
+        let hashes = low.iter().zip(high);
+        for (at, (&depth, (&low, &high))) in depths.iter().zip(hashes).enumerate() {
+            self.0[slot_of(depth)][at % LANES].add(words_of(low, high));
+        }
+    }
+
+    /// The sum of each slot.
+    pub(super) fn sums(&self) -> impl Iterator<Item = Lane> + '_ {
+        self.0.iter().map(|lanes| {
+            lanes.iter().fold(Lane::default(), |mut sum, lane| {
+                sum.add(lane.0);
+                sum
+            })
+        })
+    }
+}
+
+/// Slot of a depth: `UNSOLVABLE` is the greatest, so it wraps to the first slot.
+pub(super) const fn slot_of(depth: u16) -> usize {
+    depth.wrapping_add(1) as usize
+}
+
+/// One hash, given by low and high word, in the words of a lane.
+const fn words_of(low: u64, high: u64) -> [u64; 4] {
+    [low & 0xffff_ffff, low >> 32, high, 1]
+}
+
+vectorised! {
+    /// The words of the sum of some hashes.
+    fn sum(low: &[u64], high: &[u64]) -> [u64; 4] = sum_each for ["avx2"] else sum_each
+}
+
+#[inline(always)]
+fn sum_each(low: &[u64], high: &[u64]) -> [u64; 4] {
+    let mut lane = Lane::default();
+    for (&low, &high) in low.iter().zip(high) {
+        lane.add(words_of(low, high));
+    }
+    lane.0
+}
+
+#[cfg(target_arch = "x86_64")]
+mod vectors {
+    #![allow(unsafe_code)]
+
+    use std::arch::x86_64::*;
+
+    use super::{LANES, Lane, slot_of};
+
+    /// Adds as `Lanes::add_plainly` does. A third faster than what the compiler makes of that.
+    #[target_feature(enable = "avx2")]
+    pub(super) fn add(lanes: &mut [[Lane; LANES]], depths: &[u16], low: &[u64], high: &[u64]) {
+        let one = _mm_set_epi64x(1, 0);
+        let hashes = low.iter().zip(high);
+        for (at, (&depth, (&low, &high))) in depths.iter().zip(hashes).enumerate() {
+            let halves = _mm_cvtepu32_epi64(_mm_cvtsi64_si128(low as i64));
+            let rest = _mm_or_si128(_mm_cvtsi64_si128(high as i64), one);
+            let words = _mm256_set_m128i(rest, halves);
+            let lane = lanes[slot_of(depth)][at % LANES].0.as_mut_ptr().cast();
+            // SAFETY: a lane has as many bytes as the vector and is aligned to them.
+            unsafe { _mm256_store_si256(lane, _mm256_add_epi64(_mm256_load_si256(lane), words)) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn vectors_add_what_the_plain_loop_adds(
+            mut states in vec((0_u16..12, any::<(u64, u64)>()), 0..300), one_level: bool,
+        ) {
+            if one_level {
+                states.iter_mut().for_each(|(slot, _)| *slot = 3);
+            }
+            // Depths from unsolvable on.
+            let depths: Vec<u16> = states.iter().map(|(slot, _)| slot.wrapping_sub(1)).collect();
+            let (low, high): (Vec<u64>, Vec<u64>) = states.iter().map(|(_, hash)| *hash).unzip();
+            let mut all = Lanes::default();
+            all.open(12);
+            let mut plain = all.clone();
+            all.add(&depths, &low, &high);
+            plain.add_plainly(&depths, &low, &high);
+            for (slot, (sum, twin)) in all.sums().zip(plain.sums()).enumerate() {
+                prop_assert_eq!(sum, twin);
+                let mut hashes = states.iter().filter(|(at, _)| usize::from(*at) == slot);
+                let digest = hashes.try_fold((0_u128, 0), |(sum, count), (_, (low, high))| {
+                    let hash = u128::from(*high) << 64 | u128::from(*low);
+                    Some((sum.wrapping_add(hash), count + 1))
+                });
+                prop_assert_eq!(Some((sum.digest(), sum.count())), digest);
+            }
+        }
     }
 }

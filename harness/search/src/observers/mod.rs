@@ -2,14 +2,11 @@
 //! and sample. New needs are new observers, not new search loops.
 
 mod antipodes;
-mod collected;
 mod drawn;
 mod exclusion;
 mod inclusion;
-mod lanes;
 mod levels;
 mod record;
-mod tally;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,14 +15,12 @@ use puzzle_api::Key;
 
 use crate::digest::hash_keys;
 use crate::wide;
-pub use antipodes::{Antipodes, MOST_ANTIPODES};
-pub use collected::{Collected, Distance};
+pub use antipodes::{Antipodes, Collected, Distance, MOST_ANTIPODES};
 pub use drawn::{Draw, Drawn};
 pub use exclusion::{Mismatch, Sampling, Spot, SpotChecks};
 pub use inclusion::{InclusionList, Sample, Strike, Strikes};
 pub use levels::{LevelSum, LevelSums};
-pub use record::Record;
-pub use tally::ConsistencyTally;
+pub use record::{ConsistencyTally, Record};
 
 /// Orbit sizes of a batch.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +33,6 @@ pub enum OrbitSizes<'a> {
 
 impl OrbitSizes<'_> {
     /// Orbit size of state `i`.
-    #[must_use]
     pub fn get(&self, i: usize) -> u32 {
         match self {
             Self::Uniform(size) => *size,
@@ -101,7 +95,6 @@ pub struct Observers<K> {
 
 impl<K: Key> Observers<K> {
     /// Observers with an inclusion list (may be empty) and a sampling rule (may be off).
-    #[must_use]
     pub fn new(list: Arc<InclusionList<K>>, sampling: Sampling) -> Self {
         Self {
             levels: LevelSums::default(),
@@ -119,7 +112,6 @@ impl<K: Key> Observers<K> {
     }
 
     /// Observers of the level table and the antipodes alone.
-    #[must_use]
     pub fn plain() -> Self {
         Self::new(Arc::default(), Sampling::OFF)
     }

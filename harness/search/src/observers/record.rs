@@ -1,13 +1,13 @@
 //! The results of observers on a finished block, as one line of a journal.
 
+use antipode_graph::Orbit;
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
 use super::exclusion::{Mismatch, Spot};
 use super::inclusion::Strike;
-use super::{Antipodes, ConsistencyTally, LevelSum, LevelSums, Observers};
-use crate::key_text::{key_from_text, key_text};
-use antipode_graph::Orbit;
+use super::{Antipodes, LevelSum, LevelSums, Observers};
+use crate::digest::{key_from_text, key_text};
 
 /// One level: depth, states, orbits, digest as hex.
 type LevelRow = (u16, u64, u64, String);
@@ -60,13 +60,11 @@ fn sums(rows: &[LevelRow]) -> Option<LevelSums> {
 impl Record {
     /// The record of a level whose states can be read again: it omits its antipodes, which may be
     /// many.
-    #[must_use]
     pub fn without_antipodes<K: Key>(seen: &Observers<K>) -> Self {
         Self::with_antipodes(seen, &Antipodes::default())
     }
 
     /// Sums of one level.
-    #[must_use]
     pub fn level(&self, depth: u16) -> LevelSum {
         let row = self.levels.iter().find(|(at, ..)| *at == depth);
         row.map_or_else(LevelSum::default, |(_, states, orbits, digest)| LevelSum {
@@ -77,18 +75,18 @@ impl Record {
     }
 
     /// Greatest distance seen.
-    #[must_use]
     pub fn deepest(&self) -> Option<u16> {
         self.deepest
     }
 
     /// The record of the observers' results.
-    #[must_use]
     pub fn of<K: Key>(seen: &Observers<K>) -> Self {
         Self::with_antipodes(seen, &seen.antipodes)
     }
 
     fn with_antipodes<K: Key>(seen: &Observers<K>, antipodes: &Antipodes<K>) -> Self {
+        let strikes = seen.strikes.met.iter();
+        let (mismatches, waiting) = (seen.spots.mismatches.iter(), seen.spots.waiting.iter());
         Self {
             levels: rows(&seen.levels),
             deepest: antipodes.depth,
@@ -97,27 +95,14 @@ impl Record {
                 .into_iter()
                 .map(|orbit| (key_text(orbit.key), orbit.size))
                 .collect(),
-            strikes: seen
-                .strikes
-                .met
-                .iter()
-                .map(|s| (s.index, s.depth))
-                .collect(),
+            strikes: strikes.map(|s| (s.index, s.depth)).collect(),
             spots_solved: seen.spots.solved,
             spots_wrong: seen.spots.wrong,
             spots_left: seen.spots.left,
-            mismatches: seen
-                .spots
-                .mismatches
-                .iter()
+            mismatches: mismatches
                 .map(|m| (key_text(m.key), m.run, m.forward))
                 .collect(),
-            waiting: seen
-                .spots
-                .waiting
-                .iter()
-                .map(|spot| (key_text(spot.key), spot.depth))
-                .collect(),
+            waiting: waiting.map(|s| (key_text(s.key), s.depth)).collect(),
             window: seen.spots.window(),
             consistency: seen.consistency.clone(),
             parts: (seen.parts.iter().flatten())
@@ -166,5 +151,54 @@ impl Record {
         seen.consistency = self.consistency.clone();
         into.absorb(seen);
         Some(())
+    }
+}
+
+// Outcome of the consistency check over the parts finished so far.
+
+/// Faults kept as witnesses; the count continues.
+const MOST_FAULTS: usize = 1000;
+
+/// Counts of the consistency check.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConsistencyTally {
+    /// Orbits checked, including those that the run should have delivered but did not.
+    pub states: u64,
+    /// Parts checked, with all of their orbits.
+    pub parts: u64,
+    /// Parts with a fault.
+    pub wrong_parts: u64,
+    /// Orbits that break a rule.
+    pub wrong: u64,
+    /// Parts in scope that were left out because they were too large to hold.
+    #[serde(default)]
+    pub too_large: u64,
+    /// States that the checked orbits represent, each checked by the rules.
+    #[serde(default)]
+    pub images: u64,
+    /// States that the run left out, also checked by the rules.
+    #[serde(default)]
+    pub outside: u64,
+    /// Parts for which the rules alone cannot show that no state was left out.
+    #[serde(default)]
+    pub open: u64,
+    /// A line for each of the first few faults of a part.
+    pub faults: Vec<String>,
+}
+
+impl ConsistencyTally {
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.states += other.states;
+        self.parts += other.parts;
+        self.wrong_parts += other.wrong_parts;
+        self.wrong += other.wrong;
+        self.too_large += other.too_large;
+        self.images += other.images;
+        self.outside += other.outside;
+        self.open += other.open;
+        self.faults.extend(other.faults);
+        // Sorted before it is cut, so that the rest does not depend on threads.
+        self.faults.sort_unstable();
+        self.faults.truncate(MOST_FAULTS);
     }
 }

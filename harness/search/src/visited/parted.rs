@@ -12,7 +12,6 @@ const FETCHED_LINES: usize = 6;
 
 /// A batch sorted by partition: the states of partition p end at `ends[p]`. The buffer is reused
 /// from batch to batch: fresh pages would cost as much as the work.
-#[derive(Debug)]
 pub(crate) struct Parted<I> {
     pub(super) ids: Vec<I>,
     ends: Vec<u32>,

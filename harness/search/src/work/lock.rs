@@ -1,12 +1,15 @@
 //! One run a folder.
 
-use crate::error::EngineError;
 use std::fs::{self, File, Metadata, TryLockError};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+
+use super::clear;
+use crate::error::{EngineError, Result, locked};
 
 /// Locks a folder against other runs for its lifetime. The system releases the lock when the
 /// process ends, in any way.
@@ -20,13 +23,10 @@ static HELD: Mutex<Vec<(u64, u64, Arc<File>)>> = Mutex::new(Vec::new());
 
 /// Locks a folder against other processes until this one ends; this process itself may lock it
 /// again.
-///
-/// # Errors
-/// Same as [`lock`].
-pub fn hold(folder: &Path, option: &str) -> Result<(), EngineError> {
+pub fn hold(folder: &Path, option: &str) -> Result<()> {
     let lock = lock(folder, option)?;
     let found = fs::metadata(folder).map_err(|error| EngineError::io(folder, &error))?;
-    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut held = locked(&HELD);
     held.push((found.dev(), found.ino(), lock._folder));
     Ok(())
 }
@@ -35,11 +35,11 @@ pub fn hold(folder: &Path, option: &str) -> Result<(), EngineError> {
 ///
 /// # Errors
 /// [`EngineError`]: another run is using it, or the folder cannot be opened.
-pub fn lock(folder: &Path, option: &str) -> Result<Lock, EngineError> {
+pub fn lock(folder: &Path, option: &str) -> Result<Lock> {
     // The folder itself is locked: somebody else could remove and recreate a file in it.
     let file = File::open(folder).map_err(|error| EngineError::io(folder, &error))?;
     let own = file.metadata().ok().and_then(|found| {
-        let held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = locked(&HELD);
         let same = |(dev, ino, _): &&(u64, u64, _)| (*dev, *ino) == (found.dev(), found.ino());
         held.iter().find(same).map(|(.., file)| Arc::clone(file))
     });
@@ -50,10 +50,7 @@ pub fn lock(folder: &Path, option: &str) -> Result<Lock, EngineError> {
 }
 
 /// Locks a folder against runs that would write there.
-///
-/// # Errors
-/// Same as [`lock`].
-pub(super) fn lock_to_read(folder: &Path, option: &str) -> Result<Lock, EngineError> {
+pub(super) fn lock_to_read(folder: &Path, option: &str) -> Result<Lock> {
     let file = File::open(folder).map_err(|error| EngineError::io(folder, &error))?;
     held(file, File::try_lock_shared, folder, option)
 }
@@ -67,7 +64,7 @@ fn held(
     attempt: fn(&File) -> Result<(), TryLockError>,
     folder: &Path,
     option: &str,
-) -> Result<Lock, EngineError> {
+) -> Result<Lock> {
     let mut locked = attempt(&file);
     for _ in 1..ATTEMPTS {
         if !matches!(locked, Err(TryLockError::WouldBlock)) {
@@ -108,4 +105,84 @@ fn holder(found: &Metadata) -> Option<u32> {
         // For a process in another container, it is 0.
         pid.parse().ok().filter(|&pid| is_flock && same && pid != 0)
     })
+}
+
+// A work folder from which no run resumes.
+
+/// Prefix of the names of its own folders.
+const OWN: &str = "run-";
+
+/// A folder for the searches of a run, one after another, within a folder that several runs may
+/// share. All its content is removed with the last of them.
+pub(crate) struct ScratchFolder {
+    shared: PathBuf,
+    own: PathBuf,
+}
+
+impl ScratchFolder {
+    /// Creates a new folder for this run; removes those of killed runs.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the files that they left cannot be removed.
+    pub(crate) fn within(shared: &Path) -> Result<Self> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let entries = fs::read_dir(shared).into_iter().flatten().flatten();
+        let left = entries.filter(|entry| {
+            let is_own = entry.file_name().to_string_lossy().starts_with(OWN);
+            is_own && entry.file_type().is_ok_and(|kind| kind.is_dir())
+        });
+        for entry in left {
+            // The run that has the lock is alive.
+            if lock(&entry.path(), "--work").is_ok() {
+                clear(&entry.path(), true)?;
+            }
+        }
+        let (process, number) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        Ok(Self {
+            shared: shared.to_owned(),
+            own: shared.join(format!("{OWN}{process}-{number}")),
+        })
+    }
+
+    /// The folder.
+    pub(crate) fn path(&self) -> &Path {
+        &self.own
+    }
+}
+
+impl Drop for ScratchFolder {
+    fn drop(&mut self) {
+        // Files that cannot be removed are removed by the next run, or reported by it.
+        let _ = clear(&self.own, true);
+        // Not if it holds another run's folder, or anything else.
+        let _ = fs::remove_dir(&self.shared);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_run_left_goes_and_what_a_living_one_has_stays() {
+        let shared = tempfile::tempdir().expect("a folder");
+        let leave = |name: &str| {
+            let folder = shared.path().join(name);
+            fs::create_dir(&folder).expect("made");
+            fs::write(folder.join("forward-00000.level"), "x").expect("written");
+            fs::write(folder.join("progress.jsonl"), "{\"identity\":{}}\n").expect("written");
+            folder
+        };
+        let (dead, alive) = (leave("run-1-0"), leave("run-2-0"));
+        let _at_work = lock(&alive, "--work").expect("locked");
+        let other = shared.path().join("notes.txt");
+        fs::write(&other, "mine").expect("written");
+        let first = ScratchFolder::within(shared.path()).expect("swept");
+        let second = ScratchFolder::within(shared.path()).expect("swept");
+        assert_ne!(first.path(), second.path());
+        assert!(!dead.exists() && alive.exists() && !first.path().exists());
+        let left = leave(&first.path().file_name().expect("named").to_string_lossy());
+        drop(first);
+        assert!(!left.exists() && other.exists());
+    }
 }

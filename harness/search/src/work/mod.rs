@@ -7,30 +7,25 @@
 //! left by a killed run, and are removed. A damaged line of the journal costs its piece, and no
 //! other.
 
-mod free;
-mod identity;
 mod journal;
 mod lock;
-mod scratch;
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use antipode_reports::atomic;
 use antipode_reports::text::regular;
 use serde::Serialize;
 
-use crate::error::EngineError;
+use crate::error::{EngineError, Result, locked};
 use crate::progress::note;
-pub(crate) use free::free_bytes;
-pub(crate) use identity::difference;
-pub use identity::{Subject, contents_of};
 use journal::Head;
-pub use journal::JournalPiece;
+pub(crate) use journal::difference;
+pub use journal::{JournalPiece, Subject, contents_of};
+pub(crate) use lock::ScratchFolder;
 pub use lock::{Lock, hold, lock};
-pub(crate) use scratch::ScratchFolder;
 
 /// Name of the journal within a folder.
 pub const JOURNAL: &str = "progress.jsonl";
@@ -64,28 +59,29 @@ pub struct FolderPlace {
 
 impl FolderPlace {
     /// The folder of results given by `--out`, from which a run resumes or in which it starts over.
-    #[must_use]
     pub fn out(path: &Path, resume: bool) -> Self {
-        Self {
-            path: path.to_owned(),
-            option: "--out",
-            start: match resume {
-                true => Start::Resume,
-                false => Start::Over,
-            },
-        }
+        Self::of(
+            path,
+            "--out",
+            if resume { Start::Resume } else { Start::Over },
+        )
     }
 
     /// The folder given by `--work`, from which a run resumes or in which it begins.
-    #[must_use]
     pub fn work(path: &Path, resume: bool) -> Self {
+        Self::of(
+            path,
+            "--work",
+            if resume { Start::Resume } else { Start::New },
+        )
+    }
+
+    fn of(path: &Path, option: &'static str, start: Start) -> Self {
+        let path = path.to_owned();
         Self {
-            path: path.to_owned(),
-            option: "--work",
-            start: match resume {
-                true => Start::Resume,
-                false => Start::New,
-            },
+            path,
+            option,
+            start,
         }
     }
 }
@@ -119,7 +115,7 @@ impl WorkFolder {
     pub fn open(
         place: &FolderPlace,
         identity: &impl Serialize,
-    ) -> Result<(Self, Vec<JournalPiece>), EngineError> {
+    ) -> Result<(Self, Vec<JournalPiece>)> {
         let path = &place.path;
         atomic::ensure_dir(path).map_err(|error| EngineError::Io {
             path: path.clone(),
@@ -198,7 +194,7 @@ impl WorkFolder {
     ///
     /// # Errors
     /// [`EngineError`]: a folder that is in use, belongs to another run, or has a damaged journal.
-    pub(crate) fn beside(&self, path: &Path) -> Result<(Self, Vec<JournalPiece>), EngineError> {
+    pub(crate) fn beside(&self, path: &Path) -> Result<(Self, Vec<JournalPiece>)> {
         let lock = lock::lock_to_read(path, "--work")?;
         let journal = path.join(JOURNAL);
         let failed = |error| EngineError::io(&journal, &error);
@@ -227,7 +223,6 @@ impl WorkFolder {
     }
 
     /// Where the folder is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -237,7 +232,7 @@ impl WorkFolder {
     ///
     /// # Errors
     /// [`EngineError`] if the journal cannot be written; earlier pieces still count.
-    pub fn finish(&self, kind: &str, piece: &impl Serialize) -> Result<(), EngineError> {
+    pub fn finish(&self, kind: &str, piece: &impl Serialize) -> Result<()> {
         let log = self.append(kind, piece)?;
         let synced = log.file.sync_data();
         synced.map_err(|error| EngineError::io(&self.path.join(JOURNAL), &error))
@@ -245,18 +240,11 @@ impl WorkFolder {
 
     /// Records a finished piece that has no files, or whose files were not synced. If the machine
     /// fails, not only the run, the piece is redone.
-    ///
-    /// # Errors
-    /// Same as [`WorkFolder::finish`].
-    pub fn finish_in_passing(&self, kind: &str, piece: &impl Serialize) -> Result<(), EngineError> {
+    pub fn finish_in_passing(&self, kind: &str, piece: &impl Serialize) -> Result<()> {
         self.append(kind, piece).map(drop)
     }
 
-    fn append(
-        &self,
-        kind: &str,
-        piece: &impl Serialize,
-    ) -> Result<MutexGuard<'_, Log>, EngineError> {
+    fn append(&self, kind: &str, piece: &impl Serialize) -> Result<MutexGuard<'_, Log>> {
         let mut log = self.log();
         let line = self.head.line(log.next, kind, piece);
         if let Err(error) = log.file.write_all(line.as_bytes()) {
@@ -274,7 +262,7 @@ impl WorkFolder {
     ///
     /// # Errors
     /// [`EngineError`] if a file cannot be removed.
-    pub fn sweep(&self, keep: impl Fn(&str) -> bool) -> Result<(), EngineError> {
+    pub fn sweep(&self, keep: impl Fn(&str) -> bool) -> Result<()> {
         for (path, name) in files(&self.path)? {
             if !keep(&name) {
                 fs::remove_file(&path).map_err(|error| EngineError::io(&path, &error))?;
@@ -284,12 +272,11 @@ impl WorkFolder {
     }
 
     fn log(&self) -> MutexGuard<'_, Log> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.log)
     }
 }
 
 /// Whether a folder holds a journal.
-#[must_use]
 pub fn begun(folder: &Path) -> bool {
     folder.join(JOURNAL).exists()
 }
@@ -298,10 +285,7 @@ pub fn begun(folder: &Path) -> bool {
 ///
 /// # Errors
 /// [`EngineError`]: a folder in use, no journal, a damaged line in it, or a journal of another run.
-pub(crate) fn read_finished(
-    folder: &Path,
-    identity: &impl Serialize,
-) -> Result<Vec<JournalPiece>, EngineError> {
+pub(crate) fn read_finished(folder: &Path, identity: &impl Serialize) -> Result<Vec<JournalPiece>> {
     let journal = folder.join(JOURNAL);
     let bytes = regular(&journal)
         .and_then(fs::read)
@@ -330,7 +314,7 @@ pub(crate) fn read_finished(
 ///
 /// # Errors
 /// [`EngineError`] if a file cannot be removed.
-pub fn clear(folder: &Path, with_folder: bool) -> Result<(), EngineError> {
+pub fn clear(folder: &Path, with_folder: bool) -> Result<()> {
     // Another process of the same search may be removing files, too.
     let remove = |done: io::Result<()>, path: &Path| match done {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(EngineError::io(path, &error)),
@@ -353,7 +337,7 @@ pub fn clear(folder: &Path, with_folder: bool) -> Result<(), EngineError> {
 }
 
 /// Files of pieces in a folder, with their names.
-fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, EngineError> {
+fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
     let failed = |error: io::Error| EngineError::io(folder, &error);
     let mut files = Vec::new();
     let entries = match fs::read_dir(folder) {
@@ -370,6 +354,25 @@ fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, EngineError> {
         }
     }
     Ok(files)
+}
+
+// Free space on the disk of a work folder.
+
+/// Bytes free for this user on the file system of a folder (or of its nearest existing parent);
+/// `None` if the system does not report it.
+pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        let absolute = std::path::absolute(path).ok()?;
+        let there = absolute.ancestors().find(|path| path.exists())?;
+        let stat = rustix::fs::statvfs(there).ok()?;
+        Some(stat.f_bavail * stat.f_frsize)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
 }
 
 #[cfg(test)]

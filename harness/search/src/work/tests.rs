@@ -4,7 +4,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::*;
-use crate::error::EngineError;
+use crate::error::Result;
 
 #[derive(Serialize)]
 struct Asked {
@@ -31,7 +31,7 @@ fn open(
     folder: &Path,
     start: Start,
     grey: &'static str,
-) -> Result<(WorkFolder, Vec<JournalPiece>), EngineError> {
+) -> Result<(WorkFolder, Vec<JournalPiece>)> {
     let place = FolderPlace {
         path: folder.to_owned(),
         option: "--work",

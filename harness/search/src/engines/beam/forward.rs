@@ -3,21 +3,20 @@
 
 use std::cell::{Cell, RefCell};
 
+use antipode_graph::{Expansion, Graph, PluginError};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use puzzle_api::{Direction, Key};
 
-use super::perimeter::Perimeter;
-use super::score::Scorer;
 use crate::breadth_first::BreadthFirst;
 use crate::digest::hash_key;
 use crate::engines::find::{Reduction, Watch};
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
+use crate::keyset::stafford;
 use crate::outcome::StopReason;
-use crate::recurrence::{broken, said};
+use crate::search::{broken, said};
 use crate::side::SideLevel;
 use crate::steps::DirectionSteps;
-use antipode_graph::{Expansion, Graph};
 
 /// How a pass ended.
 pub(super) enum Pass<K> {
@@ -70,7 +69,7 @@ impl<'a, K: Key> Beam<'a, K> {
         start: K,
         perimeter: &Perimeter<K>,
         watch: &Watch<'_>,
-    ) -> Result<Pass<K>, EngineError> {
+    ) -> Result<Pass<K>> {
         let (graph, reduction, nodes) = (self.graph, self.reduction, &self.nodes);
         let over = RefCell::new(None);
         // Once the pass has given up, a level is not worth finishing: it leads nowhere.
@@ -117,12 +116,7 @@ impl<'a, K: Key> Beam<'a, K> {
     }
 
     /// Refuses a state that an earlier level has too.
-    fn none_comes_back(
-        &self,
-        met: &mut Met<K>,
-        level: &[K],
-        depth: usize,
-    ) -> Result<(), EngineError> {
+    fn none_comes_back(&self, met: &mut Met<K>, level: &[K], depth: usize) -> Result<()> {
         for &key in level {
             if let Some(before) = met.insert(key, depth) {
                 return Err(broken(self.graph, "layered", key, before, depth).into());
@@ -163,4 +157,238 @@ fn sums<K: Key>(search: &BreadthFirst<'_, K>) -> Vec<SideLevel> {
             })),
         })
         .collect()
+}
+
+// The perimeter: all states from which a goal can be reached within some number of moves.
+
+/// States of the rim expanded between two checks of the size. A level that does not fit is left out
+/// as soon as that is known, since it is the largest.
+const LOOK_EVERY: usize = 64;
+
+/// States by their distance from the goals.
+pub(super) struct Perimeter<K> {
+    distance: HashMap<K, u16, FixedState>,
+    /// The outermost level.
+    rim: Vec<K>,
+    levels: usize,
+    /// Whether nothing lies beyond.
+    complete: bool,
+}
+
+impl<K: Key> Perimeter<K> {
+    /// Grows a perimeter by whole levels to at most `most` states. The goals are in it, however
+    /// many there are.
+    pub(super) fn grow(
+        graph: &Graph<K>,
+        reduction: &Reduction,
+        goals: &[K],
+        most: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Self> {
+        let back = DirectionSteps::backward(graph)
+            .ok_or_else(|| EngineError::refused(&graph.opened, "no moves back from the goals"))?;
+        let mut rim = goals.to_vec();
+        reduction.reduce(graph, &mut rim)?;
+        let list = |steps: DirectionSteps, keys: &[K], out: &mut Expansion<K>| {
+            reduction.expand(graph, steps, keys, out)
+        };
+        let search = BreadthFirst::new(graph, &[back], &rim).listing(&list);
+        let mut search = search.looking_every(LOOK_EVERY);
+        let mut perimeter = Self {
+            distance: HashMap::default(),
+            rim: Vec::new(),
+            levels: 0,
+            complete: false,
+        };
+        perimeter.take(search.level());
+        while watch.over(0).is_none() {
+            if !search.advance_within(most as u64)? || search.seen() > most as u64 {
+                break;
+            }
+            if search.level().is_empty() {
+                perimeter.complete = true;
+                break;
+            }
+            perimeter.take(search.level());
+        }
+        Ok(perimeter)
+    }
+
+    /// Adds a level.
+    fn take(&mut self, level: &[K]) {
+        let depth = self.levels as u16;
+        self.distance.extend(level.iter().map(|&key| (key, depth)));
+        self.rim = level.to_vec();
+        self.rim.sort_unstable();
+        self.levels += 1;
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.distance.len()
+    }
+
+    pub(super) fn levels(&self) -> usize {
+        self.levels
+    }
+
+    pub(super) fn complete(&self) -> bool {
+        self.complete
+    }
+
+    pub(super) fn rim(&self) -> &[K] {
+        &self.rim
+    }
+
+    /// Distance of a state from the nearest goal, if it is in the perimeter.
+    #[inline]
+    pub(super) fn level_of(&self, key: K) -> Option<u16> {
+        self.distance.get(&key).copied()
+    }
+
+    /// The representatives on a path from a state of the perimeter to a goal, without the state
+    /// itself.
+    pub(super) fn descend(
+        &self,
+        graph: &Graph<K>,
+        reduction: &Reduction,
+        from: K,
+    ) -> Result<Vec<K>> {
+        let Some(level) = self.level_of(from) else {
+            return Ok(Vec::new());
+        };
+        let (mut way, mut at, mut out) = (Vec::new(), from, Expansion::default());
+        for depth in (0..level).rev() {
+            reduction.expand(graph, DirectionSteps::FORWARD, &[at], &mut out)?;
+            let nearer = out.keys().iter().copied();
+            let nearest = nearer
+                .filter(|&key| self.level_of(key) == Some(depth))
+                .min();
+            at = nearest.ok_or_else(|| {
+                let fault = format!("lists a state that leads nowhere near: {at:?}");
+                graph.opened.broken("predecessors", fault)
+            })?;
+            way.push(at);
+        }
+        Ok(way)
+    }
+}
+
+// Scores how promising the states of a beam are.
+
+/// Number of states of the rim from which the score is learned, spread evenly over it.
+const SAMPLE: usize = 20_000;
+/// Steps of the score per unit of log odds.
+const FINENESS: f64 = 256.0;
+/// No bit counts as more certain than this.
+const CERTAIN: f64 = 1e-3;
+
+/// Scores states by the similarity of their key's bits to those of states on the perimeter's rim;
+/// smaller is more promising.
+pub(super) struct Scorer {
+    /// Score of byte b of the key with value v at `b * 256 + v`.
+    bytes: Vec<i32>,
+    seed: u64,
+}
+
+impl Scorer {
+    pub(super) fn new<K: Key>(
+        graph: &Graph<K>,
+        reduction: &Reduction,
+        perimeter: &Perimeter<K>,
+        seed: u64,
+    ) -> Result<Self, PluginError> {
+        Ok(Self {
+            bytes: learn(graph, reduction, perimeter.rim())?,
+            seed: stafford(seed ^ 0x6265_616d),
+        })
+    }
+
+    /// Scores of a batch, with a tie-break: a hash of the key, so that it does not depend on the
+    /// order of the batch.
+    pub(super) fn scores<K: Key>(&self, keys: &[K]) -> Vec<(i64, u64)> {
+        let chance = |key: K| {
+            let number = key.to_u128();
+            stafford(number as u64 ^ stafford((number >> 64) as u64 ^ self.seed))
+        };
+        let score = |&key: &K| (self.learned(key), chance(key));
+        keys.iter().map(score).collect()
+    }
+
+    #[inline]
+    fn learned<K: Key>(&self, key: K) -> i64 {
+        let mut rest = key.to_u128();
+        let mut sum = 0;
+        for bytes in self.bytes.chunks_exact(256) {
+            sum += i64::from(bytes[rest as usize & 0xff]);
+            rest >>= 8;
+        }
+        sum
+    }
+}
+
+/// Number of keys in which each bit is set. Counted by bytes, since a key has few.
+fn counted<K: Key>(keys: &[K]) -> Vec<u64> {
+    let bytes = 8 * K::WORDS;
+    let mut values = vec![0_u32; 256 * bytes];
+    for key in keys {
+        let mut rest = key.to_u128();
+        let mut byte = 0;
+        while rest != 0 {
+            values[byte * 256 + (rest & 0xff) as usize] += 1;
+            rest >>= 8;
+            byte += 1;
+        }
+    }
+    let set = |bit: usize| {
+        let of_byte = values[bit / 8 * 256..][..256].iter().enumerate();
+        let with = of_byte.filter(|(value, _)| value >> (bit % 8) & 1 == 1);
+        with.map(|(_, &keys)| u64::from(keys)).sum()
+    };
+    (0..8 * bytes).map(set).collect()
+}
+
+/// Log odds of each bit on the rim, summed over each byte.
+fn learn<K: Key>(
+    graph: &Graph<K>,
+    reduction: &Reduction,
+    rim: &[K],
+) -> Result<Vec<i32>, PluginError> {
+    let step = rim.len().div_ceil(SAMPLE).max(1);
+    let sample: Vec<K> = rim.iter().copied().step_by(step).collect();
+    let states = reduction.spread(graph, &sample)?;
+    let bits = 64 * K::WORDS;
+    let set = counted(&states);
+    let weight = |bit: usize| {
+        let share = set[bit] as f64 / states.len().max(1) as f64;
+        let share = share.clamp(CERTAIN, 1.0 - CERTAIN);
+        (-(share / (1.0 - share)).ln() * FINENESS) as i32
+    };
+    let weights: Vec<i32> = (0..bits).map(weight).collect();
+    let joined = |weights: &[i32], value: usize| {
+        let set = (0..8).filter(|bit| value >> bit & 1 == 1);
+        set.map(|bit| weights[bit]).sum()
+    };
+    Ok(weights
+        .chunks_exact(8)
+        .flat_map(|weights| (0..256).map(move |value| joined(weights, value)))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn bits_are_counted_as_one_by_one(
+            short in prop::collection::vec(any::<u64>(), 0..50),
+            long in prop::collection::vec(any::<u128>(), 0..50),
+        ) {
+            let twin = |bit: u32| short.iter().filter(|&key| key >> bit & 1 == 1).count() as u64;
+            prop_assert_eq!(counted(&short), (0..64).map(twin).collect::<Vec<_>>());
+            let twin = |bit: u32| long.iter().filter(|&key| key >> bit & 1 == 1).count() as u64;
+            prop_assert_eq!(counted(&long), (0..128).map(twin).collect::<Vec<_>>());
+        }
+    }
 }

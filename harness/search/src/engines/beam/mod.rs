@@ -9,28 +9,25 @@
 //! In other graphs it keeps states by diversity classes and quotas, in ever wider passes, and then
 //! shortens the path (module `open`).
 
-mod engine;
 mod forward;
 mod open;
-mod perimeter;
-mod score;
 
+use std::path::{Path, PathBuf};
+
+use antipode_graph::{Capabilities, Graph};
+use antipode_reports::model::SearchFigures;
+use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
 
-use std::path::PathBuf;
-
-use super::find::{Reduction, Watch, follow, layered_path, listed_goals, open_goals};
-use crate::error::EngineError;
-use crate::options::SearchLimits;
-use crate::outcome::{NoPathProof, Outcome, StopReason};
+use super::find::{Reduction, Watch, follow, layered_path, listed_goals, open_goals, say};
+use crate::engine::{Engine, Facts, Finds};
+use crate::error::{EngineError, Result};
+use crate::options::{EngineOptions, Opt, SearchLimits};
+use crate::outcome::{NoPathProof, Outcome, Spent, StopReason};
 use crate::progress::Stop;
-use crate::question::Goal;
+use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind};
 use crate::side::SideLevel;
-use antipode_graph::{Capabilities, Graph};
-pub use engine::BeamEngine;
-use forward::{Beam, Pass};
-use perimeter::Perimeter;
-use score::Scorer;
+use forward::{Beam, Pass, Perimeter, Scorer};
 
 /// How to search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,7 +139,6 @@ pub struct BeamResult<K> {
 }
 
 /// Why a graph cannot be searched by a beam, or `None` if it can.
-#[must_use]
 pub fn obstacle<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Option<&'static str> {
     if !graph.has(Capabilities::LAYERED) {
         return open::obstacle(graph);
@@ -164,10 +160,9 @@ pub fn reach<K: Key>(
     goal: &Goal<K>,
     options: &BeamOptions,
     stop: &Stop,
-) -> Result<BeamResult<K>, EngineError> {
+) -> Result<BeamResult<K>> {
     if let Some(obstacle) = obstacle(graph, goal) {
-        let name = graph.opened.full_name();
-        return Err(EngineError::CannotHold(format!("{name}: {obstacle}")));
+        return Err(EngineError::refused(&graph.opened, obstacle));
     }
     if !graph.has(Capabilities::LAYERED) {
         return open::reach(graph, start, goal, options, stop);
@@ -236,20 +231,11 @@ impl<K: Key> Goals<K> {
     }
 
     /// Leaves out goals that the puzzle shows to be unreachable, if that was not done before.
-    fn leave_open(
-        &mut self,
-        graph: &Graph<K>,
-        start: K,
-        goal: &Goal<K>,
-    ) -> Result<(), EngineError> {
+    fn leave_open(&mut self, graph: &Graph<K>, start: K, goal: &Goal<K>) -> Result<()> {
         if let Self::Listed(_) = self {
             let (open, refuted) = open_goals(graph, start, goal)?;
             // A variant that lists no solved state is no proof.
-            let none = NoPathProof::Exhausted {
-                direction: Direction::Backward,
-                states: 0,
-                levels: Some(0),
-            };
+            let none = NoPathProof::exhausted(Direction::Backward, 0, Some(0));
             *self = match open.is_empty() {
                 true => Self::None(refuted.map_or(none, NoPathProof::Puzzle)),
                 false => Self::Open(open),
@@ -270,22 +256,17 @@ struct Passes<'a, K> {
 }
 
 impl<K: Key> Passes<'_, K> {
-    fn run(
-        &mut self,
-        start: K,
-        options: &BeamOptions,
-        watch: &Watch<'_>,
-    ) -> Result<Outcome<K>, EngineError> {
+    fn run(&mut self, start: K, options: &BeamOptions, watch: &Watch<'_>) -> Result<Outcome<K>> {
         let (graph, reduction, perimeter) = (self.graph, self.reduction, self.perimeter);
         let mut root = [start];
         reduction.reduce(graph, &mut root)?;
         let root = root[0];
         if perimeter.complete() && perimeter.level_of(root).is_none() {
-            return Ok(Outcome::Unreachable(NoPathProof::Exhausted {
-                direction: Direction::Backward,
-                states: perimeter.len() as u64,
-                levels: Some(perimeter.levels() as u32),
-            }));
+            return Ok(Outcome::exhausted(
+                Direction::Backward,
+                perimeter.len() as u64,
+                Some(perimeter.levels() as u32),
+            ));
         }
         let scorer = Scorer::new(graph, reduction, perimeter, options.seed)?;
         let mut width = options.first_width.max(1);
@@ -304,11 +285,11 @@ impl<K: Key> Passes<'_, K> {
                 }
                 Pass::Exhausted(levels) => {
                     *self.levels = levels;
-                    return Ok(Outcome::Unreachable(NoPathProof::Exhausted {
-                        direction: Direction::Forward,
-                        states: self.levels.iter().map(|level| level.states).sum(),
-                        levels: Some(self.levels.len() as u32),
-                    }));
+                    return Ok(Outcome::exhausted(
+                        Direction::Forward,
+                        self.levels.iter().map(|level| level.states).sum(),
+                        Some(self.levels.len() as u32),
+                    ));
                 }
                 Pass::Missed if width >= options.most_width => {
                     return Ok(Outcome::NotReached(StopReason::Width(width as u64)));
@@ -317,5 +298,152 @@ impl<K: Key> Passes<'_, K> {
                 Pass::GaveUp(why) => return Ok(Outcome::NotReached(why)),
             }
         }
+    }
+}
+
+/// Bytes for each state of the width: candidates of a level, the filter of kept states, and 250
+/// levels in memory.
+const BYTES_A_STATE: u64 = 2560;
+
+/// Engine `beam`.
+#[derive(Debug)]
+pub struct BeamEngine;
+
+impl BeamOptions {
+    /// Default options with the given resources. Without a width, the memory determines it.
+    pub fn of(options: &EngineOptions) -> Self {
+        let usual = Self::default();
+        let by_memory = options.memory.map(|bytes| (bytes / BYTES_A_STATE).max(1));
+        let width = options.width.or(by_memory);
+        let most_width = width.map_or(usual.most_width, |width| width as usize);
+        Self {
+            first_width: usual.first_width.min(most_width),
+            most_width,
+            // A user who allows an hour wants the result of an hour.
+            rounds: options.rounds.unwrap_or(match options.max_time {
+                Some(_) => u64::MAX,
+                None => usual.rounds,
+            }),
+            seed: options.seed.unwrap_or(usual.seed),
+            limits: options.limits(),
+            memory: options.memory.unwrap_or(usual.memory),
+            work: options.work.clone(),
+            disk: options.disk,
+            resume: options.resume,
+            show_progress: options.show_progress,
+            ..usual
+        }
+    }
+}
+
+impl<K: Key> Engine<K> for BeamEngine {
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "beam",
+            summary: "the most promising states of each level, then shortened",
+            answers: &[QuestionKind::Path],
+            finds: Finds::ByEvaluation,
+            ..Facts::USUAL
+        }
+    }
+
+    fn options(&self, _: QuestionKind) -> &'static [Opt] {
+        &[
+            Opt::Seed,
+            Opt::Width,
+            Opt::Rounds,
+            Opt::Memory,
+            Opt::Disk,
+            Opt::Work,
+            Opt::Resume,
+            Opt::MaxStates,
+            Opt::MaxTime,
+        ]
+    }
+
+    /// Levels of a layered graph are short here, or few.
+    fn works_alone_on(&self, graph: &Graph<K>) -> bool {
+        graph.has(Capabilities::LAYERED)
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        match ask {
+            Ask::Path { goal, .. } => obstacle(graph, goal).map(str::to_owned),
+            _ => None,
+        }
+    }
+
+    /// If the graph is not layered, a path that is found need not be the shortest.
+    fn preference(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> u8 {
+        match graph.has(Capabilities::LAYERED) {
+            true => 3,
+            false => 0,
+        }
+    }
+
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
+        let mut options = BeamOptions::of(question.options);
+        options.windows = question.default_folder().with_extension("windows");
+        options.levels = match &options.work {
+            Some(work) => levels_of(work),
+            None => question.default_folder().with_extension("levels"),
+        };
+        let (graph, goal) = (question.graph, &question.goal);
+        let done = reach(graph, question.start, goal, &options, question.stop)?;
+        let searched = sentence(&done.stats, &done.outcome);
+        Ok(Some(PathAnswer {
+            summary: say(&done.outcome, &searched),
+            levels: done.levels,
+            figures: figures(&options, &done.stats),
+            spent: Spent::of(done.stats.nodes, None),
+            kept: done.kept,
+            outcome: done.outcome,
+        }))
+    }
+}
+
+/// The folder of levels that belongs to a work folder: next to it, or in it if it has no name of
+/// its own, such as `.`.
+fn levels_of(work: &Path) -> PathBuf {
+    match work.file_name() {
+        Some(name) => {
+            let mut name = name.to_owned();
+            name.push("-levels");
+            work.with_file_name(name)
+        }
+        None => work.join("levels"),
+    }
+}
+
+fn sentence<K>(stats: &Stats, outcome: &Outcome<K>) -> String {
+    let mut text = format!(
+        "beam of {} states a level, pass {}, {} states expanded",
+        HumanCount(stats.width),
+        stats.passes,
+        HumanCount(stats.nodes)
+    );
+    match outcome {
+        _ if stats.perimeter > 0 => {
+            text += &format!(", {} states around the goal", HumanCount(stats.perimeter));
+        }
+        Outcome::Path(found) if stats.window > 0 && !found.shortest => {
+            text += &format!(", no window of {} moves can be shorter", stats.window);
+        }
+        _ => {}
+    }
+    text
+}
+
+fn figures(options: &BeamOptions, stats: &Stats) -> SearchFigures {
+    SearchFigures {
+        engine: Some("beam".to_owned()),
+        seed: Some(options.seed),
+        states_seen: Some(stats.nodes),
+        width: Some(stats.width),
+        passes: Some(stats.passes),
+        perimeter: (stats.perimeter > 0).then_some(stats.perimeter),
+        perimeter_levels: (stats.perimeter > 0).then_some(stats.perimeter_levels),
+        window: (stats.window > 0).then_some(stats.window),
+        ..SearchFigures::default()
     }
 }

@@ -1,20 +1,23 @@
 //! Resumes from a work folder: enters its levels into the sides, and searches damaged ones again.
 
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
 use antipode_graph::PluginError;
 use puzzle_api::Key;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::folder::Folder;
 use super::search::{BidirectionalSearch, SLAB, StepEnd, empty_visited};
-use super::{BidirectionalFolder, Side};
+use super::{BidirectionalFolder, BidirectionalOptions, Side, SideTable};
 use crate::digest::sum_of;
-use crate::error::EngineError;
-use crate::level::LevelStates;
+use crate::error::{EngineError, Result};
+use crate::level::{Body, LevelStates};
+use crate::memory::human;
 use crate::progress::note;
-use crate::space::Space;
+use crate::steps::Space;
 use crate::visited::VisitedSet;
-use crate::work::Subject;
+use crate::work::{FolderPlace, Subject, WorkFolder};
 
 /// Description of a search, for the identity of its work folder.
 #[derive(Debug, Serialize)]
@@ -50,7 +53,7 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
     }
 
     /// Opens the work folder if one was given, and enters its levels.
-    pub(super) fn restore(&mut self) -> Result<(), EngineError> {
+    pub(super) fn restore(&mut self) -> Result<()> {
         let resume = self.request.options.resume;
         let path = match &self.request.options.work {
             BidirectionalFolder::Folder(path) => path,
@@ -77,11 +80,7 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
     }
 
     /// Enters the levels of a side, and searches those again whose files are damaged.
-    fn enter_all(
-        &mut self,
-        side: Side,
-        levels: Vec<LevelStates<N::Id>>,
-    ) -> Result<(), EngineError> {
+    fn enter_all(&mut self, side: Side, levels: Vec<LevelStates<N::Id>>) -> Result<()> {
         let count = levels.len();
         for level in levels {
             let level = match self.enter(side, &level) {
@@ -111,7 +110,7 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
         side: Side,
         lost: &LevelStates<N::Id>,
         count: usize,
-    ) -> Result<Option<LevelStates<N::Id>>, EngineError> {
+    ) -> Result<Option<LevelStates<N::Id>>> {
         // A part of it may be in the visited set.
         self.enter_again(side)?;
         let depth = self.sides[side as usize].levels.len();
@@ -138,7 +137,7 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
     }
 
     /// Empties the visited set of a side, and enters its levels once more.
-    fn enter_again(&mut self, side: Side) -> Result<(), EngineError> {
+    fn enter_again(&mut self, side: Side) -> Result<()> {
         self.sides[side as usize].visited =
             empty_visited(self.request, &self.plan, &self.numbering)?;
         for level in std::mem::take(&mut self.sides[side as usize].levels) {
@@ -153,7 +152,7 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
     /// # Errors
     /// [`EngineError::Damaged`] if it holds other states than the recorded ones: a file of another
     /// level may be as long, and sound in itself.
-    fn enter(&mut self, side: Side, level: &LevelStates<N::Id>) -> Result<(), EngineError> {
+    fn enter(&mut self, side: Side, level: &LevelStates<N::Id>) -> Result<()> {
         let mut blocks = level.read()?;
         let mut digest = 0_u128;
         loop {
@@ -179,7 +178,7 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
                         .map_err(|error| foreign(&error))?;
                     Ok((visited.part(codes), sum_of(keys, low, high)))
                 });
-            let parted = parted.collect::<Result<Vec<_>, EngineError>>()?;
+            let parted = parted.collect::<Result<Vec<_>>>()?;
             let (parted, sums): (Vec<_>, Vec<u128>) = parted.into_iter().unzip();
             digest = sums.into_iter().fold(digest, u128::wrapping_add);
             visited.fill(&parted);
@@ -194,5 +193,241 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
         let settled = self.tables((&mut visited, states), other);
         self.sides[side as usize].visited = visited;
         settled
+    }
+}
+
+// The work folder: a file per finished level, and their contents in the journal. A run that was
+// killed at any moment continues after the last of them, on either side.
+
+/// Kind of a piece in the journal: levels of a side.
+const LEVELS: &str = "levels";
+
+/// The record of a finished level: it and the one before it, so that the next line repeats what a
+/// damaged line of the journal loses.
+#[derive(Debug, Serialize, Deserialize)]
+struct Recorded {
+    side: Side,
+    /// Number of levels of the side that are valid from here on; fewer than before if one was damaged.
+    finished: usize,
+    levels: Vec<FinishedLevel>,
+}
+
+/// A finished level.
+#[derive(Debug, Serialize, Deserialize)]
+struct FinishedLevel {
+    depth: usize,
+    states: u64,
+    digest: String,
+    bytes: u64,
+}
+
+/// Finished levels of both sides, each from its roots on.
+pub(super) type BothSides<I> = [Vec<LevelStates<I>>; 2];
+
+/// An open work folder, locked against other runs.
+pub(super) struct Folder {
+    folder: WorkFolder,
+}
+
+impl Folder {
+    /// Opens a folder, and returns the levels that are finished there, by side. Damage to their
+    /// files is detected when they are read.
+    ///
+    /// # Errors
+    /// A folder that cannot be written, that holds another search, or that holds this
+    /// one without `resume`.
+    pub(super) fn open<I: Key>(
+        path: &Path,
+        identity: &impl Serialize,
+        resume: bool,
+    ) -> Result<(Self, BothSides<I>)> {
+        let (folder, pieces) = WorkFolder::open(&FolderPlace::work(path, resume), identity)?;
+        let mut levels: [BTreeMap<usize, LevelStates<I>>; 2] = Default::default();
+        for recorded in pieces
+            .iter()
+            .filter_map(|piece| piece.read::<Recorded>(LEVELS))
+        {
+            let side = &mut levels[recorded.side as usize];
+            side.retain(|depth, _| *depth < recorded.finished);
+            for entry in recorded.levels {
+                let file = file_in(path, recorded.side, entry.depth);
+                side.insert(entry.depth, entry.level(file));
+            }
+        }
+        // Depths must follow each other: levels after a gap are useless.
+        let levels = levels.map(|side| {
+            let follow = side.into_iter().zip(0..);
+            let follow = follow.take_while(|((depth, _), wanted)| depth == wanted);
+            follow.map(|((_, level), _)| level).collect::<Vec<_>>()
+        });
+        let kept: Vec<&Path> = levels
+            .iter()
+            .flatten()
+            .filter_map(LevelStates::file)
+            .collect();
+        folder.sweep(|name| kept.iter().any(|file| file.ends_with(name)))?;
+        Ok((Self { folder }, levels))
+    }
+
+    /// Where the folder is.
+    pub(super) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Name of a level's file.
+    pub(super) fn file(&self, side: Side, depth: usize) -> PathBuf {
+        file_in(self.path(), side, depth)
+    }
+
+    /// Records the last of some levels of a side, which begin at `first` and whose files are
+    /// finished; `count` of them count from here on.
+    pub(super) fn record<I: Key>(
+        &self,
+        side: Side,
+        count: usize,
+        (first, levels): (usize, &[&LevelStates<I>]),
+    ) -> Result<()> {
+        let levels = levels.iter().zip(first..);
+        let recorded = Recorded {
+            side,
+            finished: count,
+            levels: levels
+                .map(|(level, depth)| FinishedLevel::of(depth, level))
+                .collect(),
+        };
+        self.folder.finish(LEVELS, &recorded)
+    }
+}
+
+impl FinishedLevel {
+    fn of<I: Key>(depth: usize, level: &LevelStates<I>) -> Self {
+        Self {
+            depth,
+            states: level.states,
+            digest: crate::digest::hex(level.digest),
+            bytes: level.bytes,
+        }
+    }
+
+    fn level<I: Key>(&self, file: PathBuf) -> LevelStates<I> {
+        LevelStates {
+            states: self.states,
+            digest: u128::from_str_radix(&self.digest, 16).unwrap_or_default(),
+            bytes: self.bytes,
+            body: Body::File(file),
+        }
+    }
+}
+
+fn file_in(folder: &Path, side: Side, depth: usize) -> PathBuf {
+    folder.join(format!("{}-{depth:05}.level", side.name()))
+}
+
+// Memory needs of a search, computed before it starts.
+
+/// Bytes of a set of bits, per state in hash tables, at which a side turns to bits. This balances
+/// the cost of clearing that much memory and of looking up a state's neighbours in tables instead
+/// of bits (on coin sliding 57 neighbours, some 40 ns dearer each).
+const BYTES_A_STATE: u64 = 8192;
+/// Bytes of a thread's working memory.
+const THREAD: u64 = 16 << 20;
+
+/// The needs of a search.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MemoryPlan {
+    size: Option<u64>,
+    table: SideTable,
+    /// Runs being collected, sorted and packed, packed levels, and the threads' own memory.
+    pub(super) buffers: u64,
+    limit: u64,
+}
+
+impl MemoryPlan {
+    /// A plan for codes of some bytes; `size` is the number of ranks, if there are ranks.
+    pub(super) fn of(size: Option<u64>, code_bytes: u64, options: &BidirectionalOptions) -> Self {
+        let runs = 4 * options.run_states as u64 * code_bytes;
+        let runs = size.map_or(runs, |size| runs.min(4 * size * code_bytes));
+        let levels = options.levels_in_memory;
+        let levels = size.map_or(levels, |size| levels.min(4 * size));
+        Self {
+            size,
+            table: options.table,
+            buffers: runs + levels + THREAD * rayon::current_num_threads() as u64,
+            limit: options.memory,
+        }
+    }
+
+    /// Bytes of a set of bits; 0 without ranks.
+    fn set(&self) -> u64 {
+        self.size.map_or(0, crate::ranks::RankSet::bytes)
+    }
+
+    /// Bytes of a set of bits per side and of the buffers.
+    pub(super) fn bits_need(&self) -> u64 {
+        self.buffers + 2 * self.set()
+    }
+
+    /// Number of states beyond which a side is kept as bits; `None` for never.
+    pub(super) fn bits_beyond(&self) -> Option<u64> {
+        let size = self.size?;
+        match self.table {
+            SideTable::Hash => None,
+            SideTable::Bits => Some(0),
+            SideTable::Auto => Some(crate::ranks::RankSet::bytes(size) / BYTES_A_STATE),
+        }
+    }
+
+    /// Memory of the search: all of it for bits, the least for hash tables.
+    pub(super) fn need(&self) -> u64 {
+        match self.bits_beyond() {
+            Some(_) => self.bits_need(),
+            None => self.buffers,
+        }
+    }
+
+    /// Refuses a search that cannot fit.
+    ///
+    /// # Errors
+    /// [`EngineError::Memory`], naming need, limit and remedy.
+    pub(super) fn check(&self, name: &str) -> Result<()> {
+        if self.need() <= self.limit {
+            return Ok(());
+        }
+        let (need, limit) = (human(self.need()), human(self.limit));
+        let buffers = human(self.buffers);
+        Err(EngineError::Memory(match self.bits_beyond() {
+            Some(_) => format!(
+                "{name}: needs {need} of memory (two sets of {}, a bit per rank, and {buffers} of buffers), and {limit} is what it may take; free some, raise --memory, or go as far as hash tables hold with --table hash",
+                human(self.set())
+            ),
+            None => format!(
+                "{name}: needs {need} of memory for buffers alone, and {limit} is what it may take; free some, or raise --memory"
+            ),
+        }))
+    }
+
+    /// Refuses hash tables that have outgrown the limit.
+    ///
+    /// # Errors
+    /// [`EngineError::Memory`], naming need, limit and remedy.
+    pub(super) fn check_tables(
+        &self,
+        name: &str,
+        tables: u64,
+        states: u64,
+        kept: bool,
+    ) -> Result<()> {
+        if self.buffers + tables <= self.limit {
+            return Ok(());
+        }
+        let (tables, limit) = (human(tables), human(self.limit));
+        let on = match kept {
+            true => "; what is finished is kept: raise --memory and rerun with --resume",
+            false => "; raise --memory",
+        };
+        Err(EngineError::Memory(format!(
+            "{name}: the sides have {states} states, whose hash tables take {tables} in addition to {} of buffers, but the limit is {limit}{on}",
+            human(self.buffers)
+        )))
     }
 }

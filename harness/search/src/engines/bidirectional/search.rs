@@ -5,21 +5,19 @@ use std::fmt;
 
 use puzzle_api::{Direction, Key};
 
-use super::folder::Folder;
-use super::memory::MemoryPlan;
-use super::side::SearchSide;
-use super::{BidirectionalFolder, BidirectionalRequest, BidirectionalResult, Side};
+use super::resume::{Folder, MemoryPlan};
+use super::{BidirectionalFolder, BidirectionalRequest, BidirectionalResult, NO_WAY_BACK, Side};
 use crate::digest::sum_of;
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::kernel::Watched;
 use crate::level::{LevelStates, Writer};
 use crate::memory::human;
 use crate::outcome::{Counters, NoPathProof, Outcome, StopReason};
 use crate::progress::{Progress, Stop, note};
 use crate::reconstruct_path::SideLevels;
-use crate::space::Space;
+use crate::side::SideLevel;
 use crate::step;
-use crate::steps::DirectionSteps;
+use crate::steps::{DirectionSteps, Space};
 use crate::visited::VisitedSet;
 use crate::work::free_bytes;
 
@@ -77,12 +75,10 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         request: &'a BidirectionalRequest<K>,
         numbering: N,
         stop: &Stop,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self> {
         let name = request.graph.opened.full_name();
         let Some(backward) = DirectionSteps::backward(&request.graph) else {
-            return Err(EngineError::CannotHold(format!(
-                "{name}: a search from both ends needs predecessors, or a reversal of moves"
-            )));
+            return Err(EngineError::refused(&request.graph.opened, NO_WAY_BACK));
         };
         let plan = MemoryPlan::of(
             numbering.size(),
@@ -90,7 +86,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
             &request.options,
         );
         plan.check(&name)?;
-        let own = |steps| -> Result<SearchSide<N::Id>, EngineError> {
+        let own = |steps| -> Result<SearchSide<N::Id>> {
             Ok(SearchSide {
                 steps,
                 visited: empty_visited(request, &plan, &numbering)?,
@@ -113,7 +109,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
     }
 
     /// Runs to the end, or until it is stopped.
-    pub(super) fn run(mut self) -> Result<BidirectionalResult<K>, EngineError> {
+    pub(super) fn run(mut self) -> Result<BidirectionalResult<K>> {
         if self.plan.need() > 256 << 20 {
             let (need, limit) = (human(self.plan.need()), human(self.request.options.memory));
             self.say(format_args!("memory: {need} of the {limit} allowed"));
@@ -138,7 +134,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         }
     }
 
-    fn walk(mut self, mut step: StepEnd<N::Id>) -> Result<BidirectionalResult<K>, EngineError> {
+    fn walk(mut self, mut step: StepEnd<N::Id>) -> Result<BidirectionalResult<K>> {
         let mut side = Side::Forward;
         loop {
             let ended = match step {
@@ -164,8 +160,6 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         }
     }
 
-    // ---- roots ---------------------------------------------------------------------
-
     fn roots(&self, side: Side) -> Vec<K> {
         match side {
             Side::Forward => vec![self.request.start],
@@ -174,13 +168,13 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
     }
 
     /// Sets up level 0 of a side.
-    fn plant(&mut self, side: Side) -> Result<(), EngineError> {
+    fn plant(&mut self, side: Side) -> Result<()> {
         let level = self.root_level(side)?;
         self.record(side, level)
     }
 
     /// Level 0 of a side, with its states entered.
-    pub(super) fn root_level(&mut self, side: Side) -> Result<LevelStates<N::Id>, EngineError> {
+    pub(super) fn root_level(&mut self, side: Side) -> Result<LevelStates<N::Id>> {
         let mut keys = self.roots(side);
         keys.sort_unstable();
         keys.dedup();
@@ -195,7 +189,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
     }
 
     /// The start, if it is a goal.
-    fn at_home(&self) -> Result<Option<N::Id>, EngineError> {
+    fn at_home(&self) -> Result<Option<N::Id>> {
         if self.sides.iter().any(|own| own.levels.len() > 1) {
             return Ok(None);
         }
@@ -208,15 +202,12 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
             .smallest_of(&start))
     }
 
-    // ---- one level -----------------------------------------------------------------
-
     /// Grows a side by one level.
-    fn step(&mut self, side: Side) -> Result<StepEnd<N::Id>, EngineError> {
+    fn step(&mut self, side: Side) -> Result<StepEnd<N::Id>> {
         let own = &mut self.sides[side as usize];
         let depth = own.levels.len();
         if depth == DEEPEST {
-            let name = self.request.graph.opened.full_name();
-            return Err(EngineError::too_deep(&name, DEEPEST));
+            return Err(EngineError::too_deep(&self.request.graph.opened, DEEPEST));
         }
         let Some(frontier) = own.levels.pop() else {
             return Ok(StepEnd::Empty);
@@ -240,7 +231,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         side: Side,
         frontier: &LevelStates<N::Id>,
         depth: usize,
-    ) -> Result<NextLevel<N::Id>, EngineError> {
+    ) -> Result<NextLevel<N::Id>> {
         self.spool_if_large(side, frontier)?;
         let writer = self.writer_at(side, depth)?;
         let mut writer = writer.within(self.request.options.run_states, self.room()?);
@@ -251,10 +242,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
             &self.sides[side as usize],
             &self.sides[side.other() as usize],
         );
-        let watch = Watched {
-            counters: &self.counters,
-            progress: &self.progress,
-        };
+        let watch = Watched::new(&self.counters, &self.progress);
         let (graph, space) = (&self.request.graph, &self.numbering);
         let step = step::LevelStep::new(graph, space, own.steps, SLAB, &watch);
         let stepped = step.run(
@@ -280,7 +268,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         &self,
         (visited, states): (&mut VisitedSet<N::Id>, u64),
         other: &SearchSide<N::Id>,
-    ) -> Result<(), EngineError> {
+    ) -> Result<()> {
         let name = || self.request.graph.opened.full_name();
         if visited.is_bits() {
             return Ok(());
@@ -302,9 +290,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         )
     }
 
-    // ---- levels kept ---------------------------------------------------------------
-
-    fn writer_at(&self, side: Side, depth: usize) -> Result<Writer<N::Id>, EngineError> {
+    fn writer_at(&self, side: Side, depth: usize) -> Result<Writer<N::Id>> {
         match &self.folder {
             Some(folder) => Writer::to_file(&folder.file(side, depth)),
             None => Ok(Writer::to_memory()),
@@ -312,7 +298,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
     }
 
     /// Adds a finished level to its side, and to the journal.
-    fn record(&mut self, side: Side, level: LevelStates<N::Id>) -> Result<(), EngineError> {
+    fn record(&mut self, side: Side, level: LevelStates<N::Id>) -> Result<()> {
         let own = &mut self.sides[side as usize];
         let depth = own.levels.len();
         if let Some(folder) = &self.folder {
@@ -328,11 +314,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
 
     /// Opens the work folder once the levels promise to take much memory, and moves the finished
     /// ones there.
-    fn spool_if_large(
-        &mut self,
-        side: Side,
-        frontier: &LevelStates<N::Id>,
-    ) -> Result<(), EngineError> {
+    fn spool_if_large(&mut self, side: Side, frontier: &LevelStates<N::Id>) -> Result<()> {
         let BidirectionalFolder::WhenLarge(path) = &self.request.options.work else {
             return Ok(());
         };
@@ -366,7 +348,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         self.write_all(side, frontier)
     }
 
-    fn write_all(&mut self, side: Side, frontier: &LevelStates<N::Id>) -> Result<(), EngineError> {
+    fn write_all(&mut self, side: Side, frontier: &LevelStates<N::Id>) -> Result<()> {
         let Some(folder) = &mut self.folder else {
             return Ok(());
         };
@@ -390,7 +372,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
     }
 
     /// Bytes that the current level may take on disk.
-    fn room(&self) -> Result<u64, EngineError> {
+    fn room(&self) -> Result<u64> {
         let Some(folder) = &self.folder else {
             return Ok(u64::MAX);
         };
@@ -408,11 +390,9 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         Ok(room)
     }
 
-    // ---- the answer ----------------------------------------------------------------
-
     /// The path through a state that a new level of `side` has in common with the other
     /// side.
-    fn path(&self, side: Side, met: N::Id) -> Result<Vec<K>, EngineError> {
+    fn path(&self, side: Side, met: N::Id) -> Result<Vec<K>> {
         let own = self.sides[side as usize].levels.len();
         let theirs = self.sides[side.other() as usize].levels.len() - 1;
         let depths = match side {
@@ -428,12 +408,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
     }
 
     /// The path from a state at `depth` of a side down to its root.
-    fn reconstruct_path(
-        &self,
-        side: Side,
-        met: N::Id,
-        depth: usize,
-    ) -> Result<Vec<K>, EngineError> {
+    fn reconstruct_path(&self, side: Side, met: N::Id, depth: usize) -> Result<Vec<K>> {
         let own = &self.sides[side as usize];
         let against = self.sides[side.other() as usize].steps;
         let ways = [Some(own.steps), Some(against)];
@@ -446,14 +421,14 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
     /// A side that is complete and does not meet the other's root.
     fn exhausted(&self, side: Side) -> NoPathProof {
         let levels = &self.sides[side as usize].levels;
-        NoPathProof::Exhausted {
-            direction: side.direction(),
-            states: levels.iter().map(|level| level.states).sum(),
-            levels: Some(levels.len() as u32),
-        }
+        NoPathProof::exhausted(
+            side.direction(),
+            levels.iter().map(|level| level.states).sum(),
+            Some(levels.len() as u32),
+        )
     }
 
-    fn searched(self, outcome: Outcome<K>) -> Result<BidirectionalResult<K>, EngineError> {
+    fn searched(self, outcome: Outcome<K>) -> Result<BidirectionalResult<K>> {
         let [forward, backward] = &self.sides;
         let levels = forward.levels.iter().chain(&backward.levels);
         let spent = self.counters.spent();
@@ -477,7 +452,7 @@ pub(super) fn empty_visited<K: Key, N: Space<K>>(
     request: &BidirectionalRequest<K>,
     plan: &MemoryPlan,
     numbering: &N,
-) -> Result<VisitedSet<N::Id>, EngineError> {
+) -> Result<VisitedSet<N::Id>> {
     match (plan.bits_beyond(), numbering.size()) {
         (Some(0), Some(size)) => {
             let name = request.graph.opened.full_name();
@@ -491,4 +466,53 @@ fn no_memory(name: &str, error: &std::io::Error) -> EngineError {
     EngineError::Memory(format!(
         "{name}: the system does not give the memory for a bit per rank ({error}); free some, or use --table hash"
     ))
+}
+
+// One of the two sides of a search: its contents, and its predicted growth.
+
+/// The states around the roots of one side, by levels.
+pub(super) struct SearchSide<C> {
+    /// How it grows.
+    pub(super) steps: DirectionSteps,
+    /// The states of all levels.
+    pub(super) visited: VisitedSet<C>,
+    /// Complete levels, none of them empty.
+    pub(super) levels: Vec<LevelStates<C>>,
+}
+
+impl<C: Key> SearchSide<C> {
+    /// States of all complete levels.
+    pub(super) fn states(&self) -> u64 {
+        self.levels.iter().map(|level| level.states).sum()
+    }
+
+    /// States of the last level.
+    pub(super) fn frontier(&self) -> u64 {
+        self.levels.last().map_or(0, |level| level.states)
+    }
+
+    /// Ratio of the last level's size to that of the one before; 4 for a first level.
+    pub(super) fn growth(&self) -> f64 {
+        match self.levels.as_slice() {
+            [.., before, last] => last.states as f64 / before.states as f64,
+            _ => 4.0,
+        }
+    }
+
+    /// Predicted number of states of the next level.
+    pub(super) fn evaluation(&self) -> f64 {
+        self.frontier() as f64 * self.growth()
+    }
+
+    /// The level table, without symmetry.
+    pub(super) fn table(&self, side: Direction) -> Vec<SideLevel> {
+        let rows = self.levels.iter().zip(0..);
+        rows.map(|(level, depth)| SideLevel {
+            side,
+            depth,
+            states: level.states,
+            digest: Some(level.digest),
+        })
+        .collect()
+    }
 }

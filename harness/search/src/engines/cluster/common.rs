@@ -5,10 +5,31 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::dataflow::{Message, MessageKind, Receive};
-use super::wire::Listen;
-use crate::error::EngineError;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::error::{EngineError, Result, locked};
 use crate::progress::Stop;
+
+/// The kind of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum MessageKind {
+    /// Candidates of a partition.
+    Page,
+    /// Data that a process shares.
+    Shared,
+    /// Number of bytes of pages that were written.
+    Written,
+}
+
+/// A message to another process.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Message {
+    pub(super) to: u32,
+    pub(super) from: u32,
+    pub(super) kind: MessageKind,
+    #[serde(with = "whole")]
+    pub(super) body: Vec<u8>,
+}
 
 /// State shared by the threads of a process.
 pub(super) struct Common {
@@ -78,36 +99,21 @@ impl Common {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     pub(super) fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         let waited = self.changed.wait(state);
         waited.unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl State {
-    pub(super) fn alive(&self) -> Result<(), EngineError> {
-        match &self.lost {
-            None => Ok(()),
-            Some(why) => Err(EngineError::Peer(why.clone())),
-        }
-    }
-}
-
-impl Listen for Common {
-    fn lost(&self, peer: usize, why: &str) {
+    /// A process is gone, with the reason in a few words.
+    pub(super) fn lost(&self, peer: usize, why: &str) {
         self.lose(|| format!("process {peer} ({}) {why}", self.names[peer]));
     }
 
-    fn halt(&self) {
-        self.end_step();
-    }
-}
-
-impl Receive for Common {
-    fn message(&self, moment: u64, message: Message) {
+    /// A message of a moment.
+    pub(super) fn message(&self, moment: u64, message: Message) {
         let mut state = self.lock();
         let from = message.from as usize;
         match message.kind {
@@ -130,12 +136,52 @@ impl Receive for Common {
         self.changed.notify_all();
     }
 
-    fn broken(&self, why: &str) {
+    /// The network has failed: nothing will arrive any more.
+    pub(super) fn broken(&self, why: &str) {
         self.lose(|| format!("the connections to others have failed ({why})"));
     }
 
-    fn over(&self, before: u64) {
+    /// All moments before this one are over on all processes.
+    pub(super) fn over(&self, before: u64) {
         self.lock().over = before;
         self.changed.notify_all();
+    }
+}
+
+impl State {
+    pub(super) fn alive(&self) -> Result<()> {
+        match &self.lost {
+            None => Ok(()),
+            Some(why) => Err(EngineError::Peer(why.clone())),
+        }
+    }
+}
+
+/// Sends bytes at once, and not one by one.
+mod whole {
+    use super::{Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bytes(bytes)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        struct Bytes;
+        impl serde::de::Visitor<'_> for Bytes {
+            type Value = Vec<u8>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+                Ok(bytes.to_vec())
+            }
+
+            fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
+                Ok(bytes)
+            }
+        }
+        from.deserialize_bytes(Bytes)
     }
 }

@@ -8,10 +8,9 @@
 //! here.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, Once};
 use std::time::Duration;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 pub(super) use timely::communication::allocator::zero_copy::stream::Stream;
 use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
@@ -22,6 +21,9 @@ use timely::dataflow::operators::generic::operator::Operator;
 use timely::scheduling::activate::SyncActivator;
 use timely::worker::Worker;
 
+use super::common::{Common, Message};
+use crate::error::locked;
+
 /// Bytes of our messages that make a message of timely: larger ones would enlarge its buffers
 /// permanently.
 const MESSAGE: usize = 128 << 10;
@@ -30,29 +32,7 @@ const INSTANT: u32 = 32;
 /// Greatest sleep of the thread that steps; a thread that has work for it wakes it.
 const SLEEP: Duration = Duration::from_millis(500);
 
-/// The kind of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum MessageKind {
-    /// Candidates of a partition.
-    Page,
-    /// Data that a process shares.
-    Shared,
-    /// Number of bytes of pages that were written.
-    Written,
-}
-
-/// A message to another process.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Message {
-    pub(super) to: u32,
-    pub(super) from: u32,
-    pub(super) kind: MessageKind,
-    #[serde(with = "whole")]
-    pub(super) body: Vec<u8>,
-}
-
 /// Messages from the engine to the network.
-#[derive(Debug)]
 pub(super) enum Command {
     /// Sends this, at the present moment.
     Send(Message),
@@ -62,26 +42,13 @@ pub(super) enum Command {
     Close,
 }
 
-/// Receivers of what arrives.
-pub(super) trait Receive: Send + Sync + 'static {
-    /// A message of a moment.
-    fn message(&self, moment: u64, message: Message);
-
-    /// All moments before this one are over on all processes.
-    fn over(&self, before: u64);
-
-    /// The network has failed: nothing will arrive any more.
-    fn broken(&self, why: &str);
-}
-
 /// Wakes the network.
-#[derive(Debug)]
 pub(super) struct Wake(Mutex<SyncActivator>);
 
 impl Wake {
     /// It has work to do.
     pub(super) fn up(&self) {
-        let activator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let activator = locked(&self.0);
         // A closed network needs no waking.
         let _ = activator.activate();
     }
@@ -96,7 +63,7 @@ pub(super) fn open<S: Stream + 'static>(
     sockets: Vec<Option<S>>,
     index: usize,
     commands: Receiver<Command>,
-    receive: Arc<dyn Receive>,
+    receive: Arc<Common>,
 ) -> Result<Wake, String> {
     tell_panics(Arc::clone(&receive));
     let hooks = Hooks::default();
@@ -110,7 +77,7 @@ pub(super) fn open<S: Stream + 'static>(
     let once = Mutex::new(Some((commands, tell)));
     let config = timely::WorkerConfig::default();
     let worker = timely::execute::execute_from(builders, Box::new(()), config, move |worker| {
-        let taken = once.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let taken = locked(&once).take();
         if let Some((commands, tell)) = taken {
             work(worker, &commands, &receive, |activator| {
                 let _ = tell.send(activator);
@@ -123,18 +90,18 @@ pub(super) fn open<S: Stream + 'static>(
 }
 
 /// Receiver of panics of timely's threads.
-static TOLD: Mutex<Option<Arc<dyn Receive>>> = Mutex::new(None);
+static TOLD: Mutex<Option<Arc<Common>>> = Mutex::new(None);
 static HOOK: Once = Once::new();
 
 /// A panic in a thread of timely ends no other thread: a thread that waits for messages would wait
 /// forever.
-fn tell_panics(receive: Arc<dyn Receive>) {
-    *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(receive);
+fn tell_panics(receive: Arc<Common>) {
+    *locked(&TOLD) = Some(receive);
     HOOK.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             let thread = std::thread::current();
-            let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let told = locked(&TOLD).clone();
             match told {
                 Some(told)
                     if thread
@@ -152,7 +119,7 @@ fn tell_panics(receive: Arc<dyn Receive>) {
 fn work(
     worker: &mut Worker,
     commands: &Receiver<Command>,
-    receive: &Arc<dyn Receive>,
+    receive: &Arc<Common>,
     started: impl FnOnce(SyncActivator),
 ) {
     let mut input = InputHandle::<u64, _>::new();
@@ -205,34 +172,5 @@ fn work(
                 worker.step_or_park(Some(SLEEP));
             }
         }
-    }
-}
-
-/// Sends bytes at once, and not one by one.
-mod whole {
-    use super::{Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_bytes(bytes)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
-        struct Bytes;
-        impl serde::de::Visitor<'_> for Bytes {
-            type Value = Vec<u8>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("bytes")
-            }
-
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
-                Ok(bytes.to_vec())
-            }
-
-            fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
-                Ok(bytes)
-            }
-        }
-        from.deserialize_bytes(Bytes)
     }
 }

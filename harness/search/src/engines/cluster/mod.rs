@@ -6,115 +6,64 @@
 //! is on all disks. So after a failure, all processes resume from the last level that all have, in
 //! the same number or another. Parts of an instance are dealt out whole (module `parts`).
 
-mod alone;
 mod common;
 mod dataflow;
-mod engine;
-mod hosts;
 mod meet;
 mod network;
 mod parts;
-mod session;
-mod told;
 mod wire;
 
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use antipode_graph::Graph;
 use puzzle_api::Key;
+use serde_json::json;
 
-use crate::engines::disk::needs_folder;
-use crate::engines::disk::open::open_work;
-use crate::engines::disk::walk::Walk;
-use crate::error::EngineError;
+use super::disk::deal::others;
+use super::disk::peers::Peers;
+use super::disk::{self, Work, needs_folder, open_work, path_by, prepared};
+use super::run::Distributed;
+use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
+use crate::error::{EngineError, Result};
+use crate::machine;
 use crate::observers::Observers;
-use crate::options::EngineOptions;
+use crate::options::{DiskOptions, EngineOptions, Opt};
 use crate::outcome::{NoPathProof, Outcome, Walked};
 use crate::progress::{Progress, Stop, note};
-use crate::question::Goal;
-use crate::search::Search;
-pub use engine::ClusterEngine;
-use hosts::Crew;
-pub use hosts::{LISTENER, STARTED, Started};
-use session::Session;
-use told::put_together;
+use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind};
+use crate::search::{Held, Search};
+use meet::{Crew, folder, meet, only_here};
+pub use meet::{LISTENER, STARTED, Started};
+use network::{Alone, Network};
+use parts::{Parts, in_parts, put_together};
 
-/// Walks one part with all processes; each has the same result.
-fn walk<K: Key>(
-    search: &Search<K>,
-    part: u64,
-    crew: Option<&Crew>,
-    observers: &mut Observers<K>,
-    progress: &Progress,
-) -> Result<Walked<K>, EngineError> {
-    let asked = ClusterQuestion {
-        search,
-        part,
-        goal: None,
-    };
-    together(&asked, crew, progress, observers)
-}
-
-/// Finds a shortest path from the search's root to a goal, with all processes.
-fn reach<K: Key>(
-    search: &Search<K>,
-    goal: &Goal<K>,
-    crew: Option<&Crew>,
-    observers: &mut Observers<K>,
-    progress: &Progress,
-) -> Result<Walked<K>, EngineError> {
-    let asked = ClusterQuestion {
-        search,
-        part: search.parts()?.first().copied().unwrap_or(0),
-        goal: Some(goal),
-    };
-    let mut walked = together(&asked, crew, progress, observers)?;
-    if let Outcome::Unreachable(NoPathProof::Exhausted { states, .. }) = &mut walked.outcome {
-        *states = observers.levels.total_states();
-    }
-    Ok(walked)
-}
-
-/// The subject of a search.
-struct ClusterQuestion<'a, K> {
-    search: &'a Search<K>,
-    part: u64,
-    goal: Option<&'a Goal<K>>,
-}
-
-/// Meets the others, walks, and joins the results of all.
+/// Walks one part with all processes, to a goal if there is one; each has the same result.
 fn together<K: Key>(
-    asked: &ClusterQuestion<'_, K>,
+    search: &Search<K>,
+    (part, goal): (u64, Option<&Goal<K>>),
     crew: Option<&Crew>,
-    progress: &Progress,
     observers: &mut Observers<K>,
-) -> Result<Walked<K>, EngineError> {
-    let mut search = asked.search.clone();
+    progress: &Progress,
+) -> Result<Walked<K>> {
+    let mut search = search.clone();
     if search.work.is_none() {
-        search.work = Some(Arc::new(open_work(&search, asked.goal)?));
+        search.work = Some(Arc::new(open_work(&search, goal)?));
     }
-    let options = search.disk.as_ref().ok_or_else(needs_folder)?;
     let session = Session::meet(&search, crew, progress, None)?;
     let peers = session.peers();
     let mut done = || {
-        let mut run = Walk::open(
-            &search,
-            asked.part,
-            options,
-            asked.goal,
-            Some(peers),
-            observers,
-            progress,
-        )?;
-        let outcome = match asked.goal {
-            None => run.whole(observers)?,
-            Some(_) => run.shortest(observers)?,
-        };
-        let mut spent = run.spent();
-        put_together(peers, session.sent(), observers, &mut spent)?;
-        Ok(Walked { outcome, spent })
+        let mut walked = disk::run(&search, (part, goal), Some(peers), observers, progress)?;
+        put_together(peers, session.sent(), observers, &mut walked.spent)?;
+        if let Outcome::Unreachable(NoPathProof::Exhausted { states, .. }) = &mut walked.outcome {
+            *states = observers.levels.total_states();
+        }
+        Ok(walked)
     };
-    let walked: Result<Walked<K>, EngineError> = done();
+    let walked: Result<Walked<K>> = done();
     session.leave(&walked);
     walked
 }
@@ -127,7 +76,7 @@ const LATECOMERS: Duration = Duration::from_secs(20);
 ///
 /// # Errors
 /// Invalid files of hosts or of a secret; an address at which this process cannot listen.
-pub fn tell_finished(options: &EngineOptions, stop: &Stop) -> Result<(), EngineError> {
+pub fn tell_finished(options: &EngineOptions, stop: &Stop) -> Result<()> {
     let Some(mut crew) = Crew::of(options)?.filter(|crew| crew.addresses.len() > 1) else {
         return Ok(());
     };
@@ -141,4 +90,240 @@ pub fn tell_finished(options: &EngineOptions, stop: &Stop) -> Result<(), EngineE
         Ok(()) | Err(EngineError::CannotHold(_)) => Ok(()),
         Err(other) => Err(other),
     }
+}
+
+/// Engine `cluster`.
+#[derive(Debug)]
+pub struct ClusterEngine;
+
+/// Makes a search ready to work in this process's own folder. Returns the participants.
+fn made_ready<K: Key>(
+    search: &mut Search<K>,
+    options: &EngineOptions,
+    rules: &Graph<K>,
+) -> Result<Option<Crew>> {
+    if options.together.processes.is_some() {
+        return Err(EngineError::CannotHold(
+            "--processes N is for the command line, which starts them; name them by --hosts FILE --process I".into(),
+        ));
+    }
+    let crew = Crew::of(options)?;
+    let mut options = options.clone();
+    options.work = options.work.map(|work| folder(&work, crew.as_ref()));
+    prepared(search, &options, rules, "cluster")?;
+    if let Some(options) = &mut search.disk {
+        // The first process removes the folders of all, once the results are written.
+        options.keep |= crew.as_ref().is_some_and(|crew| crew.index > 0);
+    }
+    Ok(crew)
+}
+
+fn crew_of<K>(search: &Search<K>) -> Option<&Crew> {
+    search.held.get::<Option<Crew>>().and_then(Option::as_ref)
+}
+
+impl<K: Key> Engine<K> for ClusterEngine {
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "cluster",
+            summary: "as disk, shared by processes on several machines",
+            answers: &[QuestionKind::Levels, QuestionKind::Path],
+            footprints: &[Footprint {
+                disk: 2.5,
+                rate: 1.6e6,
+                shared: true,
+                ..Footprint::NONE
+            }],
+            ..Facts::USUAL
+        }
+    }
+
+    fn options(&self, kind: QuestionKind) -> &'static [Opt] {
+        let all = &[
+            Opt::Memory,
+            Opt::Disk,
+            Opt::Work,
+            Opt::Resume,
+            Opt::KeepWork,
+            Opt::KeepEvery,
+            Opt::Buckets,
+            Opt::Moves,
+            Opt::Hosts,
+            Opt::Process,
+            Opt::Processes,
+            Opt::Secret,
+            Opt::Silence,
+            Opt::MaxDepth,
+        ];
+        match kind {
+            QuestionKind::Path => all,
+            // There, the greatest level is part of the question.
+            _ => &all[..all.len() - 1],
+        }
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        backward_obstacle(graph, ask)
+    }
+
+    fn prepare(
+        &self,
+        search: &mut Search<K>,
+        options: &EngineOptions,
+        rules: &Graph<K>,
+    ) -> Result<Ready> {
+        let crew = made_ready(search, options, rules)?;
+        let processes = crew.as_ref().map_or(1, |crew| crew.addresses.len());
+        search.held = Held::of(crew);
+        let disk = search.disk.as_ref();
+        Ok(Ready {
+            line: None,
+            record: BTreeMap::from([
+                ("work".to_owned(), json!(options.work)),
+                ("processes".to_owned(), json!(processes)),
+                (
+                    "memory_allowed".to_owned(),
+                    json!(disk.map(|disk| disk.memory)),
+                ),
+            ]),
+        })
+    }
+
+    fn levels(
+        &self,
+        search: &Search<K>,
+        part: u64,
+        observers: &mut Observers<K>,
+        progress: &Progress,
+    ) -> Result<Walked<K>> {
+        match in_parts(search)? {
+            true => disk::run(search, (part, None), None, observers, progress),
+            false => together(search, (part, None), crew_of(search), observers, progress),
+        }
+    }
+
+    fn distributed(
+        &self,
+        search: &Search<K>,
+        progress: &Progress,
+    ) -> Result<Option<Box<dyn Distributed<K>>>> {
+        let parts = Parts::of(search, crew_of(search), progress)?;
+        Ok(parts.map(|parts| Box::new(parts) as _))
+    }
+
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
+        let ready = |search: &mut Search<K>, options: &EngineOptions| {
+            made_ready(search, options, question.rules)
+        };
+        let answer = path_by(
+            "cluster",
+            question,
+            ready,
+            |search, crew, seen, progress| {
+                let part = search.parts()?.first().copied().unwrap_or(0);
+                let goal = Some(&question.goal);
+                together(search, (part, goal), crew.as_ref(), seen, progress)
+            },
+        );
+        answer.map(Some)
+    }
+}
+
+// The processes of a search, once they have met: their agreement on the search, and their
+// farewell.
+
+/// The peers of a process, or none.
+enum Session {
+    Alone(Alone),
+    Shared(Network),
+}
+
+impl Session {
+    /// Meets the others, if there are any. The search has its folder. `stop` is checked once the
+    /// current step is to end.
+    ///
+    /// # Errors
+    /// A folder with levels of another number of processes; processes that do not connect, or run
+    /// another search.
+    fn meet<K: Key>(
+        search: &Search<K>,
+        crew: Option<&Crew>,
+        progress: &Progress,
+        stop: Option<Stop>,
+    ) -> Result<Self> {
+        let options = search.disk.as_ref().ok_or_else(needs_folder)?;
+        refuse_others(options, crew)?;
+        let Some(crew) = crew.filter(|crew| crew.addresses.len() > 1) else {
+            return Ok(Self::Alone(Alone::default()));
+        };
+        if !only_here(&crew.addresses) && crew.index == 0 {
+            note(
+                "what processes send each other is authenticated at the start and not encrypted: use a private network, or a tunnel",
+            );
+        }
+        let identity = work_of(search)?.folder().identity().clone();
+        let description = json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "program": machine::program(),
+            "number_of_processes": crew.addresses.len(),
+            "greatest_level": search.max_depth,
+            "keep_every": options.keep_every,
+            "states_of_a_partition": options.partition_states,
+            "resume": options.resume,
+            "search": identity,
+        });
+        let listener = crew.listen()?;
+        let sockets = meet(crew, listener, description, &|| progress.stopping())?;
+        let names = crew.addresses.clone();
+        let network = Network::open(crew.index, sockets, names, crew.silence, stop)?;
+        Ok(Self::Shared(network))
+    }
+
+    /// All processes, including this one.
+    fn peers(&self) -> &dyn Peers {
+        match self {
+            Self::Alone(alone) => alone,
+            Self::Shared(network) => network,
+        }
+    }
+
+    /// Bytes sent to others so far.
+    fn sent(&self) -> u64 {
+        match self {
+            Self::Alone(_) => 0,
+            Self::Shared(network) => network.sent(),
+        }
+    }
+
+    /// Closes the connections; notifies the others if the work has failed.
+    fn leave<T>(self, done: &Result<T>) {
+        match (self, done) {
+            (Self::Alone(_), _) => {}
+            (Self::Shared(network), Ok(_)) => network.close(),
+            (Self::Shared(network), Err(EngineError::Peer(why))) => network.fail(why),
+            (Self::Shared(network), Err(error)) => network.fail(&error.to_string()),
+        }
+    }
+}
+
+fn work_of<K: Key>(search: &Search<K>) -> Result<Arc<Work>> {
+    let files = search.work.clone().ok_or_else(needs_folder)?;
+    Arc::<dyn Any + Send + Sync>::downcast(files as _).map_err(|_| needs_folder())
+}
+
+/// Resumes levels written with a different process count, or refuses to start next to them.
+fn refuse_others(options: &DiskOptions, crew: Option<&Crew>) -> Result<()> {
+    let work = options.work.parent().unwrap_or(Path::new("."));
+    let count = crew.map_or(1, |crew| crew.addresses.len());
+    let found = others(work, count);
+    let Some(of) = found.keys().next().filter(|_| !options.resume) else {
+        return Ok(());
+    };
+    Err(EngineError::foreign(
+        work,
+        format!(
+            "holds what a run of {of} process{} has finished; add --resume to continue it, or delete the folder",
+            if *of == 1 { "" } else { "es" }
+        ),
+    ))
 }

@@ -2,19 +2,19 @@
 //! level is expanded, which are held back if their receiver cannot write them as fast.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::net::TcpStream;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fmt, thread};
 
-use super::common::Common;
-use super::dataflow::{self, Command, Message, MessageKind, Receive, Wake};
-use super::wire::{Listen, Wire};
+use super::common::{Common, Message, MessageKind};
+use super::dataflow::{self, Command, Wake};
+use super::wire::Wire;
 use crate::engines::disk::peers::Peers;
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::progress::Stop;
 
 /// Least number of partitions, as a power of two: they are distributed whole.
@@ -75,7 +75,7 @@ impl Network {
         names: Vec<String>,
         silence: Duration,
         stop: Option<Stop>,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self> {
         let count = sockets.len();
         let common = Arc::new(Common::new(names, stop));
         let failed = |error: &dyn fmt::Display| {
@@ -83,8 +83,7 @@ impl Network {
         };
         let mut wires = Vec::new();
         for (peer, socket) in sockets.into_iter().enumerate() {
-            let listen: Arc<dyn Listen> = Arc::clone(&common) as _;
-            let wire = socket.map(|socket| Wire::new(peer, socket, listen));
+            let wire = socket.map(|socket| Wire::new(peer, socket, Arc::clone(&common)));
             wires.push(wire.transpose().map_err(|error| failed(&error))?);
         }
         let beat = (silence / 8).min(Duration::from_secs(1));
@@ -105,8 +104,7 @@ impl Network {
         });
         watch.map_err(|error| failed(&error))?;
         let (commands, told) = channel();
-        let receive: Arc<dyn Receive> = Arc::clone(&common) as _;
-        let wake = dataflow::open(wires.clone(), index, told, receive);
+        let wake = dataflow::open(wires.clone(), index, told, Arc::clone(&common));
         Ok(Self {
             index,
             count,
@@ -187,7 +185,7 @@ impl Peers for Network {
         let _ = self.owners.set(owners);
     }
 
-    fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, EngineError> {
+    fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>> {
         let time = self.time();
         for to in (0..self.count).filter(|&to| to != self.index) {
             self.send(to, MessageKind::Shared, bytes.clone());
@@ -218,7 +216,7 @@ impl Peers for Network {
         self.common.lock().time
     }
 
-    fn send_page(&self, to: usize, page: Vec<u8>) -> Result<(), EngineError> {
+    fn send_page(&self, to: usize, page: Vec<u8>) -> Result<()> {
         let mut state = self.common.lock();
         loop {
             state.alive()?;
@@ -238,7 +236,7 @@ impl Peers for Network {
         Ok(())
     }
 
-    fn take(&self, time: u64) -> Result<Option<(usize, Vec<u8>)>, EngineError> {
+    fn take(&self, time: u64) -> Result<Option<(usize, Vec<u8>)>> {
         let mut state = self.common.lock();
         loop {
             if let Some(page) = state.pages.get_mut(&time).and_then(VecDeque::pop_front) {
@@ -277,11 +275,68 @@ impl Peers for Network {
     }
 }
 
+// A crew of one process: nothing travels, and its levels can be distributed to more processes
+// later.
+
+/// The only process of a search.
+#[derive(Debug, Default)]
+pub(super) struct Alone {
+    time: AtomicU64,
+    halted: AtomicBool,
+}
+
+impl Peers for Alone {
+    fn index(&self) -> usize {
+        0
+    }
+
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn owner(&self, _partition: usize, _log2: u32) -> usize {
+        0
+    }
+
+    fn least_log2(&self) -> u32 {
+        LEAST_LOG2
+    }
+
+    fn deal(&self, _owners: Vec<u16>) {}
+
+    fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>> {
+        self.time.fetch_add(1, Relaxed);
+        Ok(vec![bytes])
+    }
+
+    fn time(&self) -> u64 {
+        self.time.load(Relaxed)
+    }
+
+    fn send_page(&self, to: usize, _page: Vec<u8>) -> Result<()> {
+        Err(EngineError::Peer(format!("process {to} is none of one")))
+    }
+
+    fn take(&self, _time: u64) -> Result<Option<(usize, Vec<u8>)>> {
+        Ok(None)
+    }
+
+    fn written(&self, _from: usize, _bytes: usize) {}
+
+    fn halt(&self) {
+        self.halted.store(true, Relaxed);
+    }
+
+    fn halted(&self) -> &AtomicBool {
+        &self.halted
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     use std::net::TcpListener;
+
+    use super::*;
 
     const PAGE: usize = 10_000;
 

@@ -5,25 +5,25 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use antipode_reports::cost::LevelCost;
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
-use super::hosts::Crew;
-use super::session::Session;
-use super::told::{by_level, unreadable};
+use super::Session;
+use super::meet::Crew;
 use crate::blocks::{FinishedBlock, Journal, Shard};
+use crate::digest::{key_from_text, key_text};
 use crate::engines::disk::deal::{clear_in_turn, others};
 use crate::engines::disk::needs_folder;
-use crate::engines::disk::peers::shared;
+use crate::engines::disk::peers::{Peers, joined, shared};
 use crate::engines::run::{Distributed, EngineRun};
-use crate::error::EngineError;
-use crate::observers::{Observers, Record};
+use crate::error::{EngineError, Result};
+use crate::observers::{Collected, Distance, Observers, Record};
 use crate::outcome::{Outcome, Spent, StopReason};
 use crate::progress::Progress;
 use crate::search::Search;
 
 /// The parts of a search, distributed by size over processes that have met, as shards are.
-#[derive(Debug)]
 pub(super) struct Parts {
     session: Session,
     /// The blocks of this process.
@@ -34,14 +34,11 @@ pub(super) struct Parts {
 
 impl Parts {
     /// Meets the others; `None` if the search has one part, which they share.
-    ///
-    /// # Errors
-    /// Same as [`Session::meet`].
     pub(super) fn of<K: Key>(
         search: &Search<K>,
         crew: Option<&Crew>,
         progress: &Progress,
-    ) -> Result<Option<Self>, EngineError> {
+    ) -> Result<Option<Self>> {
         if !in_parts(search)? {
             return Ok(None);
         }
@@ -57,7 +54,7 @@ impl Parts {
 }
 
 /// Whether a search walks several parts.
-pub(super) fn in_parts<K: Key>(search: &Search<K>) -> Result<bool, EngineError> {
+pub(super) fn in_parts<K: Key>(search: &Search<K>) -> Result<bool> {
     Ok(search.parts()?.len() > 1)
 }
 
@@ -76,7 +73,7 @@ impl Parts {
         &self,
         fresh: &Observers<K>,
         run: EngineRun<K>,
-    ) -> Result<EngineRun<K>, EngineError> {
+    ) -> Result<EngineRun<K>> {
         let peers = self.session.peers();
         let stopped = match run.outcome {
             Outcome::NotReached(reason) => Some(reason),
@@ -124,7 +121,7 @@ impl<K: Key> Distributed<K> for Parts {
         self.blocks.contains(&block)
     }
 
-    fn finished(&self, journal: &Journal) -> Result<Vec<FinishedBlock>, EngineError> {
+    fn finished(&self, journal: &Journal) -> Result<Vec<FinishedBlock>> {
         let Some(work) = &self.resumed else {
             return Ok(Vec::new());
         };
@@ -152,10 +149,105 @@ impl<K: Key> Distributed<K> for Parts {
     fn join(
         self: Box<Self>,
         fresh: &Observers<K>,
-        ran: Result<EngineRun<K>, EngineError>,
-    ) -> Result<EngineRun<K>, EngineError> {
+        ran: Result<EngineRun<K>>,
+    ) -> Result<EngineRun<K>> {
         let joined = ran.and_then(|run| self.put_together(fresh, run));
         self.session.leave(&joined);
         joined
     }
+}
+
+// The reports of processes to each other at the end, joined: the same on all of them.
+
+/// A process's report to the others.
+#[derive(Serialize, Deserialize)]
+struct WalkTold {
+    seen: Record,
+    levels: Vec<LevelCost>,
+    expanded: u64,
+    sent: u64,
+    /// Every state, if requested and not too many: key, distance, size of the orbit.
+    states: Option<Vec<(String, u16, u32)>>,
+}
+
+pub(super) fn unreadable() -> EngineError {
+    EngineError::CannotHold("what another process saw cannot be read".into())
+}
+
+/// Joins the findings and costs of all processes.
+///
+/// # Errors
+/// A process that is gone.
+pub(super) fn put_together<K: Key>(
+    peers: &dyn Peers,
+    sent: u64,
+    observers: &mut Observers<K>,
+    spent: &mut Spent,
+) -> Result<()> {
+    let most = match &observers.collected {
+        Collected::On(_, most) => Some(*most),
+        Collected::Off | Collected::TooMany => None,
+    };
+    let many = matches!(observers.collected, Collected::TooMany);
+    let states = observers.collected.take().filter(|_| !many);
+    let told = WalkTold {
+        seen: Record::of(observers),
+        levels: std::mem::take(&mut spent.levels),
+        expanded: spent.expanded,
+        sent,
+        states: states.map(|states| states.iter().map(written).collect()),
+    };
+    let all = shared(peers, &told)?;
+    let mut seen = observers.fork();
+    let mut whole = Some(Vec::new());
+    for told in &all {
+        told.seen.replay(&mut seen).ok_or_else(unreadable)?;
+        let more = told.states.as_ref().map(|states| states.iter().map(read));
+        whole = match (whole, more) {
+            (Some(mut whole), Some(more)) => {
+                for state in more {
+                    whole.push(state.ok_or_else(unreadable)?);
+                }
+                Some(whole)
+            }
+            _ => None,
+        };
+    }
+    seen.collected = match (most.or(many.then_some(0)), whole) {
+        (None, _) => Collected::Off,
+        (Some(most), Some(whole)) if whole.len() <= most => Collected::On(whole, most),
+        (Some(_), _) => Collected::TooMany,
+    };
+    *observers = seen;
+    *spent = Spent {
+        expanded: all.iter().map(|told| told.expanded).sum(),
+        sampled: spent.sampled.take(),
+        sent: Some(all.iter().map(|told| told.sent).sum()),
+        ..Spent::default()
+    };
+    let costs: Vec<LevelCost> = all.into_iter().flat_map(|told| told.levels).collect();
+    by_level(costs).for_each(|cost| spent.add_level(cost));
+    Ok(())
+}
+
+/// The cost of each level, over all processes that had a share in it.
+pub(super) fn by_level(mut costs: Vec<LevelCost>) -> impl Iterator<Item = LevelCost> {
+    costs.sort_by_key(|cost| cost.depth);
+    let levels: Vec<LevelCost> = costs
+        .chunk_by(|one, other| one.depth == other.depth)
+        .map(|level| joined(level[0].depth as u16, level))
+        .collect();
+    levels.into_iter()
+}
+
+fn written<K: Key>(state: &Distance<K>) -> (String, u16, u32) {
+    (key_text(state.key), state.depth, state.orbit_size)
+}
+
+fn read<K: Key>((key, depth, orbit_size): &(String, u16, u32)) -> Option<Distance<K>> {
+    Some(Distance {
+        key: key_from_text(key)?,
+        depth: *depth,
+        orbit_size: *orbit_size,
+    })
 }

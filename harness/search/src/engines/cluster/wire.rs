@@ -5,10 +5,12 @@
 use std::io::{self, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::common::Common;
 use super::dataflow::Stream;
+use crate::error::locked;
 
 /// Kinds of frames; each is followed by its length in four bytes.
 const DATA: u8 = 0;
@@ -21,15 +23,6 @@ const HEAD: usize = 5;
 /// Longest last words.
 const WORDS: usize = 4096;
 
-/// Receives connection events.
-pub(super) trait Listen: Send + Sync {
-    /// A process is gone, with the reason in a few words.
-    fn lost(&self, peer: usize, why: &str);
-
-    /// A process asked all to end the current step.
-    fn halt(&self);
-}
-
 /// Data still to be sent to a process, apart from messages.
 #[derive(Debug, Default)]
 struct ToSay {
@@ -41,7 +34,7 @@ struct ToSay {
 
 struct WireLine {
     peer: usize,
-    listen: Arc<dyn Listen>,
+    common: Arc<Common>,
     socket: TcpStream,
     writer: Mutex<Writer>,
     reader: Mutex<WireReader>,
@@ -77,16 +70,12 @@ impl std::fmt::Debug for Wire {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Wire {
     /// The connection to a process over an authenticated socket.
     ///
     /// # Errors
     /// The system provides no further handle.
-    pub(super) fn new(peer: usize, socket: TcpStream, listen: Arc<dyn Listen>) -> io::Result<Self> {
+    pub(super) fn new(peer: usize, socket: TcpStream, common: Arc<Common>) -> io::Result<Self> {
         socket.set_nodelay(true)?;
         socket.set_read_timeout(None)?;
         socket.set_write_timeout(None)?;
@@ -101,7 +90,7 @@ impl Wire {
         };
         Ok(Self(Arc::new(WireLine {
             peer,
-            listen,
+            common,
             socket,
             writer: Mutex::new(writer),
             reader: Mutex::new(reader),
@@ -122,13 +111,13 @@ impl Wire {
 
     /// Whether this side has sent its farewell.
     pub(super) fn closed(&self) -> bool {
-        lock(&self.0.writer).closed
+        locked(&self.0.writer).closed
     }
 
     /// Sends a sign of life every `beat`, and other pending frames; to be run on its own thread.
     pub(super) fn speak(&self, beat: Duration) {
         loop {
-            let mut to_say = lock(&self.0.to_say);
+            let mut to_say = locked(&self.0.to_say);
             if !to_say.halt && to_say.words.is_none() {
                 let waited = self.0.say.wait_timeout(to_say, beat);
                 to_say = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -142,7 +131,7 @@ impl Wire {
                 Some(words) => self.frame(FAREWELL, &words.as_bytes()[..words.len().min(WORDS)]),
             };
             if words.is_some() {
-                lock(&self.0.to_say).said = true;
+                locked(&self.0.to_say).said = true;
                 self.0.say.notify_all();
             }
             if !alive || words.is_some() {
@@ -153,13 +142,13 @@ impl Wire {
 
     /// Asks the process to end the current step.
     pub(super) fn halt(&self) {
-        lock(&self.0.to_say).halt = true;
+        locked(&self.0.to_say).halt = true;
         self.0.say.notify_all();
     }
 
     /// Sends the process the reason why this one ends; waits a moment for that.
     pub(super) fn farewell(&self, words: &str, until: Instant) {
-        let mut to_say = lock(&self.0.to_say);
+        let mut to_say = locked(&self.0.to_say);
         to_say.words = Some(words.to_owned());
         self.0.say.notify_all();
         while !to_say.said && !self.0.gone.load(Relaxed) {
@@ -186,7 +175,7 @@ impl Wire {
 
     fn lost(&self, why: &str) {
         if !self.0.bye.load(Relaxed) && !self.0.gone.swap(true, Relaxed) {
-            self.0.listen.lost(self.0.peer, why);
+            self.0.common.lost(self.0.peer, why);
             // Nothing waits any longer for it to read.
             let _ = self.0.socket.shutdown(Shutdown::Both);
         }
@@ -194,7 +183,7 @@ impl Wire {
 
     /// Sends a frame; returns false if it will not be read.
     fn frame(&self, kind: u8, content: &[u8]) -> bool {
-        let mut writer = lock(&self.0.writer);
+        let mut writer = locked(&self.0.writer);
         if writer.closed || self.0.gone.load(Relaxed) {
             return false;
         }
@@ -221,7 +210,7 @@ impl Wire {
 
     /// The next bytes of messages; none once the process has said farewell.
     fn next(&self, into: &mut [u8]) -> io::Result<usize> {
-        let mut reader = lock(&self.0.reader);
+        let mut reader = locked(&self.0.reader);
         loop {
             if reader.left > 0 {
                 let most = reader.left.min(into.len());
@@ -244,7 +233,7 @@ impl Wire {
             match kind {
                 DATA => reader.left = length,
                 BEAT => {}
-                HALT => self.0.listen.halt(),
+                HALT => self.0.common.end_step(),
                 BYE => self.0.bye.store(true, Relaxed),
                 FAREWELL if length <= WORDS => {
                     let mut words = vec![0; length];
@@ -312,7 +301,7 @@ impl Stream for Wire {
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
         if how != Shutdown::Read {
             self.frame(BYE, &[]);
-            lock(&self.0.writer).closed = true;
+            locked(&self.0.writer).closed = true;
         }
         Ok(())
     }

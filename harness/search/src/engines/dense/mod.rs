@@ -5,26 +5,29 @@
 //! Small levels are expanded from a sorted list of ranks, large ones by scanning the table.
 //! Successive ranks are similar boards, so their neighbours' words are close in the table.
 
-mod engine;
-mod frame;
 mod plan;
 mod step;
 mod table;
 
+use std::collections::BTreeMap;
+
+use antipode_graph::{Capabilities, Graph};
 use puzzle_api::{Key, UNSOLVABLE};
 use rayon::prelude::*;
+use serde_json::json;
 
 use super::NeighbourSource;
 use super::neighbours::moves_a_state;
-use crate::error::EngineError;
+use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
+use crate::error::{EngineError, Result};
+use crate::memory;
 use crate::observers::Observers;
-use crate::options::{FrontierForm, Representation};
+use crate::options::{EngineOptions, FrontierForm, Opt, Representation};
 use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
-use crate::search::Search;
-use antipode_graph::Capabilities;
-pub use engine::DenseEngine;
-use frame::Frame;
+use crate::question::{Ask, Numbered, QuestionKind};
+use crate::search::{Held, Search};
+use plan::UNNUMBERED;
 pub use plan::{DenseBudget, DenseOptions};
 use step::{DenseLevel, Ground, Source, Worker};
 use table::{Bit, Byte, DistanceArray, MarkForm, TwoBits, Wanted};
@@ -34,7 +37,7 @@ pub(super) fn walk<K: Key>(
     part: u64,
     observers: &mut Observers<K>,
     progress: &Progress,
-) -> Result<Walked<K>, EngineError> {
+) -> Result<Walked<K>> {
     let threads = rayon::current_num_threads();
     let plan = match search.held.get() {
         Some(&plan) => plan,
@@ -82,7 +85,7 @@ fn orbits_pay<K: Key>(
     search: &Search<K>,
     neighbours: &NeighbourSource<K>,
     (part, size): (u64, u64),
-) -> Result<bool, EngineError> {
+) -> Result<bool> {
     let graph = &search.graph;
     let NeighbourSource::Native(way) = *neighbours else {
         return Ok(false);
@@ -100,13 +103,12 @@ impl<'a, K: Key, F: MarkForm> DenseWalk<'a, K, F> {
         (part, workers): (u64, &'a mut [Worker<K>]),
         plan: DenseBudget,
         progress: &'a Progress,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self> {
         let name = search.graph.opened.full_name();
-        let size = search.graph.space(part)?.ok_or_else(|| {
-            EngineError::CannotHold(format!(
-                "{name}: no numbering, so no dense table; use --engine hash"
-            ))
-        })?;
+        let size = search
+            .graph
+            .space(part)?
+            .ok_or_else(|| EngineError::refused(&search.graph.opened, UNNUMBERED))?;
         let neighbours = NeighbourSource::of(search, part)?;
         let by_orbits = orbits_pay(search, &neighbours, (part, size))?;
         let mut roots = match by_orbits {
@@ -141,7 +143,7 @@ impl<'a, K: Key, F: MarkForm> DenseWalk<'a, K, F> {
         })
     }
 
-    fn run(mut self, observers: &mut Observers<K>) -> Result<Walked<K>, EngineError> {
+    fn run(mut self, observers: &mut Observers<K>) -> Result<Walked<K>> {
         let (mut frontier, mut size) = self.enter_roots()?;
         let mut depth = 0;
         while size > 0 {
@@ -197,7 +199,7 @@ impl<'a, K: Key, F: MarkForm> DenseWalk<'a, K, F> {
     }
 
     /// Marks the roots; returns them as the first frontier, and their number.
-    fn enter_roots(&mut self) -> Result<(Frontier, u64), EngineError> {
+    fn enter_roots(&mut self) -> Result<(Frontier, u64)> {
         let ground = &self.ground;
         let mut placed = Vec::new();
         super::neighbours::place_in_part(
@@ -225,7 +227,7 @@ impl<'a, K: Key, F: MarkForm> DenseWalk<'a, K, F> {
         depth: u16,
         enter: Option<u16>,
         observers: &mut Observers<K>,
-    ) -> Result<DenseLevel, EngineError> {
+    ) -> Result<DenseLevel> {
         let (source, full) = match frontier {
             Frontier::List(list) => (Source::List(list), false),
             Frontier::Full => (Source::Scan(Wanted::Level(depth)), true),
@@ -279,11 +281,159 @@ impl<'a, K: Key, F: MarkForm> DenseWalk<'a, K, F> {
     }
 }
 
+/// Least number of ranks for which the engine is the default.
+const LARGE: u64 = 1 << 24;
+
+/// Engine `dense`.
+#[derive(Debug)]
+pub struct DenseEngine;
+
+impl<K: Key> Engine<K> for DenseEngine {
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "dense",
+            summary: "a byte, two bits or one bit per rank; needs a numbering of the states",
+            answers: &[QuestionKind::Levels, QuestionKind::Path, QuestionKind::Many],
+            footprints: &[
+                Footprint {
+                    options: "--table byte",
+                    memory: 1.0,
+                    rate: 2.5e6,
+                    numbered: true,
+                    ..Footprint::NONE
+                },
+                Footprint {
+                    options: "--table bit",
+                    memory: 0.27,
+                    rate: 2.3e6,
+                    numbered: true,
+                    ..Footprint::NONE
+                },
+            ],
+            numbered: Some(Numbered::ByRank),
+            ..Facts::USUAL
+        }
+    }
+
+    fn options(&self, kind: QuestionKind) -> &'static [Opt] {
+        match kind {
+            QuestionKind::Levels => &[Opt::Memory, Opt::Table, Opt::Frontier],
+            _ => &[Opt::Memory],
+        }
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        if !graph.has(Capabilities::RANK) {
+            return Some("dense needs a numbering (space, place, unrank)".into());
+        }
+        backward_obstacle(graph, ask)
+    }
+
+    /// A large part whose neighbours come as ranks takes a third of the time that `hash` takes and
+    /// a tenth of its memory. A walk of a few levels does not justify the table.
+    fn preference(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        let Ask::Levels { limited: false, .. } = ask else {
+            return 0;
+        };
+        if !graph.proves(Capabilities::NEIGHBOUR_RANKS) {
+            return 0;
+        }
+        let size = graph.space(0).ok().flatten().unwrap_or(0);
+        let bytes = 3 * Representation::Bit.table_bytes(size);
+        let fits = || memory::available().is_none_or(|available| bytes <= available);
+        if size >= LARGE && fits() { 2 } else { 0 }
+    }
+
+    fn prepare(
+        &self,
+        search: &mut Search<K>,
+        options: &EngineOptions,
+        _: &Graph<K>,
+    ) -> Result<Ready> {
+        let own = DenseOptions {
+            table: options.table,
+            memory: options.memory,
+            frontier: options.frontier.unwrap_or_default(),
+        };
+        let plan = DenseBudget::make(search, &search.parts()?, own, options.threads.max(1))?;
+        search.held = Held::of(plan);
+        Ok(Ready {
+            line: Some(plan.line()),
+            record: BTreeMap::from([("dense".to_owned(), json!(plan.record()))]),
+        })
+    }
+
+    fn levels(
+        &self,
+        search: &Search<K>,
+        part: u64,
+        observers: &mut Observers<K>,
+        progress: &Progress,
+    ) -> Result<Walked<K>> {
+        walk(search, part, observers, progress)
+    }
+}
+
+// Starts outside the numbering.
+
+/// A numbering need not hold every state, only one of each orbit. If it does not hold the start,
+/// the search runs from an image of it, and its results are turned back.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    /// Symmetry that turns found states back; `None` if nothing was turned.
+    back: Option<usize>,
+}
+
+impl Frame {
+    /// Turns roots into the numbering if they are not in it.
+    fn of<K: Key>(search: &Search<K>, roots: &mut [K]) -> Result<Self> {
+        let graph = &search.graph;
+        let mut placed = Vec::new();
+        graph.place(roots, &mut placed)?;
+        let [root] = roots else {
+            return Ok(Self { back: None });
+        };
+        if placed[0].is_some() || search.symmetry {
+            return Ok(Self { back: None });
+        }
+        let original = *root;
+        graph.canonical(roots, None)?;
+        // Any symmetry that takes the image back to the start will do. Two of them differ by a
+        // symmetry that fixes the start, and so maps each level onto itself.
+        let back = graph
+            .images(roots[0])?
+            .iter()
+            .position(|&image| image == original);
+        match back {
+            Some(back) => Ok(Self { back: Some(back) }),
+            None => Err(EngineError::refused(
+                &graph.opened,
+                "the start lies outside the numbering; use --engine hash",
+            )),
+        }
+    }
+
+    /// Whether [`Frame::turned_back`] has anything to do.
+    const fn turns(self) -> bool {
+        self.back.is_some()
+    }
+
+    /// States found, turned back to those around the original start.
+    fn turned_back<K: Key>(self, search: &Search<K>, keys: &[K]) -> Result<Vec<K>> {
+        let Some(back) = self.back else {
+            return Ok(keys.to_vec());
+        };
+        let images = search.graph.images_of(keys)?;
+        let count = search.graph.opened.symmetry_count as usize;
+        Ok(images
+            .chunks_exact(count)
+            .map(|images| images[back])
+            .collect())
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use antipode_graph::{Graph, builtin};
-    use puzzle_api::Direction;
-
     use super::{DenseBudget, DenseOptions};
     use crate::observers::Observers;
     use crate::options::{EngineOptions, Representation};
@@ -293,6 +443,8 @@ mod tests {
     use crate::registry;
     use crate::registry::EngineId;
     use crate::search::{Held, Search};
+    use antipode_graph::{Graph, builtin};
+    use puzzle_api::Direction;
 
     /// One state of each orbit is searched, since a Skewb has more symmetries than moves.
     #[test]

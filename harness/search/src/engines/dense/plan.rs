@@ -6,14 +6,13 @@ use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
 
 use crate::engines::neighbours;
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::memory;
 use crate::options::{FrontierForm, Representation};
 use crate::search::Search;
 
 impl Representation {
     /// Bytes of the table for `ranks` ranks.
-    #[must_use]
     pub const fn table_bytes(self, ranks: u64) -> u64 {
         let block = match self {
             Self::Byte => 64,
@@ -88,6 +87,9 @@ pub struct DenseBudget {
 /// Most of it is antipodes, of which a thread keeps up to 200,000.
 const SCRATCH: u64 = 16 << 20;
 
+/// Why a search is refused whose states are not numbered.
+pub(super) const UNNUMBERED: &str = "no numbering, so no dense table; use --engine hash";
+
 /// Shortest list that is worth switching away from.
 const SHORT_LIST: u64 = 4096;
 
@@ -107,16 +109,15 @@ impl DenseBudget {
         parts: &[u64],
         options: DenseOptions,
         threads: usize,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self> {
         let name = search.graph.opened.full_name();
         let mut ranks = 0;
         let mut largest = 0;
         for &part in parts {
-            let size = search.graph.space(part)?.ok_or_else(|| {
-                EngineError::CannotHold(format!(
-                    "{name}: no numbering, so no dense table; use --engine hash"
-                ))
-            })?;
+            let size = search
+                .graph
+                .space(part)?
+                .ok_or_else(|| EngineError::refused(&search.graph.opened, UNNUMBERED))?;
             if size > ranks {
                 (ranks, largest) = (size, part);
             }
@@ -186,7 +187,6 @@ impl DenseBudget {
     }
 
     /// All that the run takes, in bytes.
-    #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.table
             .saturating_add(self.frontier)
@@ -199,7 +199,6 @@ impl DenseBudget {
     }
 
     /// The plan as one line.
-    #[must_use]
     pub fn line(&self) -> String {
         let parts = match self.at_once {
             1 => String::new(),
@@ -225,7 +224,6 @@ impl DenseBudget {
     }
 
     /// The plan for the record of a run.
-    #[must_use]
     pub fn record(&self) -> DensePlan {
         DensePlan {
             table: self.representation.name().to_owned(),

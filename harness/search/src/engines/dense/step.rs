@@ -1,21 +1,22 @@
 //! One level: shows its states, expands them, enters the new ones. Uses all threads of the pool;
 //! the result does not depend on their number.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
+use antipode_graph::{Capabilities, Expansion, RankExpansion, Ranking};
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use super::frame::Frame;
+use super::Frame;
 use super::table::{BLOCK, DistanceArray, MarkForm, Wanted};
 use crate::engines::neighbours::place_in_part;
 use crate::engines::{BATCH, NeighbourSource};
-use crate::error::EngineError;
+use crate::error::Result;
 use crate::observers::Observers;
 use crate::outcome::Counters;
 use crate::progress::Progress;
 use crate::search::Search;
-use antipode_graph::{Capabilities, Expansion, RankExpansion, Ranking};
 
 /// Target number of neighbours in a batch: their keys and ranks then stay in the second-level cache
 /// until they are entered.
@@ -136,7 +137,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
         enter: Option<u16>,
         full: bool,
         observers: &mut Observers<K>,
-    ) -> Result<DenseLevel, EngineError> {
+    ) -> Result<DenseLevel> {
         let shared = Shared {
             source,
             depth,
@@ -184,7 +185,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
     }
 
     /// Takes pieces of the level until none is left.
-    fn work(&self, shared: &Shared<'_>, worker: &mut Worker<K>) -> Result<(), EngineError> {
+    fn work(&self, shared: &Shared<'_>, worker: &mut Worker<K>) -> Result<()> {
         let mut ranks = std::mem::take(&mut worker.ranks);
         loop {
             let batch = worker.batch();
@@ -223,12 +224,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
         }
     }
 
-    fn batch(
-        &self,
-        shared: &Shared<'_>,
-        worker: &mut Worker<K>,
-        ranks: &[u64],
-    ) -> Result<(), EngineError> {
+    fn batch(&self, shared: &Shared<'_>, worker: &mut Worker<K>, ranks: &[u64]) -> Result<()> {
         let graph = &self.search.graph;
         // One call for the states and the ranks around them, if the puzzle has one.
         let at_once = match self.neighbours {

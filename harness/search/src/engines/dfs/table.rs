@@ -2,11 +2,10 @@
 
 use std::marker::PhantomData;
 
-use puzzle_api::Key;
+use puzzle_api::{Key, Xorshift};
 
-use super::hash::Hasher;
-use crate::options::HashKind;
-use crate::options::Policy;
+use crate::keyset::stafford;
+use crate::options::{HashKind, Policy};
 
 /// Statistics of the table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -54,7 +53,6 @@ pub struct TranspositionTable<K> {
 
 impl<K: Key> TranspositionTable<K> {
     /// A table of at most n bytes: the greatest power of two of slots that fits, at least two.
-    #[must_use]
     pub fn new(bytes: u64, policy: Policy, hash: HashKind) -> Self {
         let fitting = (bytes / (8 * Self::STRIDE as u64)).max(2);
         let slots = 1_u64 << fitting.ilog2();
@@ -94,7 +92,6 @@ impl<K: Key> TranspositionTable<K> {
     }
 
     /// The statistics so far.
-    #[must_use]
     pub fn stats(&self) -> TableStats {
         self.stats
     }
@@ -165,13 +162,67 @@ impl<K: Key> TranspositionTable<K> {
     }
 }
 
+// Hashes of keys for the table: the two that the article on Diamond-41 compares.
+
+/// A hash made ready.
+#[derive(Debug, Clone)]
+pub struct Hasher {
+    /// For byte b of the key with value v, at `b * 256 + v`; empty for the mixer.
+    words: Vec<u64>,
+}
+
+/// Seed of the Zobrist words. Fixed: the user's seed does not change the hash.
+const WORDS_SEED: u64 = 0x5a6f_6272_6973_7431;
+
+impl Hasher {
+    /// A hash for keys of `key_words` words.
+    pub fn new(kind: HashKind, key_words: usize) -> Self {
+        if kind == HashKind::Stafford {
+            return Self { words: Vec::new() };
+        }
+        let bits: Vec<u64> = (0..64 * key_words as u64)
+            .map(|bit| Xorshift::for_draw(WORDS_SEED, bit).next_u64())
+            .collect();
+        let bytes = bits.chunks_exact(8);
+        let joined = |bits: &[u64], value: usize| {
+            let set = (0..8).filter(|bit| value >> bit & 1 == 1);
+            set.fold(0, |word, bit| word ^ bits[bit])
+        };
+        Self {
+            words: bytes
+                .flat_map(|bits| (0..256).map(move |value| joined(bits, value)))
+                .collect(),
+        }
+    }
+
+    /// The hash of a key.
+    #[inline]
+    pub fn hash<K: Key>(&self, key: K) -> u64 {
+        let number = key.to_u128();
+        if self.words.is_empty() {
+            let (low, high) = (number as u64, (number >> 64) as u64);
+            return if K::WORDS == 1 {
+                stafford(low)
+            } else {
+                stafford(low ^ stafford(high))
+            };
+        }
+        let mut rest = number;
+        self.words.chunks_exact(256).fold(0, |hash, words| {
+            let word = words[rest as usize & 0xff];
+            rest >>= 8;
+            hash ^ word
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
+    use super::{HashKind, Hasher, Policy, TranspositionTable, WORDS_SEED, stafford};
     use proptest::prelude::*;
-
-    use super::{HashKind, Policy, TranspositionTable};
+    use puzzle_api::Xorshift;
 
     proptest! {
         /// A table may forget, but a value found is the last one stored, and its statistics add up.
@@ -220,5 +271,33 @@ mod tests {
         assert_eq!((two.probe(7), two.probe(63)), (Some(7), Some(63)));
         assert_eq!(full(Policy::Always).probe(63), Some(63));
         assert_eq!(two.stats().lost, 62);
+    }
+
+    #[test]
+    fn the_mixer_gives_known_values() {
+        // The finaliser of splitmix64: its first output from state 0 mixes the golden ratio.
+        assert_eq!(stafford(0), 0);
+        assert_eq!(stafford(0x9e37_79b9_7f4a_7c15), 0xe220_a839_7b1d_cdaf);
+    }
+
+    proptest! {
+        /// The literal twin: a word per set bit.
+        #[test]
+        fn zobrist_by_bytes_equals_zobrist_by_bits(key: u64, long: u128) {
+            let plain = |key: u128| {
+                let set = (0..128).filter(|bit| key >> bit & 1 == 1);
+                set.fold(0, |hash, bit| hash ^ Xorshift::for_draw(WORDS_SEED, bit).next_u64())
+            };
+            prop_assert_eq!(Hasher::new(HashKind::Zobrist, 1).hash(key), plain(key.into()));
+            prop_assert_eq!(Hasher::new(HashKind::Zobrist, 2).hash(long), plain(long));
+        }
+
+        #[test]
+        fn both_words_of_a_long_key_count(key: u128, bit in 0_u32..128) {
+            for kind in HashKind::ALL {
+                let hasher = Hasher::new(kind, 2);
+                prop_assert_ne!(hasher.hash(key), hasher.hash(key ^ 1 << bit));
+            }
+        }
     }
 }

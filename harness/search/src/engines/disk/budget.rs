@@ -2,8 +2,8 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use super::candidate::Candidate;
-use crate::error::EngineError;
+use super::packed::Candidate;
+use crate::error::{EngineError, Result, locked};
 use crate::keyset::KeySet;
 use crate::memory::human;
 
@@ -24,11 +24,7 @@ pub(super) struct Taken<'a> {
 
 impl Drop for Taken<'_> {
     fn drop(&mut self) {
-        let mut left = self
-            .budget
-            .left
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut left = locked(&self.budget.left);
         *left += self.bytes;
         self.budget.freed.notify_all();
     }
@@ -47,7 +43,7 @@ impl Budget {
     ///
     /// # Errors
     /// If there never will be enough; states the memory needed, and for what.
-    pub(super) fn take(&self, bytes: u64, what: &Need) -> Result<Taken<'_>, EngineError> {
+    pub(super) fn take(&self, bytes: u64, what: &Need) -> Result<Taken<'_>> {
         if bytes > self.total {
             return Err(EngineError::Memory(format!(
                 "level {} has {} states in one bucket, which needs {} of memory; {} are left for it: allow more with --memory and rerun with --resume",
@@ -57,7 +53,7 @@ impl Budget {
                 human(self.total)
             )));
         }
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut left = locked(&self.left);
         while *left < bytes {
             left = self
                 .freed

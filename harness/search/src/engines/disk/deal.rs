@@ -8,13 +8,12 @@ use std::sync::Arc;
 use puzzle_api::Key;
 
 use super::each_state;
-use super::folder::{Folder, Work};
-use super::level::{DiskLevel, LevelEntry, LevelPlace};
+use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace, Work};
 use super::peers::{Peers, joined, shared};
 use super::segment::{PackedRun, SegmentWriter};
 use super::walk::Walk;
 use crate::blocks::deal;
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::observers::{Observers, Record};
 use crate::progress::note;
 use crate::work::{begun, clear};
@@ -64,7 +63,7 @@ pub fn clear_processes(work: &Path) {
 ///
 /// # Errors
 /// [`EngineError`] if a file of the folder itself cannot be removed.
-pub fn clear_work(work: &Path) -> Result<(), EngineError> {
+pub fn clear_work(work: &Path) -> Result<()> {
     clear(work, true)?;
     clear_processes(work);
     Ok(())
@@ -75,10 +74,7 @@ pub fn clear_work(work: &Path) -> Result<(), EngineError> {
 ///
 /// # Errors
 /// A process that is gone.
-pub(in crate::engines) fn clear_in_turn(
-    peers: &dyn Peers,
-    folders: &[PathBuf],
-) -> Result<(), EngineError> {
+pub(in crate::engines) fn clear_in_turn(peers: &dyn Peers, folders: &[PathBuf]) -> Result<()> {
     for turn in [true, false] {
         if turn == (peers.index() == 0) {
             for folder in folders {
@@ -98,7 +94,7 @@ impl<K: Key> Walk<'_, K> {
         &mut self,
         peers: &dyn Peers,
         observers: &Observers<K>,
-    ) -> Result<Vec<PathBuf>, EngineError> {
+    ) -> Result<Vec<PathBuf>> {
         let work = self.options.work.parent().unwrap_or(Path::new("."));
         let found = others(work, peers.count());
         let whole = found.iter().find(|(of, paths)| paths.len() == **of);
@@ -129,7 +125,7 @@ impl<K: Key> Walk<'_, K> {
         peers: &dyn Peers,
         folders: &[Folder],
         observers: &Observers<K>,
-    ) -> Result<(), EngineError> {
+    ) -> Result<()> {
         let finished = folders.iter().map(|folder| folder.levels.len()).min();
         let Some(last) = finished.unwrap_or(0).checked_sub(1) else {
             return Ok(());
@@ -169,12 +165,7 @@ impl<K: Key> Walk<'_, K> {
 
     /// Deals the pieces out by the number of states of a level in each, so that no process has much
     /// more to do than another. The following levels are similar.
-    fn deal_by_size(
-        &mut self,
-        peers: &dyn Peers,
-        folders: &[Folder],
-        depth: u16,
-    ) -> Result<(), EngineError> {
+    fn deal_by_size(&mut self, peers: &dyn Peers, folders: &[Folder], depth: u16) -> Result<()> {
         let log2 = peers.least_log2();
         let mut sizes = vec![0_u128; 1 << log2];
         for folder in folders {
@@ -199,7 +190,7 @@ impl<K: Key> Walk<'_, K> {
         peers: &dyn Peers,
         depth: u16,
         from: &[DiskLevel],
-    ) -> Result<(DiskLevel, LevelPlace), EngineError> {
+    ) -> Result<(DiskLevel, LevelPlace)> {
         let log2 = from.first().map_or(0, |level| level.partitions_log2);
         let mixed = || {
             let what = "the folders of its processes are not of one run";
@@ -242,7 +233,7 @@ fn joined_entry<K: Key>(
     folders: &[Folder],
     depth: u16,
     observers: &Observers<K>,
-) -> Result<LevelEntry, EngineError> {
+) -> Result<LevelEntry> {
     let at = usize::from(depth);
     let own = folders.iter().skip(peers.index()).step_by(peers.count());
     let mut seen = observers.fork();
@@ -267,7 +258,7 @@ fn joined_entry<K: Key>(
 
 impl Folder {
     /// The folder of another process of the same run, to read from.
-    fn beside(&self, path: &Path) -> Result<Self, EngineError> {
+    fn beside(&self, path: &Path) -> Result<Self> {
         let (folder, pieces) = self.work().folder().beside(path)?;
         let work = Work::read(Arc::new(folder), &pieces);
         Ok(Self::of(Arc::new(work), self.part(), false))

@@ -4,12 +4,13 @@
 //! each bucket").
 
 use std::path::PathBuf;
+use std::sync::Mutex;
 
-use super::candidate::{Candidate, settle};
-use super::packed::Packer;
-use super::peers::Peers;
+use super::packed::{Candidate, Packer, settle};
+use super::peers::{Peers, agree};
 use super::segment::{self, Disk, PackedRun, Segment, SegmentWriter, candidates};
-use crate::error::EngineError;
+use super::step::{DiskStep, Halt, Own};
+use crate::error::{EngineError, Result, locked};
 
 /// Most partitions, as a power of two.
 const MOST_PARTITIONS_LOG2: u32 = 15;
@@ -24,7 +25,6 @@ pub(super) const HEAD: usize = 24;
 
 /// Assigns partitions to workers and candidates to their owner. Candidates for partitions of this
 /// process go through files of the work folder, others as pages to the process that keeps them.
-#[derive(Debug)]
 pub(super) struct Exchange<'a> {
     /// Prefix of the names of its files.
     stem: PathBuf,
@@ -39,7 +39,6 @@ pub(super) struct Exchange<'a> {
 }
 
 /// One worker's pages.
-#[derive(Debug)]
 pub(super) struct Outgoing<C> {
     segment: SegmentWriter,
     open: Vec<Vec<C>>,
@@ -107,7 +106,7 @@ impl<'a> Exchange<'a> {
         outgoing: &mut Outgoing<C>,
         partition: usize,
         candidate: C,
-    ) -> Result<(), EngineError> {
+    ) -> Result<()> {
         let page = &mut outgoing.open[partition];
         page.push(candidate);
         if page.len() >= self.page {
@@ -117,11 +116,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// Writes the page of a partition, or sends it to the process that keeps that partition.
-    fn pass_on<C: Candidate>(
-        &self,
-        outgoing: &mut Outgoing<C>,
-        partition: usize,
-    ) -> Result<(), EngineError> {
+    fn pass_on<C: Candidate>(&self, outgoing: &mut Outgoing<C>, partition: usize) -> Result<()> {
         let Outgoing {
             segment,
             open,
@@ -147,10 +142,7 @@ impl<'a> Exchange<'a> {
 
     /// Sends all pages that a worker still holds. Returns the number of repetitions that it
     /// dropped.
-    pub(super) fn close<C: Candidate>(
-        &mut self,
-        mut outgoing: Outgoing<C>,
-    ) -> Result<u64, EngineError> {
+    pub(super) fn close<C: Candidate>(&mut self, mut outgoing: Outgoing<C>) -> Result<u64> {
         for partition in 0..self.partitions() {
             if !outgoing.open[partition].is_empty() {
                 self.pass_on(&mut outgoing, partition)?;
@@ -175,11 +167,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// Appends the candidates sent to a partition, in any order.
-    pub(super) fn collect<C: Candidate>(
-        &self,
-        partition: usize,
-        into: &mut Vec<C>,
-    ) -> Result<(), EngineError> {
+    pub(super) fn collect<C: Candidate>(&self, partition: usize, into: &mut Vec<C>) -> Result<()> {
         let mut bytes = Vec::new();
         for run in &self.pages[partition] {
             self.segments[run.segment as usize].read(run, &mut bytes, self.disk)?;
@@ -194,7 +182,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// Removes the files, once everything sent was read.
-    pub(super) fn discard(self) -> Result<(), EngineError> {
+    pub(super) fn discard(self) -> Result<()> {
         for segment in self.segments {
             segment.remove(self.disk)?;
         }
@@ -214,14 +202,103 @@ fn page_of(partition: usize, packer: &mut Packer) -> Vec<u8> {
     bytes
 }
 
+// Expands a level together with other processes: pages that belong here are written as they
+// arrive.
+
+/// Expands a level on this process while pages of the others arrive; ends once all processes are
+/// done.
+///
+/// # Errors
+/// The cause that ended the step on some process.
+pub(super) fn expand_together<C: Candidate>(
+    peers: &dyn Peers,
+    step: &DiskStep<'_, C::Key>,
+    exchange: &mut Exchange<'_>,
+    incoming: PathBuf,
+) -> Result<Own, Halt> {
+    let (time, partitions) = (peers.time(), exchange.partitions());
+    let fault = Mutex::new(None);
+    let (own, received) = std::thread::scope(|scope| {
+        let reading = scope.spawn(|| receive(peers, time, incoming, partitions, step.disk, &fault));
+        let own = step.expand::<C>(exchange);
+        let own = match taken(&fault) {
+            Some(error) => Err(Halt::Failed(error)),
+            None => own,
+        };
+        let own = agree(peers, own, |_| ());
+        (own, reading.join())
+    });
+    let received = received.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    let (own, _) = own?;
+    let received = match taken(&fault) {
+        Some(error) => Err(error),
+        None => received,
+    };
+    let ((segment, pages), _) = agree(peers, received.map_err(Halt::from), |_| ())?;
+    exchange.add(segment, pages);
+    Ok(own)
+}
+
+fn taken(fault: &Mutex<Option<EngineError>>) -> Option<EngineError> {
+    locked(fault).take()
+}
+
+/// Writes the pages of a step as they arrive. A failure is left in `fault`, and the step continues
+/// to its end, since other processes may wait to send.
+fn receive(
+    peers: &dyn Peers,
+    time: u64,
+    path: PathBuf,
+    partitions: usize,
+    disk: &Disk,
+    fault: &Mutex<Option<EngineError>>,
+) -> Result<(Segment, Vec<(u32, PackedRun)>)> {
+    let mut segment = SegmentWriter::new(path, 0);
+    let mut pages = Vec::new();
+    let mut sound = true;
+    while let Some((from, page)) = peers.take(time)? {
+        if sound {
+            match write_down(&page, partitions, &mut segment, disk) {
+                Ok(written) => pages.push(written),
+                Err(error) => {
+                    sound = false;
+                    *locked(fault) = Some(error);
+                    peers.halt();
+                }
+            }
+        }
+        peers.written(from, page.len());
+    }
+    Ok((segment.close()?, pages))
+}
+
+fn write_down(
+    page: &[u8],
+    partitions: usize,
+    segment: &mut SegmentWriter,
+    disk: &Disk,
+) -> Result<(u32, PackedRun)> {
+    let torn = || EngineError::CannotHold("a page of another process is none".into());
+    let word = |at: usize| {
+        let bytes: Option<[u8; 8]> = page.get(at..at + 8).and_then(|word| word.try_into().ok());
+        bytes.map(u64::from_le_bytes).ok_or_else(torn)
+    };
+    let partition = word(0)?;
+    if partition >= partitions as u64 {
+        return Err(torn());
+    }
+    let packed = page.get(HEAD..).ok_or_else(torn)?;
+    let run = segment.append_packed(packed, word(8)?, word(16)?, disk)?;
+    Ok((partition as u32, run))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
     use std::sync::Arc;
 
-    use proptest::prelude::*;
-
     use super::*;
+    use proptest::prelude::*;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]

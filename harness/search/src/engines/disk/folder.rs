@@ -6,17 +6,16 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use antipode_reports::cost::LevelCost;
 use antipode_reports::text::regular;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::index::{index_bytes, runs_of};
-use super::level::{DiskLevel, LevelEntry, LevelPlace};
 use super::segment::{Disk, PackedRun, Segment, SegmentWriter, numbered};
-use crate::error::EngineError;
+use crate::error::{EngineError, Result, locked};
+use crate::observers::{LevelSum, Record};
 use crate::search::PartFiles;
 use crate::work::{JournalPiece, WorkFolder};
 
@@ -62,7 +61,7 @@ impl Work {
         folder: Arc<WorkFolder>,
         pieces: &[JournalPiece],
         done: impl Fn(u64) -> bool,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self> {
         let work = Self::read(folder, pieces);
         let wanted: BTreeSet<String> = work
             .levels()
@@ -115,7 +114,7 @@ impl Work {
     }
 
     fn levels(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Begun>> {
-        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.begun)
     }
 }
 
@@ -133,7 +132,7 @@ impl PartFiles for Work {
         of_part.map(|level| level.cost).collect()
     }
 
-    fn drop_files(&self, parts: &[u64]) -> Result<(), EngineError> {
+    fn drop_files(&self, parts: &[u64]) -> Result<()> {
         let heads: Vec<String> = parts.iter().map(|&part| head(part)).collect();
         let of_part = |name: &str| heads.iter().any(|head| name.starts_with(head.as_str()));
         self.folder.sweep(|name| !of_part(name))
@@ -141,7 +140,6 @@ impl PartFiles for Work {
 }
 
 /// The levels of one part.
-#[derive(Debug)]
 pub(super) struct Folder {
     work: Arc<Work>,
     part: u64,
@@ -199,7 +197,7 @@ impl Folder {
     }
 
     /// A segment of a level with all its runs.
-    pub(super) fn close(&self, segment: SegmentWriter) -> Result<Segment, EngineError> {
+    pub(super) fn close(&self, segment: SegmentWriter) -> Result<Segment> {
         match self.in_passing {
             true => segment.close_in_passing(),
             false => segment.close(),
@@ -207,7 +205,7 @@ impl Folder {
     }
 
     /// Writes the files of a level that was only in memory so far.
-    pub(super) fn write_down(&self, level: &mut DiskLevel) -> Result<(), EngineError> {
+    pub(super) fn write_down(&self, level: &mut DiskLevel) -> Result<()> {
         let mut segments = level.segments.iter_mut();
         segments.try_for_each(Segment::write_down)?;
         self.write_index(
@@ -217,7 +215,7 @@ impl Folder {
         )
     }
 
-    fn write_index(&self, depth: u16, log2: u32, bytes: &[u8]) -> Result<(), EngineError> {
+    fn write_index(&self, depth: u16, log2: u32, bytes: &[u8]) -> Result<()> {
         let path = self.index(depth, log2);
         // A partial index counts as none: the journal has its checksum.
         fs::write(&path, bytes).map_err(|error| EngineError::io(&path, &error))
@@ -231,7 +229,7 @@ impl Folder {
         runs: Vec<PackedRun>,
         segments: Vec<Segment>,
         disk: &Disk,
-    ) -> Result<(DiskLevel, LevelPlace), EngineError> {
+    ) -> Result<(DiskLevel, LevelPlace)> {
         let bytes = index_bytes(&runs);
         if !self.in_passing {
             self.write_index(depth, partitions_log2, &bytes)?;
@@ -253,7 +251,7 @@ impl Folder {
     }
 
     /// Waits until all files of a level are safe on the disk.
-    pub(super) fn secure(&self, level: &DiskLevel) -> Result<(), EngineError> {
+    pub(super) fn secure(&self, level: &DiskLevel) -> Result<()> {
         let index = self.index(level.depth, level.partitions_log2);
         let segments = level.segments.iter().map(Segment::path);
         segments.chain([index.as_path()]).try_for_each(|path| {
@@ -267,7 +265,7 @@ impl Folder {
     ///
     /// # Errors
     /// [`EngineError::Damaged`] if they differ from those that were written.
-    pub(super) fn level(&self, depth: u16) -> Result<DiskLevel, EngineError> {
+    pub(super) fn level(&self, depth: u16) -> Result<DiskLevel> {
         let place = &self.levels[usize::from(depth)].place;
         let log2 = place.partitions_log2;
         let path = self.index(depth, log2);
@@ -300,7 +298,7 @@ impl Folder {
     }
 
     /// Like [`Folder::level`], but verifies the checksum of every byte.
-    pub(super) fn sound_level(&self, depth: u16, disk: &Disk) -> Result<DiskLevel, EngineError> {
+    pub(super) fn sound_level(&self, depth: u16, disk: &Disk) -> Result<DiskLevel> {
         let level = self.level(depth)?;
         level.check(disk, || Ok::<_, EngineError>(()))?;
         Ok(level)
@@ -314,12 +312,7 @@ impl Folder {
 
     /// Records levels: those from `since` on, the last of which may be new. `safe` waits until the
     /// line is safe on the disk.
-    pub(super) fn record(
-        &mut self,
-        levels: Vec<LevelEntry>,
-        since: u16,
-        safe: bool,
-    ) -> Result<(), EngineError> {
+    pub(super) fn record(&mut self, levels: Vec<LevelEntry>, since: u16, safe: bool) -> Result<()> {
         let recorded = Recorded {
             part: self.part,
             finished: levels.len() as u16,
@@ -337,7 +330,7 @@ impl Folder {
     }
 
     /// Removes the files of a level that is no longer needed.
-    pub(super) fn erase(&self, level: DiskLevel, disk: &Disk) -> Result<(), EngineError> {
+    pub(super) fn erase(&self, level: DiskLevel, disk: &Disk) -> Result<()> {
         if !self.in_passing {
             let index = self.index(level.depth, level.partitions_log2);
             fs::remove_file(&index).map_err(|error| EngineError::io(&index, &error))?;
@@ -350,21 +343,18 @@ impl Folder {
     }
 
     /// Removes the files of this part except for those of some levels.
-    pub(super) fn sweep<'a>(
-        &self,
-        keep: impl Iterator<Item = &'a DiskLevel>,
-    ) -> Result<(), EngineError> {
+    pub(super) fn sweep<'a>(&self, keep: impl Iterator<Item = &'a DiskLevel>) -> Result<()> {
         self.keep_only(keep.map(|level| (level.depth, level.partitions_log2)))
     }
 
     /// Removes the files of an abandoned level: all files of this part except those of recorded
     /// levels.
-    pub(super) fn sweep_unbooked(&self) -> Result<(), EngineError> {
+    pub(super) fn sweep_unbooked(&self) -> Result<()> {
         let recorded = self.levels.iter();
         self.keep_only(recorded.map(|level| (level.depth, level.place.partitions_log2)))
     }
 
-    fn keep_only(&self, levels: impl Iterator<Item = (u16, u32)>) -> Result<(), EngineError> {
+    fn keep_only(&self, levels: impl Iterator<Item = (u16, u32)>) -> Result<()> {
         let keep: Vec<String> = levels
             .map(|(depth, log2)| stem(self.part, depth, log2))
             .collect();
@@ -401,5 +391,142 @@ fn stem_of(name: &str) -> &str {
     match name.rsplit_once('-') {
         Some((stem, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => stem,
         _ => name,
+    }
+}
+
+// The index of a level: the place of each partition's run.
+
+/// First bytes of an index.
+const MAGIC: u64 = u64::from_le_bytes(*b"antindx1");
+/// Bytes of a run in an index.
+const RUN: usize = 40;
+
+/// The index of a level.
+pub(super) fn index_bytes(runs: &[PackedRun]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(8 + runs.len() * RUN);
+    bytes.extend(MAGIC.to_le_bytes());
+    for run in runs {
+        for word in [
+            u64::from(run.segment),
+            run.offset,
+            run.bytes,
+            run.states,
+            run.check,
+        ] {
+            bytes.extend(word.to_le_bytes());
+        }
+    }
+    bytes
+}
+
+/// The runs that an index names; `None` if it does not have n partitions.
+pub(super) fn runs_of(bytes: &[u8], partitions: usize) -> Option<Vec<PackedRun>> {
+    let mut words = bytes.chunks(8).map(|word| {
+        let word: Option<[u8; 8]> = word.try_into().ok();
+        word.map(u64::from_le_bytes)
+    });
+    if words.next()?? != MAGIC || bytes.len() != 8 + partitions * RUN {
+        return None;
+    }
+    let mut runs = Vec::with_capacity(partitions);
+    for _ in 0..partitions {
+        runs.push(PackedRun {
+            segment: words.next()?? as u32,
+            offset: words.next()??,
+            bytes: words.next()??,
+            states: words.next()??,
+            check: words.next()??,
+        });
+    }
+    Some(runs)
+}
+
+// A finished level: its record, and its states on the disk.
+
+/// A finished level.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct LevelEntry {
+    pub(super) depth: u16,
+    /// The results of its observers, except for its states.
+    pub(super) seen: Record,
+    pub(super) cost: LevelCost,
+    /// Its smallest goal, as a hexadecimal key, if goals are looked for.
+    pub(super) goal: Option<String>,
+    /// The place of its states, or their place before they were dropped.
+    pub(super) place: LevelPlace,
+}
+
+/// The place of the states of a level.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct LevelPlace {
+    /// Number of partitions, as a power of two.
+    pub(super) partitions_log2: u32,
+    /// Lengths of the segments.
+    pub(super) segments: Vec<u64>,
+    /// XXH3-64 of the index.
+    pub(super) index: String,
+}
+
+impl LevelEntry {
+    /// Sums of the level, as counted by its observers.
+    pub(super) fn sum(&self) -> LevelSum {
+        self.seen.level(self.depth)
+    }
+}
+
+/// The states of a level on the disk: a run per partition.
+pub(super) struct DiskLevel {
+    pub(super) depth: u16,
+    pub(super) partitions_log2: u32,
+    /// By partition; an empty run if it holds none.
+    pub(super) runs: Vec<PackedRun>,
+    pub(super) segments: Vec<Segment>,
+    /// Length of the index.
+    pub(super) index: u64,
+}
+
+impl DiskLevel {
+    /// Keys of the level: representatives, if symmetry is used.
+    pub(super) fn orbits(&self) -> u64 {
+        self.runs.iter().map(|run| run.states).sum()
+    }
+
+    /// Bytes of its runs.
+    pub(super) fn bytes(&self) -> u64 {
+        self.runs.iter().map(|run| run.bytes).sum()
+    }
+
+    /// Reads the run of a partition.
+    pub(super) fn read(
+        &self,
+        partition: usize,
+        bytes: &mut Vec<u8>,
+        disk: &Disk,
+    ) -> Result<PackedRun> {
+        let run = self.runs[partition];
+        if run.states > 0 {
+            self.segments[run.segment as usize].read(&run, bytes, disk)?;
+        }
+        Ok(run)
+    }
+
+    /// Bytes of its files.
+    pub(super) fn on_disk(&self) -> u64 {
+        self.index + self.segments.iter().map(Segment::length).sum::<u64>()
+    }
+
+    /// Reads all of it once, so that damage is found before the level is used; before each
+    /// partition asks whether to `go_on`.
+    pub(super) fn check<E: From<EngineError>>(
+        &self,
+        disk: &Disk,
+        go_on: impl Fn() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut bytes = Vec::new();
+        for partition in 0..self.runs.len() {
+            go_on()?;
+            self.read(partition, &mut bytes, disk)?;
+        }
+        Ok(())
     }
 }

@@ -11,15 +11,14 @@
 use std::iter::Peekable;
 use std::sync::atomic::Ordering::Relaxed;
 
+use antipode_graph::prefetch;
 use puzzle_api::Key;
 
-use super::candidate::{Candidate, UsedOperators};
-use super::level::DiskLevel;
-use super::packed::{Packer, Unpacker};
+use super::folder::DiskLevel;
+use super::packed::{Candidate, Packer, Unpacker, UsedOperators};
 use super::segment::{Candidates, candidates, keys};
 use super::step::{Expander, Halt};
-use crate::key_text::key_from_number;
-use antipode_graph::prefetch;
+use crate::digest::key_from_number;
 
 /// States of a batch: with their neighbours and the data on these, they fit the second-level cache
 /// of most processors.
@@ -34,7 +33,6 @@ struct GroupEntry<M> {
 }
 
 /// Neighbours of one bucket's states that are in the bucket themselves.
-#[derive(Debug)]
 pub(super) struct BucketGroup<C: Candidate> {
     bucket: u64,
     entries: Vec<GroupEntry<C::Mark>>,

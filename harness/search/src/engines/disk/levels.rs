@@ -1,6 +1,7 @@
 //! From level to level: makes the next one, records it, and drops levels that are no longer needed.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
 use antipode_graph::Capabilities;
@@ -10,19 +11,17 @@ use puzzle_api::Key;
 
 use super::SAMPLING_SEED;
 use super::budget::{Budget, Need, for_merging};
-use super::candidate::{Candidate, Marked};
-use super::exchange::Exchange;
-use super::level::{DiskLevel, LevelEntry, LevelPlace};
-use super::merge::{Merged, drop_known};
+use super::exchange::{Exchange, expand_together};
+use super::folder::{DiskLevel, LevelEntry, LevelPlace};
+use super::packed::{Candidate, Marked, Packer, UsedOperators};
 use super::peers::{Peers, agree};
-use super::pick::Pick;
-use super::remote::expand_together;
-use super::segment;
-use super::step::{DiskStep, Halt, Own, Tally, Turns, on_workers};
+use super::sample::Pick;
+use super::segment::{self, PackedRun, SegmentWriter, candidates};
+use super::step::{DiskStep, Halt, Merged, Own, Tally, Turns, drop_known, on_workers};
 use super::walk::Walk;
+use crate::digest::{key_text, key_texts, keys_from_texts};
 use crate::engines::BATCH;
-use crate::error::EngineError;
-use crate::key_text::{key_text, key_texts, keys_from_texts};
+use crate::error::{EngineError, Result};
 use crate::machine;
 use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, Sampled, StopReason};
@@ -80,7 +79,7 @@ impl<K: Key> Walk<'_, K> {
     pub(in crate::engines) fn levels(
         &mut self,
         observers: &mut Observers<K>,
-    ) -> Result<Outcome<K>, EngineError> {
+    ) -> Result<Outcome<K>> {
         if !self.is_shown {
             return Ok(Outcome::NotReached(StopReason::Requested));
         }
@@ -97,8 +96,8 @@ impl<K: Key> Walk<'_, K> {
                 return Ok(Outcome::Levels);
             }
             if depth == DEEPEST {
-                let name = self.search.graph.opened.full_name();
-                return Err(EngineError::too_deep(&name, DEEPEST.into()));
+                let opened = &self.search.graph.opened;
+                return Err(EngineError::too_deep(opened, DEEPEST.into()));
             }
             let next = self.part_more_finely();
             match next.and_then(|()| self.next_level(observers)) {
@@ -161,12 +160,7 @@ impl<K: Key> Walk<'_, K> {
     /// Records levels from `since` on; `safe` waits until they are safe on the disk. If others
     /// share the search, a disk that is full now is no limit at which all stop: they have
     /// continued.
-    fn record(
-        &mut self,
-        levels: Vec<LevelEntry>,
-        since: u16,
-        safe: bool,
-    ) -> Result<(), EngineError> {
+    fn record(&mut self, levels: Vec<LevelEntry>, since: u16, safe: bool) -> Result<()> {
         let in_use = self.window.iter().chain(&self.kept_for_paths);
         if safe || in_use.map(DiskLevel::bytes).sum::<u64>() > MOST_HELD {
             self.write_down()?;
@@ -180,7 +174,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Writes the levels that were only in memory so far, and records them.
-    fn write_down(&mut self) -> Result<(), EngineError> {
+    fn write_down(&mut self) -> Result<()> {
         if !std::mem::take(&mut self.folder.in_passing) {
             return Ok(());
         }
@@ -380,7 +374,7 @@ impl<K: Key> Walk<'_, K> {
 
     /// Waits until the current level is safe on the disk, and all others in use if the search was
     /// short until now.
-    fn secure(&mut self) -> Result<(), EngineError> {
+    fn secure(&mut self) -> Result<()> {
         let many = if self.secured { 1 } else { usize::MAX };
         let in_use = self.window.iter().rev().chain(&self.kept_for_paths);
         in_use
@@ -487,5 +481,61 @@ impl<K: Key> Walk<'_, K> {
             observers.absorb(seen);
         }
         Ok(())
+    }
+}
+
+// Rewrites a level in more partitions than before.
+
+impl<K: Key> Walk<'_, K> {
+    /// Writes a level again, in the present number of partitions. A partition splits into
+    /// neighbouring ones, since its number is the high bits of a hash. The journal does not name
+    /// the new files yet.
+    pub(super) fn split(&self, level: &DiskLevel) -> Result<(DiskLevel, LevelPlace)> {
+        match self.marked {
+            true => self.split_by::<Marked<K>>(level),
+            false => self.split_by::<K>(level),
+        }
+    }
+
+    fn split_by<C: Candidate<Key = K>>(
+        &self,
+        level: &DiskLevel,
+    ) -> Result<(DiskLevel, LevelPlace)> {
+        let log2 = self.partitions.log2;
+        let path = self.folder.segment(level.depth, log2, 0);
+        let mut segment = SegmentWriter::new(path, 0);
+        let mut runs = vec![PackedRun::default(); self.partitions.count()];
+        let ways = 1 << (log2 - level.partitions_log2);
+        let mut packers: Vec<Packer> = (0..ways).map(|_| Packer::default()).collect();
+        let (mut bytes, mut batch, mut owners) = (Vec::new(), Vec::new(), Vec::new());
+        let mut marks = Vec::new();
+        for partition in 0..level.runs.len() {
+            let run = level.read(partition, &mut bytes, &self.disk)?;
+            let mut states = candidates::<C>(&run, &bytes);
+            batch.clear();
+            marks.clear();
+            while states.fill(&mut batch, &mut marks, BATCH) {
+                self.partitions.of(self.search, &batch, &mut owners)?;
+                let mut marks_of = marks.drain(..);
+                for (&key, &owner) in batch.iter().zip(&owners) {
+                    let candidate = C::new(key, C::Mark::of(marks_of.next().unwrap_or(0)));
+                    packers[owner as usize % ways].put_in(candidate);
+                }
+                drop(marks_of);
+                batch.clear();
+            }
+            for (way, packer) in packers.iter_mut().enumerate() {
+                if packer.count() > 0 {
+                    runs[partition * ways + way] = segment.append(packer, &self.disk)?;
+                }
+            }
+        }
+        let segments = vec![segment.close()?];
+        let depth = level.depth;
+        let made = self
+            .folder
+            .finish(depth, log2, runs, segments, &self.disk)?;
+        self.folder.secure(&made.0)?;
+        Ok(made)
     }
 }

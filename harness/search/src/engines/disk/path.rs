@@ -2,19 +2,19 @@
 
 use std::cell::Cell;
 
+use antipode_graph::{Capabilities, Expansion};
 use puzzle_api::{Direction, Key};
 
 use super::each_state;
-use super::level::DiskLevel;
+use super::folder::DiskLevel;
 use super::peers::shared;
 use super::walk::Walk;
+use crate::digest::{key_texts, keys_from_texts};
 use crate::engines::BATCH;
-use crate::error::EngineError;
-use crate::key_text::{key_texts, keys_from_texts};
+use crate::error::{EngineError, Result};
 use crate::progress::note;
 use crate::reconstruct_path::{KeptLevels, reconstruct_path, rising};
 use crate::steps::DirectionSteps;
-use antipode_graph::{Capabilities, Expansion};
 
 impl<K: Key> Walk<'_, K> {
     /// States from a root to a state of the last level, one of each level. A damaged level only
@@ -22,7 +22,7 @@ impl<K: Key> Walk<'_, K> {
     ///
     /// # Errors
     /// A puzzle whose moves cannot be undone although it says so.
-    pub(in crate::engines) fn path_to(&mut self, state: K) -> Result<Vec<K>, EngineError> {
+    pub(in crate::engines) fn path_to(&mut self, state: K) -> Result<Vec<K>> {
         let depth = u32::from(self.depth());
         loop {
             if self.kept_at(0).is_none() {
@@ -57,7 +57,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Level 0 anew, if its file was damaged.
-    fn restore_roots(&mut self) -> Result<(), EngineError> {
+    fn restore_roots(&mut self) -> Result<()> {
         let roots = self.search.distinct_roots(self.part)?;
         let (level, _) = self.write_roots(&self.own(&roots)?)?;
         self.kept_for_paths.push(level);
@@ -85,12 +85,10 @@ impl<K: Key> Walk<'_, K> {
     fn kept_at(&self, depth: u32) -> Option<&DiskLevel> {
         self.kept().find(|level| u32::from(level.depth) == depth)
     }
-}
 
-impl<K: Key> Walk<'_, K> {
     /// States on a line of `radius` moves from one of `keys` to a state, in reverse order and
     /// without that state.
-    fn descent(&self, state: K, keys: &[K], radius: u32) -> Result<Option<Vec<K>>, EngineError> {
+    fn descent(&self, state: K, keys: &[K], radius: u32) -> Result<Option<Vec<K>>> {
         let mut out = Expansion::default();
         self.neighbours.expand(&self.search.graph, keys, &mut out)?;
         self.search.reduce(out.keys_mut())?;
@@ -122,8 +120,8 @@ impl<'a, 'b, K: Key> FolderLevels<'a, 'b, K> {
     fn find<T>(
         &mut self,
         depth: u32,
-        mut show: impl FnMut(&[K]) -> Result<Option<T>, EngineError>,
-    ) -> Result<Option<T>, EngineError> {
+        mut show: impl FnMut(&[K]) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
         self.reading = depth;
         let Some(level) = self.walk.kept_at(depth) else {
             return Ok(None);
@@ -141,7 +139,7 @@ impl<'a, 'b, K: Key> FolderLevels<'a, 'b, K> {
     }
 
     /// The smallest line that any process found, if several share the search.
-    fn of_all(&self, line: Option<Vec<K>>) -> Result<Option<Vec<K>>, EngineError> {
+    fn of_all(&self, line: Option<Vec<K>>) -> Result<Option<Vec<K>>> {
         let Some(peers) = self.walk.peers else {
             return Ok(line);
         };
@@ -150,7 +148,7 @@ impl<'a, 'b, K: Key> FolderLevels<'a, 'b, K> {
         Ok(lines.filter(|line| !line.is_empty()).min())
     }
 
-    fn neighbours(&self, direction: Direction, keys: &[K]) -> Result<Vec<K>, EngineError> {
+    fn neighbours(&self, direction: Direction, keys: &[K]) -> Result<Vec<K>> {
         let mut out = Expansion::default();
         let search = self.walk.search;
         search.graph.expand(direction, keys, &mut out)?;
@@ -166,7 +164,7 @@ impl<K: Key> KeptLevels<K> for FolderLevels<'_, '_, K> {
             .max()
     }
 
-    fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>, EngineError> {
+    fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>> {
         let mut smallest: Option<K> = None;
         self.find(depth, |keys| {
             let both = keys.iter().filter(|key| wanted.binary_search(key).is_ok());
@@ -179,12 +177,7 @@ impl<K: Key> KeptLevels<K> for FolderLevels<'_, '_, K> {
 
     /// Tries the moves of the whole level. A state of level n is in no earlier level, so every
     /// sequence of n - m moves to it from level m goes through the levels between.
-    fn leading_to(
-        &mut self,
-        depth: u32,
-        radius: u32,
-        state: K,
-    ) -> Result<Option<Vec<K>>, EngineError> {
+    fn leading_to(&mut self, depth: u32, radius: u32, state: K) -> Result<Option<Vec<K>>> {
         // Few at a time if each has many descendants.
         let at_once = BATCH >> (4 * (radius - 1)).min(12);
         let walk = self.walk;
@@ -196,14 +189,14 @@ impl<K: Key> KeptLevels<K> for FolderLevels<'_, '_, K> {
         self.of_all(line)
     }
 
-    fn against(&mut self, states: &[K]) -> Result<Option<Vec<K>>, EngineError> {
+    fn against(&mut self, states: &[K]) -> Result<Option<Vec<K>>> {
         let direction = self.walk.against();
         direction
             .map(|direction| self.neighbours(direction, states))
             .transpose()
     }
 
-    fn along(&mut self, state: K) -> Result<Vec<K>, EngineError> {
+    fn along(&mut self, state: K) -> Result<Vec<K>> {
         self.neighbours(self.walk.search.direction, &[state])
     }
 

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::step::Halt;
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 
 /// The processes that share a search, as one of them sees them; each keeps its own partitions. All
 /// of them share the same data in the same order.
@@ -35,7 +35,7 @@ pub(in crate::engines) trait Peers: fmt::Debug + Sync {
     ///
     /// # Errors
     /// A process that is gone, or shares other data.
-    fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, EngineError>;
+    fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>>;
 
     /// Number of times that data were shared: pages belong to the step between two such moments.
     fn time(&self) -> u64;
@@ -44,14 +44,14 @@ pub(in crate::engines) trait Peers: fmt::Debug + Sync {
     ///
     /// # Errors
     /// A process that is gone.
-    fn send_page(&self, to: usize, page: Vec<u8>) -> Result<(), EngineError>;
+    fn send_page(&self, to: usize, page: Vec<u8>) -> Result<()>;
 
     /// The next page of a step. Waits for one, and returns `None` once the step is over and all
     /// were returned.
     ///
     /// # Errors
     /// A process that is gone.
-    fn take(&self, time: u64) -> Result<Option<(usize, Vec<u8>)>, EngineError>;
+    fn take(&self, time: u64) -> Result<Option<(usize, Vec<u8>)>>;
 
     /// Acknowledges the written bytes of a process's pages: it may send as many again.
     fn written(&self, from: usize, bytes: usize);
@@ -126,7 +126,7 @@ pub(super) fn agree<T, U: Serialize + DeserializeOwned>(
 pub(in crate::engines) fn shared<T: Serialize + DeserializeOwned>(
     peers: &dyn Peers,
     mine: &T,
-) -> Result<Vec<T>, EngineError> {
+) -> Result<Vec<T>> {
     let bytes = serde_json::to_vec(mine).unwrap_or_default();
     let read = |(process, bytes): (usize, Vec<u8>)| {
         serde_json::from_slice(&bytes).map_err(|_| {

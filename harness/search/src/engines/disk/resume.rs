@@ -7,21 +7,21 @@ use std::sync::atomic::AtomicBool;
 use puzzle_api::Key;
 
 use super::deal::clear_in_turn;
-use super::level::DiskLevel;
+use super::folder::DiskLevel;
 use super::peers::{Peers, shared};
-use super::pick::Pick;
+use super::sample::Pick;
 use super::step::{Halt, Turns, on_workers};
 use super::walk::Walk;
 use super::{SAMPLING_SEED, each_state};
-use crate::error::EngineError;
-use crate::key_text::{key_texts, keys_from_texts};
+use crate::digest::{key_texts, keys_from_texts};
+use crate::error::{EngineError, Result};
 use crate::observers::Observers;
 use crate::progress::note;
 
 impl<K: Key> Walk<'_, K> {
     /// Resumes after the last sound finished level, with the levels that it needs; returns false if
     /// there is none.
-    pub(super) fn take_up(&mut self, observers: &mut Observers<K>) -> Result<bool, EngineError> {
+    pub(super) fn take_up(&mut self, observers: &mut Observers<K>) -> Result<bool> {
         let Some(found) = self.found(observers)? else {
             return Ok(false);
         };
@@ -65,7 +65,7 @@ impl<K: Key> Walk<'_, K> {
 
     /// The last level that is recorded here. `None` if one of the processes that share the search
     /// has none, even once the levels of as many others were redistributed.
-    fn found(&mut self, observers: &Observers<K>) -> Result<Option<u16>, EngineError> {
+    fn found(&mut self, observers: &Observers<K>) -> Result<Option<u16>> {
         let last = |levels: usize| levels.checked_sub(1).map(|last| last as u16);
         let Some(peers) = self.peers else {
             return Ok(last(self.folder.levels.len()));
@@ -85,7 +85,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Uses the earlier assignment, which all processes recorded alike.
-    fn dealt_before(&self, peers: &dyn Peers) -> Result<(), EngineError> {
+    fn dealt_before(&self, peers: &dyn Peers) -> Result<()> {
         let owners = self.folder.owners.clone();
         let pieces = 1 << peers.least_log2();
         let sound = owners.as_ref().is_none_or(|owners| {
@@ -110,7 +110,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// The last level that is sound on all processes, with the levels that it needs.
-    fn agreed_last(&mut self, found: u16) -> Result<Option<u16>, EngineError> {
+    fn agreed_last(&mut self, found: u16) -> Result<Option<u16>> {
         let Some(peers) = self.peers else {
             return self.last_sound(found);
         };
@@ -128,7 +128,7 @@ impl<K: Key> Walk<'_, K> {
 
     /// Checks that all processes agree on the number of partitions, the levels kept for paths, and
     /// the number of keys in the current level.
-    fn agree_on_levels(&mut self) -> Result<(), EngineError> {
+    fn agree_on_levels(&mut self) -> Result<()> {
         let last = self.window.last();
         self.orbits = last.map_or(0, DiskLevel::orbits);
         let Some(peers) = self.peers else {
@@ -154,7 +154,7 @@ impl<K: Key> Walk<'_, K> {
 
     /// Opens the last sound levels that the next one needs, or that replace the last one if it is
     /// lost. Returns the depth of the last one.
-    fn last_sound(&mut self, found: u16) -> Result<Option<u16>, EngineError> {
+    fn last_sound(&mut self, found: u16) -> Result<Option<u16>> {
         let mut opened: BTreeMap<u16, Option<DiskLevel>> = BTreeMap::new();
         for last in (0..=found).rev() {
             let mut sound = true;
@@ -203,7 +203,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Opens the levels kept for paths, as far as they are sound: a path can do without them.
-    fn open_kept(&mut self, last: u16) -> Result<(), EngineError> {
+    fn open_kept(&mut self, last: u16) -> Result<()> {
         for depth in 0..last {
             let here = self.window.iter().any(|level| level.depth == depth);
             if here || !self.keeps(depth) || !self.folder.has_files(depth) {
@@ -217,10 +217,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// A level, or a note that it is damaged.
-    pub(super) fn or_note(
-        &mut self,
-        level: Result<DiskLevel, EngineError>,
-    ) -> Result<Option<DiskLevel>, EngineError> {
+    pub(super) fn or_note(&mut self, level: Result<DiskLevel>) -> Result<Option<DiskLevel>> {
         match level {
             Ok(level) => Ok(Some(level)),
             Err(EngineError::Damaged { path, what, .. }) => {
@@ -238,7 +235,7 @@ impl<K: Key> Walk<'_, K> {
 
     /// The states that all processes picked from the current level. A process that keeps none of it
     /// picked from another.
-    fn picked_by_all(&self, mine: Pick<K>, of_last: bool) -> Result<Pick<K>, EngineError> {
+    fn picked_by_all(&self, mine: Pick<K>, of_last: bool) -> Result<Pick<K>> {
         let Some(peers) = self.peers else {
             return Ok(mine);
         };
@@ -255,7 +252,7 @@ impl<K: Key> Walk<'_, K> {
 
     /// Shows the findings of earlier runs to the observers. The deepest states have no file of
     /// their own, so their level is read again; if that is stopped, it is not shown.
-    fn show_again(&mut self, last: u16, observers: &mut Observers<K>) -> Result<(), EngineError> {
+    fn show_again(&mut self, last: u16, observers: &mut Observers<K>) -> Result<()> {
         let sum = |depth: u16| self.folder.levels[usize::from(depth)].sum();
         let deepest = match last.checked_sub(1) {
             Some(before) if sum(last).orbits == 0 => before,

@@ -6,16 +6,15 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use antipode_reports::text::regular;
 use puzzle_api::Key;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::candidate::{Candidate, UsedOperators};
-use super::marks::MarkUnpacker;
-use super::packed::{Packer, Unpacker, pad};
-use crate::error::EngineError;
+use super::packed::{Candidate, MarkUnpacker, Packer, Unpacker, UsedOperators, pad};
+use crate::error::{EngineError, Result};
 
 /// Bytes collected before they are written.
 const BUFFER: usize = 1 << 20;
@@ -38,7 +37,6 @@ pub(super) struct PackedRun {
 }
 
 /// Bytes that a search reads, writes and keeps on the disk.
-#[derive(Debug)]
 pub(super) struct Disk {
     read: AtomicU64,
     written: AtomicU64,
@@ -84,7 +82,7 @@ impl Disk {
         self.stored.fetch_sub(bytes, Relaxed);
     }
 
-    fn write(&self, bytes: u64) -> Result<(), EngineError> {
+    fn write(&self, bytes: u64) -> Result<()> {
         self.written.fetch_add(bytes, Relaxed);
         let stored = self.stored.fetch_add(bytes, Relaxed) + bytes;
         if stored <= self.limit {
@@ -105,7 +103,6 @@ pub(super) fn numbered(stem: &Path, number: usize) -> PathBuf {
 }
 
 /// A segment being filled.
-#[derive(Debug)]
 pub(super) struct SegmentWriter {
     number: u32,
     path: PathBuf,
@@ -128,11 +125,7 @@ impl SegmentWriter {
     }
 
     /// Appends the packed bytes, and prepares the packer for the next run.
-    pub(super) fn append(
-        &mut self,
-        packer: &mut Packer,
-        disk: &Disk,
-    ) -> Result<PackedRun, EngineError> {
+    pub(super) fn append(&mut self, packer: &mut Packer, disk: &Disk) -> Result<PackedRun> {
         let states = packer.count();
         let bytes = packer.finish();
         let run = self.append_packed(bytes, states, xxh3_64(bytes), disk)?;
@@ -148,7 +141,7 @@ impl SegmentWriter {
         states: u64,
         check: u64,
         disk: &Disk,
-    ) -> Result<PackedRun, EngineError> {
+    ) -> Result<PackedRun> {
         let run = PackedRun {
             segment: self.number,
             offset: self.length,
@@ -167,21 +160,21 @@ impl SegmentWriter {
     }
 
     /// Writes the content of the buffer; returns the file.
-    fn flush(&mut self) -> Result<File, EngineError> {
+    fn flush(&mut self) -> Result<File> {
         let file = written(self.file.take(), &self.path, &self.buffer)?;
         self.buffer.clear();
         Ok(file)
     }
 
     /// The segment with all its runs written.
-    pub(super) fn close(mut self) -> Result<Segment, EngineError> {
+    pub(super) fn close(mut self) -> Result<Segment> {
         let bytes = Bytes::Written(self.flush()?);
         Ok(self.closed(bytes))
     }
 
     /// Like [`SegmentWriter::close`], for a segment that no later run needs: a short one stays in
     /// memory. Creating and removing a file takes longer than recomputing its content.
-    pub(super) fn close_in_passing(mut self) -> Result<Segment, EngineError> {
+    pub(super) fn close_in_passing(mut self) -> Result<Segment> {
         if self.file.is_some() {
             return self.close();
         }
@@ -200,7 +193,7 @@ impl SegmentWriter {
 }
 
 /// The file at a path, created if it is not open, with more bytes at its end.
-fn written(file: Option<File>, path: &Path, bytes: &[u8]) -> Result<File, EngineError> {
+fn written(file: Option<File>, path: &Path, bytes: &[u8]) -> Result<File> {
     let mut options = File::options();
     let made = || {
         options
@@ -218,7 +211,6 @@ fn written(file: Option<File>, path: &Path, bytes: &[u8]) -> Result<File, Engine
 }
 
 /// The place of a segment's bytes.
-#[derive(Debug)]
 enum Bytes {
     /// In its file.
     Written(File),
@@ -227,7 +219,6 @@ enum Bytes {
 }
 
 /// A segment to read from.
-#[derive(Debug)]
 pub(super) struct Segment {
     path: PathBuf,
     length: u64,
@@ -238,7 +229,7 @@ pub(super) struct Segment {
 
 impl Segment {
     /// Opens a segment that must have a certain length.
-    pub(super) fn open(path: PathBuf, length: u64) -> Result<Self, EngineError> {
+    pub(super) fn open(path: PathBuf, length: u64) -> Result<Self> {
         let failed = |error: io::Error| match error.kind() {
             ErrorKind::NotFound => EngineError::damaged(&path, "it is missing"),
             _ => EngineError::io(&path, &error),
@@ -268,7 +259,7 @@ impl Segment {
     }
 
     /// Writes the file of a segment that was only in memory.
-    pub(super) fn write_down(&mut self) -> Result<(), EngineError> {
+    pub(super) fn write_down(&mut self) -> Result<()> {
         if let Bytes::Held(held) = &self.bytes {
             self.bytes = Bytes::Written(written(None, &self.path, held)?);
         }
@@ -276,7 +267,7 @@ impl Segment {
     }
 
     /// Removes the segment, which was read.
-    pub(super) fn remove(self, disk: &Disk) -> Result<(), EngineError> {
+    pub(super) fn remove(self, disk: &Disk) -> Result<()> {
         if let Bytes::Written(_) = self.bytes {
             fs::remove_file(&self.path).map_err(|error| EngineError::io(&self.path, &error))?;
         }
@@ -309,12 +300,7 @@ impl Segment {
     ///
     /// # Errors
     /// [`EngineError::Damaged`] if they differ from those that were written.
-    pub(super) fn read(
-        &self,
-        run: &PackedRun,
-        bytes: &mut Vec<u8>,
-        disk: &Disk,
-    ) -> Result<(), EngineError> {
+    pub(super) fn read(&self, run: &PackedRun, bytes: &mut Vec<u8>, disk: &Disk) -> Result<()> {
         bytes.clear();
         match &self.bytes {
             Bytes::Written(file) => {
@@ -392,7 +378,6 @@ pub(super) fn candidates<'a, C: Candidate>(run: &PackedRun, bytes: &'a [u8]) -> 
 }
 
 /// The contents of a run.
-#[derive(Debug)]
 pub(super) struct Candidates<'a, C: Candidate> {
     keys: Unpacker<'a, C::Key>,
     marks: MarkUnpacker<'a>,

@@ -9,24 +9,21 @@ use antipode_graph::Capabilities;
 use antipode_reports::cost::LevelCost;
 use puzzle_api::Key;
 
-use super::SAMPLING_SEED;
-use super::candidate::{Candidate, Marked};
 use super::exchange::most_partitions;
-use super::folder::Folder;
-use super::level::{DiskLevel, LevelEntry, LevelPlace};
-use super::open::{OVERHEAD, marks_moves, open_work, share};
-use super::packed::Packer;
+use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace};
+use super::packed::{Candidate, Marked, Packer};
 use super::peers::{Peers, shared};
-use super::pick::Pick;
-use super::segment::{Disk, PackedRun, SegmentWriter};
-use super::step::{Halt, Partitions};
+use super::sample::Pick;
+use super::segment::{Disk, PackedRun, SegmentWriter, keys};
+use super::step::{Halt, Partitions, drop_known};
+use super::{OVERHEAD, SAMPLING_SEED, marks_moves, open_work, share};
+use crate::digest::{key_from_text, key_text};
 use crate::engines::NeighbourSource;
-use crate::error::EngineError;
-use crate::key_text::{key_from_text, key_text};
+use crate::error::Result;
 use crate::machine;
 use crate::observers::{Collected, Observers, Record};
 use crate::options::DiskOptions;
-use crate::outcome::{Counters, NoPathProof, Outcome, Sampled, Spent, StopReason};
+use crate::outcome::{Counters, Outcome, Sampled, Spent, StopReason};
 use crate::progress::Progress;
 use crate::question::{Goal, Roots};
 use crate::search::Search;
@@ -81,7 +78,7 @@ impl<'a, K: Key> Walk<'a, K> {
         peers: Option<&'a dyn Peers>,
         observers: &mut Observers<K>,
         progress: &'a Progress,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self> {
         let (workers, memory) = share(search, options)?;
         let overhead = OVERHEAD * workers as u64;
         let marked = marks_moves(search, options);
@@ -175,10 +172,7 @@ impl<'a, K: Key> Walk<'a, K> {
     ///
     /// # Errors
     /// Same as any search on disk.
-    pub(in crate::engines) fn whole(
-        &mut self,
-        observers: &mut Observers<K>,
-    ) -> Result<Outcome<K>, EngineError> {
+    pub(in crate::engines) fn whole(&mut self, observers: &mut Observers<K>) -> Result<Outcome<K>> {
         let outcome = self.levels(observers)?;
         if outcome.is_answer() && !self.limited(observers) && self.search.covers_space() {
             match self.rest(observers) {
@@ -200,23 +194,23 @@ impl<'a, K: Key> Walk<'a, K> {
     pub(in crate::engines) fn shortest(
         &mut self,
         observers: &mut Observers<K>,
-    ) -> Result<Outcome<K>, EngineError> {
+    ) -> Result<Outcome<K>> {
         Ok(match (self.levels(observers)?, self.met()) {
             (Outcome::Levels, Some(state)) => Outcome::shortest(self.path_to(state)?),
             (Outcome::Levels, None) if self.limited(observers) => {
                 Outcome::NotReached(StopReason::Depth(self.depth()))
             }
-            (Outcome::Levels, None) => Outcome::Unreachable(NoPathProof::Exhausted {
-                direction: self.search.direction,
-                states: observers.levels.total_states(),
-                levels: Some(self.depth().into()),
-            }),
+            (Outcome::Levels, None) => Outcome::exhausted(
+                self.search.direction,
+                observers.levels.total_states(),
+                Some(self.depth().into()),
+            ),
             (ended, _) => ended,
         })
     }
 
     /// Level 0: the roots.
-    fn first_level(&mut self, observers: &mut Observers<K>) -> Result<(), EngineError> {
+    fn first_level(&mut self, observers: &mut Observers<K>) -> Result<()> {
         let roots = self.search.distinct_roots(self.part)?;
         let own = self.own(&roots)?;
         let mut seen = observers.fork();
@@ -258,7 +252,7 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// Those of some sorted states that this process keeps.
-    pub(super) fn own(&self, keys: &[K]) -> Result<Vec<K>, EngineError> {
+    pub(super) fn own(&self, keys: &[K]) -> Result<Vec<K>> {
         let Some(peers) = self.peers else {
             return Ok(keys.to_vec());
         };
@@ -272,7 +266,7 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// Some states with their partitions, sorted by partition.
-    pub(super) fn placed(&self, keys: &[K]) -> Result<Vec<(u32, K)>, EngineError> {
+    pub(super) fn placed(&self, keys: &[K]) -> Result<Vec<(u32, K)>> {
         let mut partitions = Vec::new();
         self.partitions.of(self.search, keys, &mut partitions)?;
         let mut placed: Vec<(u32, K)> = partitions.into_iter().zip(keys.iter().copied()).collect();
@@ -281,7 +275,7 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// Writes level 0 from sorted roots.
-    pub(super) fn write_roots(&self, roots: &[K]) -> Result<(DiskLevel, LevelPlace), EngineError> {
+    pub(super) fn write_roots(&self, roots: &[K]) -> Result<(DiskLevel, LevelPlace)> {
         let placed = self.placed(roots)?;
         let log2 = self.partitions.log2;
         let mut segment = SegmentWriter::new(self.folder.segment(0, log2, 0), 0);
@@ -359,4 +353,93 @@ impl<'a, K: Key> Walk<'a, K> {
 fn allowed(options: &DiskOptions, path: &Path) -> u64 {
     let free = free_bytes(path).map_or(u64::MAX, |free| free / 20 * 19);
     options.disk.unwrap_or(free)
+}
+
+// The last level of a walk, for a search that continues from some of its states.
+
+impl<K: Key> Walk<'_, K> {
+    /// The depth of the last level, and its states.
+    pub(in crate::engines) fn last(&self) -> (u16, u64) {
+        (self.depth(), self.orbits)
+    }
+
+    /// Partitions of the last level: states of a bucket are in the same one.
+    pub(in crate::engines) fn partitions(&self) -> usize {
+        self.window.last().map_or(0, |level| level.runs.len())
+    }
+
+    /// Adds the states of a partition of the last level, sorted; `bytes` is a buffer for reading
+    /// it.
+    ///
+    /// # Errors
+    /// A level that cannot be read, or is damaged.
+    pub(in crate::engines) fn add_partition(
+        &self,
+        partition: usize,
+        bytes: &mut Vec<u8>,
+        states: &mut Vec<K>,
+    ) -> Result<()> {
+        match self.window.last() {
+            Some(level) => self.add_run(level, partition, bytes, states),
+            None => Ok(()),
+        }
+    }
+
+    fn add_run(
+        &self,
+        level: &DiskLevel,
+        partition: usize,
+        bytes: &mut Vec<u8>,
+        states: &mut Vec<K>,
+    ) -> Result<()> {
+        let run = level.read(partition, bytes, &self.disk)?;
+        states.extend(keys::<K>(&run, bytes));
+        Ok(())
+    }
+
+    /// Some states of every kept level, with its depth, from partitions that hold about `read` of
+    /// its states; `most` at most.
+    ///
+    /// # Errors
+    /// Same as [`Walk::add_partition`], and those of `show`.
+    pub(in crate::engines) fn samples(
+        &self,
+        (read, most): (u64, usize),
+        mut show: impl FnMut(u16, &[K]) -> Result<()>,
+    ) -> Result<()> {
+        let mut bytes = Vec::new();
+        for level in self.kept() {
+            let every = (level.orbits() / read).max(1) as usize;
+            let mut states: Vec<K> = Vec::new();
+            for partition in (0..level.runs.len()).step_by(every) {
+                self.add_run(level, partition, &mut bytes, &mut states)?;
+            }
+            let every = states.len().div_ceil(most).max(1);
+            let some: Vec<K> = states.into_iter().step_by(every).collect();
+            show(level.depth, &some)?;
+        }
+        Ok(())
+    }
+
+    /// Those of some states that are new: neither in the last level nor in an earlier one to which
+    /// its states may return; sorted.
+    pub(in crate::engines) fn without_known(&self, states: &[K]) -> Result<Vec<K>> {
+        let placed = self.placed(states)?;
+        let (mut left, mut bytes) = (Vec::with_capacity(states.len()), Vec::new());
+        for together in placed.chunk_by(|(one, _), (other, _)| one == other) {
+            let partition = together[0].0 as usize;
+            let mut mine: Vec<K> = together.iter().map(|&(_, state)| state).collect();
+            for level in self
+                .window
+                .iter()
+                .filter(|level| self.comes_up(level.depth))
+            {
+                let run = level.read(partition, &mut bytes, &self.disk)?;
+                drop_known(&mut mine, keys(&run, &bytes));
+            }
+            left.append(&mut mine);
+        }
+        left.sort_unstable();
+        Ok(left)
+    }
 }

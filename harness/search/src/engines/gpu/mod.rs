@@ -5,7 +5,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use antipode_gpu::{Card, Device, Kernel, SUMS, Slab, missing};
 use antipode_graph::{Graph, builtin};
@@ -13,7 +13,7 @@ use puzzle_api::{Key, UNSOLVABLE};
 
 use super::neighbours::place_in_part;
 use crate::engine::{Engine, Facts, Ready};
-use crate::error::EngineError;
+use crate::error::{EngineError, Result, locked};
 use crate::memory::human;
 use crate::observers::{Antipodes, LevelSum, LevelSums, Observers};
 use crate::options::{EngineOptions, Opt};
@@ -44,8 +44,10 @@ struct Memory {
 pub struct GpuEngine;
 
 fn refuse<K: Key>(graph: &Graph<K>, why: impl std::fmt::Display) -> EngineError {
-    let name = graph.opened.full_name();
-    EngineError::CannotHold(format!("{name}: engine gpu: {why}; use --engine dense"))
+    EngineError::refused(
+        &graph.opened,
+        format!("engine gpu: {why}; use --engine dense"),
+    )
 }
 
 impl<K: Key> Engine<K> for GpuEngine {
@@ -79,12 +81,7 @@ impl<K: Key> Engine<K> for GpuEngine {
         0
     }
 
-    fn prepare(
-        &self,
-        search: &mut Search<K>,
-        _: &EngineOptions,
-        _: &Graph<K>,
-    ) -> Result<Ready, EngineError> {
+    fn prepare(&self, search: &mut Search<K>, _: &EngineOptions, _: &Graph<K>) -> Result<Ready> {
         let kernels = builtin::kernels(&search.graph.opened);
         let kernels = kernels.map_err(|error| refuse(&search.graph, error))?;
         let (ptx, table) = kernels.ok_or_else(|| refuse(&search.graph, "no kernels"))?;
@@ -103,11 +100,11 @@ impl<K: Key> Engine<K> for GpuEngine {
         part: u64,
         observers: &mut Observers<K>,
         progress: &Progress,
-    ) -> Result<Walked<K>, EngineError> {
+    ) -> Result<Walked<K>> {
         let held = search.held.get::<Mutex<Memory>>();
         let held = held.ok_or_else(|| refuse(&search.graph, "no card was opened"))?;
         // One part at a time: they share the memory.
-        let memory = held.lock().unwrap_or_else(PoisonError::into_inner);
+        let memory = locked(&held);
         let size = search.graph.space(part)?.unwrap_or(0);
         let mut walk = Walk {
             search,
@@ -137,7 +134,7 @@ impl Memory {
         device: Box<dyn Device>,
         table: &[u64],
         (launch, whole): (u64, u64),
-    ) -> Result<(Self, String), EngineError> {
+    ) -> Result<(Self, String)> {
         let graph = &search.graph;
         let fail = |why| refuse(graph, why);
         let mut size = 0;
@@ -187,11 +184,7 @@ struct Walk<'a, K> {
 
 impl<K: Key> Walk<'_, K> {
     /// Walks all levels; false if a stop was requested.
-    fn run(
-        &mut self,
-        observers: &mut Observers<K>,
-        spent: &mut Spent,
-    ) -> Result<bool, EngineError> {
+    fn run(&mut self, observers: &mut Observers<K>, spent: &mut Spent) -> Result<bool> {
         self.fill(self.slab.seen, 0)?;
         self.fill(self.slab.next, 0)?;
         self.enter_roots()?;
@@ -202,8 +195,8 @@ impl<K: Key> Walk<'_, K> {
         while sum.states > 0 {
             let last = self.search.max_depth == Some(depth);
             if depth == DEEPEST && !last {
-                let name = self.search.graph.opened.full_name();
-                return Err(EngineError::too_deep(&name, DEEPEST.into()));
+                let opened = &self.search.graph.opened;
+                return Err(EngineError::too_deep(opened, DEEPEST.into()));
             }
             std::mem::swap(&mut self.slab.from, &mut self.slab.next);
             self.fill(self.slab.next, 0)?;
@@ -247,12 +240,12 @@ impl<K: Key> Walk<'_, K> {
         self.slab.size.div_ceil(64)
     }
 
-    fn fill(&self, at: u64, byte: u8) -> Result<(), EngineError> {
+    fn fill(&self, at: u64, byte: u8) -> Result<()> {
         let filled = self.memory.device.fill(at, self.words(), byte);
         filled.map_err(|why| self.failed(why))
     }
 
-    fn read<const N: usize>(&self, at: u64) -> Result<[u64; N], EngineError> {
+    fn read<const N: usize>(&self, at: u64) -> Result<[u64; N]> {
         let mut words = [0; N];
         let read = self.memory.device.read(at, &mut words);
         read.map(|()| words).map_err(|why| self.failed(why))
@@ -263,8 +256,8 @@ impl<K: Key> Walk<'_, K> {
         &self,
         kernel: Kernel,
         slab: Slab,
-        mut after: impl FnMut(&Slab) -> Result<(), EngineError>,
-    ) -> Result<bool, EngineError> {
+        mut after: impl FnMut(&Slab) -> Result<()>,
+    ) -> Result<bool> {
         for first in (0..self.words()).step_by(self.memory.launch as usize) {
             if self.progress.stopping() {
                 return Ok(false);
@@ -283,7 +276,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(true)
     }
 
-    fn enter_roots(&self) -> Result<(), EngineError> {
+    fn enter_roots(&self) -> Result<()> {
         let (search, slab) = (self.search, &self.slab);
         let (mut roots, mut ranks) = (search.root_keys(slab.part)?, Vec::new());
         place_in_part(search, slab.part, slab.size, &mut roots, &mut ranks)?;
@@ -297,7 +290,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Keeps the new states of the next level; `None` if a stop was requested.
-    fn settle(&self) -> Result<Option<LevelSum>, EngineError> {
+    fn settle(&self) -> Result<Option<LevelSum>> {
         let mut level = LevelSum::default();
         let whole = self.each_slab(Kernel::Settle, self.slab, |slab| {
             let words: [u64; SUMS] = self.read(slab.sums)?;
@@ -323,7 +316,7 @@ impl<K: Key> Walk<'_, K> {
         sum: LevelSum,
         last: bool,
         observers: &mut Observers<K>,
-    ) -> Result<bool, EngineError> {
+    ) -> Result<bool> {
         let (search, part) = (self.search, self.slab.part);
         let whole = observers.need_all(sum.orbits) || last || sum.orbits <= self.memory.whole;
         let (start, width) = match whole {
@@ -373,7 +366,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// The states that checks look for and that are in the level of `from`.
-    fn samples(&self, observers: &Observers<K>) -> Result<Vec<K>, EngineError> {
+    fn samples(&self, observers: &Observers<K>) -> Result<Vec<K>> {
         let samples = observers.strikes.samples().iter();
         let keys: Vec<K> = samples.map(|sample| sample.key).collect();
         let (mut placed, mut held) = (Vec::new(), Vec::new());

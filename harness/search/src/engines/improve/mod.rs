@@ -9,24 +9,23 @@
 //! When none of them helps any more, each gets four times as much memory. Nothing is lost by
 //! stopping: the shortest path so far is the answer.
 
-mod region;
-mod window;
-
 use std::path::PathBuf;
 
-use puzzle_api::Key;
+use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_reports::count;
+use puzzle_api::{Direction, Key};
 
-use crate::engines::find::{Watch, check_given, check_path};
-use crate::error::EngineError;
+use super::bidirectional::{self, BidirectionalFolder, BidirectionalRequest};
+use super::find::{Watch, check_given, check_path};
+use crate::breadth_first::BreadthFirst;
+use crate::error::{EngineError, Result};
+use crate::forward::ForwardSolver;
 use crate::options::SearchLimits;
-use crate::outcome::StopReason;
+use crate::outcome::{Outcome, StopReason};
 use crate::progress::{Stop, note};
 use crate::question::Goal;
-use crate::work::ScratchFolder;
-use antipode_graph::{Expansion, Graph};
-use antipode_reports::count;
-use puzzle_api::Direction;
-use window::Windows;
+use crate::steps::DirectionSteps;
+use crate::work::{ScratchFolder, clear};
 
 /// Bytes that the first round may take.
 const FIRST_ROUND: u64 = 8 << 20;
@@ -87,7 +86,6 @@ pub struct Improved<K> {
 
 impl<K> Improved<K> {
     /// Width in moves of the windows that were searched completely; 0 for none.
-    #[must_use]
     pub fn window(&self) -> usize {
         let widths = self.proven.iter().map(|window| window.to - window.from);
         widths.min().unwrap_or(0)
@@ -106,7 +104,7 @@ pub fn improve<K: Key>(
     paths: Vec<Vec<K>>,
     options: &ImproveOptions,
     stop: &Stop,
-) -> Result<Improved<K>, EngineError> {
+) -> Result<Improved<K>> {
     for path in &paths {
         check_given(rules, path, Some(goal))?;
     }
@@ -156,7 +154,7 @@ struct Shortening<'a, K> {
 }
 
 impl<K: Key> Shortening<'_, K> {
-    fn run(&mut self) -> Result<(), EngineError> {
+    fn run(&mut self) -> Result<()> {
         self.straighten()?;
         let mut memory = FIRST_ROUND.min(self.options.memory);
         loop {
@@ -177,7 +175,7 @@ impl<K: Key> Shortening<'_, K> {
     }
 
     /// Tries everything once; returns whether something became shorter.
-    fn round(&mut self, memory: u64) -> Result<bool, EngineError> {
+    fn round(&mut self, memory: u64) -> Result<bool> {
         let before = self.moves();
         self.cross(memory)?;
         self.free_ends(memory)?;
@@ -210,7 +208,7 @@ impl<K: Key> Shortening<'_, K> {
     }
 
     /// Ends the path at its first goal, and removes detours that return to a state.
-    fn straighten(&mut self) -> Result<(), EngineError> {
+    fn straighten(&mut self) -> Result<()> {
         let mut states = self.done.states.clone();
         if let Goal::Solved = self.goal {
             let solved = self.graph.is_solved(&states)?;
@@ -235,8 +233,223 @@ impl<K: Key> Shortening<'_, K> {
         Ok(())
     }
 
-    fn windows(&mut self, memory: u64) -> Result<(), EngineError> {
+    fn windows(&mut self, memory: u64) -> Result<()> {
         Windows::new(memory).run(self)
+    }
+}
+
+// Searches within a region, and to a free end.
+
+/// Number of paths that are crossed at once, the latest ones.
+const CROSSED: usize = 64;
+/// Number of moves from the end at which the first free end begins.
+const FIRST_END: usize = 8;
+
+impl<K: Key> Shortening<'_, K> {
+    /// States that a search in n bytes can hold: a key in a table that is half empty, one in a
+    /// level, and its origin.
+    fn states_in(&self, memory: u64) -> u64 {
+        memory / (4 * size_of::<K>() as u64 + 8)
+    }
+
+    /// A shortest path within the states around all paths, up to the greatest radius that fits.
+    fn cross(&mut self, memory: u64) -> Result<()> {
+        if self.over() {
+            return Ok(());
+        }
+        let most = self.states_in(memory) / 2;
+        let mut ways = vec![DirectionSteps::FORWARD];
+        ways.extend(
+            DirectionSteps::backward(self.graph).filter(|&way| way != DirectionSteps::FORWARD),
+        );
+        let others = self.others.len().saturating_sub(CROSSED);
+        let others = self.others[others..].iter().flatten();
+        let mut roots: Vec<K> = self.done.states.iter().chain(others).copied().collect();
+        roots.sort_unstable();
+        roots.dedup();
+        let mut region = BreadthFirst::new(self.graph, &ways, &roots);
+        while !region.level().is_empty() && region.advance_within(most)? {
+            if self.watch.over(0).is_some() {
+                return Ok(());
+            }
+        }
+        let start = self.done.states[0];
+        // States outside are treated as the start, which has been met.
+        let inside = |steps: DirectionSteps, states: &[K], out: &mut Expansion<K>| {
+            steps.expand(self.graph, states, out)?;
+            for key in out.keys_mut() {
+                if !region.has_met(*key) {
+                    *key = start;
+                }
+            }
+            Ok(())
+        };
+        let mut search = BreadthFirst::new(self.graph, &[DirectionSteps::FORWARD], &[start]);
+        search = search.listing(&inside).traced();
+        while !search.level().is_empty() && (search.depth() as usize) < self.moves() {
+            if let Some(at) = self.goal_in(search.level())? {
+                let way = search.way_to(at);
+                self.take(way, "a way around the paths");
+                return Ok(());
+            }
+            search.advance()?;
+        }
+        Ok(())
+    }
+
+    fn goal_in(&self, level: &[K]) -> Result<Option<usize>, PluginError> {
+        Ok(match self.goal {
+            Goal::State(goal) => level.iter().position(|key| key == goal),
+            Goal::Solved => {
+                let solved = self.graph.is_solved(level)?;
+                solved.iter().position(|&solved| solved)
+            }
+        })
+    }
+
+    /// From states of the path, ever further from its end, to the nearest goal.
+    fn free_ends(&mut self, memory: u64) -> Result<()> {
+        if let Goal::State(_) = self.goal {
+            return Ok(());
+        }
+        let solver = ForwardSolver::new(self.graph.clone());
+        let most = self.states_in(memory);
+        let mut moves = FIRST_END;
+        while !self.over() {
+            let from = self.moves().saturating_sub(moves);
+            let (stop, mut path) = (self.stop, self.done.states[..=from].to_vec());
+            let start = path[from];
+            let found = solver.shortest_within(most, start, self.goal, &mut || stop.requested())?;
+            match found.outcome {
+                Outcome::Path(end) => {
+                    path.extend(&end.states[1..]);
+                    self.take(path, "another end");
+                    // From the start itself: no path is shorter.
+                    self.done.shortest = from == 0;
+                }
+                Outcome::NotReached(_) | Outcome::Unreachable(_) | Outcome::Levels => break,
+            }
+            moves += moves.div_ceil(4);
+        }
+        Ok(())
+    }
+}
+
+// Windows of a path, from both ends.
+
+/// Moves of the first windows.
+const FIRST: usize = 12;
+/// Bytes of a thread's working memory in a search.
+const THREAD: u64 = 16 << 20;
+
+/// Windows of increasing width, as wide as a search within the memory can decide.
+struct Windows {
+    memory: u64,
+    width: usize,
+}
+
+impl Windows {
+    fn new(memory: u64) -> Self {
+        Self {
+            memory,
+            width: FIRST,
+        }
+    }
+
+    fn run<K: Key>(&mut self, path: &mut Shortening<'_, K>) -> Result<()> {
+        if !bidirectional::possible(path.graph) {
+            return Ok(());
+        }
+        let mut wider = true;
+        while wider && !path.over() {
+            wider = self.all_of(path)? && self.width < path.moves();
+            self.width = (self.width * 5 / 4).min(path.moves()).max(1);
+        }
+        Ok(())
+    }
+
+    /// All windows of this width, at steps of half a width; returns whether all were decided.
+    fn all_of<K: Key>(&self, path: &mut Shortening<'_, K>) -> Result<bool> {
+        let step = (self.width / 2).max(1);
+        let mut proven = Vec::new();
+        let mut from = 0;
+        loop {
+            let to = (from + self.width).min(path.moves());
+            let from_here = to.saturating_sub(self.width);
+            let Some(shorter) = self.between(path, from_here, to)? else {
+                return Ok(false);
+            };
+            if shorter.len() < to - from_here + 1 {
+                let states = &path.done.states;
+                let joined = [&states[..from_here], &shorter, &states[to + 1..]].concat();
+                path.take(joined, "a window");
+                // The windows before it may be shorter now; the next round searches them.
+                proven.clear();
+                if path.over() {
+                    return Ok(false);
+                }
+                continue;
+            }
+            proven.push(Proven {
+                from: from_here,
+                to,
+            });
+            if to == path.moves() {
+                break;
+            }
+            from = from_here + step;
+        }
+        if proven.first().is_some_and(|window| window.from == 0) {
+            let whole = proven[0].to == path.moves();
+            path.done.shortest |= whole && matches!(path.goal, Goal::State(_));
+            path.done.proven = proven;
+        }
+        Ok(true)
+    }
+
+    /// Tables as large as the memory, with buffers that are small compared with them.
+    fn options(&self, work: BidirectionalFolder) -> bidirectional::BidirectionalOptions {
+        let mut options = bidirectional::BidirectionalOptions::new(self.memory, work);
+        options.run_states = options
+            .run_states
+            .min((self.memory / 256) as usize)
+            .max(1 << 12);
+        options.levels_in_memory = options.levels_in_memory.min(self.memory / 4);
+        let threads = THREAD * rayon::current_num_threads() as u64;
+        let runs = 64 * options.run_states as u64;
+        options.memory += options.levels_in_memory + threads + runs;
+        options
+    }
+
+    /// A shortest path between two states of the path; `None` if it takes too much memory.
+    fn between<K: Key>(
+        &self,
+        path: &Shortening<'_, K>,
+        from: usize,
+        to: usize,
+    ) -> Result<Option<Vec<K>>> {
+        if path.watch.over(0).is_some() {
+            return Ok(None);
+        }
+        let work = BidirectionalFolder::WhenLarge(path.scratch.path().to_owned());
+        let request = BidirectionalRequest {
+            graph: path.graph.clone(),
+            start: path.done.states[from],
+            goals: vec![path.done.states[to]],
+            options: self.options(work),
+        };
+        let searched = match bidirectional::meet(&request, path.stop) {
+            Ok(searched) => searched,
+            // Too wide for this round.
+            Err(error) => return StopReason::of_limit(error).map(|_| None),
+        };
+        if let Some(folder) = &searched.work {
+            clear(folder, true)?;
+        }
+        Ok(match searched.outcome {
+            Outcome::Path(found) => Some(found.states),
+            Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => None,
+        })
     }
 }
 

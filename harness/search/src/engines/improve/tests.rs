@@ -1,8 +1,8 @@
+use crate::error::Result;
 use antipode_graph::{Graph, builtin};
 use puzzle_api::{Direction, Xorshift};
 
 use super::{ImproveOptions, Improved, improve};
-use crate::engines::EngineError;
 use crate::forward::ForwardSolver;
 use crate::options::SearchLimits;
 use crate::outcome::Outcome;
@@ -55,7 +55,7 @@ fn shortened(
     goal: &Goal<u128>,
     paths: Vec<Vec<u128>>,
     memory: u64,
-) -> Result<Improved<u128>, EngineError> {
+) -> Result<Improved<u128>> {
     improve(
         graph,
         graph,

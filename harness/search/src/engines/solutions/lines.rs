@@ -5,7 +5,7 @@ use puzzle_api::Key;
 
 use super::links::{Links, Places};
 use super::{Both, OnSolutions};
-use crate::error::EngineError;
+use crate::error::Result;
 
 /// For each state of a level in turn, the number of lines that lead there from the start. All
 /// states of an orbit have the same number, as a symmetry that keeps the start maps lines to lines.
@@ -61,7 +61,7 @@ impl<K: Key> Both<'_, K> {
         levels: &[Vec<K>],
         back: Vec<Links>,
         goals: &[K],
-    ) -> Result<Option<u128>, EngineError> {
+    ) -> Result<Option<u128>> {
         let known = back.len();
         let mut lines = through(back);
         for pair in levels[known..].windows(2) {
@@ -84,7 +84,7 @@ impl<K: Key> Both<'_, K> {
         (last, back): (&[K], Vec<Links>),
         middle: &[K],
         shared: bool,
-    ) -> Result<Option<u128>, EngineError> {
+    ) -> Result<Option<u128>> {
         let Some(before) = through(back) else {
             return Ok(None);
         };

@@ -5,44 +5,40 @@
 //! each is walked back, and only states on both sides stay. If time can be reversed and the goal is
 //! the image of the start, the second half is the image of the first.
 
-mod bridge;
-mod engine;
 mod lines;
 mod links;
-mod meet;
-
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use puzzle_api::{Direction, Key, NEVER};
 
-use crate::engines::find::{Reduction, Watch, not_layered, open_goals, refused};
-use crate::error::EngineError;
-use crate::kernel::{self, Kernel};
-use crate::outcome::{NoPathProof, OnSolutions, Outcome, Solutions, Spent, StopReason};
-use crate::question::{Goal, PathQuestion, SolutionsAnswer};
+use super::find::{Reduction, Watch, not_layered, open_goals};
+use crate::engine::{Engine, Facts};
+use crate::error::{EngineError, Result};
+use crate::kernel::{Kernel, Watched};
+use crate::keyset::KeySet;
+use crate::options::Opt;
+use crate::outcome::{Counters, NoPathProof, OnSolutions, Outcome, Solutions, Spent, StopReason};
+use crate::progress::{Progress, Stop};
+use crate::question::{Ask, Goal, PathQuestion, QuestionKind, SolutionsAnswer};
 use crate::steps::DirectionSteps;
 use crate::visited::{VisitedSet, partitions_of};
-pub use engine::SolutionsEngine;
 use links::Links;
-use meet::{Met, Middle};
 
 /// Finds all solutions of the shortest length; in a layered graph with one goal these are all
 /// solutions. Holds about half of all states that can be reached, 9 bytes and more per state.
 ///
 /// # Errors
 /// [`EngineError`]: a graph that is not layered or has no backward moves, or a puzzle that fails.
-pub fn solutions<K: Key>(
-    question: &PathQuestion<'_, K>,
-) -> Result<SolutionsAnswer<K>, EngineError> {
+pub fn solutions<K: Key>(question: &PathQuestion<'_, K>) -> Result<SolutionsAnswer<K>> {
     let graph = question.graph;
-    let back = steps_back(graph).map_err(|why| refused(graph, &why))?;
+    let back = steps_back(graph).map_err(|why| EngineError::refused(&graph.opened, why))?;
     let (goals, proof) = open_goals(graph, question.start, &question.goal)?;
     if goals.is_empty() {
         let proof = proof.map_or(NoPathProof::OtherParts, NoPathProof::Puzzle);
         return Ok(answer(Outcome::Unreachable(proof), None, 0));
     }
     let least = least_left(question, &goals)?;
+    let counters = Counters::default();
     let mut search = Both {
         graph,
         reduction: keeping(question, &goals)?,
@@ -50,29 +46,29 @@ pub fn solutions<K: Key>(
         least,
         bounds_start: least.is_some() && is_goal_turned(graph, question.start)?,
         out: Expansion::default(),
-        expanded: 0,
+        counters: &counters,
     };
     let watch = Watch::start(question.options.limits(), question.stop);
     let middle = match search.meet(question.start, &goals, &watch) {
         Ok(Met::Middle(middle)) => middle,
         Ok(Met::Never) => {
-            let proof = NoPathProof::Exhausted {
-                direction: Direction::Forward,
-                states: search.expanded,
-                levels: None,
-            };
-            return Ok(answer(Outcome::Unreachable(proof), None, search.expanded));
+            let proof = NoPathProof::exhausted(Direction::Forward, counters.expanded(), None);
+            return Ok(answer(
+                Outcome::Unreachable(proof),
+                None,
+                counters.expanded(),
+            ));
         }
         Ok(Met::GaveUp(why)) => {
-            return Ok(answer(Outcome::NotReached(why), None, search.expanded));
+            return Ok(answer(Outcome::NotReached(why), None, counters.expanded()));
         }
         Err(error) => {
             let why = StopReason::of_limit(error)?;
-            return Ok(answer(Outcome::NotReached(why), None, search.expanded));
+            return Ok(answer(Outcome::NotReached(why), None, counters.expanded()));
         }
     };
     let found = search.between(middle, &goals)?;
-    Ok(answer(Outcome::Levels, Some(found), search.expanded))
+    Ok(answer(Outcome::Levels, Some(found), counters.expanded()))
 }
 
 fn answer<K>(
@@ -83,10 +79,7 @@ fn answer<K>(
     SolutionsAnswer {
         outcome,
         solutions,
-        spent: Spent {
-            expanded,
-            ..Spent::default()
-        },
+        spent: Spent::of(expanded, None),
     }
 }
 
@@ -132,7 +125,7 @@ fn is_goal_turned<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginErro
 }
 
 /// Makes levels, and counts the states.
-type Growing<'a, K> = (Kernel<'a, K, Expansion<K>>, &'a Watched<'a>);
+type Growing<'a, K> = (Kernel<'a, K, Expansion<K>>, &'a Watch<'a>);
 
 /// Largest initial capacity of a level, as a multiple of the size of the level before.
 const MOST_GROWN: usize = 2;
@@ -146,7 +139,7 @@ struct Both<'a, K> {
     /// Whether the bound shows which states cannot be reached from the start.
     bounds_start: bool,
     out: Expansion<K>,
-    expanded: u64,
+    counters: &'a Counters,
 }
 
 impl<K: Key> Both<'_, K> {
@@ -169,8 +162,8 @@ impl<K: Key> Both<'_, K> {
         steps: DirectionSteps,
         levels: &[Vec<K>],
         set: &mut VisitedSet<K>,
-        (kernel, watched): &Growing<'_, K>,
-    ) -> Result<Result<Vec<K>, StopReason>, EngineError> {
+        (kernel, watch): &Growing<'_, K>,
+    ) -> Result<Result<Vec<K>, StopReason>> {
         let (graph, reduction) = (self.graph, &self.reduction);
         let bounded = self.is_bounded(steps);
         let neighbours = |batch: &[K], out: &mut Expansion<K>| {
@@ -179,13 +172,11 @@ impl<K: Key> Both<'_, K> {
         };
         let expected = expected(levels);
         set.reset(partitions_of(expected), expected);
-        watched.expanded.store(self.expanded, Relaxed);
         let filled = kernel.fill(&neighbours, set, &levels[levels.len() - 1..])?;
-        self.expanded = watched.expanded.load(Relaxed);
         match filled {
             Ok(()) => {}
             Err(StopReason::Requested) => {
-                let why = watched.watch.over(self.expanded);
+                let why = watch.over(self.counters.expanded());
                 return Ok(Err(why.unwrap_or(StopReason::Requested)));
             }
             Err(why) => return Ok(Err(why)),
@@ -222,13 +213,13 @@ impl<K: Key> Both<'_, K> {
     /// Writes representatives of the neighbours of a batch to `out`, without some that are on no
     /// solution, if the puzzle recognises them.
     fn expand(&mut self, steps: DirectionSteps, batch: &[K]) -> Result<(), PluginError> {
-        self.expanded += batch.len() as u64;
+        self.counters.batch(batch.len(), 0);
         let how = (steps, self.is_bounded(steps));
         expand(self.graph, &self.reduction, how, batch, &mut self.out)
     }
 
     /// The states on a line from the start to a goal.
-    fn between(&mut self, middle: Middle<K>, goals: &[K]) -> Result<Solutions, EngineError> {
+    fn between(&mut self, middle: Middle<K>, goals: &[K]) -> Result<Solutions> {
         let Middle {
             mut ahead,
             mut after,
@@ -257,11 +248,7 @@ impl<K: Key> Both<'_, K> {
 
     /// Goes from the last level, which has only states on a solution, to the first, and keeps the
     /// states that are one move from a kept state. Returns the links, the first level's first.
-    fn walk(
-        &mut self,
-        steps: DirectionSteps,
-        levels: &mut [Vec<K>],
-    ) -> Result<Vec<Links>, EngineError> {
+    fn walk(&mut self, steps: DirectionSteps, levels: &mut [Vec<K>]) -> Result<Vec<Links>> {
         let mut all = Vec::new();
         for at in (1..levels.len()).rev() {
             let mut links = self.links(steps, &levels[at], &levels[at - 1])?;
@@ -291,31 +278,6 @@ fn expand<K: Key>(
 /// Why a search ends if the system provides no more memory.
 const NO_MORE: &str = "the system gives no more memory for all solutions";
 
-/// Counts the states of a step, and ends it if the search gives up.
-struct Watched<'a> {
-    watch: &'a Watch<'a>,
-    expanded: AtomicU64,
-}
-
-impl<'a> Watched<'a> {
-    fn new(watch: &'a Watch<'a>) -> Self {
-        Self {
-            watch,
-            expanded: AtomicU64::new(0),
-        }
-    }
-}
-
-impl kernel::Watch for Watched<'_> {
-    fn stopping(&self) -> bool {
-        self.watch.over(self.expanded.load(Relaxed)).is_some()
-    }
-
-    fn expanded(&self, states: u64, _moves: u64) {
-        self.expanded.fetch_add(states, Relaxed);
-    }
-}
-
 /// The expected number of states one move from the last level: that level plus its increase over
 /// the one before it, which is seldom too few.
 fn expected<K>(levels: &[Vec<K>]) -> usize {
@@ -335,4 +297,198 @@ fn leave_out<K: Key>(keys: &mut Vec<K>, first: usize, bounds: &[u64]) {
         kept += usize::from(bound != NEVER);
     }
     keys.truncate(kept);
+}
+
+/// Engine `solutions`.
+#[derive(Debug)]
+pub struct SolutionsEngine;
+
+impl<K: Key> Engine<K> for SolutionsEngine {
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "solutions",
+            summary: "all solutions through a layered graph, from both ends",
+            answers: &[QuestionKind::Solutions],
+            ..Facts::USUAL
+        }
+    }
+
+    fn options(&self, _: QuestionKind) -> &'static [Opt] {
+        &[Opt::MaxStates, Opt::MaxTime]
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> Option<String> {
+        steps_back(graph).err()
+    }
+
+    fn preference(&self, _: &Graph<K>, _: &Ask<'_, K>) -> u8 {
+        1
+    }
+
+    fn solutions(&self, question: &PathQuestion<'_, K>) -> Result<SolutionsAnswer<K>> {
+        solutions(question)
+    }
+}
+
+// Where a forward and a backward search meet: at a level that both have, or by moves from the last
+// level of one to the last of the other. The latter saves making the largest level.
+
+/// States that are tried before a whole level is expanded for its moves to the other side. If the
+/// two sides are one move apart, many states have such a move.
+const TRIED: usize = 1 << 10;
+
+/// How the two searches ended.
+enum Met<K> {
+    /// They have met.
+    Middle(Middle<K>),
+    /// One ended before.
+    Never,
+    /// Given up, and why.
+    GaveUp(StopReason),
+}
+
+/// Two searches that have met. The last level ahead and the first after it hold only states on a
+/// path from start to goal. The others hold all states met.
+struct Middle<K> {
+    /// Levels from the start on.
+    ahead: Vec<Vec<K>>,
+    /// Levels from the middle to the goals; if these are the time-reversed levels ahead, only the
+    /// first.
+    after: Vec<Vec<K>>,
+    /// Whether the first level after is a copy of the last ahead.
+    shared: bool,
+    /// Whether the levels after are those ahead with time reversed.
+    mirrored: bool,
+}
+
+impl<K: Key> Middle<K> {
+    /// Joins the levels of both sides; `first` is the rest of the last level behind.
+    fn new(
+        [ahead, mut behind]: [Vec<Vec<K>>; 2],
+        first: Vec<K>,
+        (shared, mirrored): (bool, bool),
+    ) -> Self {
+        behind.pop();
+        let others = behind.into_iter().rev().filter(|_| !mirrored);
+        Self {
+            ahead,
+            after: std::iter::once(first).chain(others).collect(),
+            shared,
+            mirrored,
+        }
+    }
+}
+
+impl<K: Key> Both<'_, K> {
+    /// Walks levels on both sides, the smaller one first, until they meet.
+    fn meet(&mut self, start: K, goals: &[K], watch: &Watch<'_>) -> Result<Met<K>> {
+        let mut ends = [vec![start], goals.to_vec()];
+        for end in &mut ends {
+            self.reduction.reduce(self.graph, end)?;
+            end.sort_unstable();
+            end.dedup();
+        }
+        // If two goals represent each other, reversed lines would lead to only one.
+        let turned = self.turned(&ends[0])?.filter(|_| goals.len() == 1);
+        let mirrored = turned.is_some_and(|turned| turned == ends[1]);
+        let mut sides = ends.map(|end| vec![end]);
+        let (counters, progress) = (self.counters, Progress::silent(&Stop::default()));
+        let over = |expanded| watch.over(expanded).is_some();
+        let watched = Watched::new(counters, &progress).until(&over);
+        let growing = (Kernel::new(None, NO_MORE, &watched), watch);
+        let mut ahead_set = VisitedSet::of(last(&sides[0]));
+        let mut common = ahead_set.held(last(&sides[1]));
+        loop {
+            // If sides are mirrored, the one ahead is walked, and then reversed: their last levels
+            // are each other's images only when the sides are equally long.
+            let longer = mirrored && sides[0].len() > sides[1].len();
+            let bridged = longer && !common.is_empty();
+            if bridged {
+                sides[0].pop();
+            } else if !common.is_empty() {
+                sides[0].pop();
+                sides[0].push(common.clone());
+                return Ok(Met::Middle(Middle::new(sides, common, (true, mirrored))));
+            }
+            if let Some(why) = watch.over(self.counters.expanded()) {
+                return Ok(Met::GaveUp(why));
+            }
+            let (front, rear) = (last(&sides[0]), last(&sides[1]));
+            // Length of a path that crosses from these levels by one move.
+            let moves = (sides[0].len() + sides[1].len() - 1) as u64;
+            let too_short = self.least.is_some_and(|least| moves < least);
+            if bridged || !longer && !too_short && self.may_bridge(front, rear, mirrored)? {
+                drop(ahead_set);
+                let (left, first) = self.bridge(front, rear, mirrored)?;
+                sides[0].pop();
+                sides[0].push(left);
+                return Ok(Met::Middle(Middle::new(sides, first, (false, mirrored))));
+            }
+            let next;
+            if longer && too_short {
+                // A path through a state of both levels would be as long.
+                sides[1].push(Vec::new());
+            } else if longer {
+                next = self.rear_of(&sides[0][sides[1].len()])?;
+                common = ahead_set.held(&next);
+                sides[1].push(next);
+            } else if mirrored || front.len() <= rear.len() {
+                // A level that was useless before, since paths through it were too short.
+                let missing = mirrored && !too_short && rear.is_empty();
+                let turned = match missing {
+                    true => Some(self.rear_of(front)?),
+                    false => None,
+                };
+                match self.step(DirectionSteps::FORWARD, &sides[0], &mut ahead_set, &growing)? {
+                    Ok(step) => next = step,
+                    Err(why) => return Ok(Met::GaveUp(why)),
+                }
+                common = ahead_set.held(turned.as_deref().unwrap_or(rear));
+                sides[0].push(next);
+            } else {
+                let mut set = VisitedSet::tables(1, 0);
+                match self.step(self.back, &sides[1], &mut set, &growing)? {
+                    Ok(step) => next = step,
+                    Err(why) => return Ok(Met::GaveUp(why)),
+                }
+                common = set.held(front);
+                sides[1].push(next);
+            }
+            let ended = |side: &Vec<Vec<K>>| last(side).is_empty();
+            if ended(&sides[0]) || !mirrored && ended(&sides[1]) {
+                return Ok(Met::Never);
+            }
+        }
+    }
+
+    /// The level behind that is a level ahead with time reversed; reversal is known to work.
+    fn rear_of(&self, front: &[K]) -> Result<Vec<K>, PluginError> {
+        let turned = self.turned(front)?.unwrap_or_default();
+        Ok(VisitedSet::in_order(&turned))
+    }
+
+    /// Whether some move leads from one of the first states of a level to another level. The other
+    /// level is not read if it is the first one with time reversed.
+    fn may_bridge(&mut self, front: &[K], rear: &[K], mirrored: bool) -> Result<bool, PluginError> {
+        let tried = &front[..front.len().min(TRIED)];
+        let others = match mirrored {
+            true => {
+                self.expand_turned(tried)?;
+                front
+            }
+            false => {
+                self.expand(DirectionSteps::FORWARD, tried)?;
+                rear
+            }
+        };
+        let mut found = KeySet::with_capacity(self.out.keys().len());
+        for &key in self.out.keys() {
+            found.insert(key);
+        }
+        Ok(others.iter().any(|&key| found.contains(key)))
+    }
+}
+
+fn last<K>(side: &[Vec<K>]) -> &[K] {
+    side.last().map_or(&[], Vec::as_slice)
 }

@@ -9,9 +9,9 @@ use puzzle_api::Key;
 
 use super::choose::Chooser;
 use crate::engines::beam::BeamOptions;
-use crate::engines::disk::open::{open_work, share};
 use crate::engines::disk::walk::Walk;
-use crate::error::EngineError;
+use crate::engines::disk::{open_work, share};
+use crate::error::{EngineError, Result};
 use crate::observers::Observers;
 use crate::options::DiskOptions;
 use crate::outcome::Outcome;
@@ -73,7 +73,7 @@ impl<K: Key> Base<K> {
         goal: &Goal<K>,
         options: &BeamOptions,
         stop: &Stop,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self> {
         let search = Search::of_path(graph, start, None)?;
         let threads = rayon::current_num_threads();
         let mut disk = DiskOptions::new(options.levels.clone(), options.memory, threads);
@@ -95,7 +95,7 @@ impl<K: Key> Base<K> {
     ///
     /// # Errors
     /// [`EngineError`]: a folder that cannot be opened, is another run's, or is in use by another.
-    pub(super) fn claim(&mut self) -> Result<(), EngineError> {
+    pub(super) fn claim(&mut self) -> Result<()> {
         self.disk.resume = begun(&self.disk.work);
         self.search.disk = Some(self.disk.clone());
         let work = open_work(&self.search, Some(&self.goal))?;
@@ -107,11 +107,7 @@ impl<K: Key> Base<K> {
     ///
     /// # Errors
     /// Same as any search on disk; also if the disk does not hold the former depth.
-    pub(super) fn grow(
-        mut self,
-        until: Until,
-        time: Option<Duration>,
-    ) -> Result<Grown<K>, EngineError> {
+    pub(super) fn grow(mut self, until: Until, time: Option<Duration>) -> Result<Grown<K>> {
         self.search.max_depth = match until {
             Until::Depth(depth) => Some(depth),
             Until::Full => None,
@@ -150,10 +146,7 @@ impl<K: Key> Base<K> {
     }
 
     /// Checks each level as it is made.
-    fn with<T>(
-        &self,
-        ask: impl FnOnce(&mut Walk<'_, K>) -> Result<T, EngineError>,
-    ) -> Result<T, EngineError> {
+    fn with<T>(&self, ask: impl FnOnce(&mut Walk<'_, K>) -> Result<T>) -> Result<T> {
         self.open(&self.stop, |walk| match walk.last() == self.last {
             true => ask(walk),
             false => Err(EngineError::damaged(
@@ -166,11 +159,7 @@ impl<K: Key> Base<K> {
         })
     }
 
-    fn open<T>(
-        &self,
-        stop: &Stop,
-        ask: impl FnOnce(&mut Walk<'_, K>) -> Result<T, EngineError>,
-    ) -> Result<T, EngineError> {
+    fn open<T>(&self, stop: &Stop, ask: impl FnOnce(&mut Walk<'_, K>) -> Result<T>) -> Result<T> {
         let title = format!("{}: all levels", self.search.graph.opened.full_name());
         let progress = Progress::shown(self.shown, &title, 1, stop);
         let (search, goal, mut seen) = (&self.search, Some(&self.goal), Observers::plain());
@@ -182,7 +171,7 @@ impl<K: Key> Base<K> {
     ///
     /// # Errors
     /// A file that cannot be removed.
-    pub(super) fn remove(&self) -> Result<(), EngineError> {
+    pub(super) fn remove(&self) -> Result<()> {
         clear(&self.disk.work, true)
     }
 
@@ -197,7 +186,7 @@ impl<K: Key> Base<K> {
     ///
     /// # Errors
     /// [`EngineError`] if a level cannot be read, or the puzzle fails.
-    pub(super) fn choose(&self, chooser: &Chooser) -> Result<Vec<K>, EngineError> {
+    pub(super) fn choose(&self, chooser: &Chooser) -> Result<Vec<K>> {
         let graph = &self.search.graph;
         self.with(|walk| {
             let partitions = walk.partitions();
@@ -230,8 +219,8 @@ impl<K: Key> Base<K> {
     pub(super) fn samples(
         &self,
         most: usize,
-        show: impl FnMut(u16, &[K]) -> Result<(), EngineError>,
-    ) -> Result<(), EngineError> {
+        show: impl FnMut(u16, &[K]) -> Result<()>,
+    ) -> Result<()> {
         self.with(|walk| walk.samples((SAMPLE as u64, most), show))
     }
 
@@ -239,7 +228,7 @@ impl<K: Key> Base<K> {
     ///
     /// # Errors
     /// [`EngineError`] if a level cannot be read, or the puzzle fails.
-    pub(super) fn without_known(&self, states: &[K]) -> Result<Vec<K>, EngineError> {
+    pub(super) fn without_known(&self, states: &[K]) -> Result<Vec<K>> {
         self.with(|walk| walk.without_known(states))
     }
 
@@ -247,7 +236,7 @@ impl<K: Key> Base<K> {
     ///
     /// # Errors
     /// [`EngineError`] if a level cannot be read, or the puzzle fails.
-    pub(super) fn way_to(&self, state: K) -> Result<Vec<K>, EngineError> {
+    pub(super) fn way_to(&self, state: K) -> Result<Vec<K>> {
         self.with(|walk| walk.path_to(state))
     }
 }

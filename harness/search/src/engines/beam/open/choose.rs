@@ -287,9 +287,6 @@ impl Chooser {
     }
 
     /// The cut-off among many states, of which a sample with whole diversity classes is given.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub(super) fn line<K: Key>(
         &self,
         graph: &Graph<K>,
@@ -315,9 +312,6 @@ impl Chooser {
     }
 
     /// Those of some states, with whole diversity classes, that are before a cut-off.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub(super) fn before<K: Key>(
         &self,
         graph: &Graph<K>,

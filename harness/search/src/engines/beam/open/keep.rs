@@ -1,21 +1,20 @@
 //! The levels of the current pass, for path reconstruction and for `--resume`.
 
+use std::path::PathBuf;
+
+use antipode_graph::Graph;
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
 use super::learned::Fitted;
-use crate::digest::{hex, sum_of};
+use crate::digest::{hex, key_text, keys_from_texts, sum_of};
 use crate::engines::beam::BeamOptions;
-use crate::error::EngineError;
-use crate::key_text::{key_text, keys_from_texts};
+use crate::error::{EngineError, Result};
 use crate::level::{Body, LevelStates, Writer};
 use crate::question::Goal;
 use crate::reconstruct_path::SideLevels;
-use crate::space::Keys;
-use crate::steps::DirectionSteps;
+use crate::steps::{DirectionSteps, Keys};
 use crate::work::{FolderPlace, JournalPiece, Subject, WorkFolder};
-use antipode_graph::Graph;
-use std::path::PathBuf;
 
 /// Kinds of pieces in the journal: a finished pass.
 const PASS: &str = "pass";
@@ -49,7 +48,6 @@ pub(super) struct LearnedPiece {
 }
 
 /// The finished work in a work folder.
-#[derive(Debug)]
 pub(super) struct Finished<K> {
     pub(super) passes: Vec<PassPiece>,
     /// States expanded for learning.
@@ -173,7 +171,7 @@ impl<K: Key> PassLevels<K> {
         start: K,
         goal: &Goal<K>,
         options: &BeamOptions,
-    ) -> Result<(Self, Finished<K>), EngineError> {
+    ) -> Result<(Self, Finished<K>)> {
         let mut kept = Self::in_memory();
         let Some(path) = &options.work else {
             return Ok((kept, Finished::NONE));
@@ -264,7 +262,7 @@ impl<K: Key> PassLevels<K> {
     }
 
     /// Adds a level, which is whole if no state was left out.
-    pub(super) fn add(&mut self, keys: &[K], whole: bool) -> Result<(), EngineError> {
+    pub(super) fn add(&mut self, keys: &[K], whole: bool) -> Result<()> {
         let depth = self.depths().end;
         let mut writer = match &self.folder {
             Some(folder) => Writer::to_file(&folder.path().join(file_name(depth)))?,
@@ -287,7 +285,7 @@ impl<K: Key> PassLevels<K> {
     }
 
     /// The states of a level.
-    pub(super) fn read(&self, depth: usize) -> Result<Vec<K>, EngineError> {
+    pub(super) fn read(&self, depth: usize) -> Result<Vec<K>> {
         let level = &self.levels[depth - self.first];
         let all = level.all()?;
         match level.file().filter(|_| digest_of(&all) != level.digest) {
@@ -300,7 +298,7 @@ impl<K: Key> PassLevels<K> {
     }
 
     /// Records the current pass, whose levels are no longer needed.
-    pub(super) fn finish_pass(&mut self, piece: &PassPiece) -> Result<(), EngineError> {
+    pub(super) fn finish_pass(&mut self, piece: &PassPiece) -> Result<()> {
         self.forget();
         self.passes += 1;
         self.finish(PASS, piece)?;
@@ -311,7 +309,7 @@ impl<K: Key> PassLevels<K> {
     }
 
     /// Records a piece of some kind, if there is a folder.
-    pub(super) fn finish(&self, kind: &str, piece: &impl Serialize) -> Result<(), EngineError> {
+    pub(super) fn finish(&self, kind: &str, piece: &impl Serialize) -> Result<()> {
         match &self.folder {
             Some(folder) => folder.finish(kind, piece),
             None => Ok(()),
@@ -319,12 +317,7 @@ impl<K: Key> PassLevels<K> {
     }
 
     /// The states of a path from the first level to a depth, one per level.
-    pub(super) fn way_to(
-        &self,
-        graph: &Graph<K>,
-        state: K,
-        depth: usize,
-    ) -> Result<Vec<K>, EngineError> {
+    pub(super) fn way_to(&self, graph: &Graph<K>, state: K, depth: usize) -> Result<Vec<K>> {
         let behind = (depth - self.first) as u32;
         let ways = [
             Some(DirectionSteps::FORWARD),

@@ -11,28 +11,27 @@
 mod base;
 mod choose;
 mod keep;
-mod learn;
 mod learned;
 mod pass;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use antipode_graph::Graph;
+use antipode_reports::count;
 use indicatif::HumanCount;
 use puzzle_api::Key;
 
 use super::{BeamOptions, BeamResult, Stats};
+use crate::digest::key_texts;
 use crate::engines::find::{SearchLimits, Watch};
 use crate::engines::improve::{self, Improved, improve};
-use crate::error::EngineError;
-use crate::key_text::key_texts;
+use crate::error::{EngineError, Result};
 use crate::memory::human;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
 use crate::steps::DirectionSteps;
-use antipode_graph::Graph;
-use antipode_reports::count;
 use base::{Base, Grown, Until};
 use keep::{BASE, PassLevels, PassPiece, SHORTENED};
 use learned::Fitted;
@@ -66,7 +65,7 @@ pub(super) fn reach<K: Key>(
     goal: &Goal<K>,
     options: &BeamOptions,
     stop: &Stop,
-) -> Result<BeamResult<K>, EngineError> {
+) -> Result<BeamResult<K>> {
     // Limits that would not suffice at the end are refused at the beginning.
     let least = least_memory(options.most_width);
     if options.memory < least {
@@ -148,7 +147,7 @@ enum Beginning<K> {
 
 impl<K: Key> Beginning<K> {
     /// The same, with the folder of the levels open.
-    fn claimed(self) -> Result<Self, EngineError> {
+    fn claimed(self) -> Result<Self> {
         match self {
             Self::ToGrow(mut base) => base.claim().map(|()| Self::ToGrow(base)),
             other => Ok(other),
@@ -156,7 +155,7 @@ impl<K: Key> Beginning<K> {
     }
 
     /// Removes its files on disk.
-    fn remove(&self) -> Result<(), EngineError> {
+    fn remove(&self) -> Result<()> {
         match self {
             Self::Start => Ok(()),
             Self::ToGrow(base) => base.remove(),
@@ -191,7 +190,7 @@ struct BeamPasses<'a, K> {
 }
 
 impl<'a, K: Key> BeamPasses<'a, K> {
-    fn run(&mut self) -> Result<BeamResult<K>, EngineError> {
+    fn run(&mut self) -> Result<BeamResult<K>> {
         if self.goal.smallest_of(self.graph, &[self.start])?.is_some() {
             self.paths = vec![vec![self.start]];
             return self.searched(true, true);
@@ -252,7 +251,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         self.paths.iter().min_by_key(|path| path.len())
     }
 
-    fn take(&mut self, step: &NextPass) -> Result<PassEnd, EngineError> {
+    fn take(&mut self, step: &NextPass) -> Result<PassEnd> {
         let best = self.best();
         let shorter = best.map_or(usize::MAX, |path| path.len() - 1);
         match step {
@@ -290,13 +289,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
 
     /// One pass, or the rest of it, that looks for a path of fewer moves than the bound. States may
     /// be behind the best path by a part of its moves.
-    fn pass(
-        &mut self,
-        width: usize,
-        bound: usize,
-        behind: usize,
-        let_in: &[K],
-    ) -> Result<PassEnd, EngineError> {
+    fn pass(&mut self, width: usize, bound: usize, behind: usize, let_in: &[K]) -> Result<PassEnd> {
         let number = self.stats.passes as u32;
         let title = format!("beam of {width}");
         let progress = self.progress(&title);
@@ -371,11 +364,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
 
     /// The levels from which a pass at the full width begins. If they hold a goal, a proven path
     /// takes their place.
-    fn base_of_pass(
-        &mut self,
-        width: usize,
-        bound: usize,
-    ) -> Result<Option<Arc<Base<K>>>, EngineError> {
+    fn base_of_pass(&mut self, width: usize, bound: usize) -> Result<Option<Arc<Base<K>>>> {
         if width < self.options.most_width {
             return Ok(None);
         }
@@ -397,7 +386,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         Ok(base)
     }
 
-    fn grown(&mut self, base: Base<K>) -> Result<Beginning<K>, EngineError> {
+    fn grown(&mut self, base: Base<K>) -> Result<Beginning<K>> {
         let left = self.watch_of_pass().left().time;
         let (until, time) = match self.base_depth {
             Some(depth) => (Until::Depth(depth), left),
@@ -458,7 +447,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
     }
 
     /// The shortest paths so far, joined into one that is as short as this much memory allows.
-    fn shorten(&self, memory: u64, limits: SearchLimits) -> Result<Improved<K>, EngineError> {
+    fn shorten(&self, memory: u64, limits: SearchLimits) -> Result<Improved<K>> {
         let options = improve::ImproveOptions {
             memory,
             work: self.options.windows.clone(),
@@ -474,7 +463,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
     }
 
     /// The best path. The work folder is no longer needed if the search is complete.
-    fn searched(&self, shortest: bool, complete: bool) -> Result<BeamResult<K>, EngineError> {
+    fn searched(&self, shortest: bool, complete: bool) -> Result<BeamResult<K>> {
         // Without a work folder, the levels cannot be resumed.
         if complete || self.options.work.is_none() {
             self.beginning.remove()?;

@@ -15,7 +15,7 @@ use super::learned::Fitted;
 use crate::engines::BATCH;
 use crate::engines::beam::BeamOptions;
 use crate::engines::find::Watch;
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::outcome::StopReason;
 use crate::progress::{Progress, note};
 use crate::question::Goal;
@@ -47,7 +47,6 @@ pub(super) enum End<K> {
 
 /// How fast a path approaches the goal: for a beam that is to find a shorter one, states far behind
 /// it are of less use.
-#[derive(Debug)]
 pub(super) struct Pace {
     /// By the number of moves so far: the greatest value of the puzzle's order from that point on.
     farthest: Vec<u64>,
@@ -187,11 +186,7 @@ impl<'a, K: Key> Pass<'a, K> {
 
     /// Resumes the finished levels of the pass, as far as they are sound. Else begins it, after its
     /// base or from sorted roots.
-    pub(super) fn restore(
-        &mut self,
-        kept: &mut PassLevels<K>,
-        roots: &[K],
-    ) -> Result<(), EngineError> {
+    pub(super) fn restore(&mut self, kept: &mut PassLevels<K>, roots: &[K]) -> Result<()> {
         for depth in kept.depths() {
             match kept.read(depth) {
                 Ok(level) => self.level = level,
@@ -223,7 +218,7 @@ impl<'a, K: Key> Pass<'a, K> {
     }
 
     /// Counts a level that was kept.
-    fn take_up(&mut self, depth: usize) -> Result<(), EngineError> {
+    fn take_up(&mut self, depth: usize) -> Result<()> {
         let before = self.chooser.best();
         self.chooser.note(self.graph, &self.level)?;
         self.kept_one(depth, before);
@@ -252,7 +247,7 @@ impl<'a, K: Key> Pass<'a, K> {
         bound: usize,
         watch: &Watch<'_>,
         progress: &Progress,
-    ) -> Result<End<K>, EngineError> {
+    ) -> Result<End<K>> {
         while self.depth + 1 < bound && self.depth < DEEPEST && !self.is_stale() {
             if let Some(why) = watch.over(self.expanded) {
                 return Ok(End::GaveUp(why));
@@ -291,7 +286,7 @@ impl<'a, K: Key> Pass<'a, K> {
         &mut self,
         levels: usize,
         watch: &Watch<'_>,
-    ) -> Result<Result<Vec<K>, StopReason>, EngineError> {
+    ) -> Result<Result<Vec<K>, StopReason>> {
         let mut all = Vec::new();
         for _ in 0..levels {
             if let Some(why) = watch.over(self.expanded) {

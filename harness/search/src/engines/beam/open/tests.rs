@@ -12,7 +12,7 @@ use super::pass::{End, Guide, Pace, Pass};
 use crate::breadth_first::BreadthFirst;
 use crate::engines::beam::{BeamOptions, BeamResult, reach};
 use crate::engines::find::{Watch, check_path};
-use crate::error::EngineError;
+use crate::error::Result;
 use crate::options::SearchLimits;
 use crate::outcome::{Outcome, StopReason};
 use crate::progress::{Progress, Stop};
@@ -35,7 +35,7 @@ fn options(width: usize) -> BeamOptions {
     }
 }
 
-fn solve(graph: &Graph<u128>, options: &BeamOptions) -> Result<BeamResult<u128>, EngineError> {
+fn solve(graph: &Graph<u128>, options: &BeamOptions) -> Result<BeamResult<u128>> {
     let start = graph.roots(Direction::Forward, 0)?[0];
     reach(graph, start, &Goal::Solved, options, &Stop::default())
 }
@@ -262,11 +262,7 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     assert!(!options.levels.exists());
 }
 
-fn grown(
-    graph: &Graph<u128>,
-    options: &BeamOptions,
-    until: Until,
-) -> Result<Grown<u128>, EngineError> {
+fn grown(graph: &Graph<u128>, options: &BeamOptions, until: Until) -> Result<Grown<u128>> {
     let start = graph.roots(Direction::Forward, 0)?[0];
     let mut base = Base::new(graph, start, &Goal::Solved, options, &Stop::default())?;
     base.claim()?;

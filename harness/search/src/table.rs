@@ -5,16 +5,25 @@
 //! In peg solitaire, the finishes are the lone pegs and the starts the lone holes. Starts are
 //! listed up to symmetry, and so are the finishes of a start, under the symmetries that keep it.
 
-mod files;
-
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
+use antipode_graph::{Capabilities, Graph, PluginError, move_names};
+use antipode_reports::atomic::WriteError;
+use antipode_reports::count;
+use antipode_reports::html::table_html;
+use antipode_reports::model::{
+    Legend, LevelFigures, NamedState, PairVerdict, Record, StartFinishCell, StartFinishRow,
+    StartFinishTable,
+};
+use antipode_reports::results::Results;
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
+use crate::digest::hex;
 use crate::engines::find::{RECHECKED, Reduction, borne_out, check_path};
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
 use crate::options::EngineOptions;
 use crate::outcome::{NoPathProof, Outcome, StopReason};
 use crate::progress::Stop;
@@ -22,10 +31,6 @@ use crate::question::{Goal, PathQuestion};
 use crate::registry::{self, EngineId};
 use crate::side::SideLevel;
 use crate::work;
-use antipode_graph::{Capabilities, Graph, PluginError};
-use antipode_reports::count;
-use antipode_reports::model::PairVerdict;
-pub use files::{FILES, record, write};
 
 /// A state with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +57,6 @@ impl<K> KnownPair<K> {
     }
 
     /// The verdict.
-    #[must_use]
     pub const fn verdict(&self) -> PairVerdict {
         match &self.outcome {
             Outcome::Path(_) => PairVerdict::Solvable,
@@ -62,7 +66,6 @@ impl<K> KnownPair<K> {
     }
 
     /// The evidence, in one line.
-    #[must_use]
     pub fn why(&self) -> String {
         match &self.outcome {
             Outcome::Path(path) => format!("a solution of {}", count(path.moves(), "moves")),
@@ -99,7 +102,6 @@ pub struct PairTable<K> {
 
 impl<K> PairTable<K> {
     /// Number of cells with a verdict.
-    #[must_use]
     pub fn count(&self, verdict: PairVerdict) -> usize {
         let cells = self.cells.iter();
         cells.filter(|cell| cell.known.verdict() == verdict).count()
@@ -117,7 +119,7 @@ pub fn decide<K: Key>(
     (engine, options): (EngineId, &EngineOptions),
     stop: &Stop,
     done: &(dyn Fn(usize) + Sync),
-) -> Result<PairTable<K>, EngineError> {
+) -> Result<PairTable<K>> {
     let (starts, finishes) = ends(graph, rules)?;
     let mut todo = Vec::new();
     for (start, named) in starts.iter().enumerate() {
@@ -152,7 +154,7 @@ pub fn decide<K: Key>(
             done(cells.len());
             Ok(cells)
         })
-        .collect::<Result<_, EngineError>>()?;
+        .collect::<Result<_>>()?;
     let mut cells = decided.concat();
     cells.sort_by_key(|cell| (cell.start, cell.finish));
     Ok(PairTable {
@@ -163,10 +165,7 @@ pub fn decide<K: Key>(
 }
 
 /// Number of cells that [`decide`] will decide.
-///
-/// # Errors
-/// Same as [`decide`].
-pub fn size<K: Key>(graph: &Graph<K>) -> Result<usize, EngineError> {
+pub fn size<K: Key>(graph: &Graph<K>) -> Result<usize> {
     let (starts, finishes) = ends(graph, &rules_of(graph)?)?;
     Ok(starts.len() * finishes.len())
 }
@@ -175,12 +174,12 @@ pub fn size<K: Key>(graph: &Graph<K>) -> Result<usize, EngineError> {
 type Ends<K> = (Vec<EndState<K>>, Vec<EndState<K>>);
 
 /// One start of each orbit, and all finishes, in the order of their names.
-fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineError> {
+fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>> {
     let refuse = |lacks: &str| {
-        Err(EngineError::CannotHold(format!(
-            "{}: {lacks}, so there is no table of starts and finishes; solve takes one at a time",
-            graph.opened.full_name()
-        )))
+        let why = format!(
+            "{lacks}, so there is no table of starts and finishes; solve takes one at a time"
+        );
+        Err(EngineError::refused(&graph.opened, why))
     };
     if !graph.has(Capabilities::TIME_REVERSAL) {
         return refuse("it has no time reversal, such as the complement in peg solitaire");
@@ -234,10 +233,7 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineErr
     Ok((starts, finishes))
 }
 
-fn known<K: Key>(
-    engine: EngineId,
-    question: &PathQuestion<'_, K>,
-) -> Result<KnownPair<K>, EngineError> {
+fn known<K: Key>(engine: EngineId, question: &PathQuestion<'_, K>) -> Result<KnownPair<K>> {
     let (start, goal) = (question.start, question.goal);
     let finish = match goal {
         Goal::State(finish) => Some(finish),
@@ -276,7 +272,7 @@ fn spread<K: Key>(
     alike: &[usize],
     finishes: &[EndState<K>],
     known: KnownPair<K>,
-) -> Result<Vec<PairCell<K>>, EngineError> {
+) -> Result<Vec<PairCell<K>>> {
     let mut cells = Vec::new();
     for &finish in alike {
         let first = finish == alike[0];
@@ -329,11 +325,98 @@ fn turned<K: Key>(graph: &Graph<K>, path: &[K], start: K, to: K) -> Result<Vec<K
 ///
 /// # Errors
 /// [`EngineError`] if it cannot be opened.
-pub fn rules_of<K: Key>(graph: &Graph<K>) -> Result<Graph<K>, EngineError> {
+pub fn rules_of<K: Key>(graph: &Graph<K>) -> Result<Graph<K>> {
     let opened = Arc::clone(&graph.opened);
     let reference = opened.library.reference_variant();
     let rules = opened
         .library
         .open(&opened.instance, reference, &opened.settings)?;
     crate::open::typed_graph(rules)
+}
+
+// A table as files: `table.csv`, `table.json`, `table.html`.
+
+/// Writes the three files to a folder that exists.
+///
+/// # Errors
+/// A file that cannot be written; then no file is written.
+pub fn write(folder: &Path, table: &StartFinishTable, legend: &Legend) -> Result<(), WriteError> {
+    let rows: Vec<StartFinishRow> = table.cells.iter().map(StartFinishRow::from).collect();
+    let mut results = Results::new(folder, "table");
+    results.rows(FILES[0], &rows)?;
+    results.record(FILES[1], table)?;
+    results.page(FILES[2], table_html(table, legend))?;
+    results.finish()
+}
+
+/// Files that [`fn@write`] writes, apart from their manifest.
+pub const FILES: [&str; 3] = ["table.csv", "table.json", "table.html"];
+
+/// The full record, with whole certificates.
+///
+/// # Errors
+/// A state that the puzzle cannot draw.
+pub fn record<K: Key>(
+    graph: &Graph<K>,
+    table: &PairTable<K>,
+    command: Vec<String>,
+) -> Result<StartFinishTable, PluginError> {
+    let opened = &graph.opened;
+    let starts = table.starts.iter().map(|start| {
+        Ok(NamedState {
+            name: start.name.clone(),
+            state: graph.draw(start.key)?,
+        })
+    });
+    let finishes = table.finishes.iter().map(|finish| finish.name.clone());
+    let cells = table.cells.iter().map(|one| cell(graph, table, one));
+    Ok(StartFinishTable {
+        schema: StartFinishTable::SCHEMA.to_owned(),
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        puzzle: opened.library.name.clone(),
+        instance: opened.instance.clone(),
+        settings: opened.settings.clone(),
+        variant: opened.variant.clone(),
+        command,
+        starts: starts.collect::<Result<_, PluginError>>()?,
+        finishes: finishes.collect(),
+        cells: cells.collect::<Result<_, PluginError>>()?,
+    })
+}
+
+fn cell<K: Key>(
+    graph: &Graph<K>,
+    table: &PairTable<K>,
+    cell: &PairCell<K>,
+) -> Result<StartFinishCell, PluginError> {
+    let name = |finish: usize| table.finishes[finish].name.clone();
+    let mut record = StartFinishCell {
+        start: table.starts[cell.start].name.clone(),
+        finish: name(cell.finish),
+        verdict: cell.known.verdict(),
+        proof: cell.known.why(),
+        by_symmetry_of: cell.by_symmetry_of.map(name),
+        witness: None,
+        end: None,
+        certificate: None,
+        levels: None,
+    };
+    match &cell.known.outcome {
+        Outcome::Path(path) => {
+            record.witness = Some(move_names(graph, &path.states));
+            let end = path.states.last().map(|&state| graph.draw(state));
+            record.end = end.transpose()?;
+        }
+        Outcome::Unreachable(NoPathProof::Puzzle(text)) => record.certificate = Some(text.clone()),
+        Outcome::Unreachable(_) => {
+            let levels = cell.known.levels.iter().map(|level| LevelFigures {
+                depth: level.depth.into(),
+                states: level.states,
+                digest: hex(level.digest.unwrap_or_default()),
+            });
+            record.levels = Some(levels.collect());
+        }
+        Outcome::Levels | Outcome::NotReached(_) => {}
+    }
+    Ok(record)
 }

@@ -1,23 +1,20 @@
 //! Shared code of searches for one path: the question, its limits, symmetry that keeps the goal,
 //! and the check of a path on the rulebook.
 
-mod recheck;
-
 use std::time::Instant;
 
+use antipode_graph::{Capabilities, Graph};
 use antipode_reports::count;
 use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
 
-use crate::error::EngineError;
+use crate::error::{EngineError, Result};
+use crate::forward::ForwardSolver;
 pub use crate::options::SearchLimits;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::Stop;
-use crate::question::Goal;
-pub use crate::reduction::Reduction;
-pub use crate::replay::{check_given, check_path, follow};
-use antipode_graph::{Capabilities, Graph};
-pub use recheck::{RECHECKED, borne_out};
+use crate::question::{Goal, PathQuestion};
+pub use crate::reduction::{Reduction, check_given, check_path, follow};
 
 /// Limits with the clock running.
 #[derive(Debug)]
@@ -29,7 +26,6 @@ pub struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     /// Starts the clock.
-    #[must_use]
     pub fn start(limits: SearchLimits, stop: &'a Stop) -> Self {
         Self {
             limits,
@@ -39,7 +35,6 @@ impl<'a> Watch<'a> {
     }
 
     /// The remaining limits for a search that begins now, without the limit on states.
-    #[must_use]
     pub fn left(&self) -> SearchLimits {
         SearchLimits {
             nodes: None,
@@ -51,7 +46,6 @@ impl<'a> Watch<'a> {
     }
 
     /// Why to give up after n states, if there is a reason.
-    #[must_use]
     pub fn over(&self, nodes: u64) -> Option<StopReason> {
         if self.stop.requested() {
             return Some(StopReason::Requested);
@@ -64,19 +58,6 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// Refuses graphs in which a path can return to a state: a search that keeps no path in its table
-/// would give wrong answers there.
-///
-/// # Errors
-/// [`EngineError::CannotHold`] that names what to use instead.
-pub fn require_layers<K: Key>(
-    graph: &Graph<K>,
-    what: &str,
-    without: &str,
-) -> Result<(), EngineError> {
-    not_layered(graph, what, without).map_or(Ok(()), |why| Err(refused(graph, &why)))
-}
-
 /// Why a graph in which a path can return to a state is refused; `None` if none can.
 pub fn not_layered<K: Key>(graph: &Graph<K>, what: &str, without: &str) -> Option<String> {
     let layered = graph.has(Capabilities::LAYERED);
@@ -87,21 +68,13 @@ pub fn not_layered<K: Key>(graph: &Graph<K>, what: &str, without: &str) -> Optio
     })
 }
 
-/// The error of a graph that a search cannot take.
-pub fn refused<K: Key>(graph: &Graph<K>, why: &str) -> EngineError {
-    EngineError::CannotHold(format!("{}: {why}", graph.opened.full_name()))
-}
-
 /// A path through a layered graph. Between two given states all have equal length; a lower bound
 /// may prove that none of several goals is nearer.
-///
-/// # Errors
-/// [`EngineError`] if the puzzle fails.
 pub fn layered_path<K: Key>(
     graph: &Graph<K>,
     states: Vec<K>,
     goal: &Goal<K>,
-) -> Result<Outcome<K>, EngineError> {
+) -> Result<Outcome<K>> {
     let shortest = match goal {
         Goal::State(_) => true,
         Goal::Solved => {
@@ -121,7 +94,7 @@ pub fn open_goals<K: Key>(
     graph: &Graph<K>,
     start: K,
     goal: &Goal<K>,
-) -> Result<(Vec<K>, Option<String>), EngineError> {
+) -> Result<(Vec<K>, Option<String>)> {
     let (mut open, mut proof) = (Vec::new(), None);
     for key in listed_goals(graph, goal)? {
         match graph.refute(start, Some(key))? {
@@ -136,16 +109,16 @@ pub fn open_goals<K: Key>(
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle fails or cannot list its solved states.
-pub fn listed_goals<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Result<Vec<K>, EngineError> {
+pub fn listed_goals<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Result<Vec<K>> {
     match goal {
         Goal::State(key) => Ok(vec![*key]),
         Goal::Solved if graph.has(Capabilities::SOLVED_ROOTS) => {
             Ok(graph.roots(Direction::Backward, 0)?)
         }
-        Goal::Solved => Err(EngineError::CannotHold(format!(
-            "{}: cannot list its solved states; give a goal by --to",
-            graph.opened.full_name()
-        ))),
+        Goal::Solved => Err(EngineError::refused(
+            &graph.opened,
+            "cannot list its solved states; give a goal by --to",
+        )),
     }
 }
 
@@ -177,4 +150,48 @@ pub(super) fn say_levels<K>(outcome: &Outcome<K>, levels: usize, seen: u64) -> S
             format!("{why}; not decided ({levels} levels and {states} seen)")
         }
     }
+}
+
+// Rechecks the answer of a loaded library on its rulebook alone.
+//
+// If a library was loaded, a search rests on unverified data: moves of a fast variant,
+// predecessors, symmetries, parts. A replay shows that a path is valid. A plain search on the
+// rulebook shows that none is shorter, or that there is none.
+
+/// States that such a search may see.
+pub const RECHECKED: u64 = 2_000_000;
+
+/// Whether the rulebook confirms the distance of an outcome. False if that takes more than
+/// [`RECHECKED`] states, or the user stopped the search for it. Also true for outcomes without
+/// distances, and for built-in puzzles.
+///
+/// # Errors
+/// [`EngineError`] if the two differ, or the puzzle fails.
+pub fn borne_out<K: Key>(question: &PathQuestion<'_, K>, outcome: &Outcome<K>) -> Result<bool> {
+    let proven = question.graph.proves(Capabilities::NONE);
+    let Some(found) = outcome.fewest().filter(|_| !proven) else {
+        return Ok(true);
+    };
+    let rules = ForwardSolver::new(question.rules.clone());
+    let mut stopping = || question.stop.requested();
+    let again = rules.shortest_within(RECHECKED, question.start, &question.goal, &mut stopping)?;
+    if let Outcome::NotReached(StopReason::States(_) | StopReason::Requested) = again.outcome {
+        return Ok(false);
+    }
+    let by_rules = again.outcome.fewest();
+    if by_rules == Some(found) {
+        return Ok(true);
+    }
+    let text = |fewest: Option<usize>| match fewest {
+        None => "no path".to_owned(),
+        Some(moves) => format!("{moves} moves"),
+    };
+    Err(EngineError::Disagree(format!(
+        "{}: {} by variant {} and what else the library says, {} by its rulebook alone, variant {}",
+        question.graph.opened.full_name(),
+        text(found),
+        question.graph.opened.variant,
+        text(by_rules.flatten()),
+        question.rules.opened.variant
+    )))
 }

@@ -1,13 +1,144 @@
-//! The search: depth first, a few states at once, so that one call across the boundary serves many.
+//! Engine `ida`: iterative deepening A* (Korf, "Depth-first iterative-deepening", 1985), for
+//! shortest paths if no table fits the states.
+//!
+//! Depth first, within a length that no path can stay below. If it finds no goal, the next length
+//! is the least one that the puzzle's lower bound leaves open. The path found is shortest only if
+//! the bound is valid: 0 at a goal, and falling by at most one per move.
 
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
-use puzzle_api::{Direction, Key};
+use antipode_reports::model::SearchFigures;
+use indicatif::HumanCount;
+use puzzle_api::{Direction, Key, NEVER};
 
-use crate::engines::find::Watch;
-use crate::error::EngineError;
-use crate::outcome::{NoPathProof, Outcome, StopReason};
+use super::find::{Watch, open_goals};
+use crate::engine::{Engine, Facts, Finds};
+use crate::error::Result;
+use crate::options::Opt;
+use crate::outcome::{NoPathProof, Outcome, Spent, StopReason};
 use crate::progress::Progress;
-use crate::question::{Goal, PathQuestion};
+use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind};
+
+/// Engine `ida`.
+#[derive(Debug)]
+pub struct IdaEngine;
+
+impl<K: Key> Engine<K> for IdaEngine {
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "ida",
+            summary: "iterative deepening by the puzzle's lower bound (IDA*), with next to no memory",
+            answers: &[QuestionKind::Path],
+            works_alone: true,
+            finds: Finds::ByBound,
+            ..Facts::USUAL
+        }
+    }
+
+    fn options(&self, _: QuestionKind) -> &'static [Opt] {
+        &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime]
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        if !graph.has(Capabilities::LOWER_BOUND) {
+            return Some(
+                "ida needs a lower bound for the moves that are left; leave out --engine".into(),
+            );
+        }
+        // Such a bound shows which states lead nowhere. A search without a table would meet such
+        // states again and again, in one round.
+        if graph.has(Capabilities::LAYERED) {
+            return Some(
+                "ida has nothing to deepen in a layered graph, where all paths are equally long; use dfs or beam, or leave out --engine"
+                    .into(),
+            );
+        }
+        let Ask::Path { goal, .. } = ask else {
+            return None;
+        };
+        let bounded = match **goal {
+            Goal::Solved => true,
+            Goal::State(key) => graph.is_solved(&[key]).is_ok_and(|solved| solved[0]),
+        };
+        (!bounded).then(|| {
+            "ida has a lower bound for the moves to a solved state only; leave out --to or --engine"
+                .into()
+        })
+    }
+
+    /// If the bound leads straight to a goal, and if a search from both ends does not fit; the
+    /// bound of a loaded library is unverified.
+    fn preference(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        match ask {
+            _ if !graph.proves(Capabilities::LOWER_BOUND) => 0,
+            Ask::Path {
+                start: Some(start), ..
+            } if leads_straight(graph, *start).unwrap_or(false) => 3,
+            _ => 2,
+        }
+    }
+
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
+        if let Some(proof) = refuted(question)? {
+            let outcome = Outcome::Unreachable(NoPathProof::Puzzle(proof));
+            return Ok(Some(answer(outcome, &IdaResult::default())));
+        }
+        let (outcome, searched) = search(question)?;
+        Ok(Some(answer(outcome, &searched)))
+    }
+}
+
+/// Whether each state from a start to a solved one has a neighbour whose bound is one less; the
+/// first of them is taken. Then the search only walks there.
+fn leads_straight<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginError> {
+    let (mut at, mut bound) = (start, graph.lower_bound(&[start])?[0]);
+    let mut out = Expansion::default();
+    while bound > 0 && bound != NEVER {
+        graph.expand(Direction::Forward, &[at], &mut out)?;
+        let bounds = graph.lower_bound(out.keys())?;
+        let Some(next) = bounds.iter().position(|&next| next < bound) else {
+            return Ok(false);
+        };
+        (at, bound) = (out.keys()[next], bounds[next]);
+    }
+    Ok(bound == 0 && graph.is_solved(&[at])?[0])
+}
+
+/// The puzzle's own proof that no goal can be reached. Without it, the search for an unreachable
+/// goal would not end.
+fn refuted<K: Key>(question: &PathQuestion<'_, K>) -> Result<Option<String>> {
+    if let Goal::State(_) = question.goal {
+        let (open, proof) = open_goals(question.graph, question.start, &question.goal)?;
+        return Ok(proof.filter(|_| open.is_empty()));
+    }
+    Ok(question.graph.refute(question.start, None)?)
+}
+
+fn answer<K: Key>(outcome: Outcome<K>, searched: &IdaResult) -> PathAnswer<K> {
+    let said = format!(
+        "ida, {} states expanded, none within fewer than {} moves",
+        HumanCount(searched.expanded),
+        searched.bound
+    );
+    let summary = match &outcome {
+        Outcome::Path(_) | Outcome::Levels => {
+            format!("the fewest possible by the lower bound ({said})")
+        }
+        Outcome::Unreachable(proof) => format!("unsolvable: {proof}"),
+        Outcome::NotReached(why) => format!("{why}; not decided ({said})"),
+    };
+    PathAnswer {
+        outcome,
+        summary,
+        levels: Vec::new(),
+        figures: SearchFigures {
+            engine: Some("ida".to_owned()),
+            states_seen: Some(searched.expanded),
+            ..SearchFigures::default()
+        },
+        spent: Spent::of(searched.expanded, Some(searched.generated)),
+        kept: None,
+    }
+}
 
 /// States of one depth that are expanded at once: enough to make the overhead of a call small, few
 /// enough to waste little if the first leads to a goal.
@@ -15,7 +146,7 @@ const AT_ONCE: usize = 64;
 
 /// Statistics of a search.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct IdaResult {
+struct IdaResult {
     /// States expanded, each counted as often as it was.
     pub expanded: u64,
     /// Successors listed.
@@ -25,12 +156,7 @@ pub(super) struct IdaResult {
 }
 
 /// Finds a shortest path, or reports what ended the search.
-///
-/// # Errors
-/// [`EngineError`] if the puzzle fails.
-pub(super) fn search<K: Key>(
-    question: &PathQuestion<'_, K>,
-) -> Result<(Outcome<K>, IdaResult), EngineError> {
+fn search<K: Key>(question: &PathQuestion<'_, K>) -> Result<(Outcome<K>, IdaResult)> {
     let options = question.options;
     let title = question.graph.opened.full_name();
     let progress = Progress::shown(options.show_progress, &title, 1, question.stop);
@@ -100,7 +226,6 @@ struct Node<K> {
 }
 
 /// States of one depth: those from `open` on are in progress or done.
-#[derive(Debug)]
 struct Depth<K> {
     nodes: Vec<Node<K>>,
     open: usize,
@@ -145,15 +270,11 @@ impl<'a, K: Key> IdaSearch<'a, K> {
 
     /// All paths have been searched.
     fn exhausted(&self) -> Outcome<K> {
-        Outcome::Unreachable(NoPathProof::Exhausted {
-            direction: Direction::Forward,
-            states: self.done.expanded,
-            levels: None,
-        })
+        Outcome::exhausted(Direction::Forward, self.done.expanded, None)
     }
 
     /// Searches all paths that the bound does not show to be longer than allowed.
-    fn within(&mut self, start: K, watch: &Watch<'_>) -> Result<IterationEnd<K>, EngineError> {
+    fn within(&mut self, start: K, watch: &Watch<'_>) -> Result<IterationEnd<K>> {
         let mut next = None;
         let mut at = 0;
         self.depths.clear();
@@ -200,7 +321,7 @@ impl<'a, K: Key> IdaSearch<'a, K> {
 
     /// Lists the successors of the states of a depth from `first` on, without those that undo a
     /// move: no shortest path visits a state twice.
-    fn expand(&mut self, at: usize, first: usize) -> Result<(), EngineError> {
+    fn expand(&mut self, at: usize, first: usize) -> Result<()> {
         let nodes = &self.depths[at].nodes[first..];
         self.batch.clear();
         self.batch.extend(nodes.iter().map(|node| node.key));
@@ -223,11 +344,7 @@ impl<'a, K: Key> IdaSearch<'a, K> {
 
     /// Keeps the children with which a path may stay within the allowed length, the most promising
     /// last, and notes the least length of the others. Returns a goal among them.
-    fn keep_within(
-        &mut self,
-        depth: u64,
-        next: &mut Option<u64>,
-    ) -> Result<Option<Node<K>>, EngineError> {
+    fn keep_within(&mut self, depth: u64, next: &mut Option<u64>) -> Result<Option<Node<K>>> {
         self.keys.clear();
         self.keys
             .extend(self.children.iter().map(|(_, child)| child.key));
@@ -252,7 +369,7 @@ impl<'a, K: Key> IdaSearch<'a, K> {
 
     /// Place of a goal: only a state with bound 0 can be one. The bound of a loaded library is
     /// checked for this.
-    fn goal_among(&self, keys: &[K], bounds: &[u64]) -> Result<Option<usize>, EngineError> {
+    fn goal_among(&self, keys: &[K], bounds: &[u64]) -> Result<Option<usize>> {
         if !self.graph.proves(Capabilities::LOWER_BOUND) && bounds.iter().any(|&bound| bound > 0) {
             let solved = self.graph.is_solved(keys)?;
             let mut wrong = solved.iter().zip(bounds);
