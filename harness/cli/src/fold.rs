@@ -187,14 +187,14 @@ mod tests {
     use crate::output;
 
     const CLAIMS: [&str; 3] = [
-        "tilt-configurations|1e11|99,232,773,227 (0.77% below)|confirmed|",
-        "permute-rotation-grouped-operations|14|14 operations that are not the rotation|refuted|",
-        "tilt-hardest-board||65 moves, the greatest distance, as 10 boards up to symmetry|confirmed by sample|",
+        "tilt-configurations | 1e11 | 99,232,773,227 (0.77% below) | confirmed |",
+        "permute-rotation-grouped-operations | 14 | 14 operations that are not the rotation | refuted |",
+        "tilt-hardest-board | | 65 moves, the greatest distance, as 10 boards up to symmetry | confirmed by sample |",
     ];
 
     fn at(width: usize) -> String {
         let mut table = output::table(&["claim", "claimed", "found", "verdict", ""]);
-        table.add_rows(CLAIMS.map(|claim| claim.split('|')));
+        table.add_rows(CLAIMS.map(|claim| claim.split('|').map(str::trim)));
         folded(&mut table, width)
     }
 

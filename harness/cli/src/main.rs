@@ -551,7 +551,7 @@ mod tests {
             analyse tilt/box --seed=1.5 => for '--seed <SEED>': give a whole number from 0 on (
             analyse tilt/box --seed=99999999999999999999 => : give a whole number below 2^63 (";
         for line in table.trim().lines() {
-            let (line, told) = line.split_once(" => ").expect("what is told");
+            let (line, told) = line.split_once(" => ").expect("a mistake and its line");
             let words = ["antipode"].into_iter().chain(line.split_whitespace());
             let words: Vec<OsString> = words.map(Into::into).collect();
             let error = parsed(&words).expect_err("a mistake");
