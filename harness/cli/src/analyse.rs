@@ -4,10 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use puzzle_api::Direction;
 
 use super::crew::{self, Crew, is_first};
 use super::finished::{all_parts, finished};
-use super::options::{DirectionChoice, Format, How, LevelOptions, Target, request};
+use super::options::{Format, How, LevelOptions, Target, direction, request};
+use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, supervise};
 use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
 use antipode_graph::Library;
@@ -29,8 +31,8 @@ pub struct Args {
     #[command(flatten)]
     options: LevelOptions,
     /// Along moves or against them [default: forward from a start, else backward].
-    #[arg(long)]
-    direction: Option<DirectionChoice>,
+    #[arg(long, value_parser = direction())]
+    direction: Option<Direction>,
     /// Where the search starts: a board, or the name of one.
     #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     from: Option<String>,
@@ -59,9 +61,6 @@ pub struct Args {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if args.asked_once {
         supervise::ask_once();
@@ -81,7 +80,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if args.resume && args.out.is_none() && !in_folder {
         bail!("--resume continues from the folder that --out names; add --out DIR");
     }
-    request.direction = args.direction.map(Into::into);
+    request.direction = args.direction;
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
     request.journal = out.map(|folder| Blocks {
@@ -102,8 +101,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         bail!("--work and --out name the same folder; give each one of its own");
     }
     if let Some(folder) = out {
-        output::make_folder(folder)?;
-        args.force.probe(folder, &output::ANALYSIS_FILES)?;
+        args.force.make_way(Some(folder), &output::ANALYSIS_FILES)?;
         let kept_in = request.options.work.as_ref().unwrap_or(folder);
         if args.resume
             && !begun(kept_in)
@@ -178,9 +176,6 @@ fn unverified(analysis: &Analysis) -> Option<&'static str> {
 }
 
 /// Writes the results to stdout; `kept` means that the finished work is kept in a folder.
-///
-/// # Errors
-/// Stdout is closed.
 pub fn show(analysis: &Analysis, format: Format, kept: bool) -> Result<()> {
     match format {
         Format::Text => print(analysis, kept)?,
@@ -204,7 +199,7 @@ fn print(analysis: &Analysis, kept: bool) -> Result<()> {
     let mut out = output::stdout();
     output::print_levels(&analysis.levels, analysis.run.parts_total)?;
     if let Some(line) = unverified(analysis) {
-        writeln!(out, "{}", output::prose(line, 0))?;
+        told!(out, "{line}")?;
     }
     if let Some(first) = analysis.antipodes.first() {
         // The table counts all of them, however many were kept.

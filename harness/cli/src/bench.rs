@@ -76,9 +76,6 @@ pub struct Args {
 const PAGE: &str = "bench.html";
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     // Before anything is measured: a file that cannot be read costs no run.
     let figures = figures(args)?;
@@ -123,10 +120,10 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             note(format_args!(
                 "stopped while instructions were counted; rerun the same command to continue"
             ));
-            code = code.max_of(NOT_REACHED);
+            code = worse(code, NOT_REACHED);
         }
         tell_if_old(&results, &folder);
-        code = code.max_of(exit_code(&results));
+        code = worse(code, exit_code(&results));
         let title = format!("Benchmark {}", ready.suite.name.get_ref());
         output::page_beside(&folder, PAGE, &title)?;
         let found = compared(ready, &results, !args.commands.is_empty());
@@ -203,17 +200,11 @@ fn bring_figures(figures: &[(&Path, ImportedFigures)], out: &Path) -> Result<()>
     Ok(())
 }
 
-/// A worse exit code of two: a wrong answer before something not reached.
-trait Worse {
-    fn max_of(self, other: Self) -> Self;
-}
-
-impl Worse for u8 {
-    fn max_of(self, other: Self) -> Self {
-        match (self, other) {
-            (VERIFICATION_FAILED, _) | (_, VERIFICATION_FAILED) => VERIFICATION_FAILED,
-            (a, b) => a.max(b),
-        }
+/// The worse exit code of two: a wrong answer before something not reached.
+fn worse(one: u8, other: u8) -> u8 {
+    match [one, other].contains(&VERIFICATION_FAILED) {
+        true => VERIFICATION_FAILED,
+        false => one.max(other),
     }
 }
 

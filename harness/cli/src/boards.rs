@@ -23,7 +23,7 @@ use antipode_search::progress::{Progress, Stop, note};
 use antipode_search::work::{FolderPlace, WorkFolder, contents_of};
 use puzzle_api::{Direction, Key, Placed, Request, Settings, read_text};
 
-use super::output::{self, Force};
+use super::output::Force;
 
 /// Most rows of a board.
 const MOST_ROWS: usize = 64;
@@ -135,8 +135,7 @@ impl<R: Serialize + DeserializeOwned> Kept<R> {
             }
             return Ok(kept);
         };
-        output::make_folder(out)?;
-        force.probe(out, names)?;
+        force.make_way(Some(out), names)?;
         let all = boards.iter().map(|board| {
             let placed = &board.placed;
             let given = board.given.map(word);
@@ -266,8 +265,9 @@ impl File {
         let Some(head) = lines.iter().position(|(_, line)| !is_empty(line)) else {
             return Ok(None);
         };
+        let (line, heading) = lines[head];
         let columns = |mark: char| -> Vec<&str> {
-            let cells = lines[head].1.split(mark);
+            let cells = heading.split(mark);
             cells.map(|cell| cell.trim().trim_matches('"')).collect()
         };
         // Headings may be written in capitals.
@@ -275,47 +275,33 @@ impl File {
             let mut columns = columns.iter();
             columns.position(|column| column.eq_ignore_ascii_case(name))
         };
-        let mark = [',', ';', '\t']
-            .into_iter()
-            .find(|&mark| place(&columns(mark), board).is_some());
-        let Some(mark) = mark else {
+        let lacks = |columns: &[&str], name: &str| {
+            let (name, all) = (one_line(name), one_line(&columns.join(", ")));
+            format!("line {line}: the table has no column '{name}': it has {all}")
+        };
+        let mut marks = [',', ';', '\t'].into_iter();
+        let Some(mark) = marks.find(|&mark| place(&columns(mark), board).is_some()) else {
             let is_named = |path: &PathBuf| {
                 let end = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
                 end.is_some_and(|end| end == "csv" || end == "tsv")
             };
             if self.columns.is_some() || self.path.as_ref().is_some_and(is_named) {
-                bail!(
-                    "line {}: the table has no column '{}': it has {}; name that of the boards by --columns",
-                    lines[head].0,
-                    one_line(board),
-                    one_line(&columns(',').join(", "))
-                );
+                let lacks = lacks(&columns(','), board);
+                bail!("{lacks}; name that of the boards by --columns");
             }
             return Ok(None);
         };
         let columns = columns(mark);
-        let twice = |name: &str| {
+        let twice = |name: &&str| {
             let own = columns.iter().filter(|own| own.eq_ignore_ascii_case(name));
             own.count() > 1
         };
-        let place = |name: &str| place(&columns, name);
-        let line = lines[head].0;
-        if let Some(name) = [Some(board), length]
-            .into_iter()
-            .flatten()
-            .find(|name| twice(name))
-        {
+        if let Some(name) = [Some(board), length].into_iter().flatten().find(twice) {
             bail!("line {line}: two columns '{}': rename one", one_line(name));
         }
+        let place = |name: &str| place(&columns, name);
         let length = match length {
-            Some(name) => Some(place(name).with_context(|| {
-                let all = one_line(&columns.join(", "));
-                format!(
-                    "line {}: the table has no column '{}': it has {all}",
-                    lines[head].0,
-                    one_line(name)
-                )
-            })?),
+            Some(name) => Some(place(name).with_context(|| lacks(&columns, name))?),
             None => place("length").or_else(|| place("moves")),
         };
         let board = place(board).unwrap_or(0);
@@ -328,8 +314,8 @@ impl File {
             .flexible(true);
         let mut items = Vec::new();
         for row in table.from_reader(rest.as_bytes()).records() {
-            let row = row.with_context(|| format!("below line {}", lines[head].0))?;
-            let line = lines[head].0 + row.position().map_or(0, csv::Position::line);
+            let row = row.with_context(|| format!("below line {line}"))?;
+            let line = line + row.position().map_or(0, csv::Position::line);
             if row.get(0).is_some_and(is_remark) {
                 continue;
             }

@@ -67,9 +67,6 @@ pub struct Args {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args) -> Result<u8> {
     if let Some(folder) = &args.out {
         make_way(args, folder)?;

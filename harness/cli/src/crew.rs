@@ -41,7 +41,6 @@ pub struct Crew {
 }
 
 /// Whether this process writes the results: the first, or the only one.
-#[must_use]
 pub fn is_first(options: &EngineOptions) -> bool {
     options.together.process.is_none_or(|index| index == 0)
 }
@@ -54,17 +53,12 @@ pub fn clear(
     options: &EngineOptions,
     finished: bool,
 ) {
-    if let Some(work) = work
-        && engine.is_some_and(EngineId::is_shared)
-        && finished
-        && !options.keep_work
-    {
-        if is_first(options) {
-            clear_processes(work);
-        } else {
-            // The last process to leave the folder removes it.
-            let _ = fs::remove_dir(work);
-        }
+    let shared = engine.is_some_and(EngineId::is_shared) && finished && !options.keep_work;
+    match work.filter(|_| shared) {
+        Some(work) if is_first(options) => clear_processes(work),
+        // The last process to leave the folder removes it.
+        Some(work) => drop(fs::remove_dir(work)),
+        None => {}
     }
 }
 
@@ -133,8 +127,11 @@ impl Crew {
             options.memory = Some(each);
             more.push(format!("--memory={each}").into());
         }
-        more.push(flag("--hosts=", &hosts));
-        more.push(flag("--secret=", &secret));
+        for (name, file) in [("--hosts=", &hosts), ("--secret=", &secret)] {
+            let mut flag = OsString::from(name);
+            flag.push(file);
+            more.push(flag);
+        }
         options.together.processes = None;
         options.together.hosts = Some(hosts);
         options.together.process = Some(0);
@@ -148,9 +145,6 @@ impl Crew {
     }
 
     /// Starts the others.
-    ///
-    /// # Errors
-    /// The system starts none.
     pub fn start(&mut self) -> Result<()> {
         let quiet = OsStr::new("--quiet");
         let mut listeners = std::mem::take(&mut self.listeners).into_iter();
@@ -218,12 +212,6 @@ impl Drop for Crew {
             }
         }
     }
-}
-
-fn flag(name: &str, file: &PathBuf) -> OsString {
-    let mut flag = OsString::from(name);
-    flag.push(file);
-    flag
 }
 
 /// Writes 32 random bytes into a private file.

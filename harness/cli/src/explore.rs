@@ -90,9 +90,6 @@ impl Args {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let limits = AnswerLimits::searching(args.limit);
     // A folder that cannot be used is reported before a library is loaded.

@@ -186,32 +186,15 @@ mod tests {
     use super::folded;
     use crate::output;
 
-    const CLAIMS: [[&str; 4]; 3] = [
-        [
-            "tilt-configurations",
-            "1e11",
-            "99,232,773,227 (0.77% below)",
-            "confirmed",
-        ],
-        [
-            "permute-rotation-grouped-operations",
-            "14",
-            "14 operations that are not the rotation",
-            "refuted",
-        ],
-        [
-            "tilt-hardest-board",
-            "",
-            "65 moves, the greatest distance, as 10 boards up to symmetry",
-            "confirmed by sample",
-        ],
+    const CLAIMS: [&str; 3] = [
+        "tilt-configurations | 1e11 | 99,232,773,227 (0.77% below) | confirmed |",
+        "permute-rotation-grouped-operations | 14 | 14 operations that are not the rotation | refuted |",
+        "tilt-hardest-board | | 65 moves, the greatest distance, as 10 boards up to symmetry | confirmed by sample |",
     ];
 
     fn at(width: usize) -> String {
         let mut table = output::table(&["claim", "claimed", "found", "verdict", ""]);
-        for [claim, claimed, found, verdict] in CLAIMS {
-            table.add_row([claim, claimed, found, verdict, ""]);
-        }
+        table.add_rows(CLAIMS.map(|claim| claim.split('|').map(str::trim)));
         folded(&mut table, width)
     }
 
@@ -222,13 +205,9 @@ mod tests {
             for line in text.lines() {
                 assert!(line.chars().count() <= width, "{width}:\n{text}");
             }
-            for word in CLAIMS
-                .iter()
-                .flatten()
-                .flat_map(|cell| cell.split_whitespace())
-            {
+            for word in CLAIMS.join("|").split(['|', ' ']) {
                 let whole = text.split_whitespace().any(|shown| shown == word);
-                assert!(whole, "{word} at {width}:\n{text}");
+                assert!(whole || word.is_empty(), "{word} at {width}:\n{text}");
             }
         }
     }

@@ -21,79 +21,42 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Shell", &["completions", "man", "help"]),
 ];
 
-/// Command lines that work as they are, or with a file of your own if one is named.
-const EXAMPLES: [(&str, &str); 22] = [
-    ("list", "antipode list tilt"),
-    (
-        "explore",
-        "antipode explore tilt/card-7\n  antipode explore tilt/box --antipode --format text",
-    ),
-    (
-        "solve",
-        "antipode solve tilt/box --board '#.##./...../..O../g..../b....'\n  antipode solve rush-hour/custom --boards rush.txt",
-    ),
-    (
-        "make",
-        "antipode make tilt/box --set grey=2 --moves 12 --count 6\n  antipode make rush-hour/5x5 --moves 10..12 --minimal --seed 7",
-    ),
-    ("rate", "antipode rate tilt/card-7"),
-    (
-        "improve",
-        "antipode improve sliding-block/climb-12 solve.json --memory 1GiB",
-    ),
-    (
-        "analyse",
-        "antipode analyse tilt/box --set grey=2 --out two-greys",
-    ),
-    ("merge", "antipode merge shards/* --out whole"),
-    (
-        "pairs",
-        "antipode pairs sliding-tile/3x3 --from 867/254/3.1,647/85./321 --to 123/456/78.,.12/345/678",
-    ),
-    (
-        "table",
-        "antipode table peg-solitaire/english-33 --out english",
-    ),
-    (
-        "certify",
-        "antipode certify tilt\n  antipode certify tilt-hardest-board --effort full",
-    ),
-    (
-        "plan",
-        "antipode plan coin-sliding/5x7 --memory 24GiB --disk 1TB",
-    ),
-    ("verify", "antipode verify tilt/box --set grey=1"),
-    ("test-plugin", "antipode test-plugin ./libmy_puzzle.so"),
-    ("bench", "antipode bench ci/suites/small.toml --out now"),
-    (
-        "compare",
-        "antipode compare @against now\n  antipode compare before now --band 1.10",
-    ),
-    (
-        "regress",
-        "antipode regress --baseline ci/baselines/small.toml",
-    ),
-    (
-        "referee",
-        "antipode referee rush-hour --command './my-solver {board}'",
-    ),
-    (
-        "report",
-        "antipode report antipode-out --out antipode-report",
-    ),
-    ("permute", "antipode permute board:5x5x2:rotate90"),
-    (
-        "completions",
-        "antipode completions bash > ~/.local/share/bash-completion/completions/antipode",
-    ),
-    ("man", "antipode man --out ~/.local/share/man/man1"),
-];
+/// Command lines that work as they are, or with a file of your own if one is named; some for each
+/// command.
+pub const EXAMPLES: &str = "\
+antipode list tilt
+antipode explore tilt/card-7
+antipode explore tilt/box --antipode --format text
+antipode solve tilt/box --board '#.##./...../..O../g..../b....'
+antipode solve rush-hour/custom --boards rush.txt
+antipode make tilt/box --set grey=2 --moves 12 --count 6
+antipode make rush-hour/5x5 --moves 10..12 --minimal --seed 7
+antipode rate tilt/card-7
+antipode improve sliding-block/climb-12 solve.json --memory 1GiB
+antipode analyse tilt/box --set grey=2 --out two-greys
+antipode merge shards/* --out whole
+antipode pairs sliding-tile/3x3 --from 867/254/3.1,647/85./321 --to 123/456/78.,.12/345/678
+antipode table peg-solitaire/english-33 --out english
+antipode certify tilt
+antipode certify tilt-hardest-board --effort full
+antipode plan coin-sliding/5x7 --memory 24GiB --disk 1TB
+antipode verify tilt/box --set grey=1
+antipode test-plugin ./libmy_puzzle.so
+antipode bench ci/suites/small.toml --out now
+antipode compare @against now
+antipode compare before now --band 1.10
+antipode regress --baseline ci/baselines/small.toml
+antipode referee rush-hour --command './my-solver {board}'
+antipode report antipode-out --out antipode-report
+antipode permute board:5x5x2:rotate90
+antipode completions bash > ~/.local/share/bash-completion/completions/antipode
+antipode man --out ~/.local/share/man/man1";
 
-/// The examples, a command line each.
-#[cfg(test)]
-pub fn examples() -> impl Iterator<Item = &'static str> {
-    let texts = EXAMPLES.iter().map(|(_, lines)| *lines);
-    texts.flat_map(str::lines).map(str::trim)
+/// The examples of a command.
+fn examples(verb: &str) -> String {
+    let of_verb = |line: &&str| line.split(' ').nth(1) == Some(verb);
+    let lines: Vec<&str> = EXAMPLES.lines().filter(of_verb).collect();
+    lines.join("\n  ")
 }
 
 /// The meaning of exit codes; `docs/first-board.md` has the same line.
@@ -111,9 +74,10 @@ pub fn dressed(command: Command) -> Command {
     let more = format!("`antipode help COMMAND` prints help for a subcommand.\n\n{EXIT_CODES}");
     let command = command.help_template(template).after_help(more);
     command.mut_subcommands(|verb| {
-        let Some((_, example)) = EXAMPLES.iter().find(|(name, _)| *name == verb.get_name()) else {
+        let example = examples(verb.get_name());
+        if example.is_empty() {
             return verb;
-        };
+        }
         let own = verb.get_after_help().map(ToString::to_string);
         let own = own.map_or_else(String::new, |text| format!("{text}\n\n"));
         // The text of `--help` would otherwise replace the example.
@@ -165,31 +129,24 @@ mod tests {
             .get_subcommands()
             .map(|verb| verb.get_name())
             .collect();
-        let grouped: Vec<&str> = GROUPS
-            .iter()
-            .flat_map(|(_, verbs)| verbs.to_vec())
-            .filter(|name| *name != "help")
-            .collect();
+        let grouped = GROUPS.iter().flat_map(|(_, verbs)| verbs.to_vec());
+        let grouped: Vec<&str> = grouped.filter(|name| *name != "help").collect();
         assert_eq!(grouped.len(), verbs.len());
         assert_eq!(grouped.into_iter().collect::<BTreeSet<_>>(), verbs);
-        let shown: BTreeSet<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
+        let shown = EXAMPLES.lines().filter_map(|line| line.split(' ').nth(1));
+        let shown: BTreeSet<&str> = shown.collect();
         assert_eq!(shown, verbs);
         for verb in super::dressed(crate::command()).get_subcommands_mut() {
-            let name = verb.get_name().to_owned();
-            if shown.contains(name.as_str()) {
+            if shown.contains(verb.get_name()) {
                 let help = verb.render_long_help().to_string();
-                assert!(help.contains("Example:"), "{name} --help has no example");
+                assert!(help.contains("Example:"), "{verb} --help has no example");
             }
         }
-        for (name, lines) in EXAMPLES {
-            for line in lines.lines() {
-                let line = line.replace('\'', "");
-                let line = line.split(" > ").next().expect("a command");
-                let words = line.split_whitespace();
-                let read = crate::command().try_get_matches_from(words);
-                let read = read.unwrap_or_else(|error| panic!("{line}: {error}"));
-                assert_eq!(read.subcommand_name(), Some(name));
-            }
+        for line in EXAMPLES.lines() {
+            let line = line.replace('\'', "");
+            let words = line.split(" > ").next().expect("a command");
+            let read = crate::command().try_get_matches_from(words.split_whitespace());
+            read.unwrap_or_else(|error| panic!("{line}: {error}"));
         }
     }
 }

@@ -76,9 +76,6 @@ impl History {
     }
 
     /// Writes the history, and its picture next to it.
-    ///
-    /// # Errors
-    /// They cannot be written.
     pub fn write(&self, file: &Path) -> Result<()> {
         write_rows(file, &self.rows)?;
         let picture = file.with_extension("svg");

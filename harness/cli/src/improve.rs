@@ -55,18 +55,15 @@ pub struct Args {
 const PATH_TABLE: &str = "step,move,state";
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    let (library, instance, settings) = args.target.resolve()?;
-    let full = format!("{}/{instance}", library.name);
+    let of = args.target.resolve()?;
+    let full = format!("{}/{}", of.library.name, of.instance);
     let paths = args.paths.iter().map(|file| read(file, &full));
     let request = ShortenRequest {
-        library,
-        instance,
-        settings,
-        variant: args.target.variant.clone(),
+        library: of.library,
+        instance: of.instance,
+        settings: of.settings,
+        variant: of.variant,
         paths: paths.collect::<Result<_>>()?,
         options: EngineOptions {
             threads: args.threads.map_or_else(machine::cores, usize::from),
@@ -77,10 +74,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             ..EngineOptions::default()
         },
     };
-    if let Some(folder) = &args.out {
-        output::make_folder(folder)?;
-        args.force.probe(folder, &files::NAMES)?;
-    }
+    args.force.make_way(args.out.as_deref(), &files::NAMES)?;
     let (report, ended) = shorten(&request, stop)?;
     if let Some(folder) = &args.out {
         let title = format!("{}: a shorter path", report.instance);

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
+use super::output::told;
 use super::{AS_EXPECTED, names, output};
 use antipode_claims::{ClaimSource, module_sources, parse_claims};
 use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError};
@@ -77,14 +78,12 @@ pub fn run(args: &Args) -> Result<u8> {
             let (lines, full): (Vec<_>, Vec<_>) = libraries
                 .into_iter()
                 .partition(|library| args.puzzles.is_empty() && shipped(library));
-            let texts: Result<Vec<String>> = in_threads(&full, text)?.into_iter().collect();
-            let texts = texts?;
+            let texts = in_threads(&full, text)?.into_iter();
+            let texts = texts.collect::<Result<Vec<String>>>()?;
             if args.puzzles.is_empty() {
                 print_lines(&lines, &mut out)?;
             }
-            for text in texts {
-                out.write_all(text.as_bytes())?;
-            }
+            write!(out, "{}", texts.concat())?;
             for module in &modules {
                 writeln!(out, "{} (no puzzle, but claims about bits)", module.name)?;
                 print_derivations(module, &mut out)?;
@@ -193,10 +192,10 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
         _ => "built in".into(),
     };
     writeln!(out, "{} {} ({origin})", library.name, library.version)?;
-    writeln!(out, "{}", output::prose(&library.summary, 2))?;
+    told!(out, "  {}", library.summary)?;
     writeln!(out, "  instances:")?;
     for (names, summary) in grouped_instances(library) {
-        writeln!(out, "{}", output::entry(&names, 24, &summary, 4))?;
+        writeln!(out, "{}", output::entry(&names, 24, summary, 4))?;
     }
     if !library.settings.is_empty() {
         writeln!(out, "  settings:")?;
@@ -236,22 +235,22 @@ fn print_derivations(source: &ClaimSource, out: &mut dyn Write) -> Result<()> {
     }
     let heading = "derivations, for claims of kind derived, with their parameters; where none is given, the first of several words stands, or what follows a colon:";
     writeln!(out, "{}", output::prose(heading, 2))?;
-    for (name, parameters) in all {
+    for (name, declared) in all {
         // Blanks, so that lines fold between the values.
-        let spaced = parameters
-            .iter()
-            .filter(|declared| !Parameters::is_value(declared));
-        let spaced = spaced.map(|declared| {
+        let spaced = parameters(&declared).map(|declared| {
             let (key, values) = declared.split_once('=').unwrap_or((declared, "any text"));
             format!("{key} = {}", values.replace('|', " | "))
         });
-        let spaced: Vec<String> = spaced.collect();
-        match spaced.is_empty() {
-            true => writeln!(out, "    {name}")?,
-            false => writeln!(out, "{}", output::entry(name, 24, &spaced.join("; "), 4))?,
-        }
+        let spaced = spaced.collect::<Vec<_>>().join("; ");
+        writeln!(out, "{}", output::entry(name, 24, &spaced, 4))?;
     }
     Ok(())
+}
+
+/// The declared parameters of a derivation.
+fn parameters<'a>(declared: &[&'a str]) -> impl Iterator<Item = &'a str> {
+    let declared = declared.iter().copied();
+    declared.filter(|declared| !Parameters::is_value(declared))
 }
 
 /// The form of a puzzle's boards.
@@ -274,21 +273,17 @@ impl Boards {
             .into_iter()
             .chain(others)
             .filter_map(|opened| Self::shown(&*any_graph(opened.ok()?).ok()?));
-        let first = all.next();
-        let first_has_start = first.as_ref().is_some_and(|(has_start, _)| *has_start);
-        match first_has_start {
-            true => first,
-            false => all.find(|(has_start, _)| *has_start).or(first),
-        }
-        .map(|(_, boards)| boards)
+        let first = all.next()?;
+        let with_start = match first.0 {
+            true => None,
+            false => all.find(|(has_start, _)| *has_start),
+        };
+        Some(with_start.unwrap_or(first).1)
     }
 
     /// With whether its board is a start.
     fn shown(graph: &dyn AnyGraph) -> Option<(bool, Self)> {
-        let start = match graph.roots(Direction::Forward, 0).ok()?[..] {
-            [] => None,
-            [start, ..] => Some(start),
-        };
+        let start = graph.roots(Direction::Forward, 0).ok()?.first().copied();
         let numbered = || {
             graph
                 .unrank(0, 0)
@@ -312,16 +307,11 @@ impl Boards {
             writeln!(out, "    \"{board}\" ({instance})")?;
             let signs = signs(library, instance, board);
             if !signs.is_empty() {
-                writeln!(out, "{}", output::prose(&signs, 4))?;
+                told!(out, "    {signs}")?;
             }
         }
         if !self.names.is_empty() {
-            let some: Vec<&str> = self
-                .names
-                .iter()
-                .take(MOST_NAMES)
-                .map(String::as_str)
-                .collect();
+            let some = self.names[..self.names.len().min(MOST_NAMES)].join(", ");
             let more = match self.names.len().saturating_sub(MOST_NAMES) {
                 0 => String::new(),
                 more => format!(
@@ -329,8 +319,7 @@ impl Boards {
                     output::grouped(more)
                 ),
             };
-            let line = format!("or by name: {}{more}", some.join(", "));
-            writeln!(out, "{}", output::prose(&line, 4))?;
+            told!(out, "    or by name: {some}{more}")?;
         }
         Ok(())
     }
@@ -352,36 +341,20 @@ fn signs(library: &Library, instance: &str, board: &str) -> String {
 const MOST_NAMES: usize = 40;
 
 /// Instances in order, with runs of numbered ones (`card-1` … `card-40`) on one line.
-fn grouped_instances(library: &Library) -> Vec<(String, String)> {
-    let stem = |name: &str| {
-        let (stem, number) = name.rsplit_once('-')?;
+fn grouped_instances(library: &Library) -> impl Iterator<Item = (String, &str)> {
+    let stem = |known: &InstanceInfo| {
+        let (stem, number) = known.name.rsplit_once('-')?;
         number.parse::<u32>().ok().map(|_| stem.to_owned())
     };
-    let mut lines: Vec<(String, String, Option<String>, String)> = Vec::new();
-    for instance in &library.instances {
-        let this = stem(&instance.name);
-        match lines.last_mut() {
-            Some((_, _, last_stem, last)) if this.is_some() && *last_stem == this => {
-                last.clone_from(&instance.name);
-            }
-            _ => lines.push((
-                instance.name.clone(),
-                instance.summary.clone(),
-                this,
-                instance.name.clone(),
-            )),
-        }
-    }
-    lines
-        .into_iter()
-        .map(|(first, summary, _, last)| {
-            if first == last {
-                (first, summary)
-            } else {
-                (format!("{first} … {last}"), summary)
-            }
-        })
-        .collect()
+    let runs = (library.instances).chunk_by(move |a, b| stem(a).is_some() && stem(a) == stem(b));
+    runs.map(|run| {
+        let (first, last) = (&run[0], &run[run.len() - 1].name);
+        let names = match run.len() {
+            1 => first.name.clone(),
+            _ => format!("{} … {last}", first.name),
+        };
+        (names, first.summary.as_str())
+    })
 }
 
 /// The offers of each engine that answers some kinds of questions, for a variant, judged on the
@@ -431,77 +404,61 @@ impl AnyWidth for Uses<'_> {
 fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[QuestionKind]) -> String {
     let mut can = Vec::new();
     let mut cannot: Vec<String> = Vec::new();
-    for kind in row
-        .facts()
-        .answers
-        .iter()
-        .filter(|kind| kinds.contains(kind))
-    {
-        match kind {
+    let answers = row.facts().answers.iter();
+    for kind in answers.filter(|kind| kinds.contains(kind)) {
+        let goal = &Goal::Solved;
+        let (what, ask) = match kind {
             QuestionKind::Levels => {
-                let ways = [Direction::Forward, Direction::Backward];
-                let [forward, backward] = ways.map(|direction| {
-                    let (from, limited) = (None, false);
-                    let ask = Ask::Levels {
-                        direction,
-                        from,
-                        limited,
-                    };
-                    row.obstacle(graph, &ask)
-                });
+                let [forward, backward] =
+                    [Direction::Forward, Direction::Backward].map(|direction| {
+                        let (from, limited) = (None, false);
+                        let ask = Ask::Levels {
+                            direction,
+                            from,
+                            limited,
+                        };
+                        row.obstacle(graph, &ask)
+                    });
                 match (forward, backward) {
-                    (None, None) => can.push("forward, backward".to_owned()),
+                    (None, None) => can.push("forward, backward"),
                     (None, Some(why)) => {
-                        can.push("forward".to_owned());
+                        can.push("forward");
                         cannot.push(format!("not backward: {why}"));
                     }
-                    (Some(_), None) => can.push("backward".to_owned()),
+                    (Some(_), None) => can.push("backward"),
                     (Some(_), Some(why)) => cannot.push(format!("no: {why}")),
                 }
+                continue;
             }
-            QuestionKind::Path => {
-                let goal = &Goal::Solved;
-                match row.obstacle(graph, &Ask::Path { start: None, goal }) {
-                    None => can.push("paths".to_owned()),
-                    Some(why) if can.is_empty() && cannot.is_empty() => {
-                        cannot.push(format!("no: {why}"));
-                    }
-                    Some(why) if cannot.is_empty() => cannot.push(format!("no paths: {why}")),
-                    Some(_) => {}
-                }
+            QuestionKind::Path => ("paths", Ask::Path { start: None, goal }),
+            QuestionKind::Fewest => ("the fewest", Ask::Fewest),
+            QuestionKind::Solutions => ("all solutions", Ask::Solutions),
+            QuestionKind::Many => ("many to many", Ask::Many),
+        };
+        match (row.obstacle(graph, &ask), kind) {
+            (None, _) => can.push(what),
+            (Some(why), QuestionKind::Solutions) => cannot.push(format!("no: {why}")),
+            (Some(why), QuestionKind::Path) if cannot.is_empty() => {
+                let what = if can.is_empty() { "no" } else { "no paths" };
+                cannot.push(format!("{what}: {why}"));
             }
-            QuestionKind::Fewest => {
-                if row.obstacle(graph, &Ask::Fewest).is_none() {
-                    can.push("the fewest".to_owned());
-                }
-            }
-            QuestionKind::Solutions => match row.obstacle(graph, &Ask::Solutions) {
-                None => can.push("all solutions".to_owned()),
-                Some(why) => cannot.push(format!("no: {why}")),
-            },
-            QuestionKind::Many => {
-                if row.obstacle(graph, &Ask::Many).is_none() {
-                    can.push("many to many".to_owned());
-                }
-            }
+            _ => {}
         }
     }
-    can.extend(cannot);
-    can.join("; ")
+    let can = can.into_iter().map(str::to_owned);
+    can.chain(cannot).collect::<Vec<_>>().join("; ")
 }
 
 /// Derivations as data, in the declared words of their parameters.
 fn derivations(source: &ClaimSource) -> Vec<Value> {
     let all = source.derivations().into_iter();
     let row = |(name, declared): (&str, Vec<&str>)| {
-        let value = Parameters::value_in(&declared);
-        let parameters = declared.into_iter();
-        let parameters = parameters.filter(|declared| !Parameters::is_value(declared));
-        let parameters: Vec<&str> = parameters.collect();
-        match value {
-            Some(value) => json!({ "name": name, "value": value, "parameters": parameters }),
-            None => json!({ "name": name, "parameters": parameters }),
+        let parameters: Vec<&str> = parameters(&declared).collect();
+        let mut row = json!({ "name": name, "parameters": parameters });
+        if let Some(value) = Parameters::value_in(&declared) {
+            row["value"] = json!(value);
         }
+        row
     };
     all.map(row).collect()
 }
@@ -525,16 +482,10 @@ fn as_json(library: &Arc<Library>) -> Value {
             json!({ "name": variant, "engines": of(QuestionKind::Levels), "paths": of(QuestionKind::Path) })
         })
         .collect();
-    let instances: Vec<Value> = library
-        .instances
-        .iter()
-        .map(|instance| json!({ "name": instance.name, "summary": instance.summary }))
-        .collect();
-    let settings: Vec<Value> = library
-        .settings
-        .iter()
-        .map(|setting| json!({ "key": setting.key, "summary": setting.summary }))
-        .collect();
+    let instances = library.instances.iter();
+    let instances = instances.map(|one| json!({ "name": one.name, "summary": one.summary }));
+    let settings = library.settings.iter();
+    let settings = settings.map(|one| json!({ "key": one.key, "summary": one.summary }));
     let boards = Boards::of(library, by_default);
     let source = ClaimSource::about(library, String::new(), String::new());
     json!({
@@ -547,8 +498,8 @@ fn as_json(library: &Arc<Library>) -> Value {
         "version": library.version,
         "summary": library.summary,
         "plugin": plugin_of(library),
-        "instances": instances,
-        "settings": settings,
+        "instances": instances.collect::<Vec<_>>(),
+        "settings": settings.collect::<Vec<_>>(),
         "variants": variants,
     })
 }

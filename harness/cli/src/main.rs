@@ -1,5 +1,6 @@
 //! The command line: one file for each command. Results go to stdout, progress and logs to stderr;
-//! exit codes are in `help.rs`.
+//! exit codes are in `help.rs`. An error of a command is bad input, in one line, or a closed stdout,
+//! unless [`failed`] knows another code for it.
 
 mod analyse;
 mod bench;
@@ -18,7 +19,6 @@ mod list;
 mod make;
 mod merge;
 mod names;
-mod narrow;
 mod opening;
 mod options;
 mod output;
@@ -40,7 +40,7 @@ mod test_plugin;
 mod verify;
 
 use std::error::Error;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{ErrorKind as IoErrorKind, IsTerminal, Write};
 use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
@@ -151,7 +151,7 @@ enum Verb {
 fn main() -> ExitCode {
     survive_large_files();
     // If it cannot be raised, the limit stays.
-    let _ = narrow::begin();
+    let _ = supervise::save_address_space();
     if let Err(error) = supervise::begin() {
         complain(&format!("{error:#}"));
         return ExitCode::from(BAD_INPUT);
@@ -184,7 +184,7 @@ fn run() -> u8 {
         // Help and version, in full; anything else is bad input, which gets one line.
         Err(error) if !error.use_stderr() || error.kind() == HELP_INSTEAD => error.exit(),
         Err(error) => {
-            complain(&one_line(&error));
+            complain(&one_line(&error, &words));
             return BAD_INPUT;
         }
     };
@@ -375,8 +375,8 @@ fn complain(line: &str) {
 const HELP_INSTEAD: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 /// A usage error without the usage text: the error and the hint, if there is one.
-fn one_line(error: &clap::Error) -> String {
-    let verb = verb_named(std::env::args_os());
+fn one_line(error: &clap::Error, words: &[OsString]) -> String {
+    let verb = verb_named(words);
     let text = error.to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let hint = likely(error);
@@ -466,19 +466,18 @@ fn unknown_option(verb: Option<&str>, option: &str) -> String {
 const MANY: usize = 5;
 
 /// The command of a command line, by its own name.
-fn verb_named(words: impl Iterator<Item = impl AsRef<OsStr>>) -> Option<String> {
+fn verb_named(words: &[OsString]) -> Option<String> {
     let command = Cli::command();
-    words.skip(1).find_map(|word| {
-        let verb = command.find_subcommand(word.as_ref())?;
-        Some(verb.get_name().to_owned())
-    })
+    let mut words = words.iter().skip(1);
+    let verb = words.find_map(|word| command.find_subcommand(word))?;
+    Some(verb.get_name().to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use std::ffi::OsString;
 
-    use super::{command, command_with, help, one_line, read, unknown_option, verb_named};
+    use super::{command, command_with, help, one_line, parsed, read};
 
     /// A command built alone accepts the words that it takes among all, and leaves others to the
     /// full command line.
@@ -492,7 +491,7 @@ mod tests {
             };
             assert_eq!(of(alone), of(verb));
         }
-        let mut lines: Vec<String> = help::examples().map(str::to_owned).collect();
+        let mut lines: Vec<String> = help::EXAMPLES.lines().map(str::to_owned).collect();
         let more = [
             "solve tilt/box --threads 2 --quiet",
             "solve --color never tilt/box --seed 7",
@@ -535,52 +534,29 @@ mod tests {
         assert!(boards > 8, "{boards}");
     }
 
+    /// Whose an unknown option is, or which is meant; what a number is; and the help of the command.
     #[test]
-    fn an_unknown_option_is_told_whose_it_is_or_which_is_meant() {
-        let told = |verb, option| unknown_option(Some(verb), option);
-        assert_eq!(
-            told("solve", "--bord"),
-            "solve has no option '--bord'; did you mean '--board'?"
-        );
-        assert_eq!(
-            told("bench", "--effort"),
-            "bench has no option '--effort'; verify and certify have it"
-        );
-        assert_eq!(
-            told("list", "--board"),
-            "list has no option '--board'; solve, rate, referee, explore and test-plugin have it"
-        );
-        assert_eq!(
-            told("list", "--engine"),
-            "list has no option '--engine'; solve, make, table, analyse, pairs and others have it"
-        );
-        assert_eq!(told("list", "--zzzzz"), "list has no option '--zzzzz'");
-    }
-
-    #[test]
-    fn an_error_names_the_help_of_its_verb() {
-        let named = |line: &str| verb_named(line.split(' '));
-        assert_eq!(named("antipode solve --bord x"), Some("solve".into()));
-        assert_eq!(named("antipode --quiet analyze x"), Some("analyse".into()));
-        assert_eq!(named("antipode sovle x"), None);
-    }
-
-    #[test]
-    fn what_is_no_number_is_told_what_a_number_is() {
-        let told = |seed: &str| {
-            let words = ["antipode", "analyse", "tilt/box", "--seed", seed];
-            let error = command().try_get_matches_from(words).expect_err("no seed");
-            one_line(&error)
-        };
-        for seed in ["-1", "x", "", "1.5"] {
-            let line = told(seed);
-            assert!(line.contains("--seed"), "{line}");
-            assert!(line.contains(": give a whole number from 0 on ("), "{line}");
+    fn mistakes_are_told_with_a_remedy() {
+        let table = "
+            solve --bord x => solve has no option '--bord'; did you mean '--board'? (`antipode solve
+            bench --effort x => bench has no option '--effort'; verify and certify have it (
+            list --board x => '--board'; solve, rate, referee, explore and test-plugin have it (
+            list --engine x => '--engine'; solve, make, table, analyse, pairs and others have it (
+            list --zzzzz => list has no option '--zzzzz' (
+            --quiet analyze x --bord => (`antipode analyse --help` shows all)
+            sovle x => (`antipode --help` shows all)
+            analyse tilt/box --seed=-1 => for '--seed <SEED>': give a whole number from 0 on (
+            analyse tilt/box --seed=x => for '--seed <SEED>': give a whole number from 0 on (
+            analyse tilt/box --seed= => for '--seed <SEED>': give a whole number from 0 on (
+            analyse tilt/box --seed=1.5 => for '--seed <SEED>': give a whole number from 0 on (
+            analyse tilt/box --seed=99999999999999999999 => : give a whole number below 2^63 (";
+        for line in table.trim().lines() {
+            let (line, told) = line.split_once(" => ").expect("a mistake and its line");
+            let words = ["antipode"].into_iter().chain(line.split_whitespace());
+            let words: Vec<OsString> = words.map(Into::into).collect();
+            let error = parsed(&words).expect_err("a mistake");
+            let line = one_line(&error, &words);
+            assert!(line.contains(told), "{line}");
         }
-        let line = told("99999999999999999999999");
-        assert!(
-            line.contains(": give a whole number below 2^63 ("),
-            "{line}"
-        );
     }
 }

@@ -112,9 +112,6 @@ fn moves(text: &str) -> Result<RangeInclusive<u16>, String> {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut base = request(&args.target, &args.how)?;
     base.options.memory = args.memory;
@@ -183,10 +180,7 @@ fn drawn(
     request: Request,
     stop: &Stop,
 ) -> Result<(MadeBoards, Option<String>)> {
-    if let Some(folder) = &args.out {
-        output::make_folder(folder)?;
-        args.force.probe(folder, &NAMES)?;
-    }
+    args.force.make_way(args.out.as_deref(), &NAMES)?;
     let library = Arc::clone(&request.library);
     let made = order.make(request, stop)?;
     warn_of_program(&library, &made.analysis.run);

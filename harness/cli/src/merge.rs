@@ -60,8 +60,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let runs = shards(args)?;
     let request = request(args, &runs[0])?;
     check(&request)?;
-    output::make_folder(&args.out)?;
-    args.force.probe(&args.out, &output::ANALYSIS_FILES)?;
+    let out = Some(&*args.out);
+    args.force.make_way(out, &output::ANALYSIS_FILES)?;
     let before: Option<Run> = read_record(args.out.join(output::ANALYSIS_FILES[2])).ok();
     if before.is_some_and(|run| run.complete && !run.extra.contains_key(SHARDS)) {
         bail!(

@@ -2,6 +2,7 @@
 //! that says how a drawn board was read.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -38,18 +39,14 @@ pub fn boards<'a>(
 ) -> BTreeMap<String, InstanceBoard> {
     let mut boards = BTreeMap::new();
     for claim in claims.filter(|claim| claim.witnesses.is_empty()) {
-        let library = libraries
-            .iter()
-            .find(|library| library.name == claim.puzzle);
+        let library = libraries.iter().find(|known| known.name == claim.puzzle);
         let (Some(library), Some(instance)) = (library, &claim.instance) else {
             continue;
         };
-        let name = format!("{}/{instance}", claim.puzzle);
-        if boards.contains_key(&name) {
-            continue;
-        }
-        if let Some(board) = board(library, instance, &Settings::new()) {
-            boards.insert(name, board);
+        if let Entry::Vacant(place) = boards.entry(format!("{}/{instance}", claim.puzzle))
+            && let Some(board) = board(library, instance, &Settings::new())
+        {
+            place.insert(board);
         }
     }
     boards

@@ -13,6 +13,7 @@ use puzzle_api::{Direction, Settings};
 
 use super::{names, opening, supervise};
 use antipode_check::analysis::Request;
+use antipode_check::ask::PathRequest;
 use antipode_check::conformance::self_test;
 use antipode_claims::Effort;
 use antipode_graph::{Library, Source, builtin, load, rules};
@@ -24,7 +25,7 @@ use antipode_search::registry::EngineId;
 use antipode_search::{machine, memory, options};
 
 /// Where puzzles come from.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Plugins {
     /// A shared library with a puzzle; may be given several times. Nothing else is loaded.
     #[arg(long = "plugin", value_name = "FILE")]
@@ -41,9 +42,9 @@ pub struct Plugins {
     /// $ANTIPODE_SHADOW_BUILT_IN is set].
     #[arg(long)]
     shadow_built_in: bool,
-    /// Whether answers are asked for again; a benchmark measures only the first answers.
-    #[arg(skip = true)]
-    asks_again: bool,
+    /// Whether answers are asked for only once: a benchmark measures the first ones.
+    #[arg(skip)]
+    asks_once: bool,
 }
 
 /// Time limit of a call by default.
@@ -58,14 +59,11 @@ const SHADOW_VARIABLE: &str = "ANTIPODE_SHADOW_BUILT_IN";
 
 impl Plugins {
     /// The claims of given files.
-    #[must_use]
     pub fn of(files: Vec<PathBuf>) -> Self {
         Self {
             files,
-            rules: Vec::new(),
-            plugin_limit: None,
-            shadow_built_in: false,
-            asks_again: false,
+            asks_once: true,
+            ..Self::default()
         }
     }
 
@@ -86,7 +84,7 @@ impl Plugins {
             };
             supervise::enter(limit.saturating_add(more))?;
             rules::set_limit(limit);
-            if self.asks_again {
+            if !self.asks_once {
                 supervise::ask_again(limit);
             }
         }
@@ -120,7 +118,6 @@ impl Plugins {
     }
 
     /// Whether any are given.
-    #[must_use]
     pub fn are_named(&self) -> bool {
         !self.files.is_empty() || !self.rules.is_empty()
     }
@@ -171,28 +168,41 @@ pub fn seconds(text: &str) -> Result<Duration, &'static str> {
 }
 
 /// Reads a board, whose rows may also be lines.
-///
-/// # Errors
-/// None.
 pub fn board_text(text: &str) -> Result<String, Infallible> {
     let rows = text.trim_matches(['\n', '\r']).replace("\r\n", "\n");
     Ok(rows.replace('\n', "/"))
 }
 
+/// Reads one of some names, each of which has a help.
+pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
+    values: [(T, &'static str, &'static str); N],
+) -> impl TypedValueParser<Value = T> {
+    let names = values.map(|(_, name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(names).map(move |given| {
+        let at = values.iter().position(|(_, name, _)| given == *name);
+        values[at.unwrap_or(0)].0
+    })
+}
+
 /// Reads `quick` or `full`.
 pub fn effort() -> impl TypedValueParser<Value = Effort> {
-    let value = |effort: Effort, help: &'static str| PossibleValue::new(effort.name()).help(help);
-    let values = [
-        value(
-            Effort::Quick,
-            "Minutes: samples with their bounds where a proof takes longer",
+    let quick = "Minutes: samples with their bounds where a proof takes longer";
+    let full = "Proofs, as long as they take";
+    one_of(
+        [(Effort::Quick, quick), (Effort::Full, full)].map(|(one, help)| (one, one.name(), help)),
+    )
+}
+
+/// Reads a direction.
+pub fn direction() -> impl TypedValueParser<Value = Direction> {
+    one_of([
+        (Direction::Forward, "forward", "Along moves, from the start"),
+        (
+            Direction::Backward,
+            "backward",
+            "Against moves, from the solved states",
         ),
-        value(Effort::Full, "Proofs, as long as they take"),
-    ];
-    PossibleValuesParser::new(values).map(|name| match name == Effort::Full.name() {
-        true => Effort::Full,
-        false => Effort::Quick,
-    })
+    ])
 }
 
 /// Form of printed results.
@@ -234,11 +244,11 @@ impl Target {
         Ok(library.and_then(|library| names::find_instance(&[library], &self.name).ok()))
     }
 
-    /// The library, the instance's name and its settings.
+    /// A question about it: its library, instance, settings and variant.
     ///
     /// # Errors
     /// An unknown puzzle or instance (with the nearest name), or a malformed setting.
-    pub fn resolve(&self) -> Result<(Arc<Library>, String, Settings)> {
+    pub fn resolve(&self) -> Result<PathRequest> {
         let (library, instance) = match self.built_in()? {
             Some(found) => found,
             None => names::find_instance(&self.plugins.libraries()?, &self.name)?,
@@ -248,7 +258,11 @@ impl Target {
         if let Some(line) = opening::reading(&library, &instance, &settings) {
             note(line);
         }
-        Ok((library, instance, settings))
+        Ok(PathRequest {
+            settings,
+            variant: self.variant.clone(),
+            ..PathRequest::new(library, instance)
+        })
     }
 }
 
@@ -332,13 +346,11 @@ pub struct How {
 
 impl How {
     /// Number of threads.
-    #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(machine::cores, usize::from)
     }
 
     /// Whether the engine named works in a folder.
-    #[must_use]
     pub fn works_in_folder(&self) -> bool {
         let takes = |engine: EngineId| engine.takes(QuestionKind::Levels, Opt::Work);
         self.engine.is_some_and(takes)
@@ -414,7 +426,6 @@ pub struct Together {
 
 impl Together {
     /// The options given.
-    #[must_use]
     pub fn options(&self) -> options::Together {
         options::Together {
             hosts: self.hosts.clone(),
@@ -428,7 +439,6 @@ impl Together {
 
 impl LevelOptions {
     /// The options given.
-    #[must_use]
     pub fn options(&self) -> EngineOptions {
         EngineOptions {
             memory: self.memory,
@@ -446,38 +456,20 @@ impl LevelOptions {
     }
 }
 
-/// Direction on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum DirectionChoice {
-    /// Along moves, from the start.
-    Forward,
-    /// Against moves, from the solved states.
-    Backward,
-}
-
-impl From<DirectionChoice> for Direction {
-    fn from(way: DirectionChoice) -> Self {
-        match way {
-            DirectionChoice::Forward => Self::Forward,
-            DirectionChoice::Backward => Self::Backward,
-        }
-    }
-}
-
 /// A request without checks, start or journal.
 ///
 /// # Errors
 /// Same as [`Target::resolve`].
 pub fn request(target: &Target, how: &How) -> Result<Request> {
-    let (library, instance, settings) = target.resolve()?;
+    let of = target.resolve()?;
     Ok(Request {
-        settings,
-        variant: target.variant.clone(),
+        settings: of.settings,
+        variant: of.variant,
         engine: how.engine,
         threads: how.threads(),
         seed: how.seed,
         show_progress: true,
         command: machine::command_line(),
-        ..Request::new(library, instance)
+        ..Request::new(of.library, of.instance)
     })
 }

@@ -1,6 +1,7 @@
 //! Files and tables that several commands write.
 
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -21,7 +22,7 @@ use antipode_reports::{atomic, count, counts_apart, evidence_sentence};
 
 use crate::{fold, results};
 use antipode_check::analysis::Analysis;
-use antipode_graph::{Library, clean, one_line};
+use antipode_graph::{Library, one_line};
 use antipode_search::digest::hex;
 use antipode_search::machine;
 use antipode_search::progress::{EachLevel, folded};
@@ -71,9 +72,6 @@ pub const ANALYSIS_FILES: [&str; 5] = [
 
 /// Writes a page over the results in a folder, next to them and into their manifest if they have
 /// one. Results that allow no page yet, such as those of a run that was stopped at once, get none.
-///
-/// # Errors
-/// It cannot be written.
 pub fn page_beside(folder: &Path, name: &str, title: &str) -> Result<()> {
     let Ok(found) = gather(&[folder]) else {
         return Ok(());
@@ -121,36 +119,17 @@ pub fn shown(path: &Path) -> String {
     one_line(&path.display().to_string())
 }
 
-/// Stdout without any output that a terminal would interpret: names and paths can hold anything. A
-/// full or closed stdout is an error, not a panic.
-#[derive(Debug)]
-pub struct Out(results::Results);
-
 /// Prints a command's findings as JSON; its first member, `record`, names the command and the
 /// version of the form.
-///
-/// # Errors
-/// Stdout is closed or full.
 pub fn print_json(command: &str, found: &impl Serialize) -> Result<()> {
     let text = printed_text(&format!("antipode-printed-{command}-1"), found)?;
     Ok(stdout().write_all(text.as_bytes())?)
 }
 
-/// Where results are printed.
-pub fn stdout() -> Out {
-    Out(results::out())
-}
-
-impl Write for Out {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let text = String::from_utf8_lossy(bytes);
-        self.0.write_all(clean(&text).as_bytes())?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.0.flush()
-    }
+/// Stdout without any output that a terminal would interpret: names and paths can hold anything. A
+/// full or closed stdout is an error, not a panic.
+pub const fn stdout() -> results::Results {
+    results::Results { is_clean: true }
 }
 
 /// Whether files that are not ours may be overwritten.
@@ -174,6 +153,17 @@ impl Force {
     pub fn probe(&self, folder: &Path, names: &[&str]) -> Result<()> {
         clear_way(folder, names, self.given())?;
         Ok(clear_way(folder, &[MANIFEST], self.given())?)
+    }
+
+    /// Makes a folder for files that are written after long work, if one is named.
+    ///
+    /// # Errors
+    /// As for [`make_folder`] and [`Self::probe`].
+    pub fn make_way(&self, folder: Option<&Path>, names: &[&str]) -> Result<()> {
+        folder.map_or(Ok(()), |folder| {
+            make_folder(folder)?;
+            self.probe(folder, names)
+        })
     }
 }
 
@@ -259,13 +249,11 @@ pub fn no_file(out: &Path, extension: &str) -> Result<()> {
 }
 
 /// A number with its thousands apart.
-#[must_use]
 pub fn grouped(number: impl ToString) -> String {
     group_digits(&number.to_string(), ',')
 }
 
 /// An interval; empty if there is none.
-#[must_use]
 pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
     match (low, high) {
         (Some(low), Some(high)) => format!("{low:.4} to {high:.4}"),
@@ -274,7 +262,6 @@ pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
 }
 
 /// An empty table in the house style.
-#[must_use]
 pub fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     // One line under the header: rules between rows would double the height.
@@ -283,9 +270,19 @@ pub fn table(header: &[&str]) -> Table {
     table
 }
 
+/// Aligns columns of figures.
+pub fn figures(table: &mut Table, columns: Range<usize>) {
+    for column in table
+        .column_iter_mut()
+        .take(columns.end)
+        .skip(columns.start)
+    {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+}
+
 /// A table in the form of pages and READMEs, as text: only the columns of these names, separated by
 /// `|`.
-#[must_use]
 pub fn of_page(page: &tables::ReportTable, names: &str) -> Table {
     let names: Vec<&str> = names.split('|').collect();
     let place = |name: &&str| page.columns.iter().position(|column| column.name == *name);
@@ -303,7 +300,6 @@ pub fn of_page(page: &tables::ReportTable, names: &str) -> Table {
 }
 
 /// A benchmark in the form that pages use.
-#[must_use]
 pub fn found(samples: &[Sample], comparisons: Vec<Comparison>) -> FoundFolders {
     let mut found = FoundFolders::default();
     found.benches.push(FoundBench {
@@ -335,7 +331,6 @@ pub fn use_colour(colour: Colour) {
 }
 
 /// Whether to use colours, in a place that is a terminal or not.
-#[must_use]
 pub fn colours(on_a_terminal: bool) -> bool {
     match COLOUR.get().copied().unwrap_or_default() {
         Colour::Auto => {
@@ -374,7 +369,6 @@ pub fn help_width() -> usize {
 }
 
 /// The text of a table, folded between words if the place that it is shown in is narrower.
-#[must_use]
 pub fn fitted(table: &mut Table) -> String {
     coloured(table);
     match width() {
@@ -384,7 +378,6 @@ pub fn fitted(table: &mut Table) -> String {
 }
 
 /// Like [`fitted`], for a table of prose, which is always folded.
-#[must_use]
 pub fn wrapped(table: &mut Table) -> String {
     coloured(table);
     fold::folded(table, width().unwrap_or(WRAP_AT))
@@ -392,7 +385,6 @@ pub fn wrapped(table: &mut Table) -> String {
 
 /// A line of prose with n blanks before it, folded between words if it is too wide. Further lines
 /// are indented by two more blanks.
-#[must_use]
 pub fn prose(text: &str, blanks: usize) -> String {
     let (first, others) = (" ".repeat(blanks), " ".repeat(blanks + 2));
     let width = width().unwrap_or(usize::MAX);
@@ -408,13 +400,11 @@ macro_rules! told {
 pub(crate) use told;
 
 /// A line like [`prose`], with its leading blanks.
-#[must_use]
 pub fn indented(text: &str) -> String {
     prose(text, text.len() - text.trim_start().len())
 }
 
 /// A line, cut to the width of its place.
-#[must_use]
 pub fn cut(line: &str) -> String {
     let width = width().unwrap_or(usize::MAX);
     match line.chars().count() <= width {
@@ -424,7 +414,6 @@ pub fn cut(line: &str) -> String {
 }
 
 /// A name and its description, the latter in its own column: `column` characters after n blanks.
-#[must_use]
 pub fn entry(name: &str, column: usize, text: &str, blanks: usize) -> String {
     let first = match text.is_empty() {
         true => return format!("{}{name}", " ".repeat(blanks)),
@@ -447,9 +436,6 @@ fn coloured(table: &mut Table) {
 }
 
 /// Prints a level of a run over one part, after the header of its table.
-///
-/// # Errors
-/// Stdout is closed.
 fn print_level(depth: &str, states: u128, orbits: u128, digest: &str) -> std::io::Result<()> {
     let mut out = crate::results::out();
     let row = |[depth, states, orbits, digest]: [&str; 4]| {
@@ -474,7 +460,6 @@ static LEVELS_PRINTED: AtomicUsize = AtomicUsize::new(0);
 const LEVEL_WIDTH: usize = 80;
 
 /// Prints each level as soon as it is complete, if its row fits.
-#[must_use]
 pub fn each_level() -> Option<EachLevel> {
     let wide = width().is_none_or(|width| width >= LEVEL_WIDTH);
     wide.then_some(|depth, sum| {
@@ -485,59 +470,39 @@ pub fn each_level() -> Option<EachLevel> {
 }
 
 /// Prints the rest of the level table of a run; for several parts, a table as wide as its figures.
-///
-/// # Errors
-/// Stdout is closed.
 pub fn print_levels(levels: &LevelTable, parts: u64) -> Result<()> {
     let printed = LEVELS_PRINTED.load(Relaxed);
+    let known = levels.levels.iter().skip(printed).map(|level| {
+        let depth = level.depth.to_string();
+        (depth, level.states, level.orbits, &level.digest)
+    });
+    let rest = levels.unsolvable.iter();
+    let rest = rest.map(|rest| ("unsolvable".into(), rest.states, rest.orbits, &rest.digest));
+    let mut rows = known.chain(rest);
     if printed > 0 || parts == 1 && each_level().is_some() {
-        for level in levels.levels.iter().skip(printed) {
-            let depth = level.depth.to_string();
-            print_level(&depth, level.states, level.orbits, &level.digest)?;
-        }
-        if let Some(rest) = &levels.unsolvable {
-            print_level("unsolvable", rest.states, rest.orbits, &rest.digest)?;
-        }
-        return Ok(());
+        return Ok(rows.try_for_each(|(depth, states, orbits, digest)| {
+            print_level(&depth, states, orbits, digest)
+        })?);
     }
     let mut table = table(&["depth", "states", "orbits", "digest"]);
-    for level in &levels.levels {
-        table.add_row([
-            level.depth.to_string(),
-            grouped(level.states),
-            grouped(level.orbits),
-            level.digest.clone(),
-        ]);
+    for (depth, states, orbits, digest) in rows {
+        table.add_row([depth, grouped(states), grouped(orbits), digest.clone()]);
     }
-    if let Some(rest) = &levels.unsolvable {
-        table.add_row([
-            "unsolvable".into(),
-            grouped(rest.states),
-            grouped(rest.orbits),
-            rest.digest.clone(),
-        ]);
-    }
-    for column in 0..3 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    figures(&mut table, 0..3);
     // Its cells are figures, and the terminal is to interpret its colours.
     writeln!(crate::results::out(), "{}", fitted(&mut table))?;
     Ok(())
 }
 
 /// Prints what ran and at what cost.
-///
-/// # Errors
-/// Stdout is closed.
 pub fn print_run(run: &Run) -> Result<()> {
     let settings: String = run
         .settings
         .iter()
         .map(|(k, v)| format!(" {k}={v}"))
         .collect();
-    let line = format!(
+    told!(
+        stdout(),
         "{}/{}{settings}: {} × {} {}, {} of {}, {:.1} s on {}, {:.1} CPU s, {:.1} M states per core-second, peak {:.0} MiB",
         run.puzzle,
         run.instance,
@@ -551,13 +516,11 @@ pub fn print_run(run: &Run) -> Result<()> {
         run.cpu_s,
         run.states_per_core_second / 1e6,
         run.peak_memory_bytes as f64 / f64::from(1 << 20),
-    );
-    writeln!(stdout(), "{}", prose(&line, 0))?;
+    )?;
     Ok(())
 }
 
 /// A check and its result, on one line. A check that examined nothing is never `ok`.
-#[must_use]
 pub fn check_line(evidence: &Evidence) -> String {
     let what = &evidence.what;
     let text = counts_apart(&evidence.text);
@@ -574,13 +537,10 @@ pub fn check_line(evidence: &Evidence) -> String {
 }
 
 /// Prints the checks and their faults.
-///
-/// # Errors
-/// Stdout is closed.
 pub fn print_checks(analysis: &Analysis) -> Result<()> {
     let mut out = stdout();
     for evidence in &analysis.evidence {
-        writeln!(out, "{}", prose(&check_line(evidence), 0))?;
+        told!(out, "{}", check_line(evidence))?;
     }
     for fault in &analysis.faults {
         writeln!(out, "{}", prose(&fault.to_string(), 7))?;

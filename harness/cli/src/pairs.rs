@@ -3,10 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use comfy_table::CellAlignment;
 use serde_json::{Value, json};
 
 use super::boards::{Board, File};
@@ -85,26 +83,18 @@ pub struct Args {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    let (library, instance, settings) = args.target.resolve()?;
-    let base = PathRequest {
-        settings: settings.clone(),
-        variant: args.target.variant.clone(),
-        ..PathRequest::new(Arc::clone(&library), instance.clone())
-    };
+    let base = args.target.resolve()?;
     let boards = args.boards.read(&base)?;
     let mut request = PairsRequest {
-        library,
-        instance,
-        settings,
-        variant: args.target.variant.clone(),
         from: match &boards {
             Some(boards) => starts(args, &base, boards)?,
             None => args.from.clone(),
         },
+        library: base.library,
+        instance: base.instance,
+        settings: base.settings,
+        variant: base.variant,
         to: args.to.clone(),
         numbered: None,
         radius: args.radius,
@@ -119,8 +109,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         command: machine::command_line(),
     };
     if let Some(folder) = &args.out {
-        output::make_folder(folder)?;
-        args.force.probe(folder, &PAIRS_FILES)?;
+        args.force.make_way(Some(folder), &PAIRS_FILES)?;
         if args.resume
             && !begun(folder)
             && let Some(run) = finished(folder, "run.json", all_parts)?
@@ -134,14 +123,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let outcome = many(args.engine, &request, stop)?;
     let wrong = boards.is_some_and(|boards| any_wrong(&boards, &outcome));
-    let code = if !outcome.disagreements.is_empty() {
-        VERIFICATION_FAILED
-    } else if wrong {
-        UNEXPECTED
-    } else if outcome.run.complete {
-        AS_EXPECTED
-    } else {
-        NOT_REACHED
+    let code = match () {
+        () if !outcome.disagreements.is_empty() => VERIFICATION_FAILED,
+        () if wrong => UNEXPECTED,
+        () if outcome.run.complete => AS_EXPECTED,
+        () => NOT_REACHED,
     };
     if let Some(folder) = &args.out {
         write_files(folder, &outcome, legend(&request.library.legend))?;
@@ -329,11 +315,7 @@ fn print_matrix(outcome: &PairsOutcome) -> Result<()> {
         cells.extend(outcome.to.iter().map(cell));
         table.add_row(cells);
     }
-    for column in 1..=outcome.to.len() {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    output::figures(&mut table, 1..outcome.to.len() + 1);
     writeln!(output::stdout(), "{}", output::fitted(&mut table))?;
     Ok(())
 }
@@ -353,11 +335,7 @@ fn print_histogram(outcome: &PairsOutcome) -> Result<()> {
     for ((.., length), pairs) in counts {
         table.add_row([length, u64::to_string(&pairs)]);
     }
-    for column in 0..2 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    output::figures(&mut table, 0..2);
     writeln!(output::stdout(), "{}", output::fitted(&mut table))?;
     Ok(())
 }

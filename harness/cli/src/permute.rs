@@ -14,8 +14,7 @@ use antipode_reports::text::did_you_mean;
 use antipode_search::machine;
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
-use comfy_table::CellAlignment;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::options::Format;
 use super::output::{Force, told};
@@ -71,10 +70,7 @@ enum Language {
 pub fn run(args: &Args) -> Result<u8> {
     let permutation = permutation(&args.spec)?;
     let strategies = strategies(&args.strategy)?;
-    if let Some(folder) = &args.out {
-        output::make_folder(folder)?;
-        args.force.probe(folder, &NAMES)?;
-    }
+    args.force.make_way(args.out.as_deref(), &NAMES)?;
     let options = SurveyOptions {
         time: !args.no_timing && args.emit.is_none(),
         time_limit: Duration::from_secs(args.time_limit),
@@ -96,7 +92,11 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     match args.format {
         Format::Text => print_table(&permutation, &rows)?,
-        Format::Json => print_json(args, &rows)?,
+        Format::Json => {
+            let rows: Vec<PermuteRow> = rows.iter().map(row_of).collect();
+            let value = json!({ "spec": args.spec, "seed": args.seed, "strategies": rows });
+            output::print_json("permute", &value)?;
+        }
     }
     // `as-printed` is kept because it is wrong; any other strategy must be right.
     let wrong = |row: &StrategyRow| !row.equals_naive && row.strategy != Strategy::AsPrinted;
@@ -209,11 +209,7 @@ fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
             row_of(row).right().to_owned(),
         ]);
     }
-    for column in 1..6 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    output::figures(&mut table, 1..6);
     let mut out = output::stdout();
     writeln!(out, "{}", output::fitted(&mut table))?;
     for row in rows.iter().filter(|row| !row.note.is_empty()) {
@@ -227,29 +223,6 @@ fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
         distances.len(),
         best_row(rows).map_or("none", |best| rows[best].strategy.name()),
     )?;
-    Ok(())
-}
-
-fn print_json(args: &Args, rows: &[StrategyRow]) -> Result<()> {
-    let rows: Vec<Value> = rows
-        .iter()
-        .map(|row| {
-            json!({
-                "strategy": row.strategy.name(),
-                "operations": row.operations,
-                "masks": row.masks,
-                "depth": row.depth,
-                "table_bytes": row.table_bytes,
-                "nanoseconds_chained": row.nanoseconds,
-                "nanoseconds_independent": row.throughput_nanoseconds,
-                "equals_naive": row.equals_naive,
-                "proven": row.proven,
-                "note": row.note,
-            })
-        })
-        .collect();
-    let value = json!({ "spec": args.spec, "seed": args.seed, "strategies": rows });
-    output::print_json("permute", &value)?;
     Ok(())
 }
 

@@ -50,9 +50,6 @@ pub fn probe<'a>(
 
 impl Canvas<'_> {
     /// Writes the picture that is drawn in the usual size.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn write(&self, title: String, draw: impl FnOnce(&Legend, Style) -> String) -> Result<()> {
         let style = Style { cell_px: 40, title };
         let text = standalone(&draw(&self.legend, style));

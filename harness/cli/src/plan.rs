@@ -20,10 +20,10 @@ use antipode_search::open::any_graph;
 use antipode_search::progress::{Stop, duration};
 use antipode_search::registry::{EngineId, engines};
 use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::options::{Format, Target};
-use super::output::Force;
+use super::output::{Force, told};
 use super::{AS_EXPECTED, output};
 
 /// Arguments of `plan`.
@@ -66,7 +66,7 @@ pub struct Args {
     force: Force,
 }
 
-/// Files of [`write()`], apart from their manifest.
+/// Files of a plan, apart from their manifest.
 const NAMES: [&str; 3] = ["plan.csv", "plan.json", "plan.html"];
 
 /// Number of states beyond which nothing is planned.
@@ -87,6 +87,7 @@ const BESIDE: f64 = 20e6;
 const ON_DISK: f64 = 400e6;
 
 /// States, and where the number is from.
+#[derive(Default)]
 struct States {
     count: f64,
     /// Ranks of the largest part, if states are numbered.
@@ -98,36 +99,44 @@ struct States {
     from: String,
 }
 
-/// The machines.
-struct Machines {
-    count: u64,
-    cores: u64,
-    memory: u64,
-    disk: Option<u64>,
+impl States {
+    /// States that are not numbered.
+    fn new(count: f64, from: impl Into<String>) -> Self {
+        let from = from.into();
+        Self {
+            count,
+            from,
+            ..Self::default()
+        }
+    }
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args) -> Result<u8> {
-    let target = args.target.resolve()?;
-    let (library, instance, settings) = target;
+    let of = args.target.resolve()?;
     let search = Request {
-        settings,
-        variant: args.target.variant.clone(),
+        settings: of.settings,
+        variant: of.variant,
         antipodes: 0,
-        ..Request::new(library, instance)
+        ..Request::new(of.library, of.instance)
     };
     let states = states(args, &search)?;
-    let machines = Machines {
-        count: args.machines,
+    let mut plan = EnginePlan {
+        tool_version: env!("CARGO_PKG_VERSION").into(),
+        host: machine::host(),
+        command: machine::command_line(),
+        finished_unix_s: 0,
+        instance: args.target.name.clone(),
+        states: states.count,
+        from: states.from.clone(),
+        machines: args.machines,
         cores: args.cores.unwrap_or(machine::cores() as u64),
-        memory: match args.memory.or_else(memory::available) {
+        memory_bytes: match args.memory.or_else(memory::available) {
             Some(memory) => memory,
             None => bail!("the system does not say how much memory there is; give --memory SIZE"),
         },
-        disk: args.disk,
+        disk_bytes: args.disk,
+        rows: Vec::new(),
     };
     let able = EngineId::footprints().filter(|(engine, footprint)| {
         (states.ranks.is_some() || !footprint.numbered)
@@ -137,41 +146,43 @@ pub fn run(args: &Args) -> Result<u8> {
         true => Rates::measured(&search),
         false => Rates::default(),
     };
-    let mut rows: Vec<PlanRow> = able
-        .map(|(engine, footprint)| row((engine, footprint), &rates, &states, &machines))
-        .collect();
-    rows.sort_by(|a, b| {
+    let rows = able.map(|(engine, footprint)| row((engine, footprint), &rates, &states, &plan));
+    plan.rows = rows.collect();
+    plan.rows.sort_by(|a, b| {
         (!a.fits, a.seconds)
             .partial_cmp(&(!b.fits, b.seconds))
             .unwrap_or(Equal)
     });
-    let without: Vec<(&str, String)> = engines::<u64>()
-        .iter()
-        .map(|engine| engine.facts())
-        .filter(|facts| {
-            !rows
-                .iter()
-                .any(|row| row.engine.split(' ').next() == Some(facts.name))
-        })
+    let has_row = |facts: &&Facts| {
+        let mut rows = plan.rows.iter();
+        rows.any(|row| row.engine.split(' ').next() == Some(facts.name))
+    };
+    let facts = engines::<u64>().iter().map(|engine| engine.facts());
+    let without = facts.filter(|facts| !has_row(facts));
+    let without: Vec<(&str, String)> = without
         .map(|facts| (facts.name, no_estimate(facts)))
         .collect();
+    args.force.make_way(args.out.as_deref(), &NAMES)?;
     if let Some(folder) = &args.out {
-        output::make_folder(folder)?;
-        args.force.probe(folder, &NAMES)?;
-        write(folder, &args.target.name, &states, &machines, &rows)?;
+        plan.finished_unix_s = unix_seconds(SystemTime::now());
+        let mut results = Results::new(folder, "plan");
+        results.rows(NAMES[0], &plan.rows)?;
+        results.record(NAMES[1], &plan)?;
+        results.page(NAMES[2], plan_html(&plan))?;
+        results.finish()?;
     }
     match args.format {
-        Format::Text => print(&args.target.name, &states, &machines, (&rows, &without))?,
+        Format::Text => print(&plan, &without)?,
         Format::Json => {
-            let rows: Vec<Value> = rows.iter().map(record).collect();
+            let why = |(engine, why): &(&str, String)| json!({"engine": engine, "why": why});
             let value = json!({
-                "instance": args.target.name,
-                "states": states.count,
-                "from": states.from,
-                "machines": machines.count,
-                "cores": machines.cores,
-                "engines": rows,
-                "without": without.iter().map(|(engine, why)| json!({"engine": engine, "why": why})).collect::<Vec<_>>(),
+                "instance": plan.instance,
+                "states": plan.states,
+                "from": plan.from,
+                "machines": plan.machines,
+                "cores": plan.cores,
+                "engines": plan.rows,
+                "without": without.iter().map(why).collect::<Vec<_>>(),
             });
             output::print_json("plan", &value)?;
         }
@@ -238,13 +249,7 @@ fn no_estimate(facts: &Facts) -> String {
 
 fn states(args: &Args, search: &Request) -> Result<States> {
     if let Some(count) = args.states {
-        return Ok(States {
-            count: count as f64,
-            ranks: None,
-            parts: 0,
-            sweeps: false,
-            from: "as said".into(),
-        });
+        return Ok(States::new(count as f64, "as said"));
     }
     if let Some(folder) = &args.levels {
         return carried_on(args, folder);
@@ -300,17 +305,12 @@ fn counted(name: &str, search: &Request) -> Result<States> {
             output::grouped(seen)
         );
     }
-    Ok(States {
-        count: seen as f64,
-        ranks: None,
-        parts: 0,
-        sweeps: false,
-        from: "all within reach, counted by a search".into(),
-    })
+    let from = "all within reach, counted by a search";
+    Ok(States::new(seen as f64, from))
 }
 
 /// The states of all levels up to one, if the last of them were not searched.
-fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
+fn carried_on(args: &Args, folder: &Path) -> Result<States> {
     let file = folder.join("cost.csv");
     if !file.exists() {
         bail!(
@@ -337,62 +337,28 @@ fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
             count(MOST_STATES as f64)
         );
     }
-    Ok(States {
-        count: total.value,
-        ranks: None,
-        parts: 0,
-        sweeps: false,
-        from: format!(
-            "up to level {depth}, from levels up to {last}: {} to {}{}",
-            count(total.low),
-            count(total.high),
-            match total.tested {
-                true => "",
-                false => ", further than tests reach",
-            }
-        ),
-    })
-}
-
-/// The files of a plan.
-fn write(
-    folder: &Path,
-    instance: &str,
-    states: &States,
-    machines: &Machines,
-    rows: &[PlanRow],
-) -> Result<()> {
-    let record = EnginePlan {
-        tool_version: env!("CARGO_PKG_VERSION").into(),
-        host: machine::host(),
-        command: machine::command_line(),
-        finished_unix_s: unix_seconds(SystemTime::now()),
-        instance: instance.to_owned(),
-        states: states.count,
-        from: states.from.clone(),
-        machines: machines.count,
-        cores: machines.cores,
-        memory_bytes: machines.memory,
-        disk_bytes: machines.disk,
-        rows: rows.to_vec(),
+    let tested = match total.tested {
+        true => "",
+        false => ", further than tests reach",
     };
-    let mut results = Results::new(folder, "plan");
-    results.rows(NAMES[0], &record.rows)?;
-    results.record(NAMES[1], &record)?;
-    results.page(NAMES[2], plan_html(&record))?;
-    Ok(results.finish()?)
+    let from = format!(
+        "up to level {depth}, from levels up to {last}: {} to {}{tested}",
+        count(total.low),
+        count(total.high)
+    );
+    Ok(States::new(total.value, from))
 }
 
 fn row(
     (engine, footprint): (EngineId, &Footprint),
     rates: &Rates,
     states: &States,
-    machines: &Machines,
+    plan: &EnginePlan,
 ) -> PlanRow {
-    let machines_used = if footprint.shared { machines.count } else { 1 };
+    let machines_used = if footprint.shared { plan.machines } else { 1 };
     let each = states.count / machines_used as f64;
     // Parts are walked in parallel, one per core.
-    let at_once = |most: u64| (most as f64 * machines.cores as f64).min(each);
+    let at_once = |most: u64| (most as f64 * plan.cores as f64).min(each);
     let held = states.ranks.map_or(each, at_once);
     let beside = if footprint.disk > 0.0 {
         ON_DISK
@@ -408,20 +374,9 @@ fn row(
             .to_owned(),
         memory_bytes: memory,
         disk_bytes: disk,
-        seconds: states.count
-            / (rates.of(engine, footprint) * (machines.cores * machines_used) as f64),
-        fits: memory <= machines.memory && machines.disk.is_none_or(|most| disk <= most),
+        seconds: states.count / (rates.of(engine, footprint) * (plan.cores * machines_used) as f64),
+        fits: memory <= plan.memory_bytes && plan.disk_bytes.is_none_or(|most| disk <= most),
     }
-}
-
-fn record(row: &PlanRow) -> Value {
-    json!({
-        "engine": row.engine,
-        "memory_bytes": row.memory_bytes,
-        "disk_bytes": row.disk_bytes,
-        "seconds": row.seconds,
-        "fits": row.fits,
-    })
 }
 
 fn count(states: f64) -> String {
@@ -432,34 +387,32 @@ fn count(states: f64) -> String {
     }
 }
 
-fn print(
-    name: &str,
-    states: &States,
-    machines: &Machines,
-    (rows, without): (&[PlanRow], &[(&str, String)]),
-) -> Result<()> {
+fn print(plan: &EnginePlan, without: &[(&str, String)]) -> Result<()> {
     let mut out = output::stdout();
-    let line = format!("{name}: {} states, {}", count(states.count), states.from);
-    writeln!(out, "{}", output::prose(&line, 0))?;
-    let disk = machines
-        .disk
-        .map_or_else(String::new, |disk| format!(", {} of disk", human(disk)));
-    let line = format!(
-        "{} machine{} of {} cores, {} of memory{disk}; each takes at most:",
-        machines.count,
-        if machines.count == 1 { "" } else { "s" },
-        machines.cores,
-        human(machines.memory)
-    );
-    writeln!(out, "{}", output::prose(&line, 0))?;
-    for row in rows {
-        let disk = match row.disk_bytes {
-            0 => String::new(),
-            disk => format!(", {} of disk", human(disk)),
-        };
+    let disk = |bytes: u64| format!(", {} of disk", human(bytes));
+    told!(
+        out,
+        "{}: {} states, {}",
+        plan.instance,
+        count(plan.states),
+        plan.from
+    )?;
+    told!(
+        out,
+        "{} machine{} of {} cores, {} of memory{}; each takes at most:",
+        plan.machines,
+        if plan.machines == 1 { "" } else { "s" },
+        plan.cores,
+        human(plan.memory_bytes),
+        plan.disk_bytes.map_or_else(String::new, disk)
+    )?;
+    for row in &plan.rows {
         let text = format!(
-            "{} of memory{disk}, about {}: {}",
+            "{} of memory{}, about {}: {}",
             human(row.memory_bytes),
+            Some(row.disk_bytes)
+                .filter(|&bytes| bytes > 0)
+                .map_or_else(String::new, disk),
             duration(row.seconds),
             if row.fits { "fits" } else { "does not fit" }
         );
@@ -467,8 +420,7 @@ fn print(
     }
     for alike in without.chunk_by(|a, b| a.1 == b.1) {
         let names: Vec<&str> = alike.iter().map(|(engine, _)| *engine).collect();
-        let line = format!("{}: {}", names.join(", "), alike[0].1);
-        writeln!(out, "{}", output::prose(&line, 2))?;
+        told!(out, "  {}: {}", names.join(", "), alike[0].1)?;
     }
     Ok(())
 }

@@ -60,18 +60,10 @@ struct Rating {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    let (library, instance, settings) = args.target.resolve()?;
-    let shown_by = Arc::clone(&library);
-    let asked = PathRequest {
-        settings,
-        variant: args.target.variant.clone(),
-        from: args.board.clone(),
-        ..PathRequest::new(library, instance)
-    };
+    let mut asked = args.target.resolve()?;
+    asked.from.clone_from(&args.board);
+    let shown_by = Arc::clone(&asked.library);
     let asked = elsewhere(&asked)?.unwrap_or(asked);
     let explorer = Explorer::open(asked.clone(), None, AnswerLimits::searching(args.max_time))?;
     let rating = within(args.max_time, stop, |stop| rate(&explorer, asked, stop));

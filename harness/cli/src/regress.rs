@@ -106,58 +106,7 @@ fn reason(text: &str) -> Result<String, String> {
     }
 }
 
-/// The use of the samples.
-enum SamplesAim {
-    /// They are compared with the baseline.
-    Gate(Baseline),
-    /// They become the baseline of the suite at this path from its folder.
-    Update {
-        before: Option<Baseline>,
-        suite: String,
-    },
-}
-
-impl SamplesAim {
-    /// Everything that can be refused before anything is measured.
-    fn of(args: &Args, before: Option<Baseline>, ready: &Prepared) -> Result<Self> {
-        match before {
-            Some(baseline) if !args.update => {
-                baseline::check_rows(&baseline, &args.baseline, &ready.rows)?;
-                Ok(Self::Gate(baseline))
-            }
-            before => {
-                check_reference(args, before.as_ref(), ready)?;
-                let suite = suite_from(&args.baseline, Path::new(&ready.suite.file))?;
-                Ok(Self::Update { before, suite })
-            }
-        }
-    }
-
-    /// The number of rows with a time to judge.
-    fn timed(&self, args: &Args, ready: &Prepared) -> usize {
-        match self {
-            Self::Gate(baseline) if !args.against.is_empty() => baseline.row.len(),
-            Self::Gate(baseline) => baseline.row.iter().filter_map(|row| row.ratio).count(),
-            Self::Update { .. } => ready.able().count(),
-        }
-    }
-
-    /// The baseline that samples are compared with, as far as its rows are measured now.
-    fn baseline(&self, ready: &Prepared) -> Option<Baseline> {
-        let mut baseline = match self {
-            Self::Gate(baseline) => baseline.clone(),
-            Self::Update { before, .. } => before.clone()?,
-        };
-        let is_measured = |name: &str| ready.rows.iter().any(|row| row.name == name);
-        baseline.row.retain(|row| is_measured(&row.name));
-        Some(baseline)
-    }
-}
-
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut before = earlier(args)?;
     let mut ready = prepared(&suite_file(args, before.as_ref())?)?;
@@ -166,11 +115,26 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let reference = args.reference.clone();
     let reference = reference.or(before.as_ref().map(|old| old.reference.clone()));
-    let aim = SamplesAim::of(args, before, &ready)?;
+    // Everything that can be refused is refused before anything is measured.
+    let suite = match &before {
+        Some(baseline) if !args.update => {
+            baseline::check_rows(baseline, &args.baseline, &ready.rows)?;
+            String::new()
+        }
+        before => {
+            check_reference(args, before.as_ref(), &ready)?;
+            suite_from(&args.baseline, Path::new(&ready.suite.file))?
+        }
+    };
     let rows = ready.rows.clone();
     ready.select(&args.rows, &reference.unwrap_or_default())?;
-    let held = aim.baseline(&ready);
-    if let SamplesAim::Update { before, .. } = &aim {
+    // The baseline that samples are compared with, as far as its rows are measured now.
+    let held = before.clone().map(|mut held| {
+        let is_measured = |name: &str| ready.rows.iter().any(|row| row.name == name);
+        held.row.retain(|row| is_measured(&row.name));
+        held
+    });
+    if args.update {
         check_kept(args, before.as_ref(), (&rows, &ready))?;
     }
     let scratch;
@@ -185,21 +149,22 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     ready.aim(&folder, &args.against)?;
     ready.samples = args.samples.unwrap_or(ready.samples);
     ready.seed = args.seed.unwrap_or(ready.seed);
-    if let (SamplesAim::Gate(_), Some(baseline)) = (&aim, &held) {
-        ready.expect = baseline.answers();
+    let gated = before.as_ref().filter(|_| !args.update);
+    if let Some(held) = held.as_ref().filter(|_| !args.update) {
+        ready.expect = held.answers();
     }
-    if let Some(why) = too_few(ready.samples as usize, aim.timed(args, &ready)) {
+    let timed = match gated {
+        Some(baseline) if !args.against.is_empty() => baseline.row.len(),
+        Some(baseline) => baseline.row.iter().filter_map(|row| row.ratio).count(),
+        None => ready.able().count(),
+    };
+    if let Some(why) = too_few(ready.samples as usize, timed) {
         bail!("{}: {why}", ready.suite.file);
     }
     let mut results = run_suite(&ready, stop)?;
-    let has_counts = |old: &Baseline| {
-        let mut rows = old.row.iter();
-        rows.any(|row| {
-            row.instructions_perf
-                .or(row.instructions_callgrind)
-                .is_some()
-        })
-    };
+    let has_count =
+        |row: &BaselineRow| row.instructions_perf.is_some() || row.instructions_callgrind.is_some();
+    let has_counts = |held: &Baseline| held.row.iter().any(has_count);
     let is_whole = results.run.complete
         && (!(args.instructions || held.as_ref().is_some_and(has_counts))
             || instructions::add(&ready, &mut results, stop)?);
@@ -223,13 +188,12 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         let band = band.map(|noise| noise.band);
         judge(held, &ready.rows, &results.samples, band, ready.seed)
     });
-    match (aim, held, found) {
-        (SamplesAim::Gate(_), Some(held), Some(found)) => gate(args, &held, results, &found),
-        (SamplesAim::Update { before, suite }, _, found) => {
+    match (held, found) {
+        (Some(held), Some(found)) if !args.update => gate(args, &held, results, &found),
+        (_, found) => {
             ready.rows = rows;
             update(args, (before, found), suite, &ready, &results)
         }
-        _ => bail!("{}: nothing to compare with", args.baseline.display()),
     }
 }
 

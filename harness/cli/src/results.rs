@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::{self, IsTerminal, LineWriter, Write};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use antipode_graph::clean;
+
 static APART: OnceLock<Mutex<LineWriter<File>>> = OnceLock::new();
 
 /// From here on, results go to `file`, and output to stdout does not count.
@@ -13,7 +15,6 @@ pub fn go_to(file: File) {
 }
 
 /// Whether somebody reads the results on a terminal.
-#[must_use]
 pub fn are_on_a_terminal() -> bool {
     match APART.get() {
         Some(file) => file
@@ -25,15 +26,17 @@ pub fn are_on_a_terminal() -> bool {
     }
 }
 
-/// The writer of results.
-#[must_use]
-pub fn out() -> Results {
-    Results
+/// Where results are written as they are; [`output::stdout`](crate::output::stdout) is for the eye.
+pub const fn out() -> Results {
+    Results { is_clean: false }
 }
 
-/// Writes results as they are; [`output::stdout`](crate::output::stdout) is for the eye.
+/// The writer of results.
 #[derive(Debug)]
-pub struct Results;
+pub struct Results {
+    /// Whether it leaves out what a terminal would interpret.
+    pub is_clean: bool,
+}
 
 impl Results {
     /// What a call returns, or `unread` if the reader has gone (`| head`), which is no error: files
@@ -56,6 +59,10 @@ impl Results {
 
 impl Write for Results {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_clean {
+            let text = clean(&String::from_utf8_lossy(bytes));
+            return out().write_all(text.as_bytes()).map(|()| bytes.len());
+        }
         let written = self.with(bytes.len(), |out| out.write(bytes));
         written.map_err(|error| {
             let text = format!("cannot write to the standard output: {error}");

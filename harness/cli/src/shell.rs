@@ -32,9 +32,6 @@ pub struct Man {
 }
 
 /// Prints the script that teaches a shell commands, options, instances and ids of claims.
-///
-/// # Errors
-/// Stdout is closed.
 pub fn completions(args: &Completions, command: Command) -> Result<u8> {
     let mut text = Vec::new();
     let mut command = with_names(command)?;
@@ -83,9 +80,6 @@ fn with_positionals(mut text: String, shell: Shell, command: &Command) -> String
 }
 
 /// Writes the pages.
-///
-/// # Errors
-/// The folder is not writable, or stdout is closed.
 pub fn man(args: &Man, mut command: Command) -> Result<u8> {
     let page = |command: Command| -> Result<Vec<u8>> {
         let mut text = Vec::new();

@@ -10,7 +10,6 @@ pub type SummaryTable = (Vec<String>, Vec<Vec<String>>);
 
 /// Ratios with their verdicts: a line per row, a column for each folder except the first, and the
 /// geometric means below. Without folders the only column is that of the ratio.
-#[must_use]
 pub fn grid(found: &[Comparison], folders: &[String]) -> SummaryTable {
     let others = folders.get(1..).unwrap_or_default();
     let mut head = vec!["row".to_owned()];
@@ -87,7 +86,6 @@ fn markdown((head, rows): &SummaryTable) -> String {
 }
 
 /// Comparisons, with the decided ones first in the headline.
-#[must_use]
 pub fn comparisons(found: &[Comparison], folders: &[String]) -> String {
     let of = |outcome| found.iter().filter(|one| one.verdict == outcome).count();
     let said = [
@@ -114,7 +112,6 @@ pub fn comparisons(found: &[Comparison], folders: &[String]) -> String {
 }
 
 /// The gate's findings: a headline, the findings, and the times in a collapsed section.
-#[must_use]
 pub fn gate(found: &Judgement) -> String {
     let failed = Check::ALL
         .into_iter()

@@ -16,6 +16,7 @@ use antipode_check::again;
 use antipode_check::conformance::tested_by;
 use antipode_check::supervisor::{End, Supervised, Supervisor};
 use antipode_reports::atomic;
+use antipode_search::memory::address_space_left;
 use antipode_search::progress::Stop;
 
 /// Exit code after a second Ctrl-C, which leaves no time for an orderly end.
@@ -27,6 +28,25 @@ static ANSWERED: OnceLock<u8> = OnceLock::new();
 /// Whether libraries are asked only once.
 static ASKED_ONCE: OnceLock<()> = OnceLock::new();
 static STOP: OnceLock<Stop> = OnceLock::new();
+
+/// Limits the allocator's number of heaps; it reads this only as a process starts.
+const HEAPS: &str = "MALLOC_ARENA_MAX";
+
+/// Starts this very process again with one heap for all threads, if its address space is limited
+/// (`ulimit -v`) and no heap option is set. Returns if there is nothing to do, or with the reason
+/// why it cannot.
+///
+/// The system's allocator sets 64 MiB of address space aside for each thread. Under a limit, heaps
+/// take the memory of a search, and a failed allocation ends the process without a message.
+///
+/// # Errors
+/// The system does not run this program again.
+pub fn save_address_space() -> Result<()> {
+    if std::env::var_os(HEAPS).is_some() || address_space_left().is_none() {
+        return Ok(());
+    }
+    Err(this_again()?.env(HEAPS, "1").exec().into())
+}
 
 /// Checks whether this process has a supervisor. The very first step.
 ///
@@ -47,13 +67,11 @@ pub fn begin() -> Result<()> {
 }
 
 /// Whether this process may load libraries.
-#[must_use]
 pub fn is_supervised() -> bool {
     SUPERVISED.get().is_some()
 }
 
 /// The exit code, if this process was started to answer another one's questions again.
-#[must_use]
 pub fn answer() -> Option<u8> {
     ANSWERED.get().copied()
 }

@@ -56,14 +56,11 @@ pub struct Args {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    let (library, instance, settings) = args.target.resolve()?;
-    let variant = args.target.variant.as_deref();
-    let variant = variant.unwrap_or_else(|| library.variants[0].as_str());
-    let opened = library.open(&instance, variant, &settings)?;
+    let of = args.target.resolve()?;
+    let library = of.library;
+    let variant = of.variant.as_ref().unwrap_or(&library.variants[0]);
+    let opened = library.open(&of.instance, variant, &of.settings)?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let pool = machine::pool(threads)?;
     pool.install(|| with_keys_of(&library, Pairs { args, opened, stop }))
@@ -80,47 +77,42 @@ impl AnyWidth for Pairs<'_> {
     type Output = Result<u8>;
 
     fn with<K: Key>(self) -> Self::Output {
-        typed::<K>(self.args, &typed_graph(self.opened)?, self.stop)
-    }
-}
-
-fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
-    let size = table::size(graph)?;
-    let ask = Ask::Path {
-        start: None,
-        goal: &Goal::Solved,
-    };
-    let mut options = options(args);
-    let engine = choose(args.engine, graph, &ask, &options)?;
-    if engine.takes(QuestionKind::Path, Opt::Width) {
-        options.width.get_or_insert(WIDTH);
-    }
-    if let Some(folder) = &args.out {
-        output::make_folder(folder)?;
-        args.force.probe(folder, &table::FILES)?;
-    }
-    let progress = Progress::bar(&graph.opened.full_name(), size as u64, stop);
-    let done = |cells: usize| progress.parts(cells as u64);
-    let rules = table::rules_of(graph)?;
-    let table = table::decide(graph, &rules, (engine, &options), stop, &done)?;
-    drop(progress);
-    antipode_check::again::confirm()?;
-    if let Some(folder) = &args.out {
-        let legend = legend(&graph.opened.library.legend);
-        let record = table::record(graph, &table, machine::command_line())?;
-        table::write(folder, &record, &legend)?;
-    }
-    match args.format {
-        Format::Text => print(graph, &table)?,
-        Format::Json => {
-            let record = table::record(graph, &table, Vec::new())?;
-            write!(output::stdout(), "{}", record_text(&record)?)?;
+        let (args, stop) = (self.args, self.stop);
+        let graph = &typed_graph::<K>(self.opened)?;
+        let size = table::size(graph)?;
+        let ask = Ask::Path {
+            start: None,
+            goal: &Goal::Solved,
+        };
+        let mut options = options(args);
+        let engine = choose(args.engine, graph, &ask, &options)?;
+        if engine.takes(QuestionKind::Path, Opt::Width) {
+            options.width.get_or_insert(WIDTH);
         }
+        args.force.make_way(args.out.as_deref(), &table::FILES)?;
+        let progress = Progress::bar(&graph.opened.full_name(), size as u64, stop);
+        let done = |cells: usize| progress.parts(cells as u64);
+        let rules = table::rules_of(graph)?;
+        let table = table::decide(graph, &rules, (engine, &options), stop, &done)?;
+        drop(progress);
+        antipode_check::again::confirm()?;
+        if let Some(folder) = &args.out {
+            let legend = legend(&graph.opened.library.legend);
+            let record = table::record(graph, &table, machine::command_line())?;
+            table::write(folder, &record, &legend)?;
+        }
+        match args.format {
+            Format::Text => print(graph, &table)?,
+            Format::Json => {
+                let record = table::record(graph, &table, Vec::new())?;
+                write!(output::stdout(), "{}", record_text(&record)?)?;
+            }
+        }
+        Ok(match table.count(PairVerdict::NotReached) {
+            0 => AS_EXPECTED,
+            _ => NOT_REACHED,
+        })
     }
-    Ok(match table.count(PairVerdict::NotReached) {
-        0 => AS_EXPECTED,
-        _ => NOT_REACHED,
-    })
 }
 
 /// Default number of states of a level that beam keeps; small, since a table has many cells.

@@ -10,7 +10,7 @@ use serde_json::json;
 use antipode_reports::model::{Check, Evidence};
 
 use super::crew::{self, Crew, is_first};
-use super::options::{DirectionChoice, Format, How, LevelOptions, Target, effort, request};
+use super::options::{Format, How, LevelOptions, Target, direction, effort, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{
     Analysis, Checks, Request, analyse, check, lists_solved, numbered_states, one_in,
@@ -31,8 +31,8 @@ pub struct Args {
     options: LevelOptions,
     /// Along moves or against them [default: forward from a state given, and if solved
     /// states cannot be listed, else backward].
-    #[arg(long)]
-    direction: Option<DirectionChoice>,
+    #[arg(long, value_parser = direction())]
+    direction: Option<Direction>,
     /// Where the search starts: a board, or the name of one.
     #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     from: Option<String>,
@@ -70,9 +70,6 @@ const CHECKS: &str = "checks.json";
 const SPOTS: u64 = 10_000;
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut request = request_of(args)?;
     let threads = (&mut request.threads, args.how.threads.is_some());
@@ -88,8 +85,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     check(&request)?;
     if let Some(folder) = out {
-        output::make_folder(folder)?;
-        args.force.probe(folder, &output::ANALYSIS_FILES)?;
+        args.force.make_way(Some(folder), &output::ANALYSIS_FILES)?;
         args.force.probe(folder, &[CHECKS])?;
     }
     crew.iter_mut().try_for_each(Crew::start)?;
@@ -133,7 +129,7 @@ fn request_of(args: &Args) -> Result<Request> {
     request.options = args.options.options();
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
-    request.direction = args.direction.map(Into::into);
+    request.direction = args.direction;
     if request.direction.is_none()
         && request.from.is_none()
         && lists_solved(&request.library, &request.instance, &request.settings)?

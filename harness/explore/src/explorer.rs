@@ -26,14 +26,6 @@ pub struct Explorer {
     legend: Legend,
 }
 
-impl std::fmt::Debug for Explorer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Explorer")
-            .field("name", &self.name)
-            .finish()
-    }
-}
-
 impl Explorer {
     /// Opens the instance of a question, whose start and goal do not matter; nothing is searched
     /// yet. `run` is a finished run of it.

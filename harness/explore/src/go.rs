@@ -156,10 +156,7 @@ impl<K: Key> Typed<K> {
     /// A position drawn uniformly from the solvable ones in the table of a part.
     fn drawn_from_table(&self, beside: K, seed: u64, stop: &Stop) -> Result<K, ExploreError> {
         let table = self.table(beside, stop)?;
-        let table = match table.as_ref() {
-            Ok(table) => table,
-            Err(_) => self.whole(&table, "which positions there are to draw from")?,
-        };
+        let table = self.known(&table, false, "which positions there are to draw from")?;
         let levels = &table.levels.levels;
         let all: u64 = levels.iter().map(|level| level.states as u64).sum();
         let mut number = Xorshift::for_draw(seed, 0).below(all.max(1));
@@ -189,7 +186,7 @@ impl<K: Key> Typed<K> {
             }
             (Go::Antipode(nth), _) => {
                 let table = self.table(self.named(text, stop)?, stop)?;
-                let table = self.whole(&table, "which position is farthest")?;
+                let table = self.known(&table, true, "which position is farthest")?;
                 let deepest = table.levels.max_depth().unwrap_or(0) as u16;
                 let count = table.level(deepest).count().max(1) as u64;
                 match table.level(deepest).nth((nth % count) as usize) {
@@ -201,10 +198,7 @@ impl<K: Key> Typed<K> {
             }
             (Go::Random { at: Some(at), seed }, _) => {
                 let table = self.table(self.named(text, stop)?, stop)?;
-                let table = match table.as_ref() {
-                    Ok(table) => table,
-                    Err(_) => self.whole(&table, "which positions lie at a distance")?,
-                };
+                let table = self.known(&table, false, "which positions lie at a distance")?;
                 let levels = &table.levels.levels;
                 let level = levels.iter().find(|level| level.depth == u32::from(at));
                 let states = level.map_or(0, |level| level.states as u64);
@@ -222,14 +216,15 @@ impl<K: Key> Typed<K> {
         }
     }
 
-    /// A table of all positions of its part.
-    fn whole<'a>(
+    /// A table, which has to hold all positions of its part if `whole`.
+    fn known<'a>(
         &self,
         table: &'a MaybeTable<K>,
+        whole: bool,
         what: &str,
     ) -> Result<&'a Distances<K>, ExploreError> {
         let why = match table {
-            Ok(table) if table.is_complete() => return Ok(table),
+            Ok(table) if !whole || table.is_complete() => return Ok(table),
             Ok(_) => "the table is not complete",
             Err(why) => why,
         };

@@ -20,7 +20,6 @@ const MOST_OPEN: usize = 2;
 const MOST_TRIED: usize = 8;
 
 /// One instance, or all of some libraries.
-#[derive(Debug)]
 pub struct Instances {
     libraries: Vec<Arc<Library>>,
     limits: AnswerLimits,
@@ -34,11 +33,10 @@ impl Instances {
     /// One instance alone.
     #[must_use]
     pub fn one(explorer: Explorer, limits: AnswerLimits) -> Self {
+        let open = vec![(Settings::new(), Arc::new(explorer))];
         Self {
-            libraries: Vec::new(),
-            limits,
-            open: Mutex::new(vec![(Settings::new(), Arc::new(explorer))]),
-            puzzles: OnceLock::new(),
+            open: Mutex::new(open),
+            ..Self::all(Vec::new(), limits)
         }
     }
 

@@ -2,44 +2,67 @@
 //! is solved exactly at distance 0, else one move further than its nearest successor.
 
 use antipode_check::ask::KnownDistance;
+use antipode_reports::model::Remaining;
+
+use crate::error::ExploreError;
 
 /// A position (number 0) and its successors (from 1), with what is known about each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Knowledge(Vec<KnownDistance>);
-
-/// The number of the position at which two sources contradict each other, and their statements.
-pub(crate) type Contradiction = (usize, KnownDistance, KnownDistance);
+pub(crate) struct Knowledge {
+    pub(crate) boards: Vec<String>,
+    known: Vec<KnownDistance>,
+}
 
 impl Knowledge {
     /// The rulebook's statement: which of the positions are solved.
-    pub(crate) fn of(solved: &[bool]) -> Self {
+    pub(crate) fn of(boards: Vec<String>, solved: &[bool]) -> Self {
         let known = solved.iter().map(|solved| match solved {
             true => KnownDistance::Exactly(0),
             false => KnownDistance::AtLeast(1),
         });
-        Self(known.collect())
+        Self {
+            boards,
+            known: known.collect(),
+        }
     }
 
     pub(crate) fn get(&self, at: usize) -> KnownDistance {
-        self.0[at]
+        self.known[at]
+    }
+
+    /// What is known, in the form of records.
+    pub(crate) fn remaining(&self, at: usize) -> Remaining {
+        let mut remaining = Remaining::default();
+        match self.known[at] {
+            KnownDistance::Exactly(moves) => remaining.distance = Some(moves.into()),
+            KnownDistance::AtLeast(moves) => remaining.at_least = Some(moves.into()),
+            KnownDistance::Unsolvable => remaining.unsolvable = true,
+        }
+        remaining
     }
 
     pub(crate) fn is_decided(&self, at: usize) -> bool {
-        !matches!(self.0[at], KnownDistance::AtLeast(_))
+        !matches!(self.known[at], KnownDistance::AtLeast(_))
     }
 
     /// Adds a source's statement about one of them.
-    pub(crate) fn learn(&mut self, at: usize, said: KnownDistance) -> Result<(), Contradiction> {
-        let before = self.0[at];
-        self.0[at] = before.and(said).ok_or((at, before, said))?;
+    ///
+    /// # Errors
+    /// [`ExploreError::Disagree`] if it contradicts what is known.
+    pub(crate) fn learn(&mut self, at: usize, said: KnownDistance) -> Result<(), ExploreError> {
+        let before = self.known[at];
+        self.known[at] = before.and(said).ok_or_else(|| {
+            let (board, before, said) = (&self.boards[at], in_words(before), in_words(said));
+            ExploreError::Disagree(format!("{board} is {before}, and {said}"))
+        })?;
         Ok(())
     }
 
     /// Draws the conclusions from each to the other.
-    pub(crate) fn conclude(&mut self) -> Result<(), Contradiction> {
+    pub(crate) fn conclude(&mut self) -> Result<(), ExploreError> {
         self.learn_of_the_position()?;
-        for at in 1..self.0.len() {
-            match self.0[0] {
+        for at in 1..self.known.len() {
+            match self.known[0] {
                 KnownDistance::Exactly(moves) | KnownDistance::AtLeast(moves) => {
                     self.learn(at, KnownDistance::AtLeast(moves.saturating_sub(1)))?;
                 }
@@ -49,11 +72,11 @@ impl Knowledge {
         self.learn_of_the_position()
     }
 
-    fn learn_of_the_position(&mut self) -> Result<(), Contradiction> {
-        if self.0[0] == KnownDistance::Exactly(0) {
+    fn learn_of_the_position(&mut self) -> Result<(), ExploreError> {
+        if self.known[0] == KnownDistance::Exactly(0) {
             return Ok(());
         }
-        let moves = &self.0[1..];
+        let moves = &self.known[1..];
         let nearest = moves.iter().filter_map(|known| match known {
             KnownDistance::Exactly(moves) | KnownDistance::AtLeast(moves) => Some(*moves),
             KnownDistance::Unsolvable => None,
@@ -73,11 +96,11 @@ impl Knowledge {
     /// The worst move, by a name for each, if all are decided: the last by distance (unsolvable
     /// last of all), then by name. `None` if all are equally far.
     pub(crate) fn worst<T: Ord>(&self, name: impl Fn(usize) -> T) -> Option<usize> {
-        let far = |at: &usize| match self.0[*at] {
+        let far = |at: &usize| match self.known[*at] {
             KnownDistance::Exactly(moves) => u32::from(moves),
             KnownDistance::Unsolvable | KnownDistance::AtLeast(_) => u32::MAX,
         };
-        let all = 1..self.0.len();
+        let all = 1..self.known.len();
         if !all.clone().all(|at| self.is_decided(at)) {
             return None;
         }
@@ -88,40 +111,57 @@ impl Knowledge {
 
     /// Whether a move begins a shortest solution.
     pub(crate) fn is_shortest(&self, at: usize) -> bool {
-        match (self.0[0], self.0[at]) {
+        match (self.known[0], self.known[at]) {
             (KnownDistance::Exactly(here), KnownDistance::Exactly(there)) => here == there + 1,
             _ => false,
         }
     }
 }
 
+fn in_words(known: KnownDistance) -> String {
+    match known {
+        KnownDistance::Exactly(0) => "solved".into(),
+        KnownDistance::Exactly(1) => "one move from solved".into(),
+        KnownDistance::Exactly(moves) => format!("{moves} moves from solved"),
+        KnownDistance::Unsolvable => "unsolvable".into(),
+        KnownDistance::AtLeast(1) => "at least one move from solved".into(),
+        KnownDistance::AtLeast(moves) => format!("at least {moves} moves from solved"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Knowledge;
-    use antipode_check::ask::KnownDistance::{AtLeast, Exactly, Unsolvable};
+    use antipode_check::ask::KnownDistance::{self, AtLeast, Exactly, Unsolvable};
 
-    fn of(known: &[antipode_check::ask::KnownDistance]) -> Knowledge {
-        Knowledge(known.to_vec())
+    fn of(known: &[KnownDistance]) -> Knowledge {
+        Knowledge {
+            known: known.to_vec(),
+            boards: vec![String::new(); known.len()],
+        }
     }
 
     #[test]
     fn conclusions_go_both_ways() {
-        let mut all = of(&[AtLeast(1), Exactly(4), Exactly(6), Unsolvable]);
-        all.conclude().expect("no contradiction");
-        assert_eq!(all.get(0), Exactly(5));
-        let mut position = of(&[Exactly(5), AtLeast(1), AtLeast(1)]);
-        position.conclude().expect("no contradiction");
-        assert_eq!((position.get(1), position.get(2)), (AtLeast(4), AtLeast(4)));
+        let concluded = |known: &[KnownDistance]| {
+            let mut all = of(known);
+            all.conclude().expect("no contradiction");
+            all.known
+        };
+        let all = concluded(&[AtLeast(1), Exactly(4), Exactly(6), Unsolvable]);
+        assert_eq!(all[0], Exactly(5));
+        let position = concluded(&[Exactly(5), AtLeast(1), AtLeast(1)]);
+        assert_eq!(position[1..], [AtLeast(4), AtLeast(4)]);
         // The nearest move known decides, if all others are known to be no nearer.
-        let mut partly = of(&[AtLeast(1), Exactly(4), AtLeast(4)]);
-        partly.conclude().expect("no contradiction");
-        assert_eq!(partly.get(0), Exactly(5));
-        let mut open = of(&[AtLeast(1), Exactly(4), AtLeast(3)]);
-        open.conclude().expect("no contradiction");
-        assert_eq!(open.get(0), AtLeast(4));
-        let mut stuck = of(&[AtLeast(1)]);
-        stuck.conclude().expect("no contradiction");
-        assert_eq!(stuck.get(0), Unsolvable);
+        assert_eq!(
+            concluded(&[AtLeast(1), Exactly(4), AtLeast(4)])[0],
+            Exactly(5)
+        );
+        assert_eq!(
+            concluded(&[AtLeast(1), Exactly(4), AtLeast(3)])[0],
+            AtLeast(4)
+        );
+        assert_eq!(concluded(&[AtLeast(1)])[0], Unsolvable);
     }
 
     #[test]
@@ -135,10 +175,10 @@ mod tests {
         ] {
             assert!(of(&wrong).conclude().is_err(), "{wrong:?}");
         }
-        let mut solved = Knowledge::of(&[true, false]);
+        let mut solved = Knowledge::of(vec![String::new(); 2], &[true, false]);
         assert!(solved.learn(0, Exactly(1)).is_err());
         assert!(solved.learn(1, Exactly(0)).is_err());
-        assert!(Knowledge::of(&[true, false]).learn(1, Exactly(3)).is_ok());
+        assert!(solved.learn(1, Exactly(3)).is_ok());
     }
 
     #[test]

@@ -11,7 +11,6 @@
 //! [`antipode_check::distances`]; moves are those of the rulebook. Each position shown is compared
 //! with it: it is solved exactly at distance 0, else one move further than its nearest successor.
 
-mod around;
 mod error;
 mod explorer;
 mod finished;

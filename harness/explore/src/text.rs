@@ -44,45 +44,21 @@ pub fn position_text(position: &Position) -> String {
 }
 
 fn figure(remaining: Remaining) -> String {
-    match remaining {
-        Remaining {
-            distance: Some(moves),
-            ..
-        } => moves.to_string(),
-        Remaining {
-            at_least: Some(moves),
-            ..
-        } => format!("≥{moves}"),
-        Remaining {
-            unsolvable: true, ..
-        } => "never".into(),
-        Remaining { .. } => String::new(),
+    match (remaining.distance, remaining.at_least) {
+        (Some(moves), _) => moves.to_string(),
+        (_, Some(moves)) => format!("≥{moves}"),
+        _ if remaining.unsolvable => "never".into(),
+        _ => String::new(),
     }
 }
 
 fn sentence(remaining: Remaining) -> String {
-    match remaining {
-        Remaining {
-            distance: Some(0), ..
-        } => "solved".into(),
-        Remaining {
-            distance: Some(moves),
-            ..
-        } => {
-            format!("{} from solved", count(moves, "moves"))
-        }
-        Remaining {
-            at_least: Some(moves),
-            ..
-        } => {
-            format!(
-                "at least {} from solved; not finished",
-                count(moves, "moves")
-            )
-        }
-        Remaining {
-            unsolvable: true, ..
-        } => "cannot be solved".into(),
-        Remaining { .. } => "distance not known".into(),
+    let moves = |moves| count(moves, "moves");
+    match (remaining.distance, remaining.at_least) {
+        (Some(0), _) => "solved".into(),
+        (Some(distance), _) => format!("{} from solved", moves(distance)),
+        (_, Some(least)) => format!("at least {} from solved; not finished", moves(least)),
+        _ if remaining.unsolvable => "cannot be solved".into(),
+        _ => "distance not known".into(),
     }
 }

@@ -19,7 +19,6 @@ use antipode_search::progress::Stop;
 use antipode_search::table::rules_of;
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
-use crate::around::{Around, remaining};
 use crate::error::ExploreError;
 use crate::finished::FinishedRun;
 use crate::knowledge::Knowledge;
@@ -52,6 +51,14 @@ pub(crate) struct Typed<K> {
     by_run: HashMap<K, u16>,
     /// Deepest positions of the finished run, if its depths are something else.
     farthest: HashMap<K, u32>,
+}
+
+/// A position with the positions one move from it.
+struct Around<K> {
+    /// The position, then where its moves lead.
+    keys: Vec<K>,
+    known: Knowledge,
+    notes: Vec<String>,
 }
 
 impl<K: Key> Typed<K> {
@@ -121,9 +128,9 @@ impl<K: Key> Typed<K> {
             }
         }
         let boards = keys.iter().map(|&key| self.rules.draw(key));
+        let boards = boards.collect::<Result<_, _>>()?;
         Ok(Around {
-            boards: boards.collect::<Result<_, _>>()?,
-            known: Knowledge::of(&self.rules.is_solved(&keys)?),
+            known: Knowledge::of(boards, &self.rules.is_solved(&keys)?),
             notes: self.goalless.iter().cloned().collect(),
             keys,
         })
@@ -140,27 +147,27 @@ impl<K: Key> Typed<K> {
         if let Ok(table) = table {
             self.hold_against_run(table)?;
             for (at, said) in table.of(&around.keys)?.into_iter().enumerate() {
-                around.learn(at, said)?;
+                around.known.learn(at, said)?;
             }
         }
         if self.graph.proves(Capabilities::LOWER_BOUND) {
             // Checked against all other knowledge, like everything here.
             for (at, &bound) in self.graph.lower_bound(&around.keys)?.iter().enumerate() {
-                around.learn(at, bounded(bound))?;
+                around.known.learn(at, bounded(bound))?;
             }
         }
         let mut canonical = around.keys.clone();
         self.graph.canonical(&mut canonical, None)?;
         for (at, key) in canonical.iter().enumerate() {
             if let Some(&depth) = self.by_run.get(key) {
-                around.learn(at, KnownDistance::Exactly(depth))?;
+                around.known.learn(at, KnownDistance::Exactly(depth))?;
             }
         }
-        around.conclude()?;
+        around.known.conclude()?;
         // The position itself first, with as much time as all later ones together.
         if !around.known.is_decided(0) {
             self.search(around, 0, self.limits.search, stop)?;
-            around.conclude()?;
+            around.known.conclude()?;
         }
         let started = Instant::now();
         for at in 1..around.keys.len() {
@@ -170,7 +177,7 @@ impl<K: Key> Typed<K> {
             let left = self.limits.search.saturating_sub(started.elapsed());
             let share = left / (around.keys.len() - at) as u32;
             self.search(around, at, share, stop)?;
-            around.conclude()?;
+            around.known.conclude()?;
         }
         self.within_run(around)
     }
@@ -187,7 +194,7 @@ impl<K: Key> Typed<K> {
         let before = remembered.get(&around.keys[at]).copied();
         drop(remembered);
         if let Some(before) = before {
-            around.learn(at, before)?;
+            around.known.learn(at, before)?;
             // As a move of another position, it had a smaller share of the time.
             if at > 0 || around.known.is_decided(at) {
                 return Ok(());
@@ -200,7 +207,7 @@ impl<K: Key> Typed<K> {
             ExploreError::Refused(format!("no folder for a search can be made: {error}"))
         })?;
         let mut request = PathRequest {
-            from: Some(around.boards[at].clone()),
+            from: Some(around.known.boards[at].clone()),
             options: EngineOptions::threads(self.limits.tables.threads),
             ..self.asked.clone()
         };
@@ -219,7 +226,7 @@ impl<K: Key> Typed<K> {
             Err(EngineError::CannotHold(why) | EngineError::Memory(why)) => {
                 around
                     .notes
-                    .push(format!("{}: not searched: {why}", around.boards[at]));
+                    .push(format!("{}: not searched: {why}", around.known.boards[at]));
                 return Ok(());
             }
             Err(fault) => return Err(fault.into()),
@@ -232,7 +239,7 @@ impl<K: Key> Typed<K> {
             _ => found.known(),
         };
         self.remember(around.keys[at], said, &found)?;
-        around.learn(at, said)
+        around.known.learn(at, said)
     }
 
     /// Keeps a search's result for every position on its path.
@@ -282,7 +289,7 @@ impl<K: Key> Typed<K> {
         let Some((run, deepest)) = run.and_then(|run| Some((run, run.levels.max_depth()?))) else {
             return Ok(());
         };
-        for (at, board) in around.boards.iter().enumerate() {
+        for (at, board) in around.known.boards.iter().enumerate() {
             if let KnownDistance::Exactly(moves) = around.known.get(at)
                 && u32::from(moves) > deepest
             {
@@ -351,14 +358,14 @@ impl<K: Key> Typed<K> {
         };
         let worst = around
             .known
-            .worst(|at| (name(at), around.boards[at].clone()));
+            .worst(|at| (name(at), around.known.boards[at].clone()));
         let shown = |at: usize| match self.goalless {
             Some(_) => Remaining::default(),
-            None => remaining(around.known.get(at)),
+            None => around.known.remaining(at),
         };
         let moves = (1..around.keys.len()).map(|at| PositionMove {
             r#move: name(at),
-            board: around.boards[at].clone(),
+            board: around.known.boards[at].clone(),
             remaining: shown(at),
             shortest: self.goalless.is_none() && around.known.is_shortest(at),
             worst: self.goalless.is_none() && worst == Some(at),
@@ -376,7 +383,7 @@ impl<K: Key> Typed<K> {
         Ok(Position {
             instance: opened.full_name(),
             settings: opened.settings.clone(),
-            board: around.boards[0].clone(),
+            board: around.known.boards[0].clone(),
             // Drawn by the caller, who knows the legend.
             svg: None,
             remaining: shown(0),

@@ -288,35 +288,22 @@ mod tests {
 
     #[test]
     fn faults_name_the_line() {
-        for (text, said) in [
-            ("row,metric,value\na,b,1\n", "line 1: no column 'unit'"),
-            (
-                "row,metric,value,unit,vairant\na,b,1,ns,c\n",
-                "did you mean 'variant'",
-            ),
-            ("row,metric,value,unit\na,b,1,ns\na,b,x,ns\n", "line 3"),
-            ("row,metric,value,unit\na,b,1\n", "line 2"),
-            (
-                "row,metric,value,unit\na,b,1,ns\na,b,2,ns\n",
-                "line 3: 'a' occurs twice",
-            ),
-            ("row,metric,value,unit\n,b,1,ns\n", "line 2: an empty row"),
-            (
-                "row,metric,value,unit\na,b,nan,ns\n",
-                "line 2: 'a': the value must be a number",
-            ),
-            ("row,metric,value,unit\n", "no figures below the header"),
-            ("{\"results\": [{}]}", "missing field `command` at line 1"),
-            ("{\"runs\": []}", "no times of single runs"),
-            (
-                "{\"results\": [{\"command\": \"a\", \"times\": [1]}, {\"command\": \"a\", \"times\": [9]}]}",
-                "'a' occurs twice",
-            ),
-            (
-                "{\"results\": [{\"command\": \"a\", \"times\": [-1]}]}",
-                "'a': the value must be a number of at least 0, not -1",
-            ),
-        ] {
+        let table = r#"
+row,metric,value ; a,b,1 ; => line 1: no column 'unit'
+row,metric,value,unit,vairant ; a,b,1,ns,c ; => did you mean 'variant'
+row,metric,value,unit ; a,b,1,ns ; a,b,x,ns ; => line 3
+row,metric,value,unit ; a,b,1 ; => line 2
+row,metric,value,unit ; a,b,1,ns ; a,b,2,ns ; => line 3: 'a' occurs twice
+row,metric,value,unit ; ,b,1,ns ; => line 2: an empty row
+row,metric,value,unit ; a,b,nan,ns ; => line 2: 'a': the value must be a number
+row,metric,value,unit ; => no figures below the header
+{"results": [{}]} => missing field `command` at line 1
+{"runs": []} => no times of single runs
+{"results": [{"command": "a", "times": [1]}, {"command": "a", "times": [9]}]} => 'a' occurs twice
+{"results": [{"command": "a", "times": [-1]}]} => 'a': the value must be a number of at least 0, not -1"#;
+        for line in table.trim().lines() {
+            let (text, said) = line.split_once(" => ").unwrap();
+            let text = &text.replace(" ; ", "\n").replace(" ;", "\n");
             let error = of(text).unwrap_err();
             assert!(error.contains(said), "{text:?}: {error}");
         }

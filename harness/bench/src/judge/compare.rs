@@ -50,10 +50,7 @@ impl<'a> Sides<'a> {
     pub fn pairs(&self, measure: Measure) -> Vec<(f64, f64)> {
         let [a, b] = self.samples().map(|mine| -> BTreeMap<u32, f64> {
             let good = mine.into_iter().filter(|sample| sample.counts());
-            let figure = |s: &Sample| match s.imported() {
-                true => s.value,
-                false => measure.of(s),
-            };
+            let figure = |s: &Sample| if s.imported() { s.value } else { measure.of(s) };
             good.filter_map(|s| Some((s.sample, figure(s)?))).collect()
         });
         let both = a.iter().filter_map(|(at, &x)| Some((x, *b.get(at)?)));

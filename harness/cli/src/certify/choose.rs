@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,21 +29,9 @@ pub(super) struct RefusedClaim {
 }
 
 impl RefusedClaim {
-    /// For a claim that was read.
-    fn of(source: &ClaimSource, claim: &Claim, fault: String) -> Self {
-        Self {
-            shown: claim.id.clone(),
-            row: NotTaken {
-                id: claim.id.clone(),
-                puzzle: source.name.clone(),
-                fault,
-            },
-        }
-    }
-
-    /// For a file without a valid claim.
-    fn of_file(shown: &str, fault: String) -> Self {
-        let (id, puzzle) = (String::new(), String::new());
+    /// For a claim of a puzzle; a file without a valid claim has neither.
+    fn new(shown: &str, [id, puzzle]: [&str; 2], fault: String) -> Self {
+        let (id, puzzle) = (id.to_owned(), puzzle.to_owned());
         Self {
             shown: shown.to_owned(),
             row: NotTaken { id, puzzle, fault },
@@ -57,41 +44,27 @@ impl RefusedClaim {
     }
 }
 
-/// The message about a claim that was read but is invalid.
-pub(super) fn not_taken(source: &ClaimSource, claim: &Claim, error: &dyn Error) -> RefusedClaim {
-    let (line, column) = claim.at;
-    let (file, id) = (&source.file, &claim.id);
-    let fault = format!("{file}, line {line}, column {column}: claim '{id}': {error}");
-    RefusedClaim::of(source, claim, fault)
-}
-
-/// The same, if several of its keys may be at fault.
-fn unfit(source: &ClaimSource, claim: &Claim, all: &[Unfit]) -> RefusedClaim {
+/// The message about a claim that was read but is invalid, as some of its keys are.
+pub(super) fn not_taken(source: &ClaimSource, claim: &Claim, faults: &[Unfit]) -> RefusedClaim {
     let id = &claim.id;
-    let told = all.iter().map(
-        |Unfit {
-             at: (line, column),
-             error,
-         }| { format!("line {line}, column {column}: claim '{id}': {error}") },
-    );
+    let told = faults.iter().map(|fault| {
+        let ((line, column), error) = (fault.at, &fault.error);
+        format!("line {line}, column {column}: claim '{id}': {error}")
+    });
     let told: Vec<String> = told.collect();
     let fault = format!("{}, {}", source.file, told.join("; "));
-    RefusedClaim::of(source, claim, fault)
+    RefusedClaim::new(id, [id, &source.name], fault)
 }
 
 /// The message about a claim that could not even be read.
 fn not_read(source: &ClaimSource, error: &ClaimError) -> RefusedClaim {
-    RefusedClaim {
-        shown: match error.id.as_str() {
-            "" => format!("{}, line {}", error.file, error.line),
-            id => id.to_owned(),
-        },
-        row: NotTaken {
-            id: error.id.clone(),
-            puzzle: source.name.clone(),
-            fault: error.to_string(),
-        },
-    }
+    let place = format!("{}, line {}", error.file, error.line);
+    let shown = if error.id.is_empty() {
+        &place
+    } else {
+        &error.id
+    };
+    RefusedClaim::new(shown, [&error.id, &source.name], error.to_string())
 }
 
 /// Claims that were chosen.
@@ -130,7 +103,7 @@ impl Chosen {
             claims.retain(|claim| {
                 let found = check(source, claim, context);
                 if !found.is_empty() {
-                    self.faults.push(unfit(source, claim, &found));
+                    self.faults.push(not_taken(source, claim, &found));
                     return false;
                 }
                 let (Some(_), Some(library)) = (args.engine, &source.library) else {
@@ -138,7 +111,13 @@ impl Chosen {
                 };
                 Self::analysed(args, claim)
                     .try_for_each(|instance| context.check(library, instance))
-                    .map_err(|error| self.faults.push(not_taken(source, claim, &error)))
+                    .map_err(|error| {
+                        let fault = Unfit {
+                            at: claim.at,
+                            error,
+                        };
+                        self.faults.push(not_taken(source, claim, &[fault]));
+                    })
                     .is_ok()
             });
         }
@@ -179,14 +158,17 @@ impl Chosen {
             Ok(bytes) => bytes,
             Err(error) => {
                 let fault = format!("{shown}: cannot be read: {error}");
-                self.faults.push(RefusedClaim::of_file(&shown, fault));
+                self.faults.push(RefusedClaim::new(&shown, ["", ""], fault));
                 return;
             }
         };
         // Bytes that are not UTF-8 are the fault of the claim that holds them.
         let text = String::from_utf8_lossy(&bytes);
         let is_utf8 = matches!(text, Cow::Borrowed(_));
-        let mut refuse = |fault| self.faults.push(RefusedClaim::of_file(&shown, fault));
+        let mut refuse = |fault| {
+            let refused = RefusedClaim::new(&shown, ["", ""], fault);
+            self.faults.push(refused);
+        };
         match source_of_file(&shown, text.to_string(), libraries) {
             Ok((source, claims)) => self.take(source, claims),
             Err(_) if !is_utf8 => refuse(format!("{shown}: is no text in UTF-8; save it as such")),
@@ -265,7 +247,7 @@ impl Chosen {
                     "two claims have the id '{}', one in {other} and one in {}: rename one, or name the puzzle to certify",
                     claim.id, source.file
                 );
-                twice.push(RefusedClaim::of(source, claim, fault));
+                twice.push(RefusedClaim::new(&claim.id, [&claim.id, &source.name], fault));
                 false
             });
         }

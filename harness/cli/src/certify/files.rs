@@ -55,8 +55,8 @@ impl<'a> Files<'a> {
         libraries: &'a [Arc<Library>],
         chosen: &Chosen,
     ) -> Result<Self> {
-        output::make_folder(&args.out)?;
-        args.force.probe(&args.out, &[TABLE, NOT_TAKEN, PAGE])?;
+        let files = [TABLE, NOT_TAKEN, PAGE];
+        args.force.make_way(Some(&args.out), &files)?;
         let folder = args.out.join(CERTIFICATES);
         output::make_inner(&args.out, &folder)?;
         for (source, claim) in chosen.claims() {

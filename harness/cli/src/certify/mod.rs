@@ -23,7 +23,7 @@ use super::{
     AS_EXPECTED, BAD_INPUT, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, complain, output,
 };
 use antipode_claims::{
-    Claim, ClaimKind, ClaimSource, Context, Effort, Judged, judge, schema, template,
+    Claim, ClaimKind, ClaimSource, Context, Effort, Judged, Unfit, judge, schema, template,
 };
 use antipode_search::engine::QuestionKind;
 use antipode_search::error::EngineError;
@@ -102,9 +102,6 @@ impl Args {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if let Some(kind) = &args.template {
         write!(
@@ -218,7 +215,11 @@ fn judge_all(
                 all.push((place, judged));
             }
             Err(error) => {
-                let fault = not_taken(source, claim, &error);
+                let fault = Unfit {
+                    at: claim.at,
+                    error,
+                };
+                let fault = not_taken(source, claim, &[fault]);
                 complain(&format!("claim {at} of {count}: {}", fault.row.fault));
                 faults.push(fault);
             }

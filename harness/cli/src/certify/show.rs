@@ -9,11 +9,11 @@ use comfy_table::{Cell, Color};
 use antipode_claims::Judged;
 use antipode_graph::{clean, one_line};
 use antipode_reports::model::{Bound, ClaimResult, Origin, Reading, Verdict};
-use antipode_reports::{amount, claimed, deviation};
+use antipode_reports::{amount, claimed, count, deviation};
 
 use super::choose::RefusedClaim;
 use super::files::{NOT_TAKEN, PAGE};
-use crate::output;
+use crate::output::{self, told};
 
 /// The indent of a reading, which a folded line keeps.
 const INDENT: &str = "\u{a0}\u{a0}";
@@ -31,9 +31,6 @@ const LONGEST_FIGURE: usize = 90;
 const MOST_ROWS: usize = 40;
 
 /// Prints the verdicts, the checks and the summary; `verbose` has a row for each claim, however many.
-///
-/// # Errors
-/// Stdout is closed.
 pub(super) fn all(
     out_folder: &Path,
     judged: &[Judged],
@@ -63,15 +60,15 @@ pub(super) fn all(
     if many {
         let ids = of(&[Verdict::Ambiguous]).map(|one| &*one.result.id);
         let ids = ids.collect::<Vec<_>>().join(", ");
-        writeln!(out, "{}", output::prose(&format!("ambiguous: {ids}"), 0))?;
+        told!(out, "ambiguous: {ids}")?;
     }
-    writeln!(out, "{}", output::prose(&summary(judged, faults), 0))?;
+    told!(out, "{}", summary(judged, faults))?;
     if many {
         let folder = output::shown(out_folder);
-        let next = format!(
+        told!(
+            out,
             "next: --verbose (every claim), --effort full, `antipode report {folder} --site public`"
-        );
-        writeln!(out, "{}", output::prose(&next, 0))?;
+        )?;
     }
     writeln!(out, "page: {}", output::shown(&out_folder.join(PAGE)))?;
     Ok(())
@@ -94,6 +91,11 @@ fn by_puzzle(judged: &[Judged]) -> Result<()> {
 /// A row for each claim and reading.
 fn by_claim(judged: &[Judged], faults: &[RefusedClaim]) -> Result<()> {
     let mut table = output::table(&["claim", "claimed", "found", "verdict", ""]);
+    let mut row = |name: &str, figures: ShownFigures, verdict: Cell, remark: &str| {
+        let texts = [name, &figures.claimed, &figures.found];
+        let cells = texts.map(|text| Cell::new(clean(text))).into_iter();
+        table.add_row(cells.chain([verdict, Cell::new(remark)]));
+    };
     for judged in judged {
         let result = &judged.result;
         let readings = match result.readings.len() {
@@ -105,33 +107,18 @@ fn by_claim(judged: &[Judged], faults: &[RefusedClaim]) -> Result<()> {
             [] => ShownFigures::of(result),
             _ => ShownFigures::default(),
         };
-        table.add_row([
-            Cell::new(clean(&result.id)),
-            Cell::new(clean(&figures.claimed)),
-            Cell::new(clean(&figures.found)),
-            verdict(result.verdict),
-            Cell::new(remark(judged)),
-        ]);
+        row(&result.id, figures, verdict(result.verdict), remark(judged));
         for reading in readings {
             let figures = ShownFigures::of_reading(result, reading);
-            table.add_row([
-                Cell::new(clean(&format!("{INDENT}reading: {}", reading.name))),
-                Cell::new(clean(&figures.claimed)),
-                Cell::new(clean(&figures.found)),
-                verdict(reading.verdict),
-                Cell::new(""),
-            ]);
+            let name = format!("{INDENT}reading: {}", reading.name);
+            row(&name, figures, verdict(reading.verdict), "");
         }
     }
     for fault in faults {
-        table.add_row([
-            Cell::new(clean(&fault.shown)),
-            Cell::new(""),
-            Cell::new(""),
-            Cell::new("not taken").fg(Color::Red),
-            // The line with the reason went to stderr at once, and is printed only once.
-            Cell::new(format!("see {NOT_TAKEN}")),
-        ]);
+        let not_taken = Cell::new("not taken").fg(Color::Red);
+        // The line with the reason went to stderr at once, and is printed only once.
+        let see = format!("see {NOT_TAKEN}");
+        row(&fault.shown, ShownFigures::default(), not_taken, &see);
     }
     // Its cells are clean, and the terminal is to interpret its colours.
     writeln!(crate::results::out(), "{}", output::wrapped(&mut table))?;
@@ -157,11 +144,11 @@ fn checks(judged: &[Judged]) -> Result<()> {
             0 => "none failed".to_owned(),
             failed => format!("{failed} failed"),
         };
-        let line = format!(
-            "{}, {failed}; the page and the certificates have all",
-            antipode_reports::count(all.len(), "checks")
-        );
-        writeln!(out, "{}", output::prose(&line, 0))?;
+        let all = count(all.len(), "checks");
+        told!(
+            out,
+            "{all}, {failed}; the page and the certificates have all"
+        )?;
     }
     Ok(())
 }
@@ -277,7 +264,7 @@ fn summary(judged: &[Judged], faults: &[RefusedClaim]) -> String {
     let (published, ours) = (of(Origin::Published), of(Origin::Ours));
     let mut sums = Vec::new();
     if !published.is_empty() {
-        let claims = antipode_reports::count(published.len(), "claims");
+        let claims = count(published.len(), "claims");
         sums.push(format!("{claims}: {}", counts(&published)));
     }
     if !ours.is_empty() {
@@ -302,11 +289,11 @@ fn summary(judged: &[Judged], faults: &[RefusedClaim]) -> String {
 fn counts(claims: &[&ClaimResult]) -> String {
     let at_hand = claims.iter().filter(|claim| claim.refutes_text_at_hand());
     let at_hand = at_hand.count();
-    let count = |verdict| {
+    let number = |verdict| {
         let others = claims.iter().filter(|claim| !claim.refutes_text_at_hand());
         others.filter(|claim| claim.verdict == verdict).count()
     };
-    let counts = Verdict::ALL.map(|verdict| (count(verdict), verdict.label()));
+    let counts = Verdict::ALL.map(|verdict| (number(verdict), verdict.label()));
     let counts = counts
         .into_iter()
         .chain([(at_hand, "refuted as printed in our copy")]);

@@ -72,9 +72,6 @@ fn steps(report: &PathReport) -> impl Iterator<Item = (String, &str)> {
 }
 
 /// Steps through a solution by the user's input lines.
-///
-/// # Errors
-/// A terminal that is closed.
 pub(super) fn play(
     report: &PathReport,
     library: &Library,

@@ -101,22 +101,17 @@ impl Args {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if args.asked_once {
         supervise::ask_once();
     }
-    let (library, instance, settings) = args.target.resolve()?;
+    let target = args.target.resolve()?;
     let request = PathRequest {
-        settings,
-        variant: args.target.variant.clone(),
         from: args.from.clone().or_else(|| args.board.clone()),
         to: args.to.clone(),
         engine: args.finder.engine,
         options: args.finder.options()?,
-        ..PathRequest::new(library, instance)
+        ..target
     };
     if let Some(boards) = args.boards.read(&request)? {
         if request.from.is_some() || args.finder.aim != SolveAim::Solve || args.picture.is_some() {
@@ -189,8 +184,7 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         request.options.work = work.or_else(|| Some(folder.join("work")));
     }
     if let Some(folder) = out {
-        output::make_folder(folder)?;
-        args.force.probe(folder, &files::NAMES)?;
+        args.force.make_way(Some(folder), &files::NAMES)?;
         if keeps {
             let work = request.options.work.take();
             let work = work.unwrap_or_else(|| folder.join("work"));

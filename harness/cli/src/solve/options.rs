@@ -9,8 +9,9 @@ use antipode_search::engines::dfs::{HashKind, Policy};
 use antipode_search::registry::EngineId;
 use antipode_search::{machine, memory};
 use anyhow::{Result, bail};
+use clap::builder::TypedValueParser;
 
-use crate::options::{EngineName, Together, seconds};
+use crate::options::{EngineName, Together, one_of, seconds};
 
 /// The kinds of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -24,15 +25,14 @@ pub(super) enum SolveAim {
     All,
 }
 
-/// [`SideTable`] on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum TableChoice {
-    /// Hash tables at first, a bit per rank once there are many.
-    Auto,
-    /// Hash tables to the end.
-    Hash,
-    /// A bit per rank from the beginning.
-    Bits,
+/// Reads a [`SideTable`].
+fn side_table() -> impl TypedValueParser<Value = SideTable> {
+    let auto = "Hash tables at first, a bit per rank once there are many";
+    one_of([
+        (SideTable::Auto, "auto", auto),
+        (SideTable::Hash, "hash", "Hash tables to the end"),
+        (SideTable::Bits, "bits", "A bit per rank from the beginning"),
+    ])
 }
 
 /// How to search for one path. Each engine takes some of it, and refuses the
@@ -93,8 +93,8 @@ pub(super) struct Finder {
     resume: bool,
     /// How searches from both ends keep states: hash tables, then a bit per rank (auto), only
     /// hash tables, or only bits [default: auto].
-    #[arg(long, value_enum, help_heading = LARGE)]
-    table: Option<TableChoice>,
+    #[arg(long, value_parser = side_table(), help_heading = LARGE)]
+    table: Option<SideTable>,
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
@@ -138,11 +138,7 @@ impl Finder {
             disk: self.disk,
             work: self.work.clone(),
             resume: self.resume,
-            visited: self.table.map(|choice| match choice {
-                TableChoice::Auto => SideTable::Auto,
-                TableChoice::Hash => SideTable::Hash,
-                TableChoice::Bits => SideTable::Bits,
-            }),
+            visited: self.table,
             table_size: self.table_size,
             replace: self.replace,
             hash: self.hash,

@@ -28,6 +28,8 @@ const MIDDLE: u32 = 144;
 /// Longest text of a board that is drawn: more than any key can hold.
 const MOST_TEXT: usize = 4096;
 
+type OfApp = State<Arc<App>>;
+type Named = Path<(String, String)>;
 type Words = Query<HashMap<String, String>>;
 
 /// A position with the drawings of its moves; no pictures if the puzzle has no legend.
@@ -67,11 +69,6 @@ struct SolvedPosition {
     only: bool,
 }
 
-#[derive(Serialize)]
-struct AnswerFault<'a> {
-    error: &'a str,
-}
-
 fn json(status: StatusCode, value: &impl Serialize) -> Response {
     match serde_json::to_string(value) {
         Ok(text) => (status, [(CONTENT_TYPE, "application/json")], text).into_response(),
@@ -79,25 +76,64 @@ fn json(status: StatusCode, value: &impl Serialize) -> Response {
     }
 }
 
+fn fault(status: StatusCode, error: &str) -> Response {
+    json(status, &serde_json::json!({ "error": error }))
+}
+
 /// Does work that may take long outside the server's own thread.
 async fn beside(work: impl FnOnce() -> Response + Send + 'static) -> Response {
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|_| {
         let error = "a fault of Antipode's own; stderr says more";
-        json(StatusCode::INTERNAL_SERVER_ERROR, &AnswerFault { error })
+        fault(StatusCode::INTERNAL_SERVER_ERROR, error)
     })
 }
 
-fn failed(app: &App, error: &ExploreError) -> Response {
-    if matches!(error, ExploreError::Disagree(_)) {
-        app.disagreed.store(true, Relaxed);
+/// A question about an instance: the instance, the parameters of the address, and the rest.
+struct Asked {
+    explorer: Arc<Explorer>,
+    words: HashMap<String, String>,
+    app: Arc<App>,
+}
+
+impl Asked {
+    fn word(&self, name: &str) -> Option<&str> {
+        self.words.get(name).map(String::as_str)
     }
-    let status = match error {
-        ExploreError::Disagree(_) => StatusCode::INTERNAL_SERVER_ERROR,
-        _ => StatusCode::BAD_REQUEST,
-    };
-    let error = on_page(&error.to_string());
-    json(status, &AnswerFault { error: &error })
+}
+
+/// Answers a question about an instance that takes some parameters.
+async fn answered<T: Serialize + 'static>(
+    State(app): OfApp,
+    Path((puzzle, instance)): Named,
+    Query(words): Words,
+    known: &'static [&'static str],
+    answer: fn(&Asked) -> Result<T, ExploreError>,
+) -> Response {
+    beside(move || {
+        let name = format!("{puzzle}/{instance}");
+        let explorer = app.instances.get(&name, &settings(&words));
+        let answer = explorer.and_then(|explorer| {
+            only(&words, known)?;
+            answer(&Asked {
+                explorer,
+                words,
+                app: Arc::clone(&app),
+            })
+        });
+        match answer {
+            Ok(answer) => json(StatusCode::OK, &answer),
+            Err(error) => {
+                let line = on_page(&error.to_string());
+                if matches!(error, ExploreError::Disagree(_)) {
+                    app.disagreed.store(true, Relaxed);
+                    return fault(StatusCode::INTERNAL_SERVER_ERROR, &line);
+                }
+                fault(StatusCode::BAD_REQUEST, &line)
+            }
+        }
+    })
+    .await
 }
 
 /// Refuses invalid parameters.
@@ -114,7 +150,7 @@ fn only(words: &HashMap<String, String>, known: &[&str]) -> Result<(), ExploreEr
 }
 
 /// The instances to choose from, or the only one.
-pub(super) async fn index(State(app): State<Arc<App>>) -> Response {
+pub(super) async fn index(State(app): OfApp) -> Response {
     if let Some(only) = app.instances.only() {
         return Redirect::temporary(&format!("/{}", only.name())).into_response();
     }
@@ -138,8 +174,8 @@ fn page_of(app: &App) -> ExplorePage {
 
 /// The page of an instance; the position that it shows follows its address.
 pub(super) async fn page(
-    State(app): State<Arc<App>>,
-    Path((puzzle, instance)): Path<(String, String)>,
+    State(app): OfApp,
+    Path((puzzle, instance)): Named,
     Query(words): Words,
 ) -> Response {
     beside(move || {
@@ -205,31 +241,19 @@ fn html(page: &ExplorePage) -> Response {
 }
 
 /// The position of `board`, after going to `go`.
-pub(super) async fn position(
-    State(app): State<Arc<App>>,
-    Path((puzzle, instance)): Path<(String, String)>,
-    Query(words): Words,
-) -> Response {
-    beside(move || {
-        let shown = app
-            .instances
-            .get(&format!("{puzzle}/{instance}"), &settings(&words));
-        match shown.and_then(|explorer| shown_position(&explorer, &words, &app)) {
-            Ok(shown) => json(StatusCode::OK, &shown),
-            Err(error) => failed(&app, &error),
-        }
-    })
-    .await
+pub(super) async fn position(app: OfApp, name: Named, words: Words) -> Response {
+    let known = &["board", "go", "n", "at", "seed", "say"];
+    answered(app, name, words, known, shown_position).await
 }
 
-fn shown_position(
-    explorer: &Explorer,
-    words: &HashMap<String, String>,
-    app: &App,
-) -> Result<Shown, ExploreError> {
-    only(words, &["board", "go", "n", "at", "seed", "say"])?;
-    let board = words.get("board").map(String::as_str);
-    let say = match words.get("say").map_or("", String::as_str) {
+fn shown_position(asked: &Asked) -> Result<Shown, ExploreError> {
+    let Asked {
+        explorer,
+        words,
+        app,
+    } = asked;
+    let board = asked.word("board");
+    let say = match asked.word("say").unwrap_or_default() {
         "" => Say::Distances,
         "moves" => Say::Moves,
         other => {
@@ -292,71 +316,35 @@ fn go(words: &HashMap<String, String>) -> Result<Go, ExploreError> {
 }
 
 /// The text `board` as given, while it is edited, and whether it is a position.
-pub(super) async fn drawing(
-    State(app): State<Arc<App>>,
-    Path((puzzle, instance)): Path<(String, String)>,
-    Query(words): Words,
-) -> Response {
-    beside(move || {
-        let explorer = match app
-            .instances
-            .get(&format!("{puzzle}/{instance}"), &settings(&words))
-        {
-            Ok(explorer) => explorer,
-            Err(error) => return failed(&app, &error),
-        };
-        if let Err(error) = only(&words, &["board"]) {
-            return failed(&app, &error);
-        }
-        let text = words.get("board").map_or("", String::as_str);
+pub(super) async fn drawing(app: OfApp, name: Named, words: Words) -> Response {
+    let drawn = |asked: &Asked| {
+        let (explorer, text) = (&asked.explorer, asked.word("board").unwrap_or_default());
         if text.len() > MOST_TEXT {
-            let error = "a text that long is no board";
-            return json(StatusCode::BAD_REQUEST, &AnswerFault { error });
+            let line = "a text that long is no board".to_owned();
+            return Err(ExploreError::Refused(line));
         }
-        let symbols = match explorer.inner.symbols(text) {
-            Ok(symbols) => symbols,
-            Err(error) => return failed(&app, &error),
-        };
-        let drawn = Drawn {
+        let error = explorer.check(text).err();
+        Ok(Drawn {
             svg: explorer.picture(text),
-            symbols,
-            error: explorer
-                .check(text)
-                .err()
-                .map(|error| on_page(&error.to_string())),
-        };
-        json(StatusCode::OK, &drawn)
-    })
-    .await
+            symbols: explorer.inner.symbols(text)?,
+            error: error.map(|error| on_page(&error.to_string())),
+        })
+    };
+    answered(app, name, words, &["board"], drawn).await
 }
 
 /// A solved position of the part of `board`; empty if none is known.
-pub(super) async fn goal(
-    State(app): State<Arc<App>>,
-    Path((puzzle, instance)): Path<(String, String)>,
-    Query(words): Words,
-) -> Response {
-    beside(move || {
-        let name = format!("{puzzle}/{instance}");
-        let found = app
-            .instances
-            .get(&name, &settings(&words))
-            .and_then(|explorer| {
-                only(&words, &["board"])?;
-                let board = words.get("board").map(String::as_str);
-                let goal = explorer.inner.goal(board, &app.stop)?;
-                Ok(goal.map(|(board, only)| SolvedPosition {
-                    svg: picture(&board, "", explorer.legend(), MIDDLE),
-                    board,
-                    only,
-                }))
-            });
-        match found {
-            Ok(goal) => json(StatusCode::OK, &goal),
-            Err(error) => failed(&app, &error),
-        }
-    })
-    .await
+pub(super) async fn goal(app: OfApp, name: Named, words: Words) -> Response {
+    let goal = |asked: &Asked| {
+        let explorer = &asked.explorer;
+        let goal = explorer.inner.goal(asked.word("board"), &asked.app.stop)?;
+        Ok(goal.map(|(board, only)| SolvedPosition {
+            svg: picture(&board, "", explorer.legend(), MIDDLE),
+            board,
+            only,
+        }))
+    };
+    answered(app, name, words, &["board"], goal).await
 }
 
 /// The page's script.

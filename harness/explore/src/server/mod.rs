@@ -36,14 +36,6 @@ pub struct Server {
     app: Arc<App>,
 }
 
-impl std::fmt::Debug for Server {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Server")
-            .field("port", &self.app.port)
-            .finish()
-    }
-}
-
 impl Server {
     /// Takes a port of 127.0.0.1; 0 for any that is free. `command` is the command line that
     /// the page shows.

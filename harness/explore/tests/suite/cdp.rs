@@ -16,6 +16,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Names under which Chromium is installed.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
+/// Flags of a browser without a window.
+const FLAGS: &str = "--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-extensions --remote-debugging-port=0";
+
 /// Set to `required` if the browser must be there.
 const VARIABLE: &str = "ANTIPODE_BROWSER";
 
@@ -38,11 +41,26 @@ fn executable() -> Option<PathBuf> {
 }
 
 impl Browser {
+    /// Does something in a browser, if there is one.
+    pub fn browsed(test: impl FnOnce(&mut Self)) {
+        if let Some(mut browser) = Self::start() {
+            test(&mut browser);
+        }
+    }
+
+    /// The same, of which no page may complain.
+    pub fn quietly(test: impl FnOnce(&mut Self)) {
+        Self::browsed(|browser| {
+            test(browser);
+            assert_eq!(browser.complaints, Vec::<String>::new());
+        });
+    }
+
     /// A browser with one page; `None`, with a line about it, if there is none.
     ///
     /// # Panics
     /// If there is none, and the environment requires one.
-    pub fn start() -> Option<Self> {
+    fn start() -> Option<Self> {
         let Some(program) = executable() else {
             let required = std::env::var(VARIABLE).is_ok_and(|value| value == "required");
             assert!(
@@ -55,17 +73,7 @@ impl Browser {
         let profile = tempfile::tempdir().expect("a folder");
         let child = Command::new(program)
             // Without a sandbox, since a container does not permit one; the page is our own.
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-            ])
-            .args([
-                "--no-first-run",
-                "--disable-extensions",
-                "--remote-debugging-port=0",
-            ])
+            .args(FLAGS.split(' '))
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg("about:blank")
             .stdout(Stdio::null())

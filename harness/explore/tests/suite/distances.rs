@@ -12,7 +12,7 @@ use antipode_search::progress::Stop;
 use antipode_search::record::legend_of;
 use puzzle_api::{Direction, Settings, UNSOLVABLE, Xorshift};
 
-use crate::support::{asked, explorer, limits, rulebook, settings};
+use crate::support::{asked, coins, explorer, limits, pegs, rulebook, settings, shown};
 
 fn exactly(distance: u16) -> Remaining {
     Remaining {
@@ -42,38 +42,23 @@ fn hold(position: &Position, solver: &ForwardSolver<u64>) {
         .iter()
         .max()
         .filter(|worst| after.iter().any(|one| one.0 < worst.0));
-    let marked: Vec<&str> = position
-        .moves
-        .iter()
-        .filter(|made| made.worst)
-        .map(|made| made.board.as_str())
-        .collect();
-    assert_eq!(
-        marked,
-        worst
-            .map(|worst| worst.2.as_str())
-            .into_iter()
-            .collect::<Vec<_>>()
-    );
-    let key = solver.graph().parse(&position.board).expect("a board");
+    let marked = position.moves.iter().filter(|made| made.worst);
+    let marked: Vec<&String> = marked.map(|made| &made.board).collect();
+    assert_eq!(marked, Vec::from_iter(worst.map(|worst| &worst.2)));
+    let graph = solver.graph();
+    let key = graph.parse(&position.board).expect("a board");
     let mut out = Expansion::default();
-    solver
-        .graph()
-        .expand(Direction::Forward, &[key], &mut out)
-        .expect("moves");
-    let mut boards: Vec<String> = out
+    let moves = graph.expand(Direction::Forward, &[key], &mut out);
+    moves.expect("moves");
+    let boards = out
         .keys()
         .iter()
-        .map(|&key| solver.graph().draw(key).expect("draws"))
-        .collect();
-    boards.retain(|board| *board != position.board);
+        .map(|&key| graph.draw(key).expect("draws"));
+    let mut boards: Vec<String> = boards.filter(|board| *board != position.board).collect();
     boards.sort();
     boards.dedup();
-    let mut shown: Vec<String> = position
-        .moves
-        .iter()
-        .map(|made| made.board.clone())
-        .collect();
+    let shown = position.moves.iter().map(|made| made.board.clone());
+    let mut shown: Vec<String> = shown.collect();
     shown.sort();
     assert_eq!(shown, boards, "the moves of the rulebook, each once");
 }
@@ -97,9 +82,7 @@ fn whole(asked: &PathRequest, limits: AnswerLimits) -> BTreeMap<Option<u32>, u12
     let explorer = explorer(asked.clone(), limits);
     let mut counts = BTreeMap::new();
     for board in states(&rules) {
-        let position = explorer
-            .position(Some(&board), Go::Stay, &Stop::default())
-            .expect("shows");
+        let position = shown(&explorer, Some(&board), Go::Stay);
         assert_eq!(position.board, board);
         hold(&position, &solver);
         *counts.entry(position.remaining.distance).or_insert(0) += 1;
@@ -123,16 +106,6 @@ fn analysed(asked: &PathRequest) -> BTreeMap<Option<u32>, u128> {
     let rest = analysis.levels.unsolvable.map_or(0, |rest| rest.states);
     counts.extend((rest > 0).then_some((None, rest)));
     counts
-}
-
-fn coins() -> PathRequest {
-    let small = [
-        ("width", "3"),
-        ("height", "3"),
-        ("coins", "4"),
-        ("to", "ooo/o../..."),
-    ];
-    asked(antipode_coin_sliding::table(), "custom", settings(&small))
 }
 
 fn tilt(instance: &str, settings: Settings) -> PathRequest {
@@ -159,8 +132,8 @@ fn an_instance_opens_on_a_board_that_can_be_solved() {
     let opened = [(tilt("box", Settings::new()), 1 << 22), (coins(), 0)];
     for (asked, orbits) in opened {
         let explorer = explorer(asked, limits(orbits));
-        let opened = explorer.position(None, Go::Stay, &Stop::default());
-        let distance = opened.expect("shows").remaining.distance;
+        let opened = shown(&explorer, None, Go::Stay);
+        let distance = opened.remaining.distance;
         assert!(
             distance.is_some_and(|distance| distance > 0),
             "{distance:?}"
@@ -176,9 +149,7 @@ fn boards_drawn_from_the_box_are_as_the_rulebook_has_them() {
         let explorer = explorer(all, limits(orbits));
         for seed in 0..12 {
             let go = Go::Random { at: None, seed };
-            let position = explorer
-                .position(None, go, &Stop::default())
-                .expect("shows");
+            let position = shown(&explorer, None, go);
             assert!(position.part.is_some());
             hold(&position, &solver);
         }
@@ -188,26 +159,23 @@ fn boards_drawn_from_the_box_are_as_the_rulebook_has_them() {
 #[test]
 fn an_antipode_is_as_far_as_any_and_a_drawn_distance_is_kept() {
     let explorer = explorer(coins(), limits(1 << 20));
-    let stop = Stop::default();
     let levels = analysed(&coins());
     let deepest = levels.keys().copied().flatten().max();
     let mut seen = Vec::new();
     for nth in 0..levels[&deepest] as u64 {
-        let position = explorer
-            .position(None, Go::Antipode(nth), &stop)
-            .expect("goes");
+        let position = shown(&explorer, None, Go::Antipode(nth));
         assert_eq!(position.remaining.distance, deepest);
         assert!(!seen.contains(&position.board));
         seen.push(position.board);
     }
-    let again = explorer.position(None, Go::Antipode(seen.len() as u64), &stop);
-    assert_eq!(again.expect("goes").board, seen[0]);
+    let again = shown(&explorer, None, Go::Antipode(seen.len() as u64));
+    assert_eq!(again.board, seen[0]);
     for at in 0..=deepest.expect("levels") as u16 {
         for seed in 0..5 {
             let go = Go::Random { at: Some(at), seed };
-            let position = explorer.position(None, go, &stop).expect("goes");
+            let position = shown(&explorer, None, go);
             assert_eq!(position.remaining.distance, Some(at.into()));
-            let same = explorer.position(None, go, &stop).expect("goes");
+            let same = shown(&explorer, None, go);
             assert_eq!(same, position, "the same seed, the same position");
         }
     }
@@ -215,7 +183,8 @@ fn an_antipode_is_as_far_as_any_and_a_drawn_distance_is_kept() {
         at: Some(999),
         seed: 1,
     };
-    let refused = explorer.position(None, beyond, &stop).expect_err("none");
+    let refused = explorer.position(None, beyond, &Stop::default());
+    let refused = refused.expect_err("none");
     assert!(
         refused.to_string().contains("known distances are 0 to"),
         "{refused}"
@@ -226,14 +195,9 @@ fn an_antipode_is_as_far_as_any_and_a_drawn_distance_is_kept() {
 /// every distance is exact.
 #[test]
 fn a_table_that_is_not_complete_says_no_more_than_it_knows() {
-    let all = asked(
-        antipode_peg_solitaire::table(),
-        "english-33",
-        Settings::new(),
-    );
+    let all = pegs();
     let rules = rulebook(&all);
     let solver = ForwardSolver::new(rules.clone());
-    let stop = Stop::default();
     let mut limits = limits(20_000);
     limits.search = std::time::Duration::ZERO;
     let explorer = explorer(all, limits);
@@ -242,9 +206,7 @@ fn a_table_that_is_not_complete_says_no_more_than_it_knows() {
     let (mut exact, mut bounds) = (0, 0);
     loop {
         let board = rules.draw(state).expect("draws");
-        let position = explorer
-            .position(Some(&board), Go::Stay, &stop)
-            .expect("shows");
+        let position = shown(&explorer, Some(&board), Go::Stay);
         assert!(position.basis.contains("at most"), "{}", position.basis);
         let pegs = board.chars().filter(|&c| c == 'o').count();
         if pegs <= 8 {
@@ -275,23 +237,14 @@ fn without_a_goal_there_are_moves_and_no_distances() {
     let small = settings(&[("width", "3"), ("height", "3"), ("coins", "4")]);
     let all = asked(antipode_coin_sliding::table(), "custom", small);
     let explorer = explorer(all, limits(1 << 20));
-    let board = Some("ooo/o../...");
-    let position = explorer
-        .position(board, Go::Stay, &Stop::default())
-        .expect("shows");
+    let position = shown(&explorer, Some("ooo/o../..."), Go::Stay);
     assert_eq!(position.remaining, Remaining::default());
     assert!(!position.moves.is_empty());
+    let mut moves = position.moves.iter();
+    assert!(moves.all(|made| made.remaining == Remaining::default()));
+    let mut notes = position.notes.iter();
     assert!(
-        position
-            .moves
-            .iter()
-            .all(|made| made.remaining == Remaining::default())
-    );
-    assert!(
-        position
-            .notes
-            .iter()
-            .any(|note| note.contains("the setting `to`")),
+        notes.any(|note| note.contains("the setting `to`")),
         "{position:?}"
     );
 }
@@ -319,9 +272,7 @@ fn what_is_no_position_is_refused_in_one_line() {
 fn text_shows_the_board_the_moves_and_what_is_known() {
     let explorer = explorer(tilt("box", Settings::new()), limits(1 << 24));
     let board = Some("#.##./...../..O../g..../b....");
-    let position = explorer
-        .position(board, Go::Stay, &Stop::default())
-        .expect("shows");
+    let position = shown(&explorer, board, Go::Stay);
     let text = position_text(&position);
     assert!(text.contains("\n   #.##.\n   .....\n   ..O..\n"), "{text}");
     assert!(text.contains("\n15 moves from solved\n"), "{text}");
@@ -335,17 +286,10 @@ fn text_shows_the_board_the_moves_and_what_is_known() {
 /// A path as long as the lower bound is a shortest one, as `solve` finds it on the English board.
 #[test]
 fn pegs_are_solved_as_far_as_solve_does() {
-    let pegs = asked(
-        antipode_peg_solitaire::table(),
-        "english-33",
-        Settings::new(),
-    );
-    let explorer = explorer(pegs, limits(20_000));
+    let explorer = explorer(pegs(), limits(20_000));
     let mut board = None;
     for left in [31, 30] {
-        let stop = Stop::default();
-        let position = explorer.position(board.as_deref(), Go::Stay, &stop);
-        let position = position.expect("answers");
+        let position = shown(&explorer, board.as_deref(), Go::Stay);
         assert_eq!(position.remaining, exactly(left));
         let best = position.moves.iter().find(|one| one.shortest);
         board = Some(best.expect("a move of it").board.clone());
@@ -405,11 +349,8 @@ fn moves_exchange_the_stickers_of_a_net() {
         }
     }
     // Stickers face by face, as `solve` reads them.
-    let asked = asked(
-        antipode_permutation::table(),
-        "pocket-cube",
-        Settings::new(),
-    );
+    let cube = antipode_permutation::table();
+    let asked = asked(cube, "pocket-cube", Settings::new());
     let rules = rulebook(&asked);
     let legend = legend_of(&library.legend, "pocket-cube");
     for key in rules.random(3, 0, 20).expect("draws") {

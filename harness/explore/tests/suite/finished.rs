@@ -3,25 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use antipode_check::analysis::{Request, analyse};
-use antipode_check::ask::PathRequest;
+use antipode_check::analysis::{Analysis, Request, analyse};
 use antipode_explore::{AnswerLimits, ExploreError, Explorer, FinishedRun, Go};
 use antipode_reports::model::{Antipode, LevelTable};
 use antipode_reports::results::Results;
 use antipode_search::progress::Stop;
-use puzzle_api::Direction;
+use puzzle_api::{Direction, Settings};
 
-use crate::support::{asked, limits, settings};
-
-fn coins() -> PathRequest {
-    let small = [
-        ("width", "3"),
-        ("height", "3"),
-        ("coins", "4"),
-        ("to", "ooo/o../..."),
-    ];
-    asked(antipode_coin_sliding::table(), "custom", settings(&small))
-}
+use crate::support::{asked, coins, limits, shown};
 
 fn explorer(run: Option<FinishedRun>, limits: AnswerLimits) -> Explorer {
     Explorer::open(coins(), run, limits).expect("opens")
@@ -37,12 +26,16 @@ fn run_in(folder: &Path, edit: impl FnOnce(&mut LevelTable, &mut Vec<Antipode>))
     };
     let mut found = analyse(&request, &Stop::default()).expect("analyses");
     edit(&mut found.levels, &mut found.antipodes);
+    leave(folder, &found);
+}
+
+/// Leaves a run in a folder.
+fn leave(folder: &Path, found: &Analysis) {
     let mut results = Results::new(folder, "analyse");
     results.record("run.json", &found.run).expect("writes");
     results.levels("levels.csv", &found.levels).expect("writes");
-    results
-        .rows("antipodes.csv", &found.antipodes)
-        .expect("writes");
+    let rows = results.rows("antipodes.csv", &found.antipodes);
+    rows.expect("writes");
     results.finish().expect("appears");
 }
 
@@ -57,7 +50,7 @@ fn a_finished_run_leads_to_its_antipodes() {
         let explorer = explorer(Some(run.clone()), limits(orbits));
         for (nth, antipode) in antipodes.iter().enumerate() {
             let go = Go::Antipode(nth as u64);
-            let position = explorer.position(None, go, &Stop::default()).expect("goes");
+            let position = shown(&explorer, None, go);
             assert_eq!(position.board, antipode.state);
             assert_eq!(position.remaining.distance, Some(antipode.depth));
         }
@@ -68,26 +61,17 @@ fn a_finished_run_leads_to_its_antipodes() {
 #[test]
 fn a_forward_run_says_what_its_depths_are() {
     let folder = tempfile::tempdir().expect("a folder");
-    let asked = asked(
-        antipode_blocks::sliding_block::table(),
-        "donkey",
-        settings(&[]),
-    );
+    let donkey = antipode_blocks::sliding_block::table();
+    let asked = asked(donkey, "donkey", Settings::new());
     let request = Request {
         direction: Some(Direction::Forward),
         ..Request::new(asked.library.clone(), asked.instance.clone())
     };
     let found = analyse(&request, &Stop::default()).expect("analyses");
-    let mut results = Results::new(folder.path(), "analyse");
-    results.record("run.json", &found.run).expect("writes");
-    results.levels("levels.csv", &found.levels).expect("writes");
-    let rows = results.rows("antipodes.csv", &found.antipodes);
-    rows.expect("writes");
-    results.finish().expect("appears");
+    leave(folder.path(), &found);
     let run = FinishedRun::read(folder.path()).expect("reads");
     let explorer = Explorer::open(asked, Some(run), limits(0)).expect("opens");
-    let position = explorer.position(None, Go::Antipode(0), &Stop::default());
-    let position = position.expect("goes");
+    let position = shown(&explorer, None, Go::Antipode(0));
     let told = position.notes.iter();
     let mut told = told.filter(|note| note.contains("124 moves from the start"));
     assert!(told.next().is_some(), "{:?}", position.notes);
@@ -118,7 +102,8 @@ fn a_run_of_another_instance_is_refused() {
     let run = FinishedRun::read(folder.path()).expect("reads");
     let mut other = coins();
     other.settings.insert("to".into(), "oo./oo./...".into());
-    let error = Explorer::open(other, Some(run), limits(0)).expect_err("another goal");
+    let error = Explorer::open(other, Some(run), limits(0));
+    let error = error.err().expect("another goal");
     assert!(error.to_string().contains("holds a run of"), "{error}");
 }
 

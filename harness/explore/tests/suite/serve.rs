@@ -189,12 +189,9 @@ fn an_instance_can_be_given_settings() {
 /// A running search does not keep it.
 #[test]
 fn it_ends_at_once() {
-    let all = asked(
-        antipode_peg_solitaire::table(),
-        "french-37",
-        Settings::new(),
-    );
-    let mut serving = Serving::one(all, limits(0));
+    let pegs = antipode_peg_solitaire::table();
+    let pegs = asked(pegs, "french-37", Settings::new());
+    let mut serving = Serving::one(pegs, limits(0));
     let mut stream = TcpStream::connect(serving.address).expect("connects");
     let host = serving.address;
     write!(
@@ -213,7 +210,7 @@ fn a_port_that_is_taken_is_told() {
     let port = taken.local_addr().expect("an address").port();
     let instances = Instances::all(Vec::new(), limits(0));
     let error = Server::bind(port, instances, "test", Vec::new(), &Stop::default());
-    let error = error.expect_err("taken").to_string();
+    let error = error.err().expect("taken").to_string();
     assert!(
         error.contains("is taken; give another by --port"),
         "{error}"

@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use antipode_check::ask::PathRequest;
 use antipode_check::distances::TableLimits;
-use antipode_explore::{AnswerLimits, Explorer};
+use antipode_explore::{AnswerLimits, Explorer, Go};
 use antipode_graph::{Graph, Library};
+use antipode_reports::model::Position;
+use antipode_search::progress::Stop;
 use puzzle_api::Settings;
 use puzzle_api::abi::AntipodeTable;
 
@@ -45,4 +47,27 @@ pub fn rulebook(asked: &PathRequest) -> Graph<u64> {
     let reference = library.reference_variant();
     let opened = library.open(&asked.instance, reference, &asked.settings);
     Graph::new(opened.expect("opens")).expect("short keys")
+}
+
+/// Four coins on nine cells, with a goal.
+pub fn coins() -> PathRequest {
+    let small = [
+        ("width", "3"),
+        ("height", "3"),
+        ("coins", "4"),
+        ("to", "ooo/o../..."),
+    ];
+    asked(antipode_coin_sliding::table(), "custom", settings(&small))
+}
+
+/// The English board of peg solitaire.
+pub fn pegs() -> PathRequest {
+    let pegs = antipode_peg_solitaire::table();
+    asked(pegs, "english-33", Settings::new())
+}
+
+/// A position that there is.
+pub fn shown(explorer: &Explorer, board: Option<&str>, go: Go) -> Position {
+    let position = explorer.position(board, go, &Stop::default());
+    position.expect("shows")
 }
