@@ -13,11 +13,23 @@ use puzzle_api::Settings;
 /// variant takes another way: settings of the metric, of walls and goals, boards too large for a
 /// word, boards with gates. Settings are separated by `; `. `custom` of permutation puzzles has
 /// pieces that look alike and places that are not for all.
-const SMALL: [(&str, &str, &str); 48] = [
+const SMALL: [(&str, &str, &str); 56] = [
     ("tilt", "box", "grey=1; blue=1; green=0..1"),
     ("tilt", "box", ""),
     ("tilt", "thesis-a", ""),
     ("coin-sliding", "custom", "width=3; height=5; coins=6"),
+    ("coin-sliding", "custom", "coins=4"),
+    (
+        "coin-sliding",
+        "custom",
+        "coins=4; from=oo../oo../..../....; to=..../.oo./.oo./....",
+    ),
+    ("coin-sliding", "custom", "coins=4; to=..../.oo./.oo./...."),
+    ("coin-sliding", "5x7", ""),
+    ("coin-sliding", "5x7", "from=A; to=O,X"),
+    ("coin-sliding", "5x9", "from=A; to=O,X"),
+    ("coin-sliding", "custom", "width=8; height=8; coins=20"),
+    ("coin-sliding", "custom", "width=64; height=1; coins=30"),
     ("peg-solitaire", "triangle-15", ""),
     ("peg-solitaire", "english-33", "to=1:0"),
     ("peg-solitaire", "french-37", ""),
