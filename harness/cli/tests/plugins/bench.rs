@@ -11,42 +11,42 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::make::{c, scratch};
-use crate::support::{Ran, Text, read, run_in, runs};
+use crate::support::{Ran, Text, read, runs, suite};
 
 const BURN: &str = "harness/cli/tests/faulty_plugins/burn.c";
 
 /// Builds the library into a test's own folder; "tried" does that percentage of the work.
-fn burn(folder: &str, percent: u32) -> PathBuf {
+fn burn(folder: &str, percent: u32) {
     let define = format!("-DPERCENT={percent}");
-    c(
-        BURN,
-        &["-std=gnu99", "-O1", &define],
-        &format!("{folder}/burn.so"),
-    )
+    let arguments = ["-std=gnu99", "-O1", &define];
+    c(BURN, &arguments, &format!("{folder}/burn.so"));
 }
 
 /// A fresh folder with the library and a suite of rows.
-fn prepared(name: &str, samples: u32, rows: &str) -> PathBuf {
+fn prepared(name: &str, samples: u32, rows: &[(&str, &str)]) -> PathBuf {
     let folder = scratch(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     burn(name, 100);
-    let head = format!("[suite]\nname = \"burn\"\nsamples = {samples}\nplugins = [\"burn.so\"]\n");
-    fs::write(folder.join("suite.toml"), head + rows).expect("a suite");
+    let head = format!("name = \"burn\"; samples = {samples}; plugins = [\"burn.so\"]");
+    fs::write(folder.join("suite.toml"), suite(&head, rows)).expect("a suite");
     folder
 }
 
-fn row(name: &str, more: &str) -> String {
-    format!(
-        "[[row]]\nname = \"{name}\"\ninstance = \"burn/small\"\nvariant = \"{name}\"\nengine = \"hash\"\n{more}\n"
-    )
-}
+/// Rows by variants.
+const REFERENCE: (&str, &str) = (
+    "reference",
+    "instance = \"burn/small\"; variant = \"reference\"; engine = \"hash\"",
+);
+const TRIED: (&str, &str) = (
+    "tried",
+    "instance = \"burn/small\"; variant = \"tried\"; engine = \"hash\"",
+);
 
 /// Makes the baseline of the folder's suite.
-fn update(folder: &Path, more: &[&str]) {
-    let update = ["regress", "--baseline", "baseline.toml", "--update"];
-    let of = ["--suite", "suite.toml", "--reason", "as it was"];
-    run_in(folder, &[&update[..], &of, more].concat()).ended(0);
+fn update(folder: &Path, more: &str) {
+    let update = format!("--update --suite suite.toml --reason first {more}");
+    gate(folder, &update).ended(0);
 }
 
 fn gate(folder: &Path, more: &str) -> Ran {
@@ -55,9 +55,9 @@ fn gate(folder: &Path, more: &str) -> Ran {
 
 #[test]
 fn a_slowdown_of_a_fifth_is_caught() {
-    let rows = row("reference", "self = true") + &row("tried", "");
-    let folder = prepared("bench_slowdown", 8, &rows);
-    update(&folder, &["--reference", "reference"]);
+    let own = format!("{}; self = true", REFERENCE.1);
+    let folder = prepared("bench_slowdown", 8, &[("reference", &own), TRIED]);
+    update(&folder, "--reference reference");
     gate(&folder, "").ended(0);
     burn("bench_slowdown", 120);
     let found = gate(&folder, "--out slower --format json").ended(1).json();
@@ -72,9 +72,9 @@ fn a_slowdown_of_a_fifth_is_caught() {
 /// Both executables load the same library: compared with it, nothing would ever be slower.
 #[test]
 fn a_library_is_not_held_against_itself_in_a_second_executable() {
-    let rows = row("reference", "self = true") + &row("tried", "");
-    let folder = prepared("bench_same_library", 8, &rows);
-    update(&folder, &["--reference", "reference"]);
+    let own = format!("{}; self = true", REFERENCE.1);
+    let folder = prepared("bench_same_library", 8, &[("reference", &own), TRIED]);
+    update(&folder, "--reference reference");
     burn("bench_same_library", 140);
     let this = env!("CARGO_BIN_EXE_antipode");
     let slower = gate(&folder, &format!("--against {this} --out out")).ended(1);
@@ -89,9 +89,8 @@ fn a_library_is_not_held_against_itself_in_a_second_executable() {
 
 #[test]
 fn samples_of_another_build_of_a_library_are_not_judged() {
-    let rows = row("reference", "") + &row("tried", "");
-    let folder = prepared("bench_rebuilt", 6, &rows);
-    update(&folder, &["--limit", "1000"]);
+    let folder = prepared("bench_rebuilt", 6, &[REFERENCE, TRIED]);
+    update(&folder, "--limit 1000");
     gate(&folder, "--out out").ended(0);
     burn("bench_rebuilt", 130);
     gate(&folder, "--out out")
@@ -104,9 +103,9 @@ fn samples_of_another_build_of_a_library_are_not_judged() {
 /// A slow run proves nothing: times of two machines are not compared.
 #[test]
 fn a_row_that_runs_out_of_time_is_not_reached() {
-    let rows = row("reference", "") + &row("tried", "timeout = \"2s\"");
-    let folder = prepared("bench_too_slow", 6, &rows);
-    update(&folder, &["--limit", "1000"]);
+    let tried = format!("{}; timeout = \"2s\"", TRIED.1);
+    let folder = prepared("bench_too_slow", 6, &[REFERENCE, ("tried", &tried)]);
+    update(&folder, "--limit 1000");
     burn("bench_too_slow", 1_000_000);
     let slow = gate(&folder, "").ended(4);
     slow.out
@@ -115,8 +114,8 @@ fn a_row_that_runs_out_of_time_is_not_reached() {
 
 #[test]
 fn a_wrong_answer_is_no_improvement_however_fast() {
-    let rows = row("reference", "") + &row("hasty", "");
-    let folder = prepared("bench_hasty", 2, &rows);
+    let hasty = TRIED.1.replace("tried", "hasty");
+    let folder = prepared("bench_hasty", 2, &[REFERENCE, ("hasty", &hasty)]);
     let found = runs(&folder, "bench suite.toml --out out --format json")
         .ended(3)
         .json();
@@ -142,29 +141,33 @@ fn a_wrong_answer_is_no_improvement_however_fast() {
 /// A library that breaks its promises is reported at its place in the suite, and is not bad input.
 #[test]
 fn a_library_that_lies_is_told_at_its_place() {
-    let folder = prepared("bench_lie", 2, &row("reference", ""));
+    let folder = prepared("bench_lie", 2, &[REFERENCE]);
     let ring = "harness/cli/tests/faulty_plugins/ring.c";
     c(ring, &["-std=gnu99", "-DLIE_BATCH"], "bench_lie/burn.so");
     let ran = runs(&folder, "bench suite.toml --out out").ended(3);
     assert_eq!(ran.out, "", "{}", ran.err);
     ran.err.has([
-        "suite.toml, line 4, column 12: plugins: ",
+        "suite.toml, line 5, column 12: plugins: ",
         "fails the check batches-do-not-matter",
     ]);
 }
 
 #[test]
 fn rows_that_pass_a_limit_stay_in_the_table_and_say_so() {
-    let large = |name: &str, engine: &str, more: &str| {
-        format!(
-            "[[row]]\nname = \"{name}\"\ninstance = \"burn/large\"\nengine = \"{engine}\"\n{more}\n"
-        )
-    };
-    let rows = row("reference", "")
-        + &large("long", "reference", "timeout = \"300ms\"")
-        // One engine also keeps to a limit by itself; both are watched.
-        + &large("large", "hash", "memory = \"1KiB\"")
-        + &large("watched", "reference", "memory = \"1MiB\"");
+    let large = |keys: &str| format!("instance = \"burn/large\"; {keys}");
+    // One engine also keeps to a limit by itself; both are watched.
+    let keys = [
+        "engine = \"reference\"; timeout = \"300ms\"",
+        "engine = \"hash\"; memory = \"1KiB\"",
+        "engine = \"reference\"; memory = \"1MiB\"",
+    ];
+    let [long, by_hash, watched] = keys.map(large);
+    let rows = [
+        REFERENCE,
+        ("long", &*long),
+        ("large", &by_hash),
+        ("watched", &watched),
+    ];
     let folder = prepared("bench_limits", 2, &rows);
     let found = runs(&folder, "bench suite.toml --out out --format json")
         .ended(4)
@@ -176,19 +179,15 @@ fn rows_that_pass_a_limit_stay_in_the_table_and_say_so() {
         ("large", ["memory", "skipped"], "memory"),
         ("watched", ["memory", "skipped"], "more than its 1.00 MiB"),
     ] {
-        let mine: Vec<&Value> = samples
-            .iter()
-            .filter(|sample| sample["row"] == name)
-            .collect();
+        let mine = samples.iter().filter(|sample| sample["row"] == name);
+        let mine: Vec<&Value> = mine.collect();
         let found: Vec<&Value> = mine.iter().map(|sample| &sample["status"]).collect();
         assert_eq!(found, status, "{name}");
         mine[0]["detail"].as_str().unwrap_or_default().has([detail]);
     }
     // Nothing is left to do, and nothing is done.
-    let before = fs::read(folder.join("out/samples.csv")).expect("samples");
+    let samples = || read(folder.join("out/samples.csv"));
+    let before = samples();
     runs(&folder, "bench suite.toml --out out").ended(4);
-    assert_eq!(
-        fs::read(folder.join("out/samples.csv")).expect("samples"),
-        before
-    );
+    assert_eq!(samples(), before);
 }

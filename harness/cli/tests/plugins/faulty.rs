@@ -7,27 +7,25 @@ use std::time::Instant;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use crate::make::{c, cargo, on, scratch};
+use crate::make::{cargo, on, scratch};
 use crate::support::{Text, folder_with, rows, runs};
-
-const RING: &str = "harness/cli/tests/faulty_plugins/ring.c";
 
 fn ring(lie: &str) -> PathBuf {
     let define = format!("-DLIE_{lie}");
-    let mut arguments = vec!["-std=gnu99", "-O1", &define];
-    arguments.extend(["RANDOM", "DRAWN"].contains(&lie).then_some("-DDRAWS"));
-    c(RING, &arguments, &format!("ring_{lie}.so"))
+    let draws = ["RANDOM", "DRAWN", "NONE"]
+        .contains(&lie)
+        .then_some("-DDRAWS");
+    let defined: Vec<&str> = draws.into_iter().chain([&*define]).collect();
+    crate::make::ring(&defined, &format!("ring_{lie}.so"))
 }
 
 /// Runs `test-plugin` and gives the first failure: its check, its text and its boards.
 fn first_failure(library: &Path) -> (String, String, Vec<String>) {
-    let report = on(library, "test-plugin --format json --time-limit 30")
-        .ended(3)
-        .json();
+    let line = "test-plugin --format json --time-limit 30";
+    let report = on(library, line).ended(3).json();
     let mut findings = report["findings"].as_array().expect("findings").iter();
-    let first = findings
-        .find(|finding| finding["outcome"] == "failed")
-        .expect("a failure");
+    let first = findings.find(|finding| finding["outcome"] == "failed");
+    let first = first.expect("a failure");
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let boards = first["boards"].as_array().expect("boards");
     let states = boards.iter().map(|board| text(&board["state"])).collect();
@@ -94,59 +92,33 @@ fn every_lie_is_caught_by_its_own_check() {
         });
 }
 
+/// A lie or none, a line, an exit code, and what is said, or `~` and what is not. The header allows
+/// that this instance lists no solved states; a library without `derive` has nothing for its claims;
+/// two certificates cannot have one name; and no text can drive a terminal.
 #[test]
-fn the_ring_itself_is_honest() {
-    let library = c(RING, &["-std=gnu99", "-O1", "-DDRAWS"], "ring.so");
-    on(&library, "test-plugin")
-        .ended(0)
-        .out
-        .has(["no check failed"]);
-}
-
-#[test]
-fn refusing_to_open_in_silence() {
-    let ran = on(&ring("SILENT_OPEN"), "test-plugin").ended(2);
-    ran.err.has(["ring: refused this and did not say why"]);
-}
-
-/// The header allows it: `solved_states` may answer that this instance lists none.
-#[test]
-fn roots_that_are_not_listed() {
-    let library = ring("ROOTS_UNSUPPORTED");
-    let tested = on(&library, "test-plugin").ended(0);
-    tested
-        .out
-        .has(["solved states are not listed: roots-are-solved"]);
-    let from = on(&library, "analyse ring/24 --from 03 --engine hash").ended(0);
-    from.out.has(["forward"]);
-    let whole = on(&library, "analyse ring/24").ended(2);
-    whole.err.has(["cannot list its solved states"]);
-}
-
-#[test]
-fn texts_cannot_drive_a_terminal() {
-    let out = on(&ring("ESCAPES"), "list").ended(0).out;
-    out.has(["red \u{fffd}[31m and a bell \u{fffd}"]);
-    out.lacks(["\u{1b}", "\u{7}"]);
-}
-
-/// A library without `derive` has nothing for its claims.
-#[test]
-fn a_claim_that_the_library_cannot_derive_is_refused() {
-    let line = format!("certify ring --out {}", scratch("ring_claims").display());
-    let ran = on(&ring("CLAIMS_DERIVED"), &line).ended(2);
-    ran.err.has(["ring derives nothing"]);
-}
-
-/// Two certificates cannot have one name.
-#[test]
-fn claims_with_the_id_of_another_puzzle_are_refused() {
-    let (library, out) = (ring("CLAIMS_OF_TILT"), scratch("ring_claims_of_tilt"));
-    let certify = |name: &str| on(&library, &format!("certify {name} --out {}", out.display()));
-    certify("").ended(2).err.has([
-        "two claims have the id 'tilt-keep', one in claims of tilt and one in claims of ring",
-    ]);
-    certify("ring").ended(2).err.lacks(["two claims"]);
+fn what_is_said_of_one_ring_or_another() {
+    let out = scratch("ring_claims").display().to_string();
+    for [lie, line, code, said] in rows(
+        "NONE | test-plugin | 0 | no check failed
+         SILENT_OPEN | test-plugin | 2 | ring: refused this and did not say why
+         ROOTS_UNSUPPORTED | test-plugin | 0 | solved states are not listed: roots-are-solved
+         ROOTS_UNSUPPORTED | analyse ring/24 --from 03 --engine hash | 0 | forward
+         ROOTS_UNSUPPORTED | analyse ring/24 | 2 | cannot list its solved states
+         ESCAPES | list | 0 | red \u{fffd}[31m and a bell \u{fffd}; ~\u{1b}; ~\u{7}
+         CLAIMS_DERIVED | certify ring --out | 2 | ring derives nothing
+         CLAIMS_OF_TILT | certify --out | 2 | two claims have the id 'tilt-keep', one in claims of tilt and one in claims of ring
+         CLAIMS_OF_TILT | certify ring --out | 2 | ~two claims",
+    ) {
+        let line = line.replace("--out", &format!("--out {out}"));
+        let ran = on(&ring(lie), &line).ended(code.parse().expect("a code"));
+        let text = if code == "2" { &ran.err } else { &ran.out };
+        for said in said.split("; ") {
+            match said.strip_prefix('~') {
+                Some(said) => text.lacks([said]),
+                None => text.has([said]),
+            }
+        }
+    }
 }
 
 /// A file is refused: exit code 2 and one line.
@@ -193,23 +165,17 @@ fn panics_in_rust() {
 /// A library that ends the process that loads it does not end a benchmark.
 #[test]
 fn a_benchmark_outlives_what_it_loads() {
-    for (lie, how) in [
-        ("CRASHES_ON_LOADING", "loading aborted (SIGABRT)"),
-        (
-            "EXITS_ON_LOADING",
-            "loading ended the process with exit code 0",
-        ),
-    ] {
+    for [lie, how] in rows(
+        "CRASHES_ON_LOADING | loading aborted (SIGABRT)
+         EXITS_ON_LOADING | loading ended the process with exit code 0",
+    ) {
         let library = ring(lie);
         let suite = format!(
             "[suite]\nname = \"ring\"\nplugins = [\"{}\"]\n[[row]]\nname = \"ring\"\ninstance = \"ring/24\"\n",
             library.display()
         );
-        let folder = folder_with("suite.toml", suite);
-        runs(&folder, "bench suite.toml")
-            .refused()
-            .err
-            .has([how, "test-plugin"]);
+        let ran = runs(folder_with("suite.toml", suite), "bench suite.toml");
+        ran.refused().err.has([how, "test-plugin"]);
     }
 }
 

@@ -4,26 +4,12 @@ use std::fs;
 
 use std::path::Path;
 
-use crate::make::{c, on, scratch};
+use crate::make::{on, ring, scratch};
 use crate::support::{Ran, Text, antipode, words};
-
-fn refused(name: &Path, message: &str) {
-    on(name, "list").refused().err.has([message]);
-}
-
-#[test]
-fn texts_folders_and_missing_files_are_no_libraries() {
-    let file = scratch("no_library.so");
-    fs::write(&file, "not a library\n").expect("a file");
-    refused(&file, "is not a shared library that loads here");
-    refused(&scratch(""), "is not a file");
-    refused(&scratch("missing.so"), "cannot be read: No such file");
-}
 
 #[test]
 fn an_unknown_instance_has_a_nearest_one() {
-    let source = "harness/cli/tests/faulty_plugins/ring.c";
-    let library = c(source, &["-std=gnu99"], "ring_names.so");
+    let library = ring(&[], "ring_names.so");
     let unknown = on(&library, "test-plugin --instance 25").ended(2);
     unknown.err.has(["no instance of ring '25'"]);
     let set = on(&library, "test-plugin --set a=b").ended(2);
@@ -39,8 +25,7 @@ fn nothing_is_loaded_that_was_not_named() {
     for folder in [&folder, &elsewhere] {
         fs::create_dir_all(folder).expect("a folder");
     }
-    let source = "harness/cli/tests/faulty_plugins/ring.c";
-    c(source, &["-std=gnu99"], "search_path/libring.so");
+    ring(&[], "search_path/libring.so");
     let listed = |arguments: &[&str], current: &Path| -> Ran {
         let mut command = antipode();
         for variable in words(

@@ -8,12 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{Ran, Text, run_in, words};
-
-/// The repository's root.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+use crate::support::{Ran, Text, root, run_in, words};
 
 /// A path for a test's own files.
 pub fn scratch(name: &str) -> PathBuf {
@@ -83,6 +78,13 @@ pub fn cargo(folder: &str, name: &str) -> PathBuf {
         env::consts::DLL_SUFFIX
     );
     target.join("release").join(file)
+}
+
+/// The honest ring of 24 places, with some definitions.
+pub fn ring(defined: &[&str], name: &str) -> PathBuf {
+    let source = "harness/cli/tests/faulty_plugins/ring.c";
+    let base = ["-std=gnu99", "-O1", "-Wno-unused-parameter"];
+    c(source, &[&base[..], defined].concat(), name)
 }
 
 /// Runs a line on a library, which is loaded, or tested by `test-plugin`.

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::make::{cargo, levels, on, passes, root, scratch};
-use crate::support::{Ran, Text, read, runs};
+use crate::make::{cargo, levels, on, passes, scratch};
+use crate::support::{plays, read, root, sh};
 
 /// The first block of a language on the page about libraries.
 fn block(language: &str) -> String {
@@ -61,18 +61,16 @@ fn the_claims_of_the_page_about_a_library_hold() {
     fs::create_dir_all(&folder).expect("a folder");
     let (library, file) = (folder.join("lights_out.so"), folder.join("lights.toml"));
     let compile = block("sh", "cc ").replace("lights_out.so", &library.display().to_string());
-    let mut shell = std::process::Command::new("sh");
-    let built = shell.args(["-c", &compile]).current_dir(root()).output();
-    Ran::from(built.expect("a shell")).ended(0);
+    sh(root(), &compile, &[]).ended(0);
     fs::write(&file, block("toml", "puzzle = \"lamps\"")).expect("a file");
     let certify = block("sh", "antipode certify");
-    let ran = runs(
-        &folder,
-        certify.strip_prefix("antipode").expect("a command"),
-    )
-    .ended(0);
-    ran.out.has(["2 claims: 2 confirmed"]);
+    let certify = certify.trim_start_matches("antipode").trim_end();
     // The library itself brings none, and the command says so.
-    let none = runs(&folder, "certify lamps --plugin ./lights_out.so").ended(2);
-    none.err.has(["no claims about 'lamps' here"]);
+    plays(
+        &folder,
+        &format!(
+            "0 {certify} | 2 claims: 2 confirmed
+             2 certify lamps --plugin ./lights_out.so | no claims about 'lamps' here"
+        ),
+    );
 }

@@ -9,87 +9,68 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use rayon::prelude::*;
 
-use crate::make::{c, on, scratch};
-use crate::support::{Ran, Text, antipode, run, started, words};
-
-const RING: &str = "harness/cli/tests/faulty_plugins/ring.c";
-const BURN: &str = "harness/cli/tests/faulty_plugins/burn.c";
+use crate::make::{c, on, ring, scratch};
+use crate::support::{Ran, Text, antipode, rows, run, started, words};
 
 /// The honest ring with a statement at the beginning of one function.
 fn faulty(test: &str, function: &str, statement: &str) -> PathBuf {
     let fault = format!("-DFAULT_{function}={statement}");
-    let arguments = ["-std=gnu99", "-O1", "-Wno-unused-parameter", &fault];
-    c(RING, &arguments, &format!("fault_{test}.so"))
+    ring(&[&fault], &format!("fault_{test}.so"))
 }
 
-/// Runs commands on a library that ends them: each reports it in one line, and in no other way.
-fn ends(library: &Path, function: &str, what: &str) {
-    for line in [
-        "list",
-        "analyse ring/24 --engine hash --threads 2",
-        "solve ring/24 --board 05",
-    ] {
-        told(
-            on(library, &format!("{line} --plugin-limit 1")),
-            library,
-            function,
-            what,
-        );
-    }
+/// The library that has some work to do.
+fn burn(name: &str) -> PathBuf {
+    let source = "harness/cli/tests/faulty_plugins/burn.c";
+    c(source, &["-std=gnu99", "-O1"], name)
 }
 
 fn told(ran: Ran, library: &Path, function: &str, what: &str) {
     let ran = ran.refused();
-    assert_eq!(ran.out, "", "{}", ran.err);
     let line = format!("antipode: {}: {function} {what}", library.display());
     assert!(ran.err.starts_with(&line), "'{}' is not '{line}'", ran.err);
 }
 
-macro_rules! faults {
-    ($($name:ident: $function:literal, $statement:literal => $named:literal, $what:literal;)*) => {$(
-        #[test]
-        fn $name() {
-            let library = faulty(stringify!($name), $function, $statement);
-            ends(&library, $named, $what);
-        }
-    )*};
-}
+/// A function, what it does, and the function and the end that are named.
+const FAULTS: &str = "
+    SUCCESSORS | exit(0) | successors | ended the process with exit code 0
+    OPEN | exit(0) | open | ended the process with exit code 0
+    CLOSE | _exit(0) | close | ended the process with exit code 0
+    LOADING | exit(0) | loading | ended the process with exit code 0
+    ENTRY | _exit(3) | antipode_puzzle_v1 | ended the process with exit code 3
+    SUCCESSORS | abort() | successors | aborted (SIGABRT)
+    SUCCESSORS | *(volatile int *)64 = 1 | successors | crashed: invalid memory access (SIGSEGV)
+    SUCCESSORS | overflow(1) | successors | crashed: invalid memory access (SIGSEGV), or its stack overflowed
+    SUCCESSORS | while (depth == 0) calls++ | successors | did not return within 1 s and was ended
+    LOADING | while (depth == 0) calls++ | loading | did not return within 1 s and was ended
+    ROOTS | for (;;) sink.emit(sink.context, NULL, 1) | solved_states | did not return within 1 s and was ended
+    ROOTS | for (;;) sink.emit(sink.context, listed, 0) | solved_states | did not return within 1 s and was ended
+    SUCCESSORS | close(2) | successors | closed the standard error
+    SUCCESSORS | close(1) | successors | closed the standard output
+    OPEN | close(0) | open | closed the standard input
+    SUCCESSORS | close_all(0) | successors | closed the standard input
+    LOADING | close_all(0) | loading | closed the standard input
+    ENTRY | table.instances = (void *)8 | reading the table | crashed: invalid memory access (SIGSEGV)
+    ENTRY | table.name = (char *)1 | reading the table | crashed: invalid memory access (SIGSEGV)
+    ENTRY | memset(&variants[0].open, 1, sizeof(void *)) | open | crashed: invalid memory access (SIGSEGV)
+";
 
-faults! {
-    exit_in_a_function: "SUCCESSORS", "exit(0)" =>
-        "successors", "ended the process with exit code 0";
-    exit_in_open: "OPEN", "exit(0)" => "open", "ended the process with exit code 0";
-    exit_at_once_in_close: "CLOSE", "_exit(0)" => "close", "ended the process with exit code 0";
-    exit_in_a_constructor: "LOADING", "exit(0)" => "loading", "ended the process with exit code 0";
-    exit_in_the_entry: "ENTRY", "_exit(3)" =>
-        "antipode_puzzle_v1", "ended the process with exit code 3";
-    abort_in_a_function: "SUCCESSORS", "abort()" => "successors", "aborted (SIGABRT)";
-    a_write_to_nowhere: "SUCCESSORS", "*(volatile int *)64 = 1" =>
-        "successors", "crashed: invalid memory access (SIGSEGV)";
-    a_stack_that_overflows: "SUCCESSORS", "overflow(1)" =>
-        "successors", "crashed: invalid memory access (SIGSEGV), or its stack overflowed";
-    a_loop_without_end: "SUCCESSORS", "while (depth == 0) calls++" =>
-        "successors", "did not return within 1 s and was ended";
-    a_loop_in_a_constructor: "LOADING", "while (depth == 0) calls++" =>
-        "loading", "did not return within 1 s and was ended";
-    roots_that_go_on_when_told_to_stop: "ROOTS", "for (;;) sink.emit(sink.context, NULL, 1)" =>
-        "solved_states", "did not return within 1 s and was ended";
-    roots_that_are_none_for_ever: "ROOTS", "for (;;) sink.emit(sink.context, listed, 0)" =>
-        "solved_states", "did not return within 1 s and was ended";
-    stderr_closed: "SUCCESSORS", "close(2)" => "successors", "closed the standard error";
-    stdout_closed: "SUCCESSORS", "close(1)" => "successors", "closed the standard output";
-    stdin_closed: "OPEN", "close(0)" => "open", "closed the standard input";
-    all_descriptors_closed: "SUCCESSORS", "close_all(0)" =>
-        "successors", "closed the standard input";
-    all_descriptors_closed_on_loading: "LOADING", "close_all(0)" =>
-        "loading", "closed the standard input";
-    a_table_that_points_nowhere: "ENTRY", "table.instances = (void *)8" =>
-        "reading the table", "crashed: invalid memory access (SIGSEGV)";
-    a_name_that_points_nowhere: "ENTRY", "table.name = (char *)1" =>
-        "reading the table", "crashed: invalid memory access (SIGSEGV)";
-    a_function_that_points_nowhere: "ENTRY", "memset(&variants[0].open, 1, sizeof(void *))" =>
-        "open", "crashed: invalid memory access (SIGSEGV)";
+/// Runs commands on libraries that end them: each reports it in one line, and in no other way.
+#[test]
+fn a_library_that_ends_the_command_is_named() {
+    let faults = rows(FAULTS).into_par_iter().enumerate();
+    faults.for_each(|(at, [function, statement, named, what])| {
+        let library = faulty(&at.to_string(), function, statement);
+        for line in [
+            "list",
+            "analyse ring/24 --engine hash --threads 2",
+            "solve ring/24 --board 05",
+        ] {
+            let ran = on(&library, &format!("{line} --plugin-limit 1"));
+            told(ran, &library, named, what);
+        }
+    });
 }
 
 /// A process that a library starts, even in its own session, ends with the run.
@@ -115,17 +96,12 @@ fn no_process_outlives_the_run() {
 /// In a worker's thread, and with other threads in other functions.
 #[test]
 fn faults_in_another_thread() {
-    for (statement, what) in [
-        (
-            "if (elsewhere()) exit(0)",
-            "ended the process with exit code 0",
-        ),
-        (
-            "if (elsewhere()) overflow(1)",
-            "crashed: invalid memory access",
-        ),
-    ] {
-        let library = faulty("elsewhere", "SUCCESSORS", statement);
+    for [statement, what] in rows(
+        "exit(0) | ended the process with exit code 0
+         overflow(1) | crashed: invalid memory access",
+    ) {
+        let statement = format!("if (elsewhere()) {statement}");
+        let library = faulty("elsewhere", "SUCCESSORS", &statement);
         let line = "analyse ring/24 --engine hash --direction forward --from 03 --threads 2";
         told(on(&library, line), &library, "successors", what);
     }
@@ -169,7 +145,7 @@ fn prints_of_a_library_go_to_stderr() {
 
 #[test]
 fn a_library_with_the_name_of_a_built_in_puzzle() {
-    let library = c(RING, &["-std=gnu99", "-DNAME=\"tilt\""], "shadow.so");
+    let library = ring(&["-DNAME=\"tilt\""], "shadow.so");
     let list = |more: &[&str], told: &str| -> Ran {
         let mut command = antipode();
         command.args(["list", "tilt", "--plugin"]).arg(&library);
@@ -190,7 +166,7 @@ fn a_library_with_the_name_of_a_built_in_puzzle() {
 #[test]
 fn every_instance_is_tested() {
     let fault = "-DFAULT_OPEN=if (instance.data[1] > 55) exit(0)";
-    let library = c(RING, &["-std=gnu99", "-DLIE_MANY", fault], "fault_ninth.so");
+    let library = ring(&["-DLIE_MANY", fault], "fault_ninth.so");
     let all = on(&library, "test-plugin").ended(3);
     all.out.has(["open ended the process with exit code 0"]);
     let out = on(&library, "test-plugin --instance i3").ended(4).out;
@@ -287,7 +263,7 @@ fn ctrl_c_ends_a_call_that_does_not_return() {
 /// A library that does return lets the command end as ever.
 #[test]
 fn ctrl_c_lets_a_verb_end_that_can() {
-    let library = c(BURN, &["-std=gnu99", "-O1"], "stops_burn.so");
+    let library = burn("stops_burn.so");
     // Far more to do than a test has time for.
     let child = start(&library, "analyse burn/large --threads 1 --engine hash");
     let process = watched(&child);
@@ -303,12 +279,7 @@ fn ctrl_c_lets_a_verb_end_that_can() {
 fn a_second_ctrl_c_and_a_kill_end_both_at_once() {
     for signal in [Signal::SIGINT, Signal::SIGKILL] {
         let library = faulty("twice", "SUCCESSORS", "while (depth == 0) calls++");
-        let mut command = antipode();
-        command.args(["list", "--plugin"]).arg(&library);
-        let mut child = command
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("antipode runs");
+        let mut child = start(&library, "list");
         let process = watched(&child);
         at_work(process);
         let supervisor = Pid::from_raw(child.id() as i32);
@@ -323,7 +294,7 @@ fn a_second_ctrl_c_and_a_kill_end_both_at_once() {
 /// A process that is killed while it writes its levels leaves a folder to resume from.
 #[test]
 fn a_work_folder_outlives_the_process_that_wrote_it() {
-    let library = c(BURN, &["-std=gnu99", "-O1"], "folder_burn.so");
+    let library = burn("folder_burn.so");
     let work = scratch("folder_of_burn");
     let _ = fs::remove_dir_all(&work);
     let analyse = "analyse burn/small --format json --threads 1";
@@ -347,19 +318,12 @@ fn a_work_folder_outlives_the_process_that_wrote_it() {
 #[test]
 fn full_disks_behind_the_streams() {
     let library = faulty("full", "OPEN", "(void)0");
-    let full = || {
-        fs::File::options()
-            .write(true)
-            .open("/dev/full")
-            .expect("/dev/full")
-    };
     let list = |to: fn(&mut Command, Stdio) -> &mut Command| -> Ran {
         let mut command = antipode();
         command.args(["list", "ring", "--plugin"]).arg(&library);
-        to(&mut command, full().into())
-            .output()
-            .expect("antipode runs")
-            .into()
+        let full = fs::File::create("/dev/full").expect("/dev/full");
+        let output = to(&mut command, full.into()).output();
+        output.expect("antipode runs").into()
     };
     let ran = list(Command::stdout).ended(2);
     ran.err.has(["standard output: No space left on device"]);

@@ -4,39 +4,33 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use antipode_reports::bench::{Sample, Status, read_folder};
 use serde_json::Value;
-use tempfile::TempDir;
 
-use crate::support::{Text, folder_with, json, read, rows, runs};
+use crate::support::{
+    self, Fresh, NARROW, Text, folder_with, json, plays, read, rows, runs, suite,
+};
 
-const SMALL: &str = r#"
-[suite]
-name = "small"
-samples = 3
+static SMALL: LazyLock<String> = LazyLock::new(|| {
+    suite(
+        "name = \"small\"; samples = 3",
+        &[
+            (
+                "tilt",
+                &format!("{NARROW}variant = \"all\"; engine = \"all\""),
+            ),
+            (
+                "two",
+                &format!("{NARROW}engine = \"dense\"; threads = [1, 2]"),
+            ),
+            ("path", "verb = \"solve\"; instance = \"tilt/card-7\""),
+        ],
+    )
+});
 
-[[row]]
-name = "tilt"
-instance = "tilt/box"
-set = { grey = 0, blue = "0..1" }
-variant = "all"
-engine = "all"
-
-[[row]]
-name = "two"
-instance = "tilt/box"
-set = { grey = 0, blue = "0..1" }
-engine = "dense"
-threads = [1, 2]
-
-[[row]]
-name = "path"
-verb = "solve"
-instance = "tilt/card-7"
-"#;
-
-pub(crate) fn folder(suite: &str) -> TempDir {
+pub(crate) fn folder(suite: &str) -> Fresh {
     folder_with("suite.toml", suite)
 }
 
@@ -51,8 +45,8 @@ fn order(samples: &[Sample]) -> Vec<(String, u32)> {
 
 #[test]
 fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
-    let folder = folder(SMALL);
-    let out = folder.path().join("out");
+    let folder = folder(&SMALL);
+    let out = folder.join("out");
     runs(&folder, "bench suite.toml --out out").ended(0);
     let all = samples(&out);
     let mut by_row: BTreeMap<&str, Vec<&Sample>> = BTreeMap::new();
@@ -114,14 +108,14 @@ fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
     let other = runs(&folder, "bench suite.toml --out out --seed 9").ended(2);
     other.err.has(["the seed differs"]);
     // A remark changes no row, and a row does.
-    let suite = folder.path().join("suite.toml");
-    fs::write(&suite, SMALL.to_owned() + "\n# more\n").unwrap();
+    let suite = folder.join("suite.toml");
+    fs::write(&suite, format!("{}\n# more\n", *SMALL)).unwrap();
     runs(&folder, "bench suite.toml --out out").ended(0);
     fs::write(&suite, SMALL.replacen("0..1", "0", 1)).unwrap();
     let other = runs(&folder, "bench suite.toml --out out");
     other.err.has(["the suite differs"]);
 
-    compares(folder.path());
+    compares(&folder);
 }
 
 /// Comparisons of the folder that was measured.
@@ -130,46 +124,59 @@ fn compares(folder: &Path) {
         let line = format!("compare {rows} --results out --format json");
         runs(folder, &line).ended(code).json()["comparisons"].take()
     };
-    let compared = |rows: &str| json_of(rows, 0);
-    let by_name = compared("tilt/reference/hash tilt/bitboard/hash");
+    let by_name = json_of("tilt/reference/hash tilt/bitboard/hash", 0);
     assert_eq!(by_name.as_array().unwrap().len(), 1);
     assert_eq!(by_name[0]["pairs"], 3);
     assert!(by_name[0]["low"].as_f64() <= by_name[0]["ratio"].as_f64());
-    // Three pairs cannot show anything at the level of 0.05, however different.
-    assert_eq!(by_name[0]["verdict"], "undecided");
-    by_name[0]["detail"].as_str().unwrap().has(["too few"]);
-    let by_variant = compared("reference bitboard");
+    // Three pairs cannot show anything at the level of 0.05, however different; of several rows,
+    // some are refused, but are rows of the table next to others.
+    for (rows, code, verdict, detail) in [
+        (
+            "tilt/reference/hash tilt/bitboard/hash",
+            0,
+            "undecided",
+            "too few",
+        ),
+        (
+            "tilt/bitboard/sweep tilt/reference/sweep",
+            4,
+            "refused",
+            "b is refused",
+        ),
+        (
+            "tilt/bitboard/hash path",
+            4,
+            "refused",
+            "the rows answer different questions, so neither can be the faster: tilt/box blue=0..1 grey=0 backward; and tilt/card-7 path",
+        ),
+    ] {
+        let found = json_of(rows, code);
+        assert_eq!(found[0]["verdict"], verdict);
+        found[0]["detail"].as_str().unwrap().has([detail]);
+    }
     // Five engines, dense once more by another row, and two that are refused.
-    assert_eq!(by_variant.as_array().unwrap().len(), 8, "{by_variant}");
-    let by_engine = compared("hash dense");
-    assert_eq!(by_engine.as_array().unwrap().len(), 3, "{by_engine}");
-    // Nothing was compared; next to others that were, as above, it is a row of the table.
-    let refused = json_of("tilt/bitboard/sweep tilt/reference/sweep", 4);
-    assert_eq!(refused[0]["verdict"], "refused");
-    refused[0]["detail"].as_str().unwrap().has(["b is refused"]);
-    let folders = compared("out out");
+    for (rows, count) in [("reference bitboard", 8), ("hash dense", 3)] {
+        let found = json_of(rows, 0);
+        assert_eq!(found.as_array().unwrap().len(), count, "{found}");
+    }
+    let folders = json_of("out out", 0);
     let ratios = folders.as_array().unwrap().iter();
     let ratios: Vec<f64> = ratios.filter_map(|one| one["ratio"].as_f64()).collect();
     assert!(ratios.len() > 5 && ratios.iter().all(|ratio| *ratio == 1.0));
-    let apart = json_of("tilt/bitboard/hash path", 4);
-    assert_eq!(apart[0]["verdict"], "refused");
-    let detail = apart[0]["detail"].as_str().unwrap();
-    detail.has(["the rows answer different questions, so neither can be the faster: tilt/box blue=0..1 grey=0 backward; and tilt/card-7 path"]);
-    let ran = runs(folder, "compare tilt/bitboard/hsh path --results out").ended(2);
-    ran.err.has(["did you mean 'tilt/bitboard/hash'"]);
-    runs(folder, "compare a b --results nowhere").refused();
+    plays(
+        folder,
+        "2 compare tilt/bitboard/hsh path --results out | did you mean 'tilt/bitboard/hash'
+         2! compare a b --results nowhere",
+    );
 }
 
 #[test]
 fn one_sample_is_refused_with_the_reason() {
-    let folder = folder(&SMALL.replace("samples = 3", "samples = 1"));
-    runs(&folder, "bench suite.toml --out out").ended(0);
-    let ran = runs(&folder, "compare two/1 two/2 --results out").ended(4);
-    ran.out.has([
-        "refused",
-        "one pair where at least two",
-        "no noise band: row 'tilt/bitboard/reference' was measured against itself, but in 1 pair of good samples,",
-    ]);
+    plays(
+        folder(&SMALL.replace("samples = 3", "samples = 1")),
+        "0 bench suite.toml --out out
+         4 compare two/1 two/2 --results out | refused | one pair where at least two | no noise band: row 'tilt/bitboard/reference' was measured against itself, but in 1 pair of good samples,",
+    );
 }
 
 #[test]
@@ -179,20 +186,11 @@ fn a_suite_of_rows_that_cannot_run_reaches_nothing() {
     let one = "\"reference\"\nengine = [\"sweep\"]";
     let row = row.replace("\"all\"\nengine = \"all\"", one);
     let folder = folder(&format!("{head}[[row]]{row}"));
-    let ran = runs(&folder, "bench suite.toml --out out").ended(4);
-    ran.out.has(["refused"]);
+    plays(folder, "4 bench suite.toml --out out | refused");
 }
 
 #[test]
 fn suites_with_faults_are_refused_with_line_and_column() {
-    let refused = |from: &str, to: &str| {
-        let text = SMALL.replacen(from, to, 1);
-        assert_ne!(text, SMALL, "{from}");
-        let folder = folder(&text);
-        let ran = runs(&folder, "bench suite.toml").refused();
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        ran.err
-    };
     let cases = rows(
         r#"
         samples = 3 | sampels = 3 | line 4, column 1: no field 'sampels'; did you mean 'samples'?
@@ -229,37 +227,13 @@ fn suites_with_faults_are_refused_with_line_and_column() {
     "#,
     );
     for [from, to, fragment] in cases {
-        let line = refused(from, to);
-        assert!(
-            line.contains("suite.toml, line") && line.contains(fragment),
-            "{to}: {line}"
-        );
+        let text = SMALL.replacen(from, to, 1);
+        assert_ne!(text, *SMALL, "{from}");
+        let folder = folder(&text);
+        let line = runs(&folder, "bench suite.toml").refused().err;
+        line.has(["suite.toml, line", fragment]);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
     }
-}
-
-#[test]
-fn figures_of_criterion_are_taken_in() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    let new = at.join("criterion/group/bench/new");
-    fs::create_dir_all(&new).unwrap();
-    let estimate = r#"{"confidence_interval":{"confidence_level":0.95,"lower_bound":9.0,"upper_bound":11.0},"point_estimate":10.0,"standard_error":0.5}"#;
-    let estimates = format!("{{\"mean\":{estimate},\"median\":{estimate}}}");
-    fs::write(new.join("estimates.json"), estimates).unwrap();
-    let sample = r#"{"sampling_mode":"Linear","iters":[1.0,2.0,4.0],"times":[10.0,22.0,36.0]}"#;
-    fs::write(new.join("sample.json"), sample).unwrap();
-    let import = || runs(at, "bench --criterion criterion --out out");
-    import().ended(0);
-    let all = samples(&at.join("out"));
-    let values: Vec<Option<f64>> = all.iter().map(|sample| sample.value).collect();
-    assert_eq!(values, [Some(10.0), Some(11.0), Some(9.0)]);
-    let is_named =
-        |s: &Sample| (&*s.row, &*s.metric, &*s.unit) == ("group/bench", "criterion", "ns");
-    assert!(all.iter().all(is_named));
-    all[0].detail.has(["mean 10.000 ns, 9.000 to 11.000"]);
-    assert!(import().err.contains("1 as they were"));
-    let ran = runs(at, "bench --criterion out").ended(2);
-    ran.err.has(["run `cargo bench` first"]);
 }
 
 /// Rows of other programs: right if they print the expected answer, refused if there is no such
@@ -286,17 +260,16 @@ fn rows_of_other_programs_are_timed_where_they_are_right() {
         rows.concat()
     ));
     runs(&folder, "bench suite.toml --out out").ended(3);
-    let all = samples(&folder.path().join("out"));
+    let all = samples(&folder.join("out"));
     let of = |name: &str| all.iter().filter(|s| s.row == name).collect::<Vec<_>>();
     for (name, status, answer) in [
         ("own", Status::Ok, "length 15"),
         ("right", Status::Ok, "15 moves"),
         ("wrong", Status::Wrong, "found 14 moves"),
     ] {
+        let mut mine = of(name).into_iter();
         assert!(
-            of(name)
-                .iter()
-                .all(|s| (s.status, &*s.answer) == (status, answer)),
+            mine.all(|s| (s.status, &*s.answer) == (status, answer)),
             "{name}"
         );
     }
@@ -304,15 +277,13 @@ fn rows_of_other_programs_are_timed_where_they_are_right() {
     let missing = of("missing");
     assert_eq!((missing.len(), missing[0].status), (1, Status::Refused));
     missing[0].detail.has(["no such program"]);
-    for (keys, why) in [
-        ("command = [\"echo\"]\nexpect = \" \"", "leave 'expect' out"),
-        ("command = []\nexpect = \"x\"", "PROGRAM"),
-        (
-            "command = [\"echo\"]\nexpect = \"x\"\nthreads = 2",
-            "'threads' says nothing to another program",
-        ),
-    ] {
-        let folder = crate::bench::folder(&format!("[suite]\nname = \"o\"\n{}", row("odd", keys)));
-        runs(&folder, "bench suite.toml").refused().err.has([why]);
+    for [keys, why] in support::rows(
+        r#"command = ["echo"]\nexpect = " " | leave 'expect' out
+           command = []\nexpect = "x" | PROGRAM
+           command = ["echo"]\nexpect = "x"\nthreads = 2 | 'threads' says nothing to another program"#,
+    ) {
+        let suite = format!("[suite]\nname = \"o\"\n{}", row("odd", keys));
+        let ran = runs(crate::bench::folder(&suite), "bench suite.toml");
+        ran.refused().err.has([why]);
     }
 }

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::{fresh, root, walk};
+
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 /// The text after each `start`: a name, or all names at the head of a group in braces.
@@ -49,20 +51,12 @@ fn plain(path: &Path) -> String {
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut all = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let stem = path
-            .file_stem()
-            .and_then(|stem| stem.to_str())
-            .unwrap_or_default();
-        match path.is_dir() {
-            _ if stem == "tests" => {}
-            true => all.extend(sources(&path)),
-            false if path.extension().is_some_and(|end| end == "rs") => all.push(path),
-            false => {}
-        }
-    }
+    let is_test = |path: &Path| {
+        let mut inside = path.strip_prefix(folder).expect("below it").iter();
+        inside.any(|part| part == "tests" || part == "tests.rs")
+    };
+    let mut all = walk(folder);
+    all.retain(|path| path.extension().is_some_and(|end| end == "rs") && !is_test(path));
     all
 }
 
@@ -83,11 +77,7 @@ fn arrows(src: &Path) -> Arrows {
     // Names that the root re-exports belong to the modules from which they come.
     let mut homes: BTreeMap<String, String> = BTreeMap::new();
     for root in ["lib.rs", "main.rs"].map(|name| src.join(name)) {
-        let text = if root.exists() {
-            plain(&root)
-        } else {
-            String::new()
-        };
+        let text = root.exists().then(|| plain(&root)).unwrap_or_default();
         for line in text.split(';').filter(|line| line.contains("use ")) {
             let path = line.rsplit("use ").next().unwrap_or_default();
             let Some((module, names)) = path.trim().split_once("::") else {
@@ -141,10 +131,9 @@ fn in_circles(arrows: &Arrows) -> BTreeSet<String> {
 
 #[test]
 fn modules_use_each_other_in_no_circle() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut crates = Vec::new();
     for folder in ["harness", "puzzles", "."] {
-        let entries = fs::read_dir(root.join(folder)).expect("a folder");
+        let entries = fs::read_dir(root().join(folder)).expect("a folder");
         let inside = entries.map(|entry| entry.expect("an entry").path());
         crates.extend(inside.filter(|path| path.join("src").is_dir()));
     }
@@ -157,8 +146,8 @@ fn modules_use_each_other_in_no_circle() {
 
 #[test]
 fn a_circle_is_seen_through_groups_and_names_that_the_root_hands_on() {
-    let folder = tempfile::tempdir().expect("folder");
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("write");
+    let folder = fresh();
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("write");
     write("lib.rs", "mod a;\nmod b;\nmod c;\npub use b::{One, Two};\n");
     write("a.rs", "use crate::{b::Three, c};\n// crate::d\n");
     write(
@@ -166,8 +155,8 @@ fn a_circle_is_seen_through_groups_and_names_that_the_root_hands_on() {
         "fn f() {}\n#[cfg(test)]\nmod tests { use crate::a; }\n",
     );
     write("c.rs", "fn f() -> crate::One { todo!() }\n");
-    assert!(in_circles(&arrows(folder.path())).is_empty());
+    assert!(in_circles(&arrows(&folder)).is_empty());
     write("b.rs", "use super::a;\n");
     let all = ["a", "b", "c"].map(str::to_owned).into();
-    assert_eq!(in_circles(&arrows(folder.path())), all);
+    assert_eq!(in_circles(&arrows(&folder)), all);
 }

@@ -7,28 +7,22 @@ use std::path::{Path, PathBuf};
 
 use antipode_reports::bench::{Sample, read_folder};
 use serde_json::Value;
-use tempfile::TempDir;
 
-use crate::support::{Ran, Text, json, read, run_in, runs};
+use crate::support::{Fresh, Ran, Text, fresh, json, plays, read, root, runs, sh};
 
 /// A copy of the real folders, which a test may change.
-fn real() -> TempDir {
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/criterion");
-    let folder = tempfile::tempdir().unwrap();
-    copy(&from, &folder.path().join("criterion"));
+fn real() -> Fresh {
+    let folder = fresh();
+    copy(
+        &root().join("harness/cli/tests/data/criterion"),
+        &folder.join("criterion"),
+    );
     folder
 }
 
 fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let place = to.join(path.file_name().unwrap());
-        match path.is_dir() {
-            true => copy(&path, &place),
-            false => drop(fs::copy(&path, &place).unwrap()),
-        }
-    }
+    let line = format!("cp -R '{}' '{}'", from.display(), to.display());
+    sh(".", &line, &[]).ended(0);
 }
 
 fn import(at: &Path) -> Ran {
@@ -46,8 +40,7 @@ fn tilt(at: &Path, bench: &str) -> PathBuf {
 
 #[test]
 fn benches_have_their_real_names_and_say_whose_they_are() {
-    let folder = real();
-    let at = folder.path();
+    let at = &real();
     // Links that lead back are not followed again.
     #[cfg(unix)]
     for link in ["again", "once-more"] {
@@ -85,33 +78,28 @@ fn benches_have_their_real_names_and_say_whose_they_are() {
         assert_eq!(sample.value, Some(time));
         assert_eq!((&*sample.metric, &*sample.unit), ("criterion", "ns"));
     }
-    let said = &mine[0].detail;
-    assert!(
-        said.starts_with("criterion's slope 59711.958 ns, 59659.185 to"),
-        "{said}"
-    );
-    assert!(said.ends_with("an iteration does 4096 elements"), "{said}");
-}
-
-#[test]
-fn a_page_shows_them_and_both_forms_of_the_table_hold_them() {
-    let folder = real();
-    let at = folder.path();
-    import(at).ended(0);
-    let json: Value = json(at.join("out/samples.json"));
-    assert_eq!(json.as_array().unwrap().len(), 50);
-    runs(at, "report out --out page").ended(0);
-    let page = read(at.join("page/report.html"));
-    page.has([
-        "used: grey first, row tables",
+    mine[0].detail.has([
+        "criterion's slope 59711.958 ns, 59659.185 to",
         "an iteration does 4096 elements",
     ]);
 }
 
 #[test]
+fn a_page_shows_them_and_both_forms_of_the_table_hold_them() {
+    let at = &real();
+    import(at).ended(0);
+    let json: Value = json(at.join("out/samples.json"));
+    assert_eq!(json.as_array().unwrap().len(), 50);
+    plays(
+        at,
+        "0 report out --out page
+         page/report.html ? | used: grey first, row tables | an iteration does 4096 elements",
+    );
+}
+
+#[test]
 fn a_new_run_takes_the_place_of_the_old_one() {
-    let folder = real();
-    let at = folder.path();
+    let at = &real();
     import(at).ended(0);
     let before = read(at.join("out/samples.csv"));
     let ran = import(at);
@@ -124,8 +112,8 @@ fn a_new_run_takes_the_place_of_the_old_one() {
     fs::remove_dir_all(at.join("criterion/antipode-puzzle-api")).unwrap();
     fs::remove_dir_all(at.join("criterion/antipode-tilt/symmetry")).unwrap();
     let ran = import(at);
-    ran.err
-        .has(["12 figures (0 names new, 1 replaced, 1 as they were)"]);
+    let said = "12 figures (0 names new, 1 replaced, 1 as they were)";
+    ran.err.has([said]);
     let all = figures(at);
     assert_eq!(all.len(), 4 * 10 + 2);
     let mine = all
@@ -138,8 +126,7 @@ fn a_new_run_takes_the_place_of_the_old_one() {
 /// Figures of two runs are compared; folders that are empty, old or gone are named.
 #[test]
 fn two_runs_are_compared_and_what_is_left_of_others_is_named() {
-    let folder = real();
-    let at = folder.path();
+    let at = &real();
     import(at).ended(0);
     let new = tilt(at, "bitboard/new/sample.json");
     let text = read(&new);
@@ -151,11 +138,10 @@ fn two_runs_are_compared_and_what_is_left_of_others_is_named() {
     fs::create_dir_all(at.join("criterion/hollow/new")).unwrap();
     let old = fs::File::open(tilt(at, "reference/new/estimates.json")).unwrap();
     old.set_modified(std::time::UNIX_EPOCH).unwrap();
-    let into = |out: &str| run_in(at, &["bench", "--criterion", "criterion", "--out", out]);
-    let ran = into("slow").ended(0);
-    ran.err.has(["criterion/hollow: left out"]);
+    let into = |out: &str| runs(at, &format!("bench --criterion criterion --out {out}"));
     let aged = "successors/reference' was measured ";
-    ran.err.has([aged]);
+    let ran = into("slow").ended(0);
+    ran.err.has(["criterion/hollow: left out", aged]);
     let ran = runs(at, "compare out slow --band 1.1").ended(0);
     let says = |ran: &Ran, verdict: &str| {
         let mut lines = ran.out.lines();
@@ -177,8 +163,7 @@ fn two_runs_are_compared_and_what_is_left_of_others_is_named() {
 /// The same times in another unit are the same; figures whose unit nobody knows are not compared.
 #[test]
 fn units_are_those_of_the_times() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &fresh();
     for (name, unit, scale) in [("us", "us", 1.0), ("ns", "ns", 1000.0)] {
         let times = (0..12).map(|at| scale * (1.0 + f64::from(at % 3) / 100.0));
         let rows = times.map(|time| {
@@ -194,34 +179,35 @@ fn units_are_those_of_the_times() {
             runs(at, &line).ended(0);
         }
     }
-    let ran = runs(at, "compare us-json ns-json --band 1.1").ended(0);
-    ran.out.has([" 1.000 ", "within the noise"]);
-    let ran = runs(at, "compare us-csv ns-csv --band 1.1").refused();
-    ran.err.has(["'x' is in us in us-csv, and in ns in ns-csv"]);
-    fs::write(
-        at.join("nan.json"),
-        "{\"benchmarks\":[{\"name\":\"x\",\"real_time\":NaN}]}",
-    )
-    .unwrap();
-    let ran = runs(at, "bench --figures us.csv --figures nan.json --out n").refused();
-    ran.err.has(["nan.json: JSON has no NaN: write null"]);
-    assert!(!at.join("n").exists());
+    plays(
+        at,
+        r#"0 compare us-json ns-json --band 1.1 | 1.000 | within the noise
+           2! compare us-csv ns-csv --band 1.1 | 'x' is in us in us-csv, and in ns in ns-csv
+           nan.json = | {"benchmarks":[{"name":"x","real_time":NaN}]}
+           2! bench --figures us.csv --figures nan.json --out n | nan.json: JSON has no NaN: write null
+           no n"#,
+    );
 }
 
 #[test]
 fn benches_of_one_name_and_damaged_files_are_refused() {
-    let folder = real();
-    let at = folder.path();
+    let at = &real();
     let again = at.join("criterion/antipode-tilt/variants/once more");
     copy(&tilt(at, "bitboard"), &again);
     let ran = import(at).ended(2);
     ran.err.has(["a second bench with the name"]);
     assert!(!at.join("out/samples.csv").exists());
     fs::remove_dir_all(again).unwrap();
-    let negative = r#"{"iters":[1.0,1.0],"times":[10.0,-5.0]}"#;
-    fs::write(tilt(at, "bitboard/new/sample.json"), negative).unwrap();
-    import(at).ended(2).err.has(["at least 0, not -5"]);
-    fs::write(tilt(at, "bitboard/new/sample.json"), "{\"iters\":[1.0],").unwrap();
-    import(at).ended(2).err.has(["bitboard/new/sample.json"]);
+    let sample = tilt(at, "bitboard/new/sample.json");
+    for (text, said) in [
+        (
+            r#"{"iters":[1.0,1.0],"times":[10.0,-5.0]}"#,
+            "at least 0, not -5",
+        ),
+        ("{\"iters\":[1.0],", "bitboard/new/sample.json"),
+    ] {
+        fs::write(&sample, text).unwrap();
+        import(at).ended(2).err.has([said]);
+    }
     assert!(!at.join("out/samples.csv").exists());
 }

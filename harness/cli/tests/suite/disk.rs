@@ -3,23 +3,20 @@
 //! shortest paths, even if the levels between are gone.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use antipode_check::analysis::{Analysis, Request, analyse};
-use antipode_graph::{Graph, Library};
+use antipode_graph::Graph;
 use antipode_search::engine::EngineOptions;
 use antipode_search::engines::find::check_path;
 use antipode_search::engines::{DiskOptions, Locality, Moves, Roots, Search, reach};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::Observers;
-use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::{Progress, Stop};
 use puzzle_api::{Direction, Key};
 
 use crate::support::{
-    Text, analysed, blocks, coin_sliding, engine, peg_board, pegs, request, settings, tables, tilt,
-    try_analyse,
+    Text, analysed, engine, forward, fresh, graph, peg_board, request, tables, try_analyse,
 };
 
 fn options(folder: &Path, threads: usize) -> DiskOptions {
@@ -31,28 +28,30 @@ fn options(folder: &Path, threads: usize) -> DiskOptions {
 
 /// The same search on disk.
 fn on_disk(request: &Request, options: &DiskOptions) -> Request {
-    let mut on_disk = request.clone();
-    on_disk.engine = engine("disk");
-    on_disk.threads = options.threads;
-    on_disk.options = EngineOptions {
-        work: Some(options.work.clone()),
-        memory: Some(options.memory),
-        resume: options.resume,
-        keep_work: options.keep,
-        keep_every: Some(options.keep_every),
-        buckets: Some(options.locality),
-        moves: Some(options.moves),
-        partition_states: Some(options.partition_states),
-        ..EngineOptions::default()
-    };
-    on_disk
+    Request {
+        engine: engine("disk"),
+        threads: options.threads,
+        options: EngineOptions {
+            work: Some(options.work.clone()),
+            memory: Some(options.memory),
+            resume: options.resume,
+            keep_work: options.keep,
+            keep_every: Some(options.keep_every),
+            buckets: Some(options.locality),
+            moves: Some(options.moves),
+            partition_states: Some(options.partition_states),
+            ..EngineOptions::default()
+        },
+        ..request.clone()
+    }
 }
 
 /// The same search in memory.
 fn in_memory(request: &Request) -> Analysis {
-    let mut in_memory = request.clone();
-    in_memory.engine = engine("hash");
-    analysed(&in_memory)
+    analysed(&Request {
+        engine: engine("hash"),
+        ..request.clone()
+    })
 }
 
 /// Runs a search in memory and, in several ways, on disk.
@@ -63,23 +62,19 @@ fn agrees(request: &Request) {
         (2, Locality::Bucket),
         (3, Locality::Uniform),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let mut options = options(folder.path(), threads);
+        let folder = fresh();
+        let mut options = options(&folder, threads);
         options.locality = locality;
         let found = analysed(&on_disk(request, &options));
         assert_eq!(tables(&found), wanted, "{threads} threads, {locality:?}");
         found.clear_kept().unwrap();
-        let left = std::fs::read_dir(folder.path()).unwrap().count();
+        let left = std::fs::read_dir(&folder).unwrap().count();
         assert_eq!(left, 0, "things left behind");
     }
-    stopped_on_the_way(request, &wanted);
-}
-
-/// Stops behind some levels and resumes, with other numbers of threads.
-fn stopped_on_the_way(request: &Request, wanted: &str) {
-    let folder = tempfile::tempdir().unwrap();
+    // Stopped behind some levels and resumed, with other numbers of threads.
+    let folder = fresh();
     for (round, depth) in [Some(2), Some(5), Some(6), None].into_iter().enumerate() {
-        let mut options = options(folder.path(), 1 + round % 2);
+        let mut options = options(&folder, 1 + round % 2);
         options.resume = round > 0;
         options.partition_states = [16, 16, 4, 64][round];
         let mut part = on_disk(request, &options);
@@ -95,9 +90,9 @@ fn stopped_on_the_way(request: &Request, wanted: &str) {
 /// A stop during the second reading of the last level.
 #[test]
 fn a_stop_from_the_start_leaves_what_was_found_and_claims_no_more() {
-    let request = forward(&blocks(), "donkey", &[]);
-    let folder = tempfile::tempdir().unwrap();
-    let mut options = options(folder.path(), 2);
+    let request = forward("sliding-block/donkey", "disk");
+    let folder = fresh();
+    let mut options = options(&folder, 2);
     let mut part = on_disk(&request, &options);
     part.max_depth = Some(30);
     let before = try_analyse(&part).unwrap();
@@ -116,17 +111,11 @@ fn a_stop_from_the_start_leaves_what_was_found_and_claims_no_more() {
     assert_eq!(tables(&analysed(&again)), tables(&in_memory(&request)));
 }
 
-fn forward(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -> Request {
-    let mut request = request(library, instance, pairs);
-    request.direction = Some(Direction::Forward);
-    request
-}
-
 #[test]
 fn sliding_blocks_whose_moves_can_be_undone() {
-    agrees(&forward(&blocks(), "donkey", &[]));
-    agrees(&forward(&blocks(), "donkey", &[("metric", "step")]));
-    let mut rulebook = forward(&blocks(), "donkey", &[]);
+    let mut rulebook = forward("sliding-block/donkey", "disk");
+    agrees(&rulebook);
+    agrees(&forward("sliding-block/donkey metric=step", "disk"));
     rulebook.variant = Some("reference".to_owned());
     agrees(&rulebook);
 }
@@ -142,7 +131,7 @@ fn pieces_that_led_to_a_state_are_left_out() {
         ("climb-pro-24", None, Some(33)),
         ("mini-climb-pro", None, Some(45)),
     ] {
-        let mut request = forward(&blocks(), instance, &[]);
+        let mut request = forward(&format!("sliding-block/{instance}"), "disk");
         request.from = from.map(str::to_owned);
         request.max_depth = depth;
         let mut wanted = None;
@@ -153,18 +142,15 @@ fn pieces_that_led_to_a_state_are_left_out() {
             (Moves::Unused, 3, Locality::Bucket),
             (Moves::Unused, 2, Locality::Uniform),
         ] {
-            let folder = tempfile::tempdir().unwrap();
-            let mut options = options(folder.path(), threads);
+            let folder = fresh();
+            let mut options = options(&folder, threads);
             (options.moves, options.locality) = (moves, locality);
             let found = try_analyse(&on_disk(&request, &options)).unwrap();
             generated[usize::from(moves == Moves::Unused)] =
                 found.costs.iter().map(|cost| cost.generated).sum::<u64>();
-            let wanted = wanted.get_or_insert_with(|| tables(&found));
-            assert_eq!(
-                &tables(&found),
-                wanted,
-                "{instance}, {moves:?}, {locality:?}"
-            );
+            let tables = tables(&found);
+            let wanted = wanted.get_or_insert_with(|| tables.clone());
+            assert_eq!(&tables, wanted, "{instance}, {moves:?}, {locality:?}");
         }
         let [all, unused] = generated;
         assert!(3 * unused < 2 * all, "{instance}: {unused} of {all}");
@@ -173,19 +159,17 @@ fn pieces_that_led_to_a_state_are_left_out() {
 
 #[test]
 fn a_folder_with_marks_is_not_one_without() {
-    let request = forward(&blocks(), "block-10-v11", &[]);
+    let request = forward("sliding-block/block-10-v11", "disk");
     for (first, second) in [(Moves::All, Moves::Unused), (Moves::Unused, Moves::All)] {
-        let folder = tempfile::tempdir().unwrap();
-        let mut options = options(folder.path(), 1);
+        let folder = fresh();
+        let mut options = options(&folder, 1);
         options.moves = first;
         let mut part = on_disk(&request, &options);
         part.max_depth = Some(12);
         try_analyse(&part).unwrap();
         (options.resume, options.moves) = (true, second);
-        let error = try_analyse(&on_disk(&request, &options))
-            .unwrap_err()
-            .to_string();
-        error.has([
+        let error = try_analyse(&on_disk(&request, &options)).unwrap_err();
+        error.to_string().has([
             "another run (used moves (none with --moves all, left out with --moves unused) is",
         ]);
         options.moves = first;
@@ -196,10 +180,10 @@ fn a_folder_with_marks_is_not_one_without() {
 
 #[test]
 fn sliding_blocks_without_symmetry_whose_levels_fill_many_partitions() {
-    let request = forward(&blocks(), "block-10-v11", &[]);
+    let request = forward("sliding-block/block-10-v11", "disk");
     let in_memory = in_memory(&request);
-    let folder = tempfile::tempdir().unwrap();
-    let mut options = options(folder.path(), 2);
+    let folder = fresh();
+    let mut options = options(&folder, 2);
     options.moves = Moves::All;
     let found = analysed(&on_disk(&request, &options));
     assert_eq!(tables(&found), tables(&in_memory));
@@ -208,11 +192,7 @@ fn sliding_blocks_without_symmetry_whose_levels_fill_many_partitions() {
     // Every level except the last was compared with the rulebook, within its reach.
     let sample = found.evidence.iter().find(|check| check.what == "levels");
     let sample = sample.unwrap();
-    assert_eq!(
-        (sample.wrong, sample.sampled > 2000),
-        (0, true),
-        "{sample:?}"
-    );
+    assert!(sample.wrong == 0 && sample.sampled > 2000, "{sample:?}");
     let finest = found.costs.iter().map(|cost| cost.partitions).max();
     assert!(finest > Some(256), "{finest:?}");
     for (level, cost) in found.levels.levels.iter().zip(&found.costs) {
@@ -225,36 +205,30 @@ fn sliding_blocks_without_symmetry_whose_levels_fill_many_partitions() {
 
 #[test]
 fn tilt_whose_moves_cannot_be_undone_over_its_whole_space_in_parts_and_forward() {
-    let mut card = request(&tilt(), "card-13", &[]);
+    let mut card = request("tilt/card-13");
     agrees(&card);
-    agrees(&forward(&tilt(), "card-33", &[]));
+    agrees(&forward("tilt/card-33", "disk"));
     card.variant = Some("reference".to_owned());
-    let folder = tempfile::tempdir().unwrap();
-    let found = analysed(&on_disk(&card, &options(folder.path(), 2)));
+    let folder = fresh();
+    let found = analysed(&on_disk(&card, &options(&folder, 2)));
     assert!(found.levels.unsolvable.is_some());
-    let pairs = [("grey", "0..1"), ("blue", "0..1"), ("green", "0..1")];
-    let parts = request(&tilt(), "box", &pairs);
-    let folder = tempfile::tempdir().unwrap();
-    let found = analysed(&on_disk(&parts, &options(folder.path(), 2)));
+    let parts = request("tilt/box grey=0..1 blue=0..1 green=0..1");
+    let folder = fresh();
+    let found = analysed(&on_disk(&parts, &options(&folder, 2)));
     assert_eq!(tables(&found), tables(&in_memory(&parts)));
 }
 
 #[test]
 fn coins_along_and_against_their_moves() {
-    let board = [("width", "3"), ("height", "4"), ("coins", "5")];
-    let library = coin_sliding();
-    let opened = library
-        .open("custom", &library.variants[0], &settings(&board))
-        .unwrap();
-    let graph: Graph<u64> = typed_graph(opened).unwrap();
+    let board = "coin-sliding/custom width=3 height=4 coins=5";
+    let graph = graph::<u64>(board, "fast");
     let states = graph.random(3, 0, 40).unwrap();
     for way in [Direction::Forward, Direction::Backward] {
         // Many states are stuck: of some drawn ones, the one with the most levels.
-        let requests = states.iter().map(|&state| {
-            let mut request = request(&library, "custom", &board);
-            request.direction = Some(way);
-            request.from = Some(graph.draw(state).unwrap());
-            request
+        let requests = states.iter().map(|&state| Request {
+            direction: Some(way),
+            from: Some(graph.draw(state).unwrap()),
+            ..request(board)
         });
         let deepest = requests.max_by_key(|request| analysed(request).levels.levels.len());
         agrees(&deepest.unwrap());
@@ -263,9 +237,10 @@ fn coins_along_and_against_their_moves() {
 
 #[test]
 fn pegs_whose_levels_never_come_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = peg_board(folder.path(), " ooo\nooooo\noo.oo\nooooo\n ooo");
-    agrees(&forward(&pegs(), "custom", &[("board", &file)]));
+    let folder = fresh();
+    let file = peg_board(&folder, " ooo\nooooo\noo.oo\nooooo\n ooo");
+    let board = format!("peg-solitaire/custom board={file}");
+    agrees(&forward(&board, "disk"));
 }
 
 /// The nearest goal, found on disk with some levels kept.
@@ -275,11 +250,11 @@ fn path_on_disk<K: Key>(
     goal: &Goal<K>,
     keep_every: u16,
 ) -> Option<Vec<K>> {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     let mut search =
         Search::new(graph.clone(), Direction::Forward, Roots::State(start), None).unwrap();
     search.symmetry = false;
-    let mut options = options(folder.path(), 2);
+    let mut options = options(&folder, 2);
     options.keep_every = keep_every;
     search.disk = Some(options);
     let progress = Progress::silent(&Stop::default());
@@ -292,19 +267,13 @@ fn path_on_disk<K: Key>(
 }
 
 /// Paths on disk are as short as those on the rulebook, and are paths.
-fn finds_shortest<K: Key>(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) {
-    let open = |variant: &str| {
-        let opened = library.open(instance, variant, &settings(pairs)).unwrap();
-        typed_graph::<K>(opened).unwrap()
-    };
-    let graph = open(&library.variants[0]);
-    let rules = open(library.reference_variant());
+fn finds_shortest<K: Key>(instance: &str) {
+    let [graph, rules] = ["fast", "reference"].map(|variant| graph::<K>(instance, variant));
     let start = graph.roots(Direction::Forward, 0).unwrap()[0];
     let solver = ForwardSolver::new(rules.clone());
-    let wanted = solver
-        .shortest(start, &Goal::Solved, &mut || false)
-        .unwrap();
-    let wanted = Some(wanted.outcome.states().len()).filter(|states| *states > 0);
+    let wanted = solver.shortest(start, &Goal::Solved, &mut || false);
+    let wanted = wanted.unwrap().outcome.states().len();
+    let wanted = Some(wanted).filter(|states| *states > 0);
     for keep_every in [1, 3, 16, u16::MAX] {
         let found = path_on_disk(&graph, start, &Goal::Solved, keep_every);
         assert_eq!(found.as_ref().map(Vec::len), wanted, "every {keep_every}");
@@ -317,19 +286,15 @@ fn finds_shortest<K: Key>(library: &Arc<Library>, instance: &str, pairs: &[(&str
 
 #[test]
 fn shortest_paths_whether_moves_can_be_undone_or_not() {
-    finds_shortest::<u128>(&blocks(), "donkey", &[]);
-    finds_shortest::<u128>(&blocks(), "donkey", &[("metric", "line")]);
-    finds_shortest::<u64>(&tilt(), "card-33", &[]);
-    finds_shortest::<u64>(&tilt(), "card-13", &[]);
+    finds_shortest::<u128>("sliding-block/donkey");
+    finds_shortest::<u128>("sliding-block/donkey metric=line");
+    finds_shortest::<u64>("tilt/card-33");
+    finds_shortest::<u64>("tilt/card-13");
 }
 
 #[test]
 fn the_nearest_goal_may_be_one_state_or_the_start() {
-    let library = blocks();
-    let opened = library
-        .open("donkey", &library.variants[0], &settings(&[]))
-        .unwrap();
-    let graph: Graph<u128> = typed_graph(opened).unwrap();
+    let graph = graph::<u128>("sliding-block/donkey", "fast");
     let start = graph.roots(Direction::Forward, 0).unwrap()[0];
     let here = path_on_disk(&graph, start, &Goal::State(start), 16);
     assert_eq!(here, Some(vec![start]));

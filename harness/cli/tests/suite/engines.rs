@@ -23,7 +23,7 @@ use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 use puzzle_api::{Direction, Key, Settings};
 
-use crate::support::{rows, tables, tilt};
+use crate::support::{fresh, pairs, rows, tables, try_analyse};
 
 /// Time of the oracle beyond which an instance is not small.
 const SMALL: Duration = Duration::from_millis(60);
@@ -145,12 +145,12 @@ fn found(
     variant: Option<&str>,
     time: Duration,
 ) -> Option<String> {
-    let work = tempfile::tempdir().unwrap();
+    let work = fresh();
     let mut request = request.clone();
     request.engine = Some(engine);
     request.variant = variant.map(str::to_owned);
     if engine.takes(QuestionKind::Levels, Opt::Work) {
-        request.options.work = Some(work.path().join("work"));
+        request.options.work = Some(work.join("work"));
     }
     let analysis = analyse(&request, &Stop::default().fork_for(Some(time))).ok()?;
     let known = analysis.run.complete || request.max_depth.is_some() && analysis.finished;
@@ -171,8 +171,8 @@ fn without_rest(tables: &str) -> String {
 /// refuse. Returns how many tables were compared.
 fn compare(library: Library, every: bool) -> usize {
     let library = Arc::new(library);
-    let folder = tempfile::tempdir().unwrap();
-    let mut custom = custom(&library, folder.path());
+    let folder = fresh();
+    let mut custom = custom(&library, &folder);
     let (mut compared, mut instances) = (0, BTreeSet::new());
     let engines = EngineId::all(QuestionKind::Levels).into_iter();
     let mut cells: VecDeque<_> = engines
@@ -190,20 +190,15 @@ fn compare(library: Library, every: bool) -> usize {
             false if may_be_small(&library, &place) => SMALL,
             false => continue,
         };
-        let from = match is_custom {
-            true => board_of(&library, &place),
-            false => None,
-        };
-        let ways = [Direction::Forward, Direction::Backward];
+        let from = is_custom.then(|| board_of(&library, &place)).flatten();
         // Also from a board, both to the end and with a limit.
         let mut bounds = vec![(None, None)];
         if from.is_some() {
             bounds.extend([(from.clone(), None), (from, Some(2))]);
         }
-        for (way, (from, max_depth)) in ways.into_iter().flat_map(|way| {
-            let bounds = bounds.clone().into_iter();
-            bounds.map(move |bound| (way, bound))
-        }) {
+        let ways = [Direction::Forward, Direction::Backward].into_iter();
+        let asked = ways.flat_map(|way| bounds.iter().map(move |bound| (way, bound.clone())));
+        for (way, (from, max_depth)) in asked {
             let request = Request {
                 settings: place.1.clone(),
                 direction: Some(way),
@@ -364,11 +359,11 @@ fn paths(request: &PathRequest, right: Option<u32>, what: &str) -> usize {
         .chain(EngineId::all(QuestionKind::Path).into_iter().map(Some))
     {
         for variant in &request.library.variants {
-            let work = tempfile::tempdir().unwrap();
+            let work = fresh();
             let mut request = request.clone();
             (request.engine, request.variant) = (engine, Some(variant.clone()));
             if engine.is_some_and(|engine| engine.takes(QuestionKind::Path, Opt::Work)) {
-                request.options.work = Some(work.path().join("work"));
+                request.options.work = Some(work.join("work"));
             }
             let stop = Stop::default().fork_for(Some(LONG));
             let Ok(report) = ask::path(&request, &stop) else {
@@ -399,7 +394,7 @@ fn paths(request: &PathRequest, right: Option<u32>, what: &str) -> usize {
 /// Compares lengths on small instances of a puzzle with a plain search; returns how many answers
 /// were compared.
 fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     let listed = places(library).into_iter();
     // Without ranks, nothing shows how small an instance is.
     let listed = listed.filter(|place| {
@@ -413,7 +408,7 @@ fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
         number.is_multiple_of(every)
     });
     let mut compared = 0;
-    for (instance, settings) in custom(library, folder.path()).into_iter().chain(listed) {
+    for (instance, settings) in custom(library, &folder).into_iter().chain(listed) {
         let open = |variant: &str| -> Graph<K> {
             typed_graph(library.open(&instance, variant, &settings).unwrap()).unwrap()
         };
@@ -481,23 +476,10 @@ fn compare_pairs(
         all.map(move |engine| (variant, engine))
     }) {
         let request = LengthsRequest {
-            library: Arc::clone(library),
-            instance: instance.to_owned(),
             settings: settings.clone(),
             variant: Some(variant.clone()),
-            from: texts.to_vec(),
-            to: texts.to_vec(),
-            numbered: None,
-            radius: None,
-            side_states: None,
-            budget: None,
             memory: Some(1 << 26),
-            looked_at: 0,
-            again: false,
-            threads: 1,
-            journal: None,
-            show_progress: false,
-            command: Vec::new(),
+            ..pairs(&format!("{}/{instance}", library.name), texts)
         };
         let Ok(lengths) = ask::many(Some(engine), &request, &Stop::default()) else {
             continue;
@@ -547,19 +529,13 @@ fn all_lengths_are_those_of_a_plain_search() {
 /// Three green blocks are more than Tilt's own sweep was written for: it took them for two.
 #[test]
 fn a_loop_refuses_what_it_was_not_written_for() {
-    let request = |instance: &str| Request {
-        direction: Some(Direction::Backward),
-        engine: Some("sweep".parse().unwrap()),
-        ..Request::new(tilt(), instance.to_owned())
-    };
-    let refused = analyse(&request("thesis-a"), &Stop::default()).unwrap_err();
-    let told = "tilt/thesis-a: variant bitboard has no inner loop of its own for this instance";
-    assert_eq!(refused.to_string(), told);
-    let hash = Request {
-        engine: Some(EngineId::HASH),
-        ..request("thesis-a")
-    };
-    let analysis = analyse(&hash, &Stop::default()).unwrap();
+    let mut asked = crate::support::request("tilt/thesis-a");
+    asked.engine = Some("sweep".parse().unwrap());
+    let refused = try_analyse(&asked).unwrap_err();
+    let said = "tilt/thesis-a: variant bitboard has no inner loop of its own for this instance";
+    assert_eq!(refused.to_string(), said);
+    asked.engine = Some(EngineId::HASH);
+    let analysis = try_analyse(&asked).unwrap();
     // 33 moves by `solve`, as others find; the deepest level is 47.
     assert_eq!(analysis.levels.levels.last().unwrap().depth, 47);
 }

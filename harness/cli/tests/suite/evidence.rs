@@ -11,7 +11,9 @@ use std::process::{Command, Stdio};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{MANIFEST, Manifest, Run};
 
-use crate::support::{Ran, Text, antipode, folder_with, read, rows, run_in, runs, words};
+use crate::support::{
+    Ran, Text, antipode, folder_with, fresh, plays, read, rows, run_in, runs, sh, words,
+};
 
 const ANALYSE: &str = "analyse tilt/card-2 --out out";
 const SOLVE: &str = "solve tilt/box --board #.##./...../..O../g..../b....";
@@ -39,8 +41,7 @@ fn listed(folder: &Path) -> Vec<String> {
 
 #[test]
 fn every_verb_leaves_a_manifest_and_may_run_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let here = &fresh();
     for [line, files] in rows(&format!(
         "analyse tilt/card-2 | antipodes.csv levels.csv levels.html run.json
          verify tilt/card-2 | antipodes.csv checks.json levels.csv levels.html run.json
@@ -54,10 +55,8 @@ fn every_verb_leaves_a_manifest_and_may_run_again() {
         }
         assert_eq!(listed(&here.join(out)), words(files), "{line}");
     }
-    assert_eq!(
-        listed(&here.join("certify/certificates")),
-        [format!("{CLAIM}.json")]
-    );
+    let certificates = listed(&here.join("certify/certificates"));
+    assert_eq!(certificates, [format!("{CLAIM}.json")]);
     assert_eq!(runs(here, "report .").ended(0).err, "");
     let run: Run = read_record(here.join("analyse/run.json")).unwrap();
     assert!(run.extra["symmetries"].is_u64());
@@ -65,52 +64,43 @@ fn every_verb_leaves_a_manifest_and_may_run_again() {
 
 #[test]
 fn an_edited_result_is_told_by_report() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let here = &fresh();
     done(here, ANALYSE);
     done(here, &format!("certify {CLAIM} --out claims"));
     let claims = here.join("claims/claims.csv");
     edit(&claims, "refuted,true", "confirmed,false");
     // A table that contradicts itself is not read at all.
-    let ran = runs(here, "report claims").refused();
-    ran.err
-        .has(["claims.csv, line 2, column verdict: confirmed, but found is false"]);
+    plays(
+        here,
+        "2! report claims | claims.csv, line 2, column verdict: confirmed, but found is false",
+    );
     edit(&claims, "confirmed,false", "not-reached,false");
-    let ran = runs(here, "report claims out").ended(1);
-    ran.err
-        .has(["claims/claims.csv: it was changed after it was written"]);
-    let page = read(here.join("antipode-report/report.html"));
-    page.has(["A file is not as written", "badge not-as-written"]);
+    plays(
+        here,
+        "1 report claims out | 2> claims/claims.csv: it was changed after it was written
+         antipode-report/report.html ? | A file is not as written | badge not-as-written",
+    );
     fs::remove_file(here.join("out/antipodes.csv")).unwrap();
     let ran = runs(here, "report out").ended(1);
     assert_eq!(ran.err, "out/antipodes.csv: it is missing\n");
     edit(&here.join("out/levels.csv"), "\n0,", "\n0,0");
-    edit(
-        &here.join("out/run.json"),
-        "\"parts_done\": 1",
-        "\"parts_done\": 7",
-    );
-    let ran = runs(here, "report out").refused();
-    ran.err.has(["parts_done: 7 of 1 parts"]);
+    let (run, effort) = (here.join("out/run.json"), "\"effort\": \"quick\"");
+    edit(&run, "\"parts_done\": 1", "\"parts_done\": 7");
     let certificate = here.join(format!("claims/certificates/{CLAIM}.json"));
-    edit(
-        &certificate,
-        "\"effort\": \"quick\"",
-        "\"effort\": \"full\"",
+    edit(&certificate, effort, "\"effort\": \"full\"");
+    plays(
+        here,
+        "2! report out | parts_done: 7 of 1 parts
+         2! report claims | its digest of itself does not match",
     );
-    let ran = runs(here, "report claims").refused();
-    ran.err.has(["its digest of itself does not match"]);
 }
 
 #[test]
 fn finished_results_that_were_edited_are_not_gone_on_with() {
-    let folder = tempfile::tempdir().unwrap();
-    done(folder.path(), ANALYSE);
-    edit(
-        &folder.path().join("out/run.json"),
-        "\"seed\": 1",
-        "\"seed\": 2",
-    );
+    let folder = fresh();
+    done(&folder, ANALYSE);
+    let run = folder.join("out/run.json");
+    edit(&run, "\"seed\": 1", "\"seed\": 2");
     let ran = runs(&folder, &format!("{ANALYSE} --resume")).refused();
     ran.err
         .has(["out/run.json: it was changed after it was written"]);
@@ -120,8 +110,7 @@ fn finished_results_that_were_edited_are_not_gone_on_with() {
 
 #[test]
 fn files_of_others_are_kept_unless_forced() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let here = &fresh();
     fs::create_dir_all(here.join("out/certificates")).unwrap();
     for [line, name] in rows(&format!(
         "{ANALYSE} | out/levels.csv
@@ -137,76 +126,77 @@ fn files_of_others_are_kept_unless_forced() {
         assert_ne!(read(here.join(name)), "my taxes");
         fs::remove_file(here.join(name)).unwrap();
     }
-    fs::create_dir(here.join("page")).unwrap();
-    fs::write(here.join("page/report.html"), "my page").unwrap();
-    let ran = runs(here, "report out --out page").refused();
-    ran.err
-        .has(["page/report.html: a file exists there that is not of Antipode"]);
+    plays(
+        here,
+        "page/report.html = | my page
+         2! report out --out page | page/report.html: a file exists there that is not of Antipode",
+    );
 }
 
 /// Names of files that runs keep there, in a folder where none was at work.
 #[test]
 fn files_named_like_unfinished_work_are_kept() {
-    let names = [
-        "progress.jsonl",
-        "part-1.part",
-        "part-list.index",
-        "forward-plan.level",
-        "backward-x.segment",
-    ];
+    let boards = "321/.../...\n";
     for line in [
         ANALYSE,
         "analyse hanoi/3-3 --engine disk --work out",
         "pairs sliding-tile/2x3 --from 123/4.5 --to goal --out out",
         "solve hanoi/3-3 --boards boards --out out",
     ] {
-        for name in names {
-            let folder = folder_with("boards", "321/.../...\n");
-            let here = folder.path();
+        for name in [
+            "progress.jsonl",
+            "part-1.part",
+            "part-list.index",
+            "forward-plan.level",
+            "backward-x.segment",
+            "a link",
+        ] {
+            let here = &folder_with("boards", boards);
             fs::create_dir(here.join("out")).unwrap();
-            fs::write(here.join("out").join(name), "my taxes").unwrap();
+            let (file, said) = match name {
+                "a link" => {
+                    symlink("../boards", here.join("out/progress.jsonl")).unwrap();
+                    (
+                        here.join("boards"),
+                        "out/progress.jsonl: is no regular file",
+                    )
+                }
+                _ => (here.join("out").join(name), name),
+            };
+            fs::write(&file, boards).unwrap();
             // Engine hash keeps nothing there.
             if line != ANALYSE {
-                runs(here, line).ended(2).err.has([name]);
-            } else {
+                runs(here, line).ended(2).err.has([said]);
+            } else if name != "a link" {
                 done(here, line);
             }
-            assert_eq!(read(here.join("out").join(name)), "my taxes");
+            assert_eq!(read(file), boards);
         }
-        let folder = folder_with("boards", "321/.../...\n");
-        let here = folder.path();
-        fs::create_dir(here.join("out")).unwrap();
-        symlink("../boards", here.join("out/progress.jsonl")).unwrap();
-        if line != ANALYSE {
-            let ran = runs(here, line).ended(2);
-            ran.err.has(["out/progress.jsonl: is no regular file"]);
-        }
-        assert_eq!(read(here.join("boards")), "321/.../...\n");
     }
 }
 
 /// Each certificate of another run keeps a name of its own.
 #[test]
 fn certificates_that_are_moved_away_replace_none() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    let line = format!("certify {CLAIM} --out out");
-    done(here, &line);
-    for text in ["a", "b"] {
-        fs::write(here.join("out/certificates/mine.json"), text).unwrap();
-        let ran = runs(here, &line).ended(0);
-        ran.err.has(["earlier: 1 file not of this run moved there"]);
-    }
-    for (name, text) in [("mine.json", "a"), ("2-mine.json", "b")] {
-        let earlier = here.join("out/certificates/earlier");
-        assert_eq!(read(earlier.join(name)), text);
-    }
+    let mine = "out/certificates/mine.json";
+    let earlier = "out/certificates/earlier";
+    plays(
+        fresh(),
+        &format!(
+            "0 certify {CLAIM} --out out
+             {mine} = | of a
+             0 certify {CLAIM} --out out | 2> earlier: 1 file not of this run moved there
+             {mine} = | of b
+             0 certify {CLAIM} --out out | 2> earlier: 1 file not of this run moved there
+             {earlier}/mine.json ? | of a
+             {earlier}/2-mine.json ? | of b"
+        ),
+    );
 }
 
 #[test]
 fn results_without_a_manifest_are_not_finished() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let here = &fresh();
     done(here, ANALYSE);
     fs::remove_file(here.join("out/manifest.json")).unwrap();
     let ran = runs(here, &format!("{ANALYSE} --resume")).ended(0);
@@ -216,48 +206,38 @@ fn results_without_a_manifest_are_not_finished() {
 
 #[test]
 fn links_in_the_folder_are_refused_before_the_work() {
-    let folder = folder_with("precious", "mine");
-    let here = folder.path();
-    fs::create_dir(here.join("out")).unwrap();
+    let here = &folder_with("precious", "mine");
+    for made in ["out", "elsewhere"] {
+        fs::create_dir(here.join(made)).unwrap();
+    }
     symlink("../precious", here.join("out/levels.csv")).unwrap();
-    let ran = runs(here, &format!("{ANALYSE} --force")).refused();
-    ran.err.has(["out/levels.csv: a link exists there"]);
-    fs::create_dir(here.join("elsewhere")).unwrap();
     symlink("../elsewhere", here.join("out/certificates")).unwrap();
-    let ran = runs(here, &format!("certify {CLAIM} --out out")).refused();
-    ran.err.has(["out/certificates: a link exists there"]);
-    assert_eq!(read(here.join("precious")), "mine");
+    plays(
+        here,
+        &format!(
+            "2! {ANALYSE} --force | out/levels.csv: a link exists there
+             2! certify {CLAIM} --out out | out/certificates: a link exists there
+             precious ? | mine"
+        ),
+    );
     assert_eq!(fs::read_dir(here.join("elsewhere")).unwrap().count(), 0);
-}
-
-/// Runs a line of the shell.
-fn sh(here: &Path, line: &str) -> Ran {
-    let mut command = Command::new("bash");
-    command.current_dir(here).args(["-c", line]);
-    command.output().unwrap().into()
 }
 
 /// A limit of the size of a file, as a full disk: `run.json` does not fit, `levels.csv` does.
 #[test]
 fn a_disk_that_runs_full_leaves_what_was_there() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let here = &fresh();
     done(here, ANALYSE);
-    let before = read(here.join("out/levels.csv"));
-    let manifest = read(here.join("out/manifest.json"));
-    let exe = env!("CARGO_BIN_EXE_antipode");
-    let ran = sh(
-        here,
-        &format!("ulimit -f 1; exec {exe} analyse tilt/card-3 --out out"),
-    )
-    .ended(4);
+    let kept = || ["levels.csv", "manifest.json"].map(|name| read(here.join("out").join(name)));
+    let before = kept();
+    let line = "ulimit -f 1; exec antipode analyse tilt/card-3 --out out";
+    let ran = sh(here, line, &[]).ended(4);
     // Levels are printed as they are done, before anything is written.
     ran.out.has(["depth"]);
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     ran.err
         .has(["cannot write out/run.json: larger than files may be"]);
-    assert_eq!(read(here.join("out/levels.csv")), before);
-    assert_eq!(read(here.join("out/manifest.json")), manifest);
+    assert_eq!(kept(), before);
     runs(here, "report out").ended(0);
 }
 
@@ -265,33 +245,24 @@ fn a_disk_that_runs_full_leaves_what_was_there() {
 
 #[test]
 fn a_name_that_is_no_text_is_a_name() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     let name = std::ffi::OsStr::from_bytes(b"o\xff\x1b[31m\nut");
-    let mut command = antipode();
-    command.current_dir(folder.path());
-    command.args(["certify", CLAIM, "--out"]).arg(name);
-    let ran: Ran = command.output().unwrap().into();
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    ran.out.lacks(["\u{1b}"]);
-    assert!(folder.path().join(name).join("claims.csv").is_file());
-    let mut command = antipode();
-    command.current_dir(folder.path());
-    command.args(["report", "--out", "p"]).arg(name);
-    assert_eq!(command.status().unwrap().code(), Some(0));
+    for line in [&["certify", CLAIM, "--out"], &["report", "--out", "p"]] {
+        let mut command = antipode();
+        command.current_dir(&folder).args(line).arg(name);
+        let ran = Ran::from(command.output().unwrap()).ended(0);
+        ran.out.lacks(["\u{1b}"]);
+    }
+    assert!(folder.join(name).join("claims.csv").is_file());
 }
 
 #[test]
 fn echoes_are_one_line_without_control_characters() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     let long = "x".repeat(100_000);
-    for name in [
-        "tilt/bo\nx",
-        "ti\u{1b}[31mlt/box",
-        "tilt/\u{9b}31m",
-        long.as_str(),
-    ] {
+    for name in ["tilt/bo\nx", "ti\u{1b}[31mlt/box", "tilt/\u{9b}31m", &long] {
         for verb in ["analyse", "report", "certify"] {
-            let line = run_in(folder.path(), &[verb, name]).refused().err;
+            let line = run_in(&folder, &[verb, name]).refused().err;
             let line = line.trim_end();
             assert!(!line.contains(char::is_control), "{line:?}");
             assert!(line.len() < 20_000, "{}", line.len());
@@ -301,8 +272,7 @@ fn echoes_are_one_line_without_control_characters() {
 
 #[test]
 fn full_and_closed_streams_are_no_panic() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let here = &fresh();
     done(here, ANALYSE);
     let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
     let command = |line: &str| {
@@ -322,9 +292,8 @@ fn full_and_closed_streams_are_no_panic() {
         let ran: Ran = command(line).stdout(full()).output().unwrap().into();
         ran.refused().err.has(["No space left on device"]);
     }
-    let exe = env!("CARGO_BIN_EXE_antipode");
     for closed in [">&-", "2>&-", ">&- 2>&-"] {
-        sh(here, &format!("{exe} {ANALYSE} {closed}")).ended(0);
+        sh(here, &format!("antipode {ANALYSE} {closed}"), &[]).ended(0);
     }
 }
 
@@ -332,17 +301,20 @@ fn full_and_closed_streams_are_no_panic() {
 #[test]
 #[cfg(target_os = "linux")]
 fn threads_that_cannot_be_had_are_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    /// The user with a limit on processes, instead of the superuser.
+    const NOBODY: u32 = 65_534;
+    let here = &fresh();
     fs::set_permissions(here, PermissionsExt::from_mode(0o755)).unwrap();
     let exe = here.join("antipode");
     let built = env!("CARGO_BIN_EXE_antipode");
     fs::hard_link(built, &exe)
         .or_else(|_| fs::copy(built, &exe).map(drop))
         .unwrap();
-    let solve = "solve coin-sliding/5x7 --from A --to B";
-    let pairs = "pairs coin-sliding/5x7 --from A --to B --radius 1";
-    for verb in ["analyse tilt/card-2", solve, pairs] {
+    for verb in [
+        "analyse tilt/card-2",
+        "solve coin-sliding/5x7 --from A --to B",
+        "pairs coin-sliding/5x7 --from A --to B --radius 1",
+    ] {
         let script = format!("ulimit -u 1; exec ./antipode {verb} --threads 7");
         // A plain shell may not know this limit.
         let mut command = Command::new("bash");
@@ -350,14 +322,9 @@ fn threads_that_cannot_be_had_are_told() {
         if fs::metadata("/proc/self").unwrap().uid() == 0 {
             command.uid(NOBODY).gid(NOBODY);
         }
-        let ran: Ran = command.output().unwrap().into();
-        let line = ran.err.lines().last().unwrap();
-        assert_eq!(ran.code, 2, "{}", ran.err);
+        let ran = Ran::from(command.output().unwrap()).ended(2);
         ran.err.lacks(["panicked"]);
+        let line = ran.err.lines().last().unwrap();
         line.has(["cannot start 7 threads", "--threads"]);
     }
 }
-
-/// The user with a limit on processes, instead of the superuser.
-#[cfg(target_os = "linux")]
-const NOBODY: u32 = 65_534;

@@ -2,7 +2,7 @@
 //! plain walk over all successors of the rulebook.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use antipode_graph::{Capabilities, Expansion, Graph};
@@ -11,7 +11,6 @@ use antipode_search::engines::beam;
 use antipode_search::engines::dfs::{self, HashKind, Policy};
 use antipode_search::engines::find::{SearchLimits, check_path};
 use antipode_search::forward::Goal;
-use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Floor, Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::table::{decide, rules_of};
@@ -19,7 +18,7 @@ use proptest::prelude::*;
 use puzzle_api::Direction;
 
 use crate::support::{
-    Text, engine, json, peg_board, pegs, read, refuses, run, runs, settings, tilt, words,
+    Text, engine, fresh, graph, json, peg_board, plays, read, refuses, run, runs, words,
 };
 
 /// A drawing, and where the last peg is to be.
@@ -30,21 +29,17 @@ const BOARDS: [(&str, &str); 4] = [
     ("oooo\noooo\noooo", "d3"),
 ];
 
-fn open((drawing, to): (&str, &str), variant: &str) -> Graph<u64> {
-    let folder = tempfile::tempdir().unwrap();
-    let board = peg_board(folder.path(), drawing);
-    let given = settings(&[("board", &board), ("to", to)]);
-    let opened = pegs().open("custom", variant, &given);
-    typed_graph(opened.unwrap()).unwrap()
-}
-
 /// Both variants of each board, opened once.
-fn boards() -> &'static [(Graph<u64>, Graph<u64>)] {
-    static OPENED: std::sync::LazyLock<Vec<(Graph<u64>, Graph<u64>)>> =
-        std::sync::LazyLock::new(|| {
-            let both = |board| (open(board, "bitboard"), open(board, "reference"));
-            BOARDS.into_iter().map(both).collect()
-        });
+fn boards() -> &'static [[Graph<u64>; 2]] {
+    static OPENED: LazyLock<Vec<[Graph<u64>; 2]>> = LazyLock::new(|| {
+        let both = |(drawing, to)| {
+            let folder = fresh();
+            let board = peg_board(&folder, drawing);
+            let board = format!("peg-solitaire/custom board={board} to={to}");
+            ["bitboard", "reference"].map(|variant| graph(&board, variant))
+        };
+        BOARDS.into_iter().map(both).collect()
+    });
     &OPENED
 }
 
@@ -115,7 +110,7 @@ proptest! {
     fn dfs_finds_a_path_exactly_where_there_is_one(
         board in 0..BOARDS.len(), word: u64, to: Option<u64>, options in depth_first(),
     ) {
-        let (graph, rules) = &boards()[board];
+        let [graph, rules] = &boards()[board];
         let mask = (1 << bits(graph)) - 1;
         let start = word & mask;
         prop_assume!(start != 0);
@@ -148,7 +143,7 @@ proptest! {
     fn fewest_is_the_least_at_the_end_of_all_lines(
         board in 0..BOARDS.len(), word: u64, options in depth_first(),
     ) {
-        let (graph, rules) = &boards()[board];
+        let [graph, rules] = &boards()[board];
         let start = word & ((1 << bits(graph)) - 1);
         prop_assume!(start != 0);
         let (done, _) = dfs::fewest(graph, start, &options, &Stop::default()).unwrap();
@@ -169,7 +164,7 @@ proptest! {
         width in prop::sample::select(vec![1_usize, 10, 1 << 20]),
         seed: u64,
     ) {
-        let (graph, rules) = &boards()[board];
+        let [graph, rules] = &boards()[board];
         let start = word & ((1 << bits(graph)) - 1);
         prop_assume!(start != 0);
         let goal = to.map_or(Goal::Solved, |hole| Goal::State(1 << (hole % bits(graph))));
@@ -200,7 +195,7 @@ proptest! {
 /// Every cell of a small table against plain walks from every start.
 #[test]
 fn a_table_is_right_in_every_cell() {
-    for (graph, rules) in boards() {
+    for [graph, rules] in boards() {
         let how = (engine("beam").unwrap(), &EngineOptions::default());
         let table = decide(graph, rules, how, &Stop::default(), &|_| {}).unwrap();
         assert_eq!(table.cells.len(), table.starts.len() * table.finishes.len());
@@ -224,8 +219,7 @@ fn a_table_is_right_in_every_cell() {
 
 #[test]
 fn limits_end_a_search_with_what_it_has() {
-    let opened = pegs().open("diamond-41", "bitboard", &settings(&[]));
-    let graph: Graph<u64> = typed_graph(opened.unwrap()).unwrap();
+    let graph = graph::<u64>("peg-solitaire/diamond-41", "bitboard");
     let start = graph.parse("centre").unwrap();
     let options = dfs::DfsOptions {
         table_bytes: 1 << 16,
@@ -256,8 +250,7 @@ fn limits_end_a_search_with_what_it_has() {
 
 #[test]
 fn graphs_without_layers_are_refused() {
-    let opened = tilt().open("card-2", "bitboard", &settings(&[])).unwrap();
-    let graph: Graph<u64> = typed_graph(Arc::clone(&opened)).unwrap();
+    let graph = graph::<u64>("tilt/card-2", "bitboard");
     assert!(!graph.has(Capabilities::LAYERED));
     let start = graph.roots(Direction::Forward, 0).unwrap()[0];
     let options = dfs::DfsOptions::default();
@@ -266,16 +259,12 @@ fn graphs_without_layers_are_refused() {
 }
 
 #[test]
-fn the_command_solves_diamond_41_and_knows_the_centre_is_impossible() {
-    let ran = run(&["solve", "peg-solitaire/diamond-41"]).ended(0);
-    ran.out
-        .has(["solved in 39 moves, the fewest possible, played again on the rulebook"]);
-    let ran = run(&["solve", "peg-solitaire/diamond-41", "--from", "centre"]).ended(0);
-    ran.out.has(["rule of three", "holes marked 1"]);
-}
-
-#[test]
-fn the_command_says_what_a_table_did() {
+fn the_command_says_what_it_did_and_what_cannot_be() {
+    plays(
+        ".",
+        "0 solve peg-solitaire/diamond-41 | solved in 39 moves, the fewest possible, played again on the rulebook
+         0 solve peg-solitaire/diamond-41 --from centre | rule of three | holes marked 1",
+    );
     let ran = run(&words(
         "solve peg-solitaire/english-33 --engine dfs --format json --table-size 16MiB --hash zobrist --replace costlier --max-states 20000",
     ));
@@ -284,8 +273,7 @@ fn the_command_says_what_a_table_did() {
         assert_eq!(json["table"]["hash"], "zobrist");
         assert_eq!(json["table"]["slots"], 1 << 20);
     } else {
-        assert_eq!(ran.code, 4, "{}", ran.err);
-        ran.err.has(["look-ups were hits"]);
+        ran.ended(4).err.has(["look-ups were hits"]);
     }
     refuses(
         ".",
@@ -301,7 +289,7 @@ fn the_command_says_what_a_table_did() {
 /// A path with a detour, read back from the output of `solve` and from text.
 #[test]
 fn improve_takes_detours_out_of_a_path() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     let solved = run(&words("solve sliding-block/block-10-v11 --format json"))
         .ended(0)
         .json();
@@ -310,72 +298,68 @@ fn improve_takes_detours_out_of_a_path() {
     let mut states = vec![first];
     states.extend(moves.map(|step| step["state"].as_str().unwrap()));
     let improve = |path: &[&str], more: &str| {
-        std::fs::write(folder.path().join("path.txt"), path.join("\n")).unwrap();
-        runs(
-            &folder,
-            &format!("improve sliding-block/block-10-v11 path.txt {more}"),
-        )
+        std::fs::write(folder.join("path.txt"), path.join("\n")).unwrap();
+        let line = format!("improve sliding-block/block-10-v11 path.txt {more}");
+        runs(&folder, &line)
     };
     // There and back.
     let detour = [&states[..2], &states].concat();
     let shorter = improve(&detour, "--format json").ended(0).json();
     assert_eq!(shorter["length"], states.len() - 1);
-    let refused = |path: &[&str], words: &[&str]| {
-        improve(path, "--out new --force").refused().err.has(words);
-    };
     // What a limit of time left is not all that there is.
     let ran = improve(&detour, "--max-time 0.000001").ended(4);
     ran.out.has(["stopped at the limit"]);
     // A record is read as one.
+    let of = "sliding-block/donkey";
     for (key, value, words) in [
         ("record", "antipode-solution-9".into(), "reads up to 1"),
-        (
-            "instance",
-            "sliding-block/donkey".into(),
-            "a path of sliding-block/donkey",
-        ),
+        ("instance", of.into(), "a path of sliding-block/donkey"),
         ("length", 7.into(), "length"),
     ] {
         let mut edited = solved.clone();
         edited[key] = value;
-        std::fs::write(folder.path().join("path.json"), edited.to_string()).unwrap();
+        std::fs::write(folder.join("path.json"), edited.to_string()).unwrap();
         let ran = runs(&folder, "improve sliding-block/block-10-v11 path.json");
         ran.refused().err.has([words]);
     }
-    let gap = [states[0], states[1], states[3]];
-    refused(&gap, &["path.txt: ", "move 2 of the path is none"]);
-    refused(&[states[0], "nothing"], &["path.txt: state 2: "]);
+    for (path, words) in [
+        (
+            &[states[0], states[1], states[3]][..],
+            "move 2 of the path is none",
+        ),
+        (&[states[0], "nothing"], "path.txt: state 2: "),
+    ] {
+        let ran = improve(path, "--out new --force").refused();
+        ran.err.has(["path.txt: ", words]);
+    }
 }
 
 /// A path that is the shortest to its end is not a solution by that alone.
 #[test]
 fn a_path_to_no_solved_state_is_not_called_a_solution() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     let ends = ["baac/baac/dffe/dghe/i..j", "baac/baac/dffe/d.ge/hi.j"];
-    std::fs::write(folder.path().join("path.txt"), ends.join("\n")).unwrap();
+    std::fs::write(folder.join("path.txt"), ends.join("\n")).unwrap();
     for (line, out) in [
         (
-            "improve sliding-block/donkey path.txt --out improved",
+            "improve sliding-block/donkey path.txt".to_owned(),
             "improved",
         ),
         (
-            &format!("solve sliding-block/donkey --to {} --out solved", ends[1]),
+            format!("solve sliding-block/donkey --to {}", ends[1]),
             "solved",
         ),
     ] {
-        let ran = runs(&folder, line).ended(0);
-        let told = ran.out.lines().last().unwrap();
-        assert!(
-            told.starts_with(&format!("1 move to {}, ", ends[1])),
-            "{told}"
-        );
-        let out = folder.path().join(out);
+        let ran = runs(&folder, &format!("{line} --out {out}")).ended(0);
+        let last = ran.out.lines().last().unwrap();
+        let begins = format!("1 move to {}, ", ends[1]);
+        assert!(last.starts_with(&begins), "{last}");
+        let out = folder.join(out);
         assert_eq!(json(out.join("solve.json"))["to"], ends[1]);
         let page = read(out.join("solve.html"));
         page.has([ends[1]]);
         page.lacks(["A shortest solution"]);
     }
     // A solved position is reported as solved.
-    let solved = run(&["solve", "sliding-block/donkey"]);
-    solved.out.has(["\nsolved in 81 moves, "]);
+    plays(".", r"0 solve sliding-block/donkey | \nsolved in 81 moves,");
 }

@@ -3,15 +3,11 @@
 //! source that a row names.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use antipode_claims::{Claim, ClaimSource, module_sources, parse_claims};
 use antipode_reports::model::{Origin, Verdict};
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+use crate::support::{read, root};
 
 /// A row of a table of findings.
 struct Row {
@@ -101,7 +97,7 @@ fn verdict_of(claim: &Claim) -> String {
 
 #[test]
 fn findings_say_what_the_claims_and_the_measured_tables_say() {
-    let read = |path: &str| fs::read_to_string(root().join(path)).expect(path);
+    let read = |path: &str| read(root().join(path));
     let (claims, golden) = (claims(), read(".ci/golden/verdicts.csv"));
     let page = read("FINDINGS.md");
     let rows = rows(&page);
@@ -144,10 +140,8 @@ fn findings_say_what_the_claims_and_the_measured_tables_say() {
         for number in numbers(sentence) {
             // Rounded to whole numbers, if a figure has a fraction.
             let whole = number.split('.').next().unwrap_or_default();
-            assert!(
-                known.contains(&whole),
-                "{sentence}: {number} is in no evidence"
-            );
+            let known = known.contains(&whole);
+            assert!(known, "{sentence}: {number} is in no evidence");
         }
     }
     // Numbers of the README are numbers of the page above.

@@ -2,12 +2,10 @@
 //! them.
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{rows, words};
+use crate::support::{metadata, rows, words};
 
 const PUZZLES: [&str; 6] = [
     "antipode-blocks",
@@ -62,20 +60,7 @@ fn arrows(metadata: &Value) -> BTreeSet<(String, String)> {
 
 #[test]
 fn arrows_point_down_only() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut command = Command::new(env!("CARGO"));
-    command.args([
-        "metadata",
-        "--no-deps",
-        "--offline",
-        "--format-version",
-        "1",
-    ]);
-    let output = command.current_dir(root).output().expect("cargo runs");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let arrows = arrows(&metadata);
+    let arrows = arrows(&metadata());
     assert!(arrows.len() > 20, "cargo lists the workspace: {arrows:?}");
     for (above, below) in &arrows {
         let known = allowed(above).unwrap_or_else(|| panic!("{above} has no row in the table"));

@@ -7,52 +7,56 @@ mod rows;
 mod scripts;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use tempfile::TempDir;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 use crate::bench::folder;
-use crate::support::{Ran, Text, antipode, read, run_in, runs};
+use crate::support::{
+    Fresh, NARROW, Ran, Text, antipode, fresh, plays, read, root, run_in, runs, script, sh, suite,
+    words,
+};
 
 /// A folder with the suite and its baseline, which is measured once.
-fn with_baseline() -> TempDir {
+fn with_baseline() -> Fresh {
     static BASELINE: LazyLock<String> = LazyLock::new(|| {
-        let folder = folder(GATE);
-        update(folder.path(), "").ended(0);
-        read(folder.path().join("base.toml"))
+        let folder = folder(&GATE);
+        update(&folder, "").ended(0);
+        read(folder.join("base.toml"))
     });
-    let folder = folder(GATE);
-    fs::write(folder.path().join("base.toml"), &*BASELINE).unwrap();
+    let folder = folder(&GATE);
+    fs::write(folder.join("base.toml"), &*BASELINE).unwrap();
     folder
 }
 
 #[test]
 fn a_table_of_somebody_else_is_kept() {
-    let folder = with_baseline();
-    let out = folder.path().join("out");
-    fs::create_dir(&out).unwrap();
-    fs::write(out.join("regress.csv"), "my taxes").unwrap();
-    let ran = gate(folder.path(), "--out out").refused();
-    ran.err
-        .has(["regress.csv: a file exists there that is not of Antipode"]);
-    assert_eq!(read(out.join("regress.csv")), "my taxes");
+    plays(
+        with_baseline(),
+        "out/regress.csv = | my taxes
+         2! regress --baseline base.toml --out out | regress.csv: a file exists there that is not of Antipode
+         out/regress.csv ? | my taxes",
+    );
 }
 
 fn gate(at: &Path, more: &str) -> Ran {
     runs(at, &format!("regress --baseline base.toml {more}"))
 }
 
-/// Makes the baseline. Times of rows so short say nothing, so the limit is set where no noise
-/// reaches.
+/// Times of rows so short say nothing, so the limit is set where no noise reaches.
+const UPDATE: &str = "--update --suite suite.toml --limit 1000 --reason first --accept-slower";
+
+/// Makes the baseline.
 fn update(at: &Path, more: &str) -> Ran {
-    gate(
-        at,
-        &format!("--update --suite suite.toml --limit 1000 --reason first --accept-slower {more}"),
-    )
+    gate(at, &format!("{UPDATE} {more}"))
+}
+
+fn write(at: &Path, text: &str) {
+    fs::write(at.join("base.toml"), text).unwrap();
 }
 
 /// The text of the baseline with a part replaced.
@@ -60,7 +64,7 @@ fn rewrite(at: &Path, from: &str, to: &str) {
     let text = read(at.join("base.toml"));
     let changed = text.replacen(from, to, 1);
     assert_ne!(changed, text, "{from}");
-    fs::write(at.join("base.toml"), changed).unwrap();
+    write(at, &changed);
 }
 
 /// The first line of a baseline that begins so.
@@ -72,44 +76,50 @@ fn line_of(at: &Path, start: &str) -> String {
 
 /// A second executable that is an `antipode` only by its version.
 fn impostor(at: &Path, does: &str) {
-    let script = format!(
-        "#!/bin/sh\nif [ \"$1\" = --version ]; then echo antipode 0.0.1; exit; fi\n{does}\n"
-    );
-    let file = at.join("other");
-    fs::write(&file, script).unwrap();
-    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    let version = "if [ \"$1\" = --version ]; then echo antipode 0.0.1; exit; fi";
+    script(at.join("other"), &format!("#!/bin/sh\n{version}\n{does}\n"));
 }
 
-const GATE: &str = r#"
-[suite]
-name = "gate"
-samples = 6
+/// Starts the gate, and stops it once there is a file.
+fn stopped_at(at: &Path, more: &str, file: &str, meanwhile: impl FnOnce()) -> Ran {
+    let mut command = antipode();
+    command
+        .current_dir(at)
+        .args(words("regress --baseline base.toml"));
+    command
+        .args(words(more))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child: Child = command.spawn().unwrap();
+    while !at.join(file).exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    meanwhile();
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
+    Ran::from(child.wait_with_output().unwrap()).ended(4)
+}
 
-[[row]]
-name = "reference"
-instance = "tilt/box"
-set = { grey = 0, blue = "0..1" }
-variant = "reference"
-engine = "hash"
-
-[[row]]
-name = "queue"
-instance = "tilt/box"
-set = { grey = 0, blue = "0..1" }
-engine = "reference"
-"#;
+static GATE: LazyLock<String> = LazyLock::new(|| {
+    let reference = format!("{NARROW}variant = \"reference\"; engine = \"hash\"");
+    let queue = format!("{NARROW}engine = \"reference\"");
+    let rows = [("reference", &*reference), ("queue", &queue)];
+    suite("name = \"gate\"; samples = 6", &rows)
+});
 
 #[test]
 fn the_gate_tells_answers_counters_and_nothing_apart() {
-    let folder = with_baseline();
-    let at = folder.path();
+    let at = &with_baseline();
     let text = read(at.join("base.toml"));
     gate(at, "--out out").ended(0);
     // A baseline with fewer moves than there are: the counter has grown.
     let moves = line_of(at, "generated = ");
     let count: u64 = moves["generated = ".len()..].parse().unwrap();
-    let write = |text: &str| fs::write(at.join("base.toml"), text).unwrap();
-    let with = |count: u64| write(&text.replacen(&moves, &format!("generated = {count}"), 1));
+    let with = |count: u64| {
+        write(
+            at,
+            &text.replacen(&moves, &format!("generated = {count}"), 1),
+        );
+    };
     with(count - 1);
     let grown = gate(at, "--out out").ended(1);
     grown.out.has(["counters: FAILED", "answers: ok"]);
@@ -118,28 +128,19 @@ fn the_gate_tells_answers_counters_and_nothing_apart() {
     let shrunk = gate(at, "--out out").ended(0);
     shrunk.out.has(["--update to keep it"]);
     // Another answer comes before everything else.
-    write(&text);
     let answer = line_of(at, "answer = ");
-    let text = text.replace(&answer, "answer = \"0123\"");
-    write(&text.replacen(&moves, "generated = 1", 1));
-    gate(at, "")
-        .ended(3)
-        .out
-        .has(["answers: FAILED", "expected 0123"]);
-    write(&text.replace("answer = \"0123\"", &answer));
+    let other = text.replace(&answer, "answer = \"0123\"");
+    write(at, &other.replacen(&moves, "generated = 1", 1));
+    let wrong = gate(at, "").ended(3);
+    wrong.out.has(["answers: FAILED", "expected 0123"]);
+    write(at, &text);
     gate(at, "--update --accept-slower --reason second").ended(0);
-    let renewed = read(at.join("base.toml"));
-    renewed.has([
+    read(at.join("base.toml")).has([
         "reason = \"second\"",
         "reason = \"first\"",
         "limit = 1000.0",
     ]);
-}
-
-#[test]
-fn a_counter_that_the_baseline_lacks_is_told() {
-    let folder = with_baseline();
-    let at = folder.path();
+    // A counter that the baseline lacks.
     rewrite(at, &line_of(at, "generated = "), "");
     let ran = gate(at, "").ended(0);
     ran.out.has(["not in the baseline; --update to keep it"]);
@@ -147,14 +148,15 @@ fn a_counter_that_the_baseline_lacks_is_told() {
 
 #[test]
 fn samples_held_against_other_answers_are_not_judged() {
-    let folder = with_baseline();
-    let at = folder.path();
+    let at = &with_baseline();
     gate(at, "--out out").ended(0);
     let again = gate(at, "--out out").ended(0);
     again.err.has(["nothing was measured now"]);
     let text = read(at.join("base.toml"));
-    let text = text.replace(&line_of(at, "answer = "), "answer = \"0123\"");
-    fs::write(at.join("base.toml"), text).unwrap();
+    write(
+        at,
+        &text.replace(&line_of(at, "answer = "), "answer = \"0123\""),
+    );
     let edited = gate(at, "--out out").ended(2);
     edited.err.has(["what the baseline expects differs"]);
     gate(at, "").ended(3);
@@ -162,39 +164,21 @@ fn samples_held_against_other_answers_are_not_judged() {
 
 #[test]
 fn two_runs_into_one_folder_are_kept_apart() {
-    let folder = with_baseline();
-    let at = folder.path();
+    let at = &with_baseline();
     impostor(at, "sleep 600");
-    let mut command = antipode();
-    command
-        .current_dir(at)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
-    command.args(["regress", "--baseline", "base.toml", "--against", "other"]);
-    command.args(["--format", "json", "--out", "out"]);
-    let first = command.spawn().unwrap();
-    while !at.join("out/run.json").exists() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    let second = gate(at, "--against other --out out");
-    let group = nix::unistd::Pid::from_raw(first.id() as i32);
-    nix::sys::signal::kill(group, nix::sys::signal::Signal::SIGTERM).unwrap();
-    let first = Ran::from(first.wait_with_output().unwrap()).ended(4);
-    let said = first.json();
-    assert_eq!(said["complete"], false);
-    assert_eq!(
-        (second.code, second.err.lines().count()),
-        (2, 1),
-        "{}",
-        second.err
-    );
+    let mut second = None;
+    let more = "--against other --format json --out out";
+    let first = stopped_at(at, more, "out/run.json", || {
+        second = Some(gate(at, "--against other --out out"));
+    });
+    assert_eq!(first.json()["complete"], false);
+    let second = second.unwrap().in_a_line(2);
     second.err.has(["another run is at work there"]);
 }
 
 #[test]
 fn results_of_another_verb_are_not_written_over() {
-    let folder = folder(GATE);
-    let at = folder.path();
+    let at = &folder(&GATE);
     runs(at, "analyse tilt/box --set grey=0 --set blue=0 --out other").ended(0);
     let before = fs::read(at.join("other/run.json")).unwrap();
     let ran = runs(at, "bench suite.toml --out other").refused();
@@ -204,8 +188,7 @@ fn results_of_another_verb_are_not_written_over() {
 
 #[test]
 fn rows_of_one_question_have_one_answer() {
-    let folder = with_baseline();
-    let at = folder.path();
+    let at = &with_baseline();
     let first = line_of(at, "answer = ");
     rewrite(at, &first, &format!("answer = \"{}\"", "0".repeat(32)));
     let ran = gate(at, "").refused();

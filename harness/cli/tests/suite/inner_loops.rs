@@ -2,37 +2,27 @@
 //! criterion's folders from a real run; and counts of other programs.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use antipode_reports::bench::{Sample, Status, read_folder};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use tempfile::TempDir;
 
-use crate::support::{Ran, Text, antipode, folder_with, read, runs as run_line};
+use crate::support::{
+    Fresh, NARROW, Ran, Text, antipode, folder_with, plays, script as write_script, suite,
+};
 
 mod script;
 
-const SUITE: &str = r#"
-[suite]
-name = "counted"
-samples = 2
-timeout = "3s"
-
-[[row]]
-name = "path"
-verb = "solve"
-instance = "tilt/card-7"
-
-[[row]]
-name = "disk"
-instance = "tilt/box"
-set = { grey = 0, blue = "0..1" }
-engine = "disk"
-"#;
+static SUITE: LazyLock<String> = LazyLock::new(|| {
+    let disk = format!("{NARROW}engine = \"disk\"");
+    let path = "verb = \"solve\"; instance = \"tilt/card-7\"";
+    let rows = [("path", path), ("disk", &*disk)];
+    suite("name = \"counted\"; samples = 2; timeout = \"3s\"", &rows)
+});
 
 /// Finds the file for the count in `$file`, and leaves the program and its arguments in `$@`.
 const PERF: &str = r#"#!/bin/sh
@@ -54,24 +44,23 @@ const PERF_CANNOT: &str =
 const VALGRIND_COUNTS: &str = "echo '==1== Collected : 1234' >\"$file\"\nexec \"$@\"\n";
 
 /// A folder with the suite, and with programs that only the command knows.
-struct Place(TempDir);
+struct Place(Fresh);
 
 impl Place {
     fn new() -> Self {
-        let folder = folder_with("suite.toml", SUITE);
-        fs::create_dir(folder.path().join("bin")).unwrap();
+        let folder = folder_with("suite.toml", &*SUITE);
+        fs::create_dir(folder.join("bin")).unwrap();
         Self(folder)
     }
 
     fn at(&self) -> &Path {
-        self.0.path()
+        &self.0
     }
 
     /// Puts a script where the command finds it.
     fn put(&self, name: &str, head: &str, body: &str) {
         let file = self.at().join("bin").join(name);
-        fs::write(&file, format!("{head}{body}")).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        write_script(file, &format!("{head}{body}"));
     }
 
     fn command(&self) -> Command {
@@ -123,10 +112,12 @@ fn perf_counts_where_it_can_and_each_row_once() {
     place.run().ended(0);
     assert_eq!(place.counts(), counts);
     // Counts are no samples of rows to what compares them, and the page shows them.
-    run_line(place.at(), "compare disk path --results out").ended(4);
-    run_line(place.at(), "report out --out page").ended(0);
-    let page = read(place.at().join("page/report.html"));
-    page.has(["instructions-perf", "data-key=\"4.321e3\""]);
+    plays(
+        place.at(),
+        r#"4 compare disk path --results out
+           0 report out --out page
+           page/report.html ? | instructions-perf | data-key="4.321e3""#,
+    );
 }
 
 #[test]
@@ -150,13 +141,11 @@ fn what_cannot_be_counted_says_so_until_it_can() {
         counted(&counts, "instructions", None);
         for count in counts {
             assert_eq!(count.status, Status::Failed);
-            let said = count.detail;
-            assert!(
-                said.starts_with("not counted: perf: exit code 255: no access"),
-                "{said}"
-            );
-            said.has(["valgrind: cannot start"]);
-            assert!(said.ends_with("install valgrind"), "{said}");
+            count.detail.has([
+                "not counted: perf: exit code 255: no access",
+                "valgrind: cannot start",
+                "install valgrind",
+            ]);
         }
     }
     place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
@@ -236,17 +225,13 @@ fn a_stop_ends_a_count_and_the_same_command_goes_on() {
         started.display()
     );
     place.put("valgrind", VALGRIND, &hangs);
-    let child = place
-        .command()
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut command = place.command();
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
     let sleeper = wait_for(&started);
     assert!(runs(&sleeper));
     kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
-    let ran: Ran = child.wait_with_output().unwrap().into();
-    assert_eq!(ran.code, 4, "{}", ran.err);
+    let ran = Ran::from(child.wait_with_output().unwrap()).ended(4);
     ran.err.has(["rerun the same command to continue"]);
     assert!(place.counts().is_empty());
     // All processes of the count ended, not only the first.

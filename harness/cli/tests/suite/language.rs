@@ -3,67 +3,41 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use crate::support::{files, rows};
 
 /// Phrases to avoid, and what to write. `*` stands for up to five words of the same sentence.
-const PHRASES: [(&str, &str); 55] = [
-    ("held against", "compared with, checked against"),
-    ("hold * against", "compare with"),
-    ("holds * against", "compares with"),
-    ("holding * against", "comparing with"),
-    ("told", "reported, named, called with"),
-    ("tells", "reports, shows, detects"),
-    ("telling", "reporting, showing"),
-    ("come to", "reach, amount to, be"),
-    ("comes to", "reaches, is"),
-    ("came to", "reached, was"),
-    ("coming to", "reaching"),
-    ("go on", "continue, resume"),
-    ("goes on", "continues, resumes"),
-    ("gone on", "continued, resumed"),
-    ("going on", "continuing"),
-    ("went on", "continued"),
-    ("give back", "return"),
-    ("gives back", "returns"),
-    ("given back", "returned"),
-    ("gave back", "returned"),
-    ("bear * out", "confirm, support"),
-    ("bears * out", "confirms, supports"),
-    ("borne out", "confirmed, supported"),
-    ("bore out", "confirmed, supported"),
-    ("of ours", "our"),
-    ("of yours", "your"),
-    ("by sample", "on a sample"),
-    ("by samples", "on samples"),
-    ("on paper", "estimated"),
-    ("way back", "path reconstruction, a move back"),
-    ("ways back", "moves back"),
-    ("so many", "n, a number of"),
-    ("so much", "an amount of, that much"),
-    ("so few", "n, as few"),
-    ("whoever", "a caller, a reader, somebody who"),
-    ("whom", "who, or an active verb"),
-    ("beside", "next to, with, in addition to"),
-    ("heed", "obey, use"),
-    ("heeds", "obeys, uses"),
-    ("heeded", "obeyed, used"),
-    ("mend", "fix, repair"),
-    ("mends", "fixes, repairs"),
-    ("mended", "fixed, repaired"),
-    ("derive * again", "re-derive"),
-    ("derives * again", "re-derives"),
-    ("derived again", "re-derived"),
-    ("derives again", "re-derives"),
-    ("come of", "result from"),
-    ("comes of", "results from"),
-    ("came of", "resulted from; the outcome"),
-    ("go by", "use, depend on"),
-    ("goes by", "uses, depends on"),
-    ("no fewer", "exactly, optimal"),
-    ("at hand", "our copy, available"),
-    ("nought", "zero"),
-];
+static PHRASES: LazyLock<Vec<[&str; 2]>> = LazyLock::new(|| {
+    let forms = rows(
+        "held against; hold * against; holds * against; holding * against | compare with, check against
+         told; tells; telling | report, name, call, show, detect
+         come to; comes to; came to; coming to | reach, amount to, be
+         go on; goes on; gone on; going on; went on | continue, resume
+         give back; gives back; given back; gave back | return
+         bear * out; bears * out; borne out; bore out | confirm, support
+         of ours; of yours | our, your
+         by sample; by samples | on a sample
+         on paper | estimated
+         way back; ways back | path reconstruction, a move back
+         so many; so much; so few | n, a number of, that much, as few
+         whoever | a caller, a reader, somebody who
+         whom | who, or an active verb
+         beside | next to, with, in addition to
+         heed; heeds; heeded | obey, use
+         mend; mends; mended | fix, repair
+         derive * again; derives * again; derived again; derives again | re-derive
+         come of; comes of; came of | result from; the outcome
+         go by; goes by | use, depend on
+         no fewer | exactly, optimal
+         at hand | our copy, available
+         nought | zero",
+    );
+    let each = |[phrases, instead]: [&'static str; 2]| {
+        phrases.split("; ").map(move |phrase| [phrase, instead])
+    };
+    forms.into_iter().flat_map(each).collect()
+});
 
 /// Words before a phrase that make it right: verdicts have this name.
 const RIGHT_AFTER: [(&str, &str); 3] = [
@@ -79,33 +53,6 @@ const EXCEPTIONS: [(&str, &str, usize, &str); 1] = [(
     1,
     "a column, beneath `confirmed`",
 )];
-
-fn root() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.canonicalize().expect("the checkout")
-}
-
-/// Files with some endings, with their path from the root.
-fn files(endings: &[&str]) -> Vec<(String, String)> {
-    let (root, mut all) = (root(), Vec::new());
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder").flatten() {
-            let (path, name) = (entry.path(), entry.file_name());
-            let hidden = name.to_string_lossy().starts_with('.');
-            let ending = path.extension().and_then(|ending| ending.to_str());
-            if path.is_dir() && !hidden && name != "target" && name != "out" {
-                folders.push(path);
-            } else if ending.is_some_and(|ending| endings.contains(&ending)) {
-                let text = fs::read_to_string(&path).expect("a text");
-                let inside = path.strip_prefix(&root).expect("below the root");
-                all.push((inside.display().to_string(), text));
-            }
-        }
-    }
-    all.sort();
-    all
-}
 
 /// Comments of a Rust source, neighbouring lines in one, and its string literals; each with its
 /// first line.
@@ -234,14 +181,14 @@ fn stands(phrase: &[&str], words: &[String]) -> bool {
 fn found(text: &str) -> Vec<&'static str> {
     let words = words(text);
     let mut all = Vec::new();
-    for (phrase, _) in PHRASES {
+    for [phrase, _] in &*PHRASES {
         let parts: Vec<&str> = phrase.split(' ').collect();
         for at in 0..words.len() {
             let before = at
                 .checked_sub(1)
                 .map_or("", |before| words[before].as_str());
-            if stands(&parts, &words[at..]) && !RIGHT_AFTER.contains(&(before, phrase)) {
-                all.push(phrase);
+            if stands(&parts, &words[at..]) && !RIGHT_AFTER.contains(&(before, *phrase)) {
+                all.push(*phrase);
             }
         }
     }
@@ -293,8 +240,8 @@ fn no_text_has_a_phrase_that_stops_its_reader() {
                 excepted[exception] += 1;
                 continue;
             }
-            let instead = PHRASES.iter().find(|(known, _)| *known == phrase);
-            let instead = instead.expect("known").1;
+            let instead = PHRASES.iter().find(|[known, _]| *known == phrase);
+            let instead = instead.expect("known")[1];
             let _ = writeln!(bad, "{path}:{line}: '{phrase}': write {instead}");
         }
     }

@@ -2,16 +2,12 @@
 //! number of threads, and a limit to memory that cuts the table off between levels. `engines.rs`
 //! compares it with the plain queue.
 
-use puzzle_api::Direction;
-
-use crate::support::{Text, engine, pegs, request, run, runs, tables, try_analyse, words};
+use crate::support::{Text, forward, tables, try_analyse};
 
 /// Enough states for several partitions and slabs' worth of batches.
 #[test]
 fn levels_of_many_partitions_do_not_depend_on_threads() {
-    let mut asked = request(&pegs(), "english-33", &[("to", "any")]);
-    asked.direction = Some(Direction::Forward);
-    asked.engine = engine("hash");
+    let mut asked = forward("peg-solitaire/english-33 to=any", "hash");
     asked.max_depth = Some(10);
     let one = try_analyse(&asked).unwrap();
     asked.threads = 2;
@@ -27,9 +23,7 @@ fn levels_of_many_partitions_do_not_depend_on_threads() {
 
 #[test]
 fn a_limit_to_memory_leaves_whole_levels() {
-    let mut asked = request(&pegs(), "diamond-41", &[]);
-    asked.direction = Some(Direction::Forward);
-    asked.engine = engine("hash");
+    let mut asked = forward("peg-solitaire/diamond-41", "hash");
     asked.max_depth = Some(9);
     let whole = try_analyse(&asked).unwrap();
     asked.options.memory = Some(400_000);
@@ -40,15 +34,4 @@ fn a_limit_to_memory_leaves_whole_levels() {
     let (cut, whole) = (&cut.levels.levels, &whole.levels.levels);
     assert!(cut.len() > 2 && cut.len() < whole.len());
     assert_eq!(cut[..], whole[..cut.len()]);
-}
-
-#[test]
-fn the_command_says_why_it_stopped_and_exits_4() {
-    let line = "analyse peg-solitaire/diamond-41 --engine hash --memory 200KiB";
-    run(&words(line)).ended(4).out.has([
-        "the next level does not fit the 200.00 KiB of memory allowed: the table holds the \
-             finished levels",
-    ]);
-    let other = runs(".", "analyse tilt/card-2 --engine sweep --memory 1GiB").ended(2);
-    other.err.has(["hash, dense, disk or cluster"]);
 }

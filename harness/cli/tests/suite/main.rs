@@ -9,7 +9,6 @@ mod circles;
 mod claims;
 #[cfg(unix)]
 mod cluster;
-mod coins;
 #[cfg(unix)]
 mod compare;
 #[cfg(unix)]
@@ -61,6 +60,5 @@ mod stopped;
 #[cfg(unix)]
 mod suites;
 mod support;
-mod symmetry;
 mod terminal;
 mod verification;

@@ -3,23 +3,24 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
-use antipode_graph::{Expansion, Graph, builtin};
+use antipode_graph::{Expansion, Graph};
 use antipode_reports::csv_in::read_rows;
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{MadeBoard, MadeBoards};
 use antipode_search::forward::ForwardSolver;
 use puzzle_api::Direction;
 
-use crate::support::{Ran, Text, analysed, read, request, run, runs, tilt, words};
+use crate::support::{
+    Ran, Text, analysed, fresh, graph, plays, read, request, root, rows, run, runs, words,
+};
 
 /// More than any level has here.
 const ALL: &str = "100000";
 
 fn json(ran: &Ran) -> MadeBoards {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("made.json");
+    let folder = fresh();
+    let file = folder.join("made.json");
     fs::write(&file, &ran.out).unwrap();
     read_record(file).unwrap()
 }
@@ -39,23 +40,20 @@ fn texts(made: &MadeBoards) -> Vec<&str> {
 
 #[test]
 fn boards_take_the_moves_that_the_plain_queue_finds() {
-    for (name, settings, moves) in [
-        ("tilt/box", &[("grey", "2"), ("blue", "1")][..], "6..9"),
-        ("rush-hour/4x4", &[("metric", "step")], "9"),
-        ("rush-hour/4x4", &[("walls", "1")], "4..6"),
-        ("sliding-tile/2x3", &[], "19..21"),
-        ("lights-out/4x4", &[], "0..2"),
-        ("pancake/plain-6", &[], "5"),
-        ("peg-solitaire/triangle-15", &[], "5"),
-    ] {
-        let set = settings
-            .iter()
-            .map(|(key, value)| format!(" --set {key}={value}"));
-        let set: String = set.collect();
-        let line = format!("{name}{set} --moves {moves} --count 12");
+    for [instance, moves] in rows(
+        "tilt/box grey=2 blue=1 | 6..9
+         rush-hour/4x4 metric=step | 9
+         rush-hour/4x4 walls=1 | 4..6
+         sliding-tile/2x3 | 19..21
+         lights-out/4x4 | 0..2
+         pancake/plain-6 | 5
+         peg-solitaire/triangle-15 | 5",
+    ) {
+        let set = instance.replace(' ', " --set ");
+        let line = format!("{set} --moves {moves} --count 12");
         let made = made(&line);
         assert!(!made.boards.is_empty(), "{line}");
-        let graph: Graph<u64> = builtin::graph(name, Some("reference"), settings).expect("opens");
+        let graph = graph::<u64>(instance, "reference");
         let mut orbits = BTreeSet::new();
         for board in &made.boards {
             let key = graph.parse(&board.board).unwrap();
@@ -94,7 +92,7 @@ fn the_same_seed_makes_the_same_boards_with_every_engine() {
 #[test]
 fn more_boards_than_there_are_is_each_of_them_once() {
     let set = "tilt/box --set grey=1 --set blue=0";
-    let levels = analysed(&request(&tilt(), "box", &[("grey", "1"), ("blue", "0")])).levels;
+    let levels = analysed(&request("tilt/box grey=1 blue=0")).levels;
     let deepest = levels.levels.last().unwrap().depth;
     let mut all = BTreeSet::new();
     for level in &levels.levels {
@@ -134,7 +132,7 @@ fn lines(graph: &Graph<u64>, key: u64, moves: u32) -> u32 {
 #[test]
 fn minimal_and_unique_boards_are_all_that_are_so_and_no_others() {
     let set = "tilt/box --set grey=2 --set blue=0 --set green=0..1 --moves 4..5";
-    let graph: Graph<u64> = builtin::graph("tilt/box", Some("reference"), &[]).expect("opens");
+    let graph = graph::<u64>("tilt/box", "reference");
     let solver = ForwardSolver::new(graph.clone());
     let whole = made(&format!("{set} --count {ALL}"));
     let is_minimal = |board: &str, moves: u32| {
@@ -153,10 +151,10 @@ fn minimal_and_unique_boards_are_all_that_are_so_and_no_others() {
     let kinds: Vec<(&str, [bool; 2])> = kinds.collect();
     let different: BTreeSet<_> = kinds.iter().map(|(_, kind)| *kind).collect();
     assert_eq!(different.len(), 4, "{kinds:?}");
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     // Each takes a search of the whole box: every fourth.
     let filed: Vec<&str> = kinds.iter().step_by(4).map(|(board, _)| *board).collect();
-    fs::write(folder.path().join("boards.txt"), filed.join("\n")).unwrap();
+    fs::write(folder.join("boards.txt"), filed.join("\n")).unwrap();
     for (flags, wanted) in [
         ("--minimal", [true, false]),
         ("--unique", [false, true]),
@@ -204,11 +202,11 @@ fn a_car_of_a_minimal_board_cannot_be_left_out() {
 
 #[test]
 fn files_of_boards_are_solved_as_they_say() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     let here = |line: &str| runs(&folder, line);
     let line = "make tilt/box --set grey=2 --set blue=1 --moves 7 --count 5 --out out";
     here(line).ended(0);
-    let out = folder.path().join("out");
+    let out = folder.join("out");
     let rows: Vec<MadeBoard> = read_rows(out.join("boards.csv")).unwrap();
     let record: MadeBoards = read_record(out.join("boards.json")).unwrap();
     assert_eq!(rows, record.boards);
@@ -225,8 +223,8 @@ fn files_of_boards_are_solved_as_they_say() {
 /// Fogleman's lines: those with the requested moves, as cards; a wrong length is exit code 1.
 #[test]
 fn boards_of_a_file_are_chosen_and_compared_with_their_lengths() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("rush.txt");
+    let folder = fresh();
+    let file = folder.join("rush.txt");
     let text = "# moves board cluster\n60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332\n\
                 15 xooIoooooIKoGAAJKLGCCJoLooHDDLxoHoFF 12021\n\
                 10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304\n";
@@ -240,7 +238,7 @@ fn boards_of_a_file_are_chosen_and_compared_with_their_lengths() {
     let lengths: Vec<u32> = record.boards.iter().map(|made| made.length).collect();
     assert_eq!((ran.code, lengths), (0, vec![15, 10]), "{}", ran.err);
     assert_eq!((record.looked_at, record.drawn_from), (3, 3));
-    let page = read(folder.path().join("out/cards.html"));
+    let page = read(folder.join("out/cards.html"));
     page.has(["<title>rush-hour/custom: 2 boards"]);
     assert!(page.contains(&record.boards[1].moves.join(", ")));
     let ran = make(text, "--moves 11..14 --format json").ended(4);
@@ -271,40 +269,33 @@ fn the_text_shows_every_board_twice() {
     }
 }
 
-/// Impossible boards: exit code 4, one line, and nothing is written.
-fn not_to_be_had(line: &str) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let ran = runs(&folder, &format!("make {line} --out out --quiet")).in_a_line(4);
-    assert!(!folder.path().join("out").exists());
-    ran.err
-}
-
+/// Impossible boards are said in a line, and nothing is written. A program gives forward moves, but
+/// no list of solved boards.
 #[test]
 fn what_cannot_be_had_is_said_with_the_nearest_that_can() {
-    let levels = analysed(&request(&tilt(), "box", &[("grey", "1"), ("blue", "1")])).levels;
+    let levels = analysed(&request("tilt/box grey=1 blue=1")).levels;
     let deepest = levels.levels.last().unwrap().depth;
-    let box_of = "tilt/box --set grey=1 --set blue=1";
-    for engine in ["sweep", "hash"] {
-        let line = not_to_be_had(&format!("{box_of} --moves 500..600 --engine {engine}"));
-        let said = format!(
-            "antipode: tilt/box: no board takes 500 to 600 moves; the nearest that there are take {deepest}\n"
-        );
-        assert_eq!(line, said);
+    let line = "make tilt/box --set grey=1 --set blue=1 --moves 500..600 --out out --quiet";
+    let said = format!(
+        "antipode: tilt/box: no board takes 500 to 600 moves; the nearest that there are take {deepest}"
+    );
+    plays(
+        fresh(),
+        &format!(
+            "4! {line} --engine sweep | {said}
+             4! {line} --engine hash | {said}
+             4! make tilt/box --moves 40 --max-time 0.01 --out out --quiet | give more --max-time
+             4! make sliding-tile/3x3 --moves 25 --engine hash --memory 64KiB --out out --quiet | memory
+             no out"
+        ),
+    );
+    if cfg!(target_os = "linux") {
+        let lunar = root().join("puzzles/examples/rulebooks/lunar.py");
+        let program = format!("python3 {}", lunar.display());
+        let line = format!("make lunar/card-1 --rules '{program}' --moves 2");
+        let ran = runs(".", &line).refused();
+        ran.err.has(["cannot list its solved boards"]);
     }
-    let line = not_to_be_had("tilt/box --moves 40 --max-time 0.01");
-    line.has(["give more --max-time"]);
-    let line = not_to_be_had("sliding-tile/3x3 --moves 25 --engine hash --memory 64KiB");
-    line.has(["memory"]);
-}
-
-/// A program gives forward moves, but no list of solved boards.
-#[test]
-#[cfg(target_os = "linux")]
-fn a_rulebook_without_a_list_of_solved_boards_is_refused() {
-    let rulebooks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/examples/rulebooks");
-    let program = format!("python3 {}", rulebooks.join("lunar.py").display());
-    let ran = run(&["make", "lunar/card-1", "--rules", &program, "--moves", "2"]).refused();
-    ran.err.has(["cannot list its solved boards"]);
 }
 
 fn rated(line: &str) -> serde_json::Value {
@@ -342,12 +333,13 @@ fn a_rating_has_the_figures_that_are_known() {
 
 #[test]
 fn what_has_no_rating_is_told() {
-    let lost = run(&words("rate sliding-tile/2x3 --board 213/45.")).ended(2);
-    lost.err.has(["has no solution to rate"]);
-    let goalless = run(&words("rate coin-sliding/5x7")).ended(2);
-    goalless.err.has(["until there is a goal"]);
-    let short = run(&words("rate tilt/thesis-b --max-time 0.001"));
-    assert_eq!((short.code, short.out.as_str()), (4, ""), "{}", short.err);
+    plays(
+        ".",
+        "2 rate sliding-tile/2x3 --board 213/45. | has no solution to rate
+         2 rate coin-sliding/5x7 | until there is a goal",
+    );
+    let short = run(&words("rate tilt/thesis-b --max-time 0.001")).ended(4);
+    assert_eq!(short.out, "", "{}", short.err);
 }
 
 /// Each board is on a card, and its solution on the card after it.

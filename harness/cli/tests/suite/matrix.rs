@@ -6,112 +6,77 @@
 //! Engine `sweep` is the bitboard variant's own loop and works backward only.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use antipode_check::analysis::Request;
-use antipode_graph::Library;
+use antipode_search::engines::{Roots, Search};
 use puzzle_api::Direction;
 
-use crate::support::{analysed, choose, coin_sliding, engine, request, rows, tables, tilt};
+use crate::support::{analysed, choose, engine, graph, request, rows, tables};
 
-/// A search to be made in many ways.
-struct Case {
-    library: Arc<Library>,
-    instance: &'static str,
-    settings: Vec<(&'static str, &'static str)>,
-    /// Start of the forward search; `None` takes the instance's.
-    from: Option<&'static str>,
+/// The tables of an instance by an engine, or by `dense TABLE FRONTIER`.
+fn found(asked: &Request, (how, variant, threads): (&str, &str, usize)) -> String {
+    let mut asked = asked.clone();
+    let mut words = how.split(' ');
+    asked.engine = words.next().and_then(engine);
+    asked.options.table = words.next().map(|table| table.parse().unwrap());
+    asked.options.frontier = words.next().map(|form| form.parse().unwrap());
+    asked.variant = Some(variant.to_owned());
+    asked.threads = threads;
+    tables(&analysed(&asked))
 }
 
-impl Case {
-    /// Settings have blanks between them; `-` stands for none.
-    fn of(name: &'static str, settings: &'static str, from: &'static str) -> Self {
-        let (puzzle, instance) = name.split_once('/').unwrap();
-        Self {
-            library: if puzzle == "tilt" {
-                tilt()
-            } else {
-                coin_sliding()
-            },
-            instance,
-            settings: settings
-                .split(' ')
-                .filter_map(|pair| pair.split_once('='))
-                .collect(),
-            from: (from != "-").then_some(from),
+/// An instance, forward from a start; `-` takes the instance's.
+fn forward(instance: &str, from: &str) -> Request {
+    let mut asked = request(instance);
+    asked.direction = Some(Direction::Forward);
+    asked.from = (from != "-").then(|| from.to_owned());
+    asked
+}
+
+/// Compares every engine on every variant, on one thread and on two, with the oracle.
+fn agrees(asked: &Request) {
+    let oracle = found(asked, ("reference", "reference", 1));
+    let mut cells = Vec::new();
+    for how in ["reference", "hash", "dense"] {
+        cells.extend([(how.to_owned(), "reference"), (how.to_owned(), "bitboard")]);
+    }
+    for table in ["byte", "two-bits", "bit"] {
+        for form in ["list", "scan"] {
+            cells.push((format!("dense {table} {form}"), "bitboard"));
         }
     }
-
-    fn request(&self, way: Direction) -> Request {
-        let mut request = request(&self.library, self.instance, &self.settings);
-        request.direction = Some(way);
-        if way == Direction::Forward {
-            request.from = self.from.map(str::to_owned);
-        }
-        request
+    if asked.direction == Some(Direction::Backward) && asked.library.name == "tilt" {
+        cells.push(("sweep".to_owned(), "bitboard"));
     }
-
-    /// `how` is an engine, or `dense TABLE FRONTIER`.
-    fn tables(&self, way: Direction, (how, variant, threads): (&str, &str, usize)) -> String {
-        let mut request = self.request(way);
-        let mut words = how.split(' ');
-        request.engine = words.next().and_then(engine);
-        request.options.table = words.next().map(|table| table.parse().unwrap());
-        if let Some(form) = words.next() {
-            request.options.frontier = Some(form.parse().unwrap());
-        }
-        request.variant = Some(variant.to_owned());
-        request.threads = threads;
-        tables(&analysed(&request))
-    }
-
-    /// Compares every engine on every variant, on one thread and on two, with the oracle.
-    fn agrees(&self, way: Direction) {
-        let oracle = self.tables(way, ("reference", "reference", 1));
-        let compare = |how: &str, variant| {
-            for threads in [1, 2] {
-                let found = self.tables(way, (how, variant, threads));
-                let Self {
-                    instance, settings, ..
-                } = self;
-                let place = format!("{instance} {settings:?} {way:?}: {how} on {variant}");
-                assert_eq!(found, oracle, "{place}, {threads} threads");
-            }
-        };
-        for how in ["reference", "hash", "dense"] {
-            compare(how, "reference");
-            compare(how, "bitboard");
-        }
-        for table in ["byte", "two-bits", "bit"] {
-            compare(&format!("dense {table} list"), "bitboard");
-            compare(&format!("dense {table} scan"), "bitboard");
-        }
-        if way == Direction::Backward && self.library.name == "tilt" {
-            compare("sweep", "bitboard");
+    for (how, variant) in cells {
+        for threads in [1, 2] {
+            let Request {
+                instance, settings, ..
+            } = asked;
+            let place = format!("{instance} {settings:?}: {how} on {variant}, {threads} threads");
+            assert_eq!(found(asked, (&how, variant, threads)), oracle, "{place}");
         }
     }
 }
 
 fn both_ways(cases: &str) {
-    for [name, settings, from] in rows(cases) {
-        let case = Case::of(name, settings, from);
-        case.agrees(Direction::Forward);
-        case.agrees(Direction::Backward);
+    for [instance, from] in rows(cases) {
+        agrees(&forward(instance, from));
+        agrees(&request(instance));
     }
 }
 
 /// One part each. Grey blocks in canonical place and symmetric (2, 4), in canonical place (13),
 /// elsewhere (12, 20, 33).
+const CARDS: [&str; 6] = [
+    "card-2", "card-4", "card-13", "card-12", "card-20", "card-33",
+];
+
 #[test]
 fn cards_have_one_table() {
-    both_ways(
-        "tilt/card-2 | - | -
-         tilt/card-4 | - | -
-         tilt/card-12 | - | -
-         tilt/card-13 | - | -
-         tilt/card-20 | - | -
-         tilt/card-33 | - | -",
-    );
+    for card in CARDS {
+        both_ways(&format!("tilt/{card} | -"));
+    }
 }
 
 /// Several parts; forward from a board whose grey blocks stand in canonical place, from one whose
@@ -119,10 +84,10 @@ fn cards_have_one_table() {
 #[test]
 fn narrow_boxes_have_one_table() {
     both_ways(
-        "tilt/box | grey=0..1 blue=0..1 green=0..1 | g..../...../..Ob./...../....#
-         tilt/box | grey=1 blue=1 green=0..2 | #...g/...../b.O../...../...g.
-         tilt/box | grey=2 blue=0 green=0..1 | ...../.#.../..O../...../.#..g
-         tilt/box | grey=0 blue=0..1 green=0..2 | g...g/...../..O../...../.....",
+        "tilt/box grey=0..1 blue=0..1 green=0..1 | g..../...../..Ob./...../....#
+         tilt/box grey=1 blue=1 green=0..2 | #...g/...../b.O../...../...g.
+         tilt/box grey=2 blue=0 green=0..1 | ...../.#.../..O../...../.#..g
+         tilt/box grey=0 blue=0..1 green=0..2 | g...g/...../..O../...../.....",
     );
 }
 
@@ -131,27 +96,27 @@ fn narrow_boxes_have_one_table() {
 #[test]
 fn coins_have_one_table() {
     both_ways(
-        "coin-sliding/custom | coins=8 to=o.o./.o.o/o.o./.o.o | oo../oo../..oo/..oo
-         coin-sliding/custom | from=ooo./o.../o.../...o to=..../.oo./..oo/.oo. | -
-         coin-sliding/custom | coins=8 from=oo../oo../..oo/..oo,..oo/..oo/oo../oo.. to=.oo./o..o/o..o/.oo. | -
-         coin-sliding/custom | width=3 height=5 coins=5 from=o.o/.o./o.o/.../... to=ooo/.o./.o./.../... | -
-         coin-sliding/custom | width=6 height=3 coins=4 from=oo..../oo..../...... to=....oo/....oo/......,oo..../o.o.../...... | -
-         coin-sliding/custom | width=5 coins=5 from=ooo../o..../o..../..... to=...../..o../.ooo./..o.. | -",
+        "coin-sliding/custom coins=8 to=o.o./.o.o/o.o./.o.o | oo../oo../..oo/..oo
+         coin-sliding/custom from=ooo./o.../o.../...o to=..../.oo./..oo/.oo. | -
+         coin-sliding/custom coins=8 from=oo../oo../..oo/..oo,..oo/..oo/oo../oo.. to=.oo./o..o/o..o/.oo. | -
+         coin-sliding/custom width=3 height=5 coins=5 from=o.o/.o./o.o/.../... to=ooo/.o./.o./.../... | -
+         coin-sliding/custom width=6 height=3 coins=4 from=oo..../oo..../...... to=....oo/....oo/......,oo..../o.o.../...... | -
+         coin-sliding/custom width=5 coins=5 from=ooo../o..../o..../..... to=...../..o../.ooo./..o.. | -",
     );
 }
 
 /// The board of section 3.1 as it stands: too large for every cell backward.
 #[test]
 fn the_thesis_has_one_table() {
-    let thesis = Case::of("tilt/thesis", "-", "-");
-    thesis.agrees(Direction::Forward);
-    let sweep = thesis.tables(Direction::Backward, ("sweep", "bitboard", 1));
+    agrees(&forward("tilt/thesis", "-"));
+    let thesis = request("tilt/thesis");
+    let sweep = found(&thesis, ("sweep", "bitboard", 1));
     for cell in [
         ("hash", "bitboard", 2),
         ("dense", "bitboard", 1),
         ("dense", "reference", 2),
     ] {
-        assert_eq!(thesis.tables(Direction::Backward, cell), sweep, "{cell:?}");
+        assert_eq!(found(&thesis, cell), sweep, "{cell:?}");
     }
 }
 
@@ -160,99 +125,127 @@ fn the_thesis_has_one_table() {
 #[test]
 fn dense_goes_from_list_to_scan_and_back() {
     let from = "o.o.o/...../o.o../...../o...o";
-    let wide = Case::of("coin-sliding/custom", "width=5 height=5 coins=7", from);
-    let oracle = wide.tables(Direction::Forward, ("hash", "bitboard", 1));
-    let sizes = oracle
-        .lines()
-        .skip(1)
-        .map_while(|row| row.split(',').nth(1)?.parse().ok());
+    let wide = forward("coin-sliding/custom width=5 height=5 coins=7", from);
+    let oracle = found(&wide, ("hash", "bitboard", 1));
+    let sizes = oracle.lines().skip(1);
+    let sizes = sizes.map_while(|row| row.split(',').nth(1)?.parse().ok());
     let levels: Vec<u64> = sizes.collect();
     let widest = levels.iter().max().unwrap();
-    assert!(
-        *widest > 4096 && levels.last().unwrap() * 4 < 4096,
-        "{levels:?}"
-    );
+    let shrinks = levels.last().unwrap() * 4 < 4096;
+    assert!(*widest > 4096 && shrinks, "{levels:?}");
     for table in ["byte", "two-bits", "bit"] {
         for threads in [1, 2] {
             let how = format!("dense {table} auto");
-            let found = wide.tables(Direction::Forward, (&how, "bitboard", threads));
+            let found = found(&wide, (&how, "bitboard", threads));
             assert_eq!(found, oracle, "{how}, {threads} threads");
         }
     }
 }
 
-/// The cards above have the stated properties.
+/// The cards above have the stated properties, and equal bytes would mean little if they were all
+/// alike.
 #[test]
-fn the_cards_cover_grey_blocks_in_and_out_of_canonical_place() {
-    let library = tilt();
-    let placed = |instance: &str| {
-        let opened = library.open(instance, "bitboard", &Default::default());
-        let graph = antipode_search::open::typed_graph::<u64>(opened.unwrap()).unwrap();
-        let start = graph.parse(instance).unwrap();
+fn the_cards_differ_and_have_grey_blocks_in_and_out_of_canonical_place() {
+    let placed = CARDS.map(|card| {
+        let graph = graph::<u64>(&format!("tilt/{card}"), "bitboard");
+        let start = graph.parse(card).unwrap();
         let mut place = Vec::new();
         graph.place(&[start], &mut place).unwrap();
         place[0].is_some()
-    };
-    assert_eq!(["card-2", "card-4", "card-13"].map(placed), [true; 3]);
-    assert_eq!(["card-12", "card-20", "card-33"].map(placed), [false; 3]);
+    });
+    assert_eq!(placed, [true, true, true, false, false, false]);
+    let tables = CARDS.map(|card| tables(&analysed(&request(&format!("tilt/{card}")))));
+    assert_eq!(BTreeSet::from(tables).len(), CARDS.len());
 }
 
-/// Levels and the unsolvable states add up to all placements, counted by formula.
+/// Levels and the unsolvable states add up to all placements, counted by formula. A card's graph
+/// holds its grey blocks in every orientation.
 #[test]
-fn all_rows_of_a_box_add_up_to_its_number_of_placements() {
-    let all = |grey: [u128; 2], blue: [u128; 2], green: u128| -> u128 {
-        let mut sum = 0;
-        for a in grey[0]..=grey[1] {
-            for b in blue[0]..=blue[1] {
-                let greens = (0..=green).map(|c| choose(24 - a - b, c)).sum::<u128>();
-                sum += choose(24, a) * choose(24 - a, b) * greens;
-            }
-        }
-        sum
+fn all_rows_add_up_to_the_number_of_placements() {
+    let boxes = |grey: [u128; 2], blue: [u128; 2], green: u128| -> u128 {
+        let greens = |free| (0..=green).map(|c| choose(free, c)).sum::<u128>();
+        let pairs = (grey[0]..=grey[1]).flat_map(|a| (blue[0]..=blue[1]).map(move |b| (a, b)));
+        pairs
+            .map(|(a, b)| choose(24, a) * choose(24 - a, b) * greens(24 - a - b))
+            .sum()
     };
-    let boxes = [
-        (("0..1", "0..1", "0..1"), all([0, 1], [0, 1], 1)),
-        (("1", "2", "0..2"), all([1, 1], [2, 2], 2)),
-        (("2..3", "0..1", "0..2"), all([2, 3], [0, 1], 2)),
-        (("0", "0..3", "0..2"), all([0, 0], [0, 3], 2)),
-        (("6", "0", "0..1"), all([6, 6], [0, 0], 1)),
-    ];
-    for ((grey, blue, green), placements) in boxes {
-        let pairs = [("grey", grey), ("blue", blue), ("green", green)];
-        let levels = analysed(&request(&tilt(), "box", &pairs)).levels;
-        let unsolvable = levels.unsolvable.as_ref().unwrap().states;
-        assert_eq!(levels.total_states() + unsolvable, placements, "{pairs:?}");
-    }
-}
-
-/// A card's graph holds its grey blocks in every orientation.
-#[test]
-fn all_rows_of_a_card_add_up_to_its_number_of_placements() {
     // Images of the grey blocks, squares left, blues, most greens.
-    let cards = [
-        ("card-2", 4, 23, 1, 1),
-        ("card-4", 4, 23, 1, 2),
-        ("card-12", 8, 20, 0, 2),
-        ("card-20", 8, 20, 2, 1),
-        ("card-33", 8, 19, 1, 2),
-    ];
-    for (card, images, free, blues, greens) in cards {
-        let levels = analysed(&request(&tilt(), card, &[])).levels;
-        let unsolvable = levels.unsolvable.as_ref().unwrap().states;
+    let cards = |images, free, blues, greens| -> u128 {
         let sets = (0..=greens).map(|c| choose(free - blues, c)).sum::<u128>();
-        let placements = images * choose(free, blues) * sets;
-        assert_eq!(levels.total_states() + unsolvable, placements, "{card}");
+        images * choose(free, blues) * sets
+    };
+    for (instance, placements) in [
+        (
+            "tilt/box grey=0..1 blue=0..1 green=0..1",
+            boxes([0, 1], [0, 1], 1),
+        ),
+        (
+            "tilt/box grey=1 blue=2 green=0..2",
+            boxes([1, 1], [2, 2], 2),
+        ),
+        (
+            "tilt/box grey=2..3 blue=0..1 green=0..2",
+            boxes([2, 3], [0, 1], 2),
+        ),
+        (
+            "tilt/box grey=0 blue=0..3 green=0..2",
+            boxes([0, 0], [0, 3], 2),
+        ),
+        (
+            "tilt/box grey=6 blue=0 green=0..1",
+            boxes([6, 6], [0, 0], 1),
+        ),
+        ("tilt/card-2", cards(4, 23, 1, 1)),
+        ("tilt/card-4", cards(4, 23, 1, 2)),
+        ("tilt/card-12", cards(8, 20, 0, 2)),
+        ("tilt/card-20", cards(8, 20, 2, 1)),
+        ("tilt/card-33", cards(8, 19, 1, 2)),
+        ("coin-sliding/custom to=..../.oo./..oo/.oo.", choose(16, 6)),
+        (
+            "coin-sliding/custom coins=8 to=.oo./o..o/o..o/.oo.",
+            choose(16, 8),
+        ),
+        (
+            "coin-sliding/custom width=5 coins=4 to=oo.../oo.../...../.....",
+            choose(20, 4),
+        ),
+    ] {
+        let levels = analysed(&request(instance)).levels;
+        let unsolvable = levels.unsolvable.as_ref().unwrap().states;
+        assert_eq!(levels.total_states() + unsolvable, placements, "{instance}");
     }
 }
 
-/// Equal bytes would mean little if the instances were all alike.
+/// With symmetry or without, the numbers of states at each distance are the same. A start given by
+/// `from` keeps its own symmetries; one given by `--from` uses none.
 #[test]
-fn the_instances_of_the_matrix_differ() {
-    let cards = [
-        "card-2", "card-4", "card-12", "card-13", "card-20", "card-33",
-    ];
-    let found: BTreeSet<String> = cards
-        .map(|card| tables(&analysed(&request(&tilt(), card, &[]))))
-        .into();
-    assert_eq!(found.len(), cards.len());
+fn a_symmetric_start_has_the_balls_that_it_has_without_symmetry() {
+    let sizes = |asked: &Request| -> (Vec<u128>, Vec<u128>) {
+        let levels = analysed(asked).levels;
+        let rows = levels.levels.iter();
+        rows.map(|row| (row.states, row.orbits)).unzip()
+    };
+    let board = "o..o/.oo./..../.oo.";
+    let plain = sizes(&forward("coin-sliding/custom", board));
+    let with = sizes(&forward(&format!("coin-sliding/custom from={board}"), "-"));
+    assert_eq!(plain.0, with.0);
+    let without = "no symmetry without a start of the instance";
+    assert_eq!(plain.0, plain.1, "{without}");
+    assert!(with.1.iter().sum::<u128>() * 3 < with.0.iter().sum::<u128>() * 2);
+    assert!(with.0.len() > 3);
+}
+
+/// A search from one board uses symmetry only if the board is its own image.
+#[test]
+fn a_board_that_is_its_own_image_is_searched_with_symmetry() {
+    for (board, reduced) in [
+        ("b...b/...../..O../...../b...b", true),
+        ("g..../...../..O../...../.....", false),
+        ("g...g/...../..O../...../.....", false),
+    ] {
+        let graph = graph::<u64>("tilt/box", "bitboard");
+        let root = Roots::State(graph.parse(board).unwrap());
+        let search = Search::new(graph, Direction::Forward, root, None).unwrap();
+        assert_eq!(search.symmetry, reduced, "{board}");
+    }
 }

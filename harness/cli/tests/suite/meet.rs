@@ -3,44 +3,28 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use antipode_graph::{Expansion, Graph, Library};
+use antipode_graph::{Expansion, Graph};
 use antipode_search::digest::hex;
 use antipode_search::engines::bidirectional::{
     BidirectionalFolder, BidirectionalOptions, BidirectionalRequest, BidirectionalResult, Side,
     SideTable, meet,
 };
 use antipode_search::forward::{ForwardSolver, Goal};
-use antipode_search::open::typed_graph;
 use antipode_search::outcome::{NoPathProof, Outcome};
 use antipode_search::progress::Stop;
 use nix::sys::signal::Signal;
 use puzzle_api::Direction;
 use serde_json::Value;
-use tempfile::TempDir;
 
 use crate::support::{
-    Ran, Text, analysed, coin_sliding, copied, engine, interrupted, lines_of, request, run, runs,
-    settings, tilt, words,
+    Fresh, Ran, Text, analysed, copied, engine, fresh, graph, interrupted, json, lines_of, plays,
+    read, request, run, runs, words,
 };
 
-fn graph(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -> Graph<u64> {
-    graph_of(library, &library.variants[0], instance, pairs)
-}
-
-fn graph_of(
-    library: &Arc<Library>,
-    variant: &str,
-    instance: &str,
-    pairs: &[(&str, &str)],
-) -> Graph<u64> {
-    let opened = library.open(instance, variant, &settings(pairs)).unwrap();
-    typed_graph(opened).unwrap()
-}
-
 /// Coins on 3 × 4 cells, five of them: 792 states, some pairs without a path.
-const BOARD: [(&str, &str); 3] = [("width", "3"), ("height", "4"), ("coins", "5")];
+const BOARD: &str = "coin-sliding/custom width=3 height=4 coins=5";
 
 fn options(table: SideTable, run_states: usize, work: Option<&Path>) -> BidirectionalOptions {
     let nowhere = BidirectionalFolder::WhenLarge("no-such-folder".into());
@@ -78,12 +62,8 @@ fn found(
     goals: &[u64],
     threads: usize,
 ) -> BidirectionalResult<u64> {
-    search(
-        graph,
-        (start, goals),
-        options(SideTable::Auto, 1 << 20, None),
-        threads,
-    )
+    let options = options(SideTable::Auto, 1 << 20, None);
+    search(graph, (start, goals), options, threads)
 }
 
 /// The distance of each goal, found from one end on the rulebook.
@@ -135,27 +115,22 @@ fn agrees(
 
 #[test]
 fn both_ends_agree_with_one_end_on_coins() {
-    let fast = graph(&coin_sliding(), "custom", &BOARD);
+    let fast = graph(BOARD, "fast");
     let states = fast.random(7, 0, 400).unwrap();
     for table in [SideTable::Auto, SideTable::Hash, SideTable::Bits] {
         let [paths, none] = agrees(&fast, &fast, &states, &options(table, 64, None));
         assert!(paths > 20 && none > 20, "{paths} {none}");
     }
     // On the literal rules.
-    let library = coin_sliding();
-    let rules = graph_of(&library, library.reference_variant(), "custom", &BOARD);
+    let rules = graph(BOARD, "reference");
     let states = rules.random(8, 0, 60).unwrap();
-    agrees(
-        &rules,
-        &rules,
-        &states,
-        &options(SideTable::Auto, 1 << 20, None),
-    );
+    let options = options(SideTable::Auto, 1 << 20, None);
+    agrees(&rules, &rules, &states, &options);
 }
 
 #[test]
 fn both_ends_agree_with_one_end_on_tilt() {
-    let fast = graph(&tilt(), "card-20", &[]);
+    let fast = graph::<u64>("tilt/card-20", "fast");
     let states = fast.random(9, 0, 200).unwrap();
     let card = states
         .iter()
@@ -172,7 +147,7 @@ fn both_ends_agree_with_one_end_on_tilt() {
 }
 
 /// A far pair of a board with more states than a block or a run holds.
-const WIDE: [(&str, &str); 3] = [("width", "5"), ("height", "4"), ("coins", "8")];
+const WIDE: &str = "coin-sliding/custom width=5 height=4 coins=8";
 
 /// The furthest pair of some random ones.
 fn far_pair(graph: &Graph<u64>) -> (u64, u64) {
@@ -187,15 +162,15 @@ fn far_pair(graph: &Graph<u64>) -> (u64, u64) {
 
 #[test]
 fn threads_tables_runs_and_folders_change_nothing() {
-    let graph = graph(&coin_sliding(), "custom", &WIDE);
+    let graph = graph(WIDE, "fast");
     let (start, goal) = far_pair(&graph);
     let first = found(&graph, start, &[goal], 1);
     assert!(matches!(first.outcome, Outcome::Path(_)));
     for threads in [1, 2, 5] {
         for table in [SideTable::Auto, SideTable::Hash, SideTable::Bits] {
             for run_states in [100, 1 << 20] {
-                let folder = tempfile::tempdir().unwrap();
-                let work = folder.path().join("work");
+                let folder = fresh();
+                let work = folder.join("work");
                 for work in [None, Some(work.as_path())] {
                     let own = options(table, run_states, work);
                     let found = search(&graph, (start, &[goal]), own, threads);
@@ -211,14 +186,14 @@ fn threads_tables_runs_and_folders_change_nothing() {
 
 #[test]
 fn levels_are_those_of_analyse_with_the_same_digests() {
-    let graph = graph(&coin_sliding(), "custom", &WIDE);
+    let graph = graph(WIDE, "fast");
     let (start, goal) = far_pair(&graph);
     let found = found(&graph, start, &[goal], 2);
     for (side, root, direction) in [
         (Side::Forward, start, Direction::Forward),
         (Side::Backward, goal, Direction::Backward),
     ] {
-        let mut request = request(&coin_sliding(), "custom", &WIDE);
+        let mut request = request(WIDE);
         request.engine = engine("hash");
         request.direction = Some(direction);
         request.from = Some(graph.draw(root).unwrap());
@@ -235,7 +210,7 @@ fn levels_are_those_of_analyse_with_the_same_digests() {
 
 #[test]
 fn any_of_several_goals_will_do_and_a_start_that_is_one_takes_no_moves() {
-    let graph = graph(&coin_sliding(), "custom", &BOARD);
+    let graph = graph(BOARD, "fast");
     let states = graph.random(11, 0, 120).unwrap();
     for states in states.chunks_exact(6) {
         let (start, goals) = (states[0], &states[1..]);
@@ -272,9 +247,9 @@ fn resumes(folder: &Path, note: &str) {
 }
 
 static UNDISTURBED: LazyLock<String> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    let ran = solved(folder.path(), "").ended(0);
-    assert!(!folder.path().join("work").exists());
+    let folder = fresh();
+    let ran = solved(&folder, "").ended(0);
+    assert!(!folder.join("work").exists());
     ran.out
 });
 
@@ -291,13 +266,13 @@ fn stopped(folder: &Path, signal: Signal) -> Ran {
 }
 
 /// The folder of a killed run, made once and copied for every test.
-fn killed() -> TempDir {
-    static KILLED: LazyLock<TempDir> = LazyLock::new(|| {
-        let folder = tempfile::tempdir().unwrap();
-        assert_eq!(stopped(folder.path(), Signal::SIGKILL).ended(-1).out, "");
+fn killed() -> Fresh {
+    static KILLED: LazyLock<Fresh> = LazyLock::new(|| {
+        let folder = fresh();
+        assert_eq!(stopped(&folder, Signal::SIGKILL).ended(-1).out, "");
         folder
     });
-    copied(KILLED.path(), "work")
+    copied(&KILLED, "work")
 }
 
 /// The file of the largest finished level.
@@ -314,143 +289,120 @@ fn largest(folder: &Path) -> PathBuf {
 #[test]
 fn a_stopped_search_goes_on_to_the_same_answer() {
     let folder = killed();
-    let before = fs::read(journal(folder.path())).unwrap();
-    let over = solved(folder.path(), "").ended(2);
+    let before = fs::read(journal(&folder)).unwrap();
+    let over = solved(&folder, "").ended(2);
     over.err
         .has(["finished pieces of this very run", "--resume"]);
-    assert_eq!(fs::read(journal(folder.path())).unwrap(), before);
-    resumes(folder.path(), "continuing from");
-    let folder = tempfile::tempdir().unwrap();
-    let ran = stopped(folder.path(), Signal::SIGINT).ended(4);
+    assert_eq!(fs::read(journal(&folder)).unwrap(), before);
+    resumes(&folder, "continuing from");
+    let folder = fresh();
+    let ran = stopped(&folder, Signal::SIGINT).ended(4);
     assert_eq!(ran.out, "");
     ran.err.has(["--resume to continue"]);
-    resumes(folder.path(), "");
+    resumes(&folder, "");
 }
 
 #[test]
 fn a_flipped_bit_costs_its_level() {
     let folder = killed();
-    let file = largest(folder.path());
+    let file = largest(&folder);
     let mut bytes = fs::read(&file).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 4;
     fs::write(&file, bytes).unwrap();
     let name = file.file_name().unwrap().to_str().unwrap();
     resumes(
-        folder.path(),
+        &folder,
         &format!("{name}: damaged (a checksum does not match)"),
     );
 }
 
 /// A level of the other side may be as long, and is sound in itself.
 #[test]
-fn a_file_of_another_level_costs_its_level() {
+fn a_file_of_another_level_cut_short_or_gone_costs_its_level() {
+    let name = |side: &str, depth: &str| format!("{side}-{depth}.level");
     for (from, to) in [("backward", "forward"), ("forward", "backward")] {
         for depth in ["00000", "00001", "00002"] {
             let folder = killed();
-            let file = |side: &str| {
-                let name = format!("work/{side}-{depth}.level");
-                folder.path().join(name)
-            };
+            let file = |side| folder.join("work").join(name(side, depth));
             fs::copy(file(from), file(to)).unwrap();
-            resumes(folder.path(), &format!("{to}-{depth}.level: damaged ("));
+            resumes(&folder, &format!("{}: damaged (", name(to, depth)));
         }
     }
-}
-
-#[test]
-fn a_file_cut_short_or_gone_costs_its_level() {
-    for name in [
-        "forward-00000.level",
-        "backward-00002.level",
-        "forward-00003.level",
+    for (side, depth) in [
+        ("forward", "00000"),
+        ("backward", "00002"),
+        ("forward", "00003"),
     ] {
+        let name = name(side, depth);
         let folder = killed();
-        let file = folder.path().join("work").join(name);
+        let file = folder.join("work").join(&name);
         let bytes = fs::read(&file).unwrap();
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
-        resumes(folder.path(), &format!("{name}: damaged ("));
+        resumes(&folder, &format!("{name}: damaged ("));
         let folder = killed();
-        fs::remove_file(folder.path().join("work").join(name)).unwrap();
-        resumes(folder.path(), &format!("{name}: damaged (it is missing)"));
+        fs::remove_file(folder.join("work").join(&name)).unwrap();
+        resumes(&folder, &format!("{name}: damaged (it is missing)"));
     }
 }
 
+/// As in `disk_folder.rs`; a line less is one level less.
 #[test]
 fn lines_of_the_journal_that_are_damaged_torn_or_out_of_place_are_noticed() {
-    let text = fs::read_to_string(journal(killed().path())).unwrap();
-    let with = |changed: String, note: &str| {
-        let folder = killed();
-        fs::write(journal(folder.path()), changed).unwrap();
-        resumes(folder.path(), note);
-    };
-    with(
-        text.replacen("\"states\":1,", "\"states\":2,", 1),
-        "progress.jsonl: line 2: damaged",
-    );
-    with(text[..text.len() - 3].to_owned(), "continuing from");
+    let text = read(journal(&killed()));
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    for (a, b) in [(4, 5), (3, 9)] {
-        let mut lines = lines.clone();
-        lines.swap(a, b);
-        with(
-            lines.concat(),
+    let mut swapped = lines.clone();
+    swapped.swap(3, 9);
+    for (changed, note) in [
+        (
+            text.replacen("\"states\":1,", "\"states\":2,", 1),
+            "progress.jsonl: line 2: damaged",
+        ),
+        (text[..text.len() - 3].to_owned(), "continuing from"),
+        (
+            swapped.concat(),
             "not in the order in which they were written",
-        );
+        ),
+        (
+            [&lines[..5], &lines[6..]].concat().concat(),
+            "continuing from",
+        ),
+    ] {
+        let folder = killed();
+        fs::write(journal(&folder), changed).unwrap();
+        resumes(&folder, note);
     }
-    let one_less = [&lines[..5], &lines[6..]].concat();
-    with(one_less.concat(), "continuing from");
-}
-
-#[test]
-fn a_folder_of_another_search_is_refused_and_one_with_nothing_is_begun() {
-    let folder = killed();
-    let ran = runs(
-        &folder,
-        &format!("{SOLVE} --resume").replace("to B", "to C"),
-    )
-    .ended(2);
-    ran.err
-        .has(["belongs to another run (setting to is B there and C here)"]);
-    let empty = tempfile::tempdir().unwrap();
-    resumes(empty.path(), "nothing there to resume");
 }
 
 #[test]
 fn too_little_disk_is_refused_and_what_is_finished_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let ran = solved(folder.path(), "--disk 200KiB").ended(4);
+    let folder = fresh();
+    let ran = solved(&folder, "--disk 200KiB").ended(4);
     assert_eq!(ran.out, "");
     ran.err.has(["--disk", "--resume"]);
-    assert!(lines_of(&journal(folder.path())) > 5);
-    resumes(folder.path(), "");
+    assert!(lines_of(&journal(&folder)) > 5);
+    resumes(&folder, "");
 }
 
 #[test]
 fn too_little_memory_is_refused_before_anything_is_searched() {
-    let ran = run(&words(
-        "solve coin-sliding/5x9 --from A --to B --memory 3GiB",
-    ))
-    .in_a_line(4);
     // 73,006,209,045 bits are 8.50 GiB.
-    ran.err.has([
-        "two sets of 8.50 GiB",
-        "3.00 GiB",
-        "--memory",
-        "--table hash",
-    ]);
+    plays(
+        ".",
+        "4! solve coin-sliding/5x9 --from A --to B --memory 3GiB | two sets of 8.50 GiB | 3.00 GiB | --memory | --table hash",
+    );
 }
 
 #[test]
 fn files_of_an_answer_agree_with_each_other() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     let line = "solve coin-sliding/custom --set width=3 --set height=4 --set coins=5 \
                 --from o.o/.o./o.o/... --to .../ooo/oo./... --out out --format json";
     let ran = runs(&folder, line).ended(0);
     let printed = ran.json();
-    let out = folder.path().join("out");
-    let read = |name: &str| crate::support::read(out.join(name));
-    let kept: Value = serde_json::from_str(&read("solve.json")).unwrap();
+    let out = folder.join("out");
+    let read = |name: &str| read(out.join(name));
+    let kept = json(out.join("solve.json"));
     for member in ["instance", "from", "length", "moves", "levels"] {
         assert_eq!(kept[member], printed[member], "{member}");
     }
@@ -472,8 +424,6 @@ fn a_goal_that_cannot_be_reached_is_said_so_with_the_ball_that_closed() {
     let ran = run(&words(line)).ended(0);
     let closed = ran.out.starts_with("unreachable: the ") || ran.out.starts_with("impossible: ");
     assert!(closed, "{}", ran.out);
-    let found = run(&words(&format!("{line} --format json")))
-        .ended(0)
-        .json();
-    assert_eq!(found["length"], Value::Null);
+    let found = run(&words(&format!("{line} --format json"))).ended(0);
+    assert_eq!(found.json()["length"], Value::Null);
 }

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use antipode_check::analysis::{Blocks, Which, analyse};
 use antipode_reports::model::{Certificate, Check, Record, Run, Solution};
@@ -11,35 +10,23 @@ use antipode_search::progress::Stop;
 use serde_json::Value;
 
 use crate::support::{
-    Ran, Text, analysed, antipode, json, refuses, request, rows, run, run_in, runs, tilt,
+    Text, analysed, fresh, json, plays, refuses, request, root, rows, run, run_in, runs, sh,
 };
 
 // ---- limits ------------------------------------------------------------------------
 
 #[test]
 fn a_run_says_whether_it_reached_its_greatest_level() {
-    for (depth, complete) in [("3", false), ("1000", true)] {
-        let folder = tempfile::tempdir().unwrap();
-        let line = format!("analyse tilt/box --from card-7 --max-depth {depth} --out out");
-        let ran = runs(&folder, &line).ended(0);
-        let run = json(folder.path().join("out/run.json"));
-        assert_eq!(run["complete"], complete);
-        if complete {
-            ran.out.has(["at the greatest distance, "]);
-            assert_eq!(run["stopped_because"], Value::Null);
-            continue;
-        }
-        ran.out.has([
-            "at the last level walked, 3:",
-            "stopped: --max-depth 3 was reached",
-        ]);
-        ran.out.lacks(["greatest distance"]);
-        let because = run["stopped_because"].as_str().unwrap();
-        assert!(
-            because.starts_with("--max-depth 3 was reached"),
-            "{because}"
-        );
-    }
+    let folder = fresh();
+    plays(
+        &folder,
+        r#"0 analyse tilt/box --from card-7 --max-depth 3 --out cut | at the last level walked, 3: | stopped: --max-depth 3 was reached | ~greatest distance
+           cut/run.json ? | "complete": false | "stopped_because": "--max-depth 3 was reached
+           0 analyse tilt/box --from card-7 --max-depth 1000 --out whole | at the greatest distance,
+           whole/run.json ? | "complete": true"#,
+    );
+    let run = json(folder.join("whole/run.json"));
+    assert_eq!(run["stopped_because"], Value::Null);
 }
 
 // ---- files -------------------------------------------------------------------------
@@ -54,16 +41,14 @@ fn outputs_that_are_blocked_are_refused_before_the_work() {
          certify tilt-corner-predecessors | out/report.html
          certify tilt-corner-predecessors | out/certificates/tilt-corner-predecessors.json",
     ) {
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir_all(folder.path().join(blocked)).unwrap();
+        let folder = fresh();
+        fs::create_dir_all(folder.join(blocked)).unwrap();
         let ran = runs(&folder, &format!("{line} --out out")).refused();
         let expected = format!("antipode: cannot write {blocked}: a folder exists where");
         assert!(ran.err.starts_with(&expected), "{}", ran.err);
         for written in ["levels.csv", "claims.csv", "antipodes.csv"] {
-            assert!(
-                !folder.path().join("out").join(written).is_file(),
-                "{written}"
-            );
+            let written = folder.join("out").join(written);
+            assert!(!written.is_file(), "{}", written.display());
         }
     }
 }
@@ -71,24 +56,21 @@ fn outputs_that_are_blocked_are_refused_before_the_work() {
 /// Every line of the page is run, and prints what it says; every command that prints JSON is there.
 #[test]
 fn the_page_over_json_says_what_is_printed() {
-    const SUITE: &str = "[suite]\nname = \"s\"\nsamples = 7\n[[row]]\nname = \"r\"\ninstance = \"tilt/card-7\"\nvariant = \"bitboard\"\nengine = \"hash\"\n";
     let page = include_str!("../../../../docs/json.md");
     let block = page.split("```text\n").nth(1).expect("a block of lines");
     let block = block.split("```").next().expect("its end");
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let here = &fresh();
     let ran = run(&["solve", "hanoi/3-3", "--format", "json"]);
     fs::write(here.join("solved.json"), ran.out).unwrap();
-    fs::write(here.join("boards.txt"), "321/.../...\n").unwrap();
-    fs::write(here.join("suite.toml"), SUITE).unwrap();
-    for line in [
-        "analyse tilt/box --set grey=1 --set blue=0 --shard 1/1 --out shard",
-        "regress --baseline gate.toml --update --suite suite.toml --reason first --samples 7",
-    ] {
-        runs(here, line).ended(0);
-    }
-    let rulebooks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/examples/rulebooks");
-    let program = format!("python3 {}", rulebooks.join("lunar.py").display());
+    plays(
+        here,
+        r#"boards.txt = | 321/.../...
+           suite.toml = | [suite]\nname = "s"\nsamples = 7\n[[row]]\nname = "r"\ninstance = "tilt/card-7"\nvariant = "bitboard"\nengine = "hash"
+           0 analyse tilt/box --set grey=1 --set blue=0 --shard 1/1 --out shard
+           0 regress --baseline gate.toml --update --suite suite.toml --reason first --samples 7"#,
+    );
+    let lunar = root().join("puzzles/examples/rulebooks/lunar.py");
+    let program = format!("python3 {}", lunar.display());
     let mut verbs = BTreeSet::new();
     for line in block.lines() {
         let (command, printed) = line.split_once(": ").expect("a command and its record");
@@ -101,11 +83,8 @@ fn the_page_over_json_says_what_is_printed() {
             continue;
         }
         let ran = run_in(here, &words);
-        assert!(
-            ran.out.starts_with("{\n  \"record\": "),
-            "{command}: {}",
-            ran.err
-        );
+        let begun = ran.out.starts_with("{\n  \"record\": ");
+        assert!(begun, "{command}: {}", ran.err);
         let value = ran.json();
         assert_eq!(value["record"], record, "{command}");
         let members: BTreeSet<&str> = members.split(',').chain(["record"]).collect();
@@ -127,24 +106,23 @@ fn the_page_over_json_says_what_is_printed() {
 
 #[test]
 fn json_files_say_what_they_are() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     let board = "#.##./...../..O../g..../b....";
-    for line in [
-        "verify tilt/card-2",
-        &format!("solve tilt/box --board {board}"),
-        "certify tilt-corner-predecessors",
-    ] {
-        runs(&folder, &format!("{line} --out out")).ended(0);
-    }
-    let read = |name: &str| json(folder.path().join("out").join(name));
+    plays(
+        &folder,
+        &format!(
+            "0 verify tilt/card-2 --out out
+             0 solve tilt/box --board {board} --out out
+             0 certify tilt-corner-predecessors --out out"
+        ),
+    );
+    let read = |name: &str| json(folder.join("out").join(name));
     assert_eq!(read("run.json")["record"], Run::SCHEMA);
     assert_eq!(read("checks.json")[0]["record"], Check::SCHEMA);
     let solved = read("solve.json");
     assert_eq!(solved["record"], Solution::SCHEMA);
-    assert_eq!(
-        (&solved["length"], &solved["from"]),
-        (&15.into(), &board.into())
-    );
+    assert_eq!(solved["length"], 15);
+    assert_eq!(solved["from"], board);
     let certificate = read("certificates/tilt-corner-predecessors.json");
     assert_eq!(certificate["record"], Certificate::SCHEMA);
 }
@@ -152,10 +130,10 @@ fn json_files_say_what_they_are() {
 /// A run's findings are in its journal until they are in its tables.
 #[test]
 fn the_journal_stays_until_the_results_are_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().to_owned();
+    let folder = fresh();
+    let out = folder.to_owned();
     let journal = out.join("progress.jsonl");
-    let mut request = request(&tilt(), "box", &[("grey", "1"), ("blue", "0..1")]);
+    let mut request = request("tilt/box grey=1 blue=0..1");
     let kept = Blocks {
         folder: out,
         resume: false,
@@ -179,76 +157,54 @@ fn the_journal_stays_until_the_results_are_written() {
 /// So is a table that the same claim does not rest on any more.
 #[test]
 fn certificates_of_an_earlier_run_are_put_by() {
-    let folder = tempfile::tempdir().unwrap();
-    let certify = |claim: &str| runs(&folder, &format!("certify {claim} --out out")).ended(0);
-    let certificates = folder.path().join("out/certificates");
-    let there = |name: &str| certificates.join(name).is_file();
-    certify("tilt-corner-predecessors");
-    assert!(there("tilt-corner-predecessors.json"));
-    certify("tilt-row-predecessors");
-    assert!(there("tilt-row-predecessors.json"));
-    assert!(!there("tilt-corner-predecessors.json"));
-    assert!(there("earlier/tilt-corner-predecessors.json"));
-    certify("tile-levels-2x3");
+    let folder = fresh();
+    let certificates = folder.join("out/certificates");
+    plays(
+        &folder,
+        "0 certify tilt-corner-predecessors --out out
+         out/certificates/tilt-corner-predecessors.json ?
+         0 certify tilt-row-predecessors --out out
+         out/certificates/tilt-row-predecessors.json ?
+         no out/certificates/tilt-corner-predecessors.json
+         out/certificates/earlier/tilt-corner-predecessors.json ?
+         0 certify tile-levels-2x3 --out out",
+    );
     let [own, other] = ["levels", "levels-2"].map(|table| format!("tile-levels-2x3.{table}.csv"));
-    fs::copy(certificates.join(&own), certificates.join(&other)).unwrap();
-    certify("tile-levels-2x3");
-    assert!(there(&own) && !there(&other) && there(&format!("earlier/{other}")));
-}
-
-#[test]
-fn resuming_a_finished_run_says_that_it_is_finished() {
-    let folder = tempfile::tempdir().unwrap();
-    let line = "analyse tilt/card-2 --out out";
-    runs(&folder, line).ended(0);
-    let ran = runs(&folder, &format!("{line} --resume")).ended(0);
-    ran.err.has(["out: the run there is finished"]);
+    fs::copy(certificates.join(own), certificates.join(other)).unwrap();
+    plays(
+        folder,
+        "0 certify tile-levels-2x3 --out out
+         out/certificates/tile-levels-2x3.levels.csv ?
+         no out/certificates/tile-levels-2x3.levels-2.csv
+         out/certificates/earlier/tile-levels-2x3.levels-2.csv ?",
+    );
 }
 
 // ---- lists and hints -----------------------------------------------------------------
 
 #[test]
 fn claims_are_listed() {
-    let all = run(&["list", "--claims"]).ended(0);
-    all.out.has([
-        "tilt-hardest-board",
-        "permute-rotation-grouped-operations",
-        "bitboard-soma-packings",
-    ]);
-    let tilt = run(&["list", "--claims", "tilt", "--format", "json"]);
-    let value = tilt.json();
+    plays(
+        ".",
+        "0 list --claims | tilt-hardest-board | permute-rotation-grouped-operations | bitboard-soma-packings
+         2 list --claims tlit | did you mean 'tilt'?",
+    );
+    let value = run(&["list", "--claims", "tilt", "--format", "json"]).json();
     let claims = value["claims"].as_array().unwrap();
     assert!(claims.iter().all(|claim| claim["puzzle"] == "tilt"));
     assert!(claims.iter().any(|claim| claim["id"] == "tilt-keep"));
-    let unknown = run(&["list", "--claims", "tlit"]).ended(2);
-    unknown.err.has(["did you mean 'tilt'?"]);
 }
 
 #[test]
 fn inverses_may_be_nested_as_deep_as_one_likes() {
     for (count, expected) in [(15_000, "list:1,2,0"), (15_001, "list:2,0,1")] {
         let spec = format!("{}list:1,2,0", "inverse:".repeat(count));
-        let emit = |spec: &str| run(&["permute", spec, "--strategy", "naive", "--emit", "c"]);
-        let (nested, plain) = (emit(&spec), emit(expected));
-        assert_eq!(
-            (nested.code, &nested.out),
-            (0, &plain.out),
-            "{}",
-            nested.err
-        );
-    }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_full_stderr_changes_no_exit_code() {
-    for args in [&["analyse", "tilt/nowhere"][..], &["analyse", "--nothing"]] {
-        let full = fs::OpenOptions::new()
-            .write(true)
-            .open("/dev/full")
-            .unwrap();
-        let status = antipode().args(args).stderr(full).status().unwrap();
-        assert_eq!(status.code(), Some(2));
+        let [nested, plain] = [&spec, expected].map(|spec| {
+            run(&["permute", spec, "--strategy", "naive", "--emit", "c"])
+                .ended(0)
+                .out
+        });
+        assert_eq!(nested, plain);
     }
 }
 
@@ -256,10 +212,8 @@ fn a_full_stderr_changes_no_exit_code() {
 #[test]
 #[cfg(unix)]
 fn pipes_are_refused_wherever_a_file_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let pipe = folder.path().join("pipe");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
+    let folder = fresh();
+    sh(&folder, "mkfifo pipe", &[]).ended(0);
     refuses(
         &folder,
         "certify --claims pipe --out out | pipe
@@ -281,16 +235,9 @@ fn pipes_are_refused_wherever_a_file_is_named() {
 #[test]
 #[cfg(target_os = "linux")]
 fn little_memory_is_told_in_a_line() {
-    let ran: Ran = std::process::Command::new("sh")
-        .args([
-            "-c",
-            "ulimit -v 300000; exec \"$ANTIPODE\" analyse peg-solitaire/english-33 --direction forward --engine hash --threads 2",
-        ])
-        .env("ANTIPODE", env!("CARGO_BIN_EXE_antipode"))
-        .output()
-        .unwrap()
-        .into();
-    assert_eq!(ran.code, 4, "{}\n{}", ran.out, ran.err);
+    let line = "ulimit -v 300000; exec antipode analyse peg-solitaire/english-33 \
+                --direction forward --engine hash --threads 2";
+    let ran = sh(".", line, &[]).ended(4);
     ran.out.has(["memory"]);
     ran.err.lacks(["allocation"]);
 }

@@ -2,9 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
-use antipode_graph::{Graph, Library};
 use antipode_reports::model::SideRow;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal};
@@ -19,44 +17,15 @@ use proptest::prelude::*;
 use puzzle_api::UNSOLVABLE;
 use serde_json::Value;
 
-use crate::support::{Text, coin_sliding, engine, json, read, refuses, runs, settings};
+use crate::support::{Text, claims, engine, fresh, graph, json, pairs, plays, read, refuses, runs};
 
-/// A board small enough for a fast search, as settings.
-type Board = (u32, u32, u32);
-
-const BOARDS: [Board; 4] = [(4, 3, 5), (4, 4, 6), (3, 5, 6), (5, 3, 7)];
-
-fn pairs_of((width, height, coins): Board) -> [(&'static str, String); 3] {
-    [
-        ("width", width.to_string()),
-        ("height", height.to_string()),
-        ("coins", coins.to_string()),
-    ]
-}
-
-fn request(library: &Arc<Library>, board: Board, states: &[String]) -> PairsRequest {
-    let pairs = pairs_of(board);
-    let pairs: Vec<(&str, &str)> = pairs.iter().map(|(k, v)| (*k, v.as_str())).collect();
-    PairsRequest {
-        library: Arc::clone(library),
-        instance: "custom".into(),
-        settings: settings(&pairs),
-        variant: None,
-        from: states.to_vec(),
-        to: states.to_vec(),
-        numbered: None,
-        radius: None,
-        looked_at: 0,
-        again: false,
-        side_states: None,
-        budget: None,
-        memory: Some(1 << 28),
-        threads: 1,
-        journal: None,
-        show_progress: false,
-        command: Vec::new(),
-    }
-}
+/// Boards small enough for a fast search.
+const BOARDS: [&str; 4] = [
+    "coin-sliding/custom width=4 height=3 coins=5",
+    "coin-sliding/custom width=4 height=4 coins=6",
+    "coin-sliding/custom width=3 height=5 coins=6",
+    "coin-sliding/custom width=5 height=3 coins=7",
+];
 
 fn found(request: &PairsRequest) -> PairsOutcome {
     let outcome = lengths(request, &Stop::default()).unwrap();
@@ -64,17 +33,9 @@ fn found(request: &PairsRequest) -> PairsOutcome {
     outcome
 }
 
-/// The rulebook's graph of a request.
-fn rules(request: &PairsRequest) -> Graph<u64> {
-    let library = &request.library;
-    let variant = library.reference_variant();
-    let opened = library.open(&request.instance, variant, &request.settings);
-    typed_graph(opened.unwrap()).unwrap()
-}
-
 /// Boards drawn by rank, each once, as text.
-fn drawn(board: Board, picks: &[u64]) -> Vec<String> {
-    let graph = rules(&request(&coin_sliding(), board, &[]));
+fn drawn(board: &str, picks: &[u64]) -> Vec<String> {
+    let graph = graph::<u64>(board, "reference");
     let size = graph.space(0).unwrap().unwrap();
     let mut ranks: Vec<u64> = picks.iter().map(|pick| pick % size).collect();
     ranks.sort_unstable();
@@ -86,7 +47,9 @@ fn drawn(board: Board, picks: &[u64]) -> Vec<String> {
 
 /// Every pair of an outcome has the length that one search on the rulebook finds.
 fn check(request: &PairsRequest, outcome: &PairsOutcome) {
-    let solver = ForwardSolver::new(rules(request));
+    let library = &request.library;
+    let rules = library.open("custom", "reference", &request.settings);
+    let solver = ForwardSolver::new(typed_graph::<u64>(rules.unwrap()).unwrap());
     let graph = solver.graph();
     let count = request.from.len();
     assert_eq!(outcome.rows.len(), count * (count - 1));
@@ -126,7 +89,7 @@ proptest! {
     ) {
         let states = drawn(board, &picks);
         prop_assume!(states.len() > 1);
-        let mut asked = request(&coin_sliding(), board, &states);
+        let mut asked = pairs(board, &states);
         (asked.radius, asked.threads, asked.numbered) = (radius, threads, numbered);
         asked.side_states = most.filter(|_| radius.is_none());
         let outcome = found(&asked);
@@ -135,7 +98,7 @@ proptest! {
     }
 }
 
-fn some_states(board: Board) -> Vec<String> {
+fn some_states(board: &str) -> Vec<String> {
     drawn(board, &[1, 77, 901, 1999, 4001])
 }
 
@@ -143,7 +106,7 @@ fn some_states(board: Board) -> Vec<String> {
 #[test]
 fn the_puzzles_own_loop_finds_the_lengths_again() {
     for board in BOARDS {
-        let mut asked = request(&coin_sliding(), board, &some_states(board));
+        let mut asked = pairs(board, &some_states(board));
         assert!(found(&asked).rows.iter().all(|row| !row.again));
         asked.again = true;
         let outcome = found(&asked);
@@ -153,25 +116,16 @@ fn the_puzzles_own_loop_finds_the_lengths_again() {
 }
 
 #[test]
-fn threads_change_nothing_but_time() {
-    let board = (4, 4, 6);
-    let mut asked = request(&coin_sliding(), board, &some_states(board));
-    asked.radius = Some(2);
-    let one = found(&asked);
-    asked.threads = 2;
-    let two = found(&asked);
-    assert_eq!(one.rows, two.rows);
-    assert_eq!(one.sides, two.sides);
-}
-
-#[test]
-fn keys_give_the_lengths_and_balls_that_ranks_give() {
-    let board = (4, 4, 6);
-    let mut asked = request(&coin_sliding(), board, &some_states(board));
+fn threads_and_keys_change_nothing_but_time() {
+    let board = BOARDS[1];
+    let mut asked = pairs(board, &some_states(board));
     asked.radius = Some(2);
     let by_rank = found(&asked);
+    asked.threads = 2;
+    let two = found(&asked);
+    assert_eq!((&by_rank.rows, &by_rank.sides), (&two.rows, &two.sides));
     assert_eq!(by_rank.run.extra["by_rank"], true);
-    asked.numbered = Some(Numbered::ByKey);
+    (asked.threads, asked.numbered) = (1, Some(Numbered::ByKey));
     let by_key = found(&asked);
     assert_eq!(by_key.run.extra["by_rank"], false);
     let lengths = |outcome: &PairsOutcome| -> Vec<Length> {
@@ -191,8 +145,8 @@ fn backward(outcome: &PairsOutcome) -> Vec<SideRow> {
 
 #[test]
 fn engines_that_cannot_are_refused() {
-    let board = (4, 4, 6);
-    let mut asked = request(&coin_sliding(), board, &some_states(board));
+    let board = BOARDS[1];
+    let mut asked = pairs(board, &some_states(board));
     asked.memory = Some(9 << 20);
     for (name, said) in [("sweep", "does not look for"), ("dense", "--engine hash")] {
         let refused = many(engine(name), &asked, &Stop::default()).unwrap_err();
@@ -202,8 +156,8 @@ fn engines_that_cannot_are_refused() {
 
 #[test]
 fn a_budget_leaves_lower_bounds_that_hold() {
-    let board = (4, 4, 6);
-    let mut asked = request(&coin_sliding(), board, &some_states(board));
+    let board = BOARDS[1];
+    let mut asked = pairs(board, &some_states(board));
     (asked.radius, asked.budget) = (Some(1), Some(60));
     let outcome = found(&asked);
     assert!(!outcome.run.complete);
@@ -214,11 +168,11 @@ fn a_budget_leaves_lower_bounds_that_hold() {
 
 #[test]
 fn a_target_out_of_reach_is_shown_by_a_closed_ball() {
-    let board = (4, 4, 6);
+    let board = BOARDS[1];
     // Two coins next to each other in a corner reach nothing beyond their own rectangle.
     let states = ["oooo/oo../..../....", "..../..../..oo/oooo"].map(str::to_owned);
     for (radius, side) in [(None, Side::Backward), (Some(0), Side::Forward)] {
-        let mut asked = request(&coin_sliding(), board, &states);
+        let mut asked = pairs(board, &states);
         asked.radius = radius;
         let outcome = found(&asked);
         check(&asked, &outcome);
@@ -250,34 +204,38 @@ const STATES: &str = "oooo/oo../..../....,o.o./oooo/..../....,oo../oo../.o../o..
 
 #[test]
 fn files_hold_a_path_for_every_pair_and_the_balls() {
-    let folder = tempfile::tempdir().unwrap();
-    let small = |more: &str| {
-        let pairs = format!("pairs coin-sliding/custom --from {STATES} --to {STATES}");
-        runs(
-            &folder,
-            &format!("{pairs} --radius 1 --memory 64MiB --out out {more}"),
-        )
-    };
-    small("").ended(0).out.has(["6 pairs, 3 of 3 sources"]);
-    let out = folder.path().join("out");
-    let pairs = read(out.join("pairs.csv"));
-    assert_eq!(pairs.lines().count(), 7);
-    read(out.join("sides.csv")).has([",forward,"]);
-    read(out.join("pairs.html")).has(["<table class=\"matrix\""]);
-    assert!(!out.join("progress.jsonl").exists());
-    let again = small("--resume").ended(0);
-    again.err.has(["out: the run there is finished"]);
-    assert_eq!(read(out.join("pairs.csv")), pairs);
-    let other = small("--resume --budget 3").ended(2);
-    other.err.has(["another command"]);
+    let folder = fresh();
+    let line = format!(
+        "pairs coin-sliding/custom --from {STATES} --to {STATES} --radius 1 --memory 64MiB --out out"
+    );
+    plays(
+        &folder,
+        &format!(
+            r#"0 {line} | 6 pairs, 3 of 3 sources
+               out/sides.csv ? | ,forward,
+               out/pairs.html ? | <table class="matrix"
+               no out/progress.jsonl"#
+        ),
+    );
+    let table = || read(folder.join("out/pairs.csv"));
+    let whole = table();
+    assert_eq!(whole.lines().count(), 7);
+    plays(
+        &folder,
+        &format!(
+            "0 {line} --resume | 2> out: the run there is finished
+             2 {line} --resume --budget 3 | another command"
+        ),
+    );
+    assert_eq!(table(), whole);
 }
 
 #[test]
 fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("out");
-    let board = (4, 4, 6);
-    let mut asked = request(&coin_sliding(), board, &some_states(board));
+    let folder = fresh();
+    let path = folder.join("out");
+    let board = BOARDS[1];
+    let mut asked = pairs(board, &some_states(board));
     asked.radius = Some(0);
     let whole = found(&asked);
     // A stop that is requested at the start leaves a journal without sources.
@@ -319,45 +277,41 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
 /// A font of four boards on 4x4 with 6 coins, and a table of lengths between them with one
 /// row wrong.
 fn table_of_claims(folder: &Path) -> (String, String) {
-    let board = (4, 4, 6);
+    let board = BOARDS[1];
     let states = some_states(board);
-    let outcome = found(&request(&coin_sliding(), board, &states));
-    let known = outcome
-        .rows
-        .iter()
-        .filter(|row| row.length.exactly().is_some());
+    let outcome = found(&pairs(board, &states));
+    let known = outcome.rows.iter();
+    let known = known.filter_map(|row| Some((&row.from, &row.to, row.length.exactly()?)));
     let known: Vec<_> = known.collect();
     assert!(known.len() > 2);
-    let mut rows = String::new();
-    for (i, row) in known.iter().enumerate() {
-        let moves = row.length.exactly().unwrap() + u32::from(i == 1);
-        rows += &format!("{},{},{moves}\n", row.from, row.to);
-    }
-    let claim = format!(
-        "puzzle = \"coin-sliding\"\n\n[[claim]]\nid = \"t\"\nsource = \"s\"\nstatement = \"all\"\n\
-         kind = \"lengths\"\ninstance = \"custom\"\nexpect = \"refuted\"\nrefuted = [\"{}-{}\"]\n\
-         table = '''\n{rows}'''\n",
-        known[1].from, known[1].to
+    let rows = known.iter().enumerate().map(|(i, (from, to, moves))| {
+        let moves = moves + u32::from(i == 1);
+        format!("{from},{to},{moves}; ")
+    });
+    let [first, second] = [0, 1].map(|at| format!("{}-{}", known[at].0, known[at].1));
+    let keys = format!(
+        "kind = \"lengths\"; instance = \"custom\"; expect = \"refuted\"; refuted = [\"{second}\"]; table = '''; {}'''",
+        rows.collect::<String>()
     );
+    let claim = claims("coin-sliding", &[("t", &keys)]);
     fs::write(folder.join("my.toml"), &claim).unwrap();
-    let id = format!("t-{}-{}", known[0].from, known[0].to);
-    (claim, id)
+    (claim, format!("t-{first}"))
 }
 
 #[test]
 fn a_table_of_claims_gives_a_verdict_a_row() {
-    let folder = tempfile::tempdir().unwrap();
-    let (claim, id) = table_of_claims(folder.path());
+    let folder = fresh();
+    let (claim, id) = table_of_claims(&folder);
     let certify = |id: &str| runs(&folder, &format!("certify --claims my.toml --out out {id}"));
     certify("").ended(0).out.has(["confirmed, 1 refuted"]);
-    let csv = read(folder.path().join("out/claims.csv"));
+    let csv = read(folder.join("out/claims.csv"));
     let rows = claim
         .lines()
         .filter(|line| line.matches(',').count() == 2)
         .count();
     assert_eq!(csv.lines().count(), 2 + rows);
     assert_eq!(csv.matches(",length,").count(), rows);
-    let certificate = json(folder.path().join("out/certificates/t.json"));
+    let certificate = json(folder.join("out/certificates/t.json"));
     let refuted = |row: &&Value| row["verdict"] == "refuted";
     let listed = certificate["rows"].as_array().unwrap();
     assert_eq!(listed.len(), rows);
@@ -370,6 +324,6 @@ fn a_table_of_claims_gives_a_verdict_a_row() {
 
     certify(&id).out.has(["1 confirmed"]);
     let unexpected = claim.replace("refuted = [", "refuted = [] #");
-    fs::write(folder.path().join("my.toml"), unexpected).unwrap();
+    fs::write(folder.join("my.toml"), unexpected).unwrap();
     certify("").ended(1);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{Text, read, refuses, run, runs};
+use crate::support::{Text, fresh, plays, read, refuses, root, rows, runs};
 
 /// The claims whose pictures the findings show.
 const DRAWN: &str = "tilt-thesis-board-length peg-centre-impossible rush-fogleman-1 \
@@ -11,7 +11,7 @@ const DRAWN: &str = "tilt-thesis-board-length peg-centre-impossible rush-foglema
 
 /// Folder of the pictures that the README shows.
 fn kept() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/pictures")
+    root().join("reports/pictures")
 }
 
 fn pictures(folder: &Path) -> Vec<(String, String)> {
@@ -25,8 +25,7 @@ fn pictures(folder: &Path) -> Vec<(String, String)> {
 /// Renewed by the two commands that reports/README.md gives.
 #[test]
 fn the_pictures_of_the_readme_are_what_the_claims_give() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let here = &fresh();
     let ran = runs(here, &format!("certify --out found {DRAWN}"));
     assert!(matches!(ran.code, 0 | 4), "{}", ran.err);
     runs(here, "report found --pictures drawn --site site").ended(0);
@@ -39,18 +38,16 @@ fn the_pictures_of_the_readme_are_what_the_claims_give() {
     for ((name, drawn), (_, kept)) in drawn.iter().zip(pictures(&kept())) {
         assert!(*drawn == kept, "{name} is stale: see reports/README.md");
     }
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
-    let readme = read(readme);
-    readme.has(
-        names(&drawn)
-            .iter()
-            .map(|name| format!("reports/pictures/{name}")),
-    );
+    let readme = read(root().join("README.md"));
+    let shown = names(&drawn).into_iter();
+    readme.has(shown.map(|name| format!("reports/pictures/{name}")));
     the_site_has_what_it_names(&here.join("site"));
     // What was copied is as it was written, and can be reported on again.
-    runs(here, "report site/data --out again").ended(0);
-    let page = read(here.join("again/report.html"));
-    page.has(["id=\"rush-fogleman-1\"", "../site/data/found/certificates/"]);
+    plays(
+        here,
+        r#"0 report site/data --out again
+           again/report.html ? | id="rush-fogleman-1" | ../site/data/found/certificates/"#,
+    );
 }
 
 fn the_site_has_what_it_names(site: &Path) {
@@ -81,36 +78,35 @@ fn the_site_has_what_it_names(site: &Path) {
 
 #[test]
 fn pictures_of_other_claims_are_refused_in_one_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    runs(here, "certify coin-puzzles --out found").ended(0);
-    let ran = runs(here, "report found --pictures drawn").refused();
-    ran.err
-        .has(["--pictures drawn: none of the claims with a picture"]);
-    assert!(!here.join("drawn").exists());
+    plays(
+        fresh(),
+        "0 certify coin-puzzles --out found
+         2! report found --pictures drawn | --pictures drawn: none of the claims with a picture
+         no drawn",
+    );
 }
 
 /// A solution is a picture that plays without script; the file at its place is checked first.
 #[test]
 fn a_solution_is_kept_as_a_picture() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    for (line, moves) in [
-        ("solve tilt/card-7", 15),
-        ("solve rush-hour/card-1", 9),
-        ("solve lights-out/5x5 --board on", 15),
-        ("solve peg-solitaire/triangle-15", 13),
-        ("solve hanoi/3-3", 7),
-        ("solve pancake/burnt-4 --board 3-12-4", 6),
-        ("solve sliding-tile/2x3 --board 543/21.", 14),
-        // Proven impossible: the board.
-        ("solve sliding-tile/2x3 --board 213/45.", 0),
-        ("explore tilt/box", 0),
-        ("make rush-hour/4x4 --moves 6 --count 5", 0),
-    ] {
+    let here = &fresh();
+    // The seventh is proven impossible: the board.
+    for [line, moves] in rows(
+        "solve tilt/card-7 | 15
+         solve rush-hour/card-1 | 9
+         solve lights-out/5x5 --board on | 15
+         solve peg-solitaire/triangle-15 | 13
+         solve hanoi/3-3 | 7
+         solve pancake/burnt-4 --board 3-12-4 | 6
+         solve sliding-tile/2x3 --board 213/45. | 0
+         solve sliding-tile/2x3 --board 543/21. | 14
+         explore tilt/box | 0
+         make rush-hour/4x4 --moves 6 --count 5 | 0",
+    ) {
         runs(here, &format!("{line} --picture p.svg")).ended(0);
         let svg = read(here.join("p.svg"));
-        assert_eq!(svg.matches("@keyframes t").count(), moves, "{line}");
+        let found = svg.matches("@keyframes t").count().to_string();
+        assert_eq!(found, moves, "{line}");
         assert!(!svg.contains("<script") && svg.starts_with("<svg class=\"board\""));
     }
     read(here.join("p.svg")).has([">5.</text>"]);
@@ -129,16 +125,9 @@ fn a_solution_is_kept_as_a_picture() {
 #[test]
 #[cfg(target_os = "linux")]
 fn boards_without_a_look_have_no_picture() {
-    let rulebooks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/examples/rulebooks");
-    let program = format!("python3 {}", rulebooks.join("lunar.py").display());
-    let solve = [
-        "solve",
-        "lunar/card-1",
-        "--picture",
-        "p.svg",
-        "--rules",
-        &program,
-    ];
-    let ran = run(&solve).refused();
+    let lunar = root().join("puzzles/examples/rulebooks/lunar.py");
+    let program = format!("python3 {}", lunar.display());
+    let line = format!("solve lunar/card-1 --picture p.svg --rules '{program}'");
+    let ran = runs(".", &line).refused();
     ran.err.has(["does not say how its boards are drawn"]);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Text, refuses, run, runs, words};
+use crate::support::{Text, fresh, refuses, run, runs, words};
 
 fn plan(line: &str) -> Value {
     run(&words(&format!("plan {line} --format json")))
@@ -62,8 +62,7 @@ fn an_instance_in_parts_by_those_that_are_walked_at_once() {
 /// Levels 0 to 60 of Climb Pro 24 hold 5,984,208 positions.
 #[test]
 fn a_run_that_was_stopped_is_carried_on() {
-    let folder = tempfile::tempdir().expect("folder");
-    let folder = folder.path();
+    let folder = &fresh();
     let analyse = "analyse sliding-block/climb-pro-24 --max-depth 40 --engine disk --threads 1";
     runs(folder, &format!("{analyse} --work w --out levels")).ended(0);
     let levels = |depth: u32| {

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use puzzle_api::UNSOLVABLE;
 use rayon::prelude::*;
 
-use crate::support::{request, tilt, try_analyse};
+use crate::support::{request, try_analyse};
 
 // ---- Clopper-Pearson -------------------------------------------------------------
 
@@ -78,18 +78,14 @@ fn seeds_pick_different_states() {
 #[test]
 fn the_states_solved_forward_do_not_depend_on_threads() {
     let evidence = |threads| {
-        let pairs = [("grey", "1..2"), ("blue", "0"), ("green", "0..2")];
-        let mut request = request(&tilt(), "box", &pairs);
+        let mut request = request("tilt/box grey=1..2 blue=0 green=0..2");
         request.threads = threads;
         request.checks.exclusion_one_in = 20;
         request.checks.inclusion = 500;
         let analysis = try_analyse(&request).unwrap();
         assert!(!analysis.failed());
-        let texts = analysis
-            .evidence
-            .iter()
-            .filter(|e| e.done())
-            .map(|e| (e.sampled, e.text.clone()));
+        let done = analysis.evidence.iter().filter(|check| check.done());
+        let texts = done.map(|check| (check.sampled, check.text.clone()));
         texts.collect::<Vec<_>>()
     };
     let one = evidence(1);

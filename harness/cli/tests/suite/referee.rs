@@ -5,29 +5,24 @@ use std::time::{Duration, Instant};
 
 use antipode_reports::model::{Referee, RefereeRow, Ruling};
 
-use crate::support::{Ran, Text, read, refuses, run, run_in};
+use crate::support::{Ran, Text, fresh, plays, read, refuses, root, rows, run, words};
 
-const EXAMPLES: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../puzzles/examples/solvers"
-);
+fn example(name: &str) -> String {
+    let file = root().join("puzzles/examples/solvers").join(name);
+    file.display().to_string()
+}
 
 /// Judges a solver, given as `NAME=COMMAND`.
-fn judged(boards: &[&str], solver: &str, more: &[&str]) -> (Referee, Ran) {
-    let args = [
-        &["referee", "--format=json", "--command", solver],
-        boards,
-        more,
-    ]
-    .concat();
-    let ran = run(&args);
+fn judged(boards: &str, solver: &str, more: &str) -> (Referee, Ran) {
+    let line = format!("referee --format=json {boards} {more} --command");
+    let ran = run(&[&words(&line)[..], &[solver]].concat());
     let record = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}", ran.err));
     (record, ran)
 }
 
 /// The one row of a solver that runs a shell script on the easiest card.
-fn scripted(script: &str, more: &[&str]) -> (RefereeRow, Ran) {
-    let (record, ran) = judged(&["rush-hour/card-1"], &format!("s=sh -c '{script}'"), more);
+fn scripted(script: &str, more: &str) -> (RefereeRow, Ran) {
+    let (record, ran) = judged("rush-hour/card-1", &format!("s=sh -c '{script}'"), more);
     (record.rows[0].clone(), ran)
 }
 
@@ -43,11 +38,11 @@ fn python() -> Option<&'static str> {
 #[test]
 fn the_python_example_is_right() {
     let Some(python) = python() else { return };
-    let solver = format!("bfs={python} {EXAMPLES}/rush_hour.py {{board}}");
-    let boards = ["rush-hour/card-1", "rush-hour/card-4", "rush-hour/card-9"];
-    let (record, ran) = judged(&boards, &solver, &[]);
+    let solver = format!("bfs={python} {} {{board}}", example("rush_hour.py"));
+    let boards = "rush-hour/card-1 rush-hour/card-4 rush-hour/card-9";
+    let (record, ran) = judged(boards, &solver, "");
     ran.ended(0);
-    assert_eq!(record.rows.len(), boards.len());
+    assert_eq!(record.rows.len(), 3);
     let right = |row: &RefereeRow| row.ruling == Ruling::Right && row.replayed;
     assert!(record.rows.iter().all(right));
     assert_eq!(record.solvers[0].rank, Some(1));
@@ -55,23 +50,21 @@ fn the_python_example_is_right() {
 
 #[test]
 fn the_c_example_is_right_by_the_names_of_moves_and_the_page_shows_it() {
-    let folder = tempfile::tempdir().expect("folder");
+    let folder = fresh();
     let mut cc = Command::new("cc");
-    cc.args(["-O2", "-o"])
-        .arg(folder.path().join("tilt"))
-        .arg(format!("{EXAMPLES}/tilt.c"));
+    cc.current_dir(&folder)
+        .args(["-O2", "-o", "tilt", &example("tilt.c")]);
     // If there is a C compiler, as for the plugins.
     let Ok(status) = cc.status() else {
         return eprintln!("skipped: there is no cc");
     };
     assert!(status.success(), "the example does not compile");
-    let boards = ["referee", "tilt/card-7", "tilt/card-40"];
-    let solver = ["--command", "./tilt {board}", "--out", "out"];
-    let ran = run_in(folder.path(), &[&boards[..], &solver].concat()).ended(0);
-    ran.out.has(["right on 2 of 2"]);
-    let page = read(folder.path().join("out/referee.html"));
-    page.has(["tilt/card-40", "replayed"]);
-    let table = read(folder.path().join("out/referee.csv"));
+    plays(
+        &folder,
+        "0 referee tilt/card-7 tilt/card-40 --command './tilt {board}' --out out | right on 2 of 2
+         out/referee.html ? | tilt/card-40 | replayed",
+    );
+    let table = read(folder.join("out/referee.csv"));
     assert_eq!(table.lines().count(), 3);
 }
 
@@ -82,69 +75,59 @@ fn antipode_itself_is_right() {
         "own={} solve {{puzzle}}/{{instance}} --format json",
         env!("CARGO_BIN_EXE_antipode")
     );
-    let (record, ran) = judged(&["rush-hour/card-2", "tilt/card-3"], &solver, &[]);
+    let (record, ran) = judged("rush-hour/card-2 tilt/card-3", &solver, "");
     ran.ended(0);
     assert!(record.rows.iter().all(|row| row.replayed));
 }
 
 #[test]
 fn wrong_answers_are_told_with_what_is_wrong() {
-    for (script, said, told) in [
-        ("echo 7", "7", "says 7, the shortest is 9"),
-        ("echo unsolvable", "unsolvable", "there is one of 9 moves"),
-        ("echo \"$ANTIPODE_BOARD\"", "", "path of 0 moves ends at"),
-        (
-            "echo \"{\\\"length\\\": 8, \\\"moves\\\": [\\\"B left 1\\\", \\\"E up 3\\\", \\\"C right 3\\\", \\\"D down 3\\\", \
-             \\\"A right 3\\\", \\\"D up 3\\\", \\\"C left 1\\\", \\\"E down 3\\\", \
-             \\\"A right 1\\\"]}\"",
-            "9",
-            "says length 8 and plays 9 moves",
-        ),
-        // The red car through the wall of cars.
-        (
-            "echo ..B.CC/..B.../..B.AA/DDD..E/.....E/.....E",
-            "",
-            "is no move from",
-        ),
-    ] {
-        let (row, ran) = scripted(script, &[]);
-        assert_eq!(ran.code, 1, "{script}: {}", ran.err);
-        assert_eq!(row.ruling, Ruling::Wrong, "{script}");
-        assert_eq!(row.said, said, "{script}");
-        assert!(row.why.contains(told), "{script}: {}", row.why);
+    // The last takes the red car through the wall of cars.
+    for [script, said, why] in rows(
+        r#"echo 7 | 7 | says 7, the shortest is 9
+           echo unsolvable | unsolvable | there is one of 9 moves
+           echo "$ANTIPODE_BOARD" |  | path of 0 moves ends at
+           echo "{\"length\": 8, \"moves\": [\"B left 1\", \"E up 3\", \"C right 3\", \"D down 3\", \"A right 3\", \"D up 3\", \"C left 1\", \"E down 3\", \"A right 1\"]}" | 9 | says length 8 and plays 9 moves
+           echo ..B.CC/..B.../..B.AA/DDD..E/.....E/.....E |  | is no move from"#,
+    ) {
+        let (row, ran) = scripted(script, "");
+        ran.ended(1);
+        assert_eq!((row.ruling, &*row.said), (Ruling::Wrong, said), "{script}");
+        row.why.has([why]);
     }
 }
 
 #[test]
 fn hostile_solvers_end_in_a_row() {
+    use Ruling::{NoAnswer, NotFinished};
     // Nothing random among them: the test must know how each is read.
-    for (script, ruling, told) in [
-        ("yes", Ruling::NotFinished, "of output"),
-        ("yes >&2", Ruling::NotFinished, "of output"),
-        ("sleep 60", Ruling::NotFinished, "killed after 1s"),
+    for (script, ruling, why) in [
+        ("yes", NotFinished, "of output"),
+        ("yes >&2", NotFinished, "of output"),
+        ("sleep 60", NotFinished, "killed after 1s"),
         (
             "while :; do sleep 60 & sleep 0.01; done",
-            Ruling::NotFinished,
+            NotFinished,
             "killed after 1s",
         ),
-        ("exit 3", Ruling::NoAnswer, "exit code 3"),
-        ("kill -SEGV $$", Ruling::NoAnswer, "signal 11"),
-        ("echo why >&2; exit 1", Ruling::NoAnswer, "why"),
-        ("true", Ruling::NoAnswer, "printed nothing"),
-        ("echo nonsense", Ruling::NoAnswer, "'nonsense' is no board"),
-        ("printf \"\\033[2J\\n{\"", Ruling::NoAnswer, "JSON"),
+        ("exit 3", NoAnswer, "exit code 3"),
+        ("kill -SEGV $$", NoAnswer, "signal 11"),
+        ("echo why >&2; exit 1", NoAnswer, "why"),
+        ("true", NoAnswer, "printed nothing"),
+        ("echo nonsense", NoAnswer, "'nonsense' is no board"),
+        ("printf \"\\033[2J\\n{\"", NoAnswer, "JSON"),
         (
             "yes \"$(printf '\\\\377\\\\001x')\" | head -c 1000000",
-            Ruling::NoAnswer,
+            NoAnswer,
             "is no board",
         ),
-        ("printf {; yes | head -c 1000000", Ruling::NoAnswer, "JSON"),
+        ("printf {; yes | head -c 1000000", NoAnswer, "JSON"),
     ] {
         let clock = Instant::now();
-        let (row, ran) = scripted(script, &["--time=1"]);
+        let (row, ran) = scripted(script, "--time=1");
         assert_eq!(row.ruling, ruling, "{script}: {}", row.why);
-        assert!(row.why.contains(told), "{script}: {}", row.why);
-        assert!(!ran.out.contains('\u{1b}'), "{script}");
+        row.why.has([why]);
+        ran.out.lacks(["\u{1b}"]);
         assert!(clock.elapsed() < Duration::from_secs(50), "{script}");
     }
 }
@@ -152,7 +135,7 @@ fn hostile_solvers_end_in_a_row() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_left_its_group_is_killed_too() {
-    let (row, _) = scripted("setsid sleep 987654 & sleep 0.3; echo 9", &["--time=5"]);
+    let (row, _) = scripted("setsid sleep 987654 & sleep 0.3; echo 9", "--time=5");
     assert_eq!(row.ruling, Ruling::NoAnswer, "{}", row.why);
     let running = Command::new("pgrep")
         .args(["-f", "sleep 98765[4]"])

@@ -1,5 +1,6 @@
 //! `report` on the files of the other commands, and the marked tables of the README.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -7,43 +8,27 @@ use antipode_reports::bench::Sample;
 use antipode_reports::model::columns as columns_of;
 use antipode_reports::report::splice::{columns, marked};
 
-use crate::support::{Text, read, refuses, runs};
-
-fn written(folder: &Path, line: &str) {
-    let ran = runs(folder, line);
-    assert!(matches!(ran.code, 0 | 4), "{line}: {}", ran.err);
-}
+use crate::support::{Text, fresh, plays, read, refuses, root, runs};
 
 #[test]
 fn results_of_the_verbs_become_one_page() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    written(
-        here,
-        "analyse tilt/box --out all/run --set grey=0 --set blue=0",
-    );
-    written(
-        here,
-        "solve tilt/box --board #.##./...../..O../g..../b.... --out all/solve",
-    );
-    written(here, "certify tilt-a1-transpose --out all/certify");
-    written(here, "report all");
-    read(here.join("antipode-report/report.html")).has([
-        "tilt/box with blue 0, grey 0",
-        "tilt-a1-transpose",
-        "15 moves",
-        "<svg class=\"board\"",
-    ]);
     // The page is no result: a second one over the same folder is the same but for its time.
-    written(here, "report all --out all");
-    written(here, "report all --out all");
+    plays(
+        fresh(),
+        r#"0 analyse tilt/box --out all/run --set grey=0 --set blue=0
+           0 solve tilt/box --board #.##./...../..O../g..../b.... --out all/solve
+           0 certify tilt-a1-transpose --out all/certify
+           0 report all
+           antipode-report/report.html ? | tilt/box with blue 0, grey 0 | tilt-a1-transpose | 15 moves | <svg class="board"
+           0 report all --out all
+           0 report all --out all"#,
+    );
 }
 
 #[test]
 fn a_readme_takes_its_tables_from_the_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
-    written(here, "certify tilt-a1-transpose --out all");
+    let here = &fresh();
+    runs(here, "certify tilt-a1-transpose --out all").ended(0);
     let readme = "# Mine\n<!-- antipode:table verdicts -->\n<!-- antipode:end -->\n";
     fs::write(here.join("README.md"), readme).unwrap();
     let ran = runs(here, "report all --splice README.md").ended(0);
@@ -55,8 +40,8 @@ fn a_readme_takes_its_tables_from_the_folder() {
 
 #[test]
 fn bad_input_is_one_line_and_leaves_the_readme() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let folder = fresh();
+    let here = &folder;
     for folder in ["empty", "damaged", "good", "begun"] {
         fs::create_dir(here.join(folder)).unwrap();
     }
@@ -91,7 +76,7 @@ fn bad_input_is_one_line_and_leaves_the_readme() {
 /// changed by hand, or made by an older version, fails here.
 #[test]
 fn marked_tables_of_this_repository_are_not_stale_in_form() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = root();
     assert!(!instances_of_the_matrix(&root).is_empty());
     for file in ["README.md", "BENCHMARKS.md", "ci/README.md"] {
         let Ok(text) = fs::read_to_string(root.join(file)) else {
@@ -110,9 +95,7 @@ fn marked_tables_of_this_repository_are_not_stale_in_form() {
             let rows = table.rows().into_iter().filter(|row| !row.is_empty());
             let rows: Vec<String> = rows.collect();
             assert!(!rows.is_empty(), "{place}: empty");
-            let mut once = rows.clone();
-            once.sort();
-            once.dedup();
+            let once: BTreeSet<&String> = rows.iter().collect();
             if table.name == "which" {
                 assert_eq!(once.len(), rows.len(), "{place}: a question stands twice");
                 // A question of the suite that has no row was added since.

@@ -1,7 +1,8 @@
 //! A long run that is stopped, killed or damaged before its end, and continues with `--resume`.
 //!
 //! Engine `hash` walks the box on one thread, which takes seconds. Engine `sweep` gives the
-//! expected bytes in a moment.
+//! expected bytes in a moment. Every kind of damage to a journal is tested where it is read
+//! (`harness/search/src/work/tests.rs`), and kills in `kills.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +11,10 @@ use std::sync::LazyLock;
 use antipode_reports::csv_in;
 use nix::sys::signal::Signal;
 use serde_json::Value;
-use tempfile::TempDir;
 
 use crate::support::{
-    Ran, Text, copied, folder_with, interrupted, json, lines_of, read, rows, runs, words,
+    Fresh, Ran, Text, copied, folder_with, fresh, interrupted, json, kept_tables, lines_of, plays,
+    read, rows, runs, words,
 };
 
 const ANALYSE: &str = "analyse tilt/box --set grey=4 --set blue=0..1 --engine hash --out out";
@@ -21,34 +22,31 @@ const ANALYSE: &str = "analyse tilt/box --set grey=4 --set blue=0..1 --engine ha
 const ENOUGH: usize = 30;
 
 /// The same by an engine that needs a moment.
-fn sweep(folder: &Path) {
+fn sweep(folder: &Path) -> [String; 2] {
     runs(folder, &ANALYSE.replace("hash", "sweep")).ended(0);
+    tables(folder)
 }
 
 /// The result of an undisturbed run.
-static UNDISTURBED: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    sweep(folder.path());
-    tables(folder.path())
-});
+static UNDISTURBED: LazyLock<[String; 2]> = LazyLock::new(|| sweep(&fresh()));
 
-fn tables(folder: &Path) -> [Vec<u8>; 2] {
-    ["levels.csv", "antipodes.csv"].map(|name| fs::read(folder.join("out").join(name)).unwrap())
+fn tables(folder: &Path) -> [String; 2] {
+    kept_tables(folder.join("out"))
 }
 
 fn journal(folder: &Path) -> PathBuf {
     folder.join("out/progress.jsonl")
 }
 
-/// Starts the run and sends a signal once the journal has [`ENOUGH`] lines.
-fn stopped(folder: &Path, signal: Signal) -> Ran {
-    let line = format!("{ANALYSE} --threads 1");
-    stopped_at(folder, &line, signal, (&journal(folder), ENOUGH))
-}
-
 /// Starts a run and sends a signal once a journal has some number of lines.
 fn stopped_at(folder: &Path, line: &str, signal: Signal, at: (&Path, usize)) -> Ran {
     interrupted(folder, &words(line), signal, || lines_of(at.0) >= at.1)
+}
+
+/// The same with [`ENOUGH`] lines of the run above.
+fn stopped(folder: &Path, signal: Signal) -> Ran {
+    let line = format!("{ANALYSE} --threads 1");
+    stopped_at(folder, &line, signal, (&journal(folder), ENOUGH))
 }
 
 /// Resumes to the same bytes.
@@ -59,27 +57,25 @@ fn resumed(folder: &Path) -> Ran {
 }
 
 /// What a run leaves that was stopped by Ctrl-C, made once.
-fn copy_of_stopped() -> TempDir {
-    static STOPPED: LazyLock<TempDir> = LazyLock::new(|| {
-        let folder = tempfile::tempdir().unwrap();
-        stopped(folder.path(), Signal::SIGINT).ended(4);
+fn copy_of_stopped() -> Fresh {
+    static STOPPED: LazyLock<Fresh> = LazyLock::new(|| {
+        let folder = fresh();
+        stopped(&folder, Signal::SIGINT).ended(4);
         folder
     });
-    copied(STOPPED.path(), "out")
+    copied(&STOPPED, "out")
 }
 
 fn run_json(folder: &Path) -> Value {
     json(folder.join("out/run.json"))
 }
 
-// ---- stopping ----------------------------------------------------------------------
-
 #[test]
 fn ctrl_c_leaves_the_finished_parts_and_says_how_far_it_got() {
-    let folder = tempfile::tempdir().unwrap();
-    let ran = stopped(folder.path(), Signal::SIGINT).ended(4);
+    let folder = fresh();
+    let ran = stopped(&folder, Signal::SIGINT).ended(4);
     ran.err.has(["stopping after the work in hand"]);
-    let run = run_json(folder.path());
+    let run = run_json(&folder);
     assert_eq!(run["complete"], false);
     assert_eq!(run["stopped_because"], "stopped on request");
     let [done, total] = ["parts_done", "parts_total"].map(|name| run[name].as_u64().unwrap());
@@ -87,9 +83,9 @@ fn ctrl_c_leaves_the_finished_parts_and_says_how_far_it_got() {
     ran.out
         .has([&format!("{done} of 1,391 parts"), "--resume to continue"]);
     // A level table of the finished parts.
-    let levels = csv_in::read_levels(folder.path().join("out/levels.csv")).unwrap();
+    let levels = csv_in::read_levels(folder.join("out/levels.csv")).unwrap();
     let whole = folder_with("levels.csv", &UNDISTURBED[0]);
-    let whole = csv_in::read_levels(whole.path().join("levels.csv")).unwrap();
+    let whole = csv_in::read_levels(whole.join("levels.csv")).unwrap();
     assert!(levels.unsolvable.is_none(), "not all of them are known");
     assert!(0 < levels.total_states() && levels.total_states() < whole.total_states());
     for (found, all) in levels.levels.iter().zip(&whole.levels) {
@@ -101,60 +97,56 @@ fn ctrl_c_leaves_the_finished_parts_and_says_how_far_it_got() {
 #[test]
 fn a_stopped_run_goes_on_to_the_same_bytes() {
     let folder = copy_of_stopped();
-    let before = run_json(folder.path());
-    resumed(folder.path());
-    let after = run_json(folder.path());
+    let before = run_json(&folder);
+    resumed(&folder);
+    let after = run_json(&folder);
     assert_eq!(after["complete"], true);
     assert_eq!(after["parts_done"], after["parts_total"]);
     // The states expanded are those of the remaining parts.
     let expanded = |run: &Value| run["extra"]["states_expanded"].as_u64().unwrap();
     assert!(expanded(&before) > 0 && expanded(&after) > 0);
-    assert!(!journal(folder.path()).exists());
+    assert!(!journal(&folder).exists());
 }
 
 #[test]
 fn a_run_stopped_twice_goes_on_to_the_same_bytes() {
     let folder = copy_of_stopped();
-    let journal = journal(folder.path());
+    let journal = journal(&folder);
     let (before, more) = (read(&journal), lines_of(&journal) + 5);
     let line = format!("{ANALYSE} --resume --threads 1");
-    stopped_at(folder.path(), &line, Signal::SIGINT, (&journal, more)).ended(4);
-    assert!(
-        read(&journal).starts_with(&before),
-        "what was finished stays"
-    );
-    resumed(folder.path());
+    stopped_at(&folder, &line, Signal::SIGINT, (&journal, more)).ended(4);
+    let kept = read(&journal).starts_with(&before);
+    assert!(kept, "what was finished stays");
+    resumed(&folder);
 }
 
 #[test]
 fn a_killed_run_goes_on_to_the_same_bytes() {
-    let folder = tempfile::tempdir().unwrap();
-    assert_eq!(stopped(folder.path(), Signal::SIGKILL).ended(-1).out, "");
-    assert!(!folder.path().join("out/levels.csv").exists());
-    resumed(folder.path());
+    let folder = fresh();
+    assert_eq!(stopped(&folder, Signal::SIGKILL).ended(-1).out, "");
+    assert!(!folder.join("out/levels.csv").exists());
+    resumed(&folder);
 }
 
 /// The whole box takes minutes, so it is stopped, and stopped again.
 #[test]
 fn ctrl_c_in_certify_leaves_the_claim_not_reached_and_resume_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out");
+    let folder = fresh();
+    let out = folder.join("out");
     let journal = out.join("tilt-box/progress.jsonl");
     let mut finished = 0;
     for more in ["", "--resume"] {
         let line = format!("certify tilt-hardest-board --out out --seed 3 {more}");
         let at = (journal.as_path(), lines_of(&journal).max(1) + 1);
-        let ran = stopped_at(folder.path(), &line, Signal::SIGINT, at).ended(4);
+        let ran = stopped_at(&folder, &line, Signal::SIGINT, at).ended(4);
         ran.out.has(["not reached"]);
         let found = json(out.join("certificates/tilt-hardest-board.json"));
         assert_eq!(found["claim"]["verdict"], "not-reached");
         let run = &found["cases"][0]["run"];
         let done = run["parts_done"].as_u64().unwrap();
         let far = format!("stopped after {done} of {} parts", run["parts_total"]);
-        found["claim"]["notes"][0]
-            .as_str()
-            .unwrap()
-            .has([&far, "--resume"]);
+        let note = found["claim"]["notes"][0].as_str().unwrap();
+        note.has([&far, "--resume"]);
         assert!(done > finished, "what was finished stays");
         finished = done;
     }
@@ -164,46 +156,37 @@ fn ctrl_c_in_certify_leaves_the_claim_not_reached_and_resume_goes_on() {
 
 #[test]
 fn without_resume_a_run_starts_over() {
-    let folder = copy_of_stopped();
-    sweep(folder.path());
-    assert_eq!(tables(folder.path()), *UNDISTURBED);
+    assert_eq!(sweep(&copy_of_stopped()), *UNDISTURBED);
 }
 
 /// Every file of the results is looked at, not only the record.
 #[test]
 fn a_finished_run_that_was_edited_is_no_finished_run() {
-    let folder = tempfile::tempdir().unwrap();
-    for (line, file) in [
-        ("analyse hanoi/3-3 --out a", "a/levels.csv"),
-        (
-            "pairs sliding-tile/2x3 --from 123/4.5,.12/345 --to goal --out p",
-            "p/pairs.csv",
-        ),
-    ] {
-        let ran = runs(folder.path(), line);
-        assert!(ran.code == 0, "{line}: {}", ran.err);
+    let folder = fresh();
+    for [line, file] in rows(
+        "analyse hanoi/3-3 --out a | a/levels.csv
+         pairs sliding-tile/2x3 --from 123/4.5,.12/345 --to goal --out p | p/pairs.csv",
+    ) {
+        runs(&folder, line).ended(0);
         let again = format!("{line} --resume");
-        let file = folder.path().join(file);
-        let mut bytes = fs::read(&file).unwrap();
-        runs(folder.path(), &again).ended(0);
+        runs(&folder, &again).ended(0);
+        let path = folder.join(file);
+        let mut bytes = fs::read(&path).unwrap();
         let last = bytes.len() - 2;
         bytes[last] ^= 1;
-        fs::write(&file, bytes).unwrap();
-        let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        let ran = runs(folder.path(), &again).ended(2);
-        ran.err.has([name.as_str(), "changed"]);
+        fs::write(&path, bytes).unwrap();
+        let ran = runs(&folder, &again).ended(2);
+        ran.err.has([&file[2..], "changed"]);
     }
 }
-
-// ---- a journal that was changed --------------------------------------------------------
 
 /// Resuming with the journal's bytes changed writes the same bytes, and says what is done again.
 fn recovers(change: impl FnOnce(&mut Vec<u8>), note: &str) {
     let folder = copy_of_stopped();
-    let mut bytes = fs::read(journal(folder.path())).unwrap();
+    let mut bytes = fs::read(journal(&folder)).unwrap();
     change(&mut bytes);
-    fs::write(journal(folder.path()), bytes).unwrap();
-    resumed(folder.path()).err.has([note]);
+    fs::write(journal(&folder), bytes).unwrap();
+    resumed(&folder).err.has([note]);
 }
 
 /// Where line `number` (from 1) starts.
@@ -223,10 +206,8 @@ fn a_damaged_line_is_named_and_its_parts_are_walked_again() {
         let text = String::from_utf8_lossy(&bytes[line..]).into_owned();
         bytes[line + text.find("[0,").unwrap() + 3] ^= 1;
     };
-    recovers(
-        flip,
-        "out/progress.jsonl: line 7: damaged (the checksum does not match)",
-    );
+    let damaged = "line 7: damaged (the checksum does not match)";
+    recovers(flip, &format!("out/progress.jsonl: {damaged}"));
     let join = |bytes: &mut Vec<u8>| {
         let end = start_of(bytes, 5) - 1;
         bytes[end] = b' ';
@@ -234,66 +215,31 @@ fn a_damaged_line_is_named_and_its_parts_are_walked_again() {
     recovers(join, "out/progress.jsonl: line 4: damaged");
 }
 
-/// Whatever bit of a line flips, the line is named, and its parts are walked again.
-#[test]
-fn any_flipped_bit_of_a_line_costs_that_line() {
-    for (at, bits) in [(0, &[0, 7][..]), (40, &[2]), (90, &[0])] {
-        for &bit in bits {
-            let flip = |bytes: &mut Vec<u8>| {
-                let line = start_of(bytes, 5);
-                bytes[line + at] ^= 1 << bit;
-            };
-            recovers(flip, "out/progress.jsonl: line 5: damaged");
-        }
-    }
-}
-
 #[test]
 fn a_journal_of_another_run_is_refused() {
     for [from, to, said] in rows(
-        "grey=4 | grey=5 | (setting grey is 4 there and 5 here)
-         --out | --seed 2 --out | (seed is 1 there and 2 here)
-         hash | dense | (engine is hash there and dense here)
-         --out | --variant reference --out | (variant is bitboard there and reference here)
+        "grey=4 | grey=5 | setting grey is 4 there and 5 here)
+         --out | --seed 2 --out | seed is 1 there and 2 here)
+         hash | dense | engine is hash there and dense here)
+         --out | --variant reference --out | variant is bitboard there and reference here)
          --out | --max-depth 3 --out | is none there and 3 here)",
     ) {
         let folder = copy_of_stopped();
         let other = format!("{ANALYSE} --resume").replacen(from, to, 1);
         let ran = runs(&folder, &other).refused();
-        assert!(
-            ran.err
-                .starts_with("antipode: out: belongs to another run ("),
-            "{}",
-            ran.err
-        );
-        ran.err.has([said]);
+        ran.err
+            .has(["antipode: out: belongs to another run (", said]);
     }
 }
 
 #[test]
 fn where_nothing_was_kept_yet_resume_begins() {
-    let folder = tempfile::tempdir().unwrap();
-    resumed(folder.path())
-        .err
-        .has(["out: nothing there to resume"]);
-}
-
-#[test]
-fn a_second_run_in_the_same_folder_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("out")).unwrap();
-    let held = fs::File::open(folder.path().join("out")).unwrap();
-    held.lock().unwrap();
-    runs(&folder, ANALYSE)
-        .ended(2)
-        .err
-        .has(["another run is at work there"]);
-}
-
-#[test]
-fn a_journal_that_is_no_file_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir_all(journal(folder.path())).unwrap();
-    let ran = runs(&folder, &format!("{ANALYSE} --resume")).ended(2);
-    ran.err.has(["is no regular file"]);
+    let folder = fresh();
+    let begun = resumed(&folder).err;
+    begun.has(["out: nothing there to resume"]);
+    plays(
+        folder,
+        "other/progress.jsonl/file = | a folder in the place of a file
+         2 analyse tilt/box --set grey=4 --engine hash --out other --resume | is no regular file",
+    );
 }

@@ -3,17 +3,18 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use crate::support::{Ran, Text, antipode, rows, run_in, words};
+use crate::support::{
+    self, Ran, Text, antipode, arguments, claims, folder_with, fresh, read, root, rows, run_in,
+    runs, sh, words,
+};
 
 fn examples() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let root = root.canonicalize().expect("the checkout");
-    root.join("puzzles/examples/rulebooks")
+    root().join("puzzles/examples/rulebooks")
 }
 
 /// Whether a language is installed; else the test says that it is skipped.
@@ -39,16 +40,33 @@ static PYTHON: LazyLock<Option<String>> = LazyLock::new(|| {
     Some(String::from_utf8(path).expect("a path").trim().to_owned())
 });
 
-fn rules(program: &str, arguments: &[&str]) -> Ran {
-    let mut command = antipode();
-    command.current_dir(examples());
-    command.args(arguments).args(["--rules", program]);
-    command.output().expect("antipode runs").into()
+/// Runs a line on a program, among the examples.
+fn rules(program: &str, line: &str) -> Ran {
+    let args = [arguments(line), vec!["--rules", program]].concat();
+    run_in(&examples(), &args)
 }
 
+/// The walk on numbers, with a fault.
 fn liar(python: &str, fault: &str) -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/liar.py");
+    let file = root().join("harness/cli/tests/data/liar.py");
     format!("{python} {} {fault}", file.display())
+}
+
+/// Runs a table on faulty walks: a fault, an exit code, a line, and what is said, or `~` and what
+/// is not.
+fn lies(table: &str) {
+    let Some(python) = &*PYTHON else { return };
+    for [fault, code, line, said] in rows(table) {
+        let ran = rules(&liar(python, fault), line);
+        let ran = ran.ended(code.parse().expect("a code"));
+        let text = if ran.code == 2 { &ran.err } else { &ran.out };
+        for said in said.split("; ") {
+            match said.strip_prefix('~') {
+                Some(said) => text.lacks([said]),
+                None => text.has([said]),
+            }
+        }
+    }
 }
 
 /// The program of the rulebook outlives the solvers, whose own processes are killed.
@@ -56,15 +74,15 @@ fn liar(python: &str, fault: &str) -> String {
 fn a_solver_plays_on_a_program() {
     let Some(python) = &*PYTHON else { return };
     let program = format!("{python} lunar.py");
-    let solved = rules(&program, &["solve", "lunar/card-2", "--format=json"]).ended(0);
-    let solved: serde_json::Value = serde_json::from_str(&solved.out).unwrap();
+    let solved = rules(&program, "solve lunar/card-2 --format=json").ended(0);
+    let solved = solved.json();
     let moves = solved["moves"].as_array().unwrap().iter();
     let moves: Vec<&str> = moves.map(|step| step["move"].as_str().unwrap()).collect();
     for apart in ["\\n", ", "] {
         let command = format!("a=sh -c 'sleep 60 & printf \"{}\"'", moves.join(apart));
-        let boards = ["referee", "lunar/card-2", "lunar/card-2", "--command"];
-        let ran = rules(&program, &[&boards[..], &[&command]].concat()).ended(0);
-        ran.out.has(["right"]);
+        let referee = words("referee lunar/card-2 lunar/card-2 --rules");
+        let args = [&referee[..], &[&program, "--command", &command]].concat();
+        run_in(&examples(), &args).ended(0).out.has(["right"]);
     }
 }
 
@@ -102,7 +120,7 @@ fn a_program_that_breaks_the_protocol_or_lies_carries_no_verdict() {
     for (fault, end, says) in faults {
         // Only one is to run into it, however busy the machine is.
         let limit = if fault == "hang" { "2" } else { "40" };
-        let solve = ["solve", "walk/a", "--plugin-limit", limit];
+        let solve = format!("solve walk/a --plugin-limit {limit}");
         let ran = rules(&liar(python, fault), &solve);
         let place = format!("{fault} -> {}: {}\n{}", ran.code, ran.out, ran.err);
         match ran.code {
@@ -121,75 +139,56 @@ fn a_program_that_breaks_the_protocol_or_lies_carries_no_verdict() {
     assert!(found >= 5, "{found} lies were found");
 }
 
-/// Backward by moves that can be undone, with an error if one cannot.
+/// Backward by moves that can be undone, with an error if one cannot: it is a directed puzzle, which
+/// is searched forward by itself. For a program, the predecessors of the states met are unknown.
 #[test]
 fn a_puzzle_with_a_move_that_cannot_be_undone_is_searched_forward() {
-    let Some(python) = &*PYTHON else { return };
-    let backward = ["analyse", "walk/a", "--direction", "backward"];
-    let ran = rules(&liar(python, "long-one-way-but-not"), &backward).ended(0);
-    ran.out.has([" 600 "]);
-    let one_way = liar(python, "one-way");
-    let ran = rules(&one_way, &backward).ended(2);
-    ran.err.has(["go --direction forward"]);
-    // It is a directed puzzle, searched forward by itself.
-    for verb in [&["analyse", "walk/a"][..], &["test-plugin"]] {
-        rules(&one_way, verb).ended(0);
-    }
-    // For a program, the predecessors of the states met are unknown.
-    let ran = rules(&liar(python, "long-one-way-but-not"), &["verify", "walk/a"]);
-    ran.out.has(["Left open"]);
-    ran.out.lacks(["That is a proof"]);
+    lies(
+        "
+        long-one-way-but-not | 0 | analyse walk/a --direction backward | 600
+        long-one-way-but-not | 4 | verify walk/a | Left open; ~That is a proof
+        one-way | 2 | analyse walk/a --direction backward | go --direction forward
+        one-way | 0 | analyse walk/a |
+        one-way | 0 | test-plugin |
+    ",
+    );
+}
+
+/// Certifies a claim about the walk on a faulty program.
+fn certify(fault: &str, keys: &str) -> Option<Ran> {
+    let program = liar(PYTHON.as_ref()?, fault);
+    let text = claims("walk", &[("own", keys)]);
+    Some(support::certify(&text, &format!("--rules '{program}'")).1)
 }
 
 /// A search from the solved states misses the states beyond a move that cannot be undone. Nothing
 /// says of those that they cannot be solved, nor that none is harder.
 #[test]
 fn what_leads_one_way_to_the_states_met_is_not_denied() {
+    lies("
+        one-way-in | 0 | explore walk/a --board 350 --format text | 350 moves; ~cannot be solved
+        one-way-in | 0 | rate walk/a --board 350 | 350 moves
+        one-way-in-short | 0 | solve walk/a --board 500 --to 0 | 61 moves to 0
+        one-way-in-short | 2 | solve walk/a --board 500 --to 0 --engine bidirectional | a search from both ends needs predecessors
+        one-way-in-short | 0 | pairs walk/a --from 500 --to 0 | 61
+    ");
     let Some(python) = &*PYTHON else { return };
-    let into = liar(python, "one-way-in");
-    let backward = ["analyse", "walk/a", "--direction", "backward"];
-    let ran = rules(&into, &backward).ended(0);
+    let backward = "analyse walk/a --direction backward";
+    let ran = rules(&liar(python, "one-way-in"), backward).ended(0);
     ran.err.has(["a move that cannot be undone are missing"]);
-    let explored = ["explore", "walk/a", "--board", "350", "--format", "text"];
-    let ran = rules(&into, &explored).ended(0);
-    ran.out.has(["350 moves"]);
-    ran.out.lacks(["cannot be solved"]);
-    let ran = rules(&into, &["rate", "walk/a", "--board", "350"]).ended(0);
-    ran.out.has(["350 moves"]);
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("own.toml");
-    let claim = "puzzle = \"walk\"\n[[claim]]\nid = \"hard\"\nsource = \"us\"\n\
-        statement = \"299 is the hardest.\"\nkind = \"hardest\"\ninstance = \"a\"\n\
-        board = \"299\"\nclaimed = 299\nexpect = \"not-reached\"\n";
-    fs::write(&file, claim).unwrap();
-    let (file, out) = (file.display().to_string(), folder.path().join("out"));
-    let out = out.display().to_string();
-    rules(&into, &["certify", "--claims", &file, "--out", &out]).ended(0);
-    let short = liar(python, "one-way-in-short");
-    let to = ["solve", "walk/a", "--board", "500", "--to", "0"];
-    rules(&short, &to).ended(0).out.has(["61 moves to 0"]);
-    let both = [&to[..], &["--engine", "bidirectional"]].concat();
-    let ran = rules(&short, &both).ended(2);
-    ran.err.has(["a search from both ends needs predecessors"]);
-    let pairs = ["pairs", "walk/a", "--from", "500", "--to", "0"];
-    rules(&short, &pairs).ended(0).out.has(["61"]);
+    let keys = "kind = \"hardest\"; instance = \"a\"; board = \"299\"; claimed = 299; expect = \"not-reached\"";
+    certify("one-way-in", keys).expect("Python").ended(0);
 }
 
 /// A path whose moves have one name is not denied for leading elsewhere by another of that name.
 #[test]
 fn a_move_with_the_name_of_another_decides_nothing() {
-    let Some(python) = &*PYTHON else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("own.toml");
-    let claim = "puzzle = \"walk\"\n[[claim]]\nid = \"path\"\nsource = \"us\"\n\
-        statement = \"Two moves.\"\nkind = \"length\"\ninstance = \"a\"\nboard = \"2\"\n\
-        claimed = 2\ncompare = \"at-most\"\npath = \"go, go\"\nexpect = \"confirmed\"\n";
-    fs::write(&file, claim).unwrap();
-    let (file, out) = (file.display().to_string(), folder.path().join("out"));
-    let out = out.display().to_string();
-    let certify = ["certify", "--claims", &file, "--out", &out];
-    let ran = rules(&liar(python, "same-names"), &certify).ended(2);
-    ran.err.has(["is 'go', the name of several moves at 2"]);
+    let keys = "kind = \"length\"; instance = \"a\"; board = \"2\"; claimed = 2; compare = \"at-most\"; path = \"go, go\"";
+    let Some(ran) = certify("same-names", keys) else {
+        return;
+    };
+    let said = "is 'go', the name of several moves at 2";
+    ran.ended(2).err.has([said]);
 }
 
 /// A rating rests on repeated questions, as every answer does.
@@ -198,13 +197,9 @@ fn a_program_that_lies_is_not_rated() {
     let Some(python) = &*PYTHON else { return };
     let mut found = 0;
     for fault in ["batch", "alone", "order", "none"] {
-        let ran = rules(&liar(python, fault), &["rate", "walk/a"]);
+        let ran = rules(&liar(python, fault), "rate walk/a");
         match ran.code {
-            0 => assert!(
-                ran.out.contains("40 moves, the fewest"),
-                "{fault}: {}",
-                ran.out
-            ),
+            0 => ran.out.has(["40 moves, the fewest"]),
             code => {
                 assert!(code == 3 && fault != "none", "{fault}: {code} {}", ran.err);
                 found += 1;
@@ -217,40 +212,27 @@ fn a_program_that_lies_is_not_rated() {
 /// No search starts from a list of goals that lacks a solved state; an empty one is no list.
 #[test]
 fn goals_that_are_not_all_are_told() {
-    let Some(python) = &*PYTHON else { return };
-    let few = liar(python, "goals-few");
-    for line in [
-        &["analyse", "walk/a", "--direction", "backward"][..],
-        &["explore", "walk/a", "--format", "text"],
-        &["rate", "walk/a"],
-        &["make", "walk/a", "--moves", "3"],
-    ] {
-        let ran = rules(&few, line).ended(2);
-        assert!(
-            ran.err.contains("`goals` lacks '0'"),
-            "{line:?}: {}",
-            ran.err
-        );
-    }
-    let none = liar(python, "goals-none");
-    for line in [
-        &["rate", "walk/a"][..],
-        &["explore", "walk/a", "--format", "text"],
-    ] {
-        let ran = rules(&none, line).ended(0);
-        assert!(ran.out.contains("40 moves"), "{line:?}: {}", ran.out);
-    }
+    lies(
+        "
+        goals-few | 2 | analyse walk/a --direction backward | `goals` lacks '0'
+        goals-few | 2 | explore walk/a --format text | `goals` lacks '0'
+        goals-few | 2 | rate walk/a | `goals` lacks '0'
+        goals-few | 2 | make walk/a --moves 3 | `goals` lacks '0'
+        goals-none | 0 | rate walk/a | 40 moves
+        goals-none | 0 | explore walk/a --format text | 40 moves
+    ",
+    );
 }
 
 /// The harness refuses settings in place of such a program, which is a fault of the program.
 #[test]
 fn a_program_that_opens_with_any_setting_fails_its_check() {
-    let Some(python) = &*PYTHON else { return };
-    for (fault, code) in [("none", 0), ("any-setting", 3)] {
-        let ran = rules(&liar(python, fault), &["test-plugin"]).ended(code);
-        let fails = ran.out.contains("opens an instance with any setting");
-        assert_eq!(fails, code == 3, "{fault}: {}", ran.out);
-    }
+    lies(
+        "
+        none | 0 | test-plugin | ~opens an instance with any setting
+        any-setting | 3 | test-plugin | opens an instance with any setting
+    ",
+    );
 }
 
 /// Neither the program nor its child processes outlive a run, even one that is killed.
@@ -269,15 +251,11 @@ fn nothing_that_a_program_started_outlives_the_run() {
     };
     for kill in [true, false] {
         let mut command = antipode();
-        command.args([
-            "solve",
-            "walk/a",
-            "--plugin-limit",
-            "2",
-            "--rules",
-            &program,
-        ]);
-        command.stderr(Stdio::null()).stdout(Stdio::null());
+        command.args(words("solve walk/a --plugin-limit 2 --rules"));
+        command
+            .arg(&program)
+            .stderr(Stdio::null())
+            .stdout(Stdio::null());
         let mut child = command.spawn().expect("antipode runs");
         if kill {
             let since = Instant::now();
@@ -289,11 +267,8 @@ fn nothing_that_a_program_started_outlives_the_run() {
         child.wait().expect("ended");
         let since = Instant::now();
         while running("") > 0 {
-            assert!(
-                since.elapsed() < Duration::from_secs(20),
-                "{} are left",
-                running("")
-            );
+            let left = running("");
+            assert!(since.elapsed() < Duration::from_secs(20), "{left} are left");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -326,27 +301,25 @@ for line in sys.stdin:
 #[test]
 fn a_fast_variant_is_compared_with_a_rulebook_in_another_language() {
     let Some(python) = &*PYTHON else { return };
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("pancakes.py");
-    fs::write(&file, PANCAKES).expect("written");
-    let verify: &[&str] = &["verify", "pancake/plain-5", "--from", "52341"];
-    let test: &[&str] = &["test-plugin", "--instance", "plain-5"];
-    for (verb, fault, code, says) in [
-        (verify, "none", 0, "All 120 states"),
-        (verify, "fewer", 3, "the variants do not agree"),
-        (verify, "text", 2, "does not read the rulebook's state"),
-        // No level shows these.
-        (verify, "lost", 3, "the variants do not agree"),
-        (verify, "solved", 3, "the variants do not agree"),
-        (test, "lost", 3, "variants-agree-on-successors"),
-        (test, "solved", 3, "variants-agree-on-solved"),
-    ] {
-        let program = format!("{python} {} {fault}", file.display());
-        let ran = rules(&program, verb);
-        let said = format!("{}\n{}", ran.out, ran.err);
-        println!("{fault} -> {}: {said}", ran.code);
-        assert_eq!(ran.code, code, "{fault}: {said}");
-        assert!(said.contains(says), "{fault}: {said}");
+    let folder = folder_with("pancakes.py", PANCAKES);
+    // No level shows those that are lost or solved.
+    for [verb, fault, code, says] in rows(
+        "verify | none | 0 | All 120 states
+         verify | fewer | 3 | the variants do not agree
+         verify | text | 2 | does not read the rulebook's state
+         verify | lost | 3 | the variants do not agree
+         verify | solved | 3 | the variants do not agree
+         test | lost | 3 | variants-agree-on-successors
+         test | solved | 3 | variants-agree-on-solved",
+    ) {
+        let line = match verb {
+            "verify" => "verify pancake/plain-5 --from 52341",
+            _ => "test-plugin --instance plain-5",
+        };
+        let program = format!("{python} pancakes.py {fault}");
+        let ran = runs(&folder, &format!("{line} --rules '{program}'"));
+        let ran = ran.ended(code.parse().expect("a code"));
+        (ran.out + &ran.err).has([says]);
     }
 }
 
@@ -355,7 +328,7 @@ fn the_example_in_javascript_has_the_31_moves_of_the_8_puzzle() {
     if !is_there("node", "--version") {
         return;
     }
-    let solved = rules("node tiles.js", &["solve", "tiles/3x3"]).ended(0);
+    let solved = rules("node tiles.js", "solve tiles/3x3").ended(0);
     solved.out.has(["solved in 31 moves"]);
 }
 
@@ -381,64 +354,45 @@ fn blocks(text: &str) -> Vec<(String, String)> {
 /// the lines of the block beneath it.
 #[test]
 fn the_page_about_rulebooks_is_right_word_for_word() {
-    let page =
-        fs::read_to_string(examples().join("../../../docs/your-puzzle.md")).expect("the page");
+    let page = read(root().join("docs/your-puzzle.md"));
     let words = page.split_whitespace().count();
     assert!(words <= 900, "{words} words");
     let shown = blocks(&page);
     let of = |language: &str| {
-        let mut blocks = shown.iter().filter(|(known, _)| known == language);
-        blocks
-            .next()
-            .map(|(_, block)| block.clone())
-            .expect("a block")
+        let block = shown.iter().find(|(known, _)| known == language);
+        block.expect("a block").1.clone()
     };
-    let example = fs::read_to_string(examples().join("lunar.py")).expect("the example");
+    let example = read(examples().join("lunar.py"));
     assert_eq!(of("python"), example);
     assert!(example.lines().count() < 40);
     if PYTHON.is_none() {
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = fresh();
     for name in ["lunar.py", "tiles.js", "lamps.go"] {
-        fs::copy(examples().join(name), folder.path().join(name)).expect("copied");
+        fs::copy(examples().join(name), folder.join(name)).expect("copied");
     }
-    fs::write(folder.path().join("lunar.toml"), of("toml")).expect("written");
+    fs::write(folder.join("lunar.toml"), of("toml")).expect("written");
     let header = examples().join("../../../puzzle-api/include");
     let source = examples().join("../lights-out/lights_out.c");
     let built = Command::new("cc")
         .args(["-std=c99", "-O2", "-shared", "-fPIC", "-I"])
         .args([&header, &source])
         .args(["-o", "lights_out.so"])
-        .current_dir(folder.path())
+        .current_dir(&folder)
         .status();
     let mut run = 0;
-    let own = Path::new(env!("CARGO_BIN_EXE_antipode"))
-        .parent()
-        .expect("a folder");
-    let path = format!(
-        "{}:{}",
-        own.display(),
-        std::env::var("PATH").unwrap_or_default()
-    );
     for (at, (language, block)) in shown.iter().enumerate() {
         for line in block.lines().filter(|_| language == "sh") {
             let needs = [("node ", "node", "--version"), ("go ", "go", "version")];
             let mut needs = needs.iter().filter(|(word, ..)| line.contains(word));
             let there = needs.all(|(_, program, argument)| is_there(program, argument));
-            let go =
-                folder.path().join("lamps").exists() && built.as_ref().is_ok_and(|b| b.success());
+            let go = folder.join("lamps").exists() && built.as_ref().is_ok_and(|b| b.success());
             if !there || line.starts_with("cc ") || line.contains("./lamps") && !go {
                 continue;
             }
             run += 1;
-            let mut shell = Command::new("sh");
-            shell
-                .args(["-c", line])
-                .env("PATH", &path)
-                .current_dir(folder.path());
-            let ran: Ran = shell.output().expect("a shell").into();
-            assert_eq!(ran.code, 0, "{line}: {}\n{}", ran.out, ran.err);
+            let ran = sh(&folder, line, &[]).ended(0);
             let prints = shown.get(at + 1).filter(|(language, _)| language == "text");
             for shown in prints.into_iter().flat_map(|(_, block)| block.lines()) {
                 let printed = ran.out.lines().any(|line| line.trim_end() == shown);
@@ -453,34 +407,17 @@ fn the_page_about_rulebooks_is_right_word_for_word() {
 fn one_of_two_rulebooks_of_a_puzzle_is_refused() {
     let Some(python) = &*PYTHON else { return };
     let one = liar(python, "none");
-    let arguments = ["list", "walk", "--rules", &one, "--rules", &one];
-    let ran = run_in(Path::new("."), &arguments).ended(2);
-    ran.err.has(["a second rulebook of 'walk'"]);
+    let ran = runs(".", &format!("list walk --rules '{one}' --rules '{one}'"));
+    ran.ended(2).err.has(["a second rulebook of 'walk'"]);
 }
 
 /// A path that a claim brings along is played on both variants.
 #[test]
 fn a_path_that_the_rulebook_alone_allows_is_no_path() {
     let Some(python) = &*PYTHON else { return };
-    let folder = tempfile::tempdir().expect("a folder");
-    let claim = r#"puzzle = "sliding-tile"
-
-[[claim]]
-id = "cheat"
-source = "nobody"
-statement = "One move solves the hardest board."
-kind = "length"
-instance = "3x3"
-board = "867/254/3.1"
-claimed = 1
-compare = "at-most"
-path = "cheat"
-expect = "confirmed"
-"#;
-    fs::write(folder.path().join("cheat.toml"), claim).expect("written");
-    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/cheat.py");
-    let program = format!("{python} {}", program.display());
-    let arguments = ["certify", "--claims", "cheat.toml", "--rules", &program];
-    let ran = run_in(folder.path(), &arguments).ended(3);
-    ran.out.has(["DISAGREE"]);
+    let keys = r#"kind = "length"; instance = "3x3"; board = "867/254/3.1"; claimed = 1; compare = "at-most"; path = "cheat""#;
+    let program = root().join("harness/cli/tests/data/cheat.py");
+    let rules = format!("--rules '{python} {}'", program.display());
+    let ran = support::certify(&claims("sliding-tile", &[("cheat", keys)]), &rules).1;
+    ran.ended(3).out.has(["DISAGREE"]);
 }

@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tempfile::TempDir;
-
-use crate::support::{Ran, Text, read, refuses, runs};
+use crate::support::{Fresh, Ran, Text, fresh, kept_tables, read, refuses, root, runs, sh};
 
 const QUESTION: &str = "tilt/box --set grey=2 --set blue=0..1 --seed=5";
 
@@ -33,14 +31,10 @@ fn merge(folder: &Path, shards: &str) -> Ran {
     runs(folder, &format!("merge {shards} --out merged"))
 }
 
-fn tables(folder: &Path) -> [Vec<u8>; 2] {
-    ["levels.csv", "antipodes.csv"].map(|name| fs::read(folder.join(name)).expect(name))
-}
-
 /// A folder with two shards that are all of it.
-fn two() -> (TempDir, String) {
-    let folder = tempfile::tempdir().expect("folder");
-    let made = shards(folder.path(), 2, "");
+fn two() -> (Fresh, String) {
+    let folder = fresh();
+    let made = shards(&folder, 2, "");
     (folder, made)
 }
 
@@ -52,15 +46,14 @@ fn refused<const N: usize>(folder: &Path, shards: &str, names: [&str; N]) {
 
 #[test]
 fn shards_come_to_what_one_run_does_byte_for_byte() {
-    let folder = tempfile::tempdir().expect("folder");
-    let folder = folder.path();
+    let folder = &fresh();
     analyse(folder, "--out whole");
     for (of, more) in [(1, "--threads=2"), (3, "--threads=1"), (7, "--engine=hash")] {
         let made = shards(folder, of, more);
         merge(folder, &made).ended(0);
         assert_eq!(
-            tables(&folder.join("merged")),
-            tables(&folder.join("whole"))
+            kept_tables(folder.join("merged")),
+            kept_tables(folder.join("whole"))
         );
         runs(folder, "report merged").ended(0);
         fs::remove_dir_all(folder.join("merged")).expect("merged");
@@ -70,9 +63,9 @@ fn shards_come_to_what_one_run_does_byte_for_byte() {
 #[test]
 fn a_shard_goes_on_where_it_was_stopped_and_is_no_shard_before_that() {
     let (folder, made) = two();
-    let folder = folder.path();
+    let folder = &folder;
     let first = folder.join("s1");
-    let (journal, before) = (first.join("progress.jsonl"), tables(&first));
+    let (journal, before) = (first.join("progress.jsonl"), kept_tables(&first));
     let some: String = read(&journal).split_inclusive('\n').take(4).collect();
     fs::write(&journal, some).expect("journal");
     refused(folder, &made, ["s1", "changed"]);
@@ -85,14 +78,14 @@ fn a_shard_goes_on_where_it_was_stopped_and_is_no_shard_before_that() {
     );
     other.refused().err.has(["s1", "of another shard"]);
     analyse(folder, "--shard=1/2 --out=s1 --resume");
-    assert_eq!(tables(&first), before);
+    assert_eq!(kept_tables(&first), before);
     merge(folder, &made).ended(0);
 }
 
 #[test]
 fn every_shard_has_to_be_there_once_and_of_one_question() {
     let (folder, made) = two();
-    let folder = folder.path();
+    let folder = &folder;
     refused(folder, "s1", ["missing", "block"]);
     refused(folder, "s1 s2 s1", ["s1", "twice"]);
     analyse(folder, "--shard=1/3 --out=other");
@@ -123,7 +116,7 @@ fn every_shard_has_to_be_there_once_and_of_one_question() {
 
 #[test]
 fn what_cannot_be_shared_out_is_refused_before_anything_is_written() {
-    let folder = tempfile::tempdir().expect("folder");
+    let folder = fresh();
     refuses(
         &folder,
         "analyse sliding-block/donkey --shard=1/2 --out=o | too few
@@ -131,62 +124,42 @@ fn what_cannot_be_shared_out_is_refused_before_anything_is_written() {
          analyse tilt/box --shard=1/2 | --out
          analyse tilt/box --shard=1/2 --out=o --engine=disk --work=w | --work",
     );
-    assert!(!folder.path().join("o").exists());
+    assert!(!folder.join("o").exists());
 }
 
 /// The script for Slurm, with its variables set as Slurm sets them.
 #[cfg(unix)]
 #[test]
 fn the_slurm_script_makes_every_shard() {
-    let folder = tempfile::tempdir().expect("folder");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/shards.slurm");
-    for number in 1..=3 {
-        let status = std::process::Command::new("bash")
-            .arg(&script)
-            .args(QUESTION.split(' '))
-            .current_dir(folder.path())
-            .env("ANTIPODE", env!("CARGO_BIN_EXE_antipode"))
-            .env("SLURM_ARRAY_TASK_ID", number.to_string())
-            .env("SLURM_ARRAY_TASK_MAX", "3")
-            .env("SLURM_CPUS_PER_TASK", "1")
-            .output()
-            .expect("bash");
-        assert!(status.status.success(), "{status:?}");
-    }
-    merge(folder.path(), &folders("shards/", 3)).ended(0);
+    let folder = fresh();
+    let script = root().join("ci/shards.slurm");
+    let line = format!(
+        "for SLURM_ARRAY_TASK_ID in 1 2 3; do export SLURM_ARRAY_TASK_ID; bash {} {QUESTION} || exit 1; done",
+        script.display()
+    );
+    let variables = [("SLURM_ARRAY_TASK_MAX", "3"), ("SLURM_CPUS_PER_TASK", "1")];
+    sh(&folder, &line, &variables).ended(0);
+    merge(&folder, &folders("shards/", 3)).ended(0);
 }
 
 /// The line for GNU parallel, as on the page; if there is no GNU parallel, a line says so.
 #[cfg(unix)]
 #[test]
 fn the_line_for_gnu_parallel_makes_every_shard() {
-    let version = std::process::Command::new("parallel")
-        .arg("--version")
-        .output();
-    let there = |out: std::process::Output| out.stdout.starts_with(b"GNU parallel");
-    if !version.is_ok_and(there) {
+    let version = sh(".", "parallel --version", &[]);
+    if !version.out.starts_with("GNU parallel") {
         eprintln!("no GNU parallel here: its line is not tried");
         return;
     }
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/engines.md");
-    let page = read(page);
-    let line = page
-        .lines()
-        .find(|line| line.starts_with("seq 16 | parallel"));
-    let folder = tempfile::tempdir().expect("folder");
-    let folder = folder.path();
-    let own = Path::new(env!("CARGO_BIN_EXE_antipode")).parent();
-    let path = std::env::var("PATH").expect("a path");
-    let path = format!("{}:{path}", own.expect("a folder").display());
-    let mut bash = std::process::Command::new("bash");
-    bash.args(["-c", line.expect("the line")])
-        .current_dir(folder)
-        .env("PATH", path);
-    Ran::from(bash.output().expect("bash")).ended(0);
+    let page = read(root().join("docs/engines.md"));
+    let mut lines = page.lines();
+    let line = lines.find(|line| line.starts_with("seq 16 | parallel"));
+    let folder = &fresh();
+    sh(folder, line.expect("the line"), &[]).ended(0);
     merge(folder, &folders("shards/", 16)).ended(0);
     runs(folder, "analyse rush-hour/5x5 --out whole").ended(0);
     assert_eq!(
-        tables(&folder.join("merged")),
-        tables(&folder.join("whole"))
+        kept_tables(folder.join("merged")),
+        kept_tables(folder.join("whole"))
     );
 }

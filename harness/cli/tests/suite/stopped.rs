@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::support::{Ran, Text, json, read, runs, started, words};
+use crate::support::{Ran, Text, fresh, json, plays, read, runs, started, words};
 
 fn start(folder: &Path, line: &str) -> Child {
     started(folder, &words(line))
@@ -50,8 +50,8 @@ const LONG: [&str; 10] = [
 #[test]
 fn sigint_ends_every_subcommand_at_work() {
     for line in LONG {
-        let folder = tempfile::tempdir().unwrap();
-        let mut child = start(folder.path(), line);
+        let folder = fresh();
+        let mut child = start(&folder, line);
         std::thread::sleep(Duration::from_millis(200));
         if let Ok(Some(_)) = child.try_wait() {
             let ran: Ran = child.wait_with_output().unwrap().into();
@@ -70,21 +70,19 @@ fn a_stop_leaves_results() {
         "analyse sliding-tile/3x4 --engine hash --threads 2 --out out",
         "analyse sliding-block/climb-pro-24 --engine disk --work work --threads 2 --out out",
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let child = start(folder.path(), line);
+        let folder = fresh();
+        let child = start(&folder, line);
         std::thread::sleep(Duration::from_millis(1500));
         stopped(child, line).err.lacks(["does not end by itself"]);
-        read(folder.path().join("out/run.json")).has(["stopped on request"]);
-        let boards = read(folder.path().join("out/antipodes.csv"))
-            .lines()
-            .count();
+        read(folder.join("out/run.json")).has(["stopped on request"]);
+        let boards = read(folder.join("out/antipodes.csv")).lines().count();
         assert!(boards <= 1001, "{line}: {boards}");
     }
 }
 
 #[test]
 fn the_referee_keeps_what_was_played() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     let mut args = words("referee tilt/card-7 tilt/card-1 tilt/card-2 --out out --command");
     args.push("slow=sh -c 'sleep 1; echo 15'");
     let mut child = started(&folder, &args);
@@ -93,7 +91,7 @@ fn the_referee_keeps_what_was_played() {
     assert!(lines.any(|line| line.starts_with("slow on")));
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(4));
-    let record = json(folder.path().join("out/referee.json"));
+    let record = json(folder.join("out/referee.json"));
     let rows = record["rows"].as_array().unwrap().len() as u64;
     assert!((1..3).contains(&rows), "{record}");
     assert_eq!(record["unplayed"].as_u64(), Some(3 - rows));
@@ -102,17 +100,17 @@ fn the_referee_keeps_what_was_played() {
 
 #[test]
 fn a_missing_program_has_no_answer() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     let line = "referee tilt/card-7 tilt/card-1 --out out --command ./{instance}-solver";
     runs(&folder, line).ended(4);
-    let table = read(folder.path().join("out/referee.csv"));
+    let table = read(folder.join("out/referee.csv"));
     assert_eq!(table.matches("no answer").count(), 2, "{table}");
 }
 
 #[test]
 fn a_folder_in_use_names_its_process() {
-    let folder = tempfile::tempdir().unwrap();
-    let first = start(folder.path(), "analyse rush-hour/6x6 --threads 1 --out out");
+    let folder = fresh();
+    let first = start(&folder, "analyse rush-hour/6x6 --threads 1 --out out");
     std::thread::sleep(Duration::from_secs(1));
     let holder = format!("(process {})", first.id());
     for line in [
@@ -133,29 +131,27 @@ fn a_folder_in_use_names_its_process() {
         }
     }
     stopped(first, "analyse");
-    assert!(folder.path().join("out/run.json").exists());
+    assert!(folder.join("out/run.json").exists());
 }
 
 /// Depths of `cost.csv` start again with each part.
 #[test]
 fn costs_of_several_parts_are_read() {
-    let folder = tempfile::tempdir().unwrap();
-    for line in [
-        "analyse tilt/box --set grey=2 --set blue=1 --engine disk --threads 1 --work w --out parts",
-        "analyse tilt/card-1 --out whole",
-        "report whole parts --out page",
-        "plan tilt/box --set grey=2 --set blue=1 --levels parts",
-    ] {
-        runs(&folder, line).ended(0);
-    }
+    plays(
+        fresh(),
+        "0 analyse tilt/box --set grey=2 --set blue=1 --engine disk --threads 1 --work w --out parts
+         0 analyse tilt/card-1 --out whole
+         0 report whole parts --out page
+         0 plan tilt/box --set grey=2 --set blue=1 --levels parts",
+    );
 }
 
 /// The largest censuses are planned from a sample of their parts.
 #[test]
 fn a_plan_takes_no_longer_than_a_moment() {
     let begun = Instant::now();
-    let ran = runs(".", "plan rush-hour/6x6 --set walls=2").ended(0);
-    ran.out
-        .has(["sweep", "estimated from 4,096 of 12,058,624 parts"]);
+    let plan =
+        "0 plan rush-hour/6x6 --set walls=2 | sweep | estimated from 4,096 of 12,058,624 parts";
+    plays(".", plan);
     assert!(begun.elapsed() < Duration::from_secs(20));
 }

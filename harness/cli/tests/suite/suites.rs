@@ -12,23 +12,16 @@ use crate::support::{Text, rows, runs, words};
 #[test]
 fn a_position_of_a_suite_that_is_none_is_told_with_one_that_is() {
     let row = "[suite]\nname = \"c\"\n[[row]]\nname = \"coins\"\ninstance = \"coin-sliding/custom\"\nset = { width = 4, height = 5, coins = 7 }\nfrom = \"zzz\"\n";
-    let refused = |suite: &str| {
-        let folder = folder(suite);
-        let ran = runs(&folder, "bench suite.toml").refused();
-        ran.err.lacks(["another engine"]);
-        ran.err
-    };
-    let line = refused(row);
-    line.has([
-        "suite.toml, line 7, column 8: ",
-        "'zzz'",
-        ", such as \"oooo/ooo./",
-    ]);
-    let line = refused(&row.replace("coins = 7", "coins = 99"));
-    line.has(["suite.toml, line 6, column 40: "]);
     // Not as many refused rows, though a list is given.
-    let line = refused(&row.replace("from = \"zzz\"", "engine = [\"hash\", \"dense\"]"));
-    line.has(["line 5, column 12: ", "write from = \"…\""]);
+    for [from, to, said] in rows(
+        r#"coins = 7 | coins = 7 | suite.toml, line 7, column 8: ; 'zzz'; , such as "oooo/ooo./
+           coins = 7 | coins = 99 | suite.toml, line 6, column 40:
+           from = "zzz" | engine = ["hash", "dense"] | line 5, column 12: ; write from = "…""#,
+    ) {
+        let line = refused(&row.replace(from, to));
+        line.lacks(["another engine"]);
+        line.has(said.split("; "));
+    }
 }
 
 #[test]
@@ -60,20 +53,22 @@ fn refused(suite: &str) -> String {
 #[test]
 fn an_expected_answer_that_no_row_can_give_is_refused() {
     let digest = "0123456789abcdef0123456789abcdef";
-    for odd in ["0123", &digest.to_uppercase(), "length 14", ""] {
-        let line = refused(&format!("{BOX}expect = \"{odd}\"\n"));
-        let form = "32 lowercase hexadecimal digits";
-        line.has(["suite.toml, line 8, column 10: expect: ", form]);
-    }
-    for odd in [
+    let upper = digest.to_uppercase();
+    let form = "32 lowercase hexadecimal digits";
+    let of_box = ["0123", &upper, "length 14", ""].map(|odd| (BOX, odd, form));
+    let form = "\"length N\" or \"unsolvable\"";
+    let of_card = [
         digest,
         "length  14",
         "length +14",
         "length 014",
         "Unsolvable",
-    ] {
-        let line = refused(&format!("{CARD}expect = \"{odd}\"\n"));
-        let form = "\"length N\" or \"unsolvable\"";
+    ];
+    for (suite, odd, form) in of_box
+        .into_iter()
+        .chain(of_card.map(|odd| (CARD, odd, form)))
+    {
+        let line = refused(&format!("{suite}expect = \"{odd}\"\n"));
         line.has(["suite.toml, line 8, column 10: expect: ", form]);
     }
     let folder = folder(&format!("{CARD}expect = \"length 15\"\n"));

@@ -1,24 +1,48 @@
 //! Code that the tests share: the command, and analyses without a command.
 
 use std::fs;
-use std::path::Path;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use antipode_check::analysis::{Analysis, Request, analyse};
-use antipode_graph::Library;
+use antipode_graph::{Graph, Library, builtin};
 use antipode_reports::csv_out;
 use antipode_search::engines::EngineError;
+use antipode_search::many_to_many::PairsRequest;
+use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 #[cfg(unix)]
 use nix::sys::signal::{Signal, kill};
 #[cfg(unix)]
 use nix::unistd::Pid;
-use puzzle_api::{Direction, Settings};
+use puzzle_api::{Direction, Key, Settings};
 use serde_json::Value;
-use tempfile::TempDir;
+
+/// A folder that is gone with its value.
+pub struct Fresh(tempfile::TempDir);
+
+impl Deref for Fresh {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl AsRef<Path> for Fresh {
+    fn as_ref(&self) -> &Path {
+        self
+    }
+}
+
+/// An empty folder.
+pub fn fresh() -> Fresh {
+    Fresh(tempfile::tempdir().expect("a folder"))
+}
 
 /// The command, ready for arguments.
 pub fn antipode() -> Command {
@@ -179,12 +203,12 @@ pub fn lines_of(journal: &Path) -> usize {
 }
 
 /// A folder with a copy of the files below a name.
-pub fn copied(from: &Path, name: &str) -> TempDir {
-    let copy = tempfile::tempdir().unwrap();
-    fs::create_dir(copy.path().join(name)).unwrap();
+pub fn copied(from: &Path, name: &str) -> Fresh {
+    let copy = fresh();
+    fs::create_dir(copy.join(name)).unwrap();
     for file in fs::read_dir(from.join(name)).unwrap() {
         let file = file.unwrap();
-        fs::copy(file.path(), copy.path().join(name).join(file.file_name())).unwrap();
+        fs::copy(file.path(), copy.join(name).join(file.file_name())).unwrap();
     }
     copy
 }
@@ -203,9 +227,9 @@ pub fn json(file: impl AsRef<Path>) -> Value {
 }
 
 /// A folder with a file.
-pub fn folder_with(name: &str, text: impl AsRef<[u8]>) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join(name), text).unwrap();
+pub fn folder_with(name: &str, text: impl AsRef<[u8]>) -> Fresh {
+    let folder = fresh();
+    fs::write(folder.join(name), text).unwrap();
     folder
 }
 
@@ -226,48 +250,276 @@ pub fn rows<const N: usize>(table: &str) -> Vec<[&'static str; N]> {
     lines.map(row).collect()
 }
 
-/// Runs a line of words in a folder.
+/// The words of a line, of which those between `'` are one.
+pub fn arguments(line: &str) -> Vec<&str> {
+    let parts = line.split('\'').enumerate();
+    let words = parts.flat_map(|(at, part)| match at % 2 {
+        0 => words(part),
+        _ => vec![part],
+    });
+    words.collect()
+}
+
+/// Runs a line of arguments in a folder.
 pub fn runs(folder: impl AsRef<Path>, line: &str) -> Ran {
-    run_in(folder.as_ref(), &words(line))
+    run_in(folder.as_ref(), &arguments(line))
+}
+
+/// Plays a scenario in a folder, a step a line, with ` | ` between its cells and `\n` for a line
+/// break in one:
+///
+/// - `CODE LINE | …` runs a line and asserts its exit code. With `CODE!`, the run must print one
+///   line of error and nothing else.
+/// - `FILE = | TEXT` writes a file, in a folder that is made.
+/// - `FILE ? | …` reads a file, which has to be there; `no FILE` says that there is none.
+///
+/// The other cells stand in the output or the file. With exit code 2 the output is standard error,
+/// and in a cell after `2>` always; what follows `~` does not stand there.
+#[track_caller]
+pub fn plays(folder: impl AsRef<Path>, scenario: &str) {
+    let folder = folder.as_ref();
+    for step in scenario.lines().filter(|step| !step.trim().is_empty()) {
+        let step = format!("{step} ").replace("\\n", "\n");
+        let mut cells = step.split(" | ").map(|cell| cell.trim_matches(' '));
+        let head = cells.next().unwrap();
+        let (first, rest) = head.split_once(' ').unwrap();
+        let file = folder.join(first);
+        let [usual, errors] = match rest {
+            "=" => {
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, cells.next().unwrap()).unwrap();
+                continue;
+            }
+            "?" => [read(file), String::new()],
+            _ if first == "no" => {
+                assert!(!folder.join(rest).exists(), "{rest}");
+                continue;
+            }
+            _ => {
+                let code = first.trim_end_matches('!').parse().expect(head);
+                let ran = runs(folder, rest).ended(code);
+                let ran = match first.ends_with('!') {
+                    true => ran.in_a_line(code),
+                    false => ran,
+                };
+                let told = [ran.out, ran.err];
+                if code == 2 || first.ends_with('!') {
+                    [told[1].clone(), told[1].clone()]
+                } else {
+                    told
+                }
+            }
+        };
+        for cell in cells {
+            let (text, cell) = match cell.strip_prefix("2>") {
+                Some(cell) => (&errors, cell.trim_start()),
+                None => (&usual, cell),
+            };
+            match cell.strip_prefix('~') {
+                Some(cell) => text.lacks([cell.trim_start()]),
+                None => text.has([cell]),
+            }
+        }
+    }
+}
+
+/// A file of claims about a puzzle, each with an id and its own keys, between which `; ` stands.
+/// They are expected to be confirmed, unless a key says otherwise.
+pub fn claims(puzzle: &str, claims: &[(&str, &str)]) -> String {
+    let claim = |(id, keys): &(&str, &str)| {
+        let expect = match keys.contains("expect = ") {
+            true => "",
+            false => "\nexpect = \"confirmed\"",
+        };
+        let keys = keys.replace("; ", "\n");
+        format!("[[claim]]\nid = \"{id}\"\nsource = \"s\"\nstatement = \"s\"\n{keys}{expect}\n\n")
+    };
+    let claims: String = claims.iter().map(claim).collect();
+    format!("puzzle = \"{puzzle}\"\n\n{claims}")
+}
+
+/// `certify --claims my.toml --out out …` on a text, in a folder of its own.
+pub fn certify(text: &str, more: &str) -> (Fresh, Ran) {
+    let folder = folder_with("my.toml", text);
+    let ran = runs(
+        &folder,
+        &format!("certify --claims my.toml --out out {more}"),
+    );
+    (folder, ran)
+}
+
+/// A suite with the keys of its head, and rows with a name and the other keys; `; ` stands between
+/// keys.
+pub fn suite(head: &str, rows: &[(&str, &str)]) -> String {
+    let row = |(name, keys): &(&str, &str)| format!("\n[[row]]\nname = \"{name}\"\n{keys}\n");
+    let rows: String = rows.iter().map(row).collect();
+    format!("\n[suite]\n{head}\n{rows}").replace("; ", "\n")
+}
+
+/// The keys of a search of a moment, without its engine.
+pub const NARROW: &str = "instance = \"tilt/box\"; set = { grey = 0, blue = \"0..1\" }; ";
+
+/// The folder of the checkout.
+pub fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the checkout")
+}
+
+/// Files of the checkout with some endings: their paths in it, and their texts.
+pub fn files(endings: &[&str]) -> Vec<(String, String)> {
+    let (root, mut all) = (root(), Vec::new());
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            let hidden = name.to_string_lossy().starts_with('.');
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            if path.is_dir() && !hidden && name != "target" && name != "out" {
+                folders.push(path);
+            } else if ending.is_some_and(|ending| endings.contains(&ending)) {
+                let inside = path.strip_prefix(&root).expect("below the root");
+                all.push((inside.display().to_string(), read(&path)));
+            }
+        }
+    }
+    all.sort();
+    all
+}
+
+/// The workspace, as cargo sees it.
+pub fn metadata() -> Value {
+    let line = "\"$CARGO\" metadata --no-deps --offline --format-version 1";
+    sh(root(), line, &[("CARGO", env!("CARGO"))])
+        .ended(0)
+        .json()
+}
+
+/// Files and folders below a folder.
+pub fn walk(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    let below: Vec<PathBuf> = paths.iter().flat_map(|path| walk(path)).collect();
+    paths.extend(below);
+    paths.sort();
+    paths
+}
+
+/// Runs a line of a shell for which `antipode` is this command, also called `$ANTIPODE`.
+pub fn sh(folder: impl AsRef<Path>, line: &str, variables: &[(&str, &str)]) -> Ran {
+    let exe = Path::new(env!("CARGO_BIN_EXE_antipode"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new("bash");
+    command.current_dir(folder).args(["-c", line]);
+    command.env(
+        "PATH",
+        format!("{}:{path}", exe.parent().unwrap().display()),
+    );
+    command.env("ANTIPODE", exe).envs(variables.iter().copied());
+    Ran {
+        line: line.to_owned(),
+        ..command.output().expect("a shell").into()
+    }
+}
+
+/// Writes a program that a shell runs.
+#[cfg(unix)]
+pub fn script(file: impl AsRef<Path>, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::write(&file, text).unwrap();
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// `levels.csv` and `antipodes.csv` of a folder.
+pub fn kept_tables(folder: impl AsRef<Path>) -> [String; 2] {
+    ["levels.csv", "antipodes.csv"].map(|name| read(folder.as_ref().join(name)))
 }
 
 /// Runs the command in its own folder, which must still be empty afterwards if `args` name no
 /// other.
 pub fn run(args: &[&str]) -> Ran {
-    let folder = tempfile::tempdir().unwrap();
-    let ran = run_in(folder.path(), args);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    let folder = fresh();
+    let ran = run_in(&folder, args);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
     ran
 }
 
 /// Settings from pairs.
 pub fn settings(pairs: &[(&str, &str)]) -> Settings {
-    pairs
-        .iter()
-        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-        .collect()
+    let owned = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
+    pairs.iter().map(owned).collect()
 }
 
-/// The built-in Tilt.
-pub fn tilt() -> Arc<Library> {
-    static TILT: LazyLock<Arc<Library>> =
-        LazyLock::new(|| Arc::new(Library::built_in(antipode_tilt::table())));
-    Arc::clone(&TILT)
+/// A built-in puzzle.
+pub fn puzzle(name: &str) -> Arc<Library> {
+    static ALL: LazyLock<Vec<Arc<Library>>> =
+        LazyLock::new(|| builtin::all().into_iter().map(Arc::new).collect());
+    let found = ALL.iter().find(|library| library.name == name);
+    Arc::clone(found.expect(name))
 }
 
-/// The built-in coin sliding.
-pub fn coin_sliding() -> Arc<Library> {
-    static COINS: LazyLock<Arc<Library>> =
-        LazyLock::new(|| Arc::new(Library::built_in(antipode_coin_sliding::table())));
-    Arc::clone(&COINS)
+/// The graph of a variant of an instance, which is `PUZZLE/INSTANCE KEY=VALUE …`; `fast` stands for
+/// the first variant.
+pub fn graph<K: Key>(instance: &str, variant: &str) -> Graph<K> {
+    let Request {
+        library,
+        instance,
+        settings,
+        ..
+    } = request(instance);
+    let variant = match variant {
+        "fast" => &library.variants[0],
+        other => other,
+    };
+    typed_graph(library.open(&instance, variant, &settings).unwrap()).unwrap()
 }
 
-/// An analysis of an instance, without checks, on one thread.
-pub fn request(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -> Request {
+/// An analysis of an instance, as [`graph`] has it: backward, without checks, on one thread.
+pub fn request(instance: &str) -> Request {
+    let mut words = instance.split(' ');
+    let (name, instance) = words.next().unwrap().split_once('/').unwrap();
+    let pairs: Vec<_> = words.filter_map(|pair| pair.split_once('=')).collect();
     Request {
-        settings: settings(pairs),
+        settings: settings(&pairs),
         direction: Some(Direction::Backward),
-        ..Request::new(Arc::clone(library), instance.to_owned())
+        ..Request::new(puzzle(name), instance.to_owned())
+    }
+}
+
+/// A question about all pairs of some states of an instance, as [`graph`] has it.
+pub fn pairs(instance: &str, states: &[String]) -> PairsRequest {
+    let Request {
+        library,
+        instance,
+        settings,
+        ..
+    } = request(instance);
+    PairsRequest {
+        library,
+        instance,
+        settings,
+        variant: None,
+        from: states.to_vec(),
+        to: states.to_vec(),
+        numbered: None,
+        radius: None,
+        looked_at: 0,
+        again: false,
+        side_states: None,
+        budget: None,
+        memory: Some(1 << 28),
+        threads: 1,
+        journal: None,
+        show_progress: false,
+        command: Vec::new(),
+    }
+}
+
+/// The same forward, by an engine.
+pub fn forward(instance: &str, name: &str) -> Request {
+    Request {
+        direction: Some(Direction::Forward),
+        engine: engine(name),
+        ..request(instance)
     }
 }
 
@@ -301,23 +553,9 @@ pub fn choose(n: u128, k: u128) -> u128 {
     (0..k).fold(1, |ways, i| ways * n.saturating_sub(i) / (i + 1))
 }
 
-/// The built-in peg solitaire.
-pub fn pegs() -> Arc<Library> {
-    static PEGS: LazyLock<Arc<Library>> =
-        LazyLock::new(|| Arc::new(Library::built_in(antipode_peg_solitaire::table())));
-    Arc::clone(&PEGS)
-}
-
-/// The built-in sliding blocks.
-pub fn blocks() -> Arc<Library> {
-    static BLOCKS: LazyLock<Arc<Library>> =
-        LazyLock::new(|| Arc::new(Library::built_in(antipode_blocks::sliding_block::table())));
-    Arc::clone(&BLOCKS)
-}
-
 /// A board of peg solitaire drawn in a file.
 pub fn peg_board(folder: &Path, drawing: &str) -> String {
     let file = folder.join("board.txt");
-    std::fs::write(&file, drawing).unwrap();
+    fs::write(&file, drawing).unwrap();
     file.display().to_string()
 }

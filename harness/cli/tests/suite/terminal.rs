@@ -2,13 +2,13 @@
 
 use std::process::Output;
 
-use crate::support::{Ran, Text, antipode, read, run, run_in, runs, words};
+use crate::support::{Ran, Text, antipode, fresh, plays, run, runs, words};
 
 fn printed_at(columns: usize, line: &str) -> std::process::Output {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fresh();
     let mut command = antipode();
     command
-        .current_dir(folder.path())
+        .current_dir(&folder)
         .env("COLUMNS", columns.to_string());
     command.args(words(line)).output().unwrap()
 }
@@ -21,10 +21,8 @@ fn at(columns: usize, line: &str) -> Ran {
 fn fits(ran: &Ran, columns: usize) {
     let lines = ran.out.lines().filter(|line| !line.starts_with("page: "));
     for line in lines {
-        assert!(
-            line.trim_end().chars().count() <= columns,
-            "{columns}: {line}"
-        );
+        let width = line.trim_end().chars().count();
+        assert!(width <= columns, "{columns}: {line}");
     }
 }
 
@@ -34,32 +32,28 @@ fn tables_fold_between_words() {
     let claims = "certify tilt-configurations tilt-a1-transpose tilt-corner-predecessors";
     for columns in [60, 80, 100] {
         let ran = at(columns, claims).ended(0);
+        let told = words(&ran.out);
         for whole in ["99,232,773,227", "tilt-configurations", "confirmed"] {
-            let mut words = ran.out.split_whitespace();
-            assert!(
-                words.any(|word| word == whole),
-                "{whole} at {columns}:\n{}",
-                ran.out
-            );
+            assert!(told.contains(&whole), "{whole} at {columns}:\n{}", ran.out);
         }
         fits(&ran, columns);
         ran.out.has(["not seen:\n  tilt-a1-transpose: refuted"]);
     }
     let levels = at(60, "analyse tilt/card-7 --direction backward").ended(0);
-    let digests = levels
-        .out
-        .split_whitespace()
-        .filter(|word| word.len() == 32);
-    assert!(digests.count() > 5, "{}", levels.out);
+    let told = words(&levels.out).into_iter();
+    let digests = told.filter(|word| word.len() == 32).count();
+    assert!(digests > 5, "{}", levels.out);
 }
 
 /// No plural follows a count of one.
 #[test]
 fn one_of_a_thing_is_told_as_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let suite = "[suite]\nname = \"s\"\nsamples = 1\n[[row]]\nname = \"r\"\ninstance = \"tilt/card-7\"\nvariant = \"bitboard\"\nengine = \"hash\"\n";
-    std::fs::write(folder.path().join("suite.toml"), suite).unwrap();
-    std::fs::write(folder.path().join("row.txt"), "ooo").unwrap();
+    let folder = fresh();
+    plays(
+        &folder,
+        r#"row.txt = | ooo
+           suite.toml = | [suite]\nname = "s"\nsamples = 1\n[[row]]\nname = "r"\ninstance = "tilt/card-7"\nvariant = "bitboard"\nengine = "hash""#,
+    );
     let mut wrong = Vec::new();
     for line in [
         "analyse hanoi/3-1 --threads 1",
@@ -80,7 +74,7 @@ fn one_of_a_thing_is_told_as_one() {
         let ran = runs(&folder, line);
         let told = format!("{}\n{}", ran.out, ran.err);
         for said in told.lines() {
-            let words: Vec<&str> = said.split_whitespace().collect();
+            let words = words(said);
             let plural = |pair: &&[&str]| {
                 let what = pair[1].trim_end_matches([',', ';', ':', '.', ')']);
                 let is_word = what.chars().all(char::is_lowercase);
@@ -99,10 +93,11 @@ fn one_of_a_thing_is_told_as_one() {
 /// What the signs of a board mean follows it, as the legend has it.
 #[test]
 fn the_list_of_a_puzzle_explains_its_boards() {
-    run(&["list", "tilt"])
-        .out
-        .has(["\n    # grey block (fixed), g green block (has to fall), O hole"]);
-    run(&["list", "permutation"]).out.lacks(["piece or turn"]);
+    plays(
+        ".",
+        r"0 list tilt | \n    # grey block (fixed), g green block (has to fall), O hole
+          0 list permutation | ~piece or turn",
+    );
 }
 
 #[test]
@@ -186,85 +181,66 @@ fn no_line_is_wider_than_the_window() {
     assert!(folds > 3, "{folds}");
 }
 
-#[test]
-fn the_help_has_groups_and_an_example_for_each_verb() {
-    let help = run(&["--help"]).out;
-    for heading in ["Look around and play:", "Search:", "Measure:", "Options:"] {
-        assert!(help.contains(heading), "{help}");
-    }
-    assert!(
-        run(&["solve", "--help"])
-            .out
-            .contains("Example:\n  antipode solve tilt/box")
-    );
-    run(&["analyze", "tilt/card-7", "--max-depth", "2"]).ended(0);
-}
-
 /// The first verdict waits for no count of the states of others.
 #[test]
-fn claims_that_search_nothing_come_first() {
-    let ran = run_in(
-        tempfile::tempdir().unwrap().path(),
-        &words("certify unit-hardest-2x7 tilt-corner-predecessors --effort full"),
+fn the_help_has_groups_and_claims_that_search_nothing_come_first() {
+    plays(
+        fresh(),
+        r"0 --help | Look around and play: | Search: | Measure: | Options:
+          0 solve --help | Example:\n  antipode solve tilt/box
+          0 analyze tilt/card-7 --max-depth 2
+          0 certify unit-hardest-2x7 tilt-corner-predecessors --effort full | 2> 1/2: tilt-corner-predecessors | 2> 2/2:",
     );
-    ran.ended(0)
-        .err
-        .has(["1/2: tilt-corner-predecessors", "2/2: "]);
 }
 
 #[test]
 fn quiet_leaves_errors_alone() {
-    let claim = "tilt-corner-predecessors";
-    let folder = tempfile::tempdir().unwrap();
-    let ran = run_in(folder.path(), &["--quiet", "certify", claim]);
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
-    let loud = run_in(folder.path(), &["certify", claim]);
-    loud.err.has(["1/1: "]);
-    let wrong = run(&["solve", "tilt/nowhere", "--quiet"]).ended(2);
-    assert!(
-        wrong.err.starts_with("antipode: no instance"),
-        "{}",
-        wrong.err
+    let folder = fresh();
+    let ran = runs(&folder, "--quiet certify tilt-corner-predecessors").ended(0);
+    assert_eq!(ran.err, "");
+    plays(
+        &folder,
+        "0 certify tilt-corner-predecessors | 2> 1/1:
+         2 solve tilt/nowhere --quiet | antipode: no instance",
     );
 }
 
 #[test]
 fn colours_are_there_where_they_are_wanted() {
-    let folder = tempfile::tempdir().unwrap();
-    let with = |args: &[&str]| {
-        let claim = ["certify", "tilt-corner-predecessors"];
-        run_in(folder.path(), &[&claim, args].concat()).out
-    };
-    assert!(!with(&[]).contains('\u{1b}'));
-    assert!(!with(&["--color", "never"]).contains('\u{1b}'));
-    assert!(with(&["--color", "always"]).contains('\u{1b}'));
+    let line = "certify tilt-corner-predecessors";
+    plays(
+        fresh(),
+        &format!(
+            "0 {line} | ~\u{1b}
+             0 {line} --color never | ~\u{1b}
+             0 {line} --color always | \u{1b}"
+        ),
+    );
 }
 
 #[test]
 fn shells_and_man_know_the_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(&["completions", shell]).ended(0);
-        for word in ["explore", "tilt/card-7", "tilt-hardest-board", "--from-run"] {
-            let bare = word.trim_start_matches('-');
-            assert!(script.out.contains(bare), "{shell} lacks {word}");
-        }
+        let all = ["explore", "tilt/card-7", "tilt-hardest-board", "from-run"];
+        script.out.has(all);
     }
-    let folder = tempfile::tempdir().unwrap();
-    runs(&folder, "man --out pages").ended(0);
-    let page = read(folder.path().join("pages/antipode-solve.1"));
-    assert!(
-        page.contains(".TH antipode\\-solve 1") || page.contains(".TH antipode-solve 1"),
-        "{page}"
+    plays(
+        fresh(),
+        r"0 man --out pages
+          pages/antipode-solve.1 ? | .TH antipode | -solve 1
+          pages/antipode.1 ?",
     );
-    assert!(folder.path().join("pages/antipode.1").is_file());
 }
 
 /// The explorer's first page lists it, so it opens, and says what it lacks.
 #[test]
 fn an_instance_without_a_goal_can_be_explored() {
-    let ran = run(&["explore", "coin-sliding/5x7", "--format", "text"]).ended(0);
-    let needs = "No position is solved until there is a goal";
-    ran.out.has([needs]);
+    plays(
+        ".",
+        "0 explore coin-sliding/5x7 --format text | No position is solved until there is a goal
+         2! solve tilt/card-7 --play | --play needs a terminal",
+    );
 }
 
 const LIGHTS: &str = "solve lights-out/5x5 --board on";
@@ -278,15 +254,11 @@ fn a_solution_stands_side_by_side() {
         assert_eq!(first.matches(". ").count() + 1, abreast, "{}", ran.out);
         let moves = "right up left down left up right down right up right down left up right";
         ran.out.has([format!("\n{moves}\nsolved in 15")]);
-        let boards = ran
-            .out
-            .lines()
+        let mut boards = ran.out.lines();
+        let mut boards = boards
+            .by_ref()
             .take_while(|line| !line.starts_with("right up"));
-        assert!(
-            boards
-                .into_iter()
-                .all(|line| line.chars().count() <= columns)
-        );
+        assert!(boards.all(|line| line.chars().count() <= columns));
     }
     let ran = run(&["solve", "rush-hour/card-1"]).ended(0);
     ran.out.has(["\nB left 1, E up 3, "]);
@@ -309,10 +281,8 @@ fn boards_have_coordinates_if_moves_name_cells() {
     ran.out.has(["1. press "]);
     let pressed = ran.out.split("press ").nth(1).unwrap();
     let (column, row) = pressed[..2].split_at(1);
-    assert!(
-        "abcde".contains(column) && "12345".contains(row),
-        "{pressed}"
-    );
+    let is_cell = "abcde".contains(column) && "12345".contains(row);
+    assert!(is_cell, "{pressed}");
 }
 
 /// The colours are those of the pictures, and nothing else differs.
@@ -339,12 +309,6 @@ fn boards_have_the_colours_of_the_pictures() {
     red.has(["\u{1b}[48;5;166;38;5;231mA\u{1b}[0m"]);
 }
 
-#[test]
-fn there_is_nothing_to_play_on_without_a_terminal() {
-    let ran = run(&["solve", "tilt/card-7", "--play"]).refused();
-    ran.err.has(["--play needs a terminal"]);
-}
-
 /// Every engine has a line, and those without an estimate give the reason.
 #[test]
 fn a_plan_names_every_engine() {
@@ -369,11 +333,9 @@ fn a_solution_is_played_in_a_terminal() {
         env!("CARGO_BIN_EXE_antipode")
     );
     // It makes a terminal.
-    let script = Command::new("script")
-        .args(["-qec", &command, "/dev/null"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn();
+    let mut script = Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]);
+    let script = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut script) = script else {
         return eprintln!("skipped: there is no `script`");
     };

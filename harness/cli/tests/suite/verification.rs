@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use antipode_check::analysis::{Analysis, Checks, Request};
 use antipode_check::verify::{ConsistencyScope, Drawer, playouts_met};
-use antipode_graph::{Graph, Library};
+use antipode_graph::Library;
 use antipode_reports::model::Evidence;
 use antipode_search::observers::{InclusionList, Observers, OrbitSizes, Sampling};
 use puzzle_api::abi::AntipodeTable;
@@ -15,7 +15,7 @@ use puzzle_api::{
     About, BadInput, Direction, Family, InstanceInfo, Puzzle, UNSOLVABLE, Xorshift, puzzle_table,
 };
 
-use crate::support::{Text, engine, request, run, settings, tilt, try_analyse};
+use crate::support::{Text, engine, fresh, graph, plays, run, try_analyse};
 
 /// Numbers below this can be counted down to 0; from here on, they form a cycle.
 const CIRCLE: u64 = 900;
@@ -228,10 +228,12 @@ macro_rules! asked {
 
 fn of_table(table: &'static AntipodeTable, kind: &str) -> Request {
     let library = Arc::new(Library::built_in(table));
-    let mut request = request(&library, "thousand", &[]);
-    request.engine = engine(kind);
-    request.checks = QUICK;
-    request
+    Request {
+        direction: Some(Direction::Backward),
+        engine: engine(kind),
+        checks: QUICK,
+        ..Request::new(library, "thousand".to_owned())
+    }
 }
 
 fn outcome(request: &Request) -> Analysis {
@@ -248,11 +250,8 @@ fn sound(request: &Request, made: &[&str]) -> Analysis {
     let analysis = outcome(request);
     assert!(!analysis.failed(), "{:?}", analysis.faults);
     for what in made {
-        assert!(
-            check(&analysis, what).done(),
-            "{:?}",
-            check(&analysis, what)
-        );
+        let check = check(&analysis, what);
+        assert!(check.done(), "{check:?}");
     }
     analysis
 }
@@ -396,15 +395,10 @@ fn no_predecessors_no_playouts_back() {
 
 #[test]
 fn a_share_too_small_for_the_instance_is_said_and_never_ok() {
-    let ran = run(&["verify", "tilt/card-7", "--exclusion", "1000000"]).ended(0);
-    let line = ran
-        .out
-        .lines()
-        .find(|line| line.contains("exclusiveness"))
-        .unwrap();
-    let said = "-      exclusiveness: not done, because none of the ";
-    assert!(line.starts_with(said), "{line}");
-    ran.out.lacks(["ok     exclusiveness"]);
+    plays(
+        ".",
+        "0 verify tilt/card-7 --exclusion 1000000 | \\n-      exclusiveness: not done, because none of the | ~ok     exclusiveness",
+    );
     // Without a share given, a small instance is measured whole.
     let value = run(&["verify", "tilt/card-7", "--format", "json"]).json();
     for check in value["checks"].as_array().unwrap() {
@@ -415,11 +409,10 @@ fn a_share_too_small_for_the_instance_is_said_and_never_ok() {
 
 #[test]
 fn verify_goes_forward_from_a_state_given() {
-    let ran = run(&["verify", "tilt/box", "--from", "card-7"]).ended(0);
-    for what in ["inclusiveness", "playouts", "exclusiveness", "consistency"] {
-        ran.out.has([format!("ok     {what}")]);
-    }
-    ran.out.has([" forward, "]);
+    plays(
+        ".",
+        "0 verify tilt/box --from card-7 | ok     inclusiveness | ok     playouts | ok     exclusiveness | ok     consistency | forward,",
+    );
 }
 
 /// If every path to a state has the same length, a playout's length is its distance.
@@ -440,9 +433,7 @@ fn playouts_on_layers_are_held_to_their_exact_length() {
 #[test]
 fn draws_by_rank_are_uniform_over_states() {
     const DRAWS: u64 = 20_000;
-    let pairs = settings(&[("grey", "0..1"), ("blue", "0"), ("green", "0..1")]);
-    let opened = tilt().open("box", "bitboard", &pairs).unwrap();
-    let graph: Graph<u64> = Graph::new(opened).unwrap();
+    let graph = graph::<u64>("tilt/box grey=0..1 blue=0 green=0..1", "bitboard");
     let size_of = |keys: &mut Vec<u64>| {
         let mut sizes = Vec::new();
         graph.canonical(keys, Some(&mut sizes)).unwrap();
@@ -484,12 +475,10 @@ fn draws_by_rank_are_uniform_over_states() {
 /// Moves of pegs cannot be undone and nothing counts the boards: backward, something stays open.
 #[test]
 fn what_a_proof_leaves_open_is_not_reached() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("board.txt");
-    std::fs::write(&file, ".ooo\noooo\noooo\n").unwrap();
-    let board = format!("board={}", file.display());
-    let verify = ["verify", "peg-solitaire/custom", "--set", &board];
-    let open = run(&verify).ended(4);
-    open.out.has(["consistency: Left open, because"]);
-    run(&[&verify[..], &["--direction", "forward"]].concat()).ended(0);
+    plays(
+        fresh(),
+        r"board.txt = | .ooo\noooo\noooo\n
+          4 verify peg-solitaire/custom --set board=board.txt | consistency: Left open, because
+          0 verify peg-solitaire/custom --set board=board.txt --direction forward",
+    );
 }

@@ -1,16 +1,14 @@
 //! A fault in one process ends all of them; they resume from the same point.
 
 use std::cell::RefCell;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use puzzle_api::Xorshift;
 
-use super::{Crew, DONKEY, done, ended, levels, says, tables};
-use crate::support::{Text, read, runs};
+use super::{Crew, DONKEY, ended, levels, on_disk, says, tables};
+use crate::support::{Text, fresh, read, runs, walk};
 
 /// An instance in some hundred parts, walked in a second or two.
 const PARTS: &str = "tilt/box --set grey=2..3 --set blue=0..1";
@@ -41,24 +39,11 @@ fn kill_one(crew: &Crew<'_>, question: &str, victim: usize, after: usize, more: 
     in_time
 }
 
-/// Files and folders below a folder.
-fn walk(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let paths = entries.map(|entry| entry.path());
-    paths
-        .flat_map(|path| [walk(&path), vec![path]].concat())
-        .collect()
-}
-
 /// Kills processes of a search that finishes some hundred pieces, repeatedly, in the same number,
 /// fewer and more, until some end. The result equals that of engine disk.
 fn killed(question: &str, pieces: impl Fn(usize) -> usize) {
-    let folder = tempfile::tempdir().expect("folder");
-    let folder = folder.path();
-    done(
-        folder,
-        &format!("analyse {question} --engine disk --work d --threads 1 --out disk"),
-    );
+    let folder = &fresh();
+    on_disk(folder, question);
     let mut more = "";
     let mut kills = 0;
     for (count, victim) in [(3, 2), (3, 0), (2, 1), (4, 3)] {
@@ -96,10 +81,10 @@ fn killed_among_the_parts_any_number_of_processes_goes_on() {
 
 #[test]
 fn a_process_that_stands_still_is_told_and_waited_for_no_longer() {
-    let folder = tempfile::tempdir().expect("folder");
-    let crew = Crew::new(folder.path(), 2);
+    let folder = fresh();
+    let crew = Crew::new(&folder, 2);
     let mut children = crew.start_all("sliding-block/climb-pro-24 --max-depth 75", "--silence 20");
-    while levels(folder.path(), 1, 2) < 3 {
+    while levels(&folder, 1, 2) < 3 {
         assert!(children[1].try_wait().expect("a child").is_none());
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -117,10 +102,10 @@ fn a_process_that_stands_still_is_told_and_waited_for_no_longer() {
 
 #[test]
 fn a_limit_of_one_process_is_one_for_all() {
-    let folder = tempfile::tempdir().expect("folder");
+    let folder = fresh();
     let line = "analyse sliding-block/climb-pro-24 --engine cluster --processes 2 \
                 --threads 1 --work w --memory 128MiB --disk 600KB --out o";
     runs(&folder, line).ended(4).out.has(["of disk allowed"]);
-    let levels = read(folder.path().join("o/levels.csv"));
+    let levels = read(folder.join("o/levels.csv"));
     assert!(levels.lines().count() > 5);
 }

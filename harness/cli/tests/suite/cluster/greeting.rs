@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use puzzle_api::Xorshift;
 
-use super::{Crew, DONKEY, done, ended, says, tables};
-use crate::support::{rows, runs};
+use super::{Crew, DONKEY, ended, on_disk, says, tables};
+use crate::support::{fresh, rows, runs};
 
 #[test]
 fn processes_that_are_not_of_one_search_do_not_begin() {
-    let folder = tempfile::tempdir().expect("folder");
-    let crew = Crew::new(folder.path(), 2);
+    let folder = fresh();
+    let crew = Crew::new(&folder, 2);
     for [question, more, told] in rows(&format!(
         "sliding-block/climb-12 |  | instance is
          {DONKEY} | --max-depth 5 | greatest level is
@@ -26,28 +26,27 @@ fn processes_that_are_not_of_one_search_do_not_begin() {
         for ran in [ended(first), second] {
             says(&ran, 2, &[told, "another search"]);
         }
-        fs::remove_dir_all(folder.path().join("w")).expect("work");
+        fs::remove_dir_all(folder.join("w")).expect("work");
     }
-    assert!(!folder.path().join("o/levels.csv").exists());
+    assert!(!folder.join("o/levels.csv").exists());
 }
 
 #[test]
 fn a_process_with_another_secret_or_number_does_not_begin() {
-    let folder = tempfile::tempdir().expect("folder");
-    let folder = folder.path();
+    let folder = &fresh();
     let crew = Crew::new(folder, 2);
     let first = crew.start(0, DONKEY, "--silence 20");
-    let other = tempfile::tempdir().expect("folder");
-    let stranger = Crew::new(other.path(), 2);
-    fs::write(other.path().join("secret"), [8; 32]).expect("secret");
-    fs::copy(folder.join("hosts.txt"), other.path().join("hosts.txt")).expect("hosts");
+    let other = fresh();
+    let stranger = Crew::new(&other, 2);
+    fs::write(other.join("secret"), [8; 32]).expect("secret");
+    fs::copy(folder.join("hosts.txt"), other.join("hosts.txt")).expect("hosts");
     let refused = ended(stranger.start(1, DONKEY, ""));
     says(&refused, 2, &["process 0", "another secret"]);
     // With the secret, and another number of processes.
-    fs::remove_dir_all(other.path().join("w")).expect("work");
-    fs::write(other.path().join("secret"), [7; 32]).expect("secret");
+    fs::remove_dir_all(other.join("w")).expect("work");
+    fs::write(other.join("secret"), [7; 32]).expect("secret");
     let more = format!("{}\n{}\n127.0.0.1:9\n", crew.address(0), crew.address(1));
-    fs::write(other.path().join("hosts.txt"), more).expect("hosts");
+    fs::write(other.join("hosts.txt"), more).expect("hosts");
     let told = "number of processes is";
     says(&ended(stranger.start(1, DONKEY, "")), 2, &[told]);
     says(&ended(first), 2, &[told]);
@@ -55,24 +54,17 @@ fn a_process_with_another_secret_or_number_does_not_begin() {
 
 #[test]
 fn who_does_not_come_is_named() {
-    let folder = tempfile::tempdir().expect("folder");
-    let crew = Crew::new(folder.path(), 2);
+    let folder = fresh();
+    let crew = Crew::new(&folder, 2);
     let alone = ended(crew.start(0, DONKEY, "--silence 1"));
-    says(
-        &alone,
-        2,
-        &["process 1", &crew.address(1), "did not come within 1 s"],
-    );
+    let said = ["process 1", &crew.address(1), "did not come within 1 s"];
+    says(&alone, 2, &said);
 }
 
 #[test]
 fn what_strangers_send_ends_nothing() {
-    let folder = tempfile::tempdir().expect("folder");
-    let folder = folder.path();
-    done(
-        folder,
-        &format!("analyse {DONKEY} --engine disk --work d --threads 1 --out disk"),
-    );
+    let folder = &fresh();
+    on_disk(folder, DONKEY);
     let crew = Crew::new(folder, 2);
     let first = crew.start(0, DONKEY, "");
     let mut random = Xorshift::for_draw(7, 0);
@@ -110,8 +102,7 @@ fn what_strangers_send_ends_nothing() {
 
 #[test]
 fn options_that_do_not_go_together_are_refused_in_one_line() {
-    let folder = tempfile::tempdir().expect("folder");
-    let folder = folder.path();
+    let folder = &fresh();
     // Its files.
     let _ = Crew::new(folder, 2);
     let start = format!("analyse {DONKEY} --engine cluster");

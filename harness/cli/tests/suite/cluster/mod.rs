@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{Ran, Text, antipode, read, runs, words};
+use crate::support::{Ran, Text, antipode, kept_tables, lines_of, read, runs, words};
 
 /// A search that is over in a second or two.
 const DONKEY: &str = "sliding-block/donkey";
@@ -24,8 +24,14 @@ fn done(folder: &Path, line: &str) {
     runs(folder, line).ended(0);
 }
 
-fn tables(folder: &Path, out: &str) -> [Vec<u8>; 2] {
-    ["levels.csv", "antipodes.csv"].map(|name| fs::read(folder.join(out).join(name)).expect(name))
+fn tables(folder: &Path, out: &str) -> [String; 2] {
+    kept_tables(folder.join(out))
+}
+
+/// The tables of engine disk, in the folder `disk`.
+fn on_disk(folder: &Path, question: &str) {
+    let how = "--engine disk --work d --memory 128MiB --threads 1 --out disk";
+    done(folder, &format!("analyse {question} {how}"));
 }
 
 /// Processes that are started one by one, as on separate machines.
@@ -60,11 +66,8 @@ impl<'a> Crew<'a> {
         // group, including this test.
         command.process_group(0);
         command.current_dir(self.folder).args(words(&line));
-        command
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("starts")
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        command.spawn().expect("starts")
     }
 
     fn start_all(&self, question: &str, more: &str) -> Vec<Child> {
@@ -97,6 +100,5 @@ fn says(ran: &Ran, code: i32, all: &[&str]) {
 /// Finished levels of a process.
 fn levels(folder: &Path, index: usize, count: usize) -> usize {
     let journal = folder.join(format!("w/process-{index}-of-{count}/progress.jsonl"));
-    let text = fs::read_to_string(journal).unwrap_or_default();
-    text.lines().count().saturating_sub(1)
+    lines_of(&journal).saturating_sub(1)
 }

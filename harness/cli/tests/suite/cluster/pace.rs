@@ -9,6 +9,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::{Crew, ended, levels};
+use crate::support::fresh;
 
 /// Most KiB on the way to one process, and the usual difference between runs.
 const WINDOW: u64 = 8 << 10;
@@ -59,16 +60,14 @@ fn waits(child: &Child) -> bool {
 /// Peak memory of the first of two processes, in KiB, while a function acts on the second in every
 /// round. Its argument says whether the last step is under way.
 fn peak_beside(mut round: impl FnMut([&Child; 2], bool)) -> u64 {
-    let folder = tempfile::tempdir().expect("folder");
-    let crew = Crew::new(folder.path(), 2);
+    let folder = fresh();
+    let crew = Crew::new(&folder, 2);
     let mut children = crew.start_all(QUESTION, "");
     let late = Instant::now() + Duration::from_secs(300);
-    let received = folder
-        .path()
-        .join("w/process-1-of-2/part-000000-received-0.segment");
+    let received = folder.join("w/process-1-of-2/part-000000-received-0.segment");
     let last_step = || {
         let written = fs::metadata(&received).map_or(0, |file| file.len());
-        levels(folder.path(), 1, 2) >= FINISHED && written >= BEGUN
+        levels(&folder, 1, 2) >= FINISHED && written >= BEGUN
     };
     let mut most = 0;
     while children[0].try_wait().expect("a child").is_none() {
@@ -83,7 +82,7 @@ fn peak_beside(mut round: impl FnMut([&Child; 2], bool)) -> u64 {
         ended(child).ended(0);
     }
     // Without pacing, it would be many times the bound.
-    let run = fs::read(folder.path().join("o/run.json")).expect("a record");
+    let run = fs::read(folder.join("o/run.json")).expect("a record");
     let run: serde_json::Value = serde_json::from_slice(&run).expect("JSON");
     let sent = run["extra"]["sent_bytes"].as_u64().expect("bytes");
     assert!(sent / 2 > 3 * 1024 * (WINDOW + NOISE), "{sent} bytes");

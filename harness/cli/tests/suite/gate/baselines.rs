@@ -4,25 +4,30 @@ use super::*;
 
 #[test]
 fn baselines_that_cannot_be_used_are_refused() {
-    let folder = folder(GATE);
-    let at = folder.path();
-    let refused = |more: &str| gate(at, more).refused().err;
-    refused("").has(["cannot read the baseline base.toml", "--update"]);
-    refused("--update --reason x").has(["name its suite by --suite"]);
-    refused("--update").has(["--reason"]);
-    update(at, "--out kept").ended(0);
-    assert!(at.join("kept/regress.html").is_file());
-    refused("--samples 3").has(["take at least 5"]);
+    let at = &folder(&GATE);
+    plays(
+        at,
+        &format!(
+            "2! regress --baseline base.toml | cannot read the baseline base.toml | --update
+             2! regress --baseline base.toml --update --reason x | name its suite by --suite
+             2! regress --baseline base.toml --update | --reason
+             2! regress --baseline base.toml --update --suite suite.toml --reason ' ' | it is empty
+             0 regress --baseline base.toml {UPDATE} --out kept
+             kept/regress.html ?
+             2! regress --baseline base.toml --samples 3 | take at least 5
+             2! regress --baseline base.toml --update --suite suite.toml --reason x --reference refrence | --reference 'refrence' is no row | did you mean 'reference'?"
+        ),
+    );
+    let refused = || gate(at, "").refused().err;
     let text = read(at.join("base.toml"));
-    let write = |text: &str| fs::write(at.join("base.toml"), text).unwrap();
-    write(&text.replacen("schema = 2", "schema = 0", 1));
-    refused("").has(["schema 0", "reads schema 2", "--update"]);
-    write(&text.replacen("limit =", "limt =", 1));
-    refused("").has(["base.toml, line", "limt"]);
-    write(&text);
+    write(at, &text.replacen("schema = 2", "schema = 0", 1));
+    refused().has(["schema 0", "reads schema 2", "--update"]);
+    write(at, &text.replacen("limit =", "limt =", 1));
+    refused().has(["base.toml, line", "limt"]);
+    write(at, &text);
     let other = GATE.replace("engine = \"hash\"", "engine = \"dense\"");
     fs::write(at.join("suite.toml"), other).unwrap();
-    refused("").has(["row 'reference' is no longer the one"]);
+    refused().has(["row 'reference' is no longer the one"]);
 }
 
 #[test]
@@ -44,77 +49,56 @@ fn a_baseline_that_would_check_less_than_it_seems_is_refused() {
         answer = " | answer = "" # | an empty answer
     "#,
     );
-    let folder = with_baseline();
-    let at = folder.path();
+    let at = &with_baseline();
     let text = read(at.join("base.toml"));
     for [from, to, fragment] in cases {
         rewrite(at, from, to);
         let ran = gate(at, "--out out").refused();
         ran.err.has(["base.toml", fragment]);
         assert!(!at.join("out").exists(), "{to}: nothing is measured");
-        fs::write(at.join("base.toml"), &text).unwrap();
+        write(at, &text);
     }
     // A row that is missing from the baseline would never be checked.
     let row = text.find("[[row]]\nname = \"reference\"").unwrap();
-    fs::write(at.join("base.toml"), &text[..row]).unwrap();
-    let ran = gate(at, "").ended(2);
-    ran.err
-        .has(["row 'reference' of the suite is not in the baseline"]);
+    write(at, &text[..row]);
+    let said = "row 'reference' of the suite is not in the baseline";
+    gate(at, "").ended(2).err.has([said]);
 }
 
 #[test]
 fn a_baseline_is_not_renewed_where_a_row_did_not_end() {
-    let folder = with_baseline();
-    let at = folder.path();
+    let at = &with_baseline();
     let before = read(at.join("base.toml"));
     let slow = GATE.replace(
         "grey = 0, blue = \"0..1\" }\nengine",
         "grey = \"0..2\" }\ntimeout = \"10ms\"\nengine",
     );
-    assert_ne!(slow, GATE);
+    assert_ne!(slow, *GATE);
     fs::write(at.join("suite.toml"), slow).unwrap();
     let ran = update(at, "").ended(4);
     ran.out.has(["queue: timeout", "left as it is"]);
     assert_eq!(read(at.join("base.toml")), before);
-    let again = [
-        "regress",
-        "--baseline",
-        "base.toml",
-        "--update",
-        "--suite",
-        "suite.toml",
-    ];
-    let blank = run_in(at, &[&again[..], &["--reason", " "]].concat()).refused();
-    blank.err.has(["it is empty"]);
-    let gone = gate(
-        at,
-        "--update --suite suite.toml --reason x --reference refrence",
-    )
-    .refused();
-    gone.err.has([
-        "--reference 'refrence' is no row",
-        "did you mean 'reference'?",
-    ]);
 }
 
 /// Nothing in its place may be lost: a baseline's reasons, or other notes.
 #[test]
 fn an_update_writes_over_nothing_but_baselines() {
-    let folder = with_baseline();
-    let at = folder.path();
+    let at = &with_baseline();
     let text = read(at.join("base.toml"));
-    let left = |text: &str, needle: &str| {
-        fs::write(at.join("base.toml"), text).unwrap();
+    let damaged = text.replacen("limit =", "limt =", 1);
+    for (text, needle) in [
+        ("# Notes\n\nTo do.\n", "base.toml, line 3"),
+        ("", "it has no 'schema'"),
+        ("schema = \"one\"\n", "schema unknown"),
+        (&damaged, "limt"),
+    ] {
+        write(at, text);
         let ran = update(at, "").refused();
         ran.err.has([needle, "correct it, or move it away"]);
         assert_eq!(read(at.join("base.toml")), text);
-    };
-    left("# Notes\n\nTo do.\n", "base.toml, line 3");
-    left("", "it has no 'schema'");
-    left("schema = \"one\"\n", "schema unknown");
-    left(&text.replacen("limit =", "limt =", 1), "limt");
+    }
     // With another schema it can be renewed, without its history.
-    fs::write(at.join("base.toml"), "schema = 0\nother = 1\n").unwrap();
+    write(at, "schema = 0\nother = 1\n");
     update(at, "").ended(0);
     let renewed = read(at.join("base.toml"));
     renewed.has(["schema = 2", "history = []"]);
@@ -122,8 +106,7 @@ fn an_update_writes_over_nothing_but_baselines() {
 
 #[test]
 fn an_update_says_what_changed() {
-    let folder = with_baseline();
-    let at = folder.path();
+    let at = &with_baseline();
     let again = update(at, "").ended(0);
     // On a busy machine a time may leave its interval, which is then named.
     let told = ["no change except times", "outside its old interval"];
@@ -133,11 +116,7 @@ fn an_update_says_what_changed() {
     let answer = answer["answer = ".len()..].trim_matches('"').to_owned();
     rewrite(at, &answer, "0123");
     rewrite(at, &line_of(at, "generated = "), "generated = 1");
-    let ran = gate(
-        at,
-        "--update --suite suite.toml --limit 900 --reason x --accept-slower",
-    )
-    .ended(0);
+    let ran = gate(at, &UPDATE.replace("1000", "900")).ended(0);
     ran.out.has([
         "limit 1000 -> 900",
         &format!("queue: answer 0123 -> {answer}"),
@@ -150,14 +129,11 @@ fn an_update_says_what_changed() {
 /// sample.
 #[test]
 fn shipped_baselines_are_of_their_suites() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let all = fs::read_dir(root.join("ci/baselines")).unwrap();
+    let all = fs::read_dir(root().join("ci/baselines")).unwrap();
     let all: Vec<_> = all.map(|file| file.unwrap().path()).collect();
     assert!(!all.is_empty());
     for baseline in all {
-        let baseline = baseline.to_str().unwrap();
-        let args = ["regress", "--samples", "1", "--baseline", baseline];
-        let ran = run_in(&root, &args).ended(2);
-        assert!(ran.err.contains("take at least"), "{baseline}: {}", ran.err);
+        let line = format!("regress --samples 1 --baseline {}", baseline.display());
+        runs(root(), &line).ended(2).err.has(["take at least"]);
     }
 }

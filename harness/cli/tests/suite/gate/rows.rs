@@ -3,36 +3,35 @@
 
 use super::*;
 
-const COMMANDS: &str = r#"
-[suite]
-name = "commands"
-samples = 6
-limit = { time = 1000, peak = 1000 }
-
-[[row]]
-name = "first"
-command = ["./mine", "1"]
-prepare = ["sh", "-c", "echo p >> prepared"]
-cleanup = ["sh", "-c", "echo c >> cleaned"]
-
-[[row]]
-name = "second"
-command = ["./mine", "{n}"]
-parameters = { n = "2..3" }
-"#;
+static COMMANDS: LazyLock<String> = LazyLock::new(|| {
+    suite(
+        "name = \"commands\"; samples = 6; limit = { time = 1000, peak = 1000 }",
+        &[
+            (
+                "first",
+                r#"command = ["./mine", "1"]; prepare = ["sh", "-c", "echo p >> prepared"]; cleanup = ["sh", "-c", "echo c >> cleaned"]"#,
+            ),
+            (
+                "second",
+                r#"command = ["./mine", "{n}"]; parameters = { n = "2..3" }"#,
+            ),
+        ],
+    )
+});
 
 fn program(at: &Path, name: &str, does: &str) {
-    let file = at.join(name);
-    fs::write(&file, format!("#!/bin/sh\n{does}\necho answer $1\n")).unwrap();
-    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    script(
+        at.join(name),
+        &format!("#!/bin/sh\n{does}\necho answer $1\n"),
+    );
 }
 
 /// Processor time that no noise is as long as.
 const SLOW: &str = "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done";
 
-fn commands() -> TempDir {
-    let folder = folder(COMMANDS);
-    program(folder.path(), "mine", "");
+fn commands() -> Fresh {
+    let folder = folder(&COMMANDS);
+    program(&folder, "mine", "");
     folder
 }
 
@@ -56,8 +55,7 @@ fn lines(at: &Path, name: &str) -> usize {
 
 #[test]
 fn a_baseline_survives_what_changes_no_row() {
-    let folder = commands();
-    let at = folder.path();
+    let at = &commands();
     made(at, "").ended(0);
     // A warm-up, six samples, and as many against itself.
     assert_eq!((lines(at, "prepared"), lines(at, "cleaned")), (14, 1));
@@ -69,11 +67,8 @@ fn a_baseline_survives_what_changes_no_row() {
     let text = format!("# more\n{head}[[row]]{second}\n[[row]]{first}");
     fs::write(at.join("suite.toml"), text.replace('\n', "\r\n")).unwrap();
     edit(at, "samples = 6", "samples = 7");
-    edit(
-        at,
-        "name = \"second\"",
-        "name = \"other\"\r\nwas = \"second\"",
-    );
+    let renamed = "name = \"other\"\r\nwas = \"second\"";
+    edit(at, "name = \"second\"", renamed);
     gate(at, "").ended(0).out.has([" other/3 "]);
     // Some rows, with the reference among them.
     gate(at, "--rows */3 --out some").ended(0);
@@ -99,8 +94,7 @@ fn a_baseline_survives_what_changes_no_row() {
 
 #[test]
 fn an_update_asks_before_it_hides_a_slowdown() {
-    let folder = commands();
-    let at = folder.path();
+    let at = &commands();
     edit(at, "time = 1000", "time = 1.5");
     made(at, "").ended(0);
     // Only the rows that are not the reference become slower.
@@ -126,8 +120,7 @@ fn an_update_asks_before_it_hides_a_slowdown() {
 
 #[test]
 fn the_limit_that_is_printed_is_applied_and_a_blind_one_is_told() {
-    let folder = commands();
-    let at = folder.path();
+    let at = &commands();
     made(at, "").ended(0);
     let (ratio, interval) = (line_of(at, "ratio = "), line_of(at, "interval = "));
     let figure: f64 = ratio["ratio = ".len()..].parse().unwrap();
@@ -150,8 +143,7 @@ fn the_limit_that_is_printed_is_applied_and_a_blind_one_is_told() {
 
 #[test]
 fn another_build_of_a_command_is_measured_beside_it() {
-    let folder = commands();
-    let at = folder.path();
+    let at = &commands();
     edit(at, "time = 1000", "time = 1.5");
     made(at, "").ended(0);
     fs::create_dir(at.join("old")).unwrap();
@@ -171,17 +163,13 @@ fn another_build_of_a_command_is_measured_beside_it() {
 #[test]
 fn another_build_of_a_library_is_measured_beside_it() {
     let suite = "[suite]\nname = \"s\"\nsamples = 3\nplugins = [\"burn.so\"]\n[[row]]\nname = \"torus\"\ninstance = \"burn/small\"\nvariant = \"tried\"\n";
-    let folder = folder(suite);
-    let at = folder.path();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let at = &folder(suite);
     for (name, percent) in [("burn.so", 300), ("old.so", 100)] {
-        let mut cc = Command::new("cc");
-        cc.args(["-std=gnu99", "-O1", "-shared", "-fPIC", "-o"])
-            .arg(at.join(name));
-        cc.arg(format!("-DPERCENT={percent}"));
-        cc.arg("-I").arg(root.join("../../puzzle-api/include"));
-        cc.arg(root.join("tests/faulty_plugins/burn.c"));
-        assert!(cc.status().unwrap().success());
+        let line = format!(
+            "cc -std=gnu99 -O1 -shared -fPIC -o {name} -DPERCENT={percent} -I $ROOT/puzzle-api/include $ROOT/harness/cli/tests/faulty_plugins/burn.c"
+        );
+        let root = root().display().to_string();
+        sh(at, &line, &[("ROOT", &root)]).ended(0);
     }
     let ran = runs(at, "bench suite.toml --out out --against burn.so=old.so").ended(0);
     let samples = crate::bench::samples(&at.join("out"));
@@ -194,30 +182,26 @@ fn another_build_of_a_library_is_measured_beside_it() {
 
 #[test]
 fn a_file_that_an_argument_names_is_of_the_run() {
-    let folder = folder(
-        "[suite]\nname = \"s\"\nsamples = 2\n[[row]]\nname = \"a\"\ncommand = [\"sh\", \"-c\", \". ./part.sh > out.txt; cat out.txt\"]\n",
+    // Written again, and so is what the row itself writes; at last rebuilt while a sample runs.
+    plays(
+        folder(
+            "[suite]\nname = \"s\"\nsamples = 2\n[[row]]\nname = \"a\"\ncommand = [\"sh\", \"-c\", \". ./part.sh > out.txt; cat out.txt\"]\n",
+        ),
+        r"part.sh = | echo 7
+          0 bench suite.toml --out out
+          part.sh = | echo 7
+          out.txt = | 8
+          0 bench suite.toml --out out
+          part.sh = | echo 7 \n
+          2! bench suite.toml --out out | the program of a command differs
+          part.sh = | echo '#' >> part.sh; echo 7
+          2! bench suite.toml --out more | part.sh: changed while it was measured",
     );
-    let at = folder.path();
-    fs::write(at.join("part.sh"), "echo 7\n").unwrap();
-    let bench = || runs(at, "bench suite.toml --out out");
-    bench().ended(0);
-    // Written again, and so is what the row itself writes.
-    fs::write(at.join("part.sh"), "echo 7\n").unwrap();
-    fs::write(at.join("out.txt"), "8\n").unwrap();
-    bench().ended(0);
-    fs::write(at.join("part.sh"), "echo 7 \n").unwrap();
-    let ran = bench().refused();
-    ran.err.has(["the program of a command differs"]);
-    // Rebuilt while a sample runs.
-    fs::write(at.join("part.sh"), "echo '#' >> part.sh; echo 7\n").unwrap();
-    let ran = runs(at, "bench suite.toml --out more").refused();
-    ran.err.has(["part.sh: changed while it was measured"]);
 }
 
 #[test]
 fn commands_are_compared_without_a_suite() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
+    let at = &fresh();
     program(at, "quick", "");
     program(at, "slow", SLOW);
     let bench = |more: &[&str]| run_in(at, &[&["bench", "--samples", "8"], more].concat());

@@ -7,42 +7,20 @@ use super::*;
 #[test]
 fn devices_are_refused_and_the_standard_input_is_read() {
     let folder = with_baseline();
-    let at = folder.path();
-    for args in [
-        &["regress", "--baseline", "/dev/full"][..],
-        &["bench", "/dev/zero"],
-        &["bench", "--figures", "/dev/zero"],
-    ] {
-        let ran = run_in(at, args).refused();
-        ran.err.has(["it is a device or a pipe"]);
-    }
-    sh(
-        at,
-        "cat suite.toml | \"$ANTIPODE\" bench /dev/stdin --samples 1 --out piped",
-        &[],
-    )
-    .ended(0);
-    let splice = ["report", "piped", "--splice", "/dev/zero"];
-    let ran = run_in(at, &splice).refused();
-    ran.err.has(["it is a device or a pipe"]);
-}
-
-/// Runs a line of the shell with the command as `$ANTIPODE`.
-fn sh(at: &Path, line: &str, variables: &[(&str, &str)]) -> Ran {
-    let mut command = Command::new("sh");
-    command
-        .current_dir(at)
-        .args(["-c", line])
-        .env("ANTIPODE", env!("CARGO_BIN_EXE_antipode"))
-        .envs(variables.iter().copied());
-    command.output().unwrap().into()
+    let line = "cat suite.toml | antipode bench /dev/stdin --samples 1 --out piped";
+    sh(&folder, line, &[]).ended(0);
+    plays(
+        &folder,
+        "2! regress --baseline /dev/full | it is a device or a pipe
+         2! bench /dev/zero | it is a device or a pipe
+         2! bench --figures /dev/zero | it is a device or a pipe
+         2! report piped --splice /dev/zero | it is a device or a pipe",
+    );
 }
 
 /// A script of the folder `ci`, started from a separate folder.
 fn ci(at: &Path, name: &str, variables: &[(&str, &str)]) -> Ran {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../ci")
-        .join(name);
+    let script = root().join("ci").join(name);
     let reason = match name {
         "update-baseline.sh" => "-reason",
         _ => "",
@@ -53,8 +31,7 @@ fn ci(at: &Path, name: &str, variables: &[(&str, &str)]) -> Ran {
 
 #[test]
 fn the_script_of_the_gate_takes_names_that_look_like_options() {
-    let folder = folder(GATE);
-    let at = folder.path();
+    let at = &folder(&GATE);
     fs::rename(at.join("suite.toml"), at.join("-suite.toml")).unwrap();
     let names = [
         ("BASELINE", "-base.toml"),
@@ -65,11 +42,8 @@ fn the_script_of_the_gate_takes_names_that_look_like_options() {
     let base = read(at.join("-base.toml"));
     base.has(["reason = \"-reason\""]);
     // Times of rows so short say nothing.
-    fs::write(
-        at.join("-base.toml"),
-        base.replacen("\nlimit = 1.1\n", "\nlimit = 1000.0\n", 1),
-    )
-    .unwrap();
+    let wide = base.replacen("\nlimit = 1.1\n", "\nlimit = 1000.0\n", 1);
+    fs::write(at.join("-base.toml"), wide).unwrap();
     let ran = ci(at, "regress.sh", &names).ended(0);
     ran.out.has(["answers: ok"]);
     for file in ["regress/samples.csv", "report.html"] {
@@ -79,34 +53,24 @@ fn the_script_of_the_gate_takes_names_that_look_like_options() {
 
 #[test]
 fn the_scripts_say_where_the_command_is_missing() {
-    let folder = tempfile::tempdir().unwrap();
-    for script in [
-        "regress.sh",
-        "which.sh",
-        "inner-loops.sh",
-        "update-baseline.sh",
-    ] {
-        let ran = ci(folder.path(), script, &[("ANTIPODE", "./no-such-antipode")]).refused();
+    let folder = fresh();
+    for script in words("regress.sh which.sh inner-loops.sh update-baseline.sh") {
+        let ran = ci(&folder, script, &[("ANTIPODE", "./no-such-antipode")]).refused();
         ran.err.has([script, "./no-such-antipode", "ANTIPODE=PATH"]);
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
 }
 
 /// A part of the golden record equals the program's present answers, and a changed line is
 /// detected.
 #[test]
 fn the_golden_record_sees_a_changed_line() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let record = root.join(".ci/golden");
-    let folder = tempfile::tempdir().unwrap();
+    let record = root().join(".ci/golden");
+    let folder = fresh();
     let compare = |record: &Path, only: &str| {
-        let script = root.join(".ci/golden.sh");
+        let line = format!("exec '{}'", root().join(".ci/golden.sh").display());
         let variables = [("GOLDEN", record.to_str().unwrap()), ("ONLY", only)];
-        sh(
-            folder.path(),
-            &format!("exec '{}'", script.display()),
-            &variables,
-        )
+        sh(&folder, &line, &variables)
     };
     for only in ["hanoi/4-8", "lights-out", "tilt/card-7", "pancake/plain-5"] {
         compare(&record, only).ended(0);
@@ -115,8 +79,8 @@ fn the_golden_record_sees_a_changed_line() {
     let mut changed = read(record.join("levels.csv"));
     let at = changed.find(row).unwrap() + row.len();
     changed.insert(at, '9');
-    fs::write(folder.path().join("levels.csv"), changed).unwrap();
-    fs::copy(record.join("solves.csv"), folder.path().join("solves.csv")).unwrap();
-    let ran = compare(folder.path(), "tilt/card-7").ended(1);
+    fs::write(folder.join("levels.csv"), changed).unwrap();
+    fs::copy(record.join("solves.csv"), folder.join("solves.csv")).unwrap();
+    let ran = compare(&folder, "tilt/card-7").ended(1);
     ran.out.has([&format!("-{row}9"), "--renew levels"]);
 }

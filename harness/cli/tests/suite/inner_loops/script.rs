@@ -1,27 +1,16 @@
 //! `ci/inner-loops.sh`, with a cargo that does the script's requests at once.
 
-use std::path::Path;
-use std::process::Command;
-
 use super::{PERF, PERF_COUNTS, Place, VALGRIND, VALGRIND_COUNTS};
-use crate::support::{Ran, Text};
+use crate::support::{Ran, Text, root, sh};
 
 /// Runs `ci/inner-loops.sh` with only these programs and the system's own.
 fn inner_loops(place: &Place, variables: &[(&str, &str)]) -> Ran {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/inner-loops.sh");
-    let mut command = Command::new(script);
-    command
-        .current_dir(place.at())
-        .env(
-            "PATH",
-            format!("{}/bin:/usr/bin:/bin", place.at().display()),
-        )
-        .env("ANTIPODE", env!("CARGO_BIN_EXE_antipode"))
-        .env("SUITE", "suite.toml")
-        .env("OUT", "out")
-        .env("CARGO_TARGET_DIR", "target")
-        .envs(variables.iter().copied());
-    command.output().unwrap().into()
+    let script = root().join("ci/inner-loops.sh");
+    let line = format!(
+        "PATH=$PWD/bin:/usr/bin:/bin SUITE=suite.toml OUT=out CARGO_TARGET_DIR=target exec {}",
+        script.display()
+    );
+    sh(place.at(), &line, variables)
 }
 
 #[test]
@@ -60,7 +49,7 @@ run) printf 'row,metric,value,unit\nmine/step,instructions-callgrind,17,instruct
 esac
 "#;
     place.put("cargo", cargo, "");
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/criterion");
+    let data = root().join("harness/cli/tests/data/criterion");
     let bench =
         "#!/bin/sh\nexec cp -R \"$DATA/antipode-tilt/variants/successors\" \"$CRITERION_HOME\"\n";
     place.put("variants-0123", bench, "");
