@@ -33,7 +33,8 @@ pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop>
         let proved =
             (engine == "proof") != proof.is_null() && (proof.is_null() || proof.is_string());
         proved.or_wrong("a proof is of no engine, or is missing")?;
-        let checks = list(&record["checks"]);
+        let checks = record["checks"].as_array();
+        let checks = checks.ok_or("the checks of a reading are no list")?;
         let twice = |(i, check)| checks[..i].contains(check);
         (!checks.iter().enumerate().any(twice)).or_wrong("a check stands twice")?;
         let named = ["", "derivation"].contains(&text(record, "engine")) || record["variant"] != "";
@@ -145,7 +146,14 @@ fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
 fn sound(check: &Value, derived: bool) -> Result<(), Stop> {
     let count = |member| text(check, member).parse::<u128>().ok();
     let (sampled, population, what) = (count("sampled"), count("population"), &check["what"]);
-    (count("wrong") == Some(0)).or_wrong(format!("its own check {what} found faults"))?;
+    let plain = |member: &str, figure: Option<u128>| match figure {
+        Some(figure) => check[member] == figure.to_string(),
+        None => check[member].is_null(),
+    };
+    let told = sampled.is_some() && plain("sampled", sampled) && plain("population", population);
+    let told = told && (check["bound"].is_null() || check["bound"].is_number());
+    told.or_wrong(format!("the check {what} has figures that are none"))?;
+    (check["wrong"] == "0").or_wrong(format!("its own check {what} found faults"))?;
     (check["confidence"] == 0.95).or_wrong(format!("the check {what} has another confidence"))?;
     // Walks away from the roots do not sample states uniformly, and neither the deepest states nor
     // the cases that a derivation chose show anything about others. An open part has no bound

@@ -34,7 +34,7 @@ pub struct Reading<'a> {
 const EVIDENCE: [&str; 6] = ["figures", "proof", "run", "levels", "antipodes", "moves"];
 
 /// No verdict rests on a smaller sample.
-const LEAST_SAMPLE: u128 = 100;
+pub const LEAST_SAMPLE: u128 = 100;
 
 /// Options that load other puzzles than the built-in ones.
 const LOADING: [&str; 2] = ["--plugin", "--rules"];
@@ -108,6 +108,13 @@ impl<'a> Reading<'a> {
         self.text("verdict")
     }
 
+    /// States of a check that was made when the finding was; 0 if it was not made.
+    pub fn looked_at(&self, what: &str) -> u128 {
+        let mut checks = list(&self.record["checks"]).iter();
+        let check = checks.find(|check| check["what"] == what);
+        check.map_or(0, |check| text(check, "sampled").parse().unwrap_or(0))
+    }
+
     /// Whether nothing was found, and no verdict reached.
     pub fn is_open(&self) -> bool {
         self.text("found").is_empty() && self.verdict() == "not-reached"
@@ -124,6 +131,13 @@ impl<'a> Reading<'a> {
         let is_number = self.text("found").parse::<f64>().is_ok();
         (is_number && self.verdict() == "reported").or_wrong("no time is reported")?;
         Ok(vec!["the clock".into()])
+    }
+
+    /// A finding that was recomputed here in full decides, so that its verdict is not left open. The
+    /// answers of a loaded library may have been repeated on too few states.
+    pub fn hides_nothing(&self) -> Result<(), Stop> {
+        let hidden = self.verdict() == "not-reached" && !self.loads;
+        (!hidden).or_wrong("what it found decides, and it says not-reached")
     }
 
     /// The verdict as the checks of the harness grade it, if it rests on them.
@@ -153,7 +167,7 @@ impl<'a> Reading<'a> {
             true if (some || open) && !complete => "not-reached".to_owned(),
             _ => logical.to_owned(),
         };
-        // A finding that was not checked when it was made is not reached.
+        // A finding that was not checked when it was made is not reached, and was found nowhere else.
         let unchecked = self.verdict() == "not-reached" && rests && !complete;
         if unchecked {
             return Ok(());

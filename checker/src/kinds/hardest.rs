@@ -14,6 +14,9 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let (case, rules) = (reading.case, reading.rules()?);
     let (trusted, complete) = whole_table(checker, reading, &*rules)?;
     complete.or_wrong("the greatest distance of a search that was cut")?;
+    if trusted.is_empty() {
+        reading.hides_nothing()?;
+    }
     let shown = list(reading.part("antipodes"));
     let Ok(board) = rules.state(case.board.as_deref().unwrap_or_default()) else {
         reading.comes_to(NO_BOARD)?;

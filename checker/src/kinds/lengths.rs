@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::checker::{Checker, once};
 use crate::claim::{self, Pair};
-use crate::reading::Reading;
+use crate::reading::{LEAST_SAMPLE, Reading};
 use crate::replay::{no_path, replayed};
 use crate::rules::Rules;
 use crate::search::States;
@@ -55,6 +55,7 @@ pub(super) fn told(reading: &Reading) -> Result<Vec<Pair>, Stop> {
     }
     let rows = reading.rows.iter();
     let verdicts: Vec<&str> = rows.clone().map(|row| text(row, "verdict")).collect();
+    resting(reading)?;
     let whole = together(true, &verdicts);
     reading.comes_out(whole)?;
     let all = "confirmed confirmed-by-sample refuted refuted-by-sample not-reached";
@@ -68,6 +69,25 @@ pub(super) fn told(reading: &Reading) -> Result<Vec<Pair>, Stop> {
         shown.or_wrong("a witness is in no row")?;
     }
     Ok(pairs)
+}
+
+/// Whether the sides were checked on which the rows rest; a path that is shorter than claimed rests
+/// on none.
+fn resting(reading: &Reading) -> Result<(), Stop> {
+    let rests = |(pair, row): (&Pair, &Value)| {
+        let shorter = |found: u32| found < pair.2;
+        let by_path = text(row, "found").parse().is_ok_and(shorter);
+        (!by_path && text(row, "verdict") != "not-reached").then(|| text(row, "verdict"))
+    };
+    let pairs = claim::pairs(reading.case)?;
+    let resting: Vec<&str> = pairs.iter().zip(reading.rows).filter_map(rests).collect();
+    let looked_at = reading.looked_at("sides");
+    let by_sample = resting
+        .iter()
+        .any(|verdict| verdict.ends_with("-by-sample"));
+    let least = if by_sample { LEAST_SAMPLE } else { 1 };
+    let enough = resting.is_empty() || looked_at >= least;
+    enough.or_wrong("the sides of its pairs were not checked")
 }
 
 /// The verdicts that a row's figure can have. A path alone shows that this many moves are enough.

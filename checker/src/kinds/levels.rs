@@ -104,7 +104,7 @@ fn to_its_depth(reading: &Reading) -> Result<Option<u32>, Stop> {
     let cut = count.is_none_or(|count| count.needs != Needs::Solvable);
     let last = reading.range().filter(|_| cut);
     let depth = depth.or(last.map(|(_, last)| last as u64));
-    let same = reading.part("run")["max_depth"].as_u64() == depth;
+    let same = reading.part("run")["max_depth"] == json!(depth);
     same.or_wrong("the run went to another depth")?;
     Ok(depth.map(|depth| depth as u32))
 }
@@ -265,6 +265,9 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
     let rules = reading.rules()?;
     let (mut trusted, complete) = whole_table(checker, reading, &*rules)?;
     if !reading.is_open() {
+        if trusted.is_empty() && complete {
+            reading.hides_nothing()?;
+        }
         trusted.extend(decided(reading, complete)?);
     }
     Ok(trusted)

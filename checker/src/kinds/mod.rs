@@ -61,6 +61,9 @@ fn stands(reading: &Reading) -> Shown {
     if reading.is_open() {
         return Ok(vec![]);
     }
+    let run = reading.part("run");
+    let own = run.is_null() || run["puzzle"] == reading.puzzle;
+    own.or_wrong("the run is of another puzzle")?;
     let levels = list(&reading.part("levels")["levels"]);
     let is_path = |picture: &&serde_json::Value| !picture["kind"]["strip"].is_null();
     let path = reading.witnesses().iter().find(is_path);

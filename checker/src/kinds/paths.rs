@@ -1,6 +1,6 @@
 //! Paths, replayed, with the levels that show that there is none shorter.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::levels::{antipodes, ran, same};
 use super::{BEYOND, in_moves, nearest};
@@ -186,7 +186,7 @@ impl Asked<'_> {
         let (reading, case) = (self.reading, self.reading.case);
         let bound = reading.asked("max_depth").and_then(Value::as_u64);
         let most = whole(&case.claimed).filter(|_| case.compare == "at-most");
-        let most = most.filter(|_| ["disk", "cluster"].contains(&reading.text("engine")));
+        let most = most.filter(|_| ["disk", "cluster", "ida"].contains(&reading.text("engine")));
         bound.into_iter().chain(most.map(|most| most as u64)).min()
     }
 
@@ -258,6 +258,7 @@ impl Asked<'_> {
         let (files, run) = (engine != "forward search", reading.part("run"));
         (!run.is_null()).or_wrong("its levels are missing")?;
         let depth = run["max_depth"].as_u64();
+        (run["max_depth"] == json!(depth)).or_wrong("its depth is no number")?;
         let asked = if files {
             self.bound()
         } else {

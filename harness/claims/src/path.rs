@@ -540,7 +540,10 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
             )
         };
         let answer = self.ask(named, &question, &options, context)?.sound()?;
-        if let Some(folder) = answer.kept.filter(|_| answer.outcome.is_answer()) {
+        // A claim's own bound on the depth ends its search.
+        let ended = matches!(answer.outcome.stop(), Some(StopReason::Depth(_)));
+        let kept = answer.kept.or(options.work.filter(|_| ended));
+        if let Some(folder) = kept.filter(|_| ended || answer.outcome.is_answer()) {
             clear(&folder, true)?;
             if let Some(all) = folder.parent().filter(|_| named.is_shared()) {
                 clear_processes(all);
@@ -712,10 +715,14 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
             ..EngineOptions::threads(context.threads)
         };
         let found = self.ask(engine, &question, &options, context)?;
-        let by_fast = found.outcome.fewest();
+        let by_fast = decided(&found.outcome);
         let expanded = count(found.figures.states_seen.unwrap_or_default(), "states");
+        let ending = match found.outcome {
+            Outcome::NotReached(StopReason::Depth(depth)) => Ending::MoreThan(depth),
+            outcome => Ending::Searched(outcome),
+        };
         let mut answer = Answer::of(
-            Ending::Searched(found.outcome),
+            ending,
             format!("{expanded} expanded"),
             engine.name(),
             &question.graph,
@@ -726,10 +733,8 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         match self.by_rules_bound(engine, context)? {
             Ok(by_rules) => {
                 let (fast, rules) = (answer.variants, &self.by_rules.graph.opened.variant);
-                answer.disagreement = (by_rules != by_fast).then(|| {
-                    let (one, other) = (text_of(by_fast), text_of(by_rules));
-                    format!("{one} by {fast}, {other} by {rules}")
-                });
+                answer.disagreement = (by_rules != by_fast)
+                    .then(|| format!("{by_fast} by {fast}, {by_rules} by {rules}"));
                 answer.variants = format!("{fast} and {rules}");
             }
             Err(why) => answer.unchecked = Some(why),
@@ -737,12 +742,12 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         Ok(answer)
     }
 
-    /// The distance by the rulebook's own bound, or why it is not known.
+    /// The distance by the rulebook's own bound, as [`decided`] has it, or why it is not known.
     fn by_rules_bound(
         &self,
         engine: EngineId,
         context: &Context,
-    ) -> Result<Result<Option<usize>, &'static str>, EngineError> {
+    ) -> Result<Result<String, &'static str>, EngineError> {
         let rules = &self.by_rules.graph;
         if !rules.proves(Capabilities::NONE) {
             return Ok(Err("that no path is shorter is only stated by the library"));
@@ -752,15 +757,13 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         }
         let options = EngineOptions {
             max_states: Some(context.effort.fitting_states()),
+            max_depth: self.claim.deepest(),
             ..EngineOptions::threads(context.threads)
         };
         let again = self.ask(engine, &self.by_rules, &options, context)?;
-        Ok(match again.outcome.fewest() {
-            Some(fewest) => Ok(fewest),
-            None => Err(
-                "the rulebook's own lower bound leaves more states open than this effort expands",
-            ),
-        })
+        Ok(decided(&again.outcome).ok_or(
+            "the rulebook's own lower bound leaves more states open than this effort expands",
+        ))
     }
 
     fn picture(&self, ending: &Ending<K>) -> Result<Picture, PluginError> {
@@ -865,6 +868,17 @@ fn text_of(fewest: Option<usize>) -> String {
     match fewest {
         None => "unsolvable".into(),
         Some(moves) => count(moves, "moves"),
+    }
+}
+
+/// What a search by a lower bound shows: the fewest moves, that there is no path, or none up to a
+/// depth. `None` if it ended before.
+fn decided<K>(outcome: &Outcome<K>) -> Option<String> {
+    match outcome {
+        Outcome::NotReached(StopReason::Depth(depth)) => {
+            Some(format!("more than {}", count(*depth, "moves")))
+        }
+        outcome => outcome.fewest().map(text_of),
     }
 }
 

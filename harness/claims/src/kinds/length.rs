@@ -122,7 +122,7 @@ fn solvable(
 /// The finding for an outcome that shows neither a path nor that there is none.
 pub(super) fn left_open(ending: &Ending<()>, what: &str) -> Finding {
     Finding::not_reached(match ending {
-        Ending::Searched(open) => unanswered(open),
+        Ending::Searched(open) => sentence(&unanswered(open)),
         Ending::MoreThan(depth) => format!("No {what} within {}.", count(depth, "moves")),
         Ending::Broken { what, .. } => what.clone(),
     })
