@@ -6,9 +6,9 @@
 //! states. Each fault is in a variant next to an honest rulebook; if it is not in the rules, also
 //! in a rulebook that stands alone.
 
-pub(crate) mod board;
+mod board;
 mod fault;
-pub(crate) mod puzzle;
+mod puzzle;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -6,10 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use antipode_graph::Library;
 use puzzle_api::abi::{self, ANTIPODE_IS_UNDIRECTED, AntipodeVariant};
 use puzzle_api::optional::*;
-use puzzle_api::{
-    About, BadInput, Direction, Effort as Work, Family, Figure, InstanceInfo, Puzzle, Settings,
-    Xorshift,
-};
+use puzzle_api::{About, BadInput, Direction, Family, InstanceInfo, Puzzle, Xorshift};
 
 use super::board::{self, At, FAULTY, PARTS, SIDE};
 #[path = "more.rs"]
@@ -48,15 +45,6 @@ impl Family for Boards {
             instances: instances.collect(),
             ..About::default()
         }
-    }
-
-    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
-        &[("squares", &["of=one|all", "side=1..99:7", "way"])]
-    }
-
-    fn derive(_: &str, _: &Settings, _: Work) -> Result<Vec<Figure>, BadInput> {
-        let value = Figure::new("value", SIDE * SIDE);
-        Ok(vec![value, Figure::new("instances", "board")])
     }
 }
 
