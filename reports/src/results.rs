@@ -25,6 +25,7 @@ pub struct Results {
     verb: &'static str,
     staged: Vec<Staged>,
     files: BTreeMap<String, ManifestFile>,
+    absent: Vec<String>,
 }
 
 impl Results {
@@ -35,6 +36,7 @@ impl Results {
             verb,
             staged: Vec::new(),
             files: BTreeMap::new(),
+            absent: Vec::new(),
         }
     }
 
@@ -89,6 +91,11 @@ impl Results {
         self.files.insert(entry.path.clone(), entry);
     }
 
+    /// Says that these results have no such file: one of an earlier result is removed.
+    pub fn absent(&mut self, name: &str) {
+        self.absent.push(name.to_owned());
+    }
+
     /// Lets the files added so far appear, of results that grow for hours; their folder has no
     /// manifest until they are sealed (see [`reopen`]).
     pub fn appear_so_far(&mut self) -> Result<(), WriteError> {
@@ -100,7 +107,8 @@ impl Results {
     pub fn seal(mut self) -> Result<Sealed, WriteError> {
         let before: Option<Manifest> = read_record(self.folder.join(MANIFEST)).ok();
         for file in before.unwrap_or_default().files {
-            if file.verb != self.verb && self.folder.join(&file.path).exists() {
+            let stays = file.verb != self.verb && !self.absent.contains(&file.path);
+            if stays && self.folder.join(&file.path).exists() {
                 self.files.entry(file.path.clone()).or_insert(file);
             }
         }
@@ -110,7 +118,9 @@ impl Results {
         let text = text.map_err(|error| WriteError::content(&path, error))?;
         let manifest = entry(MANIFEST, text.as_bytes(), self.verb);
         self.staged.push(stage(&path, text.as_bytes())?);
+        let absent = self.absent.iter().map(|name| self.folder.join(name));
         Ok(Sealed {
+            absent: absent.collect(),
             staged: self.staged,
             manifest,
         })
@@ -138,6 +148,7 @@ impl Results {
 /// Results with their manifest, whole on the disk, without their names.
 #[derive(Debug)]
 pub struct Sealed {
+    absent: Vec<PathBuf>,
     staged: Vec<Staged>,
     manifest: ManifestFile,
 }
@@ -145,7 +156,18 @@ pub struct Sealed {
 impl Sealed {
     /// Gives all files their names, the manifest last.
     pub fn appear(self) -> Result<(), WriteError> {
-        self.staged.into_iter().try_for_each(Staged::appear)
+        self.staged.into_iter().try_for_each(Staged::appear)?;
+        self.absent.iter().try_for_each(|path| removed(path))
+    }
+}
+
+/// Removes a file, if there is one.
+fn removed(path: &Path) -> Result<(), WriteError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(WriteError::content(path, error))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -171,13 +193,7 @@ pub fn write_beside<T: Record>(
 /// Removes the manifest of results that are about to grow. A run that is killed then leaves a
 /// folder without one, and not one that does not match.
 pub fn reopen(folder: &Path) -> Result<(), WriteError> {
-    let path = folder.join(MANIFEST);
-    match fs::remove_file(&path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(WriteError::content(&path, error))
-        }
-        _ => Ok(()),
-    }
+    removed(&folder.join(MANIFEST))
 }
 
 /// Removes the files of a command that an earlier manifest of a folder lists and its results no
@@ -189,16 +205,8 @@ pub fn remove_gone(
     current: &BTreeSet<String>,
 ) -> Result<(), WriteError> {
     let gone = |file: &&ManifestFile| file.verb == verb && !current.contains(&file.path);
-    for file in earlier.files.iter().filter(gone) {
-        let path = folder.join(&file.path);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(WriteError::content(&path, error));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+    let mut gone = earlier.files.iter().filter(gone);
+    gone.try_for_each(|file| removed(&folder.join(&file.path)))
 }
 
 fn entry(name: &str, bytes: &[u8], verb: &str) -> ManifestFile {

@@ -74,19 +74,18 @@ pub(super) fn told(reading: &Reading) -> Result<Vec<Pair>, Stop> {
 /// Whether the sides were checked on which the rows rest; a path that is shorter than claimed rests
 /// on none.
 fn resting(reading: &Reading) -> Result<(), Stop> {
-    let rests = |(pair, row): (&Pair, &Value)| {
+    let mut least = 0;
+    for (pair, row) in claim::pairs(reading.case)?.iter().zip(reading.rows) {
         let shorter = |found: u32| found < pair.2;
         let by_path = text(row, "found").parse().is_ok_and(shorter);
-        (!by_path && text(row, "verdict") != "not-reached").then(|| text(row, "verdict"))
-    };
-    let pairs = claim::pairs(reading.case)?;
-    let resting: Vec<&str> = pairs.iter().zip(reading.rows).filter_map(rests).collect();
-    let looked_at = reading.looked_at("sides");
-    let by_sample = resting
-        .iter()
-        .any(|verdict| verdict.ends_with("-by-sample"));
-    let least = if by_sample { LEAST_SAMPLE } else { 1 };
-    let enough = resting.is_empty() || looked_at >= least;
+        least = least.max(match text(row, "verdict") {
+            "not-reached" => 0,
+            _ if by_path => 0,
+            verdict if verdict.ends_with("-by-sample") => LEAST_SAMPLE,
+            _ => 1,
+        });
+    }
+    let enough = reading.looked_at("sides") >= least;
     enough.or_wrong("the sides of its pairs were not checked")
 }
 

@@ -265,7 +265,7 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
     let rules = reading.rules()?;
     let (mut trusted, complete) = whole_table(checker, reading, &*rules)?;
     if !reading.is_open() {
-        if trusted.is_empty() && complete {
+        if trusted.is_empty() {
             reading.hides_nothing()?;
         }
         trusted.extend(decided(reading, complete)?);

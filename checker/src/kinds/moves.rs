@@ -114,6 +114,9 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
         complete: table.complete,
         others: table.never.is_some(),
     };
+    if !reading.is_open() {
+        reading.hides_nothing()?;
+    }
     decided(reading, searched)
 }
 

@@ -128,6 +128,26 @@ fn without_sample(value: &Value) -> Option<Value> {
     Some(restated(value))
 }
 
+/// A verdict of levels that were found, taken back.
+fn hidden(value: &Value) -> Option<Value> {
+    let mut value = value.clone();
+    let [record] = value["cases"].as_array_mut()?.as_mut_slice() else {
+        return None;
+    };
+    let of_levels = ["count", "levels", "hardest"].contains(&record["kind"].as_str()?);
+    let decided = ["confirmed", "refuted"].contains(&record["verdict"].as_str()?);
+    (of_levels && decided && !record["levels"].is_null()).then_some(())?;
+    unchecked(&mut value);
+    say(&mut value, &[("verdict", "not-reached")]);
+    Some(value)
+}
+
+/// Removes the checks that the harness made.
+fn unchecked(value: &mut Value) {
+    value["cases"][0]["checks"] = json!([]);
+    value["claim"]["evidence"] = json!([]);
+}
+
 /// Evidence of another certificate if this one has none.
 fn with_more(value: &Value, other: &Value) -> Vec<Value> {
     let own = &value["cases"][0];
@@ -200,6 +220,7 @@ fn no_forgery_is_accepted() {
         add("a figure one greater", with_figure(value));
         add("a path with a detour", with_detour(value));
         add("no sample", without_sample(value));
+        add("a verdict taken back", hidden(value));
         for other in &others {
             for more in with_more(value, other) {
                 add("evidence of another claim", Some(more));
@@ -394,7 +415,7 @@ fn reword(value: &mut Value, old: &str, new: &str) {
     value["text"] = lines.into();
 }
 
-const FORGERIES: [Forgery; 5] = [
+const FORGERIES: [Forgery; 8] = [
     // A padded program saves less than the rotation does.
     (
         "permute",
@@ -483,6 +504,27 @@ const FORGERIES: [Forgery; 5] = [
                 items.splice(0..0, more);
             }
             value["claim"]["witnesses"] = value["rows"][0]["witnesses"].clone();
+        },
+    ),
+    // Rows rest on sides that the rulebook looked at.
+    (
+        "hanoi",
+        "instance = \"3-3\"\nkind = \"lengths\"\nexpect = \"confirmed\"\ntable = \"start,goal,7\"",
+        unchecked,
+    ),
+    // A depth is a number, and the figures of a check are too.
+    (
+        "hanoi",
+        "instance = \"3-3\"\nkind = \"length\"\nexpect = \"confirmed\"\nclaimed = 7",
+        |value| value["cases"][0]["run"]["max_depth"] = "x".into(),
+    ),
+    (
+        "hanoi",
+        "instance = \"3-3\"\nkind = \"count\"\ncount = \"total_states\"\nexpect = \"confirmed\"\n\
+         claimed = 27",
+        |value| {
+            value["cases"][0]["checks"][0]["wrong"] = "00".into();
+            value["claim"]["evidence"][0]["wrong"] = "00".into();
         },
     ),
 ];

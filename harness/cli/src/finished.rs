@@ -82,17 +82,18 @@ fn other_inputs(record: &Value) -> Option<String> {
     })
 }
 
-/// A command line without its program and without options that do not change its results.
+/// A command line without its program and without options that do not change its results. The
+/// folder that holds the record may have been named in another way, or moved.
 fn asked(words: &[String]) -> Vec<&str> {
     let mut asked = Vec::new();
     let mut words = words.iter().skip(1).map(String::as_str);
     while let Some(word) = words.next() {
         match word {
             "--resume" | "--quiet" | "--force" => {}
-            "--threads" | "--format" | "--color" => {
+            "--threads" | "--format" | "--color" | "--out" => {
                 words.next();
             }
-            _ if ["--threads=", "--format=", "--color="]
+            _ if ["--threads=", "--format=", "--color=", "--out="]
                 .iter()
                 .any(|start| word.starts_with(start)) => {}
             _ => asked.push(word),
@@ -113,7 +114,7 @@ mod tests {
     fn what_does_not_change_results_does_not_count() {
         let first = words("antipode analyse tilt/box --out o");
         let again = words(
-            "/bin/antipode analyse tilt/box --threads 2 --out o --format=json --resume --force",
+            "/bin/antipode analyse tilt/box --threads 2 --out=./o --format=json --resume --force",
         );
         assert_eq!(asked(&first), asked(&again));
         let other = words("antipode analyse tilt/box --out o --max-depth 3");

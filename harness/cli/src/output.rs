@@ -47,8 +47,9 @@ pub fn analysis_results(
     results.levels(ANALYSIS_FILES[0], &analysis.levels)?;
     results.rows(ANALYSIS_FILES[1], &analysis.antipodes)?;
     results.record(ANALYSIS_FILES[2], &analysis.run)?;
-    if !analysis.costs.is_empty() {
-        results.rows(ANALYSIS_FILES[3], &analysis.costs)?;
+    match analysis.costs.is_empty() {
+        true => results.absent(ANALYSIS_FILES[3]),
+        false => results.rows(ANALYSIS_FILES[3], &analysis.costs)?,
     }
     let page = run_html(
         &analysis.run,

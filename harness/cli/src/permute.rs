@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Form of the result on stdout.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "emit")]
     format: Format,
     /// Folder for permute.csv, permute.json and permute.html.
     #[arg(long, value_name = "DIR", conflicts_with = "emit")]

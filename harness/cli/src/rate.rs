@@ -178,7 +178,7 @@ fn text(rating: &Rating, drawing: &Drawing) -> String {
     );
     if let (Some(easier), Some(all)) = (rating.easier, rating.solvable) {
         text += &format!(
-            "harder than {} of {} of the same kind that can be solved ({:.1} %)\n",
+            "harder than {} of {} that can be solved ({:.1} %)\n",
             grouped(easier),
             count(grouped(all), "positions"),
             easier as f64 / all as f64 * 100.0

@@ -35,7 +35,7 @@ pub const NAMES: [(&str, &[&str]); 16] = [
         "invariants",
         &[
             "=holds",
-            "property=grey-fixed|rows-independent",
+            "property=grey-fixed|blue-kept|rows-independent",
             "seed=0..:1",
             "count=1..10000000:10000",
         ],

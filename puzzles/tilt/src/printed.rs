@@ -52,7 +52,7 @@ impl Finding {
 
 /// The functions that can be checked, as [`Parameters`](puzzle_api::Parameters) declare them.
 pub const FUNCTIONS: &str = "function=\
-    transpose|mirr_v|reverse|b_row_to_array|move_b_row|move_bc_row|\
+    transpose|mirr_v|reverse|b_row_to_array|move_b_row|move_bc_row|asserts|\
     table_init|solved|cartesian|gen-keep|gen-memory|successors|solve|\
     retrograde|retrograde-orbits";
 
@@ -71,6 +71,7 @@ pub fn check(function: &str) -> Result<Finding, BadInput> {
         "b_row_to_array" => rows::arrays(),
         "move_b_row" => rows::move_b_row(),
         "move_bc_row" => rows::move_bc_row(),
+        "asserts" => permutation::asserts(),
         "table_init" => rows::table_init(),
         "solved" => search::solved(),
         "cartesian" => search::cartesian(),

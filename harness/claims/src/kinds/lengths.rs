@@ -1,7 +1,7 @@
 //! Kind `lengths`: `table` lists pairs of named states with the length of a shortest path each;
 //! every row gets its own verdict.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use antipode_reports::count;
@@ -107,6 +107,20 @@ fn check_rows(place: &ConfiguredInstance, case: &Case) -> Result<(), Diagnostic>
     for LengthPair { from, to, .. } in &case.table {
         if graph.parse(from)? == graph.parse(to)? {
             let line = format!("the table's row '{from},{to}' leads nowhere: both are one state");
+            return Err(Diagnostic::new("table", line));
+        }
+    }
+    // All starts are asked for together, and so are all goals.
+    let mut known = BTreeMap::new();
+    let sides = case
+        .table
+        .iter()
+        .flat_map(|pair| [(0, &pair.from), (1, &pair.to)]);
+    for (side, name) in sides {
+        let other = known.insert((side, graph.parse(name)?), name);
+        if let Some(other) = other.filter(|other| *other != name) {
+            let line =
+                format!("the table names one state '{other}' and '{name}'; write it one way");
             return Err(Diagnostic::new("table", line));
         }
     }

@@ -363,7 +363,8 @@ fn no_false_claim_is_confirmed_and_no_true_one_refuted() {
     let folder = tempfile::tempdir().unwrap();
     let mut decided = Decided::new();
     for (number, world) in WORLDS.lines().enumerate() {
-        let [puzzle, instance, settings] = world.trim_start().split('|').collect::<Vec<_>>()[..]
+        let [puzzle, instance, settings] =
+            world.trim_start().splitn(3, '|').collect::<Vec<_>>()[..]
         else {
             panic!("{world}");
         };

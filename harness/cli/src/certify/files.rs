@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use antipode_claims::{Context, Judged, certificate};
 use antipode_graph::Library;
@@ -59,12 +59,28 @@ impl<'a> Files<'a> {
         args.force.make_way(Some(&args.out), &files)?;
         let folder = args.out.join(CERTIFICATES);
         output::make_inner(&args.out, &folder)?;
+        let mut owners: BTreeMap<PathBuf, String> = BTreeMap::new();
+        let mut own = |folder: &Path, owner: String| {
+            let other = owners.insert(folder.to_owned(), owner.clone());
+            match other.filter(|other| *other != owner) {
+                None => Ok(()),
+                Some(other) => bail!(
+                    "{}: {other} and {owner} would share this folder; certify them one by one, with another --out",
+                    folder.display()
+                ),
+            }
+        };
         for (source, claim) in chosen.claims() {
+            if claim.cases.iter().any(|case| !case.table.is_empty()) {
+                let folder = args.out.join(format!("{}-pairs", claim.id));
+                own(&folder, format!("the pairs of claim {}", claim.id))?;
+            }
             let names = [format!("{}.json", claim.id), level_table_name(&claim.id)];
             args.force
                 .probe(&folder, &names.each_ref().map(String::as_str))?;
             for instance in Chosen::analysed(args, claim) {
                 let analysis = Context::folder(&args.out, &source.name, instance);
+                own(&analysis, format!("{}/{instance}", source.name))?;
                 output::make_inner(&args.out, &analysis)?;
                 args.force.probe(&analysis, &output::ANALYSIS_FILES)?;
                 args.force.probe(&analysis, &[PARTS])?;

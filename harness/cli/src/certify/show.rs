@@ -60,7 +60,9 @@ pub(super) fn all(
     if many {
         let ids = of(&[Verdict::Ambiguous]).map(|one| &*one.result.id);
         let ids = ids.collect::<Vec<_>>().join(", ");
-        told!(out, "ambiguous: {ids}")?;
+        if !ids.is_empty() {
+            told!(out, "ambiguous: {ids}")?;
+        }
     }
     told!(out, "{}", summary(judged, faults))?;
     if many {
@@ -174,9 +176,11 @@ fn listed(heading: &str, all: Vec<&Judged>, brief: bool) -> Result<()> {
             continue;
         }
         let label = result.verdict.label();
-        // A reading without an answer gives the reason.
-        let why = match (result.verdict, result.notes.first()) {
-            (Verdict::NotReached, Some(why)) => format!(" ({})", why.trim_end_matches('.')),
+        // A reading without an answer gives the reason; the last note says which part is unexpected.
+        let odd = !judged.as_expected && result.verdict == result.expect;
+        let why = match (result.verdict, result.notes.first(), result.notes.last()) {
+            (_, _, Some(why)) if odd => format!(" ({})", why.trim_end_matches('.')),
+            (Verdict::NotReached, Some(why), _) => format!(" ({})", why.trim_end_matches('.')),
             _ => String::new(),
         };
         let line = format!("{}: {label}{why}{figures}: {}", result.id, result.statement);

@@ -159,6 +159,10 @@ pub(super) fn invariants(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
             "No tilt changed the set of grey squares: the rulebook moves blue and green blocks \
              only. So boards with different grey sets are never on one path.",
         ),
+        "blue-kept" => (
+            |before, after, _| board::count(before, Cell::Blue) == board::count(after, Cell::Blue),
+            "No legal tilt changed the number of blue blocks.",
+        ),
         _ => (
             lines_apart,
             "Each row (or column) of the board after a tilt is what the rulebook makes of that \

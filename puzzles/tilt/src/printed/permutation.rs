@@ -246,3 +246,32 @@ pub(super) fn mirr_v() -> Finding {
     ));
     finding
 }
+
+/// The two assertions that a board has at most 50 bits.
+pub(super) fn asserts() -> Finding {
+    /// As printed in `transpose` and in `board_to_rows`.
+    const PRINTED: [(&str, u64); 2] = [
+        ("transpose", 0x4000_0000_0000_0000),
+        ("board_to_rows", 0x4_0000_0000_0000),
+    ];
+    let bound = |edition: &str, function: &str, bound: u64| {
+        let text = format!("2^{} = {bound:#x}", bound.ilog2());
+        Figure::new(format!("{edition} bound of {function}"), text)
+    };
+    let figures = PRINTED.iter().flat_map(|&(function, printed)| {
+        [
+            bound("printed", function, printed),
+            bound("right", function, 1 << BITS),
+        ]
+    });
+    let figures = figures.collect();
+    Finding {
+        holds: PRINTED.iter().all(|(_, bound)| *bound == 1 << BITS),
+        figures,
+        explanation: "Both comments say that a board never exceeds 50 bits. board_to_rows tests \
+             for 2^50; transpose prints 0x4000000000000000, which is 2^62 and lets twelve bits \
+             too many pass: three zeros too many, possibly a printing error. No result depends \
+             on it."
+            .to_owned(),
+    }
+}
