@@ -77,7 +77,10 @@ fn arrows(src: &Path) -> Arrows {
     // Names that the root re-exports belong to the modules from which they come.
     let mut homes: BTreeMap<String, String> = BTreeMap::new();
     for root in ["lib.rs", "main.rs"].map(|name| src.join(name)) {
-        let text = root.exists().then(|| plain(&root)).unwrap_or_default();
+        let text = match root.exists() {
+            true => plain(&root),
+            false => String::new(),
+        };
         for line in text.split(';').filter(|line| line.contains("use ")) {
             let path = line.rsplit("use ").next().unwrap_or_default();
             let Some((module, names)) = path.trim().split_once("::") else {

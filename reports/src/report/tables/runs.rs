@@ -108,7 +108,7 @@ const FORECAST: [Figure; 4] = [
     ("bytes stored", |cost| cost.bytes_stored as f64, bytes),
 ];
 
-/// The predicted cost of later levels: [`FAR_LEVELS`] after the last one, the published ones, and
+/// The predicted cost of later levels: `FAR_LEVELS` after the last one, the published ones, and
 /// the requested ones. A figure with too few levels has no rows.
 pub fn forecast(run: &FoundRun) -> ReportTable {
     let last = run.costs.last().map_or(0, |cost| cost.depth);

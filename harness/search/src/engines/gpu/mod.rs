@@ -104,7 +104,7 @@ impl<K: Key> Engine<K> for GpuEngine {
         let held = search.held.get::<Mutex<Memory>>();
         let held = held.ok_or_else(|| refuse(&search.graph, "no card was opened"))?;
         // One part at a time: they share the memory.
-        let memory = locked(&held);
+        let memory = locked(held);
         let size = search.graph.space(part)?.unwrap_or(0);
         let mut walk = Walk {
             search,
