@@ -55,7 +55,7 @@ pub(super) fn told(reading: &Reading) -> Result<Vec<Pair>, Stop> {
     }
     let rows = reading.rows.iter();
     let verdicts: Vec<&str> = rows.clone().map(|row| text(row, "verdict")).collect();
-    resting(reading)?;
+    resting(reading, &pairs)?;
     let whole = together(true, &verdicts);
     reading.comes_out(whole)?;
     let all = "confirmed confirmed-by-sample refuted refuted-by-sample not-reached";
@@ -73,9 +73,9 @@ pub(super) fn told(reading: &Reading) -> Result<Vec<Pair>, Stop> {
 
 /// Whether the sides were checked on which the rows rest; a path that is shorter than claimed rests
 /// on none.
-fn resting(reading: &Reading) -> Result<(), Stop> {
+fn resting(reading: &Reading, pairs: &[Pair]) -> Result<(), Stop> {
     let mut least = 0;
-    for (pair, row) in claim::pairs(reading.case)?.iter().zip(reading.rows) {
+    for (pair, row) in pairs.iter().zip(reading.rows) {
         let shorter = |found: u32| found < pair.2;
         let by_path = text(row, "found").parse().is_ok_and(shorter);
         least = least.max(match text(row, "verdict") {

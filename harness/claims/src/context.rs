@@ -83,6 +83,12 @@ impl Context {
         out.join(format!("{puzzle}-{instance}"))
     }
 
+    /// Folder of the pairs of a claim within `out`.
+    #[must_use]
+    pub fn pairs_folder(out: &Path, claim: &str) -> PathBuf {
+        out.join(format!("{claim}-pairs"))
+    }
+
     /// The analysis of an instance with all checks, made on first use.
     ///
     /// # Errors

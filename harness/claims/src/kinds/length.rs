@@ -80,16 +80,12 @@ pub(super) const SOLVABLE: Kind = Kind {
 
 /// None does, which the puzzle's own proof shows, or a search that saw everything.
 pub(super) const UNREACHABLE: Kind = Kind {
-    claimed: Claimed::Nothing,
-    unit: |_| "",
-    read: |case| read(case),
-    check,
     decide: |source, case, context| {
         let found = path::path(&question(source, case, context.effort)?, context)?;
         let length = |moves| one_or_more(moves, "move");
         Ok(solvable(found, false, ["unreachable", "path"], length))
     },
-    analysed: |_| None,
+    ..SOLVABLE
 };
 
 /// The finding of a claim that there is a path, or none: the word if there is none, and what is

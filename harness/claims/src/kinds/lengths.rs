@@ -146,7 +146,7 @@ fn find(
     let quick = context.effort == Effort::Quick;
     let folder = match &context.out {
         Some(out) => {
-            let folder = out.join(format!("{}-pairs", case.id));
+            let folder = Context::pairs_folder(out, &case.id);
             std::fs::create_dir_all(&folder).ok().map(|()| folder)
         }
         None => None,

@@ -72,7 +72,7 @@ impl<'a> Files<'a> {
         };
         for (source, claim) in chosen.claims() {
             if claim.cases.iter().any(|case| !case.table.is_empty()) {
-                let folder = args.out.join(format!("{}-pairs", claim.id));
+                let folder = Context::pairs_folder(&args.out, &claim.id);
                 own(&folder, format!("the pairs of claim {}", claim.id))?;
             }
             let names = [format!("{}.json", claim.id), level_table_name(&claim.id)];
@@ -247,7 +247,7 @@ impl<'a> Files<'a> {
             if runs.any(|run| run.puzzle == claim.puzzle && run.instance == *instance) {
                 data.extend(["levels.csv", "antipodes.csv"].map(|name| folder.join(name)));
             }
-            let pairs = PathBuf::from(format!("{}-pairs", claim.id));
+            let pairs = Context::pairs_folder(Path::new(""), &claim.id);
             let names = ["pairs.html", "pairs.csv"].map(|name| pairs.join(name));
             data.extend(
                 names

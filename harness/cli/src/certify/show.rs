@@ -178,11 +178,14 @@ fn listed(heading: &str, all: Vec<&Judged>, brief: bool) -> Result<()> {
         let label = result.verdict.label();
         // A reading without an answer gives the reason; the last note says which part is unexpected.
         let odd = !judged.as_expected && result.verdict == result.expect;
-        let why = match (result.verdict, result.notes.first(), result.notes.last()) {
-            (_, _, Some(why)) if odd => format!(" ({})", why.trim_end_matches('.')),
-            (Verdict::NotReached, Some(why), _) => format!(" ({})", why.trim_end_matches('.')),
-            _ => String::new(),
+        let why = match result.verdict {
+            _ if odd => result.notes.last(),
+            Verdict::NotReached => result.notes.first(),
+            _ => None,
         };
+        let why = why.map_or(String::new(), |why| {
+            format!(" ({})", why.trim_end_matches('.'))
+        });
         let line = format!("{}: {label}{why}{figures}: {}", result.id, result.statement);
         writeln!(out, "{}", output::prose(&one_line(&line), 2))?;
     }
