@@ -14,6 +14,7 @@ use antipode_search::engines::find::{borne_out, check_given, check_path};
 use antipode_search::engines::improve::{ImproveOptions, Improved, improve};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
+use antipode_search::memory::human;
 use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
 use antipode_search::outcome::{FoundPath, Outcome, StopReason};
 use antipode_search::progress::Stop;
@@ -114,6 +115,12 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<Shortened, Eng
         limits: options.limits(),
         show_progress: options.show_progress,
     };
+    if improving.memory < ImproveOptions::LEAST {
+        let [least, given] = [ImproveOptions::LEAST, improving.memory].map(human);
+        return Err(EngineError::Memory(format!(
+            "shortening a path takes {least} of memory at least, and --memory allows {given}: give more"
+        )));
+    }
     let clock = (Instant::now(), ProcessTime::now());
     let mut done = improve(&graph, &rules, &goal, paths, &improving, stop)?;
     check_path(&rules, &done.states, Some(&goal))?;

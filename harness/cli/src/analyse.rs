@@ -2,16 +2,19 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use puzzle_api::Direction;
 
+use super::boards::elsewhere;
 use super::crew::{self, Crew, is_first};
 use super::finished::{all_parts, finished};
 use super::options::{Format, How, LevelOptions, Target, direction, request};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, supervise};
 use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
+use antipode_check::ask::PathRequest;
 use antipode_graph::Library;
 use antipode_reports::model::Run;
 use antipode_search::engine::QuestionKind;
@@ -81,7 +84,15 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         bail!("--resume continues from the folder that --out names; add --out DIR");
     }
     request.direction = args.direction;
-    request.from.clone_from(&args.from);
+    let board = PathRequest {
+        settings: request.settings.clone(),
+        variant: request.variant.clone(),
+        from: args.from.clone(),
+        ..PathRequest::new(Arc::clone(&request.library), request.instance.clone())
+    };
+    let board = elsewhere(&board)?.unwrap_or(board);
+    (request.instance, request.settings) = (board.instance, board.settings);
+    request.from = board.from;
     request.max_depth = args.max_depth;
     request.journal = out.map(|folder| Blocks {
         folder: folder.clone(),

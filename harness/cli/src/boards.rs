@@ -593,13 +593,34 @@ impl<K: Key> BoardsReader<K> {
     }
 }
 
-/// The board of a request as the instance to which it belongs, if the requested instance does not
-/// read it and another one does.
+/// A request with its board in the form of the instance to which it belongs, and its goal in the
+/// form of that instance, if the requested instance does not read them and another form is known.
 ///
 /// # Errors
 /// A board that nothing reads, of a puzzle that reads other forms or of an instance that needs a
 /// board to be opened.
 pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
+    let mut other = None;
+    if let Some(placed) = reread(base, base.from.as_deref())? {
+        other = Some(PathRequest {
+            instance: placed.instance,
+            settings: placed.settings,
+            from: placed.from,
+            ..base.clone()
+        });
+    }
+    let base = other.as_ref().unwrap_or(base);
+    if let Some(placed) = reread(base, base.to.as_deref())?
+        && (&placed.instance, &placed.settings) == (&base.instance, &base.settings)
+    {
+        let to = placed.from;
+        other = Some(PathRequest { to, ..base.clone() });
+    }
+    Ok(other)
+}
+
+/// The place of a text that the requested instance does not read as it stands; notes it.
+fn reread(base: &PathRequest, text: Option<&str>) -> Result<Option<Placed>> {
     fn place<K: Key>(base: &PathRequest, text: &str) -> Result<Option<(Placed, String)>> {
         let reader = BoardsReader::<K>::new(base);
         let request = Request {
@@ -621,7 +642,7 @@ pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
             })),
         }
     }
-    let Some(text) = base.from.as_deref() else {
+    let Some(text) = text else {
         return Ok(None);
     };
     let placed = match base.library.key_words() {
@@ -638,10 +659,5 @@ pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
         base.library.name,
         placed.instance,
     ));
-    Ok(Some(PathRequest {
-        instance: placed.instance,
-        settings: placed.settings,
-        from: placed.from,
-        ..base.clone()
-    }))
+    Ok(Some(placed))
 }

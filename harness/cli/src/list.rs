@@ -211,7 +211,15 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
         &ClaimSource::about(library, String::new(), String::new()),
         out,
     )?;
-    writeln!(out, "  variants and engines:")?;
+    let judged = match &library.instances[..] {
+        [first, _, ..] => format!(
+            ", as for {} (`antipode list {}/INSTANCE` judges another)",
+            first.name, library.name
+        ),
+        _ => String::new(),
+    };
+    let heading = format!("variants and engines{judged}:");
+    writeln!(out, "{}", output::prose(&heading, 2))?;
     for (i, variant) in library.variants.iter().enumerate() {
         let note = if i == 0 { " (default)" } else { "" };
         writeln!(out, "    {variant}{note}")?;

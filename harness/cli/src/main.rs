@@ -343,8 +343,10 @@ fn failed(error: &anyhow::Error) -> u8 {
         Some(EngineError::Finished(_)) => AS_EXPECTED,
         Some(EngineError::Disagree(_)) => VERIFICATION_FAILED,
         Some(EngineError::Peer(_) | EngineError::NotAsked(_)) => NOT_REACHED,
-        // Memory and disk are limits of a machine, whichever subcommand reaches them.
-        Some(EngineError::Memory(_) | EngineError::Disk(_)) => NOT_REACHED,
+        // Limits of a machine or of this version, whichever subcommand reaches them.
+        Some(EngineError::Memory(_) | EngineError::Disk(_) | EngineError::TooDeep(_)) => {
+            NOT_REACHED
+        }
         _ if is_full(error) => NOT_REACHED,
         // An error after a request to stop results from the stop.
         _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,

@@ -222,7 +222,7 @@ pub fn backward_obstacle<K: Key>(graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<S
     );
     let can = graph.has(Capabilities::PREDECESSORS) || graph.has(Capabilities::RANK);
     (backward && !can)
-        .then(|| "backward needs predecessors, or ranks to store the forward graph by".into())
+        .then(|| "backward needs predecessors, or ranks to store the forward graph by; use --direction forward".into())
 }
 
 // Result of a run over all parts of a search, and parts shared by several processes.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use antipode_graph::{Opened, PluginError};
+use indicatif::HumanCount;
 
 /// What a search returns; [`EngineError`] unless another error is named.
 pub type Result<T, E = EngineError> = std::result::Result<T, E>;
@@ -77,7 +78,8 @@ impl EngineError {
     pub(crate) fn too_deep(opened: &Opened, deepest: usize) -> Self {
         let name = opened.full_name();
         Self::TooDeep(format!(
-            "{name}: deeper than {deepest} levels, more than this version counts"
+            "{name}: deeper than {} levels, more than this version counts; stop before by --max-depth",
+            HumanCount(deepest as u64)
         ))
     }
 

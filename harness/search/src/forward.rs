@@ -95,8 +95,8 @@ impl<K: Key> ForwardSolver<K> {
         self.shortest_within(u64::MAX, start, goal, stopping)
     }
 
-    /// Like [`ForwardSolver::shortest`], but gives up after the level in which more than `most`
-    /// states were seen.
+    /// Like [`ForwardSolver::shortest`], but gives up in the level in which more than `most` states
+    /// are seen.
     pub fn shortest_within(
         &self,
         most: u64,
@@ -124,7 +124,9 @@ impl<K: Key> ForwardSolver<K> {
         if *reduction != Reduction::Identity {
             search = search.listing(&list).with_capacity(ROOM);
         }
-        let (mut levels, mut seen) = (Vec::new(), 0);
+        // A limit of few states is looked at often.
+        let mut search = search.looking_every(usize::try_from(most / 256).unwrap_or(usize::MAX));
+        let (mut levels, mut seen, mut orbits) = (Vec::new(), 0, 0);
         let outcome = loop {
             if search.level().is_empty() {
                 break Outcome::exhausted(Direction::Forward, seen, Some(levels.len() as u32));
@@ -136,8 +138,12 @@ impl<K: Key> ForwardSolver<K> {
                 Reduction::Identity => search.level().len() as u64,
                 _ => reduction.sizes(graph, search.level())?.iter().sum(),
             };
+            if seen + states > most {
+                break Outcome::NotReached(StopReason::States(most));
+            }
             levels.push(states);
             seen += states;
+            orbits += search.level().len() as u64;
             if let Some(at) = self.goal_in(search.level(), goal)? {
                 let chain = search.way_to(at);
                 let path = match reduction {
@@ -146,18 +152,17 @@ impl<K: Key> ForwardSolver<K> {
                 };
                 break Outcome::shortest(path);
             }
-            if seen > most {
-                break Outcome::NotReached(StopReason::States(most));
-            }
             if let Some(deepest) = deepest.filter(|&deepest| search.depth() >= deepest.into()) {
                 break Outcome::NotReached(StopReason::Depth(deepest));
             }
-            search.advance()?;
+            if !search.advance_within(search.seen().saturating_add(most - seen))? {
+                break Outcome::NotReached(StopReason::States(most));
+            }
         };
         Ok(Path {
             outcome,
             seen,
-            orbits: search.seen(),
+            orbits,
             levels,
         })
     }

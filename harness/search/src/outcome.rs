@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use antipode_reports::cost::LevelCost;
+use antipode_reports::count;
 use antipode_reports::model::{StopKind, StopRecord};
+use indicatif::HumanCount;
 use puzzle_api::{Direction, UNSOLVABLE};
 use serde::{Deserialize, Serialize};
 
@@ -234,7 +236,8 @@ impl fmt::Display for NoPathProof {
                 ..
             } => write!(
                 f,
-                "every state from which a goal can be reached was searched, {states} in all"
+                "every state from which a goal can be reached was searched, {} in all",
+                HumanCount(*states)
             ),
             Self::Exhausted {
                 states,
@@ -242,11 +245,14 @@ impl fmt::Display for NoPathProof {
                 ..
             } => write!(
                 f,
-                "every line of moves was searched, {levels} levels with {states} states"
+                "every line of moves was searched, {} with {}",
+                count(*levels, "levels"),
+                count(*states, "states")
             ),
             Self::Exhausted { states, .. } => write!(
                 f,
-                "every line of moves was searched ({states} states expanded)"
+                "every line of moves was searched ({} expanded)",
+                count(*states, "states")
             ),
             Self::OtherParts => f.write_str(
                 "start and goal lie in different parts, and no move leads from one to another",
@@ -346,7 +352,9 @@ impl fmt::Display for StopReason {
                 f,
                 "--max-depth {limit} was reached, and what lies further was not searched"
             ),
-            Self::States(limit) => write!(f, "stopped at the limit of {limit} states"),
+            Self::States(limit) => {
+                write!(f, "stopped at the limit of {}", count(*limit, "states"))
+            }
             Self::Time(limit) => {
                 write!(f, "stopped at the limit of {:.1} s", limit.as_secs_f64())
             }
@@ -361,13 +369,17 @@ impl fmt::Display for StopReason {
             },
             Self::Width(width) => write!(
                 f,
-                "no path within the {width} most promising states of each level"
+                "no path within the {} most promising states of each level",
+                HumanCount(*width)
             ),
-            Self::Open(paths) => write!(f, "{paths} pairs lie beyond the limits"),
+            Self::Open(paths) => {
+                write!(f, "{} pairs lie beyond the limits", HumanCount(*paths))
+            }
             Self::Shard(shard) => write!(f, "shard {shard}: the other parts were left to others"),
             Self::Unchecked(states) => write!(
                 f,
-                "not checked: the rulebook sees more than {states} states"
+                "not checked: the rulebook sees more than {} states",
+                HumanCount(*states)
             ),
         }
     }
@@ -535,7 +547,7 @@ mod tests {
             ),
             (
                 StopReason::States(5000),
-                "stopped at the limit of 5000 states",
+                "stopped at the limit of 5,000 states",
             ),
             (
                 StopReason::Time(Duration::from_millis(500)),

@@ -2,7 +2,8 @@
 //! written. Slow on purpose; the oracle of every check.
 
 use puzzle_api::{
-    BadInput, Names, Puzzle, RandomStates, Request, SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, Names, Numbering, Placement, Puzzle, RandomStates, Request, SolvedStates, Symmetry,
+    Undirected, Xorshift,
 };
 
 use crate::definition::Part;
@@ -101,6 +102,22 @@ impl Symmetry for Rules {
 
     fn image(&self, state: &Vec<Part>, index: u32) -> Vec<Part> {
         self.opened.image(state, index as usize)
+    }
+}
+
+impl Numbering for Rules {
+    fn space(&self, part: u64) -> Option<u64> {
+        self.opened.space().filter(|_| part == 0)
+    }
+
+    fn place(&self, state: &Vec<Part>) -> Option<Placement> {
+        self.opened.space()?;
+        let rank = self.opened.rank(state);
+        Some(Placement { part: 0, rank })
+    }
+
+    fn unrank(&self, Placement { part, rank }: Placement) -> Option<Vec<Part>> {
+        (rank < self.space(part)?).then(|| self.opened.unrank(rank))
     }
 }
 

@@ -300,7 +300,8 @@ row,metric,value,unit ; => no figures below the header
 {"results": [{}]} => missing field `command` at line 1
 {"runs": []} => no times of single runs
 {"results": [{"command": "a", "times": [1]}, {"command": "a", "times": [9]}]} => 'a' occurs twice
-{"results": [{"command": "a", "times": [-1]}]} => 'a': the value must be a number of at least 0, not -1"#;
+{"results": [{"command": "a", "times": [-1]}]} => 'a': the value must be a number of at least 0 and at most 1e100, not -1.0
+{"results": [{"command": "a", "times": [1e308]}]} => 'a': the value must be a number of at least 0 and at most 1e100, not 1e308"#;
         for line in table.trim().lines() {
             let (text, said) = line.split_once(" => ").unwrap();
             let text = &text.replace(" ; ", "\n").replace(" ;", "\n");

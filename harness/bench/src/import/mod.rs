@@ -122,12 +122,15 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// The greatest figure: sums and squares of such figures are numbers, too.
+const GREATEST: f64 = 1e100;
+
 /// A figure from elsewhere, failed if there is no value; its group is the part before the last `/`.
 fn figure(row: &str, metric: &str, unit: &str, value: Option<f64>) -> Result<Sample> {
     let row = one_line(row);
-    if let Some(odd) = value.filter(|value| !(value.is_finite() && *value >= 0.0)) {
+    if let Some(odd) = value.filter(|value| !(0.0..=GREATEST).contains(value)) {
         bail!(
-            "'{row}': the value must be a number of at least 0, not {odd}; leave it out if unknown"
+            "'{row}': the value must be a number of at least 0 and at most {GREATEST:?}, not {odd:?}; leave it out if unknown"
         );
     }
     let group = row.rsplit_once('/').map_or(&*row, |(group, _)| group);

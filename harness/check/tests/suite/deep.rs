@@ -146,6 +146,7 @@ fn engines_refuse_more_levels_than_distances_count() {
             match analyse(&request, &Stop::default()) {
                 Err(EngineError::TooDeep(line)) => {
                     assert!(line.contains("path/long: deeper than"), "{line}");
+                    assert!(line.contains("by --max-depth"), "{line}");
                     refused += 1;
                 }
                 other => panic!("{engine}: {other:?}"),

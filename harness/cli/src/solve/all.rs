@@ -17,6 +17,7 @@ use puzzle_api::Key;
 use serde_json::json;
 
 use super::{AS_EXPECTED, Format, NOT_REACHED, output};
+use output::told;
 
 /// Finds all solutions, and returns the exit code.
 pub(super) fn run<K: Key>(
@@ -53,7 +54,10 @@ pub(super) fn run<K: Key>(
         },
     };
     match format {
-        Format::Text => write!(output::stdout(), "{text}")?,
+        Format::Text => {
+            let mut out = output::stdout();
+            text.lines().try_for_each(|line| told!(out, "{line}"))?;
+        }
         Format::Json => {
             let value = json!({
                 "instance": graph.opened.full_name(),
@@ -103,7 +107,7 @@ fn text(found: &Solutions, expanded: u64) -> String {
     });
     let lines = match found.lines {
         Some(1) => "1 solution".to_owned(),
-        Some(lines) => format!("{lines} different solutions"),
+        Some(lines) => format!("{} different solutions", output::grouped(lines)),
         None => "2^128 and more different solutions".to_owned(),
     };
     text + &format!(

@@ -81,13 +81,13 @@ fn print<K: Key>(graph: &Graph<K>, library: &Library, answer: &FewestAnswer<K>) 
     if !names.is_empty() {
         text += &clean(&in_a_line(&names));
     }
-    text += &match done.is_exact() {
-        true => format!("fewest: {}, exact: {} ({searched})\n", done.best, done.why),
+    let fewest = match done.is_exact() {
+        true => format!("fewest: {}, exact: {} ({searched})", done.best, done.why),
         false => format!(
-            "fewest: at most {}, at least {}: {} ({searched})\n",
+            "fewest: at most {}, at least {}: {} ({searched})",
             done.best, done.at_least, done.why
         ),
     };
-    write!(results::out(), "{text}")?;
+    writeln!(results::out(), "{text}{}", output::prose(&fewest, 0))?;
     Ok(())
 }

@@ -94,6 +94,7 @@ fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
         verify tilt/card-2 --threads two --out out | 'two' | --threads
         analyse tilt/card-2 --threads -1 | '-1' | --threads
         verify tilt/card-2 --seed -7 | '-7' | --seed
+        pairs sliding-tile/3x3 --from goal --to 123/456/78. | 'goal' and '123/456/78.' are the same state | name another
         pairs coin-sliding/5x7 --memory 900TiB | -- | less
         solve peg-solitaire/english-33 --engine dfs --table-size 900TiB | -- | less
         certify bitboard-mask-top --out out | 'bitboard-masks' | `antipode list --claims` shows all
@@ -116,6 +117,8 @@ fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
         analyse tilt/card-2 --engine sweep --out out | sweep works backward only
         analyse tilt/card-2 --engine sweep --variant reference --direction backward --out out | variant reference has no inner loop of its own
         analyse tilt/box --direction forward --out out | tilt/box: has no start of its own | --from
+        solve simple-block/custom --set board=AAB/C.D/EFG --engine dense | dense needs a numbering | use --engine hash
+        solve simple-block/custom --set board=AAB/C.D/EFG --engine bidirectional | solved states that are listed | leave out --engine
         analyse tilt/box --from thesis-a --out out | row 5, column 3 | holds 0 to 2
         analyse tilt/box --resume | add --out DIR
         analyse tilt/box --out out --set grey=7..9 | grey=7..9 is out of range | 0 to 6 grey blocks | within 0..6
@@ -156,6 +159,7 @@ fn a_limit_of_memory_or_disk_is_not_reached() {
         "solve tilt/card-7 --engine disk --memory 1MiB --work work",
         "solve tilt/card-7 --engine cluster --memory 1MiB --work work --processes 1",
         "solve coin-sliding/5x7 --from A --to B --table bits --memory 1MiB",
+        "solve sliding-tile/3x3 --board 867/254/3.1 --engine bidirectional --memory 10KiB",
         "analyse tilt/card-7 --engine dense --memory 1MiB --out out",
         "analyse tilt/card-7 --engine disk --memory 1MiB --work work",
         "verify tilt/card-7 --engine dense --memory 1MiB --out out",

@@ -204,6 +204,19 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
     plays(folder, absent);
 }
 
+/// Every end of a path and of levels is read in the forms of a start.
+#[test]
+fn a_goal_is_read_as_a_start_is() {
+    plays(
+        fresh(),
+        "0 solve sliding-tile/3x3 --from goal --to 123456708 | 1 move to 123/456/7.8
+         0 solve pancake/plain-3 --board 3,1,2 --to 2,1,3 | 1 move to 213
+         0 solve lights-out/3x3 --board 010111010 --to 111111111 | to ooo/ooo/ooo
+         2 solve sliding-tile/3x3 --from goal --to nonsense | 'nonsense'
+         0 analyse sliding-tile/3x3 --from 123456708 --max-depth 2 | at the last level walked",
+    );
+}
+
 /// Rows may be lines of one argument, too.
 #[test]
 fn a_board_may_have_line_feeds() {

@@ -359,6 +359,12 @@ fn a_disk_budget_stops_the_run_cleanly_and_more_lets_it_go_on() {
     let work: u64 = work.map(|file| file.metadata().unwrap().len()).sum();
     assert!(work <= 200 << 10, "{work}");
     finished(folder, "");
+    // A part of several may have its levels only in memory until then.
+    let line = "analyse sliding-tile/2x5 --engine disk --work w --disk 100KiB";
+    let stopped = runs(folder, line).ended(4);
+    stopped.err.has(["finished levels are kept"]);
+    let kept = folder.join("w/part-000000-level-00000-p00.index");
+    assert!(kept.exists());
 }
 
 #[test]

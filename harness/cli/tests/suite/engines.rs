@@ -532,7 +532,7 @@ fn a_loop_refuses_what_it_was_not_written_for() {
     let mut asked = crate::support::request("tilt/thesis-a");
     asked.engine = Some("sweep".parse().unwrap());
     let refused = try_analyse(&asked).unwrap_err();
-    let said = "tilt/thesis-a: variant bitboard has no inner loop of its own for this instance";
+    let said = "tilt/thesis-a: variant bitboard has no inner loop of its own for this instance; use --engine hash";
     assert_eq!(refused.to_string(), said);
     asked.engine = Some(EngineId::HASH);
     let analysis = try_analyse(&asked).unwrap();

@@ -6,8 +6,10 @@
 //! Engine `sweep` is the bitboard variant's own loop and works backward only.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use antipode_check::analysis::Request;
+use antipode_graph::{Capabilities as Offers, builtin};
 use antipode_search::engines::{Roots, Search};
 use puzzle_api::Direction;
 
@@ -76,6 +78,34 @@ const CARDS: [&str; 6] = [
 fn cards_have_one_table() {
     for card in CARDS {
         both_ways(&format!("tilt/{card} | -"));
+    }
+}
+
+/// Rows, such as that of unsolvable states, rest on what an instance offers; both variants of every
+/// listed one offer the same.
+#[test]
+fn variants_make_the_same_rows() {
+    let rows = [
+        Offers::RANK,
+        Offers::SOLVED_ROOTS,
+        Offers::PARTS,
+        Offers::SYMMETRY,
+    ];
+    for library in builtin::all().into_iter().map(Arc::new) {
+        for instance in &library.instances {
+            let offers = |variant: &String| {
+                let opened = library.open(&instance.name, variant, &Default::default());
+                let opened = opened.ok()?;
+                Some(rows.map(|row| opened.offers(row)))
+            };
+            let all: BTreeSet<_> = library.variants.iter().map(offers).collect();
+            assert_eq!(all.len(), 1, "{}/{}: {all:?}", library.name, instance.name);
+        }
+    }
+    let tower = request("permutation/tower");
+    let oracle = found(&tower, ("reference", "reference", 1));
+    for cell in [("hash", "bitboard", 2), ("dense", "reference", 1)] {
+        assert_eq!(found(&tower, cell), oracle, "{cell:?}");
     }
 }
 

@@ -416,6 +416,16 @@ fn files_of_an_answer_agree_with_each_other() {
     assert!(!out.join("work").exists());
 }
 
+/// It has no other end, and is searched along the moves.
+#[test]
+fn a_start_outside_the_numbering_has_an_answer() {
+    plays(
+        ".",
+        "0 solve tilt/card-30 --engine bidirectional | solved in 25 moves
+         0 solve sliding-tile/3x3 --board 123/456/87. --engine bidirectional | impossible",
+    );
+}
+
 #[test]
 fn a_goal_that_cannot_be_reached_is_said_so_with_the_ball_that_closed() {
     // Two coins with a cell between them hold up nobody: no move at all.

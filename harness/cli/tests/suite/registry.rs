@@ -61,6 +61,15 @@ fn the_list_shows_every_engine_for_every_variant() {
                 for engine in able {
                     let uses = engines[engine.name()].as_str().unwrap();
                     assert!(!uses.is_empty(), "{} {engine}", puzzle["name"]);
+                    // A refusal names a remedy.
+                    let refuses = uses.contains("no: ") || uses.contains("not backward: ");
+                    let remedy = ["leave out --", "use --", "use dfs"];
+                    let has_remedy = remedy.iter().any(|&remedy| uses.contains(remedy));
+                    assert!(
+                        !refuses || has_remedy,
+                        "{} {engine}: {uses}",
+                        puzzle["name"]
+                    );
                 }
             }
         }
@@ -227,6 +236,11 @@ fn what_ended_a_run_is_written_as_a_line_and_as_a_record() {
     assert_eq!(run["stopped_because"], because);
     assert_eq!(run["stop"]["reason"], "memory");
     assert_eq!(run["stop"]["limit"], 200 << 10);
+    let few = "solve sliding-tile/3x3 --board 867/254/3.1 --engine reference --max-states 12345";
+    let ran = runs(&fresh(), few).ended(4);
+    ran.ended(4)
+        .err
+        .has(["the limit of 12,345 states", "16 levels"]);
     let run = analysed("tilt/card-2 --max-depth 2");
     assert_eq!(run["stop"]["reason"], "depth");
     assert_eq!(analysed("tilt/card-2").get("stop"), None);

@@ -152,6 +152,8 @@ fn no_line_is_wider_than_the_window() {
         "solve sliding-tile/3x3 --board 876/543/.21 --engine ida",
         "solve sliding-tile/4x4 --board 1234/5678/9abc/dfe.",
         "solve peg-solitaire/english-33 --engine dfs",
+        "solve peg-solitaire/triangle-15 --goal all",
+        "solve peg-solitaire/triangle-15 --goal fewest",
         "explore rush-hour/card-1 --format text",
         "explore permutation/pocket-cube --format text",
         "make sliding-tile/2x3 --moves 20",
@@ -171,7 +173,8 @@ fn no_line_is_wider_than_the_window() {
         let Output { stdout, stderr, .. } = printed_at(80, line);
         let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         // Moves to copy are one line.
-        let moves = |said: &str| out.contains(&format!("\n{said}\nsolved in "));
+        let before = |said: &str, end| out.contains(&format!("\n{said}\n{end}"));
+        let moves = |said: &str| before(said, "solved in ") || before(said, "fewest: ");
         let wide = |said: &&str| said.chars().count() > 80 && !moves(said);
         let wide: Vec<&str> = out.lines().chain(err.lines()).filter(wide).collect();
         assert!(wide.is_empty(), "{line}: {wide:#?}");

@@ -6,8 +6,8 @@
 //! the bound is valid: 0 at a goal, and falling by at most one per move.
 
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
+use antipode_reports::count;
 use antipode_reports::model::SearchFigures;
-use indicatif::HumanCount;
 use puzzle_api::{Direction, Key, NEVER};
 
 use super::find::{Watch, open_goals};
@@ -115,9 +115,9 @@ fn refuted<K: Key>(question: &PathQuestion<'_, K>) -> Result<Option<String>> {
 
 fn answer<K: Key>(outcome: Outcome<K>, searched: &IdaResult) -> PathAnswer<K> {
     let said = format!(
-        "ida, {} states expanded, none within fewer than {} moves",
-        HumanCount(searched.expanded),
-        searched.bound
+        "ida, {} expanded, none within fewer than {}",
+        count(searched.expanded, "states"),
+        count(searched.bound, "moves")
     );
     let summary = match &outcome {
         Outcome::Path(_) | Outcome::Levels => {

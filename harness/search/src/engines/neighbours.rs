@@ -68,7 +68,7 @@ impl<K: Key> StoredGraph<K> {
     fn build(search: &Search<K>, part: u64) -> Result<Self> {
         let graph = &search.graph;
         let size = graph.space(part)?.ok_or_else(|| {
-            let why = "backward needs predecessors or a numbering; this instance has neither";
+            let why = "backward needs predecessors or a numbering; this instance has neither; use --direction forward";
             EngineError::refused(&graph.opened, why)
         })?;
         if size > u64::from(u32::MAX) {

@@ -155,14 +155,14 @@ impl<K: Key> Engine<K> for SweepEngine {
 /// Why there is no loop for some roots.
 fn lacks<K: Key>(graph: &Graph<K>, way: Direction, from: Option<K>) -> String {
     if graph.has(Capabilities::SWEEP) && way == Direction::Forward {
-        return "sweep works backward only".into();
+        return "sweep works backward only; use --engine hash".into();
     }
     if graph.has(Capabilities::SWEEP) && from.is_some() {
         return "engine sweep walks whole parts from their solved states; leave out --from, or use --engine hash"
             .into();
     }
     let variant = &graph.opened.variant;
-    format!("variant {variant} has no inner loop of its own for this instance")
+    format!("variant {variant} has no inner loop of its own for this instance; use --engine hash")
 }
 
 impl SweepEngine {
@@ -175,7 +175,9 @@ impl SweepEngine {
             .and_then(|()| graph.place(&key, &mut placed));
         match (done, placed.first()) {
             (Ok(()), Some(Some(_))) => None,
-            (Ok(()), _) => Some("sweep numbers no part that holds this state".into()),
+            (Ok(()), _) => {
+                Some("sweep numbers no part that holds this state; use --engine hash".into())
+            }
             (Err(error), _) => Some(error.to_string()),
         }
     }

@@ -58,7 +58,7 @@ fn who_does_not_come_is_named() {
     let crew = Crew::new(&folder, 2);
     let alone = ended(crew.start(0, DONKEY, "--silence 1"));
     let said = ["process 1", &crew.address(1), "did not come within 1 s"];
-    says(&alone, 2, &said);
+    says(&alone, 4, &said);
 }
 
 #[test]

@@ -144,10 +144,12 @@ pub fn obstacle<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Option<&'static str
         return open::obstacle(graph);
     }
     if !graph.has(Capabilities::PREDECESSORS) && !graph.has(Capabilities::TIME_REVERSAL) {
-        return Some("beam needs predecessors, or moves that can be reversed");
+        return Some("beam needs predecessors, or moves that can be reversed; leave out --engine");
     }
     let listed = matches!(goal, Goal::State(_)) || graph.has(Capabilities::SOLVED_ROOTS);
-    (!listed).then_some("beam needs the solved states listed, or a goal")
+    (!listed).then_some(
+        "beam needs the solved states listed, or a goal; leave out --engine, or give a goal by --to",
+    )
 }
 
 /// Searches for a path from a state to a goal.

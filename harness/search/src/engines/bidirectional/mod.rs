@@ -98,7 +98,7 @@ pub struct BidirectionalRequest<K> {
     pub graph: Graph<K>,
     /// Where the path starts.
     pub start: K,
-    /// The states in which it may end; at least one.
+    /// The states in which it may end.
     pub goals: Vec<K>,
     /// Options and limits.
     pub options: BidirectionalOptions,
@@ -214,12 +214,15 @@ fn placed<K: Key>(request: &BidirectionalRequest<K>) -> Result<NumberingPlace, P
 pub struct BidirectionalEngine;
 
 /// Why a graph without backward moves is refused.
-const NO_WAY_BACK: &str = "a search from both ends needs predecessors, or a reversal of moves";
+const NO_WAY_BACK: &str =
+    "a search from both ends needs predecessors, or a reversal of moves; leave out --engine";
 /// Most solved states that a search for any of them starts from.
 const FEW_GOALS: usize = 1 << 20;
 /// States that a search along the moves may see before it uses the other end, if any solved state
 /// is a goal.
 const SMALL: u64 = 1 << 20;
+/// Bytes that such a search takes for a state: its key twice, its origin and its place in a table.
+const SMALL_STATE: u64 = 64;
 
 impl<K: Key> Engine<K> for BidirectionalEngine {
     fn facts(&self) -> &'static Facts {
@@ -251,23 +254,12 @@ impl<K: Key> Engine<K> for BidirectionalEngine {
             Ask::Path { start, goal } => match goals(graph, *start, goal) {
                 Ok(Some(_)) => None,
                 Ok(None) => Some(format!(
-                    "bidirectional needs a goal, or solved states that are listed, 1 to {} of them in the part of the start",
+                    "bidirectional needs solved states that are listed, at most {}; leave out --engine, or give a goal by --to",
                     HumanCount(FEW_GOALS as u64)
                 )),
                 Err(error) => Some(error.to_string()),
             },
             _ => None,
-        }
-    }
-
-    fn preference(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
-        let Ask::Path { start, goal } = ask else {
-            return 0;
-        };
-        match (goal, goals(graph, *start, goal).ok().flatten()) {
-            (_, Some(goals)) => preference(graph, *start, (goal, goals)),
-            (Goal::Solved, None) => 0,
-            (Goal::State(_), None) => 2,
         }
     }
 
@@ -281,19 +273,26 @@ impl<K: Key> Engine<K> for BidirectionalEngine {
             return 0;
         }
         match goals(graph, *start, goal).ok().flatten() {
-            Some(goals) => preference(graph, *start, (goal, goals)),
-            None => 0,
+            Some(goals) if !goals.is_empty() => preference(graph, *start, (goal, goals)),
+            _ => 0,
         }
     }
 
-    /// Searches along the moves alone, for as long as that is enough.
+    /// Searches along the moves alone, for as long as that is enough, or if there is no other end.
     fn path_alone(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
         if question.goal != Goal::Solved {
             return Ok(None);
         }
-        let small = reference::forward(question, Reduction::Identity, Some(SMALL))?;
-        let large = Outcome::NotReached(StopReason::States(SMALL));
-        Ok(Some(small).filter(|small| small.outcome != large))
+        let allowed = question.options.memory.unwrap_or(u64::MAX) / SMALL_STATE;
+        let most = SMALL.min(allowed);
+        let mut small = reference::forward(question, Reduction::Identity, Some(most))?;
+        if small.outcome == Outcome::NotReached(StopReason::States(most)) {
+            if part_of(question.graph, Some(question.start))?.is_some() {
+                return Ok(None);
+            }
+            small.summary += "; the puzzle does not number this start, nor solved states to search back from: leave out --engine";
+        }
+        Ok(Some(small))
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
@@ -354,6 +353,17 @@ fn preference<K: Key>(graph: &Graph<K>, start: Option<K>, (goal, goals): (&Goal<
     }
 }
 
+/// The part of a start; `None` if it is outside the numbering.
+fn part_of<K: Key>(graph: &Graph<K>, start: Option<K>) -> Result<Option<u64>, PluginError> {
+    let in_parts = graph.has(Capabilities::PARTS) || graph.has(Capabilities::RANK);
+    let Some(start) = start.filter(|_| in_parts) else {
+        return Ok(Some(0));
+    };
+    let mut placed = Vec::new();
+    graph.place(&[start], &mut placed)?;
+    Ok(placed[0].map(|at| at.part))
+}
+
 /// The states from which to search back; `None` if they cannot be listed, or are too many.
 fn goals<K: Key>(
     graph: &Graph<K>,
@@ -366,18 +376,12 @@ fn goals<K: Key>(
     if !graph.has(Capabilities::SOLVED_ROOTS) {
         return Ok(None);
     }
-    let mut part = 0;
-    if let Some(start) = start
-        && (graph.has(Capabilities::PARTS) || graph.has(Capabilities::RANK))
-    {
-        let mut placed = Vec::new();
-        graph.place(&[start], &mut placed)?;
+    let roots = match part_of(graph, start)? {
+        Some(part) => graph.roots(Direction::Backward, part)?,
         // The solved states of a state outside the numbering are outside it too.
-        let Some(at) = placed[0] else { return Ok(None) };
-        part = at.part;
-    }
-    let roots = graph.roots(Direction::Backward, part)?;
-    Ok((1..=FEW_GOALS).contains(&roots.len()).then_some(roots))
+        None => Vec::new(),
+    };
+    Ok((roots.len() <= FEW_GOALS).then_some(roots))
 }
 
 /// The available memory, except for a twentieth for other processes.

@@ -140,13 +140,13 @@ fn gather(
                 return Err(late(crew, peer));
             }
             Err(RecvTimeoutError::Timeout) if stop() => {
-                return Err(EngineError::CannotHold(format!(
+                return Err(EngineError::Peer(format!(
                     "stopped before process {peer} had come"
                 )));
             }
             Err(RecvTimeoutError::Timeout) => {
                 if let Some(why) = STARTED.why() {
-                    return Err(EngineError::CannotHold(why));
+                    return Err(EngineError::Peer(why));
                 }
             }
         }
@@ -155,8 +155,8 @@ fn gather(
 }
 
 fn late(crew: &Crew, peer: usize) -> EngineError {
-    EngineError::CannotHold(format!(
-        "process {peer} ({}) did not come within {} s; start it there, or wait longer with --silence",
+    EngineError::Peer(format!(
+        "process {peer} ({}) did not come within {} s (--silence waits longer)",
         crew.addresses[peer],
         crew.silence.as_secs()
     ))

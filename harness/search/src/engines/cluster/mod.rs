@@ -87,7 +87,7 @@ pub fn tell_finished(options: &EngineOptions, stop: &Stop) -> Result<()> {
     ));
     match meet::tell_finished(&crew, &|| stop.requested()) {
         // Nobody has to come.
-        Ok(()) | Err(EngineError::CannotHold(_)) => Ok(()),
+        Ok(()) | Err(EngineError::CannotHold(_) | EngineError::Peer(_)) => Ok(()),
         Err(other) => Err(other),
     }
 }

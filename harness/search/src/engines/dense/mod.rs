@@ -270,7 +270,7 @@ impl<'a, K: Key, F: MarkForm> DenseWalk<'a, K, F> {
     fn too_deep(&self) -> EngineError {
         let remedy = match F::REPRESENTATION {
             Representation::Byte => "use --table two-bits",
-            _ => "more than this version counts",
+            _ => "stop before by --max-depth",
         };
         EngineError::TooDeep(format!(
             "{}: deeper than the {} levels that --table {} can store; {remedy}",
@@ -324,7 +324,9 @@ impl<K: Key> Engine<K> for DenseEngine {
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
         if !graph.has(Capabilities::RANK) {
-            return Some("dense needs a numbering (space, place, unrank)".into());
+            return Some(
+                "dense needs a numbering (space, place, unrank); use --engine hash".into(),
+            );
         }
         backward_obstacle(graph, ask)
     }

@@ -102,19 +102,23 @@ impl<K: Key> Walk<'_, K> {
             let next = self.part_more_finely();
             match next.and_then(|()| self.next_level(observers)) {
                 Ok(()) => {}
-                Err(Halt::Stopped) => {
-                    self.folder.sweep_unbooked()?;
-                    return Ok(Outcome::NotReached(StopReason::Requested));
-                }
+                Err(Halt::Stopped) => return self.halted(StopReason::Requested),
                 Err(Halt::Failed(error)) => {
-                    // The finished levels stay; the rest would only take space.
+                    // The rest would only take space.
                     let swept = self.folder.sweep_unbooked();
                     let reason = StopReason::of_limit(error)?;
                     swept?;
-                    return Ok(Outcome::NotReached(reason));
+                    return self.halted(reason);
                 }
             }
         }
+    }
+
+    /// Ends the walk: the finished levels stay in the folder, also those that were only in memory.
+    pub(super) fn halted(&mut self, reason: StopReason) -> Result<Outcome<K>> {
+        self.folder.sweep_unbooked()?;
+        self.write_down()?;
+        Ok(Outcome::NotReached(reason))
     }
 
     /// Raises the number of partitions once they outgrow the cache.

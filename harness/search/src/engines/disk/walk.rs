@@ -178,10 +178,7 @@ impl<'a, K: Key> Walk<'a, K> {
             match self.rest(observers) {
                 Ok(()) => {}
                 Err(Halt::Failed(error)) => return Err(error),
-                Err(Halt::Stopped) => {
-                    self.folder.sweep_unbooked()?;
-                    return Ok(Outcome::NotReached(StopReason::Requested));
-                }
+                Err(Halt::Stopped) => return self.halted(StopReason::Requested),
             }
         }
         Ok(outcome)

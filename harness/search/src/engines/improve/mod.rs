@@ -47,6 +47,8 @@ pub struct ImproveOptions {
 }
 
 impl ImproveOptions {
+    /// Least bytes of memory: less holds no window.
+    pub const LEAST: u64 = 1 << 20;
     /// Default bytes of memory: enough for windows of a hundred moves and more.
     pub const MEMORY: u64 = 1 << 30;
 }

@@ -88,7 +88,10 @@ fn steps_back<K: Key>(graph: &Graph<K>) -> Result<DirectionSteps, String> {
     if let Some(why) = not_layered(graph, "a search for all solutions", "--goal all") {
         return Err(why);
     }
-    let lacks = || "lists no predecessors, which a search for all solutions needs".to_owned();
+    let lacks = || {
+        "lists no predecessors, which a search for all solutions needs; leave out --goal all"
+            .to_owned()
+    };
     DirectionSteps::backward(graph).ok_or_else(lacks)
 }
 

@@ -54,7 +54,7 @@ const LONGER: usize = 4;
 /// Why a graph cannot be searched by this beam, or `None` if it can.
 pub(super) fn obstacle<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
     (DirectionSteps::backward(graph).is_none()).then_some(
-        "beam needs moves back, or a layered graph: path reconstruction goes against the moves",
+        "beam needs moves back, or a layered graph: path reconstruction goes against the moves; leave out --engine",
     )
 }
 
