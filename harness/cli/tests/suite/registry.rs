@@ -236,11 +236,10 @@ fn what_ended_a_run_is_written_as_a_line_and_as_a_record() {
     assert_eq!(run["stopped_because"], because);
     assert_eq!(run["stop"]["reason"], "memory");
     assert_eq!(run["stop"]["limit"], 200 << 10);
-    let few = "solve sliding-tile/3x3 --board 867/254/3.1 --engine reference --max-states 12345";
-    let ran = runs(&fresh(), few).ended(4);
-    ran.ended(4)
-        .err
-        .has(["the limit of 12,345 states", "16 levels"]);
+    plays(
+        ".",
+        "4 solve sliding-tile/3x3 --board 867/254/3.1 --engine reference --max-states 12345 | 2> the limit of 12,345 states; not decided (16 levels",
+    );
     let run = analysed("tilt/card-2 --max-depth 2");
     assert_eq!(run["stop"]["reason"], "depth");
     assert_eq!(analysed("tilt/card-2").get("stop"), None);
