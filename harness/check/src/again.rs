@@ -21,9 +21,8 @@ use std::time::Duration;
 use antipode_graph::ledger::{
     self, Difference, Function, Input, Ledger, LedgerAnswer, Noted, text_of,
 };
-use antipode_graph::{Library, PluginError, rules};
+use antipode_graph::{Graph, Library, PluginError, rules};
 use antipode_search::engines::EngineError;
-use antipode_search::open::{AnyGraph, any_graph};
 use antipode_search::progress::Stop;
 use foldhash::fast::FixedState;
 use nix::sys::resource::{UsageWho, getrusage};
@@ -323,7 +322,7 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
     let opened = rules::reload(&place.file, &place.rules).and_then(|library| {
         Arc::new(library).open(&place.instance, &place.variant, &place.settings)
     });
-    let graph = opened.ok().and_then(|opened| any_graph(opened).ok());
+    let graph = opened.ok().map(Graph::of);
     let drawn = |key: u128| {
         let drawn = graph.as_ref().and_then(|graph| graph.draw(key).ok());
         drawn.unwrap_or_else(|| format!("key {key:#x}"))
@@ -495,7 +494,7 @@ fn serve(
         };
         let opened = library.open(&job.instance, &job.variant, &job.settings);
         let opened = opened.map_err(|error| error.to_string())?;
-        asked.push(any_graph(opened).map_err(|error| error.to_string())?);
+        asked.push(Graph::of(opened));
     }
     // The answers on opening.
     write_noted(request, out)?;
@@ -536,7 +535,7 @@ fn serve(
     Ok(())
 }
 
-fn ask_all_of(asked: &[Box<dyn AnyGraph>], group: &[Question]) -> Result<(), String> {
+fn ask_all_of(asked: &[Graph<u128>], group: &[Question]) -> Result<(), String> {
     for alike in group.chunk_by(|a, b| (a.job, a.function) == (b.job, b.function)) {
         // Only rulebook programs have larger groups.
         let (alone, others) = alike.split_at(alike.len().min(ALONE));

@@ -16,7 +16,6 @@ use antipode_search::engines::EngineError;
 use antipode_search::engines::find::{RECHECKED, borne_out};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
-use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::outcome::{NoPathProof, Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry::{self, EngineId};
@@ -67,22 +66,22 @@ impl PathRequest {
 
 /// A path question with its states read.
 #[derive(Debug, Clone)]
-pub struct Question<K> {
+pub struct Question {
     /// The graph.
-    pub graph: Graph<K>,
+    pub graph: Graph<u128>,
     /// Where the path starts.
-    pub start: K,
+    pub start: u128,
     /// Where it may end.
-    pub goal: Goal<K>,
+    pub goal: Goal<u128>,
     /// The same by the rules alone: if one state is listed as solved, only the library says that it
     /// is the only one.
-    pub goal_by_rules: Goal<K>,
+    pub goal_by_rules: Goal<u128>,
 }
 
-impl<K: Key> Question<K> {
+impl Question {
     /// The part of the question that decides which engines can answer.
     #[must_use]
-    pub const fn ask(&self) -> Ask<'_, K> {
+    pub const fn ask(&self) -> Ask<'_, u128> {
         Ask::Path {
             start: Some(self.start),
             goal: &self.goal,
@@ -93,10 +92,10 @@ impl<K: Key> Question<K> {
     #[must_use]
     pub const fn asked<'a>(
         &'a self,
-        rules: &'a Graph<K>,
+        rules: &'a Graph<u128>,
         options: &'a EngineOptions,
         stop: &'a Stop,
-    ) -> PathQuestion<'a, K> {
+    ) -> PathQuestion<'a, u128> {
         PathQuestion {
             graph: &self.graph,
             rules,
@@ -257,7 +256,7 @@ fn read_all(request: &LengthsRequest) -> Result<(), EngineError> {
     let opened = library.open(&request.instance, variant, &request.settings)?;
     let mut names: BTreeSet<String> = request.from.iter().chain(&request.to).cloned().collect();
     if request.from.is_empty() || request.to.is_empty() {
-        names.extend(any_graph(Arc::clone(&opened))?.names()?);
+        names.extend(Graph::of(Arc::clone(&opened)).names()?);
     }
     board::check(&opened, &names)
 }
@@ -269,16 +268,8 @@ fn read_all(request: &LengthsRequest) -> Result<(), EngineError> {
 /// [`EngineError`]: bad input, an engine that cannot answer or does not take an option, a
 /// puzzle that breaks its contract.
 pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
-    struct Answer<'a>(&'a PathRequest, &'a Stop);
-    impl AnyWidth for Answer<'_> {
-        type Output = Result<PathReport, EngineError>;
-
-        fn with<K: Key>(self) -> Self::Output {
-            reported(&question::<K>(self.0)?, self.0, self.1)
-        }
-    }
     let alone = machine::pool(1)?;
-    let found = alone.install(|| with_keys_of(&request.library, Answer(request, stop)));
+    let found = alone.install(|| reported(&question(request)?, request, stop));
     found.map_err(again::instead)
 }
 
@@ -286,8 +277,8 @@ pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineErro
 ///
 /// # Errors
 /// Same as [`path`].
-pub fn path_of<K: Key>(
-    question: &Question<K>,
+pub fn path_of(
+    question: &Question,
     request: &PathRequest,
     stop: &Stop,
 ) -> Result<PathReport, EngineError> {
@@ -301,19 +292,11 @@ pub fn path_of<K: Key>(
 /// # Errors
 /// [`EngineError`] as [`path`] would return it before it searches.
 pub fn planned(request: &PathRequest) -> Result<EngineId, EngineError> {
-    struct Planned<'a>(&'a PathRequest);
-    impl AnyWidth for Planned<'_> {
-        type Output = Result<EngineId, EngineError>;
-
-        fn with<K: Key>(self) -> Self::Output {
-            chosen(&question::<K>(self.0)?, self.0)
-        }
-    }
     let pool = machine::pool(request.options.threads)?;
-    pool.install(|| with_keys_of(&request.library, Planned(request)))
+    pool.install(|| chosen(&question(request)?, request))
 }
 
-fn chosen<K: Key>(question: &Question<K>, request: &PathRequest) -> Result<EngineId, EngineError> {
+fn chosen(question: &Question, request: &PathRequest) -> Result<EngineId, EngineError> {
     registry::choose(
         request.engine,
         &question.graph,
@@ -322,8 +305,8 @@ fn chosen<K: Key>(question: &Question<K>, request: &PathRequest) -> Result<Engin
     )
 }
 
-fn reported<K: Key>(
-    question: &Question<K>,
+fn reported(
+    question: &Question,
     request: &PathRequest,
     stop: &Stop,
 ) -> Result<PathReport, EngineError> {
@@ -392,10 +375,10 @@ const BRIEF: u64 = 1 << 10;
 
 /// The answer of an engine that takes the most promising states first, if it soon finds a path.
 /// `None` if a full search is still to come.
-fn briefly<K: Key>(
+fn briefly(
     engine: EngineId,
-    asked: &PathQuestion<'_, K>,
-) -> Result<Option<PathAnswer<K>>, EngineError> {
+    asked: &PathQuestion<'_, u128>,
+) -> Result<Option<PathAnswer<u128>>, EngineError> {
     let graph = asked.graph;
     // Elsewhere a search leaves its levels in a folder.
     let layered = graph.has(Capabilities::LAYERED);
@@ -426,15 +409,15 @@ pub(crate) fn named_end<K: Key>(
 }
 
 /// The answer of an engine. Threads that it has no use for would only cost their start.
-fn answered<K: Key>(
+fn answered(
     engine: EngineId,
-    asked: &PathQuestion<'_, K>,
-) -> Result<PathAnswer<K>, EngineError> {
+    asked: &PathQuestion<'_, u128>,
+) -> Result<PathAnswer<u128>, EngineError> {
     if let Some(answer) = registry::answer_alone(engine, asked)? {
         return Ok(answer);
     }
     let threads = asked.options.threads;
-    if threads <= 1 || engine.of::<K>().works_alone_on(asked.graph) {
+    if threads <= 1 || engine.of().works_alone_on(asked.graph) {
         return registry::answer_together(engine, asked);
     }
     asked.stop.get_ready();
@@ -444,9 +427,9 @@ fn answered<K: Key>(
 
 /// Compares the answer of a loaded library with its rulebook. That there is no path is only an
 /// answer if the rulebook confirms it.
-fn recheck<K: Key>(
-    asked: &PathQuestion<'_, K>,
-    answer: &mut PathAnswer<K>,
+fn recheck(
+    asked: &PathQuestion<'_, u128>,
+    answer: &mut PathAnswer<u128>,
 ) -> Result<(), EngineError> {
     if borne_out(asked, &answer.outcome)? {
         return Ok(());
@@ -495,7 +478,7 @@ enum To {
 ///
 /// # Errors
 /// [`EngineError`]: an unknown name, an invalid state, no start, no goal.
-pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineError> {
+pub fn question(request: &PathRequest) -> Result<Question, EngineError> {
     let library = &request.library;
     let natural = match request.engine {
         Some(engine) => engine.variant(library),
@@ -509,7 +492,7 @@ pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineErro
             To::Text(other.and_then(Result::err)),
         ),
     };
-    let graph: Graph<K> = typed_graph(opened)?;
+    let graph = Graph::of(opened);
     let start = match &request.from {
         Some(text) => board::read(&graph, text)?,
         None => *graph.roots(Direction::Forward, 0)?.first().ok_or_else(|| {
@@ -573,7 +556,7 @@ fn with_goal(request: &PathRequest, variant: &str) -> Option<Result<Arc<Opened>,
 }
 
 /// The solved states as a goal; as a state if there is only one.
-fn only_goal<K: Key>(graph: &Graph<K>) -> Result<Goal<K>, PluginError> {
+fn only_goal(graph: &Graph<u128>) -> Result<Goal<u128>, PluginError> {
     if !graph.has(Capabilities::SOLVED_ROOTS) || graph.opened.part_count != 1 {
         return Ok(Goal::Solved);
     }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use antipode_graph::{Graph, Opened, PluginError};
 use antipode_search::engines::EngineError;
-use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
 use antipode_search::table::rules_of;
 use puzzle_api::Key;
 
@@ -17,17 +16,9 @@ pub fn check<'a>(
     opened: &Arc<Opened>,
     texts: impl IntoIterator<Item = &'a String>,
 ) -> Result<(), EngineError> {
-    struct Check<'a, T>(&'a Arc<Opened>, T);
-    impl<'a, T: IntoIterator<Item = &'a String>> AnyWidth for Check<'_, T> {
-        type Output = Result<(), EngineError>;
-
-        fn with<K: Key>(self) -> Self::Output {
-            let graph: Graph<K> = typed_graph(Arc::clone(self.0))?;
-            let mut texts = self.1.into_iter();
-            texts.try_for_each(|text| read(&graph, text).map(drop))
-        }
-    }
-    with_keys_of(&opened.library, Check(opened, texts))
+    let graph = Graph::of(Arc::clone(opened));
+    let mut texts = texts.into_iter();
+    texts.try_for_each(|text| read(&graph, text).map(drop))
 }
 
 /// Reads a state from text: a name, or rows joined by `/`, which must be drawn in the same way.

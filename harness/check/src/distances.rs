@@ -16,7 +16,7 @@ use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::registry::{self, EngineId};
 use antipode_search::steps::{BATCH, DirectionSteps};
-use puzzle_api::{Direction, Key, UNSOLVABLE};
+use puzzle_api::{Direction, UNSOLVABLE};
 
 use crate::again;
 use crate::ask::KnownDistance;
@@ -25,8 +25,8 @@ use crate::verify::{PartRules, check_part, same_parts};
 /// The limits of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct TableLimits {
-    /// Most orbits that it holds, 16 bytes each with keys of 64 bits, 32 with keys of 128. A
-    /// quarter of them if states have no numbers and are met one by one.
+    /// Most orbits that it holds, 32 bytes each. A quarter of them if states have no numbers and
+    /// are met one by one.
     pub orbits: usize,
     /// Longest time.
     pub time: Duration,
@@ -36,8 +36,8 @@ pub struct TableLimits {
 
 /// The distances of one part of an instance.
 #[derive(Debug)]
-pub struct Distances<K> {
-    graph: Graph<K>,
+pub struct Distances {
+    graph: Graph<u128>,
     /// The part.
     pub part: u64,
     /// The engine that searched it.
@@ -50,17 +50,17 @@ pub struct Distances<K> {
     /// part.
     pub onward: bool,
     /// Sorted by key.
-    orbits: Vec<Distance<K>>,
+    orbits: Vec<Distance<u128>>,
 }
 
 /// A table, or a line why there is none.
-pub type MaybeTable<K> = Result<Distances<K>, String>;
+pub type MaybeTable = Result<Distances, String>;
 
 /// The part of a state; `None` if the puzzle numbers its states and this one has no number.
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails.
-pub fn part_of<K: Key>(graph: &Graph<K>, key: K) -> Result<Option<u64>, PluginError> {
+pub fn part_of(graph: &Graph<u128>, key: u128) -> Result<Option<u64>, PluginError> {
     if !graph.has(Capabilities::PARTS) && !graph.has(Capabilities::RANK) {
         return Ok(Some(0));
     }
@@ -70,19 +70,19 @@ pub fn part_of<K: Key>(graph: &Graph<K>, key: K) -> Result<Option<u64>, PluginEr
     Ok(placed[0].map(|at| at.part))
 }
 
-impl<K: Key> Distances<K> {
+impl Distances {
     /// Searches a part from its solved states, as far as memory allows; levels that were finished
     /// before it ran out are a table too. `rules` is the rulebook.
     ///
     /// # Errors
     /// [`EngineError`] if the puzzle breaks its contract.
     pub fn walk(
-        graph: &Graph<K>,
-        rules: &Graph<K>,
+        graph: &Graph<u128>,
+        rules: &Graph<u128>,
         part: u64,
         limits: &TableLimits,
         stop: &Stop,
-    ) -> Result<MaybeTable<K>, EngineError> {
+    ) -> Result<MaybeTable, EngineError> {
         same_parts(graph, rules)?;
         if !graph.has(Capabilities::SOLVED_ROOTS) {
             return Ok(Err("the puzzle does not list its solved states".into()));
@@ -108,7 +108,7 @@ impl<K: Key> Distances<K> {
         };
         let mut options = EngineOptions::threads(limits.threads);
         if engine.takes(QuestionKind::Levels, Opt::Memory) && ranks.is_none() {
-            options.memory = Some((limits.orbits / 4 * size_of::<K>()) as u64);
+            options.memory = Some((limits.orbits / 4 * size_of::<u128>()) as u64);
         }
         match engine.of().prepare(&mut search, &options, rules) {
             Ok(_) => {}
@@ -175,11 +175,11 @@ impl<K: Key> Distances<K> {
     /// # Errors
     /// [`EngineError`] if the puzzle breaks its contract.
     pub fn onward(
-        rules: &Graph<K>,
-        from: K,
+        rules: &Graph<u128>,
+        from: u128,
         limits: &TableLimits,
         stop: &Stop,
-    ) -> Result<MaybeTable<K>, EngineError> {
+    ) -> Result<MaybeTable, EngineError> {
         let most = limits.orbits / 16;
         let depths = within(limits.time, stop, |stop| {
             depths_onward(rules, from, most, stop)
@@ -207,7 +207,7 @@ impl<K: Key> Distances<K> {
 
     /// Whether the table covers a state of its part.
     #[must_use]
-    pub fn covers(&self, key: K) -> bool {
+    pub fn covers(&self, key: u128) -> bool {
         !self.onward
             || self
                 .orbits
@@ -216,7 +216,7 @@ impl<K: Key> Distances<K> {
     }
 
     /// The keys that represent some states in this table.
-    fn filed(&self, keys: &[K]) -> Result<Vec<K>, PluginError> {
+    fn filed(&self, keys: &[u128]) -> Result<Vec<u128>, PluginError> {
         let mut filed = keys.to_vec();
         if !self.onward {
             self.graph.canonical(&mut filed, None)?;
@@ -246,7 +246,7 @@ impl<K: Key> Distances<K> {
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
-    pub fn of(&self, keys: &[K]) -> Result<Vec<KnownDistance>, PluginError> {
+    pub fn of(&self, keys: &[u128]) -> Result<Vec<KnownDistance>, PluginError> {
         let filed = self.filed(keys)?;
         let known = filed.iter().map(|key| {
             let at = self.orbits.binary_search_by_key(key, |orbit| orbit.key);
@@ -260,7 +260,7 @@ impl<K: Key> Distances<K> {
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
-    pub fn at(&self, depth: u16, number: u64) -> Result<Option<K>, PluginError> {
+    pub fn at(&self, depth: u16, number: u64) -> Result<Option<u128>, PluginError> {
         let mut left = number;
         for orbit in self.orbits.iter().filter(|orbit| orbit.depth == depth) {
             let size = u64::from(orbit.orbit_size);
@@ -280,23 +280,23 @@ impl<K: Key> Distances<K> {
     }
 
     /// Representatives of the orbits of a level, by key.
-    pub fn level(&self, depth: u16) -> impl Iterator<Item = K> + '_ {
+    pub fn level(&self, depth: u16) -> impl Iterator<Item = u128> + '_ {
         let level = self.orbits.iter().filter(move |orbit| orbit.depth == depth);
         level.map(|orbit| orbit.key)
     }
 }
 
 /// States in the order of their keys, and the distance of each.
-type ByKey<K> = (Vec<K>, Vec<u16>);
+type ByKey = (Vec<u128>, Vec<u16>);
 
 /// All states reachable from one, by key, each with its distance; `None` if there are more than n
 /// of them, or the time is over.
-fn depths_onward<K: Key>(
-    rules: &Graph<K>,
-    from: K,
+fn depths_onward(
+    rules: &Graph<u128>,
+    from: u128,
     most: usize,
     stop: &Stop,
-) -> Result<Option<ByKey<K>>, PluginError> {
+) -> Result<Option<ByKey>, PluginError> {
     let mut walk = BreadthFirst::new(rules, &[DirectionSteps::FORWARD], &[from]);
     let mut keys = Vec::new();
     while !walk.level().is_empty() {
@@ -354,10 +354,10 @@ fn edge(engine: EngineId, levels: &LevelSums) -> Option<u16> {
 }
 
 /// Why the walk of a loaded library is not a table; `None` if the rulebook confirms all of it.
-fn obstacle<K: Key>(
-    against: &PartRules<'_, K>,
+fn obstacle(
+    against: &PartRules<'_, u128>,
     part: u64,
-    (orbits, beyond): (&[Distance<K>], KnownDistance),
+    (orbits, beyond): (&[Distance<u128>], KnownDistance),
     progress: &Progress,
 ) -> Result<Option<String>, EngineError> {
     if beyond != KnownDistance::Unsolvable {
@@ -412,10 +412,10 @@ mod tests {
         }
     }
 
-    fn tilt(instance: &str, variant: &str, settings: &Settings) -> Graph<u64> {
+    fn tilt(instance: &str, variant: &str, settings: &Settings) -> Graph<u128> {
         let library = Arc::new(Library::built_in(antipode_tilt::table()));
         let opened = library.open(instance, variant, settings).expect("opens");
-        Graph::new(opened).expect("short keys")
+        Graph::of(opened)
     }
 
     /// Compares every placement of a part, image by image, with a separate search on the rulebook.
@@ -454,7 +454,7 @@ mod tests {
             let depth = level.depth as u16;
             let at = |number| table.at(depth, number).unwrap();
             let states = level.states as u64;
-            let mut all: Vec<u64> = (0..states).map_while(at).collect();
+            let mut all: Vec<u128> = (0..states).map_while(at).collect();
             all.sort_unstable();
             all.dedup();
             assert_eq!(all.len() as u64, states, "level {depth}");

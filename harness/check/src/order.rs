@@ -10,11 +10,10 @@ use antipode_reports::model::{Antipode, MadeBoard};
 use antipode_search::engine::{Ask, EngineOptions, Finds};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal};
-use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
 use antipode_search::progress::Stop;
 use antipode_search::registry::{EngineId, choose};
 use antipode_search::table::rules_of;
-use puzzle_api::{Direction, Key};
+use puzzle_api::Direction;
 
 use crate::analysis::{Analysis, Draw, Request, analyse, check, lists_solved, planned};
 use crate::ask::{self, KnownDistance, PathRequest, Question};
@@ -111,9 +110,9 @@ impl BoardOrder {
     ///
     /// # Errors
     /// [`EngineError`] as of a search.
-    pub fn accept<K: Key>(
+    pub fn accept(
         &self,
-        question: &Question<K>,
+        question: &Question,
         request: &PathRequest,
         moves: &[String],
         stop: &Stop,
@@ -126,7 +125,7 @@ impl BoardOrder {
         let candidate = Antipode {
             depth: moves.len() as u32,
             state: question.graph.draw(question.start)?,
-            orbit_size: images.into_iter().collect::<BTreeSet<K>>().len() as u32,
+            orbit_size: images.into_iter().collect::<BTreeSet<u128>>().len() as u32,
         };
         let judge = Judge {
             order: self,
@@ -143,23 +142,11 @@ impl BoardOrder {
     /// # Errors
     /// [`EngineError`] as of a search; [`EngineError::Disagree`] if the rulebook contradicts the
     /// search about a board.
-    pub fn make(&self, request: Request, stop: &Stop) -> Result<DrawnBoards, EngineError> {
-        let library = Arc::clone(&request.library);
-        with_keys_of(&library, Making(self, request, stop))
-    }
-}
-
-struct Making<'a>(&'a BoardOrder, Request, &'a Stop);
-
-impl AnyWidth for Making<'_> {
-    type Output = Result<DrawnBoards, EngineError>;
-
-    fn with<K: Key>(self) -> Self::Output {
-        let Self(order, mut request, stop) = self;
+    pub fn make(&self, mut request: Request, stop: &Stop) -> Result<DrawnBoards, EngineError> {
         let library = Arc::clone(&request.library);
         let variant = request.variant.as_ref().unwrap_or(&library.variants[0]);
-        let fast = Judge::<K>::on(order, &request, variant, stop)?;
-        let rules = Judge::<K>::on(order, &request, library.reference_variant(), stop)?;
+        let fast = Judge::on(self, &request, variant, stop)?;
+        let rules = Judge::on(self, &request, library.reference_variant(), stop)?;
         let (mut boards, mut looked_at) = (Vec::new(), 0);
         let mut last = None;
         let analysis = loop {
@@ -169,7 +156,7 @@ impl AnyWidth for Making<'_> {
                 break last.unwrap_or(analysis);
             }
             for candidate in analysis.drawn.iter().skip(looked_at) {
-                if boards.len() == order.count || stop.requested() {
+                if boards.len() == self.count || stop.requested() {
                     break;
                 }
                 match fast.fits(candidate)? {
@@ -183,7 +170,7 @@ impl AnyWidth for Making<'_> {
                 looked_at += 1;
             }
             match &mut request.draw {
-                Some(draw) if boards.len() < order.count && looked_at == draw.count => {
+                Some(draw) if boards.len() < self.count && looked_at == draw.count => {
                     draw.count = draw.count.saturating_mul(DRAWN);
                 }
                 _ => break analysis,
@@ -200,14 +187,14 @@ impl AnyWidth for Making<'_> {
 }
 
 /// Assesses boards on a variant.
-struct Judge<'a, K> {
+struct Judge<'a> {
     order: &'a BoardOrder,
-    graph: Graph<K>,
+    graph: Graph<u128>,
     request: PathRequest,
     stop: &'a Stop,
 }
 
-impl<'a, K: Key> Judge<'a, K> {
+impl<'a> Judge<'a> {
     fn on(
         order: &'a BoardOrder,
         asked: &Request,
@@ -216,7 +203,7 @@ impl<'a, K: Key> Judge<'a, K> {
     ) -> Result<Self, EngineError> {
         let library = &asked.library;
         let opened = library.open(&asked.instance, variant, &asked.settings)?;
-        let graph: Graph<K> = typed_graph(opened)?;
+        let graph = Graph::of(opened);
         let options = EngineOptions::threads(asked.threads);
         let goal = Goal::Solved;
         let ask = Ask::Path {
@@ -327,22 +314,12 @@ fn made(candidate: &Antipode, moves: Vec<String>) -> MadeBoard {
 /// # Errors
 /// [`EngineError`] as of a search.
 pub fn shortest_solutions(asked: &PathRequest, stop: &Stop) -> Result<Option<u128>, EngineError> {
-    struct Counting<'a>(&'a PathRequest, &'a Stop);
-    impl AnyWidth for Counting<'_> {
-        type Output = Result<Option<u128>, EngineError>;
-
-        fn with<K: Key>(self) -> Self::Output {
-            let Self(asked, stop) = self;
-            let rules = asked.library.reference_variant();
-            let opened = asked
-                .library
-                .open(&asked.instance, rules, &asked.settings)?;
-            let graph: Graph<K> = typed_graph(opened)?;
-            let start = board::read(&graph, asked.from.as_deref().unwrap_or_default())?;
-            let solutions = ForwardSolver::new(graph).solutions(start, &mut || stop.requested());
-            Ok(solutions?)
-        }
-    }
-    let library = Arc::clone(&asked.library);
-    with_keys_of(&library, Counting(asked, stop))
+    let rules = asked.library.reference_variant();
+    let opened = asked
+        .library
+        .open(&asked.instance, rules, &asked.settings)?;
+    let graph = Graph::of(opened);
+    let start = board::read(&graph, asked.from.as_deref().unwrap_or_default())?;
+    let solutions = ForwardSolver::new(graph).solutions(start, &mut || stop.requested());
+    Ok(solutions?)
 }

@@ -9,12 +9,11 @@ use antipode_reports::count;
 use antipode_reports::model::Ruling;
 use antipode_search::engines::EngineError;
 use antipode_search::limit::within;
-use antipode_search::open::{AnyWidth, any_graph, with_keys_of};
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use antipode_search::question::Goal;
 use antipode_search::table::rules_of;
-use puzzle_api::{Direction, Key, PRIMES, Settings, cell_name};
+use puzzle_api::{Direction, PRIMES, Settings, cell_name};
 
 use crate::ask::{self, KnownDistance, PathRequest};
 
@@ -95,31 +94,25 @@ impl Game {
         match answer {
             SolverAnswer::Length(moves) => Ok(self.length(*moves, false)),
             SolverAnswer::Unsolvable => Ok(self.unsolvable()),
-            SolverAnswer::Path(steps, said) => {
-                let replay = Replay {
-                    request: &self.request,
-                    steps,
-                };
-                Ok(match with_keys_of(&self.request.library, replay)? {
-                    Ok(moves) if said.is_some_and(|said| said != moves) => Judged {
-                        ruling: Ruling::Wrong,
-                        said: moves.to_string(),
-                        replayed: true,
-                        why: format!(
-                            "says length {} and plays {}",
-                            said.unwrap_or_default(),
-                            count(moves, "moves")
-                        ),
-                    },
-                    Ok(moves) => self.length(moves, true),
-                    Err((ruling, why)) => Judged {
-                        ruling,
-                        said: String::new(),
-                        replayed: false,
-                        why,
-                    },
-                })
-            }
+            SolverAnswer::Path(steps, said) => Ok(match replay(&self.request, steps)? {
+                Ok(moves) if said.is_some_and(|said| said != moves) => Judged {
+                    ruling: Ruling::Wrong,
+                    said: moves.to_string(),
+                    replayed: true,
+                    why: format!(
+                        "says length {} and plays {}",
+                        said.unwrap_or_default(),
+                        count(moves, "moves")
+                    ),
+                },
+                Ok(moves) => self.length(moves, true),
+                Err((ruling, why)) => Judged {
+                    ruling,
+                    said: String::new(),
+                    replayed: false,
+                    why,
+                },
+            }),
         }
     }
 
@@ -188,76 +181,69 @@ impl Game {
 }
 
 /// Replays steps on the rulebook; returns a number of moves, or the first fault.
-struct Replay<'a> {
-    request: &'a PathRequest,
-    steps: &'a [String],
-}
-
-impl AnyWidth for Replay<'_> {
-    type Output = Result<Result<u64, (Ruling, String)>, EngineError>;
-
-    fn with<K: Key>(self) -> Self::Output {
-        let question = ask::question::<K>(self.request)?;
-        let graph = &question.graph;
-        let rules = rules_of(graph)?;
-        let mut at = question.start;
-        let mut out = Expansion::default();
-        let first_is_start = self
-            .steps
-            .first()
-            .is_some_and(|step| rules.parse(step).ok() == Some(at));
-        let steps = &self.steps[usize::from(first_is_start)..];
-        for (step, number) in steps.iter().zip(1_u64..) {
-            rules.expand(Direction::Forward, &[at], &mut out)?;
-            match step_to(&rules, (at, step), out.keys()) {
-                Ok(next) => at = next,
-                Err(what) => {
-                    let board = rules.draw(at)?;
-                    let step: String = step.chars().take(QUOTED).collect();
-                    let step = one_line(&step);
-                    let next = out.keys();
-                    let is_step = |step: &String| {
-                        rules.parse(step).is_ok() || step_to(&rules, (at, step), next).is_ok()
-                    };
-                    // If no line is a board or a move, nothing was claimed.
-                    if number == 1 && !first_is_start && !steps.iter().any(is_step) {
-                        let why = format!(
-                            "not understood: '{step}' is no board or move (print one per line), and the last line is no length"
-                        );
-                        return Ok(Err((Ruling::NoAnswer, why)));
-                    }
-                    let why = format!("move {number} '{step}' {what} {board}");
-                    return Ok(Err((Ruling::Wrong, why)));
+fn replay(
+    request: &PathRequest,
+    steps: &[String],
+) -> Result<Result<u64, (Ruling, String)>, EngineError> {
+    let question = ask::question(request)?;
+    let graph = &question.graph;
+    let rules = rules_of(graph)?;
+    let mut at = question.start;
+    let mut out = Expansion::default();
+    let first_is_start = steps
+        .first()
+        .is_some_and(|step| rules.parse(step).ok() == Some(at));
+    let steps = &steps[usize::from(first_is_start)..];
+    for (step, number) in steps.iter().zip(1_u64..) {
+        rules.expand(Direction::Forward, &[at], &mut out)?;
+        match step_to(&rules, (at, step), out.keys()) {
+            Ok(next) => at = next,
+            Err(what) => {
+                let board = rules.draw(at)?;
+                let step: String = step.chars().take(QUOTED).collect();
+                let step = one_line(&step);
+                let next = out.keys();
+                let is_step = |step: &String| {
+                    rules.parse(step).is_ok() || step_to(&rules, (at, step), next).is_ok()
+                };
+                // If no line is a board or a move, nothing was claimed.
+                if number == 1 && !first_is_start && !steps.iter().any(is_step) {
+                    let why = format!(
+                        "not understood: '{step}' is no board or move (print one per line), and the last line is no length"
+                    );
+                    return Ok(Err((Ruling::NoAnswer, why)));
                 }
+                let why = format!("move {number} '{step}' {what} {board}");
+                return Ok(Err((Ruling::Wrong, why)));
             }
         }
-        let there = match question.goal_by_rules {
-            Goal::State(key) => at == key,
-            Goal::Solved => rules.is_solved(&[at])?[0],
-        };
-        Ok(match there {
-            true => Ok(steps.len() as u64),
-            false => Err((
-                Ruling::Wrong,
-                format!(
-                    "its path of {} ends at {}, which is not solved",
-                    count(steps.len(), "moves"),
-                    rules.draw(at)?
-                ),
-            )),
-        })
     }
+    let there = match question.goal_by_rules {
+        Goal::State(key) => at == key,
+        Goal::Solved => rules.is_solved(&[at])?[0],
+    };
+    Ok(match there {
+        true => Ok(steps.len() as u64),
+        false => Err((
+            Ruling::Wrong,
+            format!(
+                "its path of {} ends at {}, which is not solved",
+                count(steps.len(), "moves"),
+                rules.draw(at)?
+            ),
+        )),
+    })
 }
 
 /// Characters of a step that a ruling quotes.
 const QUOTED: usize = 80;
 
 /// The successor that a step names: by its board, or by the name of the move.
-fn step_to<K: Key>(
-    rules: &Graph<K>,
-    (at, step): (K, &str),
-    successors: &[K],
-) -> Result<K, &'static str> {
+fn step_to(
+    rules: &Graph<u128>,
+    (at, step): (u128, &str),
+    successors: &[u128],
+) -> Result<u128, &'static str> {
     if let Ok(board) = rules.parse(step)
         && successors.contains(&board)
     {
@@ -271,13 +257,13 @@ fn step_to<K: Key>(
 }
 
 /// The successors of a state that a name of a move, in any form, leads to.
-pub fn called<K: Key>(rules: &Graph<K>, (at, name): (K, &str), successors: &[K]) -> Vec<K> {
+pub fn called(rules: &Graph<u128>, (at, name): (u128, &str), successors: &[u128]) -> Vec<u128> {
     let renamed = renamed(name, &rules.draw(at).unwrap_or_default());
-    let is_called = |next: &K| {
+    let is_called = |next: &u128| {
         let its = move_names(rules, &[at, *next]).concat();
         its == name || its == renamed
     };
-    let mut named: Vec<K> = successors.iter().copied().filter(is_called).collect();
+    let mut named: Vec<u128> = successors.iter().copied().filter(is_called).collect();
     named.sort_unstable();
     named.dedup();
     named
@@ -320,7 +306,7 @@ pub fn with_start(library: &Arc<Library>) -> Result<Vec<String>, EngineError> {
             &Settings::new(),
         );
         let Ok(opened) = opened else { continue };
-        if !any_graph(opened)?.roots(Direction::Forward, 0)?.is_empty() {
+        if !Graph::of(opened).roots(Direction::Forward, 0)?.is_empty() {
             names.push(instance.name.clone());
         }
     }

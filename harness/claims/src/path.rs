@@ -5,7 +5,6 @@
 //! time, levels in files are compared with the rulebook, and a lower bound is tried again with the
 //! rulebook's own. A path of a heuristic search shows only itself.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use antipode_check::analysis::{Analysis, Checks, Clock, Ran, Request, record};
@@ -20,11 +19,10 @@ use antipode_search::engines::find::check_path;
 use antipode_search::engines::{EngineError, Roots, Search, clear_processes};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::LevelSums;
-use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::outcome::{FoundPath, NoPathProof, Outcome, StopReason};
 use antipode_search::registry::{self, EngineId};
 use antipode_search::work::clear;
-use puzzle_api::{Direction, Key, Settings};
+use puzzle_api::{Direction, Settings};
 
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Diagnostics, at};
@@ -56,14 +54,14 @@ impl PathClaim {
         self.max_depth.into_iter().chain(self.bound).min()
     }
 
-    fn start<K: Key>(&self, graph: &Graph<K>) -> Result<K, EngineError> {
+    fn start(&self, graph: &Graph<u128>) -> Result<u128, EngineError> {
         match &self.from {
             Some(text) => board::read(graph, text),
             None => first_start(graph),
         }
     }
 
-    fn goal<K: Key>(&self, graph: &Graph<K>) -> Result<Goal<K>, EngineError> {
+    fn goal(&self, graph: &Graph<u128>) -> Result<Goal<u128>, EngineError> {
         Ok(match &self.to {
             Some(text) => Goal::State(board::read(graph, text)?),
             None => Goal::Solved,
@@ -73,9 +71,9 @@ impl PathClaim {
 
 /// The outcome of a search, or one of the two that only claims distinguish.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Ending<K> {
+pub(crate) enum Ending {
     /// The outcome of a search; for `dfs` and `beam`, with any of the equally long paths.
-    Searched(Outcome<K>),
+    Searched(Outcome<u128>),
     /// No path has at most this many moves: those levels are complete.
     MoreThan(u16),
     /// The claim's own path does not lead to the goal.
@@ -83,11 +81,11 @@ pub(crate) enum Ending<K> {
         /// The fault.
         what: String,
         /// Its states up to the first invalid move.
-        states: Vec<K>,
+        states: Vec<u128>,
     },
 }
 
-impl<K> Ending<K> {
+impl Ending {
     /// Number of moves of the path to the goal, if there is one.
     pub(crate) fn moves(&self) -> Option<u32> {
         match self {
@@ -105,7 +103,7 @@ impl<K> Ending<K> {
     }
 
     /// States of a path, whether or not it leads to the goal; `None` if it has no move.
-    fn states(&self) -> Option<&[K]> {
+    fn states(&self) -> Option<&[u128]> {
         match self {
             Self::Searched(Outcome::Path(path)) => Some(&path.states),
             // A path that breaks at once has only its start.
@@ -113,25 +111,10 @@ impl<K> Ending<K> {
             _ => None,
         }
     }
-
-    /// The same without the states.
-    fn bare(&self) -> Ending<()> {
-        match self {
-            Self::Searched(outcome) => {
-                let Ok(bare) = outcome.try_map(|_| Ok::<(), Infallible>(()));
-                Ending::Searched(bare)
-            }
-            Self::MoreThan(depth) => Ending::MoreThan(*depth),
-            Self::Broken { what, states } => Ending::Broken {
-                what: what.clone(),
-                states: vec![(); states.len()],
-            },
-        }
-    }
 }
 
 /// What ended a search before it had an answer, in the words of claims, which have no options.
-pub(crate) fn unanswered<K>(outcome: &Outcome<K>) -> String {
+pub(crate) fn unanswered(outcome: &Outcome<u128>) -> String {
     match outcome.stop() {
         Some(StopReason::Depth(depth)) => format!("no path within {}", count(depth, "moves")),
         Some(reason) => reason.to_string(),
@@ -142,7 +125,7 @@ pub(crate) fn unanswered<K>(outcome: &Outcome<K>) -> String {
 /// The finding, and its evidence.
 #[derive(Debug, Clone)]
 pub(crate) struct ShownPath {
-    pub ending: Ending<()>,
+    pub ending: Ending,
     /// Moves by the other variant, if it differs: our own derivations disagree.
     pub disagreement: Option<String>,
     /// The subject of the search, in a line.
@@ -173,16 +156,8 @@ pub(crate) struct ShownPath {
 /// [`EngineError`]: bad input, a puzzle that breaks its contract, or an engine that cannot answer
 /// the question.
 pub(crate) fn path(claim: &PathClaim, context: &Context) -> Result<ShownPath, EngineError> {
-    struct PathOutcome<'a>(&'a PathClaim, &'a Context);
-    impl AnyWidth for PathOutcome<'_> {
-        type Output = Result<ShownPath, EngineError>;
-
-        fn with<K: Key>(self) -> Self::Output {
-            let question = ReadQuestion::<K>::new(self.0);
-            question.map_err(Diagnostics::first)?.answer(self.1)
-        }
-    }
-    with_keys_of(&claim.place.library, PathOutcome(claim, context))
+    let question = ReadQuestion::new(claim);
+    question.map_err(Diagnostics::first)?.answer(context)
 }
 
 /// Finds input errors without a search: boards that cannot be read, names of no moves, an instance
@@ -191,23 +166,14 @@ pub(crate) fn path(claim: &PathClaim, context: &Context) -> Result<ShownPath, En
 /// # Errors
 /// [`Misfits`]: why [`path`] would fail.
 pub(crate) fn check(claim: &PathClaim, named: Option<EngineId>) -> Result<(), Diagnostics> {
-    struct Check<'a>(&'a PathClaim, Option<EngineId>);
-    impl AnyWidth for Check<'_> {
-        type Output = Result<(), Diagnostics>;
-
-        fn with<K: Key>(self) -> Self::Output {
-            Ok(ReadQuestion::<K>::new(self.0)?.check(self.1)?)
-        }
-    }
-    with_keys_of(&claim.place.library, Check(claim, named))
+    Ok(ReadQuestion::new(claim)?.check(named)?)
 }
 
 /// Whether some instance of the puzzle accepts a board: then one that refuses it cannot hold it. A
 /// board that none accepts is misspelt.
 pub(crate) fn held_elsewhere(library: &Arc<Library>, board: &str) -> bool {
     let reference = library.reference_variant();
-    let takes =
-        |opened: Arc<Opened>| any_graph(opened).is_ok_and(|graph| graph.parse(board).is_ok());
+    let takes = |opened: Arc<Opened>| Graph::of(opened).parse(board).is_ok();
     library.instances.iter().any(|instance| {
         let opened = library.open(&instance.name, reference, &Settings::new());
         opened.is_ok_and(takes)
@@ -215,15 +181,15 @@ pub(crate) fn held_elsewhere(library: &Arc<Library>, board: &str) -> bool {
 }
 
 /// The question with its boards read.
-struct ReadQuestion<'a, K> {
+struct ReadQuestion<'a> {
     claim: &'a PathClaim,
     /// As the rulebook has it.
-    by_rules: Question<K>,
+    by_rules: Question,
 }
 
 /// A path, or why there is none, before it is shown.
-struct Answer<K> {
-    ending: Ending<K>,
+struct Answer {
+    ending: Ending,
     searched: String,
     disagreement: Option<String>,
     variants: String,
@@ -232,13 +198,13 @@ struct Answer<K> {
     analysis: Option<Analysis>,
 }
 
-impl<K: Key> Answer<K> {
+impl Answer {
     /// An ending, by an engine on a graph.
     fn of(
-        ending: Ending<K>,
+        ending: Ending,
         searched: impl Into<String>,
         engine: &'static str,
-        graph: &Graph<K>,
+        graph: &Graph<u128>,
     ) -> Self {
         Self {
             ending,
@@ -260,10 +226,10 @@ impl<K: Key> Answer<K> {
     }
 }
 
-impl<'a, K: Key> ReadQuestion<'a, K> {
+impl<'a> ReadQuestion<'a> {
     /// Reads the boards, or finds the keys that are at fault.
     fn new(claim: &'a PathClaim) -> Result<Self, Diagnostics> {
-        let rules: Graph<K> = typed_graph(claim.place.checked()?)?;
+        let rules: Graph<u128> = Graph::of(claim.place.checked()?);
         let mut diagnostics = Diagnostics::default();
         let start = claim.start(&rules);
         let start = diagnostics.take(match claim.from {
@@ -295,7 +261,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
             (None, Some(named)) => (named, true),
             (None, None) => return Ok(()),
         };
-        let graph: Graph<K> = self.claim.place.open(self.claim.place.variant(engine))?;
+        let graph: Graph<u128> = self.claim.place.open(self.claim.place.variant(engine))?;
         match can(engine, &graph, &self.by_rules.ask(), flagged) {
             // If the puzzle proves that there is no path, no engine is used.
             Err(_) if self.refuted()?.is_some() => Ok(()),
@@ -325,7 +291,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         rules.canonical(&mut canonical, None)?;
         Ok(ShownPath {
             picture: self.picture(&answer.ending)?,
-            ending: answer.ending.bare(),
+            ending: answer.ending,
             disagreement: answer.disagreement,
             searched: answer.searched,
             board: rules.draw(*start)?,
@@ -340,7 +306,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     }
 
     /// The path that the claim brings along, played on the rulebook and on the fast variant.
-    fn given(&self, moves: &str) -> Result<Answer<K>, EngineError> {
+    fn given(&self, moves: &str) -> Result<Answer, EngineError> {
         let rules = &self.by_rules.graph;
         let (states, broken) = plays(&self.by_rules, moves)?;
         let fast = self.fast()?;
@@ -387,7 +353,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     }
 
     /// The answer of a search.
-    fn searched(&self, context: &Context) -> Result<Answer<K>, EngineError> {
+    fn searched(&self, context: &Context) -> Result<Answer, EngineError> {
         let Some(engine) = self.claim.engine else {
             return self.twice_forward(context);
         };
@@ -401,8 +367,8 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
 
     /// The question on another variant; its start must be the rulebook's, or the variants are
     /// different games.
-    fn on(&self, variant: &str) -> Result<Question<K>, EngineError> {
-        let graph: Graph<K> = self.claim.place.open(variant)?;
+    fn on(&self, variant: &str) -> Result<Question, EngineError> {
+        let graph: Graph<u128> = self.claim.place.open(variant)?;
         let start = self.claim.start(&graph)?;
         if start != self.by_rules.start {
             let own = graph.draw(start)?;
@@ -418,12 +384,12 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     }
 
     /// The question on the fast variant.
-    fn fast(&self) -> Result<Question<K>, EngineError> {
+    fn fast(&self) -> Result<Question, EngineError> {
         self.on(&self.claim.place.library.variants[0])
     }
 
     /// The puzzle's own proof that there is no path, if it has one.
-    fn refuted(&self) -> Result<Option<Answer<K>>, EngineError> {
+    fn refuted(&self) -> Result<Option<Answer>, EngineError> {
         let to = match self.by_rules.goal {
             Goal::State(key) => Some(key),
             Goal::Solved => None,
@@ -440,10 +406,10 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     fn ask(
         &self,
         engine: EngineId,
-        question: &Question<K>,
+        question: &Question,
         options: &EngineOptions,
         context: &Context,
-    ) -> Result<PathAnswer<K>, EngineError> {
+    ) -> Result<PathAnswer<u128>, EngineError> {
         let rules = &self.by_rules.graph;
         let asked = question.asked(rules, options, &context.stop);
         registry::choose(Some(engine), &question.graph, &asked.ask(), options)?;
@@ -452,7 +418,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
 
     /// Breadth-first search on the rulebook and on the fast variant, which must agree; and the
     /// complete levels up to the goal.
-    fn twice_forward(&self, context: &Context) -> Result<Answer<K>, EngineError> {
+    fn twice_forward(&self, context: &Context) -> Result<Answer, EngineError> {
         let rules = &self.by_rules.graph;
         let path = self.plainly(&self.by_rules, context)?;
         let seen = path.figures.states_seen.unwrap_or_default();
@@ -497,9 +463,9 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     /// The answer of the plain queue on a variant.
     fn plainly(
         &self,
-        question: &Question<K>,
+        question: &Question,
         context: &Context,
-    ) -> Result<PathAnswer<K>, EngineError> {
+    ) -> Result<PathAnswer<u128>, EngineError> {
         let options = EngineOptions {
             max_depth: self.claim.max_depth,
             ..EngineOptions::threads(context.threads)
@@ -513,7 +479,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         &self,
         cut: bool,
         context: &Context,
-    ) -> Result<Option<(String, Outcome<K>)>, EngineError> {
+    ) -> Result<Option<(String, Outcome<u128>)>, EngineError> {
         let place = &self.claim.place;
         // The plain queue on the rulebook was the first derivation.
         let named = self.claim.engine;
@@ -555,7 +521,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
 
     /// Breadth first on the fast variant with its levels in files; samples of each level are
     /// compared with the rulebook.
-    fn in_files(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
+    fn in_files(&self, engine: EngineId, context: &Context) -> Result<Answer, EngineError> {
         let question = self.fast()?;
         let clock = Clock::start();
         let max_depth = self.claim.deepest();
@@ -636,7 +602,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     /// many states in each. `None` if there are too many states, or no end to confirm.
     fn by_rulebook(
         &self,
-        ending: &Ending<K>,
+        ending: &Ending,
         seen: &LevelSums,
         context: &Context,
     ) -> Result<Option<bool>, EngineError> {
@@ -669,7 +635,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     }
 
     /// A path chosen by evaluation; in a layered graph all are equally long.
-    fn by_evaluation(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
+    fn by_evaluation(&self, engine: EngineId, context: &Context) -> Result<Answer, EngineError> {
         let question = self.fast()?;
         let graph = &question.graph;
         let options = EngineOptions {
@@ -708,7 +674,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     }
 
     /// A path by the fast variant's bound, and its length once more by the rulebook's.
-    fn by_bound(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
+    fn by_bound(&self, engine: EngineId, context: &Context) -> Result<Answer, EngineError> {
         let question = self.fast()?;
         let options = EngineOptions {
             max_depth: self.claim.deepest(),
@@ -766,7 +732,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         ))
     }
 
-    fn picture(&self, ending: &Ending<K>) -> Result<Picture, PluginError> {
+    fn picture(&self, ending: &Ending) -> Result<Picture, PluginError> {
         let instance = &self.claim.place.instance;
         let rules = &self.by_rules.graph;
         let Some(states) = ending.states() else {
@@ -802,7 +768,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
 type Flaw = Option<(String, String)>;
 
 /// The states of a path, given by its moves, and its fault.
-fn plays<K: Key>(question: &Question<K>, moves: &str) -> Result<(Vec<K>, Flaw), EngineError> {
+fn plays(question: &Question, moves: &str) -> Result<(Vec<u128>, Flaw), EngineError> {
     let played = Played::on(&question.graph, question.start, moves)?;
     let broken = match played.broken {
         Some(why) => Some((format!("a path that breaks at move {}", why.0), why.1)),
@@ -812,7 +778,7 @@ fn plays<K: Key>(question: &Question<K>, moves: &str) -> Result<(Vec<K>, Flaw), 
 }
 
 /// The finding for a path that does not end where it should, and where it ends.
-fn elsewhere<K: Key>(question: &Question<K>, states: &[K]) -> Result<Flaw, EngineError> {
+fn elsewhere(question: &Question, states: &[u128]) -> Result<Flaw, EngineError> {
     let (rules, last) = (&question.graph, states[states.len() - 1]);
     let (there, what) = match question.goal {
         Goal::State(goal) => (last == goal, "which is not where it is to end"),
@@ -845,7 +811,7 @@ fn rulebook(states: u64) -> Evidence {
 
 /// How a search by complete levels ended. They confirm a bound only if the last requested one is
 /// there.
-fn by_levels<K>(outcome: Outcome<K>, max_depth: Option<u16>, seen: &LevelSums) -> Ending<K> {
+fn by_levels(outcome: Outcome<u128>, max_depth: Option<u16>, seen: &LevelSums) -> Ending {
     let last = max_depth.filter(|&depth| seen.level(depth).orbits > 0);
     match (outcome, last) {
         (Outcome::NotReached(_), Some(depth)) => Ending::MoreThan(depth),
@@ -854,7 +820,7 @@ fn by_levels<K>(outcome: Outcome<K>, max_depth: Option<u16>, seen: &LevelSums) -
 }
 
 /// Why levels are missing, if some are.
-fn because<K>(ending: &Ending<K>) -> Option<String> {
+fn because(ending: &Ending) -> Option<String> {
     match ending {
         Ending::Searched(Outcome::Path(_)) => Some("the goal was met".to_owned()),
         Ending::Searched(Outcome::Unreachable(_)) => None,
@@ -873,7 +839,7 @@ fn text_of(fewest: Option<usize>) -> String {
 
 /// What a search by a lower bound shows: the fewest moves, that there is no path, or none up to a
 /// depth. `None` if it ended before.
-fn decided<K>(outcome: &Outcome<K>) -> Option<String> {
+fn decided(outcome: &Outcome<u128>) -> Option<String> {
     match outcome {
         Outcome::NotReached(StopReason::Depth(depth)) => {
             Some(format!("more than {}", count(*depth, "moves")))
@@ -884,11 +850,11 @@ fn decided<K>(outcome: &Outcome<K>) -> Option<String> {
 
 /// Whether two answers to one question cannot both be right. Neither a path that need not be the
 /// shortest nor a search that ended early contradicts another length.
-fn contradict<K>(one: &Outcome<K>, other: &Outcome<K>) -> bool {
+fn contradict(one: &Outcome<u128>, other: &Outcome<u128>) -> bool {
     if let (Some(one), Some(other)) = (one.fewest(), other.fewest()) {
         return one != other;
     }
-    let within = |path: &Outcome<K>, cut: &Outcome<K>| match (path, cut) {
+    let within = |path: &Outcome<u128>, cut: &Outcome<u128>| match (path, cut) {
         (Outcome::Path(path), Outcome::NotReached(StopReason::Depth(most))) => {
             path.moves() <= usize::from(*most)
         }
@@ -898,7 +864,7 @@ fn contradict<K>(one: &Outcome<K>, other: &Outcome<K>) -> bool {
 }
 
 /// The length in an answer.
-fn told<K>(outcome: &Outcome<K>) -> String {
+fn told(outcome: &Outcome<u128>) -> String {
     match outcome {
         Outcome::Path(found) => text_of(Some(found.moves())),
         Outcome::NotReached(StopReason::Depth(most)) => {

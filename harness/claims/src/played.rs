@@ -9,10 +9,9 @@ use antipode_reports::count;
 use antipode_reports::model::{Picture, PictureKind};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::EngineError;
-use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::steps::DirectionSteps;
 use foldhash::HashSet;
-use puzzle_api::{Direction, Key};
+use puzzle_api::Direction;
 
 use crate::question::ConfiguredInstance;
 
@@ -31,23 +30,7 @@ pub(crate) fn played(
     from: &str,
     moves: &str,
 ) -> Result<Picture, EngineError> {
-    struct Strip<'a>(&'a ConfiguredInstance, &'a str, &'a str);
-    impl AnyWidth for Strip<'_> {
-        type Output = Result<Picture, EngineError>;
-
-        fn with<K: Key>(self) -> Self::Output {
-            strip::<K>(self.0, self.1, self.2)
-        }
-    }
-    with_keys_of(&place.library, Strip(place, from, moves))
-}
-
-fn strip<K: Key>(
-    place: &ConfiguredInstance,
-    from: &str,
-    moves: &str,
-) -> Result<Picture, EngineError> {
-    let rules: Graph<K> = place.rules()?;
+    let rules: Graph<u128> = place.rules()?;
     let played = Played::on(&rules, board::read(&rules, from)?, moves)?;
     if let Some((_, why)) = played.broken {
         let name = rules.opened.full_name();
@@ -69,19 +52,19 @@ fn strip<K: Key>(
 }
 
 /// A path as far as the rules allow it.
-pub(crate) struct Played<K> {
+pub(crate) struct Played {
     /// The states that its moves lead through.
-    pub(crate) states: Vec<K>,
+    pub(crate) states: Vec<u128>,
     /// The number of the first move that is against the rules, and why it is.
     pub(crate) broken: Option<(usize, String)>,
 }
 
-impl<K: Key> Played<K> {
+impl Played {
     /// Plays moves from a state on.
     ///
     /// # Errors
     /// A text that cannot be the name of a move, and the names of the moves there.
-    pub(crate) fn on(rules: &Graph<K>, start: K, moves: &str) -> Result<Self, EngineError> {
+    pub(crate) fn on(rules: &Graph<u128>, start: u128, moves: &str) -> Result<Self, EngineError> {
         let (mut states, mut out) = (vec![start], Expansion::default());
         let names = split(rules, start, moves)?;
         for (at, wanted) in names.iter().enumerate() {
@@ -102,7 +85,7 @@ impl<K: Key> Played<K> {
                     )));
                 }
             }
-            let name = |&next: &K| move_names(rules, &[last, next]).concat();
+            let name = |&next: &u128| move_names(rules, &[last, next]).concat();
             let there: Vec<String> = out.keys().iter().map(name).collect();
             let known = Names::around(rules, &states)?;
             let mut odd = (at..).zip(&names[at..]);
@@ -150,7 +133,7 @@ fn listed(names: &[String]) -> String {
 
 /// The moves of a text, separated by commas or ends of lines; by any white space if no name of a
 /// move has a blank in it. The comma of `press 4,5` is no separator.
-fn split<K: Key>(rules: &Graph<K>, start: K, moves: &str) -> Result<Vec<String>, EngineError> {
+fn split(rules: &Graph<u128>, start: u128, moves: &str) -> Result<Vec<String>, EngineError> {
     let mut names = Vec::new();
     for piece in moves.split(',').map(str::trim) {
         match piece.is_empty() {
@@ -191,7 +174,7 @@ struct Names {
 }
 
 impl Names {
-    fn around<K: Key>(rules: &Graph<K>, from: &[K]) -> Result<Self, EngineError> {
+    fn around(rules: &Graph<u128>, from: &[u128]) -> Result<Self, EngineError> {
         let mut names = Self::default();
         let mut around = BreadthFirst::new(rules, &[DirectionSteps::FORWARD], from);
         let mut out = Expansion::default();

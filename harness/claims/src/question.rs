@@ -7,9 +7,8 @@ use antipode_check::board;
 use antipode_graph::{Capabilities, Graph, Library, Opened};
 use antipode_search::engine::Ask;
 use antipode_search::engines::EngineError;
-use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::registry::{self, EngineId};
-use puzzle_api::{Direction, Key, Settings};
+use puzzle_api::{Direction, Settings};
 
 use crate::diagnostic::{Cause, Diagnostic, at, in_keys};
 
@@ -38,13 +37,13 @@ impl ConfiguredInstance {
         Ok(opened?)
     }
 
-    /// The typed graph of a variant.
-    pub(crate) fn open<K: Key>(&self, variant: &str) -> Result<Graph<K>, EngineError> {
-        typed_graph(self.opened(variant)?)
+    /// The graph of a variant.
+    pub(crate) fn open(&self, variant: &str) -> Result<Graph<u128>, EngineError> {
+        Ok(Graph::of(self.opened(variant)?))
     }
 
     /// The rulebook.
-    pub(crate) fn rules<K: Key>(&self) -> Result<Graph<K>, EngineError> {
+    pub(crate) fn rules(&self) -> Result<Graph<u128>, EngineError> {
         self.open(self.library.reference_variant())
     }
 
@@ -154,10 +153,10 @@ pub(crate) fn are_one(one: &Request, other: &Request) -> bool {
 }
 
 /// Checks that an engine can answer a question on a graph.
-pub(crate) fn can<K: Key>(
+pub(crate) fn can(
     engine: EngineId,
-    graph: &Graph<K>,
-    ask: &Ask<'_, K>,
+    graph: &Graph<u128>,
+    ask: &Ask<'_, u128>,
     flagged: bool,
 ) -> Result<(), Diagnostic> {
     match registry::obstacle(engine, graph, ask) {
@@ -177,29 +176,15 @@ fn can_walk(
     question: (Direction, Option<&str>, bool),
     flagged: bool,
 ) -> Result<(), Diagnostic> {
-    struct Can<'a>(
-        EngineId,
-        &'a Arc<Opened>,
-        (Direction, Option<&'a str>, bool),
-        bool,
-    );
-    impl AnyWidth for Can<'_> {
-        type Output = Result<(), Diagnostic>;
-
-        fn with<K: Key>(self) -> Self::Output {
-            let Self(engine, opened, (direction, from, limited), flagged) = self;
-            let graph = typed_graph(Arc::clone(opened))?;
-            let from = from.map(|text| graph.parse(text)).transpose()?;
-            let ask: Ask<'_, K> = Ask::Levels {
-                direction,
-                from,
-                limited,
-            };
-            can(engine, &graph, &ask, flagged)
-        }
-    }
-    let can = Can(engine, opened, question, flagged);
-    with_keys_of(&opened.library, can)
+    let (direction, from, limited) = question;
+    let graph = Graph::of(Arc::clone(opened));
+    let from = from.map(|text| graph.parse(text)).transpose()?;
+    let ask = Ask::Levels {
+        direction,
+        from,
+        limited,
+    };
+    can(engine, &graph, &ask, flagged)
 }
 
 /// Checks that a search can begin at the solved states; `key` is the one that requests it.
@@ -256,7 +241,7 @@ pub(crate) fn tells_unsolvable(
 ///
 /// # Errors
 /// It has none: the claim has to name a board.
-pub(crate) fn first_start<K: Key>(graph: &Graph<K>) -> Result<K, EngineError> {
+pub(crate) fn first_start(graph: &Graph<u128>) -> Result<u128, EngineError> {
     let starts = graph.roots(Direction::Forward, 0)?;
     starts
         .first()
@@ -266,7 +251,7 @@ pub(crate) fn first_start<K: Key>(graph: &Graph<K>) -> Result<K, EngineError> {
 
 /// Checks that an instance has its own start.
 fn has_start(opened: &Arc<Opened>) -> Result<(), EngineError> {
-    match any_graph(Arc::clone(opened))?.roots(Direction::Forward, 0)?[..] {
+    match Graph::of(Arc::clone(opened)).roots(Direction::Forward, 0)?[..] {
         [] => Err(no_start(opened)),
         _ => Ok(()),
     }

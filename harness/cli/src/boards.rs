@@ -18,10 +18,9 @@ use serde_json::{Value, json};
 use antipode_check::ask::{KnownDistance, PathRequest};
 use antipode_graph::{Graph, Library, builtin, one_line};
 use antipode_reports::count;
-use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop, note};
 use antipode_search::work::{FolderPlace, WorkFolder, contents_of};
-use puzzle_api::{Direction, Key, Placed, Request, Settings, read_text};
+use puzzle_api::{Direction, Placed, Request, Settings, read_text};
 
 use super::output::Force;
 
@@ -215,11 +214,7 @@ impl File {
             Ok(text) => text,
             Err(error) => bail!("--boards {file}: cannot be read ({error}): name a text file"),
         };
-        let boards = match base.library.key_words() {
-            1 => self.boards::<u64>(base, &text),
-            _ => self.boards::<u128>(base, &text),
-        };
-        let boards = boards.with_context(|| file.clone())?;
+        let boards = self.boards(base, &text).with_context(|| file.clone())?;
         if boards.is_empty() {
             bail!("{file}: holds no board: write one per line");
         }
@@ -227,8 +222,8 @@ impl File {
         Ok(Some(boards))
     }
 
-    fn boards<K: Key>(&self, base: &PathRequest, text: &str) -> Result<Vec<Board>> {
-        let reader = BoardsReader::<K>::new(base);
+    fn boards(&self, base: &PathRequest, text: &str) -> Result<Vec<Board>> {
+        let reader = BoardsReader::new(base);
         let lines: Vec<(u64, &str)> = (1..).zip(text.lines()).collect();
         let items = match self.table(&lines, &|line| reader.is_remark(line))? {
             Some(items) => items,
@@ -353,20 +348,20 @@ fn is_scramble(block: &[(u64, &str)]) -> bool {
 }
 
 /// What reads boards.
-struct BoardsReader<K> {
+struct BoardsReader {
     library: Arc<Library>,
     variant: String,
     instance: String,
     settings: Settings,
     /// The requested instance, or why it cannot be opened as given.
-    named: Result<Graph<K>, String>,
+    named: Result<Graph<u128>, String>,
     /// Whether the puzzle reads '#' as a light, and whether a row has but one; found when a text
     /// needs it, since a rulebook program is asked.
     lights: OnceCell<bool>,
     narrow: OnceCell<bool>,
 }
 
-impl<K: Key> BoardsReader<K> {
+impl BoardsReader {
     fn new(base: &PathRequest) -> Self {
         let library = Arc::clone(&base.library);
         let variant = base
@@ -409,10 +404,9 @@ impl<K: Key> BoardsReader<K> {
         Some(format!(", {drawn}"))
     }
 
-    fn open(&self, instance: &str, settings: &Settings) -> Result<Graph<K>, String> {
+    fn open(&self, instance: &str, settings: &Settings) -> Result<Graph<u128>, String> {
         let opened = self.library.open(instance, &self.variant, settings);
-        let graph = opened.map_err(|error| error.to_string())?;
-        typed_graph(graph).map_err(|error| error.to_string())
+        opened.map(Graph::of).map_err(|error| error.to_string())
     }
 
     /// The instance of a board: the requested one if that reads it, else the one that the puzzle
@@ -581,7 +575,7 @@ impl<K: Key> BoardsReader<K> {
             return false;
         }
         let line = self.bare(drawn[0]);
-        let read = |graph: &Graph<K>| graph.parse(line).is_ok();
+        let read = |graph: &Graph<u128>| graph.parse(line).is_ok();
         let own = |placed: Placed| placed.from.is_some() && placed.instance == self.instance;
         let alone = self.named.as_ref().is_ok_and(read) || self.place(line).is_ok_and(own);
         // A file of a million lines is one block, and is read as one board only if it may be one.
@@ -621,8 +615,8 @@ pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
 
 /// The place of a text that the requested instance does not read as it stands; notes it.
 fn reread(base: &PathRequest, text: Option<&str>) -> Result<Option<Placed>> {
-    fn place<K: Key>(base: &PathRequest, text: &str) -> Result<Option<(Placed, String)>> {
-        let reader = BoardsReader::<K>::new(base);
+    fn place(base: &PathRequest, text: &str) -> Result<Option<(Placed, String)>> {
+        let reader = BoardsReader::new(base);
         let request = Request {
             instance: &base.instance,
             settings: &base.settings,
@@ -645,10 +639,7 @@ fn reread(base: &PathRequest, text: Option<&str>) -> Result<Option<Placed>> {
     let Some(text) = text else {
         return Ok(None);
     };
-    let placed = match base.library.key_words() {
-        1 => place::<u64>(base, text)?,
-        _ => place::<u128>(base, text)?,
-    };
+    let placed = place(base, text)?;
     let other = |(placed, _): &(Placed, String)| placed.from.as_deref() != Some(text);
     let Some((placed, state)) = placed.filter(other) else {
         return Ok(None);

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
-use puzzle_api::{Direction, InstanceInfo, Key, Parameters, Settings};
+use puzzle_api::{Direction, InstanceInfo, Parameters, Settings};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -18,7 +18,6 @@ use antipode_reports::model::LegendEntry;
 use antipode_search::engine::{Ask, Engine, QuestionKind};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
-use antipode_search::open::{AnyGraph, AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::record::{legend_of, plugin_of};
 use antipode_search::registry;
 
@@ -227,7 +226,7 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
             0 => by_default.clone(),
             _ => first_opened(library, variant),
         };
-        for (engine, use_of) in engines(library, opened, &QuestionKind::ALL) {
+        for (engine, use_of) in engines(opened, &QuestionKind::ALL) {
             writeln!(out, "{}", output::entry(engine, 22, &use_of, 6))?;
         }
     }
@@ -280,7 +279,7 @@ impl Boards {
         let mut all = first
             .into_iter()
             .chain(others)
-            .filter_map(|opened| Self::shown(&*any_graph(opened.ok()?).ok()?));
+            .filter_map(|opened| Self::shown(&Graph::of(opened.ok()?)));
         let first = all.next()?;
         let with_start = match first.0 {
             true => None,
@@ -290,18 +289,17 @@ impl Boards {
     }
 
     /// With whether its board is a start.
-    fn shown(graph: &dyn AnyGraph) -> Option<(bool, Self)> {
+    fn shown(graph: &Graph<u128>) -> Option<(bool, Self)> {
         let start = graph.roots(Direction::Forward, 0).ok()?.first().copied();
         let numbered = || {
-            graph
-                .unrank(0, 0)
-                .ok()?
-                .filter(|_| graph.has(Capabilities::RANK))
+            let mut keys = Vec::new();
+            let numbered = graph.has(Capabilities::RANK);
+            (numbered && graph.unrank(0, &[0], &mut keys).is_ok()).then(|| keys[0])
         };
         let board = start.or_else(numbered);
         let sample = board.and_then(|board| {
             let drawn = graph.draw(board).ok()?;
-            Some((graph.opened().instance.clone(), drawn))
+            Some((graph.opened.instance.clone(), drawn))
         });
         let names = graph.names().unwrap_or_default();
         let shown = sample.is_some() || !names.is_empty();
@@ -368,48 +366,32 @@ fn grouped_instances(library: &Library) -> impl Iterator<Item = (String, &str)> 
 /// The offers of each engine that answers some kinds of questions, for a variant, judged on the
 /// first instance.
 fn engines(
-    library: &Arc<Library>,
     opened: Option<Result<Arc<Opened>, PluginError>>,
     kinds: &[QuestionKind],
 ) -> Vec<(&'static str, String)> {
     let Some(opened) = opened else {
         return Vec::new();
     };
-    let uses = opened
-        .map_err(anyhow::Error::from)
-        .and_then(|opened| with_keys_of(library, Uses { opened, kinds }));
+    let uses = opened.map(|opened| {
+        let graph = Graph::of(opened);
+        let uses = able(kinds).map(|row| (row.facts().name, use_of(row, &graph, kinds)));
+        uses.collect()
+    });
     uses.unwrap_or_else(|error| {
         let why = format!("cannot be opened: {error}");
-        let able = able::<u64>(kinds);
+        let able = able(kinds);
         able.map(|row| (row.facts().name, why.clone())).collect()
     })
 }
 
 /// Engines that answer one of some kinds of question.
-fn able<K: Key>(kinds: &[QuestionKind]) -> impl Iterator<Item = &'static dyn Engine<K>> {
-    let all = registry::engines::<K>().iter().copied();
+fn able(kinds: &[QuestionKind]) -> impl Iterator<Item = &'static dyn Engine<u128>> {
+    let all = registry::engines::<u128>().iter().copied();
     all.filter(|row| row.facts().answers.iter().any(|kind| kinds.contains(kind)))
 }
 
-/// The offers of engines for an opened instance.
-struct Uses<'a> {
-    opened: Arc<Opened>,
-    kinds: &'a [QuestionKind],
-}
-
-impl AnyWidth for Uses<'_> {
-    type Output = Result<Vec<(&'static str, String)>>;
-
-    fn with<K: Key>(self) -> Self::Output {
-        let graph = typed_graph::<K>(self.opened)?;
-        let rows = able::<K>(self.kinds);
-        let uses = rows.map(|row| (row.facts().name, use_of(row, &graph, self.kinds)));
-        Ok(uses.collect())
-    }
-}
-
 /// The questions that an engine answers on a graph, and why not the others.
-fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[QuestionKind]) -> String {
+fn use_of(row: &dyn Engine<u128>, graph: &Graph<u128>, kinds: &[QuestionKind]) -> String {
     let mut can = Vec::new();
     let mut cannot: Vec<String> = Vec::new();
     let answers = row.facts().answers.iter();
@@ -482,7 +464,7 @@ fn as_json(library: &Arc<Library>) -> Value {
                 false => first_opened(library, variant),
             };
             let of = |kind| -> serde_json::Map<String, Value> {
-                let named = engines(library, opened.clone(), &[kind]).into_iter();
+                let named = engines(opened.clone(), &[kind]).into_iter();
                 named
                     .map(|(engine, use_of)| (engine.to_owned(), use_of.into()))
                     .collect()

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use puzzle_api::{Key, UNSOLVABLE};
+use puzzle_api::UNSOLVABLE;
 use serde_json::json;
 
 use antipode_check::analysis::Request;
@@ -50,7 +50,7 @@ pub struct Args {
     #[command(flatten)]
     boards: File,
     /// How many boards to make.
-    #[arg(long, value_name = "K", default_value_t = 1, conflicts_with = "board_file",
+    #[arg(long, value_name = "u128", default_value_t = 1, conflicts_with = "board_file",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
     /// Only boards of which no grey block (Tilt), or no car but the red one (Rush Hour), can be
@@ -240,10 +240,7 @@ fn chosen(
         (base, boards),
         &asked,
     )?;
-    let looked = match base.library.key_words() {
-        1 => looked::<u64>(text, order, (base, boards, kept), stop)?,
-        _ => looked::<u128>(text, order, (base, boards, kept), stop)?,
-    };
+    let looked = looked(text, order, (base, boards, kept), stop)?;
     let (rows, made): (Vec<_>, Vec<_>) = looked.into_iter().unzip();
     let file = answers::record(boards.len(), rows);
     let figures = (file.boards, file.boards.into(), file.rows.len() as u64);
@@ -258,13 +255,13 @@ fn chosen(
 }
 
 /// Solves the boards of a file, and checks whether each matches the request.
-fn looked<K: Key>(
+fn looked(
     text: bool,
     order: &BoardOrder,
     (base, boards, kept): (&PathRequest, &[Board], Kept<Looked>),
     stop: &Stop,
 ) -> Result<Vec<Looked>> {
-    let mut last = None::<Question<K>>;
+    let mut last = None::<Question>;
     let find = |board: &Board| {
         let Some((mut row, known)) = answers::row(base, board, &mut last, stop)? else {
             return Ok(None);

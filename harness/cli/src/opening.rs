@@ -7,12 +7,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use antipode_check::ask::{KnownDistance, PathRequest, path};
-use antipode_graph::Library;
+use antipode_graph::{Graph, Library};
 use antipode_reports::count;
 use antipode_reports::html::{InstanceBoard, PageFinding, Solutions};
 use antipode_reports::model::{Antipode, ClaimResult, Picture, PictureKind, Run};
 use antipode_search::limit::within;
-use antipode_search::open::any_graph;
 use antipode_search::progress::Stop;
 use antipode_search::record::legend;
 use anyhow::{Context, Result};
@@ -98,7 +97,7 @@ pub fn solutions(libraries: &[Arc<Library>], hardest: &[(Run, Vec<Antipode>)]) -
 /// `None` if the instance cannot be opened as given: then there is no picture.
 fn board(library: &Arc<Library>, instance: &str, settings: &Settings) -> Option<InstanceBoard> {
     let opened = (library.open(instance, &library.variants[0], settings)).ok()?;
-    let graph = any_graph(opened).ok()?;
+    let graph = Graph::of(opened);
     let only = |direction| match graph.roots(direction, 0).ok()?[..] {
         [root] => graph.draw(root).ok(),
         _ => None,

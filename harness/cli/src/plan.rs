@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use antipode_check::analysis::{Request, analyse};
-use antipode_graph::Capabilities;
+use antipode_graph::{Capabilities, Graph};
 use antipode_reports::cost::{points, read_costs};
 use antipode_reports::growth::Forecast;
 use antipode_reports::html::plan_html;
@@ -16,7 +16,6 @@ use antipode_search::engine::{Facts, Footprint, QuestionKind};
 use antipode_search::limit::within;
 use antipode_search::machine;
 use antipode_search::memory::{self, human};
-use antipode_search::open::any_graph;
 use antipode_search::progress::{Stop, duration};
 use antipode_search::registry::{EngineId, engines};
 use anyhow::{Context, Result, bail};
@@ -256,12 +255,12 @@ fn states(args: &Args, search: &Request) -> Result<States> {
     }
     let library = &search.library;
     let variant = search.variant.as_ref().unwrap_or(&library.variants[0]);
-    let graph = any_graph(library.open(&search.instance, variant, &search.settings)?)?;
+    let graph = Graph::of(library.open(&search.instance, variant, &search.settings)?);
     if !graph.has(Capabilities::RANK) {
-        return counted(&graph.opened().full_name(), search);
+        return counted(&graph.opened.full_name(), search);
     }
     let (mut count, mut most) = (0.0, 0);
-    let parts = graph.opened().part_count;
+    let parts = graph.opened.part_count;
     // Counting every part of the largest censuses takes longer than some searches.
     let looked_at = if parts > MOST_PARTS { SAMPLED } else { parts };
     for number in 0..looked_at {
@@ -288,7 +287,7 @@ fn states(args: &Args, search: &Request) -> Result<States> {
     Ok(States {
         count,
         ranks: Some(most),
-        parts: graph.opened().part_count,
+        parts: graph.opened.part_count,
         sweeps: graph.has(Capabilities::SWEEP),
         from: format!("as they are numbered, reachable or not{parts}"),
     })

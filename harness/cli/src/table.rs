@@ -3,22 +3,19 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use puzzle_api::Key;
 
 use super::options::{EngineName, Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
-use antipode_graph::{Graph, Opened};
+use antipode_graph::Graph;
 use antipode_reports::count;
 use antipode_reports::json_out::record_text;
 use antipode_reports::model::PairVerdict;
 use antipode_search::engine::{Ask, EngineOptions, Opt, QuestionKind};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
-use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::record::legend;
 use antipode_search::registry::{EngineId, choose};
@@ -63,56 +60,44 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let opened = library.open(&of.instance, variant, &of.settings)?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let pool = machine::pool(threads)?;
-    pool.install(|| with_keys_of(&library, Pairs { args, opened, stop }))
+    pool.install(|| decide(args, &Graph::of(opened), stop))
 }
 
-/// The table of an opened instance.
-struct Pairs<'a> {
-    args: &'a Args,
-    opened: Arc<Opened>,
-    stop: &'a Stop,
-}
-
-impl AnyWidth for Pairs<'_> {
-    type Output = Result<u8>;
-
-    fn with<K: Key>(self) -> Self::Output {
-        let (args, stop) = (self.args, self.stop);
-        let graph = &typed_graph::<K>(self.opened)?;
-        let size = table::size(graph)?;
-        let ask = Ask::Path {
-            start: None,
-            goal: &Goal::Solved,
-        };
-        let mut options = options(args);
-        let engine = choose(args.engine, graph, &ask, &options)?;
-        if engine.takes(QuestionKind::Path, Opt::Width) {
-            options.width.get_or_insert(WIDTH);
-        }
-        args.force.make_way(args.out.as_deref(), &table::FILES)?;
-        let progress = Progress::bar(&graph.opened.full_name(), size as u64, stop);
-        let done = |cells: usize| progress.parts(cells as u64);
-        let rules = table::rules_of(graph)?;
-        let table = table::decide(graph, &rules, (engine, &options), stop, &done)?;
-        drop(progress);
-        antipode_check::again::confirm()?;
-        if let Some(folder) = &args.out {
-            let legend = legend(&graph.opened.library.legend);
-            let record = table::record(graph, &table, machine::command_line())?;
-            table::write(folder, &record, &legend)?;
-        }
-        match args.format {
-            Format::Text => print(graph, &table)?,
-            Format::Json => {
-                let record = table::record(graph, &table, Vec::new())?;
-                write!(output::stdout(), "{}", record_text(&record)?)?;
-            }
-        }
-        Ok(match table.count(PairVerdict::NotReached) {
-            0 => AS_EXPECTED,
-            _ => NOT_REACHED,
-        })
+/// Decides the pairs of an instance.
+fn decide(args: &Args, graph: &Graph<u128>, stop: &Stop) -> Result<u8> {
+    let size = table::size(graph)?;
+    let ask = Ask::Path {
+        start: None,
+        goal: &Goal::Solved,
+    };
+    let mut options = options(args);
+    let engine = choose(args.engine, graph, &ask, &options)?;
+    if engine.takes(QuestionKind::Path, Opt::Width) {
+        options.width.get_or_insert(WIDTH);
     }
+    args.force.make_way(args.out.as_deref(), &table::FILES)?;
+    let progress = Progress::bar(&graph.opened.full_name(), size as u64, stop);
+    let done = |cells: usize| progress.parts(cells as u64);
+    let rules = table::rules_of(graph)?;
+    let table = table::decide(graph, &rules, (engine, &options), stop, &done)?;
+    drop(progress);
+    antipode_check::again::confirm()?;
+    if let Some(folder) = &args.out {
+        let legend = legend(&graph.opened.library.legend);
+        let record = table::record(graph, &table, machine::command_line())?;
+        table::write(folder, &record, &legend)?;
+    }
+    match args.format {
+        Format::Text => print(graph, &table)?,
+        Format::Json => {
+            let record = table::record(graph, &table, Vec::new())?;
+            write!(output::stdout(), "{}", record_text(&record)?)?;
+        }
+    }
+    Ok(match table.count(PairVerdict::NotReached) {
+        0 => AS_EXPECTED,
+        _ => NOT_REACHED,
+    })
 }
 
 /// Default number of states of a level that beam keeps; small, since a table has many cells.
@@ -131,7 +116,7 @@ fn options(args: &Args) -> EngineOptions {
 }
 
 /// Finishes of a start that share a proof are listed together.
-fn print<K: Key>(graph: &Graph<K>, table: &PairTable<K>) -> Result<()> {
+fn print(graph: &Graph<u128>, table: &PairTable) -> Result<()> {
     let mut rows = output::table(&["start", "verdict", "finishes", "why"]);
     for (index, start) in table.starts.iter().enumerate() {
         let mut groups: Vec<(PairVerdict, String, Vec<&str>)> = Vec::new();

@@ -1,18 +1,16 @@
-//! One instance to explore, whatever the width of its keys.
+//! One instance to explore.
 
 use std::sync::Arc;
 
 use antipode_check::ask::PathRequest;
 use antipode_reports::html::playable;
 use antipode_reports::model::{Legend, Position};
-use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
 use antipode_search::record::legend_of;
-use puzzle_api::Key;
 
 use crate::error::ExploreError;
 use crate::finished::FinishedRun;
-use crate::question::{AnswerLimits, Explore, Go, Say};
+use crate::question::{AnswerLimits, Go, Say};
 use crate::typed::Typed;
 
 /// Pixels of a large board's longer side.
@@ -20,7 +18,7 @@ const LARGE: u32 = 448;
 
 /// One instance to explore.
 pub struct Explorer {
-    pub(crate) inner: Box<dyn Explore>,
+    pub(crate) inner: Typed,
     name: String,
     rules: String,
     legend: Legend,
@@ -37,14 +35,6 @@ impl Explorer {
         run: Option<FinishedRun>,
         limits: AnswerLimits,
     ) -> Result<Self, ExploreError> {
-        struct Open(PathRequest, Option<FinishedRun>, AnswerLimits);
-        impl AnyWidth for Open {
-            type Output = Result<Box<dyn Explore>, ExploreError>;
-
-            fn with<K: Key>(self) -> Self::Output {
-                Ok(Box::new(Typed::<K>::open(self.0, self.1, self.2)?))
-            }
-        }
         let name = format!("{}/{}", asked.library.name, asked.instance);
         let legend = legend_of(&asked.library.legend, &asked.instance);
         let library = Arc::clone(&asked.library);
@@ -54,7 +44,7 @@ impl Explorer {
             Some(info) => format!("{}. Here: {}.", library.summary, info.summary),
             None => format!("{}.", library.summary),
         };
-        let inner = with_keys_of(&library, Open(asked, run, limits))?;
+        let inner = Typed::open(asked, run, limits)?;
         Ok(Self {
             inner,
             name,

@@ -6,7 +6,7 @@ use antipode_check::distances::{Distances, MaybeTable, part_of};
 use antipode_graph::{Capabilities, Expansion};
 use antipode_search::progress::Stop;
 use antipode_search::steps::DirectionSteps;
-use puzzle_api::{Direction, Key, Xorshift};
+use puzzle_api::{Direction, Xorshift};
 
 use crate::error::ExploreError;
 use crate::question::Go;
@@ -19,10 +19,10 @@ const WALKED: usize = 1000;
 /// Most parts searched for a solved position.
 const MOST_PARTS: u64 = 1024;
 
-impl<K: Key> Typed<K> {
+impl Typed {
     /// The position named, else the start, else one farthest away in the finished run, else some
     /// position.
-    fn named(&self, text: Option<&str>, stop: &Stop) -> Result<K, ExploreError> {
+    fn named(&self, text: Option<&str>, stop: &Stop) -> Result<u128, ExploreError> {
         if let Some(text) = text {
             return Ok(board::read(&self.graph, text)?);
         }
@@ -54,7 +54,7 @@ impl<K: Key> Typed<K> {
 
     /// If the puzzle lists solved positions, one farthest from those of a part, else the end
     /// of a walk back from one, else a solved position.
-    fn walk_back(&self, stop: &Stop) -> Result<Option<K>, ExploreError> {
+    fn walk_back(&self, stop: &Stop) -> Result<Option<u128>, ExploreError> {
         if !self.graph.has(Capabilities::SOLVED_ROOTS) {
             return Ok(None);
         }
@@ -78,7 +78,7 @@ impl<K: Key> Typed<K> {
 
     /// A position to begin with: the first random one that is known to be solvable. If none is
     /// known at once, the end of a walk back from a solved one, else the first drawn.
-    fn drawn_to_begin(&self, stop: &Stop) -> Result<Option<K>, ExploreError> {
+    fn drawn_to_begin(&self, stop: &Stop) -> Result<Option<u128>, ExploreError> {
         for seed in 1..=DRAWN {
             let Some(drawn) = self.drawn(seed)? else {
                 break;
@@ -105,7 +105,7 @@ impl<K: Key> Typed<K> {
     /// The end of a random walk backward from a solved position in the part of another position, so
     /// that a path leads back to that solved position. `None` if no move back is known, or no such
     /// part.
-    fn walked_back(&self, beside: K) -> Result<Option<K>, ExploreError> {
+    fn walked_back(&self, beside: u128) -> Result<Option<u128>, ExploreError> {
         let graph = &self.graph;
         let Some(back) = DirectionSteps::backward(graph) else {
             return Ok(None);
@@ -134,7 +134,7 @@ impl<K: Key> Typed<K> {
     }
 
     /// A position drawn uniformly, or by rank of the first part; `None` if neither is possible.
-    pub(crate) fn drawn(&self, seed: u64) -> Result<Option<K>, ExploreError> {
+    pub(crate) fn drawn(&self, seed: u64) -> Result<Option<u128>, ExploreError> {
         if self.graph.has(Capabilities::RANDOM) {
             return Ok(self.graph.random(seed, 0, 1)?.first().copied());
         }
@@ -154,7 +154,7 @@ impl<K: Key> Typed<K> {
     }
 
     /// A position drawn uniformly from the solvable ones in the table of a part.
-    fn drawn_from_table(&self, beside: K, seed: u64, stop: &Stop) -> Result<K, ExploreError> {
+    fn drawn_from_table(&self, beside: u128, seed: u64, stop: &Stop) -> Result<u128, ExploreError> {
         let table = self.table(beside, stop)?;
         let table = self.known(&table, false, "which positions there are to draw from")?;
         let levels = &table.levels.levels;
@@ -173,7 +173,7 @@ impl<K: Key> Typed<K> {
     }
 
     /// The position to show for the user's request.
-    pub(crate) fn go(&self, text: Option<&str>, go: Go, stop: &Stop) -> Result<K, ExploreError> {
+    pub(crate) fn go(&self, text: Option<&str>, go: Go, stop: &Stop) -> Result<u128, ExploreError> {
         match (go, &self.run) {
             (Go::Stay, _) => self.named(text, stop),
             (Go::Random { at: None, seed }, _) => match self.drawn(seed)? {
@@ -219,10 +219,10 @@ impl<K: Key> Typed<K> {
     /// A table, which has to hold all positions of its part if `whole`.
     fn known<'a>(
         &self,
-        table: &'a MaybeTable<K>,
+        table: &'a MaybeTable,
         whole: bool,
         what: &str,
-    ) -> Result<&'a Distances<K>, ExploreError> {
+    ) -> Result<&'a Distances, ExploreError> {
         let why = match table {
             Ok(table) if !whole || table.is_complete() => return Ok(table),
             Ok(_) => "the table is not complete",

@@ -3,9 +3,8 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use antipode_check::ask::PathRequest;
-use antipode_graph::Library;
+use antipode_graph::{Graph, Library};
 use antipode_reports::html::ExplorePuzzle;
-use antipode_search::open::any_graph;
 use antipode_search::record::legend_of;
 use puzzle_api::{Direction, SettingInfo, Settings};
 
@@ -129,11 +128,11 @@ fn board(library: &Arc<Library>) -> Option<(String, String)> {
     let tried = || library.instances.iter().take(MOST_TRIED);
     let open = |name: &str| {
         let opened = library.open(name, variant, &Settings::new()).ok()?;
-        any_graph(opened).ok()
+        Some(Graph::of(opened))
     };
     let root = |name: &str, direction| {
         let graph = open(name)?;
-        let board = graph.draw(graph.first_root(direction)?).ok()?;
+        let board = graph.draw(*graph.roots(direction, 0).ok()?.first()?).ok()?;
         Some((name.to_owned(), board))
     };
     let of = |direction| tried().find_map(|instance| root(&instance.name, direction));

@@ -1,13 +1,9 @@
-//! Questions for an explorer, whatever the width of its keys.
+//! Questions for an explorer.
 
 use std::time::Duration;
 
 use antipode_check::distances::TableLimits;
-use antipode_reports::model::Position;
 use antipode_search::machine;
-use antipode_search::progress::Stop;
-
-use crate::error::ExploreError;
 
 /// Limits of an answer.
 #[derive(Debug, Clone, Copy)]
@@ -60,34 +56,4 @@ pub(crate) enum Say {
     Moves,
     /// Distances too.
     Distances,
-}
-
-/// The interface of an explorer of either width of keys.
-pub(crate) trait Explore: Send + Sync {
-    /// The position, after going to its place.
-    fn position(
-        &self,
-        board: Option<&str>,
-        go: Go,
-        say: Say,
-        stop: &Stop,
-    ) -> Result<Position, ExploreError>;
-
-    /// A solved position of another one's part, if one is known, and whether it is the only one.
-    fn goal(
-        &self,
-        board: Option<&str>,
-        stop: &Stop,
-    ) -> Result<Option<(String, bool)>, ExploreError>;
-
-    /// Why it is impossible to go to an antipode and to a random position from a position; `None`
-    /// if possible.
-    fn obstacles(&self, board: &str, stop: &Stop) -> Result<[Option<String>; 2], ExploreError>;
-
-    /// The symbols on boards of the instance, in no order. Looks at the boards that are available:
-    /// the given one, solved ones, and some drawn at random.
-    fn symbols(&self, board: &str) -> Result<String, ExploreError>;
-
-    /// Whether a text is a position.
-    fn check(&self, board: &str) -> Result<(), ExploreError>;
 }

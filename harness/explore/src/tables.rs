@@ -7,23 +7,22 @@ use antipode_check::distances::{Distances, MaybeTable, TableLimits};
 use antipode_graph::{Capabilities, Graph};
 use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
-use puzzle_api::Key;
 
 /// A part and a table of it, or of the states reachable from one of its states, or why it has none;
 /// cheap to clone.
-type TableEntry<K> = (u64, Arc<MaybeTable<K>>);
+type TableEntry = (u64, Arc<MaybeTable>);
 
 /// Parts whose lack of a table is remembered, in addition to the tables.
 const MOST_PARTS: usize = 64;
 
 /// The tables of an instance.
-pub(crate) struct InstanceTables<K> {
+pub(crate) struct InstanceTables {
     limits: TableLimits,
     /// The last one used is last.
-    held: Mutex<Vec<TableEntry<K>>>,
+    held: Mutex<Vec<TableEntry>>,
 }
 
-impl<K: Key> InstanceTables<K> {
+impl InstanceTables {
     pub(crate) fn new(limits: TableLimits) -> Self {
         Self {
             limits,
@@ -35,13 +34,13 @@ impl<K: Key> InstanceTables<K> {
     /// time.
     pub(crate) fn of(
         &self,
-        graph: &Graph<K>,
-        rules: &Graph<K>,
-        (part, key): (u64, K),
+        graph: &Graph<u128>,
+        rules: &Graph<u128>,
+        (part, key): (u64, u128),
         stop: &Stop,
-    ) -> Result<Arc<MaybeTable<K>>, EngineError> {
+    ) -> Result<Arc<MaybeTable>, EngineError> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let covers = |table: &MaybeTable<K>| match table {
+        let covers = |table: &MaybeTable| match table {
             Ok(table) => table.covers(key),
             // A part that is too large once is not walked again at each move.
             Err(_) => true,
@@ -74,7 +73,7 @@ impl<K: Key> InstanceTables<K> {
     }
 }
 
-fn size<K: Key>(held: &[TableEntry<K>]) -> usize {
+fn size(held: &[TableEntry]) -> usize {
     let tables = held
         .iter()
         .filter_map(|(_, table)| table.as_ref().as_ref().ok());

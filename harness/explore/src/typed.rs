@@ -1,4 +1,4 @@
-//! An explorer for one width of keys.
+//! What an explorer knows about an instance.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,15 +14,14 @@ use antipode_reports::text::group_digits;
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::EngineError;
 use antipode_search::limit::within;
-use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
 use antipode_search::table::rules_of;
-use puzzle_api::{Direction, Key, UNSOLVABLE};
+use puzzle_api::{Direction, UNSOLVABLE};
 
 use crate::error::ExploreError;
 use crate::finished::FinishedRun;
 use crate::knowledge::Knowledge;
-use crate::question::{AnswerLimits, Explore, Go, Say};
+use crate::question::{AnswerLimits, Go, Say};
 use crate::tables::InstanceTables;
 
 /// Positions whose distances are remembered from searches; with more, all are dropped.
@@ -34,34 +33,34 @@ const SHOWN: u64 = 32;
 /// Least time that makes starting a search worthwhile.
 const LEAST_TIME: Duration = Duration::from_millis(20);
 
-pub(crate) struct Typed<K> {
+pub(crate) struct Typed {
     /// The question of searches, each from its own position.
     asked: PathRequest,
     /// A finished run of the instance.
     pub(crate) run: Option<FinishedRun>,
     limits: AnswerLimits,
-    pub(crate) graph: Graph<K>,
-    rules: Graph<K>,
+    pub(crate) graph: Graph<u128>,
+    rules: Graph<u128>,
     /// Why no position is solved, if none is.
     pub(crate) goalless: Option<String>,
-    tables: InstanceTables<K>,
+    tables: InstanceTables,
     /// Results of searches.
-    searched: Mutex<HashMap<K, KnownDistance>>,
+    searched: Mutex<HashMap<u128, KnownDistance>>,
     /// Positions of the finished run by canonical key, if their depths are distances.
-    by_run: HashMap<K, u16>,
+    by_run: HashMap<u128, u16>,
     /// Deepest positions of the finished run, if its depths are something else.
-    farthest: HashMap<K, u32>,
+    farthest: HashMap<u128, u32>,
 }
 
 /// A position with the positions one move from it.
-struct Around<K> {
+struct Around {
     /// The position, then where its moves lead.
-    keys: Vec<K>,
+    keys: Vec<u128>,
     known: Knowledge,
     notes: Vec<String>,
 }
 
-impl<K: Key> Typed<K> {
+impl Typed {
     pub(crate) fn open(
         asked: PathRequest,
         run: Option<FinishedRun>,
@@ -70,7 +69,7 @@ impl<K: Key> Typed<K> {
         let library = &asked.library;
         let variant = asked.variant.as_deref().unwrap_or(&library.variants[0]);
         let opened = library.open(&asked.instance, variant, &asked.settings)?;
-        let graph: Graph<K> = typed_graph(opened)?;
+        let graph = Graph::of(opened);
         let rules = rules_of(&graph)?;
         let takes_goal = library.settings.iter().any(|setting| setting.key == "to");
         let goalless = takes_goal && !graph.has(Capabilities::SOLVED_ROOTS);
@@ -105,7 +104,7 @@ impl<K: Key> Typed<K> {
     }
 
     /// The table of a position's part, or why there is none.
-    pub(crate) fn table(&self, key: K, stop: &Stop) -> Result<Arc<MaybeTable<K>>, ExploreError> {
+    pub(crate) fn table(&self, key: u128, stop: &Stop) -> Result<Arc<MaybeTable>, ExploreError> {
         if let Some(why) = &self.goalless {
             return Ok(Arc::new(Err(why.clone())));
         }
@@ -118,7 +117,7 @@ impl<K: Key> Typed<K> {
     }
 
     /// The position and where its moves lead, on the rulebook.
-    fn around(&self, key: K) -> Result<Around<K>, ExploreError> {
+    fn around(&self, key: u128) -> Result<Around, ExploreError> {
         let mut out = Expansion::default();
         self.rules.expand(Direction::Forward, &[key], &mut out)?;
         let mut keys = vec![key];
@@ -140,8 +139,8 @@ impl<K: Key> Typed<K> {
     /// still unknown, while there is time.
     fn inform(
         &self,
-        around: &mut Around<K>,
-        table: &MaybeTable<K>,
+        around: &mut Around,
+        table: &MaybeTable,
         stop: &Stop,
     ) -> Result<(), ExploreError> {
         if let Ok(table) = table {
@@ -185,7 +184,7 @@ impl<K: Key> Typed<K> {
     /// Result of a search for one position, now or earlier.
     fn search(
         &self,
-        around: &mut Around<K>,
+        around: &mut Around,
         at: usize,
         time: Duration,
         stop: &Stop,
@@ -245,7 +244,7 @@ impl<K: Key> Typed<K> {
     /// Keeps a search's result for every position on its path.
     fn remember(
         &self,
-        key: K,
+        key: u128,
         said: KnownDistance,
         found: &PathReport,
     ) -> Result<(), ExploreError> {
@@ -267,7 +266,7 @@ impl<K: Key> Typed<K> {
     }
 
     /// A table of all states must equal the level table of the finished run.
-    fn hold_against_run(&self, table: &Distances<K>) -> Result<(), ExploreError> {
+    fn hold_against_run(&self, table: &Distances) -> Result<(), ExploreError> {
         let Some(run) = self.run.as_ref().filter(|run| run.is_to_solved()) else {
             return Ok(());
         };
@@ -283,7 +282,7 @@ impl<K: Key> Typed<K> {
     }
 
     /// No position is farther than the farthest of the finished run.
-    fn within_run(&self, around: &Around<K>) -> Result<(), ExploreError> {
+    fn within_run(&self, around: &Around) -> Result<(), ExploreError> {
         let run = self.run.as_ref();
         let run = run.filter(|run| run.is_to_solved() && run.run.max_depth.is_none());
         let Some((run, deepest)) = run.and_then(|run| Some((run, run.levels.max_depth()?))) else {
@@ -303,7 +302,7 @@ impl<K: Key> Typed<K> {
         Ok(())
     }
 
-    fn basis(&self, table: &MaybeTable<K>) -> String {
+    fn basis(&self, table: &MaybeTable) -> String {
         let seconds = self.limits.search.as_secs_f64();
         let grouped = |count: usize| group_digits(&count.to_string(), ',');
         let bound = match self.graph.has(Capabilities::LOWER_BOUND) {
@@ -335,7 +334,7 @@ impl<K: Key> Typed<K> {
 
     /// Further remarks on a position: its place in a run whose depths are no distances to a solved
     /// position, and the puzzle's proof that it cannot be solved.
-    fn remarks(&self, around: &mut Around<K>) -> Result<(), ExploreError> {
+    fn remarks(&self, around: &mut Around) -> Result<(), ExploreError> {
         let key = around.keys[0];
         if let (Some(run), Some(depth)) = (&self.run, self.farthest.get(&key)) {
             around.notes.push(run.says_of_farthest(*depth));
@@ -349,7 +348,7 @@ impl<K: Key> Typed<K> {
         Ok(())
     }
 
-    fn record(&self, around: Around<K>, table: &MaybeTable<K>) -> Result<Position, ExploreError> {
+    fn record(&self, around: Around, table: &MaybeTable) -> Result<Position, ExploreError> {
         let key = around.keys[0];
         let name = |at: usize| {
             let to = around.keys[at];
@@ -414,8 +413,9 @@ fn bounded(bound: u64) -> KnownDistance {
     }
 }
 
-impl<K: Key> Explore for Typed<K> {
-    fn position(
+impl Typed {
+    /// The position, after going to its place.
+    pub(crate) fn position(
         &self,
         board: Option<&str>,
         go: Go,
@@ -435,7 +435,8 @@ impl<K: Key> Explore for Typed<K> {
         self.record(around, &table)
     }
 
-    fn goal(
+    /// A solved position of another one's part, if one is known, and whether it is the only one.
+    pub(crate) fn goal(
         &self,
         board: Option<&str>,
         stop: &Stop,
@@ -460,7 +461,13 @@ impl<K: Key> Explore for Typed<K> {
         Ok(goal.map(|goal| (goal, only)))
     }
 
-    fn obstacles(&self, board: &str, stop: &Stop) -> Result<[Option<String>; 2], ExploreError> {
+    /// Why it is impossible to go to an antipode and to a random position from a position; `None`
+    /// if possible.
+    pub(crate) fn obstacles(
+        &self,
+        board: &str,
+        stop: &Stop,
+    ) -> Result<[Option<String>; 2], ExploreError> {
         let known = self
             .run
             .as_ref()
@@ -475,7 +482,9 @@ impl<K: Key> Explore for Typed<K> {
         Ok([antipode.filter(|_| !known), random.filter(|_| !drawn)])
     }
 
-    fn symbols(&self, board: &str) -> Result<String, ExploreError> {
+    /// The symbols on boards of the instance, in no order. Looks at the boards that are available:
+    /// the given one, solved ones, and some drawn at random.
+    pub(crate) fn symbols(&self, board: &str) -> Result<String, ExploreError> {
         let mut keys = self.graph.roots(Direction::Forward, 0)?;
         if self.graph.has(Capabilities::SOLVED_ROOTS) {
             keys.extend(self.graph.roots(Direction::Backward, 0)?.first());
@@ -490,7 +499,8 @@ impl<K: Key> Explore for Typed<K> {
         Ok(all.into_iter().filter(|&symbol| symbol != '/').collect())
     }
 
-    fn check(&self, board: &str) -> Result<(), ExploreError> {
+    /// Whether a text is a position.
+    pub(crate) fn check(&self, board: &str) -> Result<(), ExploreError> {
         Ok(board::read(&self.graph, board).map(drop)?)
     }
 }

@@ -1,5 +1,6 @@
 //! How a search ended, whatever it searched for and with which engine, and its cost.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -8,11 +9,12 @@ use antipode_reports::cost::LevelCost;
 use antipode_reports::count;
 use antipode_reports::model::{StopKind, StopRecord};
 use indicatif::HumanCount;
-use puzzle_api::{Direction, UNSOLVABLE};
+use puzzle_api::{Direction, Key, UNSOLVABLE};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{EngineError, Result};
 use crate::memory::human;
+use crate::question::with_width;
 use crate::shard::Shard;
 
 /// How a search ended.
@@ -117,6 +119,14 @@ impl<K> Outcome<K> {
             Self::Levels => Outcome::Levels,
             Self::NotReached(reason) => Outcome::NotReached(reason.clone()),
         })
+    }
+}
+
+impl<K: Key> Outcome<K> {
+    /// The same outcome, with keys of another width, which holds them.
+    pub(crate) fn with_keys<L: Key>(&self) -> Outcome<L> {
+        let Ok(outcome) = self.try_map(|&key| Ok::<L, Infallible>(with_width(key)));
+        outcome
     }
 }
 

@@ -2,6 +2,7 @@
 //! or lengths between many states.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use antipode_graph::{Graph, PluginError};
 use antipode_reports::model::SearchFigures;
@@ -166,6 +167,32 @@ impl<K: Key> PathQuestion<'_, K> {
         }
     }
 
+    /// The graph and the rulebook in keys of the library's own width, if those of the question are
+    /// wider: a search holds many.
+    pub(crate) fn narrow(&self) -> Option<[Graph<u64>; 2]> {
+        let of = |graph: &Graph<K>| Graph::new(Arc::clone(&graph.opened));
+        let graphs = (K::WORDS > 1).then(|| Some([of(self.graph)?, of(self.rules)?]));
+        graphs.flatten()
+    }
+
+    /// The question on graphs with other keys.
+    pub(crate) fn on<'a, L: Key>(
+        &'a self,
+        [graph, rules]: &'a [Graph<L>; 2],
+    ) -> PathQuestion<'a, L> {
+        PathQuestion {
+            graph,
+            rules,
+            start: with_width(self.start),
+            goal: match self.goal {
+                Goal::Solved => Goal::Solved,
+                Goal::State(key) => Goal::State(with_width(key)),
+            },
+            options: self.options,
+            stop: self.stop,
+        }
+    }
+
     /// A folder named after the question, so that the same command with `--resume` finds it.
     pub fn default_folder(&self) -> PathBuf {
         let opened = &self.graph.opened;
@@ -186,6 +213,11 @@ impl<K: Key> PathQuestion<'_, K> {
     }
 }
 
+/// A key in another width, which holds it.
+pub(crate) fn with_width<K: Key, L: Key>(key: K) -> L {
+    L::from_u128(key.to_u128())
+}
+
 /// The answer to a question for the least measure.
 #[derive(Debug, Clone)]
 pub struct FewestAnswer<K> {
@@ -195,6 +227,28 @@ pub struct FewestAnswer<K> {
     pub summary: String,
     /// The engine's own statistics for records.
     pub figures: SearchFigures,
+}
+
+impl<K: Key> FewestAnswer<K> {
+    /// The answer with other keys.
+    pub(crate) fn with_keys<L: Key>(self) -> FewestAnswer<L> {
+        let Fewest {
+            best,
+            line,
+            at_least,
+            why,
+        } = self.fewest;
+        FewestAnswer {
+            fewest: Fewest {
+                best,
+                line: line.into_iter().map(with_width).collect(),
+                at_least,
+                why,
+            },
+            summary: self.summary,
+            figures: self.figures,
+        }
+    }
 }
 
 /// The answer to a question for all solutions.
@@ -233,6 +287,31 @@ pub struct PathAnswer<K> {
     /// The work folder with the finished levels, if there is one. It is to be removed once an
     /// answer is written.
     pub kept: Option<PathBuf>,
+}
+
+impl<K: Key> SolutionsAnswer<K> {
+    /// The answer with other keys.
+    pub(crate) fn with_keys<L: Key>(self) -> SolutionsAnswer<L> {
+        SolutionsAnswer {
+            outcome: self.outcome.with_keys(),
+            solutions: self.solutions,
+            spent: self.spent,
+        }
+    }
+}
+
+impl<K: Key> PathAnswer<K> {
+    /// The answer with other keys.
+    pub(crate) fn with_keys<L: Key>(self) -> PathAnswer<L> {
+        PathAnswer {
+            outcome: self.outcome.with_keys(),
+            summary: self.summary,
+            levels: self.levels,
+            figures: self.figures,
+            spent: self.spent,
+            kept: self.kept,
+        }
+    }
 }
 
 impl<K> PathAnswer<K> {

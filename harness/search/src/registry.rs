@@ -281,6 +281,10 @@ pub fn answer_alone<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
 ) -> Result<Option<PathAnswer<K>>> {
+    if let Some(narrow) = question.narrow() {
+        let answer = answer_alone(id, &question.on(&narrow))?;
+        return Ok(answer.map(PathAnswer::with_keys));
+    }
     let answer = id.of::<K>().path_alone(question)?;
     answer.map(|answer| checked(question, answer)).transpose()
 }
@@ -290,6 +294,9 @@ pub fn answer_together<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
 ) -> Result<PathAnswer<K>> {
+    if let Some(narrow) = question.narrow() {
+        return Ok(answer_together(id, &question.on(&narrow))?.with_keys());
+    }
     let row = id.of::<K>();
     let answer = match row.path(question)? {
         Some(answer) => answer,
@@ -325,6 +332,9 @@ pub fn fewest<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
 ) -> Result<FewestAnswer<K>> {
+    if let Some(narrow) = question.narrow() {
+        return Ok(fewest(named, &question.on(&narrow))?.with_keys());
+    }
     let id = choose(named, question.graph, &Ask::Fewest, question.options)?;
     let answer = id.of::<K>().fewest(question)?;
     check_start(question, &answer.fewest.line)?;
@@ -337,6 +347,9 @@ pub fn solutions<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
 ) -> Result<SolutionsAnswer<K>> {
+    if let Some(narrow) = question.narrow() {
+        return Ok(solutions(named, &question.on(&narrow))?.with_keys());
+    }
     let id = choose(named, question.graph, &Ask::Solutions, question.options)?;
     id.of::<K>().solutions(question)
 }

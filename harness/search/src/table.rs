@@ -34,24 +34,24 @@ use crate::work;
 
 /// A state with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EndState<K> {
+pub struct EndState {
     /// Name, which the puzzle reads as the state.
     pub name: String,
     /// The state.
-    pub key: K,
+    pub key: u128,
 }
 
 /// What is known about a start and a finish.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KnownPair<K> {
+pub struct KnownPair {
     /// How the search for a path ended.
-    pub outcome: Outcome<K>,
+    pub outcome: Outcome<u128>,
     /// All levels, if the search went forward and found no path.
     pub levels: Vec<SideLevel>,
 }
 
-impl<K> KnownPair<K> {
-    fn without_levels(outcome: Outcome<K>) -> Self {
+impl KnownPair {
+    fn without_levels(outcome: Outcome<u128>) -> Self {
         let levels = Vec::new();
         Self { outcome, levels }
     }
@@ -78,29 +78,29 @@ impl<K> KnownPair<K> {
 
 /// A start and a finish.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PairCell<K> {
+pub struct PairCell {
     /// The index of the start.
     pub start: usize,
     /// The index of the finish.
     pub finish: usize,
     /// What is known.
-    pub known: KnownPair<K>,
+    pub known: KnownPair,
     /// The finish whose cell was decided, if this one follows by symmetry.
     pub by_symmetry_of: Option<usize>,
 }
 
 /// The table.
 #[derive(Debug, Clone)]
-pub struct PairTable<K> {
+pub struct PairTable {
     /// One start of each orbit.
-    pub starts: Vec<EndState<K>>,
+    pub starts: Vec<EndState>,
     /// All finishes.
-    pub finishes: Vec<EndState<K>>,
+    pub finishes: Vec<EndState>,
     /// A cell for each start and finish, start by start.
-    pub cells: Vec<PairCell<K>>,
+    pub cells: Vec<PairCell>,
 }
 
-impl<K> PairTable<K> {
+impl PairTable {
     /// Number of cells with a verdict.
     pub fn count(&self, verdict: PairVerdict) -> usize {
         let cells = self.cells.iter();
@@ -113,13 +113,13 @@ impl<K> PairTable<K> {
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle lacks what a table needs, or fails.
-pub fn decide<K: Key>(
-    graph: &Graph<K>,
-    rules: &Graph<K>,
+pub fn decide(
+    graph: &Graph<u128>,
+    rules: &Graph<u128>,
     (engine, options): (EngineId, &EngineOptions),
     stop: &Stop,
     done: &(dyn Fn(usize) + Sync),
-) -> Result<PairTable<K>> {
+) -> Result<PairTable> {
     let (starts, finishes) = ends(graph, rules)?;
     let mut todo = Vec::new();
     for (start, named) in starts.iter().enumerate() {
@@ -128,7 +128,7 @@ pub fn decide<K: Key>(
             true => Reduction::keeping(graph, &Goal::State(named.key))?,
             false => Reduction::Identity,
         };
-        let mut stand_in: Vec<K> = finishes.iter().map(|finish| finish.key).collect();
+        let mut stand_in: Vec<u128> = finishes.iter().map(|finish| finish.key).collect();
         reduction.reduce(graph, &mut stand_in)?;
         let mut first = BTreeMap::new();
         for (finish, key) in stand_in.into_iter().enumerate() {
@@ -137,7 +137,7 @@ pub fn decide<K: Key>(
         }
         todo.extend(first.into_values().map(|alike| (start, alike)));
     }
-    let decided: Vec<Vec<PairCell<K>>> = todo
+    let decided: Vec<Vec<PairCell>> = todo
         .par_iter()
         .map(|(start, alike)| {
             let (from, to) = (starts[*start].key, finishes[alike[0]].key);
@@ -165,16 +165,16 @@ pub fn decide<K: Key>(
 }
 
 /// Number of cells that [`decide`] will decide.
-pub fn size<K: Key>(graph: &Graph<K>) -> Result<usize> {
+pub fn size(graph: &Graph<u128>) -> Result<usize> {
     let (starts, finishes) = ends(graph, &rules_of(graph)?)?;
     Ok(starts.len() * finishes.len())
 }
 
 /// Starts and finishes.
-type Ends<K> = (Vec<EndState<K>>, Vec<EndState<K>>);
+type Ends = (Vec<EndState>, Vec<EndState>);
 
 /// One start of each orbit, and all finishes, in the order of their names.
-fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>> {
+fn ends(graph: &Graph<u128>, rules: &Graph<u128>) -> Result<Ends> {
     let refuse = |lacks: &str| {
         let why = format!(
             "{lacks}, so there is no table of starts and finishes; solve takes one at a time"
@@ -201,7 +201,7 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>> {
         }
         names.insert(key, (at, name));
     }
-    let keys: Vec<K> = names.keys().copied().collect();
+    let keys: Vec<u128> = names.keys().copied().collect();
     let mut turned = keys.clone();
     graph.time_reversed(&mut turned)?;
     let (here, there) = (graph.objective(&keys)?, graph.objective(&turned)?);
@@ -221,7 +221,7 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>> {
         name: name.1.clone(),
         key,
     };
-    let mut orbits: Vec<K> = pairs.iter().map(|pair| pair.1).collect();
+    let mut orbits: Vec<u128> = pairs.iter().map(|pair| pair.1).collect();
     // Symmetries of a loaded library merge no starts.
     if graph.proves(Capabilities::SYMMETRY) {
         graph.canonical(&mut orbits, None)?;
@@ -233,7 +233,7 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>> {
     Ok((starts, finishes))
 }
 
-fn known<K: Key>(engine: EngineId, question: &PathQuestion<'_, K>) -> Result<KnownPair<K>> {
+fn known(engine: EngineId, question: &PathQuestion<'_, u128>) -> Result<KnownPair> {
     let (start, goal) = (question.start, question.goal);
     let finish = match goal {
         Goal::State(finish) => Some(finish),
@@ -265,14 +265,14 @@ fn known<K: Key>(engine: EngineId, question: &PathQuestion<'_, K>) -> Result<Kno
 }
 
 /// The cells of all finishes to which a symmetry of the start maps the first.
-fn spread<K: Key>(
-    graph: &Graph<K>,
-    rules: &Graph<K>,
-    (start, from): (usize, K),
+fn spread(
+    graph: &Graph<u128>,
+    rules: &Graph<u128>,
+    (start, from): (usize, u128),
     alike: &[usize],
-    finishes: &[EndState<K>],
-    known: KnownPair<K>,
-) -> Result<Vec<PairCell<K>>> {
+    finishes: &[EndState],
+    known: KnownPair,
+) -> Result<Vec<PairCell>> {
     let mut cells = Vec::new();
     for &finish in alike {
         let first = finish == alike[0];
@@ -302,7 +302,12 @@ fn spread<K: Key>(
 }
 
 /// The image of a path under the symmetry that keeps its start and maps its end to `to`.
-fn turned<K: Key>(graph: &Graph<K>, path: &[K], start: K, to: K) -> Result<Vec<K>, PluginError> {
+fn turned(
+    graph: &Graph<u128>,
+    path: &[u128],
+    start: u128,
+    to: u128,
+) -> Result<Vec<u128>, PluginError> {
     let last = path[path.len() - 1];
     if last == to {
         return Ok(path.to_vec());
@@ -356,9 +361,9 @@ pub const FILES: [&str; 3] = ["table.csv", "table.json", "table.html"];
 ///
 /// # Errors
 /// A state that the puzzle cannot draw.
-pub fn record<K: Key>(
-    graph: &Graph<K>,
-    table: &PairTable<K>,
+pub fn record(
+    graph: &Graph<u128>,
+    table: &PairTable,
     command: Vec<String>,
 ) -> Result<StartFinishTable, PluginError> {
     let opened = &graph.opened;
@@ -384,10 +389,10 @@ pub fn record<K: Key>(
     })
 }
 
-fn cell<K: Key>(
-    graph: &Graph<K>,
-    table: &PairTable<K>,
-    cell: &PairCell<K>,
+fn cell(
+    graph: &Graph<u128>,
+    table: &PairTable,
+    cell: &PairCell,
 ) -> Result<StartFinishCell, PluginError> {
     let name = |finish: usize| table.finishes[finish].name.clone();
     let mut record = StartFinishCell {

@@ -8,8 +8,7 @@ use puzzle_api::Direction;
 
 use super::file::Verb;
 use super::row::SuiteRow;
-use antipode_graph::{Capabilities, Library, Opened, PluginError};
-use antipode_search::open::{AnyGraph, any_graph};
+use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError};
 
 /// Key of the suite, and the error of its value.
 pub(super) type EndpointFault = (&'static str, String);
@@ -21,7 +20,7 @@ pub(super) fn check(
     opened: &Arc<Opened>,
 ) -> Result<(), EndpointFault> {
     let instance = |error: &dyn Display| ("instance", error.to_string());
-    let graph = &*any_graph(Arc::clone(opened)).map_err(|error| instance(&error))?;
+    let graph = &Graph::of(Arc::clone(opened));
     let name = opened.full_name();
     let no_position = |error: &PluginError| format!("{error}{}", like(graph));
     let has_end = graph.has(Capabilities::SOLVED_ROOTS);
@@ -71,18 +70,17 @@ pub(super) fn check(
 }
 
 /// The form of a position of the instance, if an example is available at once.
-fn like(graph: &dyn AnyGraph) -> String {
+fn like(graph: &Graph<u128>) -> String {
     let numbered = || {
         graph.space(0).ok().flatten().filter(|count| *count > 0)?;
-        graph.unrank(0, 0).ok().flatten()
+        let mut keys = Vec::new();
+        graph.unrank(0, &[0], &mut keys).ok()?;
+        keys.pop()
     };
     let has_end = graph.has(Capabilities::SOLVED_ROOTS);
-    let solved = || {
-        has_end
-            .then(|| graph.first_root(Direction::Backward))
-            .flatten()
-    };
-    let start = graph.first_root(Direction::Forward);
+    let first = |direction| graph.roots(direction, 0).ok()?.first().copied();
+    let solved = || has_end.then(|| first(Direction::Backward)).flatten();
+    let start = first(Direction::Forward);
     let one = start.or_else(numbered).or_else(solved);
     let drawn = one.and_then(|key| graph.draw(key).ok());
     drawn.map_or_else(String::new, |drawn| format!(", such as \"{drawn}\""))

@@ -14,11 +14,10 @@ use crate::verify::{
     PartRules, Proof, ascended, ascents, check_part, check_part_by, consistency, covers, deepest,
     draw_list, exclusiveness, inclusiveness, not_done, playouts, playouts_met, strays, too_few,
 };
-use antipode_graph::{Capabilities, Library, PluginError, builtin, ledger};
+use antipode_graph::{Capabilities, Graph, Library, PluginError, builtin, ledger};
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{EngineError, EngineRun, PartHook, Roots};
 use antipode_search::observers::{Distance, InclusionList, Observers, Sample, Sampling, Spot};
-use antipode_search::open::any_graph;
 use antipode_search::progress::{Progress, Stop};
 
 /// The checks that a search runs.
@@ -518,9 +517,9 @@ pub fn numbered_states(
     settings: &Settings,
 ) -> Result<u64, EngineError> {
     let opened = library.open(instance, &library.variants[0], settings)?;
-    let graph = any_graph(opened)?;
+    let graph = Graph::of(opened);
     let mut total = 0_u64;
-    for part in 0..graph.opened().part_count {
+    for part in 0..graph.opened.part_count {
         total = total.saturating_add(graph.space(part)?.unwrap_or(0));
     }
     Ok(total)

@@ -1,7 +1,7 @@
 //! Checks the lower bound: if no move lowers it by more than one, it is never
 //! more than the distance.
 
-use puzzle_api::{Direction, Key, NEVER};
+use puzzle_api::{Direction, NEVER};
 
 use super::Checked;
 use super::subject::{Subject, skipped};
@@ -9,7 +9,7 @@ use antipode_graph::{Capabilities, Expansion};
 use antipode_search::engines::BATCH;
 
 /// The bound is 0 if a state is solved, and no move lowers it by more than one.
-pub(super) fn bound_falls_by_one<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn bound_falls_by_one(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     subject.needs(Capabilities::LOWER_BOUND, "no lower bound")?;
     let mut out = Expansion::default();
@@ -37,7 +37,7 @@ pub(super) fn bound_falls_by_one<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// Neighbours listed without those that the bound excludes are the other representatives, in order.
-pub(super) fn pruned_orbits_are_those_with_hope<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn pruned_orbits_are_those_with_hope(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     let mut ways = vec![Direction::Forward, Direction::Backward];
     ways.retain(|&way| graph.prunes(way));

@@ -18,17 +18,16 @@ mod variants;
 
 use std::sync::Arc;
 
-use puzzle_api::{Key, Settings};
+use puzzle_api::Settings;
 
 use crate::again::{self, Again};
 use antipode_graph::{Graph, Library, PluginError};
-use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
 pub use report::{Board, CheckAt, Event, TestFinding, Verdict};
 pub use subject::{Scope, Stuck, Subject};
 
 /// A check: examines a subject, and returns its verdict.
-pub type Check<K> = fn(&Subject<K>) -> Checked;
+pub type Check = fn(&Subject) -> Checked;
 
 /// The outcome of a check that ran to its end, or what ended it before.
 type Checked = Result<Verdict, Ended>;
@@ -57,14 +56,14 @@ pub const AGAIN: &str = "new-process-does-not-matter";
 
 /// All checks by name, cheap ones first.
 #[must_use]
-pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
+pub fn checks() -> Vec<(&'static str, Check)> {
     let mut all = quick_checks();
     all.extend(other_checks());
     all
 }
 
 /// The checks of the self-test on loading.
-fn quick_checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
+fn quick_checks() -> Vec<(&'static str, Check)> {
     vec![
         ("roots-are-solved", search::roots_are_solved),
         ("drawings-read-back", text::drawings_read_back),
@@ -134,7 +133,7 @@ fn quick_checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
 }
 
 /// Checks that take longer, or compare variants.
-fn other_checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
+fn other_checks() -> Vec<(&'static str, Check)> {
     vec![
         ("solved-are-roots", search::solved_are_roots),
         ("variants-agree-on-successors", variants::successors_agree),
@@ -209,26 +208,10 @@ pub fn test(
                 }
                 after = None;
             }
-            with_keys_of(library, Test(&place, plan, stop, watch))?;
+            place.test(plan, stop, watch)?;
         }
     }
     Ok(())
-}
-
-/// The test of one instance in one variant.
-struct Test<'a>(
-    &'a TestedInstance<'a>,
-    &'a TestPlan,
-    &'a Stop,
-    &'a mut dyn FnMut(Event),
-);
-
-impl AnyWidth for Test<'_> {
-    type Output = Result<(), PluginError>;
-
-    fn with<K: Key>(self) -> Self::Output {
-        self.0.test::<K>(self.1, self.2, self.3)
-    }
 }
 
 /// Name of the check that reads the library's claims.
@@ -266,13 +249,12 @@ struct TestedInstance<'a> {
 }
 
 impl TestedInstance<'_> {
-    fn graph<K: Key>(&self, variant: &str) -> Result<Graph<K>, PluginError> {
+    fn graph(&self, variant: &str) -> Result<Graph<u128>, PluginError> {
         let opened = self.library.open(self.instance, variant, self.settings)?;
-        let broken = opened.broken("open", "has keys of another width");
-        Graph::new(opened).ok_or(broken)
+        Ok(Graph::of(opened))
     }
 
-    fn test<K: Key>(
+    fn test(
         &self,
         plan: &TestPlan,
         stop: &Stop,
@@ -282,7 +264,7 @@ impl TestedInstance<'_> {
             return Ok(());
         }
         self.start(COLLECT, watch);
-        let subject = match self.subject::<K>(plan) {
+        let subject = match self.subject(plan) {
             Ok(subject) => subject,
             Err(Stuck {
                 error: PluginError::BadInput(text),
@@ -307,7 +289,7 @@ impl TestedInstance<'_> {
         if self.after.is_none() {
             self.found(COLLECT, subject.passed(), watch);
         }
-        let all = checks::<K>().into_iter().take(plan.checks);
+        let all = checks().into_iter().take(plan.checks);
         let place = |over: &str| all.clone().position(|(name, _)| name == over);
         let over = self.after.map(|over| place(over).unwrap_or(usize::MAX));
         let first = over.map_or(0, |over| over.saturating_add(1));
@@ -343,7 +325,7 @@ impl TestedInstance<'_> {
         Ok(())
     }
 
-    fn subject<K: Key>(&self, plan: &TestPlan) -> Result<Subject<K>, Stuck> {
+    fn subject(&self, plan: &TestPlan) -> Result<Subject, Stuck> {
         let reference = self.library.reference_variant();
         let rules = (reference != self.variant).then(|| self.graph(reference));
         Subject::gather(
@@ -379,7 +361,7 @@ impl TestedInstance<'_> {
 const BLAMED: usize = 2000;
 
 /// A verdict on a call that failed, with the first state that it fails on alone.
-fn blame<K: Key>(subject: &Subject<K>, check: Check<K>, error: &PluginError) -> Verdict {
+fn blame(subject: &Subject, check: Check, error: &PluginError) -> Verdict {
     let states = subject.states.iter().take(BLAMED);
     let mut failing = states.filter_map(|&state| match check(&subject.narrowed(state)) {
         Err(Ended::Error(error)) => Some((state, error)),
@@ -429,7 +411,7 @@ pub fn self_test(library: &Arc<Library>, file: &str) -> Result<(), SelfTestFaile
         variants: library.variants.iter().take(1).cloned().collect(),
         boards: Vec::new(),
         scope: Scope::QUICK,
-        checks: quick_checks::<u64>().len(),
+        checks: quick_checks().len(),
         claims: None,
         after: None,
     };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use puzzle_api::{Direction, Key};
+use puzzle_api::Direction;
 
 use super::subject::{Subject, passed};
 use super::{Checked, Ended};
@@ -12,7 +12,7 @@ use antipode_search::reconstruct_path::rising;
 use antipode_search::steps::{BATCH, DirectionSteps};
 
 /// x is a predecessor of each of its successors.
-pub(super) fn successors_have_predecessors<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn successors_have_predecessors(subject: &Subject) -> Checked {
     subject.needs(Capabilities::PREDECESSORS, "no predecessors")?;
     let fault = "the second state is a successor of the first, but the first is not among the predecessors of the second";
     let ways = [Direction::Forward, Direction::Backward];
@@ -20,7 +20,7 @@ pub(super) fn successors_have_predecessors<K: Key>(subject: &Subject<K>) -> Chec
 }
 
 /// x is a successor of each of its predecessors.
-pub(super) fn predecessors_have_successors<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn predecessors_have_successors(subject: &Subject) -> Checked {
     subject.needs(Capabilities::PREDECESSORS, "no predecessors")?;
     let fault = "the second state is listed as a predecessor of the first, but the first is not among the successors of the second";
     let ways = [Direction::Backward, Direction::Forward];
@@ -28,14 +28,14 @@ pub(super) fn predecessors_have_successors<K: Key>(subject: &Subject<K>) -> Chec
 }
 
 /// Every move can be undone, if the puzzle says so.
-pub(super) fn moves_can_be_undone<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn moves_can_be_undone(subject: &Subject) -> Checked {
     subject.needs(Capabilities::UNDIRECTED, "not said to be undirected")?;
     let fault = "said to be undirected, but no move leads from the second state back to the first";
     mirrored(subject, [Direction::Forward; 2], "successor", fault)
 }
 
 /// Reversal is an involution that maps each move to a move in the opposite direction.
-pub(super) fn reversal_turns_moves_round<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn reversal_turns_moves_round(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     subject.needs(Capabilities::TIME_REVERSAL, "not said to be reversible")?;
     let (mut out, mut turned) = (Expansion::default(), Expansion::default());
@@ -68,12 +68,7 @@ pub(super) fn reversal_turns_moves_round<K: Key>(subject: &Subject<K>) -> Checke
 
 /// Looks for neighbours in one direction whose neighbours in the other do not include the state. A
 /// move that changes nothing may or may not be listed.
-fn mirrored<K: Key>(
-    subject: &Subject<K>,
-    [there, back]: [Direction; 2],
-    role: &str,
-    fault: &str,
-) -> Checked {
+fn mirrored(subject: &Subject, [there, back]: [Direction; 2], role: &str, fault: &str) -> Checked {
     let graph = &subject.graph;
     let (mut out, mut returned) = (Expansion::default(), Expansion::default());
     for batch in subject.states.chunks(BATCH) {
@@ -81,7 +76,7 @@ fn mirrored<K: Key>(
         let mut distinct = out.keys().to_vec();
         distinct.sort_unstable();
         distinct.dedup();
-        let mut sources: HashMap<K, Vec<K>> = HashMap::with_capacity(distinct.len());
+        let mut sources: HashMap<u128, Vec<u128>> = HashMap::with_capacity(distinct.len());
         for chunk in distinct.chunks(BATCH) {
             graph.expand(back, chunk, &mut returned)?;
             for (i, &key) in chunk.iter().enumerate() {
@@ -105,7 +100,7 @@ fn mirrored<K: Key>(
 const CROWDED: usize = 64;
 
 /// The neighbours are the same however small the buffer is, and nothing is written beyond it.
-pub(super) fn capacity_is_respected<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn capacity_is_respected(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     let batch = &subject.states[..subject.states.len().min(CROWDED)];
     let mut ways = vec![("successors", Direction::Forward, false)];
@@ -121,7 +116,7 @@ pub(super) fn capacity_is_respected<K: Key>(subject: &Subject<K>) -> Checked {
         }
     }
     for (name, way, orbits) in ways {
-        let expand = |out: &mut Expansion<K>| match orbits {
+        let expand = |out: &mut Expansion<u128>| match orbits {
             true => graph.expand_to_orbits(way, batch, out),
             false => graph.expand(way, batch, out),
         };
@@ -142,7 +137,7 @@ pub(super) fn capacity_is_respected<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// Neighbours as a set.
-pub(super) fn sorted<K: Key>(keys: &[K]) -> Vec<K> {
+pub(super) fn sorted(keys: &[u128]) -> Vec<u128> {
     let mut keys = keys.to_vec();
     keys.sort_unstable();
     keys.dedup();
@@ -154,7 +149,7 @@ const FOLLOWED: usize = 16;
 
 /// Every path to a state has the same length, if the puzzle says so: from the start, and from some
 /// of the states checked.
-pub(super) fn levels_are_layers<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn levels_are_layers(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     subject.needs(Capabilities::LAYERED, "not said to be layered")?;
     let most = subject.scope.exhaustive.clamp(1, 100_000);
@@ -174,10 +169,10 @@ pub(super) fn levels_are_layers<K: Key>(subject: &Subject<K>) -> Checked {
 
 /// Follows all paths until they have reached n states, and returns their number. Ends at a state
 /// that is reached by two paths of different lengths.
-fn paths_from<K: Key>(subject: &Subject<K>, roots: &[K], most: usize) -> Result<u64, Ended> {
+fn paths_from(subject: &Subject, roots: &[u128], most: usize) -> Result<u64, Ended> {
     let graph = &subject.graph;
     let mut search = BreadthFirst::new(graph, &[DirectionSteps::FORWARD], roots);
-    let mut levels: Vec<Vec<K>> = Vec::new();
+    let mut levels: Vec<Vec<u128>> = Vec::new();
     let mut out = Expansion::default();
     while !search.level().is_empty() && search.seen() <= most as u64 {
         let level = search.level().to_vec();
@@ -185,7 +180,7 @@ fn paths_from<K: Key>(subject: &Subject<K>, roots: &[K], most: usize) -> Result<
         graph.expand(Direction::Forward, &level, &mut out)?;
         for (i, &state) in level.iter().enumerate() {
             // A successor that was met too early lies in this level or an earlier one.
-            let back = |key: &&K| **key != state && search.has_met(**key);
+            let back = |key: &&u128| **key != state && search.has_met(**key);
             if let Some(&key) = out.of(i).iter().find(back) {
                 let at = levels.iter().position(|of| of.binary_search(&key).is_ok());
                 let text = format!(

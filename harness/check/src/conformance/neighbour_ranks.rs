@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use puzzle_api::{Direction, Key};
+use puzzle_api::Direction;
 
 use super::Checked;
 use super::subject::Subject;
@@ -11,7 +11,7 @@ use antipode_search::engines::BATCH;
 
 /// The ranks from `neighbour_ranks` are those of the successors, and of the predecessors if there
 /// are some. Their keys are those of the states.
-pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn neighbour_ranks_are_ranks_of_neighbours(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     subject.needs(Capabilities::NEIGHBOUR_RANKS, "no neighbour_ranks")?;
     let mut ways = vec![Direction::Forward];
@@ -21,7 +21,7 @@ pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<
     let (mut placed, mut fast) = (Vec::new(), RankExpansion::default());
     for batch in subject.states.chunks(BATCH) {
         graph.place(batch, &mut placed)?;
-        let mut by_part: BTreeMap<u64, (Vec<K>, Vec<u64>)> = BTreeMap::new();
+        let mut by_part: BTreeMap<u64, (Vec<u128>, Vec<u64>)> = BTreeMap::new();
         for (&state, at) in batch.iter().zip(&placed) {
             if let Some(at) = at {
                 let (states, ranks) = by_part.entry(at.part).or_default();
@@ -45,14 +45,14 @@ pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<
 /// The first state whose ranks of neighbours differ. Asks for one state at a time, since a rank
 /// missing for one state may be a neighbour of another. The whole batch must have the same result
 /// as its states alone.
-fn differs<K: Key>(
-    subject: &Subject<K>,
+fn differs(
+    subject: &Subject,
     way: Direction,
     part: u64,
     size: u64,
-    states: &[K],
+    states: &[u128],
     ranks: &[u64],
-    fast: &mut RankExpansion<K>,
+    fast: &mut RankExpansion<u128>,
 ) -> Result<Option<usize>, PluginError> {
     let graph = &subject.graph;
     let (mut out, mut alone) = (Expansion::default(), Vec::new());
@@ -74,7 +74,7 @@ fn differs<K: Key>(
         }
     }
     graph.keys_and_neighbour_ranks(way, part, size, ranks, fast)?;
-    let other = |(key, state): (&K, &K)| key != state;
+    let other = |(key, state): (&u128, &u128)| key != state;
     if let Some(i) = fast.keys().iter().zip(states).position(other) {
         return Ok(Some(i));
     }

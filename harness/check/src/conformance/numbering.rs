@@ -2,21 +2,21 @@
 
 use std::collections::HashMap;
 
-use puzzle_api::{Direction, Key, Placement, Xorshift};
+use puzzle_api::{Direction, Placement, Xorshift};
 
 use super::Checked;
 use super::subject::{Subject, counted, passed, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::engines::BATCH;
 
-fn placed<K: Key>(subject: &Subject<K>, keys: &[K]) -> Result<Vec<Option<Placement>>, PluginError> {
+fn placed(subject: &Subject, keys: &[u128]) -> Result<Vec<Option<Placement>>, PluginError> {
     let mut out = Vec::new();
     subject.graph.place(keys, &mut out)?;
     Ok(out)
 }
 
 /// Parts of states; a state outside the numbering lies where its representative does.
-fn parts_of<K: Key>(subject: &Subject<K>, keys: &[K]) -> Result<Vec<Option<u64>>, PluginError> {
+fn parts_of(subject: &Subject, keys: &[u128]) -> Result<Vec<Option<u64>>, PluginError> {
     let mut canonical = keys.to_vec();
     subject.graph.canonical(&mut canonical, None)?;
     let own = placed(subject, keys)?;
@@ -27,11 +27,7 @@ fn parts_of<K: Key>(subject: &Subject<K>, keys: &[K]) -> Result<Vec<Option<u64>>
         .collect())
 }
 
-fn space<K: Key>(
-    subject: &Subject<K>,
-    known: &mut HashMap<u64, u64>,
-    part: u64,
-) -> Result<u64, PluginError> {
+fn space(subject: &Subject, known: &mut HashMap<u64, u64>, part: u64) -> Result<u64, PluginError> {
     if let Some(&size) = known.get(&part) {
         return Ok(size);
     }
@@ -41,7 +37,7 @@ fn space<K: Key>(
 }
 
 /// Every rank lies below the size of its part.
-pub(super) fn ranks_are_in_range<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn ranks_are_in_range(subject: &Subject) -> Checked {
     subject.needs(Capabilities::RANK, "no numbering")?;
     let mut known = HashMap::new();
     for batch in subject.states.chunks(BATCH) {
@@ -60,11 +56,11 @@ pub(super) fn ranks_are_in_range<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// Unranking a state's rank gives the state.
-pub(super) fn unrank_inverts_place<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn unrank_inverts_place(subject: &Subject) -> Checked {
     subject.needs(Capabilities::RANK, "no numbering")?;
     let mut back = Vec::new();
     for batch in subject.states.chunks(BATCH) {
-        let mut by_part: HashMap<u64, Vec<(K, u64)>> = HashMap::new();
+        let mut by_part: HashMap<u64, Vec<(u128, u64)>> = HashMap::new();
         for (&state, at) in batch.iter().zip(placed(subject, batch)?) {
             if let Some(at) = at {
                 by_part.entry(at.part).or_default().push((state, at.rank));
@@ -88,7 +84,7 @@ pub(super) fn unrank_inverts_place<K: Key>(subject: &Subject<K>) -> Checked {
 
 /// Ranking a rank's state gives the rank, so no two ranks, of one part or of two, are
 /// the same state.
-pub(super) fn place_inverts_unrank<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn place_inverts_unrank(subject: &Subject) -> Checked {
     subject.needs(Capabilities::RANK, "no numbering")?;
     let parts = subject.parts();
     let each = (subject.scope.sample / parts.len().max(1)).max(4) as u64;
@@ -133,7 +129,7 @@ pub(super) fn place_inverts_unrank<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// Every orbit lies in a part: its representative has a rank.
-pub(super) fn parts_cover<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn parts_cover(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     // Without a numbering, a single part holds whatever has no place.
     if !graph.has(Capabilities::RANK) && graph.opened.part_count == 1 {
@@ -154,7 +150,7 @@ pub(super) fn parts_cover<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// No move leads from one part to another.
-pub(super) fn moves_stay_in_part<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn moves_stay_in_part(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::RANK) && !graph.has(Capabilities::PARTS) {
         return Ok(skipped("neither parts nor a numbering"));
@@ -180,7 +176,7 @@ pub(super) fn moves_stay_in_part<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// The solved states listed for a part lie in it.
-pub(super) fn roots_lie_in_their_part<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn roots_lie_in_their_part(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::RANK) && !graph.has(Capabilities::PARTS) {
         return Ok(skipped("neither parts nor a numbering"));

@@ -17,11 +17,11 @@ use antipode_search::engines::BATCH;
 type Answers = Result<Vec<u64>, PluginError>;
 
 /// A function of the table: its name, its requirements, and its answers.
-struct Function<K> {
+struct Function {
     name: &'static str,
     needs: Capabilities,
     way: Direction,
-    ask: fn(&Graph<K>, Direction, &[K]) -> Answers,
+    ask: fn(&Graph<u128>, Direction, &[u128]) -> Answers,
 }
 
 fn hashed(value: impl Hash) -> u64 {
@@ -30,25 +30,25 @@ fn hashed(value: impl Hash) -> u64 {
     hasher.finish()
 }
 
-fn neighbours<K: Key>(graph: &Graph<K>, way: Direction, keys: &[K]) -> Answers {
+fn neighbours(graph: &Graph<u128>, way: Direction, keys: &[u128]) -> Answers {
     let mut out = Expansion::default();
     graph.expand(way, keys, &mut out)?;
     Ok((0..keys.len()).map(|i| hashed(sorted(out.of(i)))).collect())
 }
 
-fn orbits<K: Key>(graph: &Graph<K>, way: Direction, keys: &[K]) -> Answers {
+fn orbits(graph: &Graph<u128>, way: Direction, keys: &[u128]) -> Answers {
     let mut out = Expansion::default();
     graph.expand_to_orbits(way, keys, &mut out)?;
     Ok((0..keys.len()).map(|i| hashed(out.of(i))).collect())
 }
 
-fn pruned<K: Key>(graph: &Graph<K>, way: Direction, keys: &[K]) -> Answers {
+fn pruned(graph: &Graph<u128>, way: Direction, keys: &[u128]) -> Answers {
     let mut out = Expansion::default();
     graph.expand_pruned(way, keys, &mut out)?;
     Ok((0..keys.len()).map(|i| hashed(out.of(i))).collect())
 }
 
-fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
+fn functions(graph: &Graph<u128>) -> Vec<Function> {
     use Direction::{Backward, Forward};
     let function = |name, needs, way, ask| Function {
         name,
@@ -58,7 +58,7 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
     };
     let plain = |name, needs, ask| function(name, needs, Forward, ask);
     let predecessors = Capabilities::PREDECESSORS;
-    let mut all: Vec<Function<K>> = vec![
+    let mut all: Vec<Function> = vec![
         plain("successors", Capabilities::NONE, neighbours),
         function("predecessors", predecessors, Backward, neighbours),
         plain("is_solved", Capabilities::NONE, |graph, _, keys| {
@@ -150,16 +150,11 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
 /// Most states of the calls; some are passed one by one.
 const MOST: usize = 4096;
 
-fn sample<K: Key>(subject: &Subject<K>) -> &[K] {
+fn sample(subject: &Subject) -> &[u128] {
     &subject.states[..subject.states.len().min(MOST)]
 }
 
-fn in_batches<K: Key>(
-    function: &Function<K>,
-    graph: &Graph<K>,
-    keys: &[K],
-    size: usize,
-) -> Answers {
+fn in_batches(function: &Function, graph: &Graph<u128>, keys: &[u128], size: usize) -> Answers {
     let mut answers = Vec::with_capacity(keys.len());
     for batch in keys.chunks(size) {
         answers.extend((function.ask)(graph, function.way, batch)?);
@@ -168,10 +163,10 @@ fn in_batches<K: Key>(
 }
 
 /// Compares a second round of answers with the first.
-fn compare<K: Key>(
-    subject: &Subject<K>,
+fn compare(
+    subject: &Subject,
     text: impl Fn(&str) -> String,
-    again: impl Fn(&Function<K>, &[K]) -> Result<Vec<Vec<u64>>, PluginError>,
+    again: impl Fn(&Function, &[u128]) -> Result<Vec<Vec<u64>>, PluginError>,
 ) -> Checked {
     let keys = sample(subject);
     for function in functions(&subject.graph) {
@@ -186,7 +181,7 @@ fn compare<K: Key>(
 }
 
 /// Batches of 1, of 7 and of 4096 have the same results.
-pub(super) fn batches_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn batches_do_not_matter(subject: &Subject) -> Checked {
     compare(
         subject,
         |name| format!("{name} of this state depends on the size of the batch"),
@@ -198,7 +193,7 @@ pub(super) fn batches_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// Four threads at once get the same results as one.
-pub(super) fn threads_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn threads_do_not_matter(subject: &Subject) -> Checked {
     const THREADS: usize = 4;
     let Ok(pool) = ThreadPoolBuilder::new().num_threads(THREADS).build() else {
         return Ok(skipped("no threads available"));
@@ -218,7 +213,7 @@ pub(super) fn threads_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// The same call, repeated, has the same result.
-pub(super) fn repetition_does_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn repetition_does_not_matter(subject: &Subject) -> Checked {
     compare(
         subject,
         |name| format!("{name} of this state changes from call to call"),
@@ -227,7 +222,7 @@ pub(super) fn repetition_does_not_matter<K: Key>(subject: &Subject<K>) -> Checke
 }
 
 /// A second handle, opened while the first is in use, has the same results.
-pub(super) fn handles_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn handles_do_not_matter(subject: &Subject) -> Checked {
     let opened = &subject.graph.opened;
     let second = opened
         .library

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use puzzle_api::{Direction, Key, UNSOLVABLE};
+use puzzle_api::{Direction, UNSOLVABLE};
 
 use super::subject::{Subject, counted, passed, skipped};
 use super::{Checked, Ended};
@@ -13,7 +13,7 @@ use antipode_search::progress::{Progress, Stop};
 use antipode_search::registry::{EngineId, obstacle};
 
 /// Every state listed as solved is solved.
-pub(super) fn roots_are_solved<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn roots_are_solved(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     subject.needs(Capabilities::SOLVED_ROOTS, "solved states are not listed")?;
     let parts = subject.parts();
@@ -34,7 +34,7 @@ pub(super) fn roots_are_solved<K: Key>(subject: &Subject<K>) -> Checked {
 
 /// Every solved state is listed, itself or its representative. Looks at all ranks of small parts,
 /// and in others at the states that all checks use.
-pub(super) fn solved_are_roots<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn solved_are_roots(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     subject.needs(Capabilities::SOLVED_ROOTS, "solved states are not listed")?;
     let parts = subject.parts();
@@ -76,11 +76,11 @@ pub(super) fn solved_are_roots<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// The first solved state whose representative is no root.
-fn solved_and_unlisted<K: Key>(
-    graph: &Graph<K>,
-    states: &[K],
-    roots: &HashSet<K>,
-) -> Result<Option<K>, PluginError> {
+fn solved_and_unlisted(
+    graph: &Graph<u128>,
+    states: &[u128],
+    roots: &HashSet<u128>,
+) -> Result<Option<u128>, PluginError> {
     let solved = graph.is_solved(states)?;
     let mut canonical = states.to_vec();
     graph.canonical(&mut canonical, None)?;
@@ -89,7 +89,7 @@ fn solved_and_unlisted<K: Key>(
 }
 
 /// Draws at random are states of the instance.
-pub(super) fn draws_are_states<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn draws_are_states(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     subject.needs(Capabilities::RANDOM, "no random draws")?;
     let count = subject.scope.sample.min(4096);
@@ -121,7 +121,7 @@ pub(super) fn draws_are_states<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// A draw depends on the seed and its number alone.
-pub(super) fn draws_ignore_batches<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn draws_ignore_batches(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     subject.needs(Capabilities::RANDOM, "no random draws")?;
     let (seed, count) = (subject.scope.seed, subject.scope.sample.min(1000));
@@ -149,16 +149,13 @@ const MOST_SWEPT: u64 = 300_000;
 const PARTS_SWEPT: usize = 16;
 
 /// The distances of a sweep and of engine `hash`, part by part.
-struct Both<K> {
+struct Both {
     part: u64,
-    swept: Vec<(K, u16, u32)>,
-    searched: HashMap<K, (u16, u32)>,
+    swept: Vec<(u128, u16, u32)>,
+    searched: HashMap<u128, (u16, u32)>,
 }
 
-fn each_swept_part<K: Key>(
-    subject: &Subject<K>,
-    check: impl Fn(&Both<K>) -> Result<(), Ended>,
-) -> Checked {
+fn each_swept_part(subject: &Subject, check: impl Fn(&Both) -> Result<(), Ended>) -> Checked {
     let graph = &subject.graph;
     let ways = [
         (Direction::Backward, Roots::Solved),
@@ -202,16 +199,16 @@ fn each_swept_part<K: Key>(
     })
 }
 
-fn unfit<K: Key>(subject: &Subject<K>, error: &EngineError) -> PluginError {
+fn unfit(subject: &Subject, error: &EngineError) -> PluginError {
     let fault = format!("cannot be compared: {error}");
     subject.graph.opened.broken("sweep", fault)
 }
 
-fn sweep_and_search<K: Key>(
-    subject: &Subject<K>,
-    search: &Search<K>,
+fn sweep_and_search(
+    subject: &Subject,
+    search: &Search<u128>,
     part: u64,
-) -> Result<Both<K>, PluginError> {
+) -> Result<Both, PluginError> {
     let graph = &subject.graph;
     let mut swept = Vec::new();
     graph.sweep(search.direction, None, part, &[], &mut |batch| {
@@ -239,14 +236,14 @@ fn sweep_and_search<K: Key>(
 }
 
 /// A sweep delivers no state twice, and canonical ones only.
-pub(super) fn sweep_delivers_once<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn sweep_delivers_once(subject: &Subject) -> Checked {
     each_swept_part(subject, |both| {
         let twice = both.swept.windows(2).find(|pair| pair[0].0 == pair[1].0);
         if let Some(pair) = twice {
             let text = format!("delivered twice by the sweep of part {}", both.part);
             return subject.fail(text, &[("state", pair[0].0)]);
         }
-        let mut canonical: Vec<K> = both.swept.iter().map(|state| state.0).collect();
+        let mut canonical: Vec<u128> = both.swept.iter().map(|state| state.0).collect();
         // A failing call is found by other checks.
         if subject.graph.canonical(&mut canonical, None).is_err() {
             return Ok(());
@@ -263,7 +260,7 @@ pub(super) fn sweep_delivers_once<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// A sweep gives every state the same distance as engine `hash`.
-pub(super) fn sweep_agrees_with_hash<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn sweep_agrees_with_hash(subject: &Subject) -> Checked {
     let moves = |depth: u16| match depth {
         UNSOLVABLE => "unsolvable".to_owned(),
         depth => format!("distance {depth}"),
@@ -286,7 +283,7 @@ pub(super) fn sweep_agrees_with_hash<K: Key>(subject: &Subject<K>) -> Checked {
                 return subject.fail(text, &[("state", key)]);
             }
         }
-        let swept = |key: &K| {
+        let swept = |key: &u128| {
             both.swept
                 .binary_search_by_key(key, |state| state.0)
                 .is_ok()

@@ -29,10 +29,10 @@ impl From<PluginError> for Stuck {
 
 impl Stuck {
     /// Looks for the first state of a level that a call fails on alone.
-    fn among<K: Key>(
-        graph: &Graph<K>,
+    fn among(
+        graph: &Graph<u128>,
         ways: &[DirectionSteps],
-        level: &[K],
+        level: &[u128],
         error: PluginError,
     ) -> Self {
         let mut out = Expansion::default();
@@ -93,13 +93,13 @@ const FEW_PARTS: u64 = 64;
 
 /// One instance in one variant, with the states to check.
 #[derive(Debug)]
-pub struct Subject<K> {
+pub struct Subject {
     /// The variant under test.
-    pub graph: Graph<K>,
+    pub graph: Graph<u128>,
     /// Variant `reference`, if the other variant is tested.
-    pub reference: Option<Graph<K>>,
+    pub reference: Option<Graph<u128>>,
     /// States, those nearest to the roots first, among them by key.
-    pub states: Vec<K>,
+    pub states: Vec<u128>,
     /// The coverage of `states`, for the report.
     pub what: String,
     /// Whether `states` are all states of the numbering: at least one of every orbit.
@@ -108,19 +108,19 @@ pub struct Subject<K> {
     pub scope: Scope,
 }
 
-impl<K: Key> Subject<K> {
+impl Subject {
     /// Collects states: all, if there are few, else those nearest to the roots and others drawn by
     /// the seed.
     ///
     /// # Errors
     /// [`Stuck`] if the puzzle fails.
     pub fn gather(
-        graph: Graph<K>,
-        reference: Option<Graph<K>>,
+        graph: Graph<u128>,
+        reference: Option<Graph<u128>>,
         boards: &[String],
         scope: Scope,
     ) -> Result<Self, Stuck> {
-        let boards: Vec<K> = boards
+        let boards: Vec<u128> = boards
             .iter()
             .filter_map(|board| graph.parse(board).ok())
             .collect();
@@ -152,7 +152,7 @@ impl<K: Key> Subject<K> {
 
     /// The same subject with one state.
     #[must_use]
-    pub fn narrowed(&self, state: K) -> Self {
+    pub fn narrowed(&self, state: u128) -> Self {
         Self {
             graph: self.graph.clone(),
             reference: self.reference.clone(),
@@ -174,7 +174,7 @@ impl<K: Key> Subject<K> {
     }
 
     fn add_numbered(&mut self) -> Result<(), PluginError> {
-        let mut known: Vec<K> = self.states.clone();
+        let mut known: Vec<u128> = self.states.clone();
         known.sort_unstable();
         let mut rest = Vec::new();
         let mut keys = Vec::new();
@@ -210,8 +210,8 @@ impl<K: Key> Subject<K> {
     }
 
     /// Adds the states that are not there yet; returns their number.
-    fn append(&mut self, mut states: Vec<K>) -> usize {
-        let known: std::collections::HashSet<K> = self.states.iter().copied().collect();
+    fn append(&mut self, mut states: Vec<u128>) -> usize {
+        let known: std::collections::HashSet<u128> = self.states.iter().copied().collect();
         states.sort_unstable();
         states.dedup();
         states.retain(|key| !known.contains(key));
@@ -297,7 +297,7 @@ impl<K: Key> Subject<K> {
         Ok(())
     }
 
-    fn draw_by_rank(&self, wanted: usize) -> Result<Vec<K>, PluginError> {
+    fn draw_by_rank(&self, wanted: usize) -> Result<Vec<u128>, PluginError> {
         let parts = self.parts();
         let mut random = Xorshift::for_draw(self.scope.seed, 1);
         let (mut drawn, mut keys) = (Vec::new(), Vec::new());
@@ -334,14 +334,14 @@ impl<K: Key> Subject<K> {
     pub(super) fn fail<T>(
         &self,
         text: impl Into<String>,
-        states: &[(&str, K)],
+        states: &[(&str, u128)],
     ) -> Result<T, Ended> {
         Err(Ended::Verdict(self.failed(text, states)))
     }
 
     /// A verdict with a counterexample: the role and the key of each of its states.
     #[must_use]
-    pub fn failed(&self, text: impl Into<String>, states: &[(&str, K)]) -> Verdict {
+    pub fn failed(&self, text: impl Into<String>, states: &[(&str, u128)]) -> Verdict {
         let boards = states.iter().map(|&(role, key)| Board {
             role: role.to_owned(),
             state: self.drawn(key),
@@ -354,12 +354,12 @@ impl<K: Key> Subject<K> {
 
     /// A state as text, or its key if the puzzle cannot draw it.
     #[must_use]
-    pub fn drawn(&self, key: K) -> String {
+    pub fn drawn(&self, key: u128) -> String {
         drawn(&self.graph, key)
     }
 }
 
-fn drawn<K: Key>(graph: &Graph<K>, key: K) -> String {
+fn drawn(graph: &Graph<u128>, key: u128) -> String {
     match graph.draw(key) {
         Ok(text) if !text.is_empty() => text,
         _ => format!("key {:#x}", key.to_u128()),
@@ -385,7 +385,7 @@ pub(super) fn skipped(why: &str) -> Verdict {
     Verdict::Skipped { why: why.into() }
 }
 
-fn parts<K: Key>(graph: &Graph<K>, seed: u64) -> Vec<u64> {
+fn parts(graph: &Graph<u128>, seed: u64) -> Vec<u64> {
     let count = graph.opened.part_count;
     if count <= FEW_PARTS {
         return (0..count).collect();
@@ -398,7 +398,7 @@ fn parts<K: Key>(graph: &Graph<K>, seed: u64) -> Vec<u64> {
 }
 
 /// Number of all ranks, if there is a numbering and the sum of the parts fits.
-fn space<K: Key>(graph: &Graph<K>, scope: Scope) -> Result<Option<u64>, PluginError> {
+fn space(graph: &Graph<u128>, scope: Scope) -> Result<Option<u64>, PluginError> {
     let parts = graph.opened.part_count;
     if !graph.has(Capabilities::RANK) || parts > scope.exhaustive as u64 {
         return Ok(None);
@@ -410,14 +410,14 @@ fn space<K: Key>(graph: &Graph<K>, scope: Scope) -> Result<Option<u64>, PluginEr
     Ok(Some(total))
 }
 
-struct RandomWalk<K> {
-    states: Vec<K>,
+struct RandomWalk {
+    states: Vec<u128>,
     /// Whether no further state can be reached from the roots of any part.
     closed: bool,
 }
 
 /// Breadth-first from all roots along every kind of move that is offered.
-fn walk<K: Key>(graph: &Graph<K>, boards: &[K], most: usize) -> Result<RandomWalk<K>, Stuck> {
+fn walk(graph: &Graph<u128>, boards: &[u128], most: usize) -> Result<RandomWalk, Stuck> {
     let mut roots = graph.roots(Direction::Forward, 0)?;
     roots.extend_from_slice(boards);
     let parts = parts(graph, 1);

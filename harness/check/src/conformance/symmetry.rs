@@ -1,6 +1,6 @@
 //! Images, representatives and orbit sizes.
 
-use puzzle_api::{Direction, Key};
+use puzzle_api::Direction;
 
 use super::moves::sorted;
 use super::subject::{Subject, skipped};
@@ -9,14 +9,14 @@ use antipode_graph::{Capabilities, Expansion};
 use antipode_search::engines::BATCH;
 
 /// States and their images, as many as fit a batch.
-struct Orbits<'a, K> {
-    states: &'a [K],
-    images: Vec<K>,
+struct Orbits<'a> {
+    states: &'a [u128],
+    images: Vec<u128>,
     count: usize,
 }
 
-impl<K> Orbits<'_, K> {
-    fn of(&self, i: usize) -> &[K] {
+impl Orbits<'_> {
+    fn of(&self, i: usize) -> &[u128] {
         &self.images[i * self.count..][..self.count]
     }
 }
@@ -25,9 +25,9 @@ impl<K> Orbits<'_, K> {
 const MOST_IMAGES: usize = 1 << 22;
 
 /// Checks the orbits of the states, some at a time.
-fn each_batch<K: Key>(
-    subject: &Subject<K>,
-    mut check: impl FnMut(&Orbits<'_, K>) -> Result<(), Ended>,
+fn each_batch(
+    subject: &Subject,
+    mut check: impl FnMut(&Orbits<'_>) -> Result<(), Ended>,
 ) -> Checked {
     subject.needs(Capabilities::SYMMETRY, "no symmetry")?;
     let count = subject.graph.opened.symmetry_count as usize;
@@ -44,7 +44,7 @@ fn each_batch<K: Key>(
 }
 
 /// Symmetry 0 leaves every state as it is.
-pub(super) fn identity_comes_first<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn identity_comes_first(subject: &Subject) -> Checked {
     each_batch(subject, |orbits| {
         let odd = (0..orbits.states.len()).find(|&i| orbits.of(i)[0] != orbits.states[i]);
         odd.map_or(Ok(()), |i| {
@@ -55,7 +55,7 @@ pub(super) fn identity_comes_first<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// The representative of a representative is itself.
-pub(super) fn canonical_is_idempotent<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn canonical_is_idempotent(subject: &Subject) -> Checked {
     each_batch(subject, |orbits| {
         let mut once = orbits.states.to_vec();
         subject.graph.canonical(&mut once, None)?;
@@ -74,7 +74,7 @@ pub(super) fn canonical_is_idempotent<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// The representative is one of the images.
-pub(super) fn canonical_lies_in_orbit<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn canonical_lies_in_orbit(subject: &Subject) -> Checked {
     each_batch(subject, |orbits| {
         let mut chosen = orbits.states.to_vec();
         subject.graph.canonical(&mut chosen, None)?;
@@ -87,7 +87,7 @@ pub(super) fn canonical_lies_in_orbit<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// All images of a state have one representative.
-pub(super) fn canonical_is_constant_on_orbits<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn canonical_is_constant_on_orbits(subject: &Subject) -> Checked {
     each_batch(subject, |orbits| {
         let mut chosen = orbits.images.clone();
         subject.graph.canonical(&mut chosen, None)?;
@@ -108,7 +108,7 @@ pub(super) fn canonical_is_constant_on_orbits<K: Key>(subject: &Subject<K>) -> C
 }
 
 /// The orbit size is the number of different images.
-pub(super) fn orbit_size_counts_images<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn orbit_size_counts_images(subject: &Subject) -> Checked {
     each_batch(subject, |orbits| {
         let (mut states, mut sizes) = (orbits.states.to_vec(), Vec::new());
         subject.graph.canonical(&mut states, Some(&mut sizes))?;
@@ -125,7 +125,7 @@ pub(super) fn orbit_size_counts_images<K: Key>(subject: &Subject<K>) -> Checked 
 
 /// If representatives of neighbours are found in one call, they are the representatives of the
 /// neighbours, in their order.
-pub(super) fn neighbour_orbits_are_orbits_of_neighbours<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn neighbour_orbits_are_orbits_of_neighbours(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     let mut ways = vec![Direction::Forward, Direction::Backward];
     ways.retain(|&way| graph.finds_orbits(way));
@@ -149,7 +149,7 @@ pub(super) fn neighbour_orbits_are_orbits_of_neighbours<K: Key>(subject: &Subjec
 }
 
 /// Images of solved states are solved.
-pub(super) fn symmetry_keeps_solved<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn symmetry_keeps_solved(subject: &Subject) -> Checked {
     each_batch(subject, |orbits| {
         let solved = subject.graph.is_solved(&orbits.images)?;
         for (i, solved) in solved.chunks_exact(orbits.count).enumerate() {
@@ -164,7 +164,7 @@ pub(super) fn symmetry_keeps_solved<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// The successors of an image are the images of the successors.
-pub(super) fn symmetry_keeps_moves<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn symmetry_keeps_moves(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     let (mut of_state, mut of_images) = (Expansion::default(), Expansion::default());
     each_batch(subject, |orbits| {
@@ -178,8 +178,8 @@ pub(super) fn symmetry_keeps_moves<K: Key>(subject: &Subject<K>) -> Checked {
             at += degree;
             for (j, &image) in orbits.of(i).iter().enumerate() {
                 // A move that changes nothing may or may not be listed.
-                let others = |keys: Vec<K>| {
-                    let kept: Vec<K> = keys.into_iter().filter(|&key| key != image).collect();
+                let others = |keys: Vec<u128>| {
+                    let kept: Vec<u128> = keys.into_iter().filter(|&key| key != image).collect();
                     sorted(&kept)
                 };
                 let expected = others(

@@ -13,7 +13,7 @@ use antipode_graph::{PluginError, UNSAID};
 const MOST: usize = 50_000;
 
 /// Every state is read back from its drawing, with the same key.
-pub(super) fn drawings_read_back<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn drawings_read_back(subject: &Subject) -> Checked {
     let states = &subject.states[..subject.states.len().min(MOST)];
     for &state in states {
         let drawn = subject.graph.draw(state)?;
@@ -42,7 +42,7 @@ pub(super) fn drawings_read_back<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// Every name that the puzzle lists is read, and none is listed twice.
-pub(super) fn names_are_states<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn names_are_states(subject: &Subject) -> Checked {
     let names = subject.graph.names()?;
     if names.is_empty() {
         return Ok(skipped("no state has a name"));
@@ -66,7 +66,7 @@ pub(super) fn names_are_states<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// Text that is no board is refused with one line; accepted text reads back.
-pub(super) fn nonsense_is_refused<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn nonsense_is_refused(subject: &Subject) -> Checked {
     let board = subject.states.first().map(|&key| subject.graph.draw(key));
     let board = board.transpose()?.unwrap_or_default();
     let long = "x".repeat(10_000);
@@ -101,7 +101,7 @@ pub(super) fn nonsense_is_refused<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// An unknown setting is refused, with one line that says why.
-pub(super) fn unknown_settings_are_refused<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn unknown_settings_are_refused(subject: &Subject) -> Checked {
     const NAME: &str = "no-such-setting";
     let opened = &subject.graph.opened;
     let mut settings = opened.settings.clone();

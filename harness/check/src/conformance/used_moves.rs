@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use puzzle_api::{Direction, Key};
+use puzzle_api::Direction;
 
 use super::Checked;
 use super::subject::Subject;
@@ -14,7 +14,7 @@ const MOST: usize = 1024;
 
 /// Groups together leave out what each leaves out alone. A mark belongs to a group that leads back,
 /// and only to neighbours.
-pub(super) fn used_moves_lead_back<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn used_moves_lead_back(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     subject.needs(
         Capabilities::USED_MOVES,
@@ -52,14 +52,14 @@ pub(super) fn used_moves_lead_back<K: Key>(subject: &Subject<K>) -> Checked {
 
 /// The first state in which no group leaves out only existing neighbours, or several leave out
 /// something else than each does alone.
-fn leaves_out_more<K: Key>(subject: &Subject<K>, batch: &[K]) -> Result<Option<K>, PluginError> {
+fn leaves_out_more(subject: &Subject, batch: &[u128]) -> Result<Option<u128>, PluginError> {
     let (graph, mut out) = (&subject.graph, Expansion::default());
     graph.expand(Direction::Forward, batch, &mut out)?;
-    let whole: Vec<BTreeSet<K>> = (0..)
+    let whole: Vec<BTreeSet<u128>> = (0..)
         .zip(batch)
         .map(|(i, &key)| out.others(i, key))
         .collect();
-    let mut unused = |used: u32| -> Result<Vec<BTreeSet<K>>, PluginError> {
+    let mut unused = |used: u32| -> Result<Vec<BTreeSet<u128>>, PluginError> {
         graph.expand_unused(batch, &vec![used; batch.len()], &mut out)?;
         Ok((0..)
             .zip(batch)

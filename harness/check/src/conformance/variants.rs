@@ -1,6 +1,6 @@
 //! The variant under test against `reference`.
 
-use puzzle_api::{Direction, Key};
+use puzzle_api::Direction;
 
 use super::moves::sorted;
 use super::subject::{Subject, passed, skipped};
@@ -9,7 +9,7 @@ use antipode_graph::{Capabilities, Expansion, Graph};
 use antipode_search::engines::BATCH;
 
 /// Both variants offer a capability and there are two.
-fn rules<K: Key>(subject: &Subject<K>, capability: Capabilities) -> Result<&Graph<K>, Ended> {
+fn rules(subject: &Subject, capability: Capabilities) -> Result<&Graph<u128>, Ended> {
     let why = match &subject.reference {
         Some(rules) if subject.graph.has(capability) && rules.has(capability) => return Ok(rules),
         Some(_) => "not offered by both variants",
@@ -18,7 +18,7 @@ fn rules<K: Key>(subject: &Subject<K>, capability: Capabilities) -> Result<&Grap
     Err(Ended::Verdict(skipped(why)))
 }
 
-fn neighbours_agree<K: Key>(subject: &Subject<K>, way: Direction, name: &str) -> Checked {
+fn neighbours_agree(subject: &Subject, way: Direction, name: &str) -> Checked {
     let capability = match way {
         Direction::Forward => Capabilities::NONE,
         Direction::Backward => Capabilities::PREDECESSORS,
@@ -49,17 +49,17 @@ fn neighbours_agree<K: Key>(subject: &Subject<K>, way: Direction, name: &str) ->
 }
 
 /// Both variants have the same successors.
-pub(super) fn successors_agree<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn successors_agree(subject: &Subject) -> Checked {
     neighbours_agree(subject, Direction::Forward, "successors")
 }
 
 /// Both variants have the same predecessors.
-pub(super) fn predecessors_agree<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn predecessors_agree(subject: &Subject) -> Checked {
     neighbours_agree(subject, Direction::Backward, "predecessors")
 }
 
 /// Both variants call the same states solved.
-pub(super) fn solved_agree<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn solved_agree(subject: &Subject) -> Checked {
     let rules = rules(subject, Capabilities::NONE)?;
     let ours = subject.graph.is_solved(&subject.states)?;
     let theirs = rules.is_solved(&subject.states)?;
@@ -76,7 +76,7 @@ pub(super) fn solved_agree<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// Both variants choose the same representatives and count the same orbits.
-pub(super) fn canonical_agree<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn canonical_agree(subject: &Subject) -> Checked {
     let rules = rules(subject, Capabilities::SYMMETRY)?;
     let (mut ours, mut theirs) = (subject.states.clone(), subject.states.clone());
     let (mut our_sizes, mut their_sizes) = (Vec::new(), Vec::new());
@@ -99,7 +99,7 @@ pub(super) fn canonical_agree<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// Both variants list the same roots.
-pub(super) fn roots_agree<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn roots_agree(subject: &Subject) -> Checked {
     let rules = rules(subject, Capabilities::NONE)?;
     let mut lists = vec![(Direction::Forward, 0)];
     let listed = Capabilities::SOLVED_ROOTS;
@@ -124,7 +124,7 @@ pub(super) fn roots_agree<K: Key>(subject: &Subject<K>) -> Checked {
 }
 
 /// Both variants draw the same, and read the same key from it.
-pub(super) fn drawings_agree<K: Key>(subject: &Subject<K>) -> Checked {
+pub(super) fn drawings_agree(subject: &Subject) -> Checked {
     let rules = rules(subject, Capabilities::NONE)?;
     for &state in subject.states.iter().take(10_000) {
         let (ours, theirs) = (subject.graph.draw(state)?, rules.draw(state)?);

@@ -301,9 +301,7 @@ fn the_deepest_positions_are_measured_though_no_sample_has_them() {
 #[test]
 fn conformance_looks_at_the_depths() {
     let library = Arc::new(Library::built_in(shallow()));
-    let open = |variant: &str| -> Graph<u64> {
-        Graph::new(library.open("cube", variant, &Settings::new()).unwrap()).unwrap()
-    };
+    let open = |variant: &str| Graph::of(library.open("cube", variant, &Settings::new()).unwrap());
     let scope = Scope {
         exhaustive: 20_000,
         ..Scope::thorough(1)
@@ -315,6 +313,9 @@ fn conformance_looks_at_the_depths() {
         "{}",
         subject.what
     );
-    let deepest = subject.states.iter().filter(|key| DEEPEST.contains(key));
+    let deepest = subject
+        .states
+        .iter()
+        .filter(|&&key| DEEPEST.contains(&(key as u64)));
     assert!(deepest.count() > 10);
 }

@@ -256,7 +256,7 @@ fn that_no_path_is_shorter_is_held_against_the_rulebook() {
 fn the_fewest_of_a_loaded_variant_bounds_nothing() {
     let fewest = |loaded: bool| {
         let request = request(library(refuting(true), loaded), Some("dfs"));
-        let question = question::<u64>(&request).unwrap();
+        let question = question(&request).unwrap();
         let options = dfs::DfsOptions::of(&request.options);
         let found = dfs::fewest(&question.graph, question.start, &options, &Stop::default());
         found.unwrap().0

@@ -116,7 +116,7 @@ fn solvable(
 }
 
 /// The finding for an outcome that shows neither a path nor that there is none.
-pub(super) fn left_open(ending: &Ending<()>, what: &str) -> Finding {
+pub(super) fn left_open(ending: &Ending, what: &str) -> Finding {
     Finding::not_reached(match ending {
         Ending::Searched(open) => sentence(&unanswered(open)),
         Ending::MoreThan(depth) => format!("No {what} within {}.", count(depth, "moves")),
@@ -173,7 +173,7 @@ pub(super) fn question(
 }
 
 /// Whether a path decides by itself, even if there may be a shorter one.
-fn shown_by_path(case: &Case, finding: &Finding, ending: &Ending<()>) -> bool {
+fn shown_by_path(case: &Case, finding: &Finding, ending: &Ending) -> bool {
     let Some(moves) = ending.moves() else {
         return false;
     };

@@ -17,13 +17,12 @@ use crate::spec::{Case, Claim, LengthPair};
 use crate::table::{self, read_table, row_id};
 use antipode_check::ask::many;
 use antipode_check::board;
-use antipode_graph::{Library, PluginError};
+use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::engine::QuestionKind;
 use antipode_search::engines::EngineError;
 use antipode_search::many_to_many::{
     Length, MeasuredPair, PairsOutcome, PairsRequest, picture, write_files,
 };
-use antipode_search::open::any_graph;
 use antipode_search::work;
 
 mod sides;
@@ -103,7 +102,7 @@ fn check_rows(place: &ConfiguredInstance, case: &Case) -> Result<(), Diagnostic>
     let states: BTreeSet<&String> = states.collect();
     let opened = place.checked_in(&place.library.variants[0])?;
     at("table", board::check(&opened, states))?;
-    let graph = any_graph(opened)?;
+    let graph = Graph::of(opened);
     for LengthPair { from, to, .. } in &case.table {
         if graph.parse(from)? == graph.parse(to)? {
             let line = format!("the table's row '{from},{to}' leads nowhere: both are one state");

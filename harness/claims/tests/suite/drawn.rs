@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use antipode_claims::{Context, Effort, counts};
-use antipode_graph::{Library, builtin};
+use antipode_graph::builtin;
 use antipode_reports::model::Verdict;
 use antipode_search::engine::QuestionKind;
-use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
-use puzzle_api::{Direction, Key};
+use puzzle_api::Direction;
 
 use crate::world::{Asked, World};
 
@@ -69,20 +68,20 @@ impl Dice {
 type Drawn = Option<(String, bool)>;
 
 /// Draws claims about one instance.
-struct Draws<'a, K> {
-    world: &'a World<K>,
-    states: Vec<K>,
-    starts: Vec<K>,
+struct Draws<'a> {
+    world: &'a World,
+    states: Vec<u128>,
+    starts: Vec<u128>,
     dice: Dice,
 }
 
-impl<K: Key> Draws<'_, K> {
-    fn state(&mut self) -> K {
+impl Draws<'_> {
+    fn state(&mut self) -> u128 {
         let at = self.dice.below(self.states.len());
         self.states[at]
     }
 
-    fn draw(&self, state: K) -> String {
+    fn draw(&self, state: u128) -> String {
         self.world.rules.draw(state).unwrap()
     }
 
@@ -196,7 +195,7 @@ impl<K: Key> Draws<'_, K> {
     }
 
     /// A search, as keys of a claim.
-    fn search(&mut self) -> Asked<K> {
+    fn search(&mut self) -> Asked {
         let engine = self.engine(QuestionKind::Levels);
         let forward = self.dice.one_in(2);
         let board = self.dice.one_in(2).then(|| self.state());
@@ -274,7 +273,7 @@ impl<K: Key> Draws<'_, K> {
     }
 
     fn lengths(&mut self) -> Drawn {
-        let boards: Vec<K> = (0..2).map(|_| self.state()).collect();
+        let boards: Vec<u128> = (0..2).map(|_| self.state()).collect();
         let (mut rows, mut holds) = (BTreeMap::new(), true);
         for (from, to) in [(0, 1), (1, 0)] {
             let levels = self.world.levels(true, Some(boards[from]));
@@ -297,7 +296,7 @@ impl<K: Key> Draws<'_, K> {
 type Decided = BTreeMap<String, usize>;
 
 /// Draws claims about an instance and compares their verdicts with what is true.
-fn try_some<K: Key>(world: &World<K>, seed: u64, claims: usize, decided: &mut Decided) {
+fn try_some(world: &World, seed: u64, claims: usize, decided: &mut Decided) {
     let mut draws = Draws {
         world,
         states: world.moves.keys().copied().collect(),
@@ -333,26 +332,6 @@ fn try_some<K: Key>(world: &World<K>, seed: u64, claims: usize, decided: &mut De
     }
 }
 
-/// Claims about an instance, drawn by several seeds.
-struct TryAll<'a> {
-    library: &'a Arc<Library>,
-    instance: &'static str,
-    settings: &'a [(&'a str, &'a str)],
-    seeds: Vec<u64>,
-    decided: &'a mut Decided,
-}
-
-impl AnyWidth for TryAll<'_> {
-    type Output = ();
-
-    fn with<K: Key>(self) {
-        let world = World::<K>::new(self.library, self.instance, self.settings);
-        for seed in self.seeds {
-            try_some(&world, seed, CLAIMS, self.decided);
-        }
-    }
-}
-
 /// Claims drawn by one seed about one instance.
 const CLAIMS: usize = 24;
 
@@ -382,15 +361,10 @@ fn no_false_claim_is_confirmed_and_no_true_one_refuted() {
             .collect();
         let settings: Vec<(&str, &str)> = pairs.iter().map(|(k, v)| (*k, v.as_str())).collect();
         let library = Arc::new(builtin::named(puzzle).expect("a built-in puzzle"));
-        let seeds = (1..=seeds).map(|seed: u64| seed << 8 | number as u64);
-        let try_all = TryAll {
-            library: &library,
-            instance,
-            settings: &settings,
-            seeds: seeds.collect(),
-            decided: &mut decided,
-        };
-        with_keys_of(&library, try_all);
+        let world = World::new(&library, instance, &settings);
+        for seed in 1..=seeds {
+            try_some(&world, seed << 8 | number as u64, CLAIMS, &mut decided);
+        }
     }
     println!("decided: {:?}", decided);
     // Every kind but `derived`.

@@ -12,7 +12,7 @@ use puzzle_api::Direction;
 
 use crate::world::{Asked, World};
 
-fn questions(world: &World<u64>) -> Vec<Asked<u64>> {
+fn questions(world: &World) -> Vec<Asked> {
     let starts = world.rules.roots(Direction::Forward, 0).unwrap();
     let boards = [None, world.moves.keys().nth(world.moves.len() / 3).copied()];
     let mut all = Vec::new();
@@ -47,7 +47,7 @@ fn questions(world: &World<u64>) -> Vec<Asked<u64>> {
 /// Tries every count with every question on an instance; returns the number of confirmed ones.
 fn try_all(puzzle: &str, instance: &'static str, settings: &[(&str, &str)]) -> usize {
     let library = Arc::new(builtin::named(puzzle).expect("a built-in puzzle"));
-    let world = World::<u64>::new(&library, instance, settings);
+    let world = World::new(&library, instance, settings);
     let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
     let mut confirmed = 0;
     let names: Vec<String> = counts().map(|[name, ..]| name.replace('N', "3")).collect();

@@ -6,39 +6,38 @@ use std::sync::Arc;
 use antipode_claims::Context;
 use antipode_graph::{Capabilities, Expansion, Graph, Library};
 use antipode_reports::model::Verdict;
-use antipode_search::open::typed_graph;
-use puzzle_api::{Direction, Key, Settings};
+use puzzle_api::{Direction, Settings};
 
 use crate::judged;
 
 /// A question, as the keys of a claim.
-pub(crate) struct Asked<K> {
+pub(crate) struct Asked {
     pub(crate) forward: bool,
-    pub(crate) board: Option<K>,
+    pub(crate) board: Option<u128>,
     pub(crate) max_depth: Option<usize>,
     pub(crate) levels: Option<(usize, usize)>,
     pub(crate) keys: String,
 }
 
 /// An instance with all of its states and moves, by the rulebook.
-pub(crate) struct World<K> {
+pub(crate) struct World {
     pub(crate) library: Arc<Library>,
     instance: &'static str,
     /// Its settings, as in a claim; empty if there are none.
     settings: String,
-    pub(crate) rules: Graph<K>,
+    pub(crate) rules: Graph<u128>,
     /// Whether all states are known, or only those reached from solved ones.
     pub(crate) counted: bool,
-    pub(crate) moves: BTreeMap<K, BTreeSet<K>>,
+    pub(crate) moves: BTreeMap<u128, BTreeSet<u128>>,
     /// The states without their images, for an instance of one board.
-    own: BTreeSet<K>,
-    pub(crate) solved: BTreeSet<K>,
+    own: BTreeSet<u128>,
+    pub(crate) solved: BTreeSet<u128>,
 }
 
 /// Levels of states, each with its distance.
-pub(crate) type Levels<K> = BTreeMap<K, usize>;
+pub(crate) type Levels = BTreeMap<u128, usize>;
 
-impl<K: Key> World<K> {
+impl World {
     pub(crate) fn new(
         library: &Arc<Library>,
         instance: &'static str,
@@ -51,12 +50,12 @@ impl<K: Key> World<K> {
             .collect();
         let open = |library: &Arc<Library>, variant: &str| {
             let opened = library.open(instance, variant, &set);
-            typed_graph::<K>(opened.expect("opens")).expect("short keys")
+            Graph::of(opened.expect("opens"))
         };
         let rules = open(&library, library.reference_variant());
         let fast = open(&library, &library.variants[0]);
-        let mut all: BTreeSet<K> = BTreeSet::new();
-        let mut own: BTreeSet<K> = BTreeSet::new();
+        let mut all: BTreeSet<u128> = BTreeSet::new();
+        let mut own: BTreeSet<u128> = BTreeSet::new();
         let by_rules = rules.has(Capabilities::RANK);
         let ranked = if by_rules { &rules } else { &fast };
         let counted = ranked.has(Capabilities::RANK);
@@ -86,9 +85,7 @@ impl<K: Key> World<K> {
         all.extend(rules.roots(Direction::Forward, 0).unwrap());
         if library.name == "peg-solitaire" {
             // A peg or none in each hole.
-            let full = rules.parse("full").unwrap().to_u128() as u64;
-            let words = |pegs: u64| K::from_words(&[pegs, 0]);
-            all.extend((0..=full).map(words));
+            all.extend(0..=rules.parse("full").unwrap());
         }
         let (mut moves, mut left) = (BTreeMap::new(), Vec::from_iter(all));
         let mut out = Expansion::default();
@@ -99,7 +96,7 @@ impl<K: Key> World<K> {
             rules
                 .expand(Direction::Forward, &[state], &mut out)
                 .unwrap();
-            let next: BTreeSet<K> = out
+            let next: BTreeSet<u128> = out
                 .keys()
                 .iter()
                 .copied()
@@ -108,7 +105,7 @@ impl<K: Key> World<K> {
             left.extend(&next);
             moves.insert(state, next);
         }
-        let keys: Vec<K> = moves.keys().copied().collect();
+        let keys: Vec<u128> = moves.keys().copied().collect();
         let is = rules.is_solved(&keys).unwrap();
         let solved = keys
             .iter()
@@ -141,10 +138,10 @@ impl<K: Key> World<K> {
     pub(crate) fn asks(
         &self,
         engine: &str,
-        (forward, board): (bool, Option<K>),
+        (forward, board): (bool, Option<u128>),
         max_depth: Option<usize>,
         levels: Option<(usize, usize)>,
-    ) -> Asked<K> {
+    ) -> Asked {
         let mut keys = engine.to_owned();
         keys += match forward {
             true => "direction = \"forward\"\n",
@@ -170,7 +167,7 @@ impl<K: Key> World<K> {
 
     /// A question about the whole instance, with all checks; with settings, a separate search, which
     /// runs forward.
-    pub(crate) fn asks_of_all(&self) -> Asked<K> {
+    pub(crate) fn asks_of_all(&self) -> Asked {
         Asked {
             keys: String::new(),
             ..self.asks("", (!self.settings.is_empty(), None), None, None)
@@ -178,15 +175,15 @@ impl<K: Key> World<K> {
     }
 
     /// Every state reachable from a start, or from which one is reachable, with its distance.
-    pub(crate) fn levels(&self, forward: bool, board: Option<K>) -> Levels<K> {
-        let mut edges: BTreeMap<K, Vec<K>> = BTreeMap::new();
+    pub(crate) fn levels(&self, forward: bool, board: Option<u128>) -> Levels {
+        let mut edges: BTreeMap<u128, Vec<u128>> = BTreeMap::new();
         for (&from, next) in &self.moves {
             for &to in next {
                 let (from, to) = if forward { (from, to) } else { (to, from) };
                 edges.entry(from).or_default().push(to);
             }
         }
-        let roots: Vec<K> = match (board, forward) {
+        let roots: Vec<u128> = match (board, forward) {
             (Some(board), _) => vec![board],
             (None, true) => self.rules.roots(Direction::Forward, 0).unwrap(),
             (None, false) => self.solved.iter().copied().collect(),
@@ -210,23 +207,18 @@ impl<K: Key> World<K> {
     }
 
     /// Orbits of some states, by the rulebook's own canonical form.
-    fn orbits(&self, states: impl Iterator<Item = K>) -> usize {
-        let mut keys: Vec<K> = states.collect();
+    fn orbits(&self, states: impl Iterator<Item = u128>) -> usize {
+        let mut keys: Vec<u128> = states.collect();
         if self.rules.has(Capabilities::SYMMETRY) {
             self.rules.canonical(&mut keys, None).unwrap();
         }
-        keys.into_iter().collect::<BTreeSet<K>>().len()
+        keys.into_iter().collect::<BTreeSet<u128>>().len()
     }
 
     /// A figure in the form of its line in the documentation; nothing for speeds, buckets and
     /// parts.
-    pub(crate) fn figure(
-        &self,
-        name: &str,
-        asked: &Asked<K>,
-        levels: &Levels<K>,
-    ) -> Option<String> {
-        let count = |orbits: bool, states: &mut dyn Iterator<Item = K>| match orbits {
+    pub(crate) fn figure(&self, name: &str, asked: &Asked, levels: &Levels) -> Option<String> {
+        let count = |orbits: bool, states: &mut dyn Iterator<Item = u128>| match orbits {
             true => self.orbits(states),
             false => states.count(),
         };
@@ -259,7 +251,7 @@ impl<K: Key> World<K> {
         Some(whole.to_string())
     }
 
-    fn of_moves(&self, name: &str, asked: &Asked<K>, levels: &Levels<K>) -> Option<String> {
+    fn of_moves(&self, name: &str, asked: &Asked, levels: &Levels) -> Option<String> {
         let within = |depth: usize| match asked.levels {
             Some((first, last)) => first <= depth + 1 && depth < last,
             None => true,

@@ -13,15 +13,14 @@ use antipode_search::progress::Stop;
 use antipode_search::registry;
 use antipode_search::table::rules_of;
 use anyhow::Result;
-use puzzle_api::Key;
 use serde_json::json;
 
 use super::{AS_EXPECTED, Format, NOT_REACHED, output};
 use output::told;
 
 /// Finds all solutions, and returns the exit code.
-pub(super) fn run<K: Key>(
-    question: &Question<K>,
+pub(super) fn run(
+    question: &Question,
     request: &PathRequest,
     format: Format,
     stop: &Stop,

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result, bail};
-use puzzle_api::Key;
 use serde_json::json;
 
 use antipode_check::ask::{self, KnownDistance, PathReport, PathRequest, Question};
@@ -42,10 +41,7 @@ pub(super) fn run(args: &Args, base: &PathRequest, boards: &[Board], stop: &Stop
         (base, boards),
         &json!({ "verb": "solve", "to": base.to }),
     )?;
-    let rows = match base.library.key_words() {
-        1 => rows::<u64>(text, base, (boards, kept), stop)?,
-        _ => rows::<u128>(text, base, (boards, kept), stop)?,
-    };
+    let rows = rows(text, base, (boards, kept), stop)?;
     let record = record(boards.len(), rows);
     if let (Some(out), 0) = (&args.out, left(&record)) {
         let mut results = Results::new(out, "solve");
@@ -74,13 +70,13 @@ pub(crate) fn is_decided(row: &BoardRow) -> bool {
     row.outcome != "not-reached"
 }
 
-fn rows<K: Key>(
+fn rows(
     text: bool,
     base: &PathRequest,
     (boards, kept): (&[Board], Kept<BoardRow>),
     stop: &Stop,
 ) -> Result<Vec<BoardRow>> {
-    let mut last = None::<Question<K>>;
+    let mut last = None::<Question>;
     let find = |board: &Board| Ok(row(base, board, &mut last, stop)?.map(|(row, _)| row));
     kept.each(boards, (!text, stop), is_decided, find, |row| {
         told(text, row)
@@ -88,10 +84,7 @@ fn rows<K: Key>(
 }
 
 /// The question of a board: in the instance that is opened, if it belongs there.
-fn question<K: Key>(
-    request: &PathRequest,
-    last: &mut Option<Question<K>>,
-) -> Result<(), EngineError> {
+fn question(request: &PathRequest, last: &mut Option<Question>) -> Result<(), EngineError> {
     let same = last.as_ref().filter(|last| {
         let opened = &last.graph.opened;
         request.to.is_none()
@@ -111,10 +104,10 @@ fn question<K: Key>(
 }
 
 /// The answer for a board, with the known bounds on its length; `None` if a stop came first.
-pub(crate) fn row<K: Key>(
+pub(crate) fn row(
     base: &PathRequest,
     board: &Board,
-    last: &mut Option<Question<K>>,
+    last: &mut Option<Question>,
     stop: &Stop,
 ) -> Result<Option<(BoardRow, KnownDistance)>> {
     let mut request = board.request(base);
@@ -126,10 +119,10 @@ pub(crate) fn row<K: Key>(
     Ok(Some(found).filter(|(row, _)| is_decided(row) || !stop.requested()))
 }
 
-fn answer<K: Key>(
+fn answer(
     request: &PathRequest,
     board: &Board,
-    last: &mut Option<Question<K>>,
+    last: &mut Option<Question>,
     stop: &Stop,
 ) -> Result<(BoardRow, KnownDistance), EngineError> {
     let clock = Instant::now();

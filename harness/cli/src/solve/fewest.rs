@@ -10,7 +10,6 @@ use antipode_search::progress::Stop;
 use antipode_search::registry;
 use antipode_search::table::rules_of;
 use anyhow::{Result, bail};
-use puzzle_api::Key;
 use serde_json::{Value, json};
 
 use super::answer::in_a_line;
@@ -18,8 +17,8 @@ use super::{AS_EXPECTED, Format, NOT_REACHED, output, results};
 use crate::drawing::Drawing;
 
 /// Answers a question for the fewest, and returns the exit code.
-pub(super) fn run<K: Key>(
-    question: &Question<K>,
+pub(super) fn run(
+    question: &Question,
     request: &PathRequest,
     format: Format,
     stop: &Stop,
@@ -59,7 +58,7 @@ pub(super) fn run<K: Key>(
     })
 }
 
-fn moves<K: Key>(graph: &Graph<K>, line: &[K]) -> Result<Vec<SolutionMove>> {
+fn moves(graph: &Graph<u128>, line: &[u128]) -> Result<Vec<SolutionMove>> {
     let names = move_names(graph, line).into_iter().zip(&line[1..]);
     let moves = names.map(|(name, &state)| {
         Ok(SolutionMove {
@@ -70,7 +69,7 @@ fn moves<K: Key>(graph: &Graph<K>, line: &[K]) -> Result<Vec<SolutionMove>> {
     moves.collect()
 }
 
-fn print<K: Key>(graph: &Graph<K>, library: &Library, answer: &FewestAnswer<K>) -> Result<()> {
+fn print(graph: &Graph<u128>, library: &Library, answer: &FewestAnswer<u128>) -> Result<()> {
     let (done, searched) = (&answer.fewest, &answer.summary);
     let (names, board) = (
         move_names(graph, &done.line),

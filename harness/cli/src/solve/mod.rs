@@ -16,12 +16,10 @@ use antipode_reports::proof::proof_text;
 use antipode_reports::svg::{animated_svg, board_svg};
 use antipode_search::engine::{Opt, QuestionKind};
 use antipode_search::engines::EngineError;
-use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use antipode_search::work::{self, begun};
 use anyhow::{Result, bail};
-use puzzle_api::Key;
 
 use super::boards::{File, elsewhere};
 use super::crew::{self, Crew, is_first};
@@ -149,7 +147,11 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
                 "solve with this --goal prints its answer and writes no files: leave out --out, --picture and --play (--format json has all of it)"
             );
         }
-        return with_keys_of(&request.library, Aimed(args, &request, format, stop));
+        let question = ask::question(&request)?;
+        return match args.finder.aim {
+            SolveAim::All => all::run(&question, &request, format, stop),
+            _ => fewest::run(&question, &request, format, stop),
+        };
     }
     if args.play && !(results::are_on_a_terminal() && std::io::stdin().is_terminal()) {
         bail!("--play needs a terminal; leave it out, or write a page that plays by --out DIR");
@@ -234,22 +236,6 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         Outcome::Path(_) | Outcome::Unreachable(_) => AS_EXPECTED,
         Outcome::Levels | Outcome::NotReached(_) => NOT_REACHED,
     })
-}
-
-/// Answers questions other than for a path, and returns the exit code.
-struct Aimed<'a>(&'a Args, &'a PathRequest, Format, &'a Stop);
-
-impl AnyWidth for Aimed<'_> {
-    type Output = Result<u8>;
-
-    fn with<K: Key>(self) -> Self::Output {
-        let Self(args, request, format, stop) = self;
-        let question = ask::question::<K>(request)?;
-        match args.finder.aim {
-            SolveAim::All => all::run(&question, request, format, stop),
-            _ => fewest::run(&question, request, format, stop),
-        }
-    }
 }
 
 /// The question, in words.

@@ -17,11 +17,10 @@ use antipode_claims::{ClaimSource, parse_claims};
 use antipode_graph::{Capabilities, Expansion, Graph, Library, builtin};
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::many_to_many::Length;
-use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
-use puzzle_api::{Direction, Key, Settings};
+use puzzle_api::{Direction, Settings};
 
 use crate::support::{fresh, pairs, rows, tables, try_analyse};
 
@@ -133,7 +132,7 @@ fn may_be_small(library: &Arc<Library>, (instance, settings): &(String, Settings
         return false;
     };
     let (parts, ranked) = (opened.part_count, opened.offers(Capabilities::RANK));
-    let graph = any_graph(opened).unwrap();
+    let graph = Graph::of(opened);
     let space = |part| graph.space(part).unwrap();
     parts <= FEW_PARTS && (!ranked || space(0).unwrap_or(0) * parts <= FEW_RANKS)
 }
@@ -273,12 +272,12 @@ fn has_small_instances(library: &Library) -> bool {
 }
 
 /// The results of a plain search over the moves of the rulebook from a start.
-struct Plain<K> {
-    depths: HashMap<K, u32>,
+struct Plain {
+    depths: HashMap<u128, u32>,
     to_solved: Option<u32>,
 }
 
-fn plain<K: Key>(rules: &Graph<K>, start: K) -> Plain<K> {
+fn plain(rules: &Graph<u128>, start: u128) -> Plain {
     let (mut depths, mut level) = (HashMap::from([(start, 0)]), vec![start]);
     let (mut to_solved, mut depth, mut out) = (None, 0, Expansion::default());
     while !level.is_empty() {
@@ -300,7 +299,7 @@ fn plain<K: Key>(rules: &Graph<K>, start: K) -> Plain<K> {
 }
 
 /// Boards of an instance, drawn at random.
-fn boards<K: Key>(fast: &Graph<K>, rules: &Graph<K>, seed: u64) -> Vec<K> {
+fn boards(fast: &Graph<u128>, rules: &Graph<u128>, seed: u64) -> Vec<u128> {
     const BOARDS: usize = 2;
     if fast.has(Capabilities::RANDOM) {
         return fast.random(seed, 0, BOARDS).unwrap();
@@ -320,7 +319,7 @@ fn boards<K: Key>(fast: &Graph<K>, rules: &Graph<K>, seed: u64) -> Vec<K> {
             _ => {
                 let starts = rules.roots(Direction::Forward, 0).unwrap();
                 let reached = starts.first().map(|&start| plain(rules, start).depths);
-                let mut reached: Vec<K> = reached.unwrap_or_default().into_keys().collect();
+                let mut reached: Vec<u128> = reached.unwrap_or_default().into_keys().collect();
                 reached.sort_unstable();
                 keys.extend(reached.get(draw(reached.len().max(1) as u64) as usize));
             }
@@ -331,24 +330,14 @@ fn boards<K: Key>(fast: &Graph<K>, rules: &Graph<K>, seed: u64) -> Vec<K> {
 
 /// A board of an instance, as text.
 fn board_of(library: &Arc<Library>, place: &(String, Settings)) -> Option<String> {
-    struct BoardOf<'a>(&'a Arc<Library>, &'a (String, Settings));
-    impl AnyWidth for BoardOf<'_> {
-        type Output = Option<String>;
-
-        fn with<K: Key>(self) -> Option<String> {
-            let Self(library, (instance, settings)) = self;
-            let open = |variant: &str| -> Graph<K> {
-                typed_graph(library.open(instance, variant, settings).unwrap()).unwrap()
-            };
-            let (fast, rules) = (
-                open(&library.variants[0]),
-                open(library.reference_variant()),
-            );
-            let key = *boards(&fast, &rules, 3).first()?;
-            Some(rules.draw(key).unwrap())
-        }
-    }
-    with_keys_of(library, BoardOf(library, place))
+    let (instance, settings) = place;
+    let open = |variant: &str| Graph::of(library.open(instance, variant, settings).unwrap());
+    let (fast, rules) = (
+        open(&library.variants[0]),
+        open(library.reference_variant()),
+    );
+    let key = *boards(&fast, &rules, 3).first()?;
+    Some(rules.draw(key).unwrap())
 }
 
 /// Asks every engine in every variant for one path; returns the number of answers.
@@ -393,7 +382,7 @@ fn paths(request: &PathRequest, right: Option<u32>, what: &str) -> usize {
 
 /// Compares lengths on small instances of a puzzle with a plain search; returns how many answers
 /// were compared.
-fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
+fn compare_lengths(library: &Arc<Library>, seed: u64) -> usize {
     let folder = fresh();
     let listed = places(library).into_iter();
     // Without ranks, nothing shows how small an instance is.
@@ -409,16 +398,14 @@ fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
     });
     let mut compared = 0;
     for (instance, settings) in custom(library, &folder).into_iter().chain(listed) {
-        let open = |variant: &str| -> Graph<K> {
-            typed_graph(library.open(&instance, variant, &settings).unwrap()).unwrap()
-        };
+        let open = |variant: &str| Graph::of(library.open(&instance, variant, &settings).unwrap());
         let (fast, rules) = (
             open(&library.variants[0]),
             open(library.reference_variant()),
         );
         let starts = boards(&fast, &rules, seed);
         let texts: Vec<String> = starts.iter().map(|&key| rules.draw(key).unwrap()).collect();
-        let found: Vec<Plain<K>> = starts.iter().map(|&start| plain(&rules, start)).collect();
+        let found: Vec<Plain> = starts.iter().map(|&start| plain(&rules, start)).collect();
         let name = format!("{}/{instance} {settings:?}", library.name);
         let solvable = fast.has(Capabilities::SOLVED_ROOTS);
         for (i, text) in texts.iter().enumerate() {
@@ -502,16 +489,6 @@ fn compare_pairs(
     compared
 }
 
-struct CompareLengths<'a>(&'a Arc<Library>, u64);
-
-impl AnyWidth for CompareLengths<'_> {
-    type Output = usize;
-
-    fn with<K: Key>(self) -> usize {
-        compare_lengths::<K>(self.0, self.1)
-    }
-}
-
 /// With `ANTIPODE_SEEDS=N`, N seeds are tried.
 #[test]
 fn all_lengths_are_those_of_a_plain_search() {
@@ -519,7 +496,7 @@ fn all_lengths_are_those_of_a_plain_search() {
     let libraries = builtin::all().into_iter().filter(has_small_instances);
     for library in libraries.map(Arc::new) {
         for seed in 1..=seeds {
-            let compared = with_keys_of(&library, CompareLengths(&library, seed));
+            let compared = compare_lengths(&library, seed);
             println!("{}: {compared} lengths, seed {seed}", library.name);
             assert!(compared >= 40, "{}: {compared} lengths", library.name);
         }

@@ -2,7 +2,7 @@
 //! plain walk over all successors of the rulebook.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use antipode_graph::{Capabilities, Expansion, Graph};
@@ -197,18 +197,20 @@ proptest! {
 fn a_table_is_right_in_every_cell() {
     for [graph, rules] in boards() {
         let how = (engine("beam").unwrap(), &EngineOptions::default());
-        let table = decide(graph, rules, how, &Stop::default(), &|_| {}).unwrap();
+        let wide = [graph, rules].map(|graph| Graph::of(Arc::clone(&graph.opened)));
+        let table = decide(&wide[0], &wide[1], how, &Stop::default(), &|_| {}).unwrap();
         assert_eq!(table.cells.len(), table.starts.len() * table.finishes.len());
         assert_eq!(table.finishes.len(), bits(graph) as usize);
         for cell in &table.cells {
             let (start, finish) = (&table.starts[cell.start], &table.finishes[cell.finish]);
-            assert_eq!(graph.parse(&start.name).unwrap(), start.key);
+            let key = graph.parse(&start.name).unwrap();
+            assert_eq!(u128::from(key), start.key);
+            let expected = truth(rules, key, &Goal::State(finish.key as u64));
             let goal = Goal::State(finish.key);
-            let expected = truth(rules, start.key, &goal);
             match &cell.known.outcome {
                 Outcome::Path(path) => {
                     assert!(expected && path.states[0] == start.key);
-                    check_path(rules, &path.states, Some(&goal)).unwrap();
+                    check_path(&wide[1], &path.states, Some(&goal)).unwrap();
                 }
                 Outcome::Unreachable(_) => assert!(!expected),
                 Outcome::Levels | Outcome::NotReached(_) => panic!("{}", cell.known.why()),

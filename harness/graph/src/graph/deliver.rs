@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use puzzle_api::abi::{ANTIPODE_STOPPED, ANTIPODE_UNSUPPORTED, AntipodeSink, AntipodeSweepSink};
 use puzzle_api::{Direction, Key, Swept};
 
-use super::Graph;
+use super::{Graph, extend};
 use crate::Capabilities;
 use crate::call::PluginError;
 use crate::in_hand;
@@ -19,6 +19,7 @@ use crate::ledger::{self, Function};
 /// The context of a sink: the destination of keys, and how it ended.
 struct Context<'a, K> {
     take: &'a mut dyn FnMut(Swept<'_, K>) -> bool,
+    width: usize,
     buffer: Vec<K>,
     no_depths: Vec<u16>,
     /// A panic of the receiver, which must not unwind through the plugin.
@@ -33,9 +34,10 @@ struct Context<'a, K> {
 const MOST_ROOTS: usize = 1 << 28;
 
 impl<'a, K: Key> Context<'a, K> {
-    fn new(take: &'a mut dyn FnMut(Swept<'_, K>) -> bool) -> Self {
+    fn new(width: usize, take: &'a mut dyn FnMut(Swept<'_, K>) -> bool) -> Self {
         Self {
             take,
+            width,
             buffer: Vec::new(),
             no_depths: Vec::new(),
             panic: None,
@@ -92,8 +94,8 @@ impl<'a, K: Key> Context<'a, K> {
         }
         let taken = catch_unwind(AssertUnwindSafe(|| {
             // SAFETY: by the caller; not null and aligned.
-            let words = unsafe { slice::from_raw_parts(keys, count * K::WORDS) };
-            K::extend_from_words(words, &mut self.buffer);
+            let words = unsafe { slice::from_raw_parts(keys, count * self.width) };
+            extend(self.width, words, &mut self.buffer);
             let depths = match depths {
                 // SAFETY: as above.
                 Some(depths) => unsafe { slice::from_raw_parts(depths, count) },
@@ -234,7 +236,7 @@ impl<K: Key> Graph<K> {
             }
             !many
         };
-        let mut context = Context::new(&mut take);
+        let mut context = Context::new(self.width(), &mut take);
         let sink = AntipodeSink {
             context: (&raw mut context).cast::<c_void>(),
             emit: Some(take_roots::<K>),
@@ -284,7 +286,7 @@ impl<K: Key> Graph<K> {
     /// or from the solved states or the starts. `None` if it has no sweep for these roots.
     #[must_use]
     pub fn sweep_memory(&self, way: Direction, from: Option<K>) -> Option<u64> {
-        let words = K::words_of(from.as_slice());
+        let words = self.words(from.as_slice());
         self.opened
             .sweep_memory(super::way(way), from.map(|_| &*words))
     }
@@ -315,14 +317,14 @@ impl<K: Key> Graph<K> {
             stopped = stopped || again.is_some() || !emit(swept);
             !stopped
         };
-        let mut context = Context::new(&mut take);
+        let mut context = Context::new(self.width(), &mut take);
         let sink = AntipodeSweepSink {
             context: (&raw mut context).cast::<c_void>(),
             emit: Some(take_swept::<K>),
         };
-        let (words, mut memory) = (K::words_of(from.as_slice()), u64::MAX);
+        let (words, mut memory) = (self.words(from.as_slice()), u64::MAX);
         let start = from.map_or(std::ptr::null(), |_| words.as_ptr());
-        let (wanted, count) = (K::words_of(only), only.len());
+        let (wanted, count) = (self.words(only), only.len());
         // SAFETY: the handle is open; the keys, the memory and the context live across the call.
         let status = self.opened.within("sweep", || unsafe {
             let way = super::way(way);

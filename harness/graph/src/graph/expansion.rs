@@ -9,7 +9,7 @@ use puzzle_api::abi::{
 };
 use puzzle_api::{Direction, Key};
 
-use super::{Graph, way};
+use super::{Graph, extend, way};
 use crate::buffer::{GUARD, GuardedBuffer};
 use crate::call::PluginError;
 use crate::ledger::Function;
@@ -26,6 +26,8 @@ const MOST_ROOM: usize = 1 << 26;
 #[derive(Debug)]
 pub struct Expansion<K> {
     buffer: GuardedBuffer<u64>,
+    /// Words of a key in the buffer.
+    width: usize,
     /// Whether the capacity follows the batches, or is fixed by the caller.
     by_batch: bool,
     offsets: Vec<usize>,
@@ -56,6 +58,7 @@ impl<K: Key> Expansion<K> {
         buffer.mark();
         Self {
             buffer,
+            width: K::WORDS,
             by_batch: false,
             offsets: Vec::new(),
             keys: Vec::new(),
@@ -123,7 +126,7 @@ impl<K: Key> Expansion<K> {
     }
 
     fn capacity(&self) -> usize {
-        self.buffer.len() / K::WORDS
+        self.buffer.len() / self.width
     }
 
     fn grow(&mut self) {
@@ -131,7 +134,17 @@ impl<K: Key> Expansion<K> {
     }
 
     fn enlarge(&mut self, capacity: usize) {
-        self.buffer = GuardedBuffer::guarded(capacity * K::WORDS, self.buffer.guard());
+        self.buffer = GuardedBuffer::guarded(capacity * self.width, self.buffer.guard());
+    }
+
+    /// Sets the number of words of a key, at the same capacity.
+    fn set_width(&mut self, width: usize) {
+        let capacity = self.capacity();
+        if self.width != width {
+            self.width = width;
+            self.enlarge(capacity);
+            self.buffer.mark();
+        }
     }
 
     /// Capacity for a batch of n states, which may still be too small.
@@ -324,15 +337,16 @@ impl<K: Key> Graph<K> {
         ask: impl Fn(usize, usize, &[u64], &mut Expansion<K>, &mut usize) -> AntipodeStatus,
     ) -> Result<(), PluginError> {
         out.clear();
+        out.set_width(self.width());
         for (batch, first) in keys
             .chunks(ANTIPODE_MAX_BATCH)
             .zip((0..).step_by(ANTIPODE_MAX_BATCH))
         {
-            let all = K::words_of(batch);
+            let all = self.words(batch);
             out.make_room(batch.len());
             let mut from = 0;
             while from < batch.len() {
-                let words = &all[from * K::WORDS..];
+                let words = &all[from * self.width()..];
                 let asked = batch.len() - from;
                 out.offsets.clear();
                 out.offsets.resize(asked + 1, usize::MAX);
@@ -387,9 +401,8 @@ impl<K: Key> Graph<K> {
             return broken("returned offsets that do not rise from 0".into());
         }
         let base = out.keys.len();
-        let used = &filled[..end * K::WORDS];
-        out.keys
-            .extend(used.chunks_exact(K::WORDS).map(K::from_words));
+        let width = self.width();
+        extend(width, &filled[..end * width], &mut out.keys);
         out.ends.extend(offsets[1..].iter().map(|end| base + end));
         if out.is_marked {
             let marks = self.opened.filled(&out.room_for_marks, name)?;

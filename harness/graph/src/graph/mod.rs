@@ -10,6 +10,7 @@ mod numbering;
 mod optional;
 mod symmetry;
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -68,19 +69,61 @@ const fn way(direction: Direction) -> u32 {
     }
 }
 
-/// Keys from their words.
-fn typed<K: Key>(words: &[u64]) -> impl Iterator<Item = K> + '_ {
-    words.chunks_exact(K::WORDS).map(K::from_words)
+/// Keys from their words, of which each has `width`.
+fn typed<K: Key>(width: usize, words: &[u64]) -> impl Iterator<Item = K> + '_ {
+    words.chunks_exact(width).map(|words| match words {
+        [word] => K::from_u128((*word).into()),
+        words => K::from_words(words),
+    })
+}
+
+/// Appends the keys of such words.
+#[inline]
+fn extend<K: Key>(width: usize, words: &[u64], keys: &mut Vec<K>) {
+    match width == K::WORDS {
+        true => K::extend_from_words(words, keys),
+        false => keys.extend(typed::<K>(width, words)),
+    }
+}
+
+impl Graph<u128> {
+    /// A view with numbers as keys, which hold those of every library: for callers that look at
+    /// few states.
+    #[must_use]
+    pub const fn of(opened: Arc<Opened>) -> Self {
+        Self {
+            opened,
+            key: PhantomData,
+        }
+    }
 }
 
 impl<K: Key> Graph<K> {
-    /// A typed view; `None` if the library's keys have another width.
+    /// A typed view; `None` if the library's keys are wider.
     #[must_use]
     pub fn new(opened: Arc<Opened>) -> Option<Self> {
-        (opened.library.key_words() == K::WORDS).then_some(Self {
+        (opened.library.key_words() <= K::WORDS).then_some(Self {
             opened,
             key: PhantomData,
         })
+    }
+
+    /// Words of a key at the boundary.
+    #[inline]
+    fn width(&self) -> usize {
+        match K::WORDS {
+            1 => 1,
+            _ => self.opened.library.key_words(),
+        }
+    }
+
+    /// The words of keys at the boundary.
+    #[inline]
+    fn words<'a>(&self, keys: &'a [K]) -> Cow<'a, [u64]> {
+        match self.width() == K::WORDS {
+            true => K::words_of(keys),
+            false => keys.iter().map(|key| key.to_u128() as u64).collect(),
+        }
     }
 
     /// Whether the instance offers a capability.
@@ -123,7 +166,7 @@ impl<K: Key> Graph<K> {
     /// [`PluginError::BadInput`] with the puzzle's own line.
     pub fn parse(&self, text: &str) -> Result<K, PluginError> {
         let call = self.required("parse", self.opened.table.parse)?;
-        let mut buffer = GuardedBuffer::<u64>::new(K::WORDS);
+        let mut buffer = GuardedBuffer::<u64>::new(self.width());
         let (status, error) = take_error(|out| {
             // SAFETY: the buffer holds a key, and the texts live across the call.
             let call = || unsafe { call(self.opened.handle, pass(text), buffer.as_mut_ptr(), out) };
@@ -137,7 +180,9 @@ impl<K: Key> Graph<K> {
                 Err(PluginError::BadInput(line))
             }
             ANTIPODE_OK => {
-                let key = K::from_words(self.opened.filled(&buffer, "parse")?);
+                let words = self.opened.filled(&buffer, "parse")?;
+                let key: Option<K> = typed(self.width(), words).next();
+                let key = key.ok_or_else(|| self.opened.overrun("parse"))?;
                 if let Some(ledger) = &self.opened.ledger {
                     ledger.note_text(text, key.to_u128());
                 }
@@ -158,7 +203,7 @@ impl<K: Key> Graph<K> {
     pub fn draw(&self, key: K) -> Result<String, PluginError> {
         let call = self.required("draw", self.opened.table.draw)?;
         let keys = [key];
-        let words = K::words_of(&keys);
+        let words = self.words(&keys);
         let (status, text) = take_short_text(|out| {
             // SAFETY: one key, and the text lives across the call.
             let call = || unsafe { call(self.opened.handle, words.as_ptr(), out) };
@@ -177,7 +222,7 @@ impl<K: Key> Graph<K> {
         let call = self.opened.table.describe_move?;
         let ends = (from, to);
         let (from, to) = ([from], [to]);
-        let (from, to) = (K::words_of(&from), K::words_of(&to));
+        let (from, to) = (self.words(&from), self.words(&to));
         let (status, text) = take_short_text(|out| {
             // SAFETY: two keys, and the text lives across the call.
             let call = || unsafe { call(self.opened.handle, from.as_ptr(), to.as_ptr(), out) };
@@ -202,7 +247,7 @@ impl<K: Key> Graph<K> {
         keys: &[K],
         elements: usize,
     ) -> Result<Vec<T>, PluginError> {
-        let words = K::words_of(keys);
+        let words = self.words(keys);
         // SAFETY: there is space for `elements` of each state.
         self.written(function, keys.len() * elements, |out| unsafe {
             call(self.opened.handle, words.as_ptr(), keys.len(), out)

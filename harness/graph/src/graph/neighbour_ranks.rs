@@ -8,7 +8,7 @@ use puzzle_api::{Direction, Key};
 use std::collections::HashSet;
 
 use super::numbering::all_below;
-use super::{Expansion, Graph, way};
+use super::{Expansion, Graph, extend, way};
 use crate::buffer::{GUARD, GuardedBuffer};
 use crate::call::PluginError;
 use crate::ledger::{Function, MOST, Noted};
@@ -111,7 +111,7 @@ impl<K: Key> Graph<K> {
             loop {
                 let capacity = out.buffer.len() - out.filled;
                 let keys = if with_keys {
-                    out.key_room.stretch(batch.len() * K::WORDS);
+                    out.key_room.stretch(batch.len() * self.width());
                     // A key that was not written must not be one of the previous batch.
                     out.key_room.mark();
                     out.key_room.as_mut_ptr()
@@ -140,7 +140,7 @@ impl<K: Key> Graph<K> {
                         out.filled += filled;
                         if with_keys {
                             let keys = self.opened.filled(&out.key_room, "neighbour_ranks")?;
-                            K::extend_from_words(keys, &mut out.keys);
+                            extend(self.width(), keys, &mut out.keys);
                         }
                         break;
                     }

@@ -4,7 +4,7 @@ use crate::capabilities::Capabilities;
 use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_NOWHERE, ANTIPODE_OK, ANTIPODE_UNSUPPORTED};
 use puzzle_api::{Key, Placement};
 
-use super::Graph;
+use super::{Graph, extend};
 use crate::buffer::GuardedBuffer;
 use crate::call::{PluginError, one_line, take_short_text};
 use crate::ledger::Function;
@@ -89,7 +89,7 @@ impl<K: Key> Graph<K> {
         let call = self.required("place", self.opened.table.place)?;
         out.clear();
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
-            let words = K::words_of(batch);
+            let words = self.words(batch);
             let mut parts = GuardedBuffer::new(batch.len());
             let mut ranks = GuardedBuffer::new(batch.len());
             // SAFETY: both buffers have an entry per state.
@@ -156,7 +156,7 @@ impl<K: Key> Graph<K> {
         ranks.stretch(keys.len());
         let mut at = 0;
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
-            let words = K::words_of(batch);
+            let words = self.words(batch);
             // SAFETY: both buffers have an entry per state, and this batch starts at `at`.
             let status = self.opened.within("place", || unsafe {
                 call(
@@ -237,11 +237,11 @@ impl<K: Key> Graph<K> {
         for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
             let (ranks, count) = (batch.as_ptr(), batch.len());
             // SAFETY: there is space for a key per rank.
-            let made = self.written("unrank", count * K::WORDS, |out| unsafe {
+            let made = self.written("unrank", count * self.width(), |out| unsafe {
                 call(self.opened.handle, part, ranks, count, out)
             })?;
             let first = out.len();
-            K::extend_from_words(&made, out);
+            extend(self.width(), &made, out);
             let input = |i: usize| (part.into(), batch[i].into());
             let answer = |i: usize, answer: &mut Vec<u128>| answer.push(out[first + i].to_u128());
             self.opened
@@ -264,16 +264,16 @@ impl<K: Key> Graph<K> {
     /// [`PluginError`] if the puzzle fails.
     pub fn random(&self, seed: u64, first: u64, count: usize) -> Result<Vec<K>, PluginError> {
         let call = self.required("random", self.opened.table.random)?;
-        let mut drawn = Vec::with_capacity(count);
+        let mut drawn: Vec<K> = Vec::with_capacity(count);
         while drawn.len() < count {
             let batch = (count - drawn.len()).min(ANTIPODE_MAX_BATCH);
             let first = first.wrapping_add(drawn.len() as u64);
             // SAFETY: there is space for a key per draw.
-            let made = self.written("random", batch * K::WORDS, |out| unsafe {
+            let made = self.written("random", batch * self.width(), |out| unsafe {
                 call(self.opened.handle, seed, first, batch, out)
             })?;
             let at = drawn.len();
-            K::extend_from_words(&made, &mut drawn);
+            extend(self.width(), &made, &mut drawn);
             let input = |i: usize| (seed.into(), first.wrapping_add(i as u64).into());
             let answer = |i: usize, out: &mut Vec<u128>| out.push(drawn[at + i].to_u128());
             self.opened.note(Function::Random, batch, input, answer);

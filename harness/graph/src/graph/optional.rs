@@ -51,8 +51,9 @@ impl<K: Key> Graph<K> {
         }
         let call = self.required("time_reversal", call)?;
         for batch in keys.chunks_mut(ANTIPODE_MAX_BATCH) {
-            let made = self.each("time_reversal", call, batch, K::WORDS)?;
-            let made: Vec<K> = typed(&made).collect();
+            let width = self.width();
+            let made = self.each("time_reversal", call, batch, width)?;
+            let made: Vec<K> = typed(width, &made).collect();
             self.note(Function::TimeReversal, batch, |i, out| {
                 out.push(made[i].to_u128());
             });
@@ -197,9 +198,9 @@ impl<K: Key> Graph<K> {
             return Ok(None);
         };
         let from = [from];
-        let from = K::words_of(&from);
+        let from = self.words(&from);
         let to = to.map(|key| [key]);
-        let to = to.as_ref().map(|key| K::words_of(key));
+        let to = to.as_ref().map(|key| self.words(key));
         let to = to.as_ref().map_or(std::ptr::null(), |words| words.as_ptr());
         let (status, text) = take_text(|out| {
             // SAFETY: a key, a key or null, and the text lives across the call.

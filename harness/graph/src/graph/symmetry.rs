@@ -4,7 +4,7 @@ use crate::capabilities::Capabilities;
 use puzzle_api::Key;
 use puzzle_api::abi::ANTIPODE_MAX_BATCH;
 
-use super::{Graph, typed};
+use super::{Graph, extend, typed};
 use crate::buffer::GuardedBuffer;
 use crate::call::PluginError;
 use crate::ledger::Function;
@@ -37,13 +37,13 @@ impl<K: Key> Graph<K> {
         }
         let call = self.required("images", self.opened.table.images)?;
         let count = self.opened.symmetry_count as usize;
-        let mut images = Vec::with_capacity(keys.len() * count);
+        let mut images: Vec<K> = Vec::with_capacity(keys.len() * count);
         // With thousands of symmetries, a whole batch of images would take gigabytes.
         let batch = (MOST_IMAGES / count).clamp(1, ANTIPODE_MAX_BATCH);
         for batch in keys.chunks(batch) {
-            let made = self.each("images", call, batch, K::WORDS * count)?;
+            let made = self.each("images", call, batch, self.width() * count)?;
             let first = images.len();
-            K::extend_from_words(&made, &mut images);
+            extend(self.width(), &made, &mut images);
             self.note(Function::Images, batch, |i, out| {
                 let own = images[first..].chunks_exact(count).nth(i);
                 out.extend(own.into_iter().flatten().map(|key| key.to_u128()));
@@ -92,7 +92,7 @@ impl<K: Key> Graph<K> {
         sizes: Option<&mut Vec<u32>>,
     ) -> Result<(), PluginError> {
         let call = self.required("canonical", self.opened.table.canonical)?;
-        let words = K::words_of(keys);
+        let (words, width) = (self.words(keys), self.width());
         let mut buffer = GuardedBuffer::new(words.len());
         let mut size_room = GuardedBuffer::new(if sizes.is_some() { keys.len() } else { 0 });
         let size_data = match sizes {
@@ -112,7 +112,7 @@ impl<K: Key> Graph<K> {
         self.check("canonical", status)?;
         let filled = self.opened.filled(&buffer, "canonical")?;
         self.note(Function::Canonical, keys, |i, out| {
-            let own = typed::<K>(&filled[i * K::WORDS..]).next();
+            let own = typed::<K>(width, &filled[i * width..]).next();
             out.extend(own.map(Key::to_u128));
         });
         let sized = size_room.len().min(keys.len());
@@ -121,7 +121,7 @@ impl<K: Key> Graph<K> {
             out.push(found[i].into());
         });
         drop(words);
-        for (key, image) in keys.iter_mut().zip(typed::<K>(filled)) {
+        for (key, image) in keys.iter_mut().zip(typed::<K>(width, filled)) {
             *key = image;
         }
         let most = self.opened.symmetry_count;

@@ -82,6 +82,3 @@ fn keeping<K: Key>(graph: &Graph<K>, start: K, goal: &Goal<K>) -> Result<Reducti
         Goal::Solved => Reduction::fixing(graph, &[start]),
     }
 }
-
-#[cfg(test)]
-mod tests;

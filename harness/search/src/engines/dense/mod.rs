@@ -436,14 +436,13 @@ impl Frame {
 
 #[cfg(test)]
 mod tests {
-    use super::{DenseBudget, DenseOptions};
+    use super::{DenseBudget, DenseEngine, DenseOptions};
+    use crate::engine::Engine;
+    use crate::engines::hash::HashEngine;
     use crate::observers::Observers;
-    use crate::options::{EngineOptions, Representation};
-    use crate::outcome::Outcome;
+    use crate::options::Representation;
     use crate::progress::{Progress, Stop};
-    use crate::question::{Goal, PathQuestion, Roots};
-    use crate::registry;
-    use crate::registry::EngineId;
+    use crate::question::Roots;
     use crate::search::{Held, Search};
     use antipode_graph::{Graph, builtin};
     use puzzle_api::Direction;
@@ -457,13 +456,13 @@ mod tests {
         let neighbours = super::NeighbourSource::of(&search, 0).expect("neighbours");
         let size = search.graph.space(0).expect("a size").expect("numbered");
         assert!(super::orbits_pay(&search, &neighbours, (0, size)).expect("asked"));
-        let dense: EngineId = "dense".parse().expect("an engine");
         let mut sums = Vec::new();
-        for (engine, table) in [
-            (EngineId::HASH, None),
-            (dense, Some(Representation::Byte)),
-            (dense, Some(Representation::Bit)),
-        ] {
+        let engines: [(&dyn Engine<u64>, _); 3] = [
+            (&HashEngine, None),
+            (&DenseEngine, Some(Representation::Byte)),
+            (&DenseEngine, Some(Representation::Bit)),
+        ];
+        for (engine, table) in engines {
             let options = DenseOptions {
                 table,
                 ..DenseOptions::default()
@@ -471,39 +470,11 @@ mod tests {
             search.held = Held::of(DenseBudget::make(&search, &[0], options, 2).expect("fits"));
             let mut seen = Observers::plain();
             let progress = Progress::silent(&Stop::default());
-            let walked = engine.of().levels(&search, 0, &mut seen, &progress);
+            let walked = engine.levels(&search, 0, &mut seen, &progress);
             assert!(walked.expect("walked").outcome.is_answer());
             sums.push(seen.levels.table(false));
         }
         assert_eq!(sums[0].levels.len(), 7);
         assert!(sums.iter().all(|table| *table == sums[0]));
-    }
-
-    /// Dozens of goals are in the level, which is longer than a batch.
-    #[test]
-    fn a_level_with_a_goal_is_shown_to_its_end() {
-        let board = ("board", "............AABCDE..BCDE............");
-        let graph: Graph<u64> =
-            builtin::graph("rush-hour/custom", None, &[board]).expect("a board");
-        let start = graph.roots(Direction::Forward, 0).expect("a start")[0];
-        let asked = ["hash", "dense"].map(|engine| {
-            let engine: EngineId = engine.parse().expect("an engine");
-            let question = PathQuestion {
-                graph: &graph,
-                rules: &graph,
-                start,
-                goal: Goal::Solved,
-                options: &EngineOptions::default(),
-                stop: &Stop::default(),
-            };
-            let answer = registry::answer(engine, &question).expect("an answer");
-            let Outcome::Path(path) = answer.outcome else {
-                panic!("no path by {engine:?}");
-            };
-            let levels: Vec<_> = answer.levels.iter().map(|l| (l.states, l.digest)).collect();
-            (path.states.last().copied(), levels)
-        });
-        assert!(asked[0].1.last().expect("levels").0 > 500);
-        assert_eq!(asked[0], asked[1]);
     }
 }

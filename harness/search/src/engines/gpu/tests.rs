@@ -14,11 +14,11 @@ use puzzle_api::Direction;
 
 use super::{GpuEngine, Memory, SLAB, WHOLE};
 use crate::engine::Engine;
+use crate::engines::hash::HashEngine;
 use crate::observers::{InclusionList, Observers, Sampling};
 use crate::outcome::{Outcome, StopReason};
 use crate::progress::{Progress, Stop};
 use crate::question::Roots;
-use crate::registry::EngineId;
 use crate::search::{Held, Search};
 
 /// The root of the repository.
@@ -202,7 +202,7 @@ fn kernels_find_what_engine_hash_finds() {
         {
             let mut search = search(name, settings, from, way);
             let list = samples(&search);
-            let expected = seen(&search, EngineId::HASH.of(), &list);
+            let expected = seen(&search, &HashEngine, &list);
             for sizes in [(SLAB, WHOLE), (97, 0), (40, 100)] {
                 hold(&mut search, u64::MAX, sizes).unwrap();
                 let found = seen(&search, &GpuEngine, &list);

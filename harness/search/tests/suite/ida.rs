@@ -14,7 +14,7 @@ use puzzle_api::{Key, Xorshift};
 
 /// Korf's instances ("Depth-first iterative-deepening", 1985, table 1) with the lengths printed
 /// there.
-const KORF: &str = include_str!("../../../puzzles/classics/korf-100.csv");
+const KORF: &str = include_str!("../../../../puzzles/classics/korf-100.csv");
 
 fn graph(instance: &str, variant: &str, empty: &str) -> Graph<u64> {
     graph_of("sliding-tile", instance, variant, empty)

@@ -1,13 +1,15 @@
+//! Answers of engines, compared with those of another engine.
+
 use antipode_graph::{Graph, builtin};
 use puzzle_api::{Direction, Key};
 
-use crate::engines::find::check_path;
-use crate::options::EngineOptions;
-use crate::outcome::Outcome;
-use crate::progress::Stop;
-use crate::question::{Ask, Goal, PathAnswer, PathQuestion};
-use crate::registry::{self, EngineId};
-use crate::steps::DirectionSteps;
+use antipode_search::engines::find::check_path;
+use antipode_search::options::EngineOptions;
+use antipode_search::outcome::Outcome;
+use antipode_search::progress::Stop;
+use antipode_search::question::{Ask, Goal, PathAnswer, PathQuestion};
+use antipode_search::registry::{self, EngineId};
+use antipode_search::steps::DirectionSteps;
 
 fn graph<K: Key>(name: &str, settings: &[(&str, &str)]) -> Graph<K> {
     builtin::graph(name, None, settings).expect("ships")
@@ -129,4 +131,31 @@ fn a_start_that_is_not_its_own_image_is_refused_and_a_goal_too() {
     let chosen =
         registry::choose(None, &graph, &ask, &EngineOptions::default()).expect("an engine");
     assert_eq!(chosen, engine);
+}
+
+/// Dozens of goals are in the level, which is longer than a batch.
+#[test]
+fn a_level_with_a_goal_is_shown_to_its_end() {
+    let board = ("board", "............AABCDE..BCDE............");
+    let graph: Graph<u64> = builtin::graph("rush-hour/custom", None, &[board]).expect("a board");
+    let start = graph.roots(Direction::Forward, 0).expect("a start")[0];
+    let asked = ["hash", "dense"].map(|engine| {
+        let engine: EngineId = engine.parse().expect("an engine");
+        let question = PathQuestion {
+            graph: &graph,
+            rules: &graph,
+            start,
+            goal: Goal::Solved,
+            options: &EngineOptions::default(),
+            stop: &Stop::default(),
+        };
+        let answer = registry::answer(engine, &question).expect("an answer");
+        let Outcome::Path(path) = answer.outcome else {
+            panic!("no path by {engine:?}");
+        };
+        let levels: Vec<_> = answer.levels.iter().map(|l| (l.states, l.digest)).collect();
+        (path.states.last().copied(), levels)
+    });
+    assert!(asked[0].1.last().expect("levels").0 > 500);
+    assert_eq!(asked[0], asked[1]);
 }
