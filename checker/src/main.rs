@@ -101,7 +101,7 @@ fn folded(begin: &str, text: &str, width: usize) -> String {
 fn print(report: &Report) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let said = std::env::var("COLUMNS").ok();
-    let width = said.and_then(|said| said.parse().ok());
+    let width = said.and_then(|said| said.parse::<usize>().ok());
     let width = width.filter(|&width| width > 0).unwrap_or(usize::MAX);
     let words = [
         "accepted",

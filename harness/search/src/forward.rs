@@ -138,13 +138,14 @@ impl<K: Key> ForwardSolver<K> {
                 Reduction::Identity => search.level().len() as u64,
                 _ => reduction.sizes(graph, search.level())?.iter().sum(),
             };
-            if seen + states > most {
+            let goal = self.goal_in(search.level(), goal)?;
+            if goal.is_none() && seen + states > most {
                 break Outcome::NotReached(StopReason::States(most));
             }
             levels.push(states);
             seen += states;
             orbits += search.level().len() as u64;
-            if let Some(at) = self.goal_in(search.level(), goal)? {
+            if let Some(at) = goal {
                 let chain = search.way_to(at);
                 let path = match reduction {
                     Reduction::Identity => chain,
