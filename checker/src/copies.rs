@@ -7,7 +7,7 @@ use crate::claim::Claim;
 use crate::rules::PUZZLES;
 use crate::schema::is_empty;
 use crate::shown::{OrWrong, Stop, agrees, bound_of, list, text};
-use crate::strict::is_variant;
+use crate::strict::{answers, is_variant};
 use crate::verdict::{joined, together};
 
 /// Whether the claim's own lines ask each reading's question, and its engine can answer that.
@@ -25,10 +25,16 @@ pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop>
             "within": case.within,
         });
         agrees(record, &asked, "by the claim's own lines")?;
-        let (found, engine) = (&record["found"], &record["engine"]);
-        let derived = (engine == "derivation") == (case.kind == "derived");
-        let answers = engine == "" && found == "" || derived;
-        answers.or_wrong(format!("{engine} answers no claim of kind {}", case.kind))?;
+        let engine = text(record, "engine");
+        let answers = engine.is_empty() && record["found"] == "" || answers(case, engine);
+        answers.or_wrong(format!(
+            "engine {engine:?} answers no such claim of kind {}",
+            case.kind
+        ))?;
+        // A path that no engine is named for is of the plain search.
+        let ran = engine.replace("forward search", "hash");
+        let ran = record["run"].is_null() || record["run"]["engine"] == ran;
+        ran.or_wrong(format!("its run is of another engine than {engine}"))?;
         let proof = &record["proof"];
         let proved =
             (engine == "proof") != proof.is_null() && (proof.is_null() || proof.is_string());
@@ -83,16 +89,12 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
     });
     agrees(result, &right, "by its readings")?;
     let mut checks: Vec<&Value> = Vec::new();
-    let of_each = records.iter().flat_map(|record| {
-        let derived = record["kind"] == "derived";
-        list(&record["checks"])
-            .iter()
-            .map(move |check| (derived, check))
-    });
-    for (derived, check) in of_each {
-        sound(check, derived)?;
-        if !checks.contains(&check) {
-            checks.push(check);
+    for (case, record) in cases.iter().zip(records) {
+        for check in list(&record["checks"]) {
+            sound(check, (case, record))?;
+            if !checks.contains(&check) {
+                checks.push(check);
+            }
         }
     }
     let same = list(&result["evidence"]).iter().eq(checks);
@@ -142,8 +144,9 @@ fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Whether the figures of one of the harness' own checks are possible. Its samples are not redrawn.
-fn sound(check: &Value, derived: bool) -> Result<(), Stop> {
+/// Whether one of the harness' own checks is one that the reading can have, on as many states as its
+/// levels have, with possible figures. Its samples are not redrawn.
+fn sound(check: &Value, (case, record): (&Case, &Value)) -> Result<(), Stop> {
     let count = |member| text(check, member).parse::<u128>().ok();
     let (sampled, population, what) = (count("sampled"), count("population"), &check["what"]);
     let plain = |member: &str, figure: Option<u128>| match figure {
@@ -155,11 +158,15 @@ fn sound(check: &Value, derived: bool) -> Result<(), Stop> {
     told.or_wrong(format!("the check {what} has figures that are none"))?;
     (check["wrong"] == "0").or_wrong(format!("its own check {what} found faults"))?;
     (check["confidence"] == 0.95).or_wrong(format!("the check {what} has another confidence"))?;
+    let fits = fits(text(check, "what"), (sampled, population), (case, record));
+    fits.or_wrong(format!(
+        "a check {what} on {sampled:?} states: no such reading has it"
+    ))?;
     // Walks away from the roots do not sample states uniformly, and neither the deepest states nor
     // the cases that a derivation chose show anything about others. An open part has no bound
     // either, and no verdict rests on it.
     let free = ["ascents", "antipodes", "consistency"];
-    let bounds_none = derived || free.iter().any(|free| what == free);
+    let bounds_none = case.kind == "derived" || free.iter().any(|free| what == free);
     let partial = bounds_none && population.is_none();
     let right = match (sampled, check["bound"].as_f64()) {
         (Some(0), None) => true,
@@ -172,4 +179,42 @@ fn sound(check: &Value, derived: bool) -> Result<(), Stop> {
         _ => false,
     };
     right.or_wrong(format!("the figures of the check {what} do not fit"))
+}
+
+/// Whether a reading can have a check of this name, and its levels as many states.
+fn fits(
+    what: &str,
+    (sampled, population): (Option<u128>, Option<u128>),
+    (case, record): (&Case, &Value),
+) -> bool {
+    let levels = list(&record["levels"]["levels"]);
+    let number = |row: &Value, member| text(row, member).parse::<u128>().unwrap_or(0);
+    let sum = |member| {
+        let rows = levels.iter().chain([&record["levels"]["unsolvable"]]);
+        rows.map(|row| number(row, member)).sum::<u128>()
+    };
+    let (sampled, orbits) = (sampled.unwrap_or(0), sum("orbits"));
+    let among = |all: u128| sampled <= all && population.is_none_or(|population| population == all);
+    let parts = record["run"]["parts_total"].as_u64().map(u128::from);
+    match (case.kind.as_str(), what) {
+        ("derived", _) => case.text("derive") == Some(what),
+        ("lengths", _) => what == "sides",
+        (_, "levels") => among(orbits),
+        _ if case.is_of_path() => what == "rulebook" && sampled == sum("states") && among(sampled),
+        // Those drawn need not be met, unless all states are.
+        (_, "inclusiveness") => {
+            record["levels"]["unsolvable"].is_null() && population.is_none() || sampled <= orbits
+        }
+        (_, "playouts" | "ascents") => sampled <= orbits,
+        (_, "exclusiveness") => among(orbits),
+        (_, "antipodes") => {
+            let deepest = levels.last().map_or(0, |last| number(last, "orbits"));
+            sampled <= deepest.min(100) && population.is_none()
+        }
+        (_, "consistency") => {
+            let of_parts = |parts| sampled < parts && population == Some(parts);
+            [0, orbits].contains(&sampled) && among(orbits) || parts.is_some_and(of_parts)
+        }
+        _ => false,
+    }
 }

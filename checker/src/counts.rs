@@ -157,6 +157,14 @@ impl Case {
         self.own.len() == 1 && self.settings.is_empty() && self.board.is_none()
     }
 
+    /// Whether it asks for a path, and not for levels.
+    pub fn is_of_path(&self) -> bool {
+        match self.kind.as_str() {
+            "length" | "solvable" | "unreachable" => true,
+            _ => self.count().is_some_and(|count| count.of == Of::Path),
+        }
+    }
+
     /// The figure that it names.
     pub fn count(&self) -> Option<Count> {
         known(self.text("count")?)

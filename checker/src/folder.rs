@@ -24,6 +24,17 @@ pub fn check(folder: &Path, parts: usize, seed: u64) -> Result<Report, String> {
     check_files(&files, &Checker::new(parts, seed))
 }
 
+/// The exit code: 1 if something was rejected, else 4 if something was stopped and not checked.
+pub fn exit_code(report: &Report) -> u8 {
+    let outcomes = report.iter().map(|(_, outcome)| match outcome {
+        Outcome::Rejected(_) => 1,
+        Outcome::Unfinished => 4,
+        _ => 0,
+    });
+    // The smallest that is not 0.
+    outcomes.filter(|code| *code > 0).min().unwrap_or(0)
+}
+
 /// Reads the files of a folder.
 pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String> {
     let shown = folder.display();

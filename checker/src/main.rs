@@ -17,7 +17,7 @@ Checks the certificates that `antipode certify --out FOLDER` left, with code of 
 
 A line for each certificate and file says whether it is accepted, accepted in part, rejected, not to
 be checked here, or of a stopped run. Exit code: 0 if nothing was rejected, 1 if something was, 2 if
-the folder cannot be read.";
+the folder cannot be read, 4 if something was stopped, which is not checked.";
 
 /// Default number of parts of large runs that are recomputed.
 const PARTS: usize = 24;
@@ -66,7 +66,7 @@ fn run() -> Result<ExitCode, String> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(format!("standard output: {error}"))
         }
-        _ => Ok(u8::from(report.iter().any(|one| one.1.is_rejected())).into()),
+        _ => Ok(folder::exit_code(&report).into()),
     }
 }
 

@@ -83,7 +83,29 @@ const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sample 
 
 /// Strategies that find a path, and those that find levels.
 const FOR_PATHS: &str = "reference hash dense disk sweep bidirectional beam dfs ida orbits cluster";
-pub const FOR_LEVELS: &str = "reference hash dense disk sweep cluster gpu";
+const FOR_LEVELS: &str = "reference hash dense disk sweep cluster gpu";
+
+/// Whether an engine can answer a reading: the one that its lines name, or a default.
+pub fn answers(case: &Case, engine: &str) -> bool {
+    let named = case.text("engine");
+    match case.kind.as_str() {
+        "derived" => engine == "derivation",
+        "lengths" => engine == "pairs",
+        _ if !case.is_of_path() => named
+            .unwrap_or(FOR_LEVELS)
+            .split(' ')
+            .any(|own| own == engine),
+        _ => {
+            let due = match named {
+                _ if case.text("path").is_some() => "path",
+                Some(own @ ("disk" | "dfs" | "beam" | "ida")) => own,
+                Some("cluster") if engine == "cluster" => engine,
+                _ => "forward search",
+            };
+            [due, "proof"].contains(&engine)
+        }
+    }
+}
 
 /// Encodings of the puzzles in [`PUZZLES`](crate::rules::PUZZLES).
 pub const VARIANTS: [&str; 2] = ["bitboard", "reference"];
@@ -290,7 +312,7 @@ fn of_its_kind(case: &Case) -> bool {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 });
-            let path = count.of == counts::Of::Path;
+            let path = case.is_of_path();
             let engine = case
                 .own
                 .get("engine")

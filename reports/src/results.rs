@@ -12,7 +12,7 @@ use crate::csv_out::rows_text;
 use crate::json_out::{read_record, record_text, records_text};
 use crate::model::{LevelTable, MANIFEST, Manifest, ManifestFile, Record};
 use crate::text::regular;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,7 @@ pub struct Results {
     staged: Vec<Staged>,
     files: BTreeMap<String, ManifestFile>,
     absent: Vec<String>,
+    whole: bool,
 }
 
 impl Results {
@@ -37,6 +38,15 @@ impl Results {
             staged: Vec::new(),
             files: BTreeMap::new(),
             absent: Vec::new(),
+            whole: false,
+        }
+    }
+
+    /// Results that are all of their command's in the folder: others of an earlier run are removed.
+    pub fn whole(folder: impl Into<PathBuf>, verb: &'static str) -> Self {
+        Results {
+            whole: true,
+            ..Self::new(folder, verb)
         }
     }
 
@@ -107,6 +117,10 @@ impl Results {
     pub fn seal(mut self) -> Result<Sealed, WriteError> {
         let before: Option<Manifest> = read_record(self.folder.join(MANIFEST)).ok();
         for file in before.unwrap_or_default().files {
+            if self.whole && file.verb == self.verb && !self.files.contains_key(&file.path) {
+                self.absent.push(file.path);
+                continue;
+            }
             let stays = file.verb != self.verb && !self.absent.contains(&file.path);
             if stays && self.folder.join(&file.path).exists() {
                 self.files.entry(file.path.clone()).or_insert(file);
@@ -194,19 +208,6 @@ pub fn write_beside<T: Record>(
 /// folder without one, and not one that does not match.
 pub fn reopen(folder: &Path) -> Result<(), WriteError> {
     removed(&folder.join(MANIFEST))
-}
-
-/// Removes the files of a command that an earlier manifest of a folder lists and its results no
-/// longer have.
-pub fn remove_gone(
-    folder: &Path,
-    earlier: &Manifest,
-    verb: &str,
-    current: &BTreeSet<String>,
-) -> Result<(), WriteError> {
-    let gone = |file: &&ManifestFile| file.verb == verb && !current.contains(&file.path);
-    let mut gone = earlier.files.iter().filter(gone);
-    gone.try_for_each(|file| removed(&folder.join(&file.path)))
 }
 
 fn entry(name: &str, bytes: &[u8], verb: &str) -> ManifestFile {

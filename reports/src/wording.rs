@@ -23,28 +23,36 @@ fn is_digits(text: &str) -> bool {
 /// Longest number that is written out: a quintillion and some.
 const MOST_DIGITS: usize = 21;
 
-/// The digits of a whole number with an exponent, such as `1.2e10`.
-fn written_out(text: &str) -> Option<String> {
-    let (number, exponent) = text.split_once(['e', 'E'])?;
-    let exponent: usize = exponent.parse().ok()?;
-    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
-    let fits = !whole.is_empty() && whole.len() + exponent <= MOST_DIGITS;
-    let zeros = exponent.checked_sub(decimals.len()).filter(|_| fits)?;
-    (is_digits(whole) && is_digits(decimals))
-        .then(|| format!("{whole}{decimals}{}", "0".repeat(zeros)))
-}
-
-/// A number with thousands separators: a whole one, or one whose decimals do not change.
+/// A number with thousands separators and the decimals that it was printed with. Neither zeros at its
+/// front, nor a plus, nor an exponent up to [`MOST_DIGITS`] belong to its value.
 fn number_apart(text: &str) -> Option<String> {
-    if let Some(digits) = whole_digits(text).or_else(|| written_out(text)) {
-        return Some(group_digits(&digits, ','));
-    }
-    let (whole, decimals) = text.split_once('.')?;
-    (!decimals.is_empty() && is_digits(decimals)).then_some(())?;
-    Some(format!(
-        "{}.{decimals}",
-        group_digits(&whole_digits(whole)?, ',')
-    ))
+    let (minus, bare) = match text.strip_prefix('-') {
+        Some(bare) => ("-", bare),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (number, exponent) = bare.split_once(['e', 'E']).unwrap_or((bare, "0"));
+    let (whole, decimals) = match number.split_once('.') {
+        Some((_, "")) => return None,
+        Some(parts) => parts,
+        None => (number, ""),
+    };
+    let (whole, exponent) = (whole_digits(whole)?, exponent.parse::<usize>().ok()?);
+    let fits = exponent == 0 || exponent.saturating_add(whole.len()) <= MOST_DIGITS;
+    (fits && is_digits(decimals)).then_some(())?;
+    let point = whole.len() + exponent;
+    let digits = format!("{whole}{decimals:0<exponent$}");
+    let (whole, decimals) = digits.split_at(point);
+    let minus = if digits.bytes().all(|digit| digit == b'0') {
+        ""
+    } else {
+        minus
+    };
+    let whole = match whole.trim_start_matches('0') {
+        "" => "0".to_owned(),
+        digits => group_digits(digits, ','),
+    };
+    let point = if decimals.is_empty() { "" } else { "." };
+    Some(format!("{minus}{whole}{point}{decimals}"))
 }
 
 /// One of our sentences with its counts grouped: separate runs of four digits and more, except for

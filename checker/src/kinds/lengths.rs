@@ -46,8 +46,6 @@ type Decided = ((u128, u128), u32, String);
 
 /// Whether rows, figures and verdicts agree, whatever shows them.
 pub(super) fn told(reading: &Reading) -> Result<Vec<Pair>, Stop> {
-    let by_pairs = reading.text("engine") == "pairs";
-    by_pairs.or_wrong("a table of lengths is of engine pairs")?;
     let pairs = claim::pairs(reading.case)?;
     (pairs.len() == reading.rows.len()).or_wrong("another number of rows")?;
     for (pair, row) in pairs.iter().zip(reading.rows) {

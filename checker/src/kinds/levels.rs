@@ -13,7 +13,6 @@ use crate::rules::tilt::{Tilt, greys};
 use crate::rules::{Rules, UNKNOWN};
 use crate::search::{Level, Question, States, search};
 use crate::shown::{OrWrong, Shown, Stop, agrees, list, text};
-use crate::strict::FOR_LEVELS;
 use crate::verdict::{decimal, truth, whole};
 
 /// The table of a reading, searched again and as the record has it; `None` if it is too large.
@@ -24,7 +23,6 @@ pub(super) fn table(
     keep: bool,
 ) -> Result<Option<Table>, Stop> {
     let (case, run) = (reading.case, reading.part("run"));
-    by_its_engine(reading)?;
     let backward = case.is_backward();
     let depth = to_its_depth(reading)?;
     let from = from(reading);
@@ -111,7 +109,6 @@ fn to_its_depth(reading: &Reading) -> Result<Option<u32>, Stop> {
 
 /// Whether a table that is not searched again belongs to the question, and fits its antipodes.
 pub(super) fn told_as_asked(reading: &Reading) -> Result<bool, Stop> {
-    by_its_engine(reading)?;
     to_its_depth(reading)?;
     let run = reading.part("run");
     let (backward, complete) = (reading.case.is_backward(), run["complete"] == true);
@@ -139,17 +136,6 @@ fn with_images(rules: &dyn Rules, levels: &[Vec<u128>]) -> Vec<Vec<u128>> {
         all.collect::<BTreeSet<u128>>().into_iter().collect()
     };
     levels.iter().map(all).collect()
-}
-
-/// Whether levels are of the engine that the claim names, or of an existing one.
-fn by_its_engine(reading: &Reading) -> Result<(), Stop> {
-    let engine = reading.text("engine");
-    let known = match reading.case.text("engine") {
-        Some(named) => engine == named,
-        None => FOR_LEVELS.split(' ').any(|known| known == engine),
-    };
-    let same = known && reading.part("run")["engine"] == engine;
-    same.or_wrong(format!("{engine} is not the engine of its levels"))
 }
 
 /// The states in no level, up to symmetry; listed if they are to be kept. `None` if states cannot
@@ -453,7 +439,6 @@ fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
 
 /// The table of the whole box of Tilt, added up from its parts in a file next to it.
 fn of_box(reading: &Reading) -> Shown {
-    by_its_engine(reading)?;
     ran(reading, ("backward", None), true, 24_191)?;
     let whole = reading.part("run")["max_depth"].is_null();
     whole.or_wrong("the run went to another depth")?;

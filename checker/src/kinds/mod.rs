@@ -46,8 +46,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
 fn again(checker: &Checker, reading: &Reading) -> Shown {
     match reading.case.kind.as_str() {
         "derived" => figures::show(checker, reading),
-        "length" | "solvable" | "unreachable" => paths::path(checker, reading),
-        "count" if reading.case.text("count") == Some("seconds") => paths::path(checker, reading),
+        _ if reading.case.is_of_path() => paths::path(checker, reading),
         "count" if moves::is_of_moves(reading) => moves::moves(checker, reading),
         "count" | "levels" => levels::levels(checker, reading),
         "hardest" => hardest::hardest(checker, reading),

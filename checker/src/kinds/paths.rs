@@ -13,8 +13,11 @@ use crate::shown::{OrWrong, Shown, Stop, list, text};
 use crate::verdict::{more_than, truth, whole};
 
 /// The moves that a claim names, separated by commas or line ends. Any white space separates them
-/// if no move out of some states has a blank in its name.
+/// if no move out of some states has a blank in its name. An empty text has none.
 fn split(rules: &dyn Rules, states: &[u128], moves: &str) -> Vec<String> {
+    if moves.trim().is_empty() {
+        return Vec::new();
+    }
     let lines = moves.split(',').map(str::trim).flat_map(|piece| {
         let whole = piece.is_empty().then_some(piece);
         let lines = piece.lines().map(str::trim);
@@ -80,10 +83,11 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
         ends: (start, goal),
     };
     let picture = &picture["kind"];
-    asked.by_its_engine()?;
-    let is_broken = match asked.only_bounds() {
-        true => reading.is_open(),
-        false => reading.text("found").starts_with(BROKEN),
+    // A path that is not a solution says nothing about a lower bound, or a figure only reported.
+    let decides = case.kind != "length" || !["at-least", "report"].contains(&&*case.compare);
+    let is_broken = match decides {
+        true => reading.text("found").starts_with(BROKEN),
+        false => reading.is_open(),
     };
     if case.text("path").is_some() && is_broken {
         return asked.broken(picture);
@@ -168,19 +172,6 @@ impl Asked<'_> {
         self.tabled(Some(moves))
     }
 
-    /// Whether the answer is of the engine that the claim names, or of the default.
-    fn by_its_engine(&self) -> Result<(), Stop> {
-        let (case, engine) = (self.reading.case, self.reading.text("engine"));
-        let due = match case.text("engine") {
-            _ if case.text("path").is_some() => "path",
-            Some(own @ ("disk" | "dfs" | "beam" | "ida")) => own,
-            Some("cluster") if engine == "cluster" => engine,
-            _ => "forward search",
-        };
-        let known = [due, "proof"].contains(&engine);
-        known.or_wrong(format!("{engine} is not the engine of its path"))
-    }
-
     /// The depth at which a search ends in any case.
     fn bound(&self) -> Option<u64> {
         let (reading, case) = (self.reading, self.reading.case);
@@ -206,17 +197,10 @@ impl Asked<'_> {
         Ok(vec![])
     }
 
-    /// Whether a path that is not a solution decides nothing: it says nothing about a lower bound,
-    /// or about a figure that is only reported.
-    fn only_bounds(&self) -> bool {
-        let case = self.reading.case;
-        case.kind == "length" && ["at-least", "report"].contains(&case.compare.as_str())
-    }
-
     /// The claim's own path is not a solution: it is played as far as the rules allow.
     fn broken(&self, picture: &Value) -> Shown {
         let (reading, rules, (start, goal)) = (self.reading, self.rules, self.ends);
-        let open = self.only_bounds();
+        let open = reading.is_open();
         let comes_to = |figure: String| match open {
             true => reading.comes_to(""),
             false => reading.comes_to(&figure),

@@ -282,7 +282,7 @@ fn evidence_that_cannot_be_made_again_has_to_give_the_figure() {
 }
 
 #[test]
-fn no_unknown_variant_or_effort_is_accepted() {
+fn no_unknown_variant_engine_check_or_effort_is_accepted() {
     let checker = Checker::new(4, 1);
     let variants = [
         "sworn by an expert",
@@ -296,6 +296,24 @@ fn no_unknown_variant_or_effort_is_accepted() {
                 record["variant"] = variant.into();
             }
             forged["claim"]["variant"] = variant.into();
+            is_rejected(&checker, path, &forged);
+        }
+        // The last one exists, and answers no claim.
+        for engine in ["an oracle", "hash and dense", "solutions"] {
+            let mut forged = value.clone();
+            for record in forged["cases"].as_array_mut().unwrap() {
+                record["engine"] = engine.into();
+                if record["run"].is_object() {
+                    record["run"]["engine"] = engine.into();
+                }
+            }
+            forged["claim"]["engine"] = engine.into();
+            is_rejected(&checker, path, &forged);
+        }
+        if value["cases"][0]["checks"] != json!([]) && value["cases"].as_array().unwrap().len() == 1
+        {
+            let mut forged = value.clone();
+            say_of_check(&mut forged, &[("what", "sworn")]);
             is_rejected(&checker, path, &forged);
         }
         for effort in ["thorough", "", "Full"] {
@@ -409,13 +427,21 @@ fn say(value: &mut Value, members: &[(&str, &str)]) {
     }
 }
 
+/// Says something else of the first check.
+fn say_of_check(value: &mut Value, members: &[(&str, &str)]) {
+    for (member, text) in members {
+        value["cases"][0]["checks"][0][*member] = (*text).into();
+        value["claim"]["evidence"][0][*member] = (*text).into();
+    }
+}
+
 /// Replaces a part of the certificate's own lines.
 fn reword(value: &mut Value, old: &str, new: &str) {
     let lines = value["text"].as_str().unwrap().replace(old, new);
     value["text"] = lines.into();
 }
 
-const FORGERIES: [Forgery; 8] = [
+const FORGERIES: [Forgery; 11] = [
     // A padded program saves less than the rotation does.
     (
         "permute",
@@ -522,10 +548,27 @@ const FORGERIES: [Forgery; 8] = [
         "hanoi",
         "instance = \"3-3\"\nkind = \"count\"\ncount = \"total_states\"\nexpect = \"confirmed\"\n\
          claimed = 27",
-        |value| {
-            value["cases"][0]["checks"][0]["wrong"] = "00".into();
-            value["claim"]["evidence"][0]["wrong"] = "00".into();
-        },
+        |value| say_of_check(value, &[("wrong", "00")]),
+    ),
+    // No check looked at more states than there are.
+    (
+        "hanoi",
+        "instance = \"3-3\"\nkind = \"count\"\ncount = \"total_states\"\nexpect = \"confirmed\"\n\
+         claimed = 27",
+        |value| say_of_check(value, &[("sampled", "1000000"), ("population", "1000000")]),
+    ),
+    // Nor at the levels of a path.
+    (
+        "hanoi",
+        "instance = \"3-3\"\nkind = \"length\"\nexpect = \"confirmed\"\nclaimed = 7\n\
+         engine = \"disk\"",
+        |value| say_of_check(value, &[("sampled", "1000000"), ("population", "1000000")]),
+    ),
+    // A search is of an engine.
+    (
+        "hanoi",
+        "instance = \"3-3\"\nkind = \"length\"\nexpect = \"confirmed\"\nclaimed = 7",
+        |value| value["cases"][0]["run"]["engine"] = "dense".into(),
     ),
 ];
 

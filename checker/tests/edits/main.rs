@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use antipode_checker::checker::Checker;
-use antipode_checker::folder::{Files, Report, check_files, manifests};
+use antipode_checker::folder::{Files, Report, check_files, exit_code, manifests};
 use antipode_checker::rules::{PUZZLES, Settings, boards, open};
 use antipode_checker::schema::{UNBOUND, evidence};
 use antipode_checker::shown::Outcome;
@@ -339,6 +339,7 @@ fn stopped_and_earlier_runs_are_not_rejected() {
     let report = outcomes(&killed);
     assert!(!report.iter().any(rejected), "{report:?}");
     assert!(report.contains(&("manifest.json".to_owned(), Outcome::Unfinished)));
+    assert_eq!([exit_code(&report), exit_code(&outcomes(&whole))], [4, 0]);
     let mut earlier = whole.clone();
     let run = br#"{ "puzzle": "tilt" }"#;
     let entry = serde_json::json!({ "path": "run.json", "bytes": run.len(),

@@ -132,8 +132,11 @@ fn listed(names: &[String]) -> String {
 }
 
 /// The moves of a text, separated by commas or ends of lines; by any white space if no name of a
-/// move has a blank in it. The comma of `press 4,5` is no separator.
+/// move has a blank in it. The comma of `press 4,5` is no separator. An empty text has none.
 fn split(rules: &Graph<u128>, start: u128, moves: &str) -> Result<Vec<String>, EngineError> {
+    if moves.trim().is_empty() {
+        return Ok(Vec::new());
+    }
     let mut names = Vec::new();
     for piece in moves.split(',').map(str::trim) {
         match piece.is_empty() {

@@ -358,14 +358,16 @@ fn sides<'a>(all: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
 /// Prints comparisons as a table; those with several folders as a column for each.
 fn print(found: &[Comparison], bands: &[Band], folders: &[String]) -> Result<()> {
     let mut out = output::stdout();
+    let measures: BTreeSet<&str> = found.iter().map(|one| &*one.measure).collect();
     let (head, rows) = summary::grid(found, folders);
     let mut table = match folders.len() {
         0..=2 => {
             let page = tables::comparison(&output::found(&[], found.to_vec()));
-            output::of_page(
-                &page,
-                "against|judged|pairs|ratio|95% interval|pairs won|p, corrected|verdict",
-            )
+            let columns = "against|judged|pairs|ratio|95% interval|pairs won|p, corrected|verdict";
+            match measures.len() {
+                0 | 1 => output::of_page(&page, columns),
+                _ => output::of_page(&page, &columns.replacen("|pairs", "|measure|pairs", 1)),
+            }
         }
         _ => {
             let head: Vec<&str> = head.iter().map(String::as_str).collect();
@@ -389,9 +391,6 @@ fn print(found: &[Comparison], bands: &[Band], folders: &[String]) -> Result<()>
             "ratios are to {first}, whose samples were not taken in the same rounds"
         )?;
     }
-    let Some(first) = found.first() else {
-        return Ok(());
-    };
     for band in bands {
         match band {
             Ok(band) if folders.is_empty() => {
@@ -413,7 +412,7 @@ fn print(found: &[Comparison], bands: &[Band], folders: &[String]) -> Result<()>
     told!(
         out,
         "{} compared; p of a sign-flip test, corrected by Holm for {}; what is judged is faster or slower if p is at most 0.05 and the ratio beyond the band",
-        first.measure,
+        Vec::from_iter(measures).join(", "),
         count(tested.count() / bands.len().max(1), "comparisons")
     )?;
     Ok(())

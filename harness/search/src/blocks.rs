@@ -9,6 +9,7 @@ use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{EngineError, Result};
+use crate::machine;
 use crate::observers::Record;
 use crate::search::Search;
 pub use crate::shard::{BLOCKS, Shard, ShardError};
@@ -16,6 +17,9 @@ use crate::work::{JournalPiece, WorkFolder, read_finished};
 
 /// Kind of a piece in the journal: a block of parts.
 const BLOCK: &str = "block";
+
+/// Kind of a piece in the journal of a shard: the executable that makes it.
+const PROGRAM: &str = "program";
 
 /// A finished block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,11 +50,12 @@ impl Journal {
         }
     }
 
-    /// Restricts the run to some blocks.
+    /// Restricts the run to some blocks, all by one executable.
     ///
     /// # Errors
-    /// [`EngineError::Foreign`]: the folder holds others, of another shard.
-    pub fn only(self, blocks: BTreeSet<u64>) -> Result<Self> {
+    /// [`EngineError::Foreign`]: the folder holds others, of another shard, or by another
+    /// executable.
+    pub fn only(self, blocks: BTreeSet<u64>, pieces: &[JournalPiece]) -> Result<Self> {
         let is_other = |one: &&FinishedBlock| !blocks.contains(&one.block);
         if let Some(other) = self.finished.iter().find(is_other) {
             return Err(EngineError::Foreign {
@@ -60,6 +65,15 @@ impl Journal {
                     other.block
                 ),
             });
+        }
+        let program = machine::program().unwrap_or_default();
+        let begun_by = pieces.iter().find_map(|piece| piece.read(PROGRAM));
+        if begun_by.as_ref() != Some(&program) {
+            if begun_by.is_some() || !self.finished.is_empty() {
+                let reason = "was begun by another executable; resume with that one, or leave out --resume to start again";
+                return Err(EngineError::foreign(self.folder.path(), reason.to_owned()));
+            }
+            self.folder.finish_in_passing(PROGRAM, &program)?;
         }
         Ok(Self {
             only: Some(blocks),

@@ -33,6 +33,16 @@ fn only_whole_numbers_are_regrouped() {
         ("1332; 24191", "states", "1,332; 24,191 states"),
         ("0.95; 1e11", "bits", "0.95; 100,000,000,000 bits"),
         ("1.2e10", "boards", "12,000,000,000 boards"),
+        ("0.27e2", "moves", "27 moves"),
+        ("2.70e1", "moves", "27.0 moves"),
+        ("1e0", "moves", "1 move"),
+        ("1E+3", "moves", "1,000 moves"),
+        ("+5", "moves", "5 moves"),
+        ("-0", "moves", "0 moves"),
+        ("-1500", "moves", "-1,500 moves"),
+        ("007", "moves", "7 moves"),
+        ("0e9", "moves", "0 moves"),
+        ("1e999999999999", "", "1e999999999999"),
         ("more than 300000", "moves", "more than 300,000"),
         ("1, 20, 1024", "states", "1, 20, 1,024 states"),
         ("12345.6789", "s", "12,345.6789 s"),
@@ -49,7 +59,9 @@ fn only_whole_numbers_are_regrouped() {
     for text in ["unsolvable", "up to 4", sentence, "more than 39"] {
         assert_eq!(amount(text, "moves"), text);
     }
-    for text in ["", ",", "1,5", "12 moves", "-3", "3.1415", "1.25e1", "1e22"] {
+    for text in [
+        "", ",", "1,5", "12 moves", "-3", "3.1415", "1e-3", "1e22", "5.",
+    ] {
         assert_eq!(amount(text, ""), text);
     }
 }

@@ -28,6 +28,10 @@ pub(super) fn listed(text: &str) -> Result<Vec<Sample>> {
         let (needed, more) = (NEEDED.join(","), ALLOWED.join(","));
         bail!("line 1: no column '{column}'; the header names {needed}, and may name {more}");
     }
+    let twice = |name: &&str| header.iter().filter(|own| own == name).count() > 1;
+    if let Some(column) = header.iter().find(twice) {
+        bail!("line 1: two columns '{column}'; remove one");
+    }
     let known = || NEEDED.into_iter().chain(ALLOWED);
     if let Some(column) = header.iter().find(|h| !known().any(|k| k == *h)) {
         let near = nearest(column, known());
@@ -291,6 +295,7 @@ mod tests {
         let table = r#"
 row,metric,value ; a,b,1 ; => line 1: no column 'unit'
 row,metric,value,unit,vairant ; a,b,1,ns,c ; => did you mean 'variant'
+row,metric,value,unit,value ; a,b,1,ns,2 ; => line 1: two columns 'value'; remove one
 row,metric,value,unit ; a,b,1,ns ; a,b,x,ns ; => line 3
 row,metric,value,unit ; a,b,1 ; => line 2
 row,metric,value,unit ; a,b,1,ns ; a,b,2,ns ; => line 3: 'a' occurs twice

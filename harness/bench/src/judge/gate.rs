@@ -238,7 +238,7 @@ impl Judge<'_> {
     }
 
     /// Counters, memory and instructions: figures that have grown beyond their limit, or changed,
-    /// or are missing. Memory and instructions are compared if the baseline has them.
+    /// or are missing, here or in the baseline.
     fn figures(&mut self, row: &BaselineRow, all: &[&Sample]) {
         let Some(now) = measured(all) else { return };
         let good: Vec<&Sample> = (all.iter().copied())
@@ -284,7 +284,7 @@ impl Judge<'_> {
                     let text = format!("the baseline has its {name}, and here: {why}");
                     (Check::Reached, true, text)
                 }
-                (None, Some(now)) if is_counter => {
+                (None, Some(now)) => {
                     let text = format!("{name}: {now}, not in the baseline; {keep}");
                     (check, false, text)
                 }
@@ -517,6 +517,16 @@ mod tests {
 
     /// The reports on one row of a run with these figures: the check, and whether it fails.
     fn figures(suite: &str, peak: u64, instructions: Option<f64>) -> Vec<(Check, bool)> {
+        figures_over(Some(1000), suite, peak, instructions)
+    }
+
+    /// The same over a baseline with another peak, or without one.
+    fn figures_over(
+        before: Option<u64>,
+        suite: &str,
+        peak: u64,
+        instructions: Option<f64>,
+    ) -> Vec<(Check, bool)> {
         let text = format!(
             "[suite]\nname = \"s\"\n[[row]]\nname = \"a\"\ncommand = [\"true\"]\nexpect = \"7\"\n{suite}"
         );
@@ -524,6 +534,7 @@ mod tests {
         let rows = crate::suite::spread(&suite, &[]).unwrap();
         let mut old = baseline(vec![row("a")]);
         (old.row[0].ratio, old.row[0].interval) = (None, None);
+        old.row[0].peak_bytes = before;
         let run = |metric: &str, value| Sample {
             row: "a".into(),
             status: Status::Ok,
@@ -552,6 +563,8 @@ mod tests {
         assert_eq!(figures("", 1000, Some(1051.0)), [(instructions, true)]);
         let lower = [(memory, false), (Check::Reached, true)];
         assert_eq!(figures("", 100, None), lower);
+        let unknown = figures_over(None, "", 1000, Some(1000.0));
+        assert_eq!(unknown, [(memory, false)]);
         let own = "limit = { peak = 1.1, instructions = 2, states = 1.0 }";
         assert_eq!(figures(own, 1101, Some(1400.0)), [(Check::Memory, true)]);
     }

@@ -151,7 +151,7 @@ impl<K: Key> AnalysisPlan<K> {
         let journal = Journal::new(Arc::new(folder), &pieces);
         Ok(Some(match only {
             None => journal,
-            Some(only) => journal.only(only)?,
+            Some(only) => journal.only(only, &pieces)?,
         }))
     }
 

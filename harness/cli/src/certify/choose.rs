@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use antipode_claims::{
-    Claim, ClaimError, ClaimSource, Context, Unfit, check, module_sources, narrow, parse_claims,
-    row_ids,
+    Claim, ClaimError, ClaimFile, ClaimSource, Context, Unfit, check, module_sources, narrow,
+    parse_claims, row_ids,
 };
 use antipode_graph::Library;
 use antipode_reports::model::NotTaken;
@@ -169,14 +169,20 @@ impl Chosen {
             let refused = RefusedClaim::new(&shown, ["", ""], fault);
             self.faults.push(refused);
         };
-        match source_of_file(&shown, text.to_string(), libraries) {
-            Ok((source, claims)) => self.take(source, claims),
+        let read = match parse_claims(&shown, &text) {
+            Ok(read) => read,
+            Err(_) if !is_utf8 => {
+                return refuse(format!("{shown}: is no text in UTF-8; save it as such"));
+            }
+            Err(error) => return refuse(error.to_string()),
+        };
+        match source_of_file(&shown, &text, &read, libraries) {
+            Ok(source) => self.take(source, read.claims),
             Err(_) if !is_utf8 => refuse(format!("{shown}: is no text in UTF-8; save it as such")),
             Err(error) => {
                 let first = format!("{error:#}");
                 // The other faults of the file need no second run to be seen.
-                let claims = parse_claims(&shown, &text).map_or(Vec::new(), |file| file.claims);
-                let others = claims.into_iter().filter_map(Result::err);
+                let others = read.claims.into_iter().filter_map(Result::err);
                 let others = others.map(|error| error.to_string());
                 let others = others.filter(|other| *other != first).take(MOST_FAULTS);
                 let others: Vec<String> = others.collect();
@@ -287,34 +293,34 @@ fn check_names(names: &[String], chosen: &Chosen, libraries: &[Arc<Library>]) ->
 /// Further faults shown of a file that is about no puzzle.
 const MOST_FAULTS: usize = 9;
 
-/// A file's claims with what decides them.
+/// What decides the claims of a file.
 ///
 /// # Errors
 /// A file without a valid claim.
 fn source_of_file(
     shown: &str,
-    text: String,
+    text: &str,
+    read: &ClaimFile,
     libraries: &[Arc<Library>],
-) -> Result<(ClaimSource, Vec<Result<Claim, ClaimError>>)> {
-    let read = parse_claims(shown, &text)?;
-    let Some(puzzle) = read.puzzle else {
+) -> Result<ClaimSource> {
+    let Some(puzzle) = &read.puzzle else {
         // An unknown key of the file is probably the line that should name the puzzle.
-        let mut faults = read.claims.into_iter().filter_map(Result::err);
+        let mut faults = read.claims.iter().filter_map(|claim| claim.as_ref().err());
         if let Some(odd) = faults.find(|fault| fault.message.contains("has no key '")) {
-            bail!(odd);
+            bail!("{odd}");
         }
         bail!("{shown}, line 1, column 1: lacks the line puzzle = \"NAME\" before the first claim");
     };
     if read.claims.is_empty() {
         bail!("{shown}: holds no claim; begin each with [[claim]]");
     }
-    let library = libraries.iter().find(|library| library.name == puzzle);
+    let library = libraries.iter().find(|library| library.name == *puzzle);
     let module = module_sources();
-    let module = module.into_iter().find(|source| source.name == puzzle);
-    let source = match (library, module) {
-        (Some(library), _) => ClaimSource::about(library, shown.to_owned(), text),
+    let module = module.into_iter().find(|source| source.name == *puzzle);
+    Ok(match (library, module) {
+        (Some(library), _) => ClaimSource::about(library, shown.to_owned(), text.to_owned()),
         (None, Some(module)) => ClaimSource {
-            text,
+            text: text.to_owned(),
             file: shown.to_owned(),
             ..module
         },
@@ -323,11 +329,10 @@ fn source_of_file(
             let modules = module_sources();
             let known = libraries.iter().map(|library| library.name.as_str());
             let known = known.chain(modules.iter().map(|module| module.name.as_str()));
-            let unknown = names::unknown("puzzle", &puzzle, known);
+            let unknown = names::unknown("puzzle", puzzle, known);
             bail!(
                 "{shown}, line {line}, column {column}: {unknown}, and --plugin FILE or --rules COMMAND adds yours"
             );
         }
-    };
-    Ok((source, read.claims))
+    })
 }

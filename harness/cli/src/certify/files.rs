@@ -18,7 +18,7 @@ use antipode_reports::model::{
     CaseRecord, ClaimResult, ClaimRow, MANIFEST, Manifest, NotTaken, level_table_name, unix_seconds,
 };
 use antipode_reports::report::{Behind, FoundFolders, FoundRun, repeat};
-use antipode_reports::results::{Results, Sealed, remove_gone, reopen};
+use antipode_reports::results::{Results, Sealed, reopen};
 use antipode_search::progress::note;
 use antipode_search::record::legends;
 
@@ -168,6 +168,12 @@ impl<'a> Files<'a> {
                 ..FoundRun::default()
             });
         }
+        for judged in judged.iter().filter(|judged| !judged.rows.is_empty()) {
+            let pairs = Context::pairs_folder(Path::new(""), &judged.result.id).join(MANIFEST);
+            if self.out.join(&pairs).is_file() {
+                root.keep(&pairs.to_string_lossy())?;
+            }
+        }
         let head = ReportHead {
             title: "Published puzzle claims, re-derived".into(),
             generated_unix_s: unix_seconds(SystemTime::now()),
@@ -190,24 +196,24 @@ impl<'a> Files<'a> {
         let (index, of_claims) = pages_html(&head, &found)?;
         root.page(PAGE, Ok(index))?;
         let pages = self.out.join(PAGES);
-        let earlier: Manifest = read_record(pages.join(MANIFEST)).unwrap_or_default();
-        let mut now = BTreeSet::new();
-        if !of_claims.is_empty() {
-            let mut results = Results::new(&pages, VERB);
-            for (name, text) in of_claims {
-                results.page(&name, Ok(text))?;
-                now.insert(name);
-            }
+        let has_pages = !of_claims.is_empty();
+        let had_pages = read_record::<Manifest>(pages.join(MANIFEST)).is_ok();
+        let mut results = Results::whole(&pages, VERB);
+        for (name, text) in of_claims {
+            results.page(&name, Ok(text))?;
+        }
+        if has_pages || had_pages {
             let sealed = results.seal()?;
-            root.part(PAGES, &sealed);
+            if has_pages {
+                root.part(PAGES, &sealed);
+            }
             parts.push(sealed);
         }
         parts.push(root.seal()?);
         // All of it is on the disk: from here on, only names are assigned.
         put_by_earlier(&self.folder, &current)?;
         parts.into_iter().try_for_each(Sealed::appear)?;
-        remove_gone(&pages, &earlier, VERB, &now)?;
-        if now.is_empty() && !earlier.files.is_empty() {
+        if had_pages && !has_pages {
             reopen(&pages)?;
             // Files of somebody else keep the folder.
             let _ = fs::remove_dir(&pages);

@@ -146,7 +146,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let code = exit_code(&judged, &chosen.faults);
     match args.format {
-        Format::Text => show::all(&args.out, &judged, &chosen.faults, args.verbose)?,
+        Format::Text => show::all(args, &judged, &chosen.faults)?,
         Format::Json => {
             let results: Vec<&ClaimResult> = judged.iter().map(|j| &j.result).collect();
             print_json(&results, &not_taken, code)?;

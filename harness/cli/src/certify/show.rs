@@ -1,16 +1,16 @@
 //! The verdicts: a row for each claim, or of many claims a row for each puzzle.
 
 use std::io::Write;
-use std::path::Path;
 
 use anyhow::Result;
 use comfy_table::{Cell, Color};
 
-use antipode_claims::Judged;
+use antipode_claims::{Effort, Judged};
 use antipode_graph::{clean, one_line};
 use antipode_reports::model::{Bound, ClaimResult, Origin, Reading, Verdict};
 use antipode_reports::{amount, claimed, count, deviation};
 
+use super::Args;
 use super::choose::RefusedClaim;
 use super::files::{NOT_TAKEN, PAGE};
 use crate::output::{self, told};
@@ -30,14 +30,9 @@ const LONGEST_FIGURE: usize = 90;
 /// More claims than these have a row for each puzzle alone.
 const MOST_ROWS: usize = 40;
 
-/// Prints the verdicts, the checks and the summary; `verbose` has a row for each claim, however many.
-pub(super) fn all(
-    out_folder: &Path,
-    judged: &[Judged],
-    faults: &[RefusedClaim],
-    verbose: bool,
-) -> Result<()> {
-    let many = judged.len() > MOST_ROWS && !verbose;
+/// Prints the verdicts, the checks and the summary; `--verbose` has a row for each claim.
+pub(super) fn all(args: &Args, judged: &[Judged], faults: &[RefusedClaim]) -> Result<()> {
+    let many = judged.len() > MOST_ROWS && !args.verbose;
     match many {
         true => by_puzzle(judged)?,
         false => by_claim(judged, faults)?,
@@ -66,13 +61,17 @@ pub(super) fn all(
     }
     told!(out, "{}", summary(judged, faults))?;
     if many {
-        let folder = output::shown(out_folder);
+        let folder = output::shown(&args.out);
+        let full = match args.effort {
+            Effort::Quick => " --effort full,",
+            Effort::Full => "",
+        };
         told!(
             out,
-            "next: --verbose (every claim), --effort full, `antipode report {folder} --site public`"
+            "next: --verbose (every claim),{full} `antipode report {folder} --site public`"
         )?;
     }
-    writeln!(out, "page: {}", output::shown(&out_folder.join(PAGE)))?;
+    writeln!(out, "page: {}", output::shown(&args.out.join(PAGE)))?;
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use antipode_reports::bench::Sample;
 use antipode_reports::csv_out::write_rows;
 
 use crate::bench::{folder, samples};
-use crate::support::{NARROW, Text, plays, read, runs, suite};
+use crate::support::{NARROW, Text, fresh, plays, read, runs, suite};
 
 static TWO: LazyLock<String> = LazyLock::new(|| {
     let [hash, dense] = ["hash", "dense"].map(|name| format!("{NARROW}engine = \"{name}\""));
@@ -156,4 +156,17 @@ fn a_folder_whose_record_is_gone_or_damaged() {
     let ran = runs(at, compare).ended(0);
     ran.err
         .has(["out: no run.json: nothing says which run these samples are of"]);
+}
+
+/// Figures of one name in several measures differ in a column.
+#[test]
+fn rows_of_several_measures_name_theirs() {
+    let folder = fresh();
+    let text = "row,metric,value,unit\na,real,1,s\na,processor,2,s\n";
+    fs::write(folder.join("f.csv"), text).unwrap();
+    for out in ["one", "two"] {
+        runs(&folder, &format!("bench --figures f.csv --out {out}")).ended(0);
+    }
+    let ran = runs(&folder, "compare one two --band 1.1");
+    ran.out.has(["measure", "processor, real compared"]);
 }

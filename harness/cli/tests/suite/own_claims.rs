@@ -500,7 +500,9 @@ fn the_page_of_many_claims_is_an_index() {
     let card = |n: usize| GOOD.replace("good", &format!("card-{n}"));
     let many: String = (1..=41).map(card).collect();
     let (folder, ran) = of_tilt(&many, "");
-    ran.ended(0);
+    ran.ended(0).out.has(["--effort full"]);
+    let full = runs(&folder, "certify --claims my.toml --out out --effort full");
+    full.ended(0).out.lacks(["--effort full"]);
     let out = folder.join("out");
     let pages = out.join("pages");
     let mut links = BTreeSet::new();

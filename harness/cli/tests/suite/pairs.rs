@@ -321,6 +321,10 @@ fn a_table_of_claims_gives_a_verdict_a_row() {
     let states = &wrong["witnesses"][0]["kind"]["strip"]["states"];
     let claimed: usize = wrong["claimed"].as_str().unwrap().parse().unwrap();
     assert_eq!(states.as_array().unwrap().len(), claimed);
+    // A folder on which the results rest is not missed in silence.
+    fs::remove_dir_all(folder.join("out/t-pairs")).unwrap();
+    let gone = runs(&folder, "report out").ended(1);
+    gone.err.has(["out/t-pairs/manifest.json: it is missing"]);
 
     certify(&id).out.has(["1 confirmed"]);
     let unexpected = claim.replace("refuted = [", "refuted = [] #");

@@ -77,6 +77,14 @@ fn a_shard_goes_on_where_it_was_stopped_and_is_no_shard_before_that() {
         &format!("analyse {QUESTION} --shard=2/2 --out=s1 --resume"),
     );
     other.refused().err.has(["s1", "of another shard"]);
+    #[cfg(unix)]
+    {
+        // Another executable: a copy with a byte more.
+        let line = "cp \"$ANTIPODE\" other && echo >> other && ./other analyse";
+        let line = format!("{line} {QUESTION} --shard=1/2 --out=s1 --resume");
+        let other = sh(folder, &line, &[]).ended(2);
+        other.err.has(["s1", "by another executable"]);
+    }
     analyse(folder, "--shard=1/2 --out=s1 --resume");
     assert_eq!(kept_tables(&first), before);
     merge(folder, &made).ended(0);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use data_encoding::BASE64;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tungstenite::{Message, WebSocket, client};
@@ -266,7 +267,8 @@ impl Browser {
         };
         let asked = json!({"format": "png", "captureBeyondViewport": true});
         let taken = self.call("Page.captureScreenshot", asked);
-        let bytes = decoded(taken["data"].as_str().expect("a picture"));
+        let text = taken["data"].as_str().expect("a picture");
+        let bytes = BASE64.decode(text.as_bytes()).expect("a picture");
         fs::write(Path::new(&folder).join(name), bytes).expect("writes");
     }
 }
@@ -292,22 +294,4 @@ fn door(profile: &Path) -> (u16, String) {
         assert!(started.elapsed() < PATIENCE, "the browser does not start");
         std::thread::sleep(Duration::from_millis(50));
     }
-}
-
-/// Bytes of a text in base 64.
-fn decoded(text: &str) -> Vec<u8> {
-    let digit = |byte: u8| match byte {
-        b'A'..=b'Z' => u32::from(byte - b'A'),
-        b'a'..=b'z' => u32::from(byte - b'a') + 26,
-        b'0'..=b'9' => u32::from(byte - b'0') + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let mut bytes = Vec::new();
-    for four in text.trim_end_matches('=').as_bytes().chunks(4) {
-        let bits =
-            four.iter().fold(0, |bits, &byte| bits << 6 | digit(byte)) << (6 * (4 - four.len()));
-        bytes.extend_from_slice(&bits.to_be_bytes()[1..four.len()]);
-    }
-    bytes
 }

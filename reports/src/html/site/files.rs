@@ -4,10 +4,9 @@
 use super::super::ReportHead;
 use super::pages;
 use crate::atomic::{WriteError, ensure_dir};
-use crate::json_out::read_record;
-use crate::model::{MANIFEST, Manifest};
+use crate::model::MANIFEST;
 use crate::report::FoundFolders;
-use crate::results::{Results, clear_way, remove_gone};
+use crate::results::{Results, clear_way};
 use crate::text::regular;
 use std::collections::BTreeSet;
 use std::fs;
@@ -49,8 +48,7 @@ pub fn write_site(
     ensure_dir(folder)?;
     clear_way(folder, &names, force)?;
     clear_way(folder, &[MANIFEST], force)?;
-    let earlier: Manifest = read_record(folder.join(MANIFEST)).unwrap_or_default();
-    let mut results = Results::new(folder, VERB);
+    let mut results = Results::whole(folder, VERB);
     for (from, to) in &copies {
         if let Some(inner) = Path::new(to).parent() {
             ensure_dir(folder.join(inner))?;
@@ -59,12 +57,10 @@ pub fn write_site(
     }
     let is_page = |(name, _): &&(String, String)| name.ends_with(".html");
     let count = pages.iter().filter(is_page).count();
-    let current: BTreeSet<String> = names.iter().map(|name| (*name).to_owned()).collect();
     for (name, text) in pages {
         results.bytes(&name, Ok(text.into_bytes()))?;
     }
     results.finish()?;
-    remove_gone(folder, &earlier, VERB, &current)?;
     Ok(count)
 }
 
