@@ -215,7 +215,11 @@ impl<I: Key> VisitedSet<I> {
             VisitedForm::Tables(tables) => {
                 let lists = tables.par_iter_mut().zip(new).enumerate();
                 lists.try_for_each(|(partition, (table, new))| {
-                    for batch in batches {
+                    fetch_for(table, partition, batches);
+                    for (at, batch) in batches.iter().enumerate() {
+                        if let Some(next) = batches.get(at + 1) {
+                            next.prefetch(partition);
+                        }
                         let mine = batch.of_partition(partition);
                         // Not doubled: lists of new states take a large part of the memory.
                         if new.capacity() - new.len() < mine.len() {
@@ -268,11 +272,7 @@ impl<I: Key> VisitedSet<I> {
         };
         let numbered = tables.par_iter_mut().enumerate();
         numbered.try_for_each(|(partition, table)| {
-            let of = |batch: &Parted<I>| batch.of_partition(partition).len();
-            let candidates: usize = batches.iter().map(of).sum();
-            if table.len() < FETCHED * candidates {
-                table.fetch();
-            }
+            fetch_for(table, partition, batches);
             for (at, batch) in batches.iter().enumerate() {
                 if let Some(next) = batches.get(at + 1) {
                     next.prefetch(partition);
@@ -336,6 +336,15 @@ impl<I: Key> VisitedSet<I> {
             self.form = VisitedForm::Bits(set);
         }
         Ok(())
+    }
+}
+
+/// Reads a table into the cache if most of it will be looked at.
+fn fetch_for<I: Key>(table: &KeySet<I>, partition: usize, batches: &[Parted<I>]) {
+    let of = |batch: &Parted<I>| batch.of_partition(partition).len();
+    let candidates: usize = batches.iter().map(of).sum();
+    if table.len() < FETCHED * candidates {
+        table.fetch();
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use puzzle_api::{BadInput, Direction, Fast, Numbering, Placement, Symmetry, Undirected};
+use puzzle_api::{
+    BadInput, Direction, Fast, Form, Neighbours, Numbering, Placement, Symmetry, Undirected, Want,
+};
 
 use super::Rules;
 
@@ -17,6 +19,8 @@ const MOST_PAIRS: usize = 15;
 pub struct Bits {
     rules: Rules,
     goal: u64,
+    /// By number of pegs except the last that hold discs.
+    orbit_sizes: [u32; 6],
     /// By rank of the smallest discs alone, as many as [`MOST_TOPS`] allows: [`Bits::moves`].
     tops: OnceLock<Vec<Moves>>,
 }
@@ -28,6 +32,29 @@ type Moves = (u64, [i64; MOST_PAIRS]);
 #[inline]
 fn peg(key: u64, size: usize) -> usize {
     (key >> (3 * size)) as usize & 7
+}
+
+/// By step, the lower of each two groups of 2, 4, 8, 16 or 32 bits, half as many bits apart.
+const LOWER: [u64; 5] = [
+    0x30c3_0c30_c30c_30c3,
+    0xf00f_00f0_0f00_f00f,
+    0x00ff_0000_ff00_00ff,
+    0xffff_0000_0000_ffff,
+    0xffff_ffff,
+];
+
+/// A key with two bits per disc instead of three: a rank, for four pegs.
+#[inline]
+fn squeezed(key: u64) -> u64 {
+    let step = |key, at: usize| key & LOWER[at] | key >> (1 << at) & LOWER[at] << (2 << at);
+    (0..5).fold(key, step)
+}
+
+/// The inverse of [`squeezed`].
+#[inline]
+fn stretched(rank: u64) -> u64 {
+    let step = |rank, at: usize| rank & LOWER[at] | (rank & LOWER[at] << (2 << at)) << (1 << at);
+    (0..5).rev().fold(rank, step)
 }
 
 /// The `index`-th order of some pegs, in order of the lists of digits: the image of each.
@@ -71,6 +98,36 @@ impl Bits {
         (key, moves)
     }
 
+    /// Passes on the key after each move, and whether the largest discs of the pegs except the last
+    /// stay where they are.
+    #[inline]
+    fn each_move(&self, key: u64, on: &[u64; 6], mut emit: impl FnMut(u64, bool)) {
+        // The smallest disc on a peg where none was met yet is on top of it, and may go to any other
+        // such peg.
+        let last = self.rules.pegs - 1;
+        let mut left = on.iter().fold(0, |all, on| all | on);
+        let mut free = (1_u32 << self.rules.pegs) - 1;
+        while left != 0 {
+            let disc = left & left.wrapping_neg();
+            let own = peg(key, (disc.trailing_zeros() / 3) as usize);
+            left &= !on[own];
+            free &= !(1 << own);
+            let mut targets = free;
+            while targets != 0 {
+                let to = targets.trailing_zeros() as usize;
+                targets &= targets - 1;
+                let keeps = (own == last || on[own] != disc) && (to == last || on[to] != 0);
+                emit(key ^ ((own ^ to) as u64 * disc), keeps);
+            }
+        }
+    }
+
+    /// Whether the pegs except the last are in the order of their largest discs.
+    #[inline]
+    fn is_ordered(&self, on: &[u64; 6]) -> bool {
+        on[..self.rules.pegs - 1].is_sorted_by(|one, next| one >= next)
+    }
+
     /// By peg, the lowest bits of its discs in a key.
     #[inline]
     fn discs_on(&self, key: u64) -> [u64; 6] {
@@ -88,8 +145,14 @@ impl Fast for Bits {
 
     fn new(rules: Rules) -> Result<Self, BadInput> {
         let goal = (0..rules.discs).fold(0, |key, _| key << 3 | (rules.pegs as u64 - 1));
-        let tops = OnceLock::new();
-        Ok(Self { rules, goal, tops })
+        let others = rules.pegs - 1;
+        let size_of_orbit = |used| (others.saturating_sub(used) + 1..=others).product::<usize>();
+        Ok(Self {
+            orbit_sizes: std::array::from_fn(|used| size_of_orbit(used) as u32),
+            rules,
+            goal,
+            tops: OnceLock::new(),
+        })
     }
 
     fn rules(&self) -> &Rules {
@@ -98,27 +161,29 @@ impl Fast for Bits {
 
     #[inline]
     fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
-        // The smallest disc on a peg where none was met yet is on top of it, and may go to any other
-        // such peg.
-        let on = self.discs_on(key);
-        let mut left = on.iter().fold(0, |all, on| all | on);
-        let mut free = (1_u32 << self.rules.pegs) - 1;
-        while left != 0 {
-            let disc = left & left.wrapping_neg();
-            let own = peg(key, (disc.trailing_zeros() / 3) as usize);
-            left &= !on[own];
-            free &= !(1 << own);
-            let mut targets = free;
-            while targets != 0 {
-                let to = targets.trailing_zeros() as usize;
-                targets &= targets - 1;
-                emit(key ^ ((own ^ to) as u64 * disc));
-            }
-        }
+        self.each_move(key, &self.discs_on(key), |next, _| emit(next));
     }
 
     fn solves(&self, key: u64) -> bool {
         key == self.goal
+    }
+
+    fn lists(&self, form: Form) -> bool {
+        form == Form::All || form == Form::Orbits
+    }
+
+    fn list(&self, want: Want, keys: &[u64], out: &mut Neighbours<u64>) {
+        let all = want.form == Form::All;
+        for &key in keys {
+            let on = self.discs_on(key);
+            let ordered = self.is_ordered(&on);
+            self.each_move(key, &on, |next, keeps| {
+                let stays = all || (ordered && keeps);
+                out.keys
+                    .push(if stays { next } else { self.canonical(&next) });
+            });
+            out.end();
+        }
     }
 }
 
@@ -152,9 +217,9 @@ impl Symmetry for Bits {
         let last = self.rules.pegs - 1;
         let on = self.discs_on(*state);
         let used = on[..last].iter().filter(|&&own| own != 0).count();
-        let size_of_orbit = (last - used + 1..=last).product::<usize>() as u32;
+        let size_of_orbit = self.orbit_sizes[used];
         // Most neighbours of a representative are representatives.
-        if on[..last].is_sorted_by(|one, next| one >= next) {
+        if self.is_ordered(&on) {
             return (*state, size_of_orbit);
         }
         // As many pegs as its name have a larger disc at the bottom.
@@ -174,13 +239,20 @@ impl Numbering for Bits {
     #[inline]
     fn place(&self, state: &u64) -> Option<Placement> {
         let (pegs, sizes) = (self.rules.pegs as u64, (0..self.rules.discs).rev());
-        let rank = sizes.fold(0, |rank, size| rank * pegs + peg(*state, size) as u64);
+        let rank = match pegs {
+            4 => squeezed(*state),
+            _ => sizes.fold(0, |rank, size| rank * pegs + peg(*state, size) as u64),
+        };
         Some(Placement { part: 0, rank })
     }
 
     #[inline]
     fn unrank(&self, placement: Placement) -> Option<u64> {
         let (pegs, mut rest, mut key) = (self.rules.pegs as u64, placement.rank, 0);
+        if pegs == 4 {
+            let here = placement.part == 0 && rest >> (2 * self.rules.discs) == 0;
+            return here.then(|| stretched(rest));
+        }
         for size in 0..self.rules.discs {
             key |= (rest % pegs) << (3 * size);
             rest /= pegs;

@@ -6,7 +6,7 @@ mod sliding_tile;
 
 use antipode_classics::hanoi::derive::{derive, frame_stewart};
 use antipode_classics::{hanoi, pancake};
-use puzzle_api::{Effort, Puzzle, settings};
+use puzzle_api::{Effort, Numbering, Puzzle, RandomStates, Xorshift, settings};
 
 /// Lines `INPUT | WORD`.
 fn rows(table: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -66,6 +66,21 @@ fn bad_towers_and_stacks_are_refused_in_one_line() {
     refuses::<pancake::Bits>("burnt-3", "123", burnt);
     let burnt = pancake::Bits::opened("burnt-3", &[]).expect("opens");
     assert!(burnt.parse("-3-12").is_ok());
+}
+
+#[test]
+fn towers_of_four_pegs_have_the_numbers_of_the_rulebook() {
+    for instance in ["4-1", "4-20"] {
+        let rules = hanoi::Rules::opened(instance, &[]).expect("opens");
+        let bits = hanoi::Bits::opened(instance, &[]).expect("opens");
+        let mut random = Xorshift::for_draw(1, 0);
+        for _ in 0..1000 {
+            let state = rules.random(&mut random).expect("drawn");
+            let (key, placed) = (rules.key(&state), rules.place(&state));
+            assert_eq!(bits.place(&key), placed);
+            assert_eq!(bits.unrank(placed.expect("numbered")), Some(key));
+        }
+    }
 }
 
 #[test]
