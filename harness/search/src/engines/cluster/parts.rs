@@ -9,13 +9,14 @@ use antipode_reports::cost::LevelCost;
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
-use super::Session;
 use super::meet::Crew;
+use super::{leave, met};
 use crate::blocks::{FinishedBlock, Journal, Shard};
 use crate::digest::{key_from_text, key_text};
 use crate::engines::disk::deal::{clear_in_turn, others};
 use crate::engines::disk::needs_folder;
-use crate::engines::disk::peers::{Peers, joined, shared};
+use crate::engines::disk::peers::{joined, shared};
+use crate::engines::network::Network;
 use crate::engines::run::{Distributed, EngineRun};
 use crate::error::{EngineError, Result};
 use crate::observers::{Collected, Distance, Observers, Record};
@@ -25,7 +26,7 @@ use crate::search::Search;
 
 /// The parts of a search, distributed by size over processes that have met, as shards are.
 pub(super) struct Parts {
-    session: Session,
+    network: Network,
     /// The blocks of this process.
     blocks: BTreeSet<u64>,
     /// The folder that the user named, if it may hold the finished work of other processes.
@@ -48,7 +49,7 @@ impl Parts {
         Ok(Some(Self {
             blocks: Shard::of_process(index, count, search)?,
             resumed: options.resume.then(|| work.to_owned()),
-            session: Session::meet(search, crew, progress, Some(progress.stop().clone()))?,
+            network: met(search, crew, progress, Some(progress.stop().clone()))?,
         }))
     }
 }
@@ -74,7 +75,7 @@ impl Parts {
         fresh: &Observers<K>,
         run: EngineRun<K>,
     ) -> Result<EngineRun<K>> {
-        let peers = self.session.peers();
+        let peers = &self.network;
         let stopped = match run.outcome {
             Outcome::NotReached(reason) => Some(reason),
             _ => None,
@@ -84,7 +85,7 @@ impl Parts {
         }
         let mut spent = run.spent;
         spent.levels = by_level(spent.levels).collect();
-        spent.sent = Some(self.session.sent());
+        spent.sent = Some(peers.sent());
         let told = Told {
             seen: Record::of(&run.observers),
             parts_done: run.parts_done,
@@ -125,7 +126,7 @@ impl<K: Key> Distributed<K> for Parts {
         let Some(work) = &self.resumed else {
             return Ok(Vec::new());
         };
-        let peers = self.session.peers();
+        let peers = &self.network;
         let old: Vec<PathBuf> = others(work, peers.count())
             .into_values()
             .flatten()
@@ -152,7 +153,7 @@ impl<K: Key> Distributed<K> for Parts {
         ran: Result<EngineRun<K>>,
     ) -> Result<EngineRun<K>> {
         let joined = ran.and_then(|run| self.put_together(fresh, run));
-        self.session.leave(&joined);
+        leave(self.network, &joined);
         joined
     }
 }
@@ -179,8 +180,7 @@ pub(super) fn unreadable() -> EngineError {
 /// # Errors
 /// A process that is gone.
 pub(super) fn put_together<K: Key>(
-    peers: &dyn Peers,
-    sent: u64,
+    peers: &Network,
     observers: &mut Observers<K>,
     spent: &mut Spent,
 ) -> Result<()> {
@@ -194,7 +194,7 @@ pub(super) fn put_together<K: Key>(
         seen: Record::of(observers),
         levels: std::mem::take(&mut spent.levels),
         expanded: spent.expanded,
-        sent,
+        sent: peers.sent(),
         states: states.map(|states| states.iter().map(written).collect()),
     };
     let all = shared(peers, &told)?;

@@ -9,10 +9,11 @@ use puzzle_api::Key;
 
 use super::each_state;
 use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace, Work};
-use super::peers::{Peers, joined, shared};
+use super::peers::{joined, shared};
 use super::segment::{PackedRun, SegmentWriter};
 use super::walk::Walk;
 use crate::blocks::deal;
+use crate::engines::network::{LEAST_LOG2, Network};
 use crate::error::{EngineError, Result};
 use crate::observers::{Observers, Record};
 use crate::progress::note;
@@ -74,7 +75,7 @@ pub fn clear_work(work: &Path) -> Result<()> {
 ///
 /// # Errors
 /// A process that is gone.
-pub(in crate::engines) fn clear_in_turn(peers: &dyn Peers, folders: &[PathBuf]) -> Result<()> {
+pub(in crate::engines) fn clear_in_turn(peers: &Network, folders: &[PathBuf]) -> Result<()> {
     for turn in [true, false] {
         if turn == (peers.index() == 0) {
             for folder in folders {
@@ -92,7 +93,7 @@ impl<K: Key> Walk<'_, K> {
     /// if there are any. Returns the folders of those.
     pub(super) fn deal_anew(
         &mut self,
-        peers: &dyn Peers,
+        peers: &Network,
         observers: &Observers<K>,
     ) -> Result<Vec<PathBuf>> {
         let work = self.options.work.parent().unwrap_or(Path::new("."));
@@ -122,7 +123,7 @@ impl<K: Key> Walk<'_, K> {
 
     fn take_over(
         &mut self,
-        peers: &dyn Peers,
+        peers: &Network,
         folders: &[Folder],
         observers: &Observers<K>,
     ) -> Result<()> {
@@ -165,13 +166,12 @@ impl<K: Key> Walk<'_, K> {
 
     /// Deals the pieces out by the number of states of a level in each, so that no process has much
     /// more to do than another. The following levels are similar.
-    fn deal_by_size(&mut self, peers: &dyn Peers, folders: &[Folder], depth: u16) -> Result<()> {
-        let log2 = peers.least_log2();
-        let mut sizes = vec![0_u128; 1 << log2];
+    fn deal_by_size(&mut self, peers: &Network, folders: &[Folder], depth: u16) -> Result<()> {
+        let mut sizes = vec![0_u128; 1 << LEAST_LOG2];
         for folder in folders {
             let level = folder.level(depth)?;
             for (partition, run) in level.runs.iter().enumerate() {
-                sizes[(partition << log2) >> level.partitions_log2] += u128::from(run.states);
+                sizes[(partition << LEAST_LOG2) >> level.partitions_log2] += u128::from(run.states);
             }
         }
         // A piece that is small or empty now may still grow.
@@ -187,7 +187,7 @@ impl<K: Key> Walk<'_, K> {
     /// The partitions of a level that this process keeps, read from their earlier owners.
     fn gather(
         &self,
-        peers: &dyn Peers,
+        peers: &Network,
         depth: u16,
         from: &[DiskLevel],
     ) -> Result<(DiskLevel, LevelPlace)> {
@@ -229,7 +229,7 @@ impl<K: Key> Walk<'_, K> {
 
 /// Joins the records of some processes on a level, each record read by one of those that take over.
 fn joined_entry<K: Key>(
-    peers: &dyn Peers,
+    peers: &Network,
     folders: &[Folder],
     depth: u16,
     observers: &Observers<K>,

@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use super::packed::{Candidate, Packer, settle};
-use super::peers::{Peers, agree};
+use super::peers::agree;
 use super::segment::{self, Disk, PackedRun, Segment, SegmentWriter, candidates};
 use super::step::{DiskStep, Halt, Own};
+use crate::engines::network::Network;
 use crate::error::{EngineError, Result, locked};
 
 /// Most partitions, as a power of two.
@@ -31,7 +32,7 @@ pub(super) struct Exchange<'a> {
     disk: &'a Disk,
     /// Keys of a page.
     page: usize,
-    peers: Option<&'a dyn Peers>,
+    peers: Option<&'a Network>,
     /// By partition: the process that keeps it, if it is another process.
     others: Vec<Option<u32>>,
     segments: Vec<Segment>,
@@ -63,7 +64,7 @@ impl<'a> Exchange<'a> {
         disk: &'a Disk,
         log2: u32,
         (workers, memory): (usize, u64),
-        peers: Option<&'a dyn Peers>,
+        peers: Option<&'a Network>,
     ) -> Self {
         let keeper = |partition| {
             let peers = peers?;
@@ -133,7 +134,7 @@ impl<'a> Exchange<'a> {
         if let (Some(peers), Some(to)) = (self.peers, self.others[partition]) {
             let page = page_of(partition, packer);
             packer.clear();
-            return peers.send_page(to as usize, page);
+            return peers.send_page(to as usize, &page);
         }
         let run = segment.append(packer, self.disk)?;
         outgoing.written.push((partition as u32, run));
@@ -211,7 +212,7 @@ fn page_of(partition: usize, packer: &mut Packer) -> Vec<u8> {
 /// # Errors
 /// The cause that ended the step on some process.
 pub(super) fn expand_together<C: Candidate>(
-    peers: &dyn Peers,
+    peers: &Network,
     step: &DiskStep<'_, C::Key>,
     exchange: &mut Exchange<'_>,
     incoming: PathBuf,
@@ -246,7 +247,7 @@ fn taken(fault: &Mutex<Option<EngineError>>) -> Option<EngineError> {
 /// Writes the pages of a step as they arrive. A failure is left in `fault`, and the step continues
 /// to its end, since other processes may wait to send.
 fn receive(
-    peers: &dyn Peers,
+    peers: &Network,
     time: u64,
     path: PathBuf,
     partitions: usize,

@@ -14,13 +14,14 @@ use super::budget::{Budget, Need, for_merging};
 use super::exchange::{Exchange, expand_together};
 use super::folder::{DiskLevel, LevelEntry, LevelPlace};
 use super::packed::{Candidate, Marked, Packer, UsedOperators};
-use super::peers::{Peers, agree};
+use super::peers::agree;
 use super::sample::Pick;
 use super::segment::{self, PackedRun, SegmentWriter, candidates};
 use super::step::{DiskStep, Halt, Merged, Own, Tally, Turns, drop_known, on_workers};
 use super::walk::Walk;
 use crate::digest::{key_text, key_texts, keys_from_texts};
 use crate::engines::BATCH;
+use crate::engines::network::Network;
 use crate::error::{EngineError, Result};
 use crate::machine;
 use crate::observers::{Observers, Record};
@@ -50,7 +51,7 @@ struct WrittenLevel<K> {
 
 /// The same level, with the data that all processes share on it.
 fn agreed<K: Key>(
-    peers: &dyn Peers,
+    peers: &Network,
     made: Result<WrittenLevel<K>, Halt>,
 ) -> Result<WrittenLevel<K>, Halt> {
     let tell = |made: &WrittenLevel<K>| {
@@ -200,7 +201,7 @@ impl<K: Key> Walk<'_, K> {
         let depth = self.depth() + 1;
         let tally = Tally::default();
         let alone = AtomicBool::new(false);
-        let halted = self.peers.map_or(&alone, Peers::halted);
+        let halted = self.peers.map_or(&alone, Network::halted);
         let budget = Budget::new(self.memory - self.memory / 8);
         let around = self.look_around(&self.picked)?;
         let stand_in = self.take_stand_in();
@@ -302,7 +303,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(self.folder.erase(stand_in, &self.disk)?)
     }
 
-    fn exchange<'b, C: Candidate>(&'b self, peers: Option<&'b dyn Peers>) -> Exchange<'b> {
+    fn exchange<'b, C: Candidate>(&'b self, peers: Option<&'b Network>) -> Exchange<'b> {
         let stem = self.folder.passing("exchange");
         let log2 = self.partitions.log2;
         Exchange::new::<C>(stem, &self.disk, log2, (self.workers, self.memory), peers)

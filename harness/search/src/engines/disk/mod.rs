@@ -50,6 +50,7 @@ use serde_json::json;
 
 use crate::digest::key_text;
 use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
+use crate::engines::network::Network;
 use crate::error::{EngineError, Result};
 use crate::machine;
 use crate::memory::{self, human};
@@ -64,7 +65,6 @@ use crate::work::{FolderPlace, JournalPiece, WorkFolder};
 pub use deal::{clear_processes, clear_work};
 use folder::DiskLevel;
 pub use folder::Work;
-use peers::Peers;
 use segment::Disk;
 use walk::Walk;
 
@@ -79,7 +79,7 @@ const SAMPLING_SEED: u64 = 1;
 pub(super) fn run<K: Key>(
     search: &Search<K>,
     (part, goal): (u64, Option<&Goal<K>>),
-    peers: Option<&dyn Peers>,
+    peers: Option<&Network>,
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Walked<K>> {

@@ -8,12 +8,13 @@ use puzzle_api::Key;
 
 use super::deal::clear_in_turn;
 use super::folder::DiskLevel;
-use super::peers::{Peers, shared};
+use super::peers::shared;
 use super::sample::Pick;
 use super::step::{Halt, Turns, on_workers};
 use super::walk::Walk;
 use super::{SAMPLING_SEED, each_state};
 use crate::digest::{key_texts, keys_from_texts};
+use crate::engines::network::{LEAST_LOG2, Network};
 use crate::error::{EngineError, Result};
 use crate::observers::Observers;
 use crate::progress::note;
@@ -85,9 +86,9 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Uses the earlier assignment, which all processes recorded alike.
-    fn dealt_before(&self, peers: &dyn Peers) -> Result<()> {
+    fn dealt_before(&self, peers: &Network) -> Result<()> {
         let owners = self.folder.owners.clone();
-        let pieces = 1 << peers.least_log2();
+        let pieces = 1 << LEAST_LOG2;
         let sound = owners.as_ref().is_none_or(|owners| {
             let known = |owner: &u16| usize::from(*owner) < peers.count();
             owners.len() == pieces && owners.iter().all(known)

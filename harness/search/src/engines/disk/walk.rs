@@ -12,13 +12,14 @@ use puzzle_api::Key;
 use super::exchange::most_partitions;
 use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace};
 use super::packed::{Candidate, Marked, Packer};
-use super::peers::{Peers, shared};
+use super::peers::shared;
 use super::sample::Pick;
 use super::segment::{Disk, PackedRun, SegmentWriter, keys};
 use super::step::{Halt, Partitions, drop_known};
 use super::{OVERHEAD, SAMPLING_SEED, marks_moves, open_work, share};
 use crate::digest::{key_from_text, key_text};
 use crate::engines::NeighbourSource;
+use crate::engines::network::{LEAST_LOG2, Network};
 use crate::error::Result;
 use crate::machine;
 use crate::observers::{Collected, Observers, Record};
@@ -37,7 +38,7 @@ pub(in crate::engines) struct Walk<'a, K> {
     /// A goal that ends the search after its level.
     pub(super) goal: Option<&'a Goal<K>>,
     /// The processes that share the search, if there are several.
-    pub(super) peers: Option<&'a dyn Peers>,
+    pub(super) peers: Option<&'a Network>,
     pub(super) neighbours: NeighbourSource<K>,
     /// Whether states carry masks of groups of moves that are useless from there.
     pub(super) marked: bool,
@@ -75,7 +76,7 @@ impl<'a, K: Key> Walk<'a, K> {
         part: u64,
         options: &'a DiskOptions,
         goal: Option<&'a Goal<K>>,
-        peers: Option<&'a dyn Peers>,
+        peers: Option<&'a Network>,
         observers: &mut Observers<K>,
         progress: &'a Progress,
     ) -> Result<Self> {
@@ -107,7 +108,7 @@ impl<'a, K: Key> Walk<'a, K> {
             folder,
             disk,
             partitions: Partitions {
-                log2: peers.map_or(0, Peers::least_log2),
+                log2: peers.map_or(0, |_| LEAST_LOG2),
                 locality: options.locality,
             },
             most_partitions: match marked {
@@ -130,7 +131,7 @@ impl<'a, K: Key> Walk<'a, K> {
         };
         if let Some(peers) = peers {
             let most = shared(peers, &walk.most_partitions)?.into_iter().min();
-            walk.most_partitions = most.unwrap_or(1).max(1 << peers.least_log2());
+            walk.most_partitions = most.unwrap_or(1).max(1 << LEAST_LOG2);
         }
         // Collecting every state needs also the states of removed levels.
         let collects = !matches!(observers.collected, Collected::Off);
