@@ -6,6 +6,7 @@
 
 use puzzle_api::Key;
 
+use crate::keyset::stafford;
 use crate::wide::vectorised;
 
 /// Hash of one canonical key.
@@ -120,6 +121,13 @@ fn avalanche(mut word: u64) -> u64 {
 /// A digest as 32 lower-case hex digits.
 pub fn hex(digest: u128) -> String {
     format!("{digest:032x}")
+}
+
+/// A hash of a key under a seed, for random choices that depend on no order.
+#[inline]
+pub(crate) fn scattered<K: Key>(key: K, seed: u64) -> u64 {
+    let number = key.to_u128();
+    stafford(number as u64 ^ stafford((number >> 64) as u64 ^ seed))
 }
 
 // Keys as text in records and messages: hexadecimal digits, since readers of JSON lose digits

@@ -106,6 +106,18 @@ pub enum Goal<K> {
 }
 
 impl<K: Key> Goal<K> {
+    /// The place of the first of some states that is a goal.
+    pub(crate) fn first_in(
+        &self,
+        graph: &Graph<K>,
+        keys: &[K],
+    ) -> Result<Option<usize>, PluginError> {
+        Ok(match self {
+            Self::State(goal) => keys.iter().position(|key| key == goal),
+            Self::Solved => graph.is_solved(keys)?.iter().position(|&solved| solved),
+        })
+    }
+
     /// The smallest of some states that are goals.
     pub fn smallest_of(&self, graph: &Graph<K>, keys: &[K]) -> Result<Option<K>, PluginError> {
         match self {

@@ -7,13 +7,14 @@ use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_reports::model::SideRow;
 use puzzle_api::{Direction, Key};
 
-use super::inside::{Inside, Insides, Picking, Rulebook};
+use super::inside::{Inside, Insides, Rulebook};
 use super::masks::{AHEAD, Masks};
 use super::{NamedSource, PairLimits};
 use crate::digest::{hex, sum_of};
 use crate::error::{EngineError, Result};
 use crate::kernel::Watched;
 use crate::level::{LevelStates, Writer};
+use crate::picking::Picking;
 use crate::reconstruct_path::SideLevels;
 use crate::step::{LevelStep, Visitor};
 use crate::steps::{DirectionSteps, Space};
@@ -159,7 +160,7 @@ pub(super) fn grow<K: Key, S: Space<K>>(
     };
     let rulebook = Rulebook::new((graph, rules), space, Direction::Backward);
     let mut insides = Insides::new(limits.looked_at);
-    let mut picked = Picking::of(limits.looked_at, id);
+    let mut picked = Picking::of(limits.looked_at, &[id]);
     // Without backward moves, the side is only the target, and the search runs forward only.
     while back.is_some() && !grown.closed() && wanted(limits, &grown) {
         let picking = Picking::new(limits.looked_at);

@@ -9,7 +9,6 @@
 mod meet;
 mod parts;
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -45,13 +44,16 @@ fn together<K: Key>(
     progress: &Progress,
 ) -> Result<Walked<K>> {
     let mut search = search.clone();
-    if search.work.is_none() {
-        search.work = Some(Arc::new(open_work(&search, goal)?));
+    if search.work.get::<Arc<Work>>().is_none() {
+        search.work = Held::of(Arc::new(open_work(&search, goal)?));
     }
     let network = met(&search, crew, progress, None)?;
     let mut done = || {
         let mut walked = disk::run(&search, (part, goal), Some(&network), observers, progress)?;
-        put_together(&network, observers, &mut walked.spent)?;
+        // All processes have joined their samples already.
+        let sampled = walked.spent.sampled.take();
+        put_together(&network, &observers.fork(), observers, &mut walked.spent)?;
+        walked.spent.sampled = sampled;
         if let Outcome::Unreachable(NoPathProof::Exhausted { states, .. }) = &mut walked.outcome {
             *states = observers.levels.total_states();
         }
@@ -248,7 +250,7 @@ fn met<K: Key>(
             "what processes send each other is authenticated at the start and not encrypted: use a private network, or a tunnel",
         );
     }
-    let identity = work_of(search)?.folder().identity().clone();
+    let work = search.work.get::<Arc<Work>>().ok_or_else(needs_folder)?;
     let description = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "program": machine::program(),
@@ -257,7 +259,7 @@ fn met<K: Key>(
         "keep_every": options.keep_every,
         "states_of_a_partition": options.partition_states,
         "resume": options.resume,
-        "search": identity,
+        "search": work.folder().identity(),
     });
     let listener = crew.listen()?;
     let sockets = meet(crew, listener, description, &|| progress.stopping())?;
@@ -277,11 +279,6 @@ fn leave<T>(network: Network, done: &Result<T>) {
         Err(EngineError::Peer(why)) => network.fail(why),
         Err(error) => network.fail(&error.to_string()),
     }
-}
-
-fn work_of<K: Key>(search: &Search<K>) -> Result<Arc<Work>> {
-    let files = search.work.clone().ok_or_else(needs_folder)?;
-    Arc::<dyn Any + Send + Sync>::downcast(files as _).map_err(|_| needs_folder())
 }
 
 /// Resumes levels written with a different process count, or refuses to start next to them.

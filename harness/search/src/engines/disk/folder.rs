@@ -16,7 +16,6 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::segment::{Disk, PackedRun, Segment, SegmentWriter, numbered};
 use crate::error::{EngineError, Result, locked};
 use crate::observers::{LevelSum, Record};
-use crate::search::PartFiles;
 use crate::work::{JournalPiece, WorkFolder};
 
 /// Kind of a piece in the journal: levels of a part.
@@ -116,14 +115,9 @@ impl Work {
     fn levels(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Begun>> {
         locked(&self.begun)
     }
-}
 
-impl PartFiles for Work {
-    fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    fn costs(&self, part: u64) -> Vec<LevelCost> {
+    /// The cost of the levels of a finished part.
+    pub(in crate::engines) fn costs(&self, part: u64) -> Vec<LevelCost> {
         let levels = self.levels();
         let of_part = levels
             .get(&part)
@@ -132,7 +126,11 @@ impl PartFiles for Work {
         of_part.map(|level| level.cost).collect()
     }
 
-    fn drop_files(&self, parts: &[u64]) -> Result<()> {
+    /// Removes the files of parts whose results are recorded.
+    ///
+    /// # Errors
+    /// A file that cannot be removed.
+    pub(in crate::engines) fn drop_files(&self, parts: &[u64]) -> Result<()> {
         let heads: Vec<String> = parts.iter().map(|&part| head(part)).collect();
         let of_part = |name: &str| heads.iter().any(|head| name.starts_with(head.as_str()));
         self.folder.sweep(|name| !of_part(name))
@@ -177,7 +175,7 @@ impl Folder {
 
     /// Where the folder is.
     pub(super) fn path(&self) -> &Path {
-        self.work.path()
+        self.work.folder.path()
     }
 
     /// File of a level's segment.

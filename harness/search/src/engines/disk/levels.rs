@@ -9,13 +9,12 @@ use antipode_reports::cost::LevelCost;
 use cpu_time::ProcessTime;
 use puzzle_api::Key;
 
-use super::SAMPLING_SEED;
 use super::budget::{Budget, Need, for_merging};
 use super::exchange::{Exchange, expand_together};
 use super::folder::{DiskLevel, LevelEntry, LevelPlace};
 use super::packed::{Candidate, Marked, Packer, UsedOperators};
 use super::peers::agree;
-use super::sample::Pick;
+use super::sample::PICKED;
 use super::segment::{self, PackedRun, SegmentWriter, candidates};
 use super::step::{DiskStep, Halt, Merged, Own, Tally, Turns, drop_known, on_workers};
 use super::walk::Walk;
@@ -26,6 +25,7 @@ use crate::error::{EngineError, Result};
 use crate::machine;
 use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, Sampled, StopReason};
+use crate::picking::Picking;
 use crate::search::DEEPEST;
 
 /// Seconds of a search that need not be safe on the disk yet: waiting for the disk at every level
@@ -44,7 +44,7 @@ struct WrittenLevel<K> {
     /// The smallest goal, if goals are looked for.
     goal: Option<K>,
     /// States to be compared with the rulebook.
-    picked: Pick<K>,
+    picked: Vec<K>,
     /// Number of its keys, including those of other processes.
     orbits: u64,
 }
@@ -56,19 +56,16 @@ fn agreed<K: Key>(
 ) -> Result<WrittenLevel<K>, Halt> {
     let tell = |made: &WrittenLevel<K>| {
         let goal: Vec<K> = made.goal.into_iter().collect();
-        (
-            made.orbits,
-            key_texts(&goal),
-            key_texts(&made.picked.states()),
-        )
+        (made.orbits, key_texts(&goal), key_texts(&made.picked))
     };
     let (mut made, all) = agree(peers, made, tell)?;
     made.orbits = all.iter().map(|(orbits, ..)| orbits).sum();
-    made.picked = Pick::new(SAMPLING_SEED);
+    let picking = Picking::new(PICKED);
     for (_, goal, picked) in all {
         made.goal = made.goal.into_iter().chain(keys_from_texts(&goal)).min();
-        made.picked.show(&keys_from_texts(&picked));
+        picking.see(&keys_from_texts(&picked));
     }
+    made.picked = picking.states();
     Ok(made)
 }
 
@@ -230,10 +227,11 @@ impl<K: Key> Walk<'_, K> {
             tally: &tally,
             halted,
             goal: self.goal,
+            picking: Picking::new(PICKED),
         };
         let made = match self.marked {
-            true => self.make::<Marked<K>>(&step, stand_in, observers)?,
-            false => self.make::<K>(&step, stand_in, observers)?,
+            true => self.make::<Marked<K>>(step, stand_in, observers)?,
+            false => self.make::<K>(step, stand_in, observers)?,
         };
         let WrittenLevel {
             level,
@@ -313,18 +311,18 @@ impl<K: Key> Walk<'_, K> {
     /// data.
     fn make<C: Candidate<Key = K>>(
         &self,
-        step: &DiskStep<'_, K>,
+        step: DiskStep<'_, K>,
         stand_in: Option<DiskLevel>,
         observers: &Observers<K>,
     ) -> Result<WrittenLevel<K>, Halt> {
-        let dropped = self.drop_stand_in(step, stand_in);
+        let dropped = self.drop_stand_in(&step, stand_in);
         let mut exchange = self.exchange::<C>(self.peers);
         let own = match self.peers {
             None => dropped.and_then(|()| step.expand::<C>(&mut exchange))?,
             Some(peers) => {
                 agree(peers, dropped, |()| ())?;
                 let incoming = self.folder.passing("received-0.segment");
-                expand_together::<C>(peers, step, &mut exchange, incoming)?
+                expand_together::<C>(peers, &step, &mut exchange, incoming)?
             }
         };
         let merged = step.merge::<C>(&own, &exchange, observers);
@@ -340,7 +338,7 @@ impl<K: Key> Walk<'_, K> {
 
     fn finish(
         &self,
-        step: &DiskStep<'_, K>,
+        step: DiskStep<'_, K>,
         own: Own,
         merged: Merged<K>,
         observers: &Observers<K>,
@@ -362,7 +360,7 @@ impl<K: Key> Walk<'_, K> {
             place,
             seen,
             goal: merged.goal,
-            picked: merged.picked,
+            picked: step.picking.states(),
         })
     }
 

@@ -68,9 +68,6 @@ pub use folder::Work;
 use segment::Disk;
 use walk::Walk;
 
-/// Seed of the samples that are compared with the rulebook.
-const SAMPLING_SEED: u64 = 1;
-
 /// Walks one part, alone or with others: to a goal if there is one, else to the end.
 ///
 /// # Errors

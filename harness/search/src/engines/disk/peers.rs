@@ -1,10 +1,13 @@
 //! Processes that share a search: how they agree on the outcome of a step.
 
 use antipode_reports::cost::LevelCost;
+use puzzle_api::Key;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::step::Halt;
+use super::walk::Walk;
+use crate::digest::{key_texts, keys_from_texts};
 use crate::engines::network::Network;
 use crate::error::{EngineError, Result};
 
@@ -61,6 +64,25 @@ pub(super) fn agree<T, U: Serialize + DeserializeOwned>(
         (Some(limit), ..) => Err(limit.into()),
         (None, true, _) => Err(Halt::Stopped),
         (None, false, mine) => Ok((mine?, told)),
+    }
+}
+
+impl<K: Key> Walk<'_, K> {
+    /// Shares data with all processes; the data alone if there is no other.
+    pub(super) fn all_of<T: Serialize + DeserializeOwned>(&self, mine: T) -> Result<Vec<T>> {
+        match self.peers {
+            None => Ok(vec![mine]),
+            Some(peers) => shared(peers, &mine),
+        }
+    }
+
+    /// The same for keys.
+    pub(super) fn all_keys(&self, mine: Vec<K>) -> Result<Vec<Vec<K>>> {
+        let Some(peers) = self.peers else {
+            return Ok(vec![mine]);
+        };
+        let all = shared(peers, &key_texts(&mine))?;
+        Ok(all.iter().map(|keys| keys_from_texts(keys)).collect())
     }
 }
 

@@ -7,16 +7,16 @@ use std::sync::atomic::AtomicBool;
 use puzzle_api::Key;
 
 use super::deal::clear_in_turn;
+use super::each_state;
 use super::folder::DiskLevel;
 use super::peers::shared;
-use super::sample::Pick;
+use super::sample::PICKED;
 use super::step::{Halt, Turns, on_workers};
 use super::walk::Walk;
-use super::{SAMPLING_SEED, each_state};
-use crate::digest::{key_texts, keys_from_texts};
 use crate::engines::network::{LEAST_LOG2, Network};
 use crate::error::{EngineError, Result};
 use crate::observers::Observers;
+use crate::picking::Picking;
 use crate::progress::note;
 
 impl<K: Key> Walk<'_, K> {
@@ -112,13 +112,10 @@ impl<K: Key> Walk<'_, K> {
 
     /// The last level that is sound on all processes, with the levels that it needs.
     fn agreed_last(&mut self, found: u16) -> Result<Option<u16>> {
-        let Some(peers) = self.peers else {
-            return self.last_sound(found);
-        };
         let mut most = found;
         loop {
             let last = self.last_sound(most)?;
-            let all = shared(peers, &last)?;
+            let all = self.all_of(last)?;
             match all.iter().copied().min().flatten() {
                 None => return Ok(None),
                 Some(least) if all.iter().all(|last| *last == Some(least)) => return Ok(last),
@@ -132,14 +129,11 @@ impl<K: Key> Walk<'_, K> {
     fn agree_on_levels(&mut self) -> Result<()> {
         let last = self.window.last();
         self.orbits = last.map_or(0, DiskLevel::orbits);
-        let Some(peers) = self.peers else {
-            return Ok(());
-        };
         let log2 = last.map_or(0, |level| level.partitions_log2);
         let depths = |levels: &[DiskLevel]| levels.iter().map(|level| level.depth).collect();
         let kept: Vec<u16> = depths(&self.kept_for_paths);
         let open: Vec<u16> = depths(&self.window);
-        let all = shared(peers, &(self.orbits, log2, kept, open))?;
+        let all = self.all_of((self.orbits, log2, kept, open))?;
         if all.iter().any(|(_, other, ..)| *other != log2) {
             return Err(self.not_of_one_run());
         }
@@ -236,19 +230,13 @@ impl<K: Key> Walk<'_, K> {
 
     /// The states that all processes picked from the current level. A process that keeps none of it
     /// picked from another.
-    fn picked_by_all(&self, mine: Pick<K>, of_last: bool) -> Result<Pick<K>> {
-        let Some(peers) = self.peers else {
-            return Ok(mine);
-        };
+    fn picked_by_all(&self, mine: Picking<K>, of_last: bool) -> Result<Vec<K>> {
         let mine = match of_last {
-            true => key_texts(&mine.states()),
+            true => mine.states(),
             false => Vec::new(),
         };
-        let mut picked = Pick::new(SAMPLING_SEED);
-        for states in shared(peers, &mine)? {
-            picked.show(&keys_from_texts(&states));
-        }
-        Ok(picked)
+        let all = self.all_keys(mine)?.concat();
+        Ok(Picking::of(PICKED, &all).states())
     }
 
     /// Shows the findings of earlier runs to the observers. The deepest states have no file of
@@ -278,16 +266,17 @@ impl<K: Key> Walk<'_, K> {
         let turns = Turns::new(level.runs.iter().map(|run| run.states));
         // Processes that share a search report the level once it is shown.
         let stopping = || self.peers.is_none() && self.progress.stopping();
+        let picking = Picking::new(PICKED);
         let shown = on_workers(self.workers, &AtomicBool::new(false), |_| {
-            let (mut seen, mut picked) = (observers.fork(), Pick::new(SAMPLING_SEED));
+            let mut seen = observers.fork();
             let partitions = std::iter::from_fn(|| turns.next().filter(|_| !stopping()));
             each_state(level, partitions, &self.disk, &mut |keys: &[K]| {
-                picked.show(keys);
+                picking.see(keys);
                 Ok(self.search.observe(self.part, keys, deepest, &mut seen)?)
             })?;
             match stopping() {
                 true => Err(Halt::Stopped),
-                false => Ok((seen, picked)),
+                false => Ok(seen),
             }
         });
         let shown = match shown {
@@ -298,12 +287,9 @@ impl<K: Key> Walk<'_, K> {
                 return Ok(());
             }
         };
-        let (mut seen, mut picked) = (observers.fork(), Pick::new(SAMPLING_SEED));
-        for (some, of_some) in shown {
-            seen.absorb(some);
-            picked.absorb(of_some);
-        }
-        self.picked = self.picked_by_all(picked, deepest == last)?;
+        let mut seen = observers.fork();
+        shown.into_iter().for_each(|some| seen.absorb(some));
+        self.picked = self.picked_by_all(picking, deepest == last)?;
         if seen.levels.level(deepest) != sum(deepest) {
             let what = format!("level {deepest} is not the one that was found: its digest differs");
             return Err(EngineError::damaged(self.folder.path(), what));

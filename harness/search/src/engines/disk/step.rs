@@ -11,13 +11,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use antipode_graph::{Capabilities, Expansion};
 use puzzle_api::Key;
 
-use super::SAMPLING_SEED;
 use super::budget::{self, Budget, Need};
 use super::exchange::{Exchange, Outgoing};
 use super::folder::{DiskLevel, Folder};
 use super::grouped::BucketGroup;
 use super::packed::{Candidate, Packer, Unpacker, UsedOperators, settle};
-use super::sample::Pick;
 use super::segment::{self, Candidates, Disk, PackedRun, Segment, SegmentWriter, candidates, keys};
 use crate::engines::{BATCH, NeighbourSource};
 use crate::error::{EngineError, Result};
@@ -26,6 +24,7 @@ use crate::machine::no_threads;
 use crate::observers::Observers;
 use crate::options::Locality;
 use crate::outcome::Counters;
+use crate::picking::Picking;
 use crate::progress::Progress;
 use crate::question::Goal;
 use crate::search::Search;
@@ -118,6 +117,8 @@ pub(super) struct DiskStep<'a, K> {
     pub(super) halted: &'a AtomicBool,
     /// The goals to look for in the new level.
     pub(super) goal: Option<&'a Goal<K>>,
+    /// Picks states of the new level to be compared with the rulebook.
+    pub(super) picking: Picking<K>,
 }
 
 /// Why a step ended early.
@@ -455,8 +456,6 @@ pub(super) struct Merged<K> {
     pub(super) seen: Vec<Observers<K>>,
     /// The smallest goal, if goals are looked for.
     pub(super) goal: Option<K>,
-    /// States to be compared with the rulebook.
-    pub(super) picked: Pick<K>,
 }
 
 impl<K: Key> DiskStep<'_, K> {
@@ -479,7 +478,6 @@ impl<K: Key> DiskStep<'_, K> {
                 depth,
                 seen: observers.fork(),
                 goal: None,
-                picked: Pick::new(SAMPLING_SEED),
                 unseen: Vec::with_capacity(BATCH),
                 candidates: Vec::new(),
                 packer: Packer::default(),
@@ -491,23 +489,15 @@ impl<K: Key> DiskStep<'_, K> {
             }
             merger.show()?;
             let segment = self.folder.close(merger.segment)?;
-            Ok((
-                segment,
-                merger.runs,
-                merger.seen,
-                merger.goal,
-                merger.picked,
-            ))
+            Ok((segment, merger.runs, merger.seen, merger.goal))
         })?;
         let mut merged = Merged {
             runs: vec![PackedRun::default(); self.partitions.count()],
             segments: Vec::new(),
             seen: Vec::new(),
             goal: None,
-            picked: Pick::new(SAMPLING_SEED),
         };
-        for (segment, runs, seen, goal, picked) in done {
-            merged.picked.absorb(picked);
+        for (segment, runs, seen, goal) in done {
             for (partition, run) in runs {
                 merged.runs[partition as usize] = run;
             }
@@ -527,7 +517,6 @@ struct Merger<'a, 's, K: Key, C> {
     depth: u16,
     seen: Observers<K>,
     goal: Option<K>,
-    picked: Pick<K>,
     /// States not shown to the observers yet, which take whole batches.
     unseen: Vec<K>,
     candidates: Vec<C>,
@@ -608,7 +597,7 @@ impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
         let step = self.step;
         step.search
             .observe(step.part, &self.unseen, self.depth, &mut self.seen)?;
-        self.picked.show(&self.unseen);
+        step.picking.see(&self.unseen);
         let met = match step.goal {
             Some(goal) => goal.smallest_of(&step.search.graph, &self.unseen)?,
             None => None,

@@ -1,6 +1,5 @@
 //! A search of one part: its state, its start, and how it resumes from a work folder.
 
-use std::any::Any;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,13 +9,13 @@ use antipode_reports::cost::LevelCost;
 use puzzle_api::Key;
 
 use super::exchange::most_partitions;
-use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace};
+use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace, Work};
 use super::packed::{Candidate, Marked, Packer};
 use super::peers::shared;
-use super::sample::Pick;
+use super::sample::PICKED;
 use super::segment::{Disk, PackedRun, SegmentWriter, keys};
 use super::step::{Halt, Partitions, drop_known};
-use super::{OVERHEAD, SAMPLING_SEED, marks_moves, open_work, share};
+use super::{OVERHEAD, marks_moves, open_work, share};
 use crate::digest::{key_from_text, key_text};
 use crate::engines::NeighbourSource;
 use crate::engines::network::{LEAST_LOG2, Network};
@@ -25,6 +24,7 @@ use crate::machine;
 use crate::observers::{Collected, Observers, Record};
 use crate::options::DiskOptions;
 use crate::outcome::{Counters, Outcome, Sampled, Spent, StopReason};
+use crate::picking::Picking;
 use crate::progress::Progress;
 use crate::question::{Goal, Roots};
 use crate::search::Search;
@@ -62,7 +62,7 @@ pub(in crate::engines) struct Walk<'a, K> {
     /// Files that were reported as damaged: levels are looked up in more than one place.
     pub(super) told: BTreeSet<PathBuf>,
     /// States of the current level to be compared with the rulebook.
-    pub(super) picked: Pick<K>,
+    pub(super) picked: Vec<K>,
     pub(super) progress: &'a Progress,
     /// States expanded.
     pub(super) counters: Counters,
@@ -83,16 +83,15 @@ impl<'a, K: Key> Walk<'a, K> {
         let (workers, memory) = share(search, options)?;
         let overhead = OVERHEAD * workers as u64;
         let marked = marks_moves(search, options);
-        let work = match &search.work {
-            Some(files) => Arc::<dyn Any + Send + Sync>::downcast(Arc::clone(files) as _)
-                .map_err(|_| super::needs_folder())?,
+        let work = match search.work.get::<Arc<Work>>() {
+            Some(work) => Arc::clone(work),
             None => Arc::new(open_work(search, goal)?),
         };
         let many = search.roots == Roots::Solved && search.graph.opened.part_count > 1;
         let in_passing = many && goal.is_none() && peers.is_none() && !options.keep_parts;
         let folder = Folder::of(work.clone(), part, in_passing);
         let disk = Disk::new(
-            allowed(options, crate::search::PartFiles::path(&*work)),
+            allowed(options, work.folder().path()),
             Arc::clone(&work.stored),
         );
         let mut walk = Self {
@@ -121,7 +120,7 @@ impl<'a, K: Key> Walk<'a, K> {
             kept_for_paths: Vec::new(),
             secured: false,
             told: BTreeSet::new(),
-            picked: Pick::new(SAMPLING_SEED),
+            picked: Vec::new(),
             progress,
             counters: Counters::default(),
             levels_spent: Spent {
@@ -217,7 +216,7 @@ impl<'a, K: Key> Walk<'a, K> {
         let mut seen = observers.fork();
         self.search.observe(self.part, &own, 0, &mut seen)?;
         self.orbits = roots.len() as u64;
-        self.picked.show(&roots);
+        self.picked = Picking::of(PICKED, &roots).states();
         let (level, place) = self.write_roots(&own)?;
         let cost = LevelCost {
             states: own.len() as u64,
