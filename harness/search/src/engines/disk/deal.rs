@@ -10,7 +10,7 @@ use puzzle_api::Key;
 use super::each_state;
 use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace, Work};
 use super::peers::{joined, shared};
-use super::segment::{PackedRun, SegmentWriter};
+use super::segment::{PackedRun, Segment};
 use super::walk::Walk;
 use crate::blocks::deal;
 use crate::engines::network::{LEAST_LOG2, Network};
@@ -199,7 +199,7 @@ impl<K: Key> Walk<'_, K> {
         if from.iter().any(|level| level.partitions_log2 != log2) {
             return Err(mixed());
         }
-        let mut segment = SegmentWriter::new(self.folder.segment(depth, log2, 0), 0);
+        let segment = Segment::new(self.folder.segment(depth, log2));
         let mut runs = vec![PackedRun::default(); 1 << log2];
         let mut bytes = Vec::new();
         for (partition, mine) in runs.iter_mut().enumerate() {
@@ -218,10 +218,7 @@ impl<K: Key> Walk<'_, K> {
                 *mine = segment.append_packed(packed, run.states, run.check, &self.disk)?;
             }
         }
-        let segments = vec![segment.close()?];
-        let made = self
-            .folder
-            .finish(depth, log2, runs, segments, &self.disk)?;
+        let made = self.folder.finish(depth, log2, runs, segment, &self.disk)?;
         self.folder.secure(&made.0)?;
         Ok(made)
     }

@@ -1,4 +1,4 @@
-//! The levels of all parts in one work folder: segments and an index for each kept level, and its
+//! The levels of all parts in one work folder: a segment and an index for each kept level, and its
 //! content and place in the journal.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use antipode_reports::text::regular;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::segment::{Disk, PackedRun, Segment, SegmentWriter, numbered};
+use super::segment::{Disk, PackedRun, Segment};
 use crate::error::{EngineError, Result, locked};
 use crate::observers::{LevelSum, Record};
 use crate::work::{JournalPiece, WorkFolder};
@@ -179,14 +179,15 @@ impl Folder {
     }
 
     /// File of a level's segment.
-    pub(super) fn segment(&self, depth: u16, partitions_log2: u32, number: usize) -> PathBuf {
+    pub(super) fn segment(&self, depth: u16, partitions_log2: u32) -> PathBuf {
         let stem = stem(self.part, depth, partitions_log2);
-        numbered(&self.path().join(stem), number)
+        self.path().join(format!("{stem}.segment"))
     }
 
-    /// Prefix of the names of files that only last while a level is being made.
-    pub(super) fn passing(&self, what: &str) -> PathBuf {
-        self.path().join(format!("{}{what}", head(self.part)))
+    /// A segment that only lasts while a level is being made.
+    pub(super) fn passing(&self, what: &str) -> Segment {
+        let name = format!("{}{what}-0.segment", head(self.part));
+        Segment::new(self.path().join(name))
     }
 
     fn index(&self, depth: u16, partitions_log2: u32) -> PathBuf {
@@ -194,18 +195,9 @@ impl Folder {
         self.path().join(format!("{stem}.index"))
     }
 
-    /// A segment of a level with all its runs.
-    pub(super) fn close(&self, segment: SegmentWriter) -> Result<Segment> {
-        match self.in_passing {
-            true => segment.close_in_passing(),
-            false => segment.close(),
-        }
-    }
-
     /// Writes the files of a level that was only in memory so far.
-    pub(super) fn write_down(&self, level: &mut DiskLevel) -> Result<()> {
-        let mut segments = level.segments.iter_mut();
-        segments.try_for_each(Segment::write_down)?;
+    pub(super) fn write_down(&self, level: &DiskLevel) -> Result<()> {
+        level.segment.write_down()?;
         self.write_index(
             level.depth,
             level.partitions_log2,
@@ -219,30 +211,31 @@ impl Folder {
         fs::write(&path, bytes).map_err(|error| EngineError::io(&path, &error))
     }
 
-    /// Writes the index of a level whose segments are written.
+    /// Writes the files of a level whose segment has all its runs.
     pub(super) fn finish(
         &self,
         depth: u16,
         partitions_log2: u32,
         runs: Vec<PackedRun>,
-        segments: Vec<Segment>,
+        segment: Segment,
         disk: &Disk,
     ) -> Result<(DiskLevel, LevelPlace)> {
         let bytes = index_bytes(&runs);
         if !self.in_passing {
+            segment.write_down()?;
             self.write_index(depth, partitions_log2, &bytes)?;
         }
         disk.keep(bytes.len() as u64);
         let place = LevelPlace {
             partitions_log2,
-            segments: segments.iter().map(Segment::length).collect(),
+            length: segment.length(),
             index: format!("{:016x}", xxh3_64(&bytes)),
         };
         let level = DiskLevel {
             depth,
             partitions_log2,
             runs,
-            segments,
+            segment,
             index: bytes.len() as u64,
         };
         Ok((level, place))
@@ -251,12 +244,13 @@ impl Folder {
     /// Waits until all files of a level are safe on the disk.
     pub(super) fn secure(&self, level: &DiskLevel) -> Result<()> {
         let index = self.index(level.depth, level.partitions_log2);
-        let segments = level.segments.iter().map(Segment::path);
-        segments.chain([index.as_path()]).try_for_each(|path| {
-            let file = File::options().write(true).open(path);
-            let synced = file.and_then(|file| file.sync_data());
-            synced.map_err(|error| EngineError::io(path, &error))
-        })
+        [level.segment.path(), &index]
+            .into_iter()
+            .try_for_each(|path| {
+                let file = File::options().write(true).open(path);
+                let synced = file.and_then(|file| file.sync_data());
+                synced.map_err(|error| EngineError::io(path, &error))
+            })
     }
 
     /// Opens a level whose files should be there.
@@ -280,17 +274,12 @@ impl Folder {
         }
         let runs = runs_of(&bytes, 1 << log2)
             .ok_or_else(|| EngineError::damaged(&path, "it is no index of this version"))?;
-        let segments = place
-            .segments
-            .iter()
-            .enumerate()
-            .map(|(number, &length)| Segment::open(self.segment(depth, log2, number), length));
-        let segments = segments.collect::<Result<Vec<_>, _>>()?;
+        let segment = Segment::open(self.segment(depth, log2), place.length)?;
         Ok(DiskLevel {
             depth,
             partitions_log2: log2,
             runs,
-            segments,
+            segment,
             index: bytes.len() as u64,
         })
     }
@@ -334,10 +323,7 @@ impl Folder {
             fs::remove_file(&index).map_err(|error| EngineError::io(&index, &error))?;
         }
         disk.free(level.index);
-        for segment in level.segments {
-            segment.remove(disk)?;
-        }
-        Ok(())
+        level.segment.remove(disk)
     }
 
     /// Removes the files of this part except for those of some levels.
@@ -384,33 +370,22 @@ fn stem(part: u64, depth: u16, partitions_log2: u32) -> String {
 
 /// The stem in the name of a file of a level.
 fn stem_of(name: &str) -> &str {
-    let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    // For a segment, without its number.
-    match name.rsplit_once('-') {
-        Some((stem, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => stem,
-        _ => name,
-    }
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 // The index of a level: the place of each partition's run.
 
 /// First bytes of an index.
-const MAGIC: u64 = u64::from_le_bytes(*b"antindx1");
+const MAGIC: u64 = u64::from_le_bytes(*b"antindx2");
 /// Bytes of a run in an index.
-const RUN: usize = 40;
+const RUN: usize = 32;
 
 /// The index of a level.
 pub(super) fn index_bytes(runs: &[PackedRun]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 + runs.len() * RUN);
     bytes.extend(MAGIC.to_le_bytes());
     for run in runs {
-        for word in [
-            u64::from(run.segment),
-            run.offset,
-            run.bytes,
-            run.states,
-            run.check,
-        ] {
+        for word in [run.offset, run.bytes, run.states, run.check] {
             bytes.extend(word.to_le_bytes());
         }
     }
@@ -429,7 +404,6 @@ pub(super) fn runs_of(bytes: &[u8], partitions: usize) -> Option<Vec<PackedRun>>
     let mut runs = Vec::with_capacity(partitions);
     for _ in 0..partitions {
         runs.push(PackedRun {
-            segment: words.next()?? as u32,
             offset: words.next()??,
             bytes: words.next()??,
             states: words.next()??,
@@ -459,8 +433,8 @@ pub(super) struct LevelEntry {
 pub(super) struct LevelPlace {
     /// Number of partitions, as a power of two.
     pub(super) partitions_log2: u32,
-    /// Lengths of the segments.
-    pub(super) segments: Vec<u64>,
+    /// Length of the segment.
+    pub(super) length: u64,
     /// XXH3-64 of the index.
     pub(super) index: String,
 }
@@ -478,7 +452,7 @@ pub(super) struct DiskLevel {
     pub(super) partitions_log2: u32,
     /// By partition; an empty run if it holds none.
     pub(super) runs: Vec<PackedRun>,
-    pub(super) segments: Vec<Segment>,
+    pub(super) segment: Segment,
     /// Length of the index.
     pub(super) index: u64,
 }
@@ -503,14 +477,14 @@ impl DiskLevel {
     ) -> Result<PackedRun> {
         let run = self.runs[partition];
         if run.states > 0 {
-            self.segments[run.segment as usize].read(&run, bytes, disk)?;
+            self.segment.read(&run, bytes, disk)?;
         }
         Ok(run)
     }
 
     /// Bytes of its files.
     pub(super) fn on_disk(&self) -> u64 {
-        self.index + self.segments.iter().map(Segment::length).sum::<u64>()
+        self.index + self.segment.length()
     }
 
     /// Reads all of it once, so that damage is found before the level is used; before each

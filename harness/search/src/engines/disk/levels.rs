@@ -15,7 +15,7 @@ use super::folder::{DiskLevel, LevelEntry, LevelPlace};
 use super::packed::{Candidate, Marked, Packer, UsedOperators};
 use super::peers::agree;
 use super::sample::PICKED;
-use super::segment::{self, PackedRun, SegmentWriter, candidates};
+use super::segment::{self, PackedRun, Segment, candidates};
 use super::step::{DiskStep, Halt, Merged, Own, Tally, Turns, drop_known, on_workers};
 use super::walk::Walk;
 use crate::digest::{key_text, key_texts, keys_from_texts};
@@ -176,8 +176,7 @@ impl<K: Key> Walk<'_, K> {
         if !std::mem::take(&mut self.folder.in_passing) {
             return Ok(());
         }
-        let in_use = self.window.iter_mut().chain(&mut self.kept_for_paths);
-        for level in in_use {
+        for level in self.window.iter().chain(&self.kept_for_paths) {
             self.folder.write_down(level)?;
         }
         self.folder.record(self.folder.levels.clone(), 0, false)
@@ -302,9 +301,15 @@ impl<K: Key> Walk<'_, K> {
     }
 
     fn exchange<'b, C: Candidate>(&'b self, peers: Option<&'b Network>) -> Exchange<'b> {
-        let stem = self.folder.passing("exchange");
+        let segment = self.folder.passing("received");
         let log2 = self.partitions.log2;
-        Exchange::new::<C>(stem, &self.disk, log2, (self.workers, self.memory), peers)
+        Exchange::new::<C>(
+            segment,
+            &self.disk,
+            log2,
+            (self.workers, self.memory),
+            peers,
+        )
     }
 
     /// The next level, with or without marks: the part that this process keeps, and the shared
@@ -316,13 +321,12 @@ impl<K: Key> Walk<'_, K> {
         observers: &Observers<K>,
     ) -> Result<WrittenLevel<K>, Halt> {
         let dropped = self.drop_stand_in(&step, stand_in);
-        let mut exchange = self.exchange::<C>(self.peers);
+        let exchange = self.exchange::<C>(self.peers);
         let own = match self.peers {
-            None => dropped.and_then(|()| step.expand::<C>(&mut exchange))?,
+            None => dropped.and_then(|()| step.expand::<C>(&exchange))?,
             Some(peers) => {
                 agree(peers, dropped, |()| ())?;
-                let incoming = self.folder.passing("received-0.segment");
-                expand_together::<C>(peers, &step, &mut exchange, incoming)?
+                expand_together::<C>(peers, &step, &exchange)?
             }
         };
         let merged = step.merge::<C>(&own, &exchange, observers);
@@ -343,9 +347,7 @@ impl<K: Key> Walk<'_, K> {
         merged: Merged<K>,
         observers: &Observers<K>,
     ) -> Result<WrittenLevel<K>, Halt> {
-        for segment in own.segments {
-            segment.remove(&self.disk)?;
-        }
+        own.segment.remove(&self.disk)?;
         let mut seen = observers.fork();
         for part in merged.seen {
             seen.absorb(part);
@@ -353,7 +355,7 @@ impl<K: Key> Walk<'_, K> {
         let (depth, log2) = (step.level.depth + 1, self.partitions.log2);
         let (level, place) =
             self.folder
-                .finish(depth, log2, merged.runs, merged.segments, &self.disk)?;
+                .finish(depth, log2, merged.runs, merged.segment, &self.disk)?;
         Ok(WrittenLevel {
             orbits: level.orbits(),
             level,
@@ -420,29 +422,26 @@ impl<K: Key> Walk<'_, K> {
                 false => Ok(()),
             }
         };
-        let mut exchange = self.exchange::<K>(None);
-        let (next, sender) = (AtomicU64::new(0), &exchange);
-        let sent = on_workers(self.workers, &halted, |worker| {
-            let mut outgoing = sender.outgoing::<K>(worker);
+        let exchange = self.exchange::<K>(None);
+        let next = AtomicU64::new(0);
+        on_workers(self.workers, &halted, |_| {
+            let mut outgoing = exchange.outgoing::<K>();
             let (mut keys, mut owners) = (Vec::new(), Vec::new());
             loop {
                 go_on()?;
                 let start = next.fetch_add(BATCH as u64, Relaxed).min(size);
                 let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
                 if ranks.is_empty() {
-                    return Ok(outgoing);
+                    return Ok(exchange.close(outgoing)?);
                 }
                 self.search.graph.unrank(self.part, &ranks, &mut keys)?;
                 keys = self.own(&keys)?;
                 partitions.of(self.search, &keys, &mut owners)?;
                 for (&key, &owner) in keys.iter().zip(&owners) {
-                    sender.send(&mut outgoing, owner as usize, key)?;
+                    exchange.send(&mut outgoing, owner as usize, key)?;
                 }
             }
         })?;
-        for outgoing in sent {
-            exchange.close(outgoing)?;
-        }
         let waiting = |partition| exchange.waiting(partition);
         let turns = Turns::new((0..partitions.count()).map(waiting));
         let budget = Budget::new(self.memory);
@@ -501,8 +500,7 @@ impl<K: Key> Walk<'_, K> {
         level: &DiskLevel,
     ) -> Result<(DiskLevel, LevelPlace)> {
         let log2 = self.partitions.log2;
-        let path = self.folder.segment(level.depth, log2, 0);
-        let mut segment = SegmentWriter::new(path, 0);
+        let segment = Segment::new(self.folder.segment(level.depth, log2));
         let mut runs = vec![PackedRun::default(); self.partitions.count()];
         let ways = 1 << (log2 - level.partitions_log2);
         let mut packers: Vec<Packer> = (0..ways).map(|_| Packer::default()).collect();
@@ -529,11 +527,9 @@ impl<K: Key> Walk<'_, K> {
                 }
             }
         }
-        let segments = vec![segment.close()?];
-        let depth = level.depth;
         let made = self
             .folder
-            .finish(depth, log2, runs, segments, &self.disk)?;
+            .finish(level.depth, log2, runs, segment, &self.disk)?;
         self.folder.secure(&made.0)?;
         Ok(made)
     }

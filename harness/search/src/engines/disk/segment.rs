@@ -1,13 +1,13 @@
-//! Segments: files that each belong to one writer, with packed runs of keys one after another. The
-//! place of a run and the checksum of its bytes are kept outside the file, so nothing unverified is
-//! trusted.
+//! Segments: files with packed runs of keys one after another, in any order. The place of a run and
+//! the checksum of its bytes are kept outside the file, so nothing unverified is trusted.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use antipode_reports::text::regular;
 use puzzle_api::Key;
@@ -16,16 +16,14 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::packed::{Candidate, MarkUnpacker, Packer, Unpacker, UsedOperators, pad};
 use crate::error::{EngineError, Result};
 
-/// Bytes collected before they are written.
-const BUFFER: usize = 1 << 20;
+/// Bytes collected in memory before there is a file.
+const HELD: usize = 1 << 20;
 /// Bytes of a block on the disk.
 const BLOCK: u64 = 4096;
 
 /// A packed run of sorted keys on a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct PackedRun {
-    /// Number of the segment.
-    pub(super) segment: u32,
     /// Where the run starts.
     pub(super) offset: u64,
     /// Its length in bytes.
@@ -95,37 +93,61 @@ impl Disk {
     }
 }
 
-/// File of one of several segments.
-pub(super) fn numbered(stem: &Path, number: usize) -> PathBuf {
-    let mut name = stem.as_os_str().to_owned();
-    name.push(format!("-{number}.segment"));
-    name.into()
+/// The place of a segment's bytes.
+enum Bytes {
+    /// In its file.
+    Written(File),
+    /// In memory; there is no file.
+    Held(Vec<u8>),
 }
 
-/// A segment being filled.
-pub(super) struct SegmentWriter {
-    number: u32,
+impl Bytes {
+    fn write_down(&mut self, path: &Path) -> Result<()> {
+        let Self::Held(held) = self else {
+            return Ok(());
+        };
+        let mut options = File::options();
+        options.create(true).truncate(true).read(true).write(true);
+        let file = options.open(path).and_then(|file| {
+            file.write_all_at(held, 0)?;
+            Ok(file)
+        });
+        *self = Self::Written(file.map_err(|error| EngineError::io(path, &error))?);
+        Ok(())
+    }
+}
+
+/// A segment to which any thread may append runs, and from which any may read them.
+pub(super) struct Segment {
     path: PathBuf,
-    /// Created once there is data to write.
-    file: Option<File>,
-    buffer: Vec<u8>,
-    length: u64,
+    length: AtomicU64,
+    /// Bytes whose space was released.
+    released: AtomicU64,
+    bytes: RwLock<Bytes>,
 }
 
-impl SegmentWriter {
-    /// An empty segment, which replaces any file of its name.
-    pub(super) fn new(path: PathBuf, number: u32) -> Self {
+impl Segment {
+    /// An empty segment, which replaces any file of its name. While it is short it is in memory:
+    /// creating and removing a file takes longer than recomputing its content.
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self::of(path, 0, Bytes::Held(Vec::new()))
+    }
+
+    fn of(path: PathBuf, length: u64, bytes: Bytes) -> Self {
         Self {
-            number,
             path,
-            file: None,
-            buffer: Vec::new(),
-            length: 0,
+            length: AtomicU64::new(length),
+            released: AtomicU64::new(0),
+            bytes: RwLock::new(bytes),
         }
     }
 
+    fn bytes(&self) -> RwLockReadGuard<'_, Bytes> {
+        self.bytes.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Appends the packed bytes, and prepares the packer for the next run.
-    pub(super) fn append(&mut self, packer: &mut Packer, disk: &Disk) -> Result<PackedRun> {
+    pub(super) fn append(&self, packer: &mut Packer, disk: &Disk) -> Result<PackedRun> {
         let states = packer.count();
         let bytes = packer.finish();
         let run = self.append_packed(bytes, states, xxh3_64(bytes), disk)?;
@@ -136,98 +158,44 @@ impl SegmentWriter {
     /// Appends the packed bytes of another process, with its checksum: a change on the way is
     /// detected when they are read.
     pub(super) fn append_packed(
-        &mut self,
+        &self,
         bytes: &[u8],
         states: u64,
         check: u64,
         disk: &Disk,
     ) -> Result<PackedRun> {
-        let run = PackedRun {
-            segment: self.number,
-            offset: self.length,
+        disk.write(bytes.len() as u64)?;
+        Ok(PackedRun {
+            offset: self.put(bytes)?,
             bytes: bytes.len() as u64,
             states,
             check,
+        })
+    }
+
+    /// Appends bytes; returns their offset.
+    fn put(&self, bytes: &[u8]) -> Result<u64> {
+        if let Bytes::Written(file) = &*self.bytes() {
+            let offset = self.length.fetch_add(bytes.len() as u64, Relaxed);
+            let written = file.write_all_at(bytes, offset);
+            written.map_err(|error| EngineError::io(&self.path, &error))?;
+            return Ok(offset);
+        }
+        let mut now = self.bytes.write().unwrap_or_else(PoisonError::into_inner);
+        let Bytes::Held(held) = &mut *now else {
+            // Another thread has just written it down.
+            drop(now);
+            return self.put(bytes);
         };
-        self.buffer.extend_from_slice(bytes);
-        self.length += run.bytes;
-        disk.write(run.bytes)?;
-        if self.buffer.len() >= BUFFER {
-            let file = self.flush()?;
-            self.file = Some(file);
+        let offset = held.len();
+        held.extend_from_slice(bytes);
+        self.length.store(held.len() as u64, Relaxed);
+        if held.len() >= HELD {
+            now.write_down(&self.path)?;
         }
-        Ok(run)
+        Ok(offset as u64)
     }
 
-    /// Writes the content of the buffer; returns the file.
-    fn flush(&mut self) -> Result<File> {
-        let file = written(self.file.take(), &self.path, &self.buffer)?;
-        self.buffer.clear();
-        Ok(file)
-    }
-
-    /// The segment with all its runs written.
-    pub(super) fn close(mut self) -> Result<Segment> {
-        let bytes = Bytes::Written(self.flush()?);
-        Ok(self.closed(bytes))
-    }
-
-    /// Like [`SegmentWriter::close`], for a segment that no later run needs: a short one stays in
-    /// memory. Creating and removing a file takes longer than recomputing its content.
-    pub(super) fn close_in_passing(mut self) -> Result<Segment> {
-        if self.file.is_some() {
-            return self.close();
-        }
-        let bytes = Bytes::Held(std::mem::take(&mut self.buffer));
-        Ok(self.closed(bytes))
-    }
-
-    fn closed(self, bytes: Bytes) -> Segment {
-        Segment {
-            path: self.path,
-            length: self.length,
-            released: AtomicU64::new(0),
-            bytes,
-        }
-    }
-}
-
-/// The file at a path, created if it is not open, with more bytes at its end.
-fn written(file: Option<File>, path: &Path, bytes: &[u8]) -> Result<File> {
-    let mut options = File::options();
-    let made = || {
-        options
-            .create(true)
-            .truncate(true)
-            .read(true)
-            .write(true)
-            .open(path)
-    };
-    let file = file.map_or_else(made, Ok).and_then(|mut file| {
-        file.write_all(bytes)?;
-        Ok(file)
-    });
-    file.map_err(|error| EngineError::io(path, &error))
-}
-
-/// The place of a segment's bytes.
-enum Bytes {
-    /// In its file.
-    Written(File),
-    /// In memory; there is no file.
-    Held(Vec<u8>),
-}
-
-/// A segment to read from.
-pub(super) struct Segment {
-    path: PathBuf,
-    length: u64,
-    /// Bytes whose space was released.
-    released: AtomicU64,
-    bytes: Bytes,
-}
-
-impl Segment {
     /// Opens a segment that must have a certain length.
     pub(super) fn open(path: PathBuf, length: u64) -> Result<Self> {
         let failed = |error: io::Error| match error.kind() {
@@ -240,12 +208,7 @@ impl Segment {
             let what = format!("{found} bytes, where {length} were written");
             return Err(EngineError::damaged(&path, what));
         }
-        Ok(Self {
-            path,
-            length,
-            released: AtomicU64::new(0),
-            bytes: Bytes::Written(file),
-        })
+        Ok(Self::of(path, length, Bytes::Written(file)))
     }
 
     /// Where the segment is.
@@ -255,20 +218,19 @@ impl Segment {
 
     /// Its length in bytes.
     pub(super) fn length(&self) -> u64 {
-        self.length
+        self.length.load(Relaxed)
     }
 
     /// Writes the file of a segment that was only in memory.
-    pub(super) fn write_down(&mut self) -> Result<()> {
-        if let Bytes::Held(held) = &self.bytes {
-            self.bytes = Bytes::Written(written(None, &self.path, held)?);
-        }
-        Ok(())
+    pub(super) fn write_down(&self) -> Result<()> {
+        let bytes = self.bytes.write();
+        let mut bytes = bytes.unwrap_or_else(PoisonError::into_inner);
+        bytes.write_down(&self.path)
     }
 
     /// Removes the segment, which was read.
     pub(super) fn remove(self, disk: &Disk) -> Result<()> {
-        if let Bytes::Written(_) = self.bytes {
+        if let Bytes::Written(_) = *self.bytes() {
             fs::remove_file(&self.path).map_err(|error| EngineError::io(&self.path, &error))?;
         }
         disk.free(self.on_disk());
@@ -277,17 +239,16 @@ impl Segment {
 
     /// Bytes that it takes on the disk.
     pub(super) fn on_disk(&self) -> u64 {
-        self.length - self.released.load(Relaxed)
+        self.length() - self.released.load(Relaxed)
     }
 
     /// Releases the space of a run that is not read again, if the system can release a part of a
-    /// file. Only this run's own writer can release a segment's space: other segments are open for
-    /// reading.
+    /// file. A segment that was opened to be read keeps its space.
     pub(super) fn release(&self, run: &PackedRun, disk: &Disk) {
         // Blocks that also hold parts of its neighbours stay.
         let first = run.offset.next_multiple_of(BLOCK);
         let behind = (run.offset + run.bytes) / BLOCK * BLOCK;
-        let Bytes::Written(file) = &self.bytes else {
+        let Bytes::Written(file) = &*self.bytes() else {
             return;
         };
         if first < behind && punched(file, first, behind - first) {
@@ -302,13 +263,16 @@ impl Segment {
     /// [`EngineError::Damaged`] if they differ from those that were written.
     pub(super) fn read(&self, run: &PackedRun, bytes: &mut Vec<u8>, disk: &Disk) -> Result<()> {
         bytes.clear();
-        match &self.bytes {
+        match &*self.bytes() {
             Bytes::Written(file) => {
                 bytes.resize(run.bytes as usize, 0);
-                read_at(file, bytes, run.offset).map_err(|error| match error.kind() {
-                    ErrorKind::UnexpectedEof => EngineError::damaged(&self.path, "it is cut short"),
-                    _ => EngineError::io(&self.path, &error),
-                })?;
+                file.read_exact_at(bytes, run.offset)
+                    .map_err(|error| match error.kind() {
+                        ErrorKind::UnexpectedEof => {
+                            EngineError::damaged(&self.path, "it is cut short")
+                        }
+                        _ => EngineError::io(&self.path, &error),
+                    })?;
             }
             Bytes::Held(held) => {
                 bytes.extend_from_slice(&held[run.offset as usize..][..run.bytes as usize]);
@@ -339,25 +303,6 @@ fn punched(file: &File, offset: u64, bytes: u64) -> bool {
 #[cfg(not(target_os = "linux"))]
 fn punched(_: &File, _: u64, _: u64) -> bool {
     false
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, bytes, offset)? {
-            0 => return Err(ErrorKind::UnexpectedEof.into()),
-            read => {
-                bytes = &mut bytes[read..];
-                offset += read as u64;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The keys of a run whose bytes were read.
@@ -430,7 +375,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let disk = Disk::new(u64::MAX, Arc::default());
         let path = folder.path().join("segment");
-        let mut writer = SegmentWriter::new(path.clone(), 0);
+        let segment = Segment::new(path.clone());
         let mut packer = Packer::default();
         // Wide gaps: each run takes some blocks, and shares one with its neighbours.
         let sets: Vec<BTreeSet<u64>> = (0..3_u64)
@@ -440,10 +385,9 @@ mod tests {
             .iter()
             .map(|set| {
                 set.iter().for_each(|&key| packer.push(key));
-                writer.append(&mut packer, &disk).expect("room")
+                segment.append(&mut packer, &disk).expect("room")
             })
             .collect();
-        let segment = writer.close().expect("room");
         let whole = segment.on_disk();
         segment.release(&runs[1], &disk);
         assert_eq!(disk.stored(), segment.on_disk());

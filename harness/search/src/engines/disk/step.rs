@@ -16,7 +16,7 @@ use super::exchange::{Exchange, Outgoing};
 use super::folder::{DiskLevel, Folder};
 use super::grouped::BucketGroup;
 use super::packed::{Candidate, Packer, Unpacker, UsedOperators, settle};
-use super::segment::{self, Candidates, Disk, PackedRun, Segment, SegmentWriter, candidates, keys};
+use super::segment::{Candidates, Disk, PackedRun, Segment, candidates, keys};
 use crate::engines::{BATCH, NeighbourSource};
 use crate::error::{EngineError, Result};
 use crate::keyset::{KeySet, mix};
@@ -210,36 +210,27 @@ pub(super) fn on_workers<T: Send>(
     results.into_iter().collect()
 }
 
-/// The findings of one worker.
-struct WorkerResult {
-    segment: SegmentWriter,
-    runs: Vec<(u32, PackedRun)>,
-}
-
 /// The new states that workers found in their own partitions.
 pub(super) struct Own {
     pub(super) runs: Vec<PackedRun>,
-    pub(super) segments: Vec<Segment>,
+    pub(super) segment: Segment,
 }
 
 impl<K: Key> DiskStep<'_, K> {
     /// Expands the level. Those that stay are in the result, those that leave in `exchange`.
     pub(super) fn expand<C: Candidate<Key = K>>(
         &self,
-        exchange: &mut Exchange<'_>,
+        exchange: &Exchange<'_>,
     ) -> Result<Own, Halt> {
         let turns = Turns::new(self.level.runs.iter().map(|run| run.states));
-        let sender = &*exchange;
-        let done = on_workers(self.workers, self.halted, |worker| {
-            let path = segment::numbered(&self.folder.passing("found"), worker);
+        let segment = self.folder.passing("found");
+        let done = on_workers(self.workers, self.halted, |_| {
             let mut expander = Expander {
                 step: self,
-                exchange: sender,
-                outgoing: sender.outgoing::<C>(worker),
-                found: WorkerResult {
-                    segment: SegmentWriter::new(path, worker as u32),
-                    runs: Vec::new(),
-                },
+                exchange,
+                outgoing: exchange.outgoing::<C>(),
+                segment: &segment,
+                found: Vec::new(),
                 grouped: self.partitions.by_bucket(self.search),
                 group: BucketGroup::new(),
                 known: Vec::new(),
@@ -261,15 +252,14 @@ impl<K: Key> DiskStep<'_, K> {
         })?;
         let mut own = Own {
             runs: vec![PackedRun::default(); self.partitions.count()],
-            segments: Vec::new(),
+            segment,
         };
         for (outgoing, found) in done {
             let repeated = exchange.close(outgoing)?;
             self.tally.removed_in_memory.fetch_add(repeated, Relaxed);
-            for (partition, run) in found.runs {
+            for (partition, run) in found {
                 own.runs[partition as usize] = run;
             }
-            own.segments.push(found.segment.close_in_passing()?);
         }
         Ok(own)
     }
@@ -292,7 +282,9 @@ pub(super) struct Expander<'a, 's, K: Key, C: Candidate<Key = K>> {
     pub(super) step: &'a DiskStep<'s, K>,
     pub(super) exchange: &'a Exchange<'a>,
     pub(super) outgoing: Outgoing<C>,
-    found: WorkerResult,
+    segment: &'a Segment,
+    /// The runs of new states, by their partitions.
+    found: Vec<(u32, PackedRun)>,
     /// Whether sorted keys keep buckets together, as far as was seen.
     grouped: bool,
     pub(super) group: BucketGroup<C>,
@@ -437,11 +429,8 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
         if self.packer.count() == 0 {
             return Ok(());
         }
-        let run = self
-            .found
-            .segment
-            .append(&mut self.packer, self.step.disk)?;
-        self.found.runs.push((partition as u32, run));
+        let run = self.segment.append(&mut self.packer, self.step.disk)?;
+        self.found.push((partition as u32, run));
         Ok(())
     }
 }
@@ -452,7 +441,7 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
 /// The new level as written by its workers.
 pub(super) struct Merged<K> {
     pub(super) runs: Vec<PackedRun>,
-    pub(super) segments: Vec<Segment>,
+    pub(super) segment: Segment,
     pub(super) seen: Vec<Observers<K>>,
     /// The smallest goal, if goals are looked for.
     pub(super) goal: Option<K>,
@@ -469,11 +458,11 @@ impl<K: Key> DiskStep<'_, K> {
         let sizes = own.runs.iter().enumerate();
         let turns = Turns::new(sizes.map(|(p, run)| run.states + exchange.waiting(p)));
         let depth = self.level.depth + 1;
-        let done = on_workers(self.workers, self.halted, |worker| {
-            let path = self.folder.segment(depth, self.partitions.log2, worker);
+        let segment = Segment::new(self.folder.segment(depth, self.partitions.log2));
+        let done = on_workers(self.workers, self.halted, |_| {
             let mut merger = Merger::<K, C> {
                 step: self,
-                segment: SegmentWriter::new(path, worker as u32),
+                segment: &segment,
                 runs: Vec::new(),
                 depth,
                 seen: observers.fork(),
@@ -488,20 +477,18 @@ impl<K: Key> DiskStep<'_, K> {
                 merger.partition(partition, own, exchange)?;
             }
             merger.show()?;
-            let segment = self.folder.close(merger.segment)?;
-            Ok((segment, merger.runs, merger.seen, merger.goal))
+            Ok((merger.runs, merger.seen, merger.goal))
         })?;
         let mut merged = Merged {
             runs: vec![PackedRun::default(); self.partitions.count()],
-            segments: Vec::new(),
+            segment,
             seen: Vec::new(),
             goal: None,
         };
-        for (segment, runs, seen, goal) in done {
+        for (runs, seen, goal) in done {
             for (partition, run) in runs {
                 merged.runs[partition as usize] = run;
             }
-            merged.segments.push(segment);
             merged.seen.push(seen);
             merged.goal = merged.goal.into_iter().chain(goal).min();
         }
@@ -512,7 +499,7 @@ impl<K: Key> DiskStep<'_, K> {
 /// One worker that merges.
 struct Merger<'a, 's, K: Key, C> {
     step: &'a DiskStep<'s, K>,
-    segment: SegmentWriter,
+    segment: &'a Segment,
     runs: Vec<(u32, PackedRun)>,
     depth: u16,
     seen: Observers<K>,
@@ -552,25 +539,25 @@ impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
             drop_known(&mut self.candidates, keys(&run, &self.bytes));
         }
         if found.states > 0 {
-            own.segments[found.segment as usize].read(&found, &mut self.bytes, step.disk)?;
+            own.segment.read(&found, &mut self.bytes, step.disk)?;
         }
         let bytes = std::mem::take(&mut self.bytes);
-        let mut candidates = std::mem::take(&mut self.candidates).into_iter().peekable();
-        for mut own in segment::candidates::<C>(&found, &bytes) {
-            let key = own.key();
-            while let Some(candidate) = candidates.next_if(|candidate| candidate.key() <= key) {
+        let mut sent = std::mem::take(&mut self.candidates).into_iter().peekable();
+        for mut state in candidates::<C>(&found, &bytes) {
+            let key = state.key();
+            while let Some(candidate) = sent.next_if(|candidate| candidate.key() <= key) {
                 match candidate.key() == key {
-                    true => own = own.joined(candidate.mark()),
+                    true => state = state.joined(candidate.mark()),
                     false => self.push(candidate)?,
                 }
             }
-            self.push(own)?;
+            self.push(state)?;
         }
-        for candidate in candidates {
+        for candidate in sent {
             self.push(candidate)?;
         }
         if found.states > 0 {
-            own.segments[found.segment as usize].release(&found, step.disk);
+            own.segment.release(&found, step.disk);
         }
         self.bytes = bytes;
         let states = self.packer.count();

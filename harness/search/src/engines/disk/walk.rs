@@ -13,7 +13,7 @@ use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace, Work};
 use super::packed::{Candidate, Marked, Packer};
 use super::peers::shared;
 use super::sample::PICKED;
-use super::segment::{Disk, PackedRun, SegmentWriter, keys};
+use super::segment::{Disk, PackedRun, Segment, keys};
 use super::step::{Halt, Partitions, drop_known};
 use super::{OVERHEAD, marks_moves, open_work, share};
 use crate::digest::{key_from_text, key_text};
@@ -278,7 +278,7 @@ impl<'a, K: Key> Walk<'a, K> {
     pub(super) fn write_roots(&self, roots: &[K]) -> Result<(DiskLevel, LevelPlace)> {
         let placed = self.placed(roots)?;
         let log2 = self.partitions.log2;
-        let mut segment = SegmentWriter::new(self.folder.segment(0, log2, 0), 0);
+        let segment = Segment::new(self.folder.segment(0, log2));
         let mut runs = vec![PackedRun::default(); self.partitions.count()];
         let mut packer = Packer::default();
         for together in placed.chunk_by(|(one, _), (other, _)| one == other) {
@@ -290,8 +290,7 @@ impl<'a, K: Key> Walk<'a, K> {
             }
             runs[together[0].0 as usize] = segment.append(&mut packer, &self.disk)?;
         }
-        let segments = vec![self.folder.close(segment)?];
-        self.folder.finish(0, log2, runs, segments, &self.disk)
+        self.folder.finish(0, log2, runs, segment, &self.disk)
     }
 
     /// Moves after which a state may be met again.
