@@ -10,7 +10,7 @@ use puzzle_api::Key;
 use super::each_state;
 use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace, Work};
 use super::peers::{joined, shared};
-use super::segment::{PackedRun, Segment};
+use super::segment::PackedRun;
 use super::walk::Walk;
 use crate::blocks::deal;
 use crate::engines::network::{LEAST_LOG2, Network};
@@ -141,19 +141,19 @@ impl<K: Key> Walk<'_, K> {
             if wanted && there {
                 let from: Result<Vec<DiskLevel>, _> = folders
                     .iter()
-                    .map(|folder| folder.sound_level(depth, &self.disk))
+                    .map(|folder| folder.sound_level(depth))
                     .collect();
                 let (level, place) = self.gather(peers, depth, &from?)?;
                 if depth + 1 >= last {
                     // For these, sums are compared with the states themselves.
                     let mut seen = observers.fork();
                     let partitions = 0..level.runs.len();
-                    each_state(&level, partitions, &self.disk, &mut |keys: &[K]| {
+                    each_state(&level, partitions, &mut |keys: &[K]| {
                         Ok(self.search.observe(self.part, keys, depth, &mut seen)?)
                     })?;
                     entry.seen = Record::without_antipodes(&seen);
                 }
-                self.disk.free(level.on_disk());
+                self.folder.disk.free(level.on_disk());
                 entry.place = place;
             } else if depth + 1 >= last {
                 let what = format!("level {depth} is not there");
@@ -199,7 +199,7 @@ impl<K: Key> Walk<'_, K> {
         if from.iter().any(|level| level.partitions_log2 != log2) {
             return Err(mixed());
         }
-        let segment = Segment::new(self.folder.segment(depth, log2));
+        let segment = self.folder.segment(depth, log2);
         let mut runs = vec![PackedRun::default(); 1 << log2];
         let mut bytes = Vec::new();
         for (partition, mine) in runs.iter_mut().enumerate() {
@@ -207,7 +207,7 @@ impl<K: Key> Walk<'_, K> {
                 continue;
             }
             for level in from {
-                let run = level.read(partition, &mut bytes, &self.disk)?;
+                let run = level.read(partition, &mut bytes)?;
                 if run.states == 0 {
                     continue;
                 }
@@ -215,10 +215,10 @@ impl<K: Key> Walk<'_, K> {
                     return Err(mixed());
                 }
                 let packed = &bytes[..run.bytes as usize];
-                *mine = segment.append_packed(packed, run.states, run.check, &self.disk)?;
+                *mine = segment.append_packed(packed, run.states, run.check)?;
             }
         }
-        let made = self.folder.finish(depth, log2, runs, segment, &self.disk)?;
+        let made = self.folder.finish(depth, log2, runs, segment)?;
         self.folder.secure(&made.0)?;
         Ok(made)
     }
@@ -258,6 +258,6 @@ impl Folder {
     fn beside(&self, path: &Path) -> Result<Self> {
         let (folder, pieces) = self.work().folder().beside(path)?;
         let work = Work::read(Arc::new(folder), &pieces);
-        Ok(Self::of(Arc::new(work), self.part(), false))
+        Ok(Self::of(Arc::new(work), self.part(), false, u64::MAX))
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use super::packed::{Candidate, Packer, settle};
 use super::peers::agree;
-use super::segment::{Disk, PackedRun, Segment, candidates};
+use super::segment::{PackedRun, Segment, candidates};
 use super::step::{DiskStep, Halt, Own};
 use crate::engines::network::Network;
 use crate::error::{EngineError, Result, locked};
@@ -26,7 +26,6 @@ pub(super) const HEAD: usize = 24;
 /// Assigns partitions to workers and candidates to their owner. Candidates for partitions of this
 /// process go through a file of the work folder, others as pages to the process that keeps them.
 pub(super) struct Exchange<'a> {
-    disk: &'a Disk,
     /// Keys of a page.
     page: usize,
     peers: Option<&'a Network>,
@@ -57,7 +56,6 @@ impl<'a> Exchange<'a> {
     /// of `memory`.
     pub(super) fn new<C>(
         segment: Segment,
-        disk: &'a Disk,
         log2: u32,
         (workers, memory): (usize, u64),
         peers: Option<&'a Network>,
@@ -69,7 +67,6 @@ impl<'a> Exchange<'a> {
         };
         let each = memory / 8 / ((workers * size_of::<C>()) << log2) as u64;
         Self {
-            disk,
             page: (each as usize).clamp(LEAST_PAGE, PAGE),
             peers,
             others: (0..1 << log2).map(keeper).collect(),
@@ -123,7 +120,7 @@ impl<'a> Exchange<'a> {
             packer.clear();
             return peers.send_page(to as usize, &page);
         }
-        let run = self.segment.append(packer, self.disk)?;
+        let run = self.segment.append(packer)?;
         locked(&self.pages[partition]).push(run);
         Ok(())
     }
@@ -143,7 +140,7 @@ impl<'a> Exchange<'a> {
     pub(super) fn collect<C: Candidate>(&self, partition: usize, into: &mut Vec<C>) -> Result<()> {
         let mut bytes = Vec::new();
         for run in locked(&self.pages[partition]).iter() {
-            self.segment.read(run, &mut bytes, self.disk)?;
+            self.segment.read(run, &mut bytes)?;
             into.extend(candidates::<C>(run, &bytes));
         }
         Ok(())
@@ -157,7 +154,7 @@ impl<'a> Exchange<'a> {
 
     /// Removes the file, once everything sent was read.
     pub(super) fn discard(self) -> Result<()> {
-        self.segment.remove(self.disk)
+        self.segment.remove()
     }
 }
 
@@ -243,9 +240,7 @@ impl Exchange<'_> {
         let partition = word(0)?;
         let pages = self.pages.get(partition as usize).ok_or_else(torn)?;
         let packed = page.get(HEAD..).ok_or_else(torn)?;
-        let run = self
-            .segment
-            .append_packed(packed, word(8)?, word(16)?, self.disk)?;
+        let run = self.segment.append_packed(packed, word(8)?, word(16)?)?;
         locked(pages).push(run);
         Ok(())
     }
@@ -256,6 +251,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::Arc;
 
+    use super::super::segment::Disk;
     use super::*;
     use proptest::prelude::*;
 
@@ -266,9 +262,9 @@ mod tests {
             candidates in prop::collection::vec((0_usize..5, 0_usize..3, 0_u64..500), 0..800),
         ) {
             let folder = tempfile::tempdir().expect("a folder");
-            let disk = Disk::new(u64::MAX, Arc::default());
-            let segment = Segment::new(folder.path().join("exchange"));
-            let spool = Exchange::new::<u64>(segment, &disk, 3, (3, 0), None);
+            let disk = Arc::new(Disk::new(u64::MAX, Arc::default()));
+            let segment = Segment::new(folder.path().join("exchange"), &disk);
+            let spool = Exchange::new::<u64>(segment, 3, (3, 0), None);
             let mut sent = vec![BTreeSet::new(); 5];
             let mut boxes: Vec<Outgoing<u64>> =
                 (0..3).map(|_| spool.outgoing()).collect();

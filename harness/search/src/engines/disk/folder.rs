@@ -140,6 +140,7 @@ impl Work {
 /// The levels of one part.
 pub(super) struct Folder {
     work: Arc<Work>,
+    pub(super) disk: Arc<Disk>,
     part: u64,
     /// All finished levels, from 0 on.
     pub(super) levels: Vec<LevelEntry>,
@@ -151,10 +152,12 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// The levels of a part that earlier runs finished.
-    pub(super) fn of(work: Arc<Work>, part: u64, in_passing: bool) -> Self {
+    /// The levels of a part that earlier runs finished. With new ones, all parts may keep `limit`
+    /// bytes.
+    pub(super) fn of(work: Arc<Work>, part: u64, in_passing: bool, limit: u64) -> Self {
         let Begun { levels, owners } = work.levels().remove(&part).unwrap_or_default();
         Self {
+            disk: Arc::new(Disk::new(limit, Arc::clone(&work.stored))),
             work,
             part,
             in_passing: in_passing && levels.is_empty(),
@@ -178,21 +181,24 @@ impl Folder {
         self.work.folder.path()
     }
 
-    /// File of a level's segment.
-    pub(super) fn segment(&self, depth: u16, partitions_log2: u32) -> PathBuf {
-        let stem = stem(self.part, depth, partitions_log2);
-        self.path().join(format!("{stem}.segment"))
+    /// A new segment for a level.
+    pub(super) fn segment(&self, depth: u16, partitions_log2: u32) -> Segment {
+        Segment::new(self.file(depth, partitions_log2, "segment"), &self.disk)
     }
 
     /// A segment that only lasts while a level is being made.
     pub(super) fn passing(&self, what: &str) -> Segment {
         let name = format!("{}{what}-0.segment", head(self.part));
-        Segment::new(self.path().join(name))
+        Segment::new(self.path().join(name), &self.disk)
+    }
+
+    fn file(&self, depth: u16, partitions_log2: u32, end: &str) -> PathBuf {
+        let stem = stem(self.part, depth, partitions_log2);
+        self.path().join(format!("{stem}.{end}"))
     }
 
     fn index(&self, depth: u16, partitions_log2: u32) -> PathBuf {
-        let stem = stem(self.part, depth, partitions_log2);
-        self.path().join(format!("{stem}.index"))
+        self.file(depth, partitions_log2, "index")
     }
 
     /// Writes the files of a level that was only in memory so far.
@@ -218,14 +224,13 @@ impl Folder {
         partitions_log2: u32,
         runs: Vec<PackedRun>,
         segment: Segment,
-        disk: &Disk,
     ) -> Result<(DiskLevel, LevelPlace)> {
         let bytes = index_bytes(&runs);
         if !self.in_passing {
             segment.write_down()?;
             self.write_index(depth, partitions_log2, &bytes)?;
         }
-        disk.keep(bytes.len() as u64);
+        self.disk.keep(bytes.len() as u64);
         let place = LevelPlace {
             partitions_log2,
             length: segment.length(),
@@ -274,7 +279,7 @@ impl Folder {
         }
         let runs = runs_of(&bytes, 1 << log2)
             .ok_or_else(|| EngineError::damaged(&path, "it is no index of this version"))?;
-        let segment = Segment::open(self.segment(depth, log2), place.length)?;
+        let segment = Segment::open(self.file(depth, log2, "segment"), place.length, &self.disk)?;
         Ok(DiskLevel {
             depth,
             partitions_log2: log2,
@@ -285,9 +290,9 @@ impl Folder {
     }
 
     /// Like [`Folder::level`], but verifies the checksum of every byte.
-    pub(super) fn sound_level(&self, depth: u16, disk: &Disk) -> Result<DiskLevel> {
+    pub(super) fn sound_level(&self, depth: u16) -> Result<DiskLevel> {
         let level = self.level(depth)?;
-        level.check(disk, || Ok::<_, EngineError>(()))?;
+        level.check(|| Ok::<_, EngineError>(()))?;
         Ok(level)
     }
 
@@ -317,13 +322,13 @@ impl Folder {
     }
 
     /// Removes the files of a level that is no longer needed.
-    pub(super) fn erase(&self, level: DiskLevel, disk: &Disk) -> Result<()> {
+    pub(super) fn erase(&self, level: DiskLevel) -> Result<()> {
         if !self.in_passing {
             let index = self.index(level.depth, level.partitions_log2);
             fs::remove_file(&index).map_err(|error| EngineError::io(&index, &error))?;
         }
-        disk.free(level.index);
-        level.segment.remove(disk)
+        self.disk.free(level.index);
+        level.segment.remove()
     }
 
     /// Removes the files of this part except for those of some levels.
@@ -469,15 +474,10 @@ impl DiskLevel {
     }
 
     /// Reads the run of a partition.
-    pub(super) fn read(
-        &self,
-        partition: usize,
-        bytes: &mut Vec<u8>,
-        disk: &Disk,
-    ) -> Result<PackedRun> {
+    pub(super) fn read(&self, partition: usize, bytes: &mut Vec<u8>) -> Result<PackedRun> {
         let run = self.runs[partition];
         if run.states > 0 {
-            self.segment.read(&run, bytes, disk)?;
+            self.segment.read(&run, bytes)?;
         }
         Ok(run)
     }
@@ -491,13 +491,13 @@ impl DiskLevel {
     /// partition asks whether to `go_on`.
     pub(super) fn check<E: From<EngineError>>(
         &self,
-        disk: &Disk,
+
         go_on: impl Fn() -> Result<(), E>,
     ) -> Result<(), E> {
         let mut bytes = Vec::new();
         for partition in 0..self.runs.len() {
             go_on()?;
-            self.read(partition, &mut bytes, disk)?;
+            self.read(partition, &mut bytes)?;
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use super::folder::{DiskLevel, LevelEntry, LevelPlace};
 use super::packed::{Candidate, Marked, Packer, UsedOperators};
 use super::peers::agree;
 use super::sample::PICKED;
-use super::segment::{self, PackedRun, Segment, candidates};
+use super::segment::{self, PackedRun, candidates};
 use super::step::{DiskStep, Halt, Merged, Own, Tally, Turns, drop_known, on_workers};
 use super::walk::Walk;
 use crate::digest::{key_text, key_texts, keys_from_texts};
@@ -139,7 +139,7 @@ impl<K: Key> Walk<'_, K> {
         let safe = self.is_long(Instant::now());
         self.record(levels, first, safe)?;
         for level in coarse {
-            self.folder.erase(level, &self.disk)?;
+            self.folder.erase(level)?;
         }
         Ok(())
     }
@@ -193,7 +193,7 @@ impl<K: Key> Walk<'_, K> {
 
     pub(super) fn next_level(&mut self, observers: &mut Observers<K>) -> Result<(), Halt> {
         let clock = (Instant::now(), ProcessTime::now());
-        let before = (self.disk.read(), self.disk.written());
+        let before = (self.folder.disk.read(), self.folder.disk.written());
         let depth = self.depth() + 1;
         let tally = Tally::default();
         let alone = AtomicBool::new(false);
@@ -215,7 +215,6 @@ impl<K: Key> Walk<'_, K> {
             part: self.part,
             neighbours: &self.neighbours,
             folder: &self.folder,
-            disk: &self.disk,
             budget: &budget,
             partitions: self.partitions,
             workers: self.workers,
@@ -249,8 +248,8 @@ impl<K: Key> Walk<'_, K> {
             stayed: tally.stayed.load(Relaxed),
             removed_in_memory: tally.removed_in_memory.load(Relaxed),
             removed_at_merge: tally.removed_at_merge.load(Relaxed),
-            bytes_read: self.disk.read() - before.0,
-            bytes_written: self.disk.written() - before.1,
+            bytes_read: self.folder.disk.read() - before.0,
+            bytes_written: self.folder.disk.written() - before.1,
             bytes_stored: level.bytes(),
             partitions: self.partitions.count() as u64,
             peak_memory_bytes: machine::peak_memory_bytes(),
@@ -295,21 +294,15 @@ impl<K: Key> Walk<'_, K> {
             return Ok(());
         };
         for level in self.window.iter().filter(|level| self.known(level.depth)) {
-            level.check(&self.disk, || step.stopping())?;
+            level.check(|| step.stopping())?;
         }
-        Ok(self.folder.erase(stand_in, &self.disk)?)
+        Ok(self.folder.erase(stand_in)?)
     }
 
     fn exchange<'b, C: Candidate>(&'b self, peers: Option<&'b Network>) -> Exchange<'b> {
         let segment = self.folder.passing("received");
         let log2 = self.partitions.log2;
-        Exchange::new::<C>(
-            segment,
-            &self.disk,
-            log2,
-            (self.workers, self.memory),
-            peers,
-        )
+        Exchange::new::<C>(segment, log2, (self.workers, self.memory), peers)
     }
 
     /// The next level, with or without marks: the part that this process keeps, and the shared
@@ -347,15 +340,15 @@ impl<K: Key> Walk<'_, K> {
         merged: Merged<K>,
         observers: &Observers<K>,
     ) -> Result<WrittenLevel<K>, Halt> {
-        own.segment.remove(&self.disk)?;
+        own.segment.remove()?;
         let mut seen = observers.fork();
         for part in merged.seen {
             seen.absorb(part);
         }
         let (depth, log2) = (step.level.depth + 1, self.partitions.log2);
-        let (level, place) =
-            self.folder
-                .finish(depth, log2, merged.runs, merged.segment, &self.disk)?;
+        let (level, place) = self
+            .folder
+            .finish(depth, log2, merged.runs, merged.segment)?;
         Ok(WrittenLevel {
             orbits: level.orbits(),
             level,
@@ -401,7 +394,7 @@ impl<K: Key> Walk<'_, K> {
             } else if self.keeps(level.depth) {
                 self.kept_for_paths.push(level);
             } else {
-                self.folder.erase(level, &self.disk)?;
+                self.folder.erase(level)?;
             }
         }
         Ok(())
@@ -465,7 +458,7 @@ impl<K: Key> Walk<'_, K> {
                 for level in self.kept_for_paths.iter().chain(&self.window) {
                     // Levels that were not needed again are in fewer partitions.
                     let coarse = partition >> (partitions.log2 - level.partitions_log2);
-                    let run = level.read(coarse, &mut bytes, &self.disk)?;
+                    let run = level.read(coarse, &mut bytes)?;
                     drop_known(&mut keys, segment::keys(&run, &bytes));
                 }
                 let unsolvable = puzzle_api::UNSOLVABLE;
@@ -500,14 +493,14 @@ impl<K: Key> Walk<'_, K> {
         level: &DiskLevel,
     ) -> Result<(DiskLevel, LevelPlace)> {
         let log2 = self.partitions.log2;
-        let segment = Segment::new(self.folder.segment(level.depth, log2));
+        let segment = self.folder.segment(level.depth, log2);
         let mut runs = vec![PackedRun::default(); self.partitions.count()];
         let ways = 1 << (log2 - level.partitions_log2);
         let mut packers: Vec<Packer> = (0..ways).map(|_| Packer::default()).collect();
         let (mut bytes, mut batch, mut owners) = (Vec::new(), Vec::new(), Vec::new());
         let mut marks = Vec::new();
         for partition in 0..level.runs.len() {
-            let run = level.read(partition, &mut bytes, &self.disk)?;
+            let run = level.read(partition, &mut bytes)?;
             let mut states = candidates::<C>(&run, &bytes);
             batch.clear();
             marks.clear();
@@ -523,13 +516,11 @@ impl<K: Key> Walk<'_, K> {
             }
             for (way, packer) in packers.iter_mut().enumerate() {
                 if packer.count() > 0 {
-                    runs[partition * ways + way] = segment.append(packer, &self.disk)?;
+                    runs[partition * ways + way] = segment.append(packer)?;
                 }
             }
         }
-        let made = self
-            .folder
-            .finish(level.depth, log2, runs, segment, &self.disk)?;
+        let made = self.folder.finish(level.depth, log2, runs, segment)?;
         self.folder.secure(&made.0)?;
         Ok(made)
     }

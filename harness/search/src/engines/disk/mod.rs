@@ -65,7 +65,6 @@ use crate::work::{FolderPlace, JournalPiece, WorkFolder};
 pub use deal::{clear_processes, clear_work};
 use folder::DiskLevel;
 pub use folder::Work;
-use segment::Disk;
 use walk::Walk;
 
 /// Walks one part, alone or with others: to a goal if there is one, else to the end.
@@ -113,12 +112,12 @@ pub(super) fn needs_folder() -> EngineError {
 fn each_state<K: Key>(
     level: &DiskLevel,
     partitions: impl Iterator<Item = usize>,
-    disk: &Disk,
+
     show: &mut dyn FnMut(&[K]) -> Result<()>,
 ) -> Result<()> {
     let (mut bytes, mut batch) = (Vec::new(), Vec::with_capacity(super::BATCH));
     for partition in partitions {
-        let run = level.read(partition, &mut bytes, disk)?;
+        let run = level.read(partition, &mut bytes)?;
         for key in segment::keys::<K>(&run, &bytes) {
             batch.push(key);
             if batch.len() == super::BATCH {

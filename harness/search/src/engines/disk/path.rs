@@ -126,7 +126,7 @@ impl<'a, 'b, K: Key> FolderLevels<'a, 'b, K> {
         };
         let (mut found, is_found) = (None, Cell::new(false));
         let unread = (0..level.runs.len()).take_while(|_| !is_found.get());
-        each_state(level, unread, &self.walk.disk, &mut |keys: &[K]| {
+        each_state(level, unread, &mut |keys: &[K]| {
             if found.is_none() {
                 found = show(keys)?;
                 is_found.set(found.is_some());

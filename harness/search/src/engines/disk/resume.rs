@@ -54,7 +54,7 @@ impl<K: Key> Walk<'_, K> {
         let kept = self.window.iter().chain(&self.kept_for_paths);
         self.folder.sweep(kept)?;
         for level in self.window.iter().chain(&self.kept_for_paths) {
-            self.disk.keep(level.on_disk());
+            self.folder.disk.keep(level.on_disk());
         }
         self.partitions.log2 = self.window.last().map_or(0, |level| level.partitions_log2);
         for entry in &self.folder.levels {
@@ -160,7 +160,7 @@ impl<K: Key> Walk<'_, K> {
                 if let Entry::Vacant(place) = opened.entry(depth) {
                     let wanted = self.keeps(depth) || self.stays(depth, found);
                     let level = match wanted || self.folder.has_files(depth) {
-                        true => self.or_note(self.folder.sound_level(depth, &self.disk))?,
+                        true => self.or_note(self.folder.sound_level(depth))?,
                         // Dropped, as intended.
                         false => None,
                     };
@@ -172,7 +172,7 @@ impl<K: Key> Walk<'_, K> {
                 let besides = (0..last).rev().take_while(|&depth| self.stays(depth, last));
                 for depth in besides.collect::<Vec<u16>>() {
                     if !opened.contains_key(&depth) && self.folder.has_files(depth) {
-                        let level = self.or_note(self.folder.sound_level(depth, &self.disk))?;
+                        let level = self.or_note(self.folder.sound_level(depth))?;
                         opened.insert(depth, level);
                     }
                 }
@@ -270,7 +270,7 @@ impl<K: Key> Walk<'_, K> {
         let shown = on_workers(self.workers, &AtomicBool::new(false), |_| {
             let mut seen = observers.fork();
             let partitions = std::iter::from_fn(|| turns.next().filter(|_| !stopping()));
-            each_state(level, partitions, &self.disk, &mut |keys: &[K]| {
+            each_state(level, partitions, &mut |keys: &[K]| {
                 picking.see(keys);
                 Ok(self.search.observe(self.part, keys, deepest, &mut seen)?)
             })?;

@@ -180,7 +180,7 @@ impl<K: Key> Walk<'_, K> {
         let mut held = vec![false; wanted.len()];
         let mut bytes = Vec::new();
         for group in order.chunk_by(|&a, &b| owners[a] == owners[b]) {
-            let run = level.read(owners[group[0]] as usize, &mut bytes, &self.disk)?;
+            let run = level.read(owners[group[0]] as usize, &mut bytes)?;
             let mut keys = segment::keys::<K>(&run, &bytes).peekable();
             for &i in group {
                 while keys.next_if(|&key| key < wanted[i]).is_some() {}

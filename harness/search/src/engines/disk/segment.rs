@@ -41,7 +41,7 @@ pub(super) struct Disk {
     /// Shared with the other parts of the search.
     stored: Arc<AtomicU64>,
     /// Most bytes to keep at once.
-    pub(super) limit: u64,
+    limit: AtomicU64,
 }
 
 impl Disk {
@@ -51,7 +51,7 @@ impl Disk {
             read: AtomicU64::new(0),
             written: AtomicU64::new(0),
             stored,
-            limit,
+            limit: limit.into(),
         }
     }
 
@@ -70,6 +70,12 @@ impl Disk {
         self.stored.load(Relaxed)
     }
 
+    /// Allows as much more as is kept now.
+    pub(super) fn spare_stored(&self) {
+        let more = self.limit.load(Relaxed).saturating_add(self.stored());
+        self.limit.store(more, Relaxed);
+    }
+
     /// Records bytes that are kept from now on.
     pub(super) fn keep(&self, bytes: u64) {
         self.stored.fetch_add(bytes, Relaxed);
@@ -83,12 +89,13 @@ impl Disk {
     fn write(&self, bytes: u64) -> Result<()> {
         self.written.fetch_add(bytes, Relaxed);
         let stored = self.stored.fetch_add(bytes, Relaxed) + bytes;
-        if stored <= self.limit {
+        let limit = self.limit.load(Relaxed);
+        if stored <= limit {
             return Ok(());
         }
         Err(EngineError::Disk(format!(
             "the level in hand needs more than the {} of disk allowed; finished levels are kept: allow more with --disk and rerun with --resume",
-            crate::memory::human(self.limit)
+            crate::memory::human(limit)
         )))
     }
 }
@@ -124,21 +131,23 @@ pub(super) struct Segment {
     /// Bytes whose space was released.
     released: AtomicU64,
     bytes: RwLock<Bytes>,
+    disk: Arc<Disk>,
 }
 
 impl Segment {
     /// An empty segment, which replaces any file of its name. While it is short it is in memory:
     /// creating and removing a file takes longer than recomputing its content.
-    pub(super) fn new(path: PathBuf) -> Self {
-        Self::of(path, 0, Bytes::Held(Vec::new()))
+    pub(super) fn new(path: PathBuf, disk: &Arc<Disk>) -> Self {
+        Self::of(path, 0, Bytes::Held(Vec::new()), disk)
     }
 
-    fn of(path: PathBuf, length: u64, bytes: Bytes) -> Self {
+    fn of(path: PathBuf, length: u64, bytes: Bytes, disk: &Arc<Disk>) -> Self {
         Self {
             path,
             length: AtomicU64::new(length),
             released: AtomicU64::new(0),
             bytes: RwLock::new(bytes),
+            disk: Arc::clone(disk),
         }
     }
 
@@ -147,24 +156,18 @@ impl Segment {
     }
 
     /// Appends the packed bytes, and prepares the packer for the next run.
-    pub(super) fn append(&self, packer: &mut Packer, disk: &Disk) -> Result<PackedRun> {
+    pub(super) fn append(&self, packer: &mut Packer) -> Result<PackedRun> {
         let states = packer.count();
         let bytes = packer.finish();
-        let run = self.append_packed(bytes, states, xxh3_64(bytes), disk)?;
+        let run = self.append_packed(bytes, states, xxh3_64(bytes))?;
         packer.clear();
         Ok(run)
     }
 
     /// Appends the packed bytes of another process, with its checksum: a change on the way is
     /// detected when they are read.
-    pub(super) fn append_packed(
-        &self,
-        bytes: &[u8],
-        states: u64,
-        check: u64,
-        disk: &Disk,
-    ) -> Result<PackedRun> {
-        disk.write(bytes.len() as u64)?;
+    pub(super) fn append_packed(&self, bytes: &[u8], states: u64, check: u64) -> Result<PackedRun> {
+        self.disk.write(bytes.len() as u64)?;
         Ok(PackedRun {
             offset: self.put(bytes)?,
             bytes: bytes.len() as u64,
@@ -197,7 +200,7 @@ impl Segment {
     }
 
     /// Opens a segment that must have a certain length.
-    pub(super) fn open(path: PathBuf, length: u64) -> Result<Self> {
+    pub(super) fn open(path: PathBuf, length: u64, disk: &Arc<Disk>) -> Result<Self> {
         let failed = |error: io::Error| match error.kind() {
             ErrorKind::NotFound => EngineError::damaged(&path, "it is missing"),
             _ => EngineError::io(&path, &error),
@@ -208,7 +211,7 @@ impl Segment {
             let what = format!("{found} bytes, where {length} were written");
             return Err(EngineError::damaged(&path, what));
         }
-        Ok(Self::of(path, length, Bytes::Written(file)))
+        Ok(Self::of(path, length, Bytes::Written(file), disk))
     }
 
     /// Where the segment is.
@@ -229,11 +232,11 @@ impl Segment {
     }
 
     /// Removes the segment, which was read.
-    pub(super) fn remove(self, disk: &Disk) -> Result<()> {
+    pub(super) fn remove(self) -> Result<()> {
         if let Bytes::Written(_) = *self.bytes() {
             fs::remove_file(&self.path).map_err(|error| EngineError::io(&self.path, &error))?;
         }
-        disk.free(self.on_disk());
+        self.disk.free(self.on_disk());
         Ok(())
     }
 
@@ -244,7 +247,7 @@ impl Segment {
 
     /// Releases the space of a run that is not read again, if the system can release a part of a
     /// file. A segment that was opened to be read keeps its space.
-    pub(super) fn release(&self, run: &PackedRun, disk: &Disk) {
+    pub(super) fn release(&self, run: &PackedRun) {
         // Blocks that also hold parts of its neighbours stay.
         let first = run.offset.next_multiple_of(BLOCK);
         let behind = (run.offset + run.bytes) / BLOCK * BLOCK;
@@ -253,7 +256,7 @@ impl Segment {
         };
         if first < behind && punched(file, first, behind - first) {
             self.released.fetch_add(behind - first, Relaxed);
-            disk.free(behind - first);
+            self.disk.free(behind - first);
         }
     }
 
@@ -261,7 +264,7 @@ impl Segment {
     ///
     /// # Errors
     /// [`EngineError::Damaged`] if they differ from those that were written.
-    pub(super) fn read(&self, run: &PackedRun, bytes: &mut Vec<u8>, disk: &Disk) -> Result<()> {
+    pub(super) fn read(&self, run: &PackedRun, bytes: &mut Vec<u8>) -> Result<()> {
         bytes.clear();
         match &*self.bytes() {
             Bytes::Written(file) => {
@@ -278,7 +281,7 @@ impl Segment {
                 bytes.extend_from_slice(&held[run.offset as usize..][..run.bytes as usize]);
             }
         }
-        disk.read.fetch_add(run.bytes, Relaxed);
+        self.disk.read.fetch_add(run.bytes, Relaxed);
         if xxh3_64(bytes) != run.check {
             let what = format!(
                 "the checksum of bytes {} to {} does not match",
@@ -373,9 +376,9 @@ mod tests {
     #[test]
     fn what_is_released_takes_no_room_and_harms_no_other_run() {
         let folder = tempfile::tempdir().expect("a folder");
-        let disk = Disk::new(u64::MAX, Arc::default());
+        let disk = Arc::new(Disk::new(u64::MAX, Arc::default()));
         let path = folder.path().join("segment");
-        let segment = Segment::new(path.clone());
+        let segment = Segment::new(path.clone(), &disk);
         let mut packer = Packer::default();
         // Wide gaps: each run takes some blocks, and shares one with its neighbours.
         let sets: Vec<BTreeSet<u64>> = (0..3_u64)
@@ -385,15 +388,15 @@ mod tests {
             .iter()
             .map(|set| {
                 set.iter().for_each(|&key| packer.push(key));
-                segment.append(&mut packer, &disk).expect("room")
+                segment.append(&mut packer).expect("room")
             })
             .collect();
         let whole = segment.on_disk();
-        segment.release(&runs[1], &disk);
+        segment.release(&runs[1]);
         assert_eq!(disk.stored(), segment.on_disk());
         for of in [0, 2] {
             let mut bytes = Vec::new();
-            segment.read(&runs[of], &mut bytes, &disk).expect("sound");
+            segment.read(&runs[of], &mut bytes).expect("sound");
             let there: BTreeSet<u64> = keys::<u64>(&runs[of], &bytes).collect();
             assert_eq!(there, sets[of]);
         }
@@ -411,7 +414,7 @@ mod tests {
                 "{released} of {runs:?}"
             );
         }
-        segment.remove(&disk).expect("removable");
+        segment.remove().expect("removable");
         assert_eq!(disk.stored(), 0);
     }
 }

@@ -16,7 +16,7 @@ use super::exchange::{Exchange, Outgoing};
 use super::folder::{DiskLevel, Folder};
 use super::grouped::BucketGroup;
 use super::packed::{Candidate, Packer, Unpacker, UsedOperators, settle};
-use super::segment::{Candidates, Disk, PackedRun, Segment, candidates, keys};
+use super::segment::{Candidates, PackedRun, Segment, candidates, keys};
 use crate::engines::{BATCH, NeighbourSource};
 use crate::error::{EngineError, Result};
 use crate::keyset::{KeySet, mix};
@@ -101,7 +101,6 @@ pub(super) struct DiskStep<'a, K> {
     pub(super) part: u64,
     pub(super) neighbours: &'a NeighbourSource<K>,
     pub(super) folder: &'a Folder,
-    pub(super) disk: &'a Disk,
     pub(super) budget: &'a Budget,
     pub(super) partitions: Partitions,
     pub(super) workers: usize,
@@ -330,14 +329,14 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
         let expected = budget::expected(states, step.growth);
         self.set.reset((known + expected) as usize);
         for level in step.known {
-            let run = level.read(partition, &mut self.bytes, step.disk)?;
+            let run = level.read(partition, &mut self.bytes)?;
             for key in keys::<K>(&run, &self.bytes) {
                 self.set.insert(key);
             }
         }
         self.fresh.clear();
         (self.crowded, self.stayed) = (2 * expected as usize, 0);
-        let run = step.level.read(partition, &mut self.bytes, step.disk)?;
+        let run = step.level.read(partition, &mut self.bytes)?;
         let bytes = std::mem::take(&mut self.bytes);
         let mut states = candidates::<C>(&run, &bytes);
         while self.next_batch(&mut states, BATCH)? {
@@ -429,7 +428,7 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
         if self.packer.count() == 0 {
             return Ok(());
         }
-        let run = self.segment.append(&mut self.packer, self.step.disk)?;
+        let run = self.segment.append(&mut self.packer)?;
         self.found.push((partition as u32, run));
         Ok(())
     }
@@ -458,7 +457,7 @@ impl<K: Key> DiskStep<'_, K> {
         let sizes = own.runs.iter().enumerate();
         let turns = Turns::new(sizes.map(|(p, run)| run.states + exchange.waiting(p)));
         let depth = self.level.depth + 1;
-        let segment = Segment::new(self.folder.segment(depth, self.partitions.log2));
+        let segment = self.folder.segment(depth, self.partitions.log2);
         let done = on_workers(self.workers, self.halted, |_| {
             let mut merger = Merger::<K, C> {
                 step: self,
@@ -535,11 +534,11 @@ impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
             if self.candidates.is_empty() {
                 break;
             }
-            let run = level.read(partition, &mut self.bytes, step.disk)?;
+            let run = level.read(partition, &mut self.bytes)?;
             drop_known(&mut self.candidates, keys(&run, &self.bytes));
         }
         if found.states > 0 {
-            own.segment.read(&found, &mut self.bytes, step.disk)?;
+            own.segment.read(&found, &mut self.bytes)?;
         }
         let bytes = std::mem::take(&mut self.bytes);
         let mut sent = std::mem::take(&mut self.candidates).into_iter().peekable();
@@ -557,14 +556,14 @@ impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
             self.push(candidate)?;
         }
         if found.states > 0 {
-            own.segment.release(&found, step.disk);
+            own.segment.release(&found);
         }
         self.bytes = bytes;
         let states = self.packer.count();
         let dropped = waiting - (states - found.states);
         step.tally.removed_at_merge.fetch_add(dropped, Relaxed);
         if states > 0 {
-            let run = self.segment.append(&mut self.packer, step.disk)?;
+            let run = self.segment.append(&mut self.packer)?;
             self.runs.push((partition as u32, run));
         }
         Ok(())

@@ -13,7 +13,7 @@ use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace, Work};
 use super::packed::{Candidate, Marked, Packer};
 use super::peers::shared;
 use super::sample::PICKED;
-use super::segment::{Disk, PackedRun, Segment, keys};
+use super::segment::{PackedRun, keys};
 use super::step::{Halt, Partitions, drop_known};
 use super::{OVERHEAD, marks_moves, open_work, share};
 use crate::digest::{key_from_text, key_text};
@@ -45,7 +45,6 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) workers: usize,
     pub(super) memory: u64,
     pub(super) folder: Folder,
-    pub(super) disk: Disk,
     pub(super) partitions: Partitions,
     pub(super) most_partitions: usize,
     /// Levels whose states cannot be new in the next, the last of them the current one.
@@ -89,11 +88,8 @@ impl<'a, K: Key> Walk<'a, K> {
         };
         let many = search.roots == Roots::Solved && search.graph.opened.part_count > 1;
         let in_passing = many && goal.is_none() && peers.is_none() && !options.keep_parts;
-        let folder = Folder::of(work.clone(), part, in_passing);
-        let disk = Disk::new(
-            allowed(options, work.folder().path()),
-            Arc::clone(&work.stored),
-        );
+        let limit = allowed(options, work.folder().path());
+        let folder = Folder::of(work, part, in_passing, limit);
         let mut walk = Self {
             search,
             options,
@@ -105,7 +101,6 @@ impl<'a, K: Key> Walk<'a, K> {
             workers,
             memory: memory - overhead,
             folder,
-            disk,
             partitions: Partitions {
                 log2: peers.map_or(0, |_| LEAST_LOG2),
                 locality: options.locality,
@@ -147,7 +142,7 @@ impl<'a, K: Key> Walk<'a, K> {
         }
         if options.disk.is_none() {
             // The free space does not include the files that earlier runs left.
-            walk.disk.limit = walk.disk.limit.saturating_add(walk.disk.stored());
+            walk.folder.disk.spare_stored();
         }
         Ok(walk)
     }
@@ -221,7 +216,7 @@ impl<'a, K: Key> Walk<'a, K> {
         let cost = LevelCost {
             states: own.len() as u64,
             partitions: self.partitions.count() as u64,
-            bytes_written: self.disk.written(),
+            bytes_written: self.folder.disk.written(),
             bytes_stored: level.bytes(),
             peak_memory_bytes: machine::peak_memory_bytes(),
             ..LevelCost::default()
@@ -278,7 +273,7 @@ impl<'a, K: Key> Walk<'a, K> {
     pub(super) fn write_roots(&self, roots: &[K]) -> Result<(DiskLevel, LevelPlace)> {
         let placed = self.placed(roots)?;
         let log2 = self.partitions.log2;
-        let segment = Segment::new(self.folder.segment(0, log2));
+        let segment = self.folder.segment(0, log2);
         let mut runs = vec![PackedRun::default(); self.partitions.count()];
         let mut packer = Packer::default();
         for together in placed.chunk_by(|(one, _), (other, _)| one == other) {
@@ -288,9 +283,9 @@ impl<'a, K: Key> Walk<'a, K> {
                     false => packer.push(root),
                 }
             }
-            runs[together[0].0 as usize] = segment.append(&mut packer, &self.disk)?;
+            runs[together[0].0 as usize] = segment.append(&mut packer)?;
         }
-        self.folder.finish(0, log2, runs, segment, &self.disk)
+        self.folder.finish(0, log2, runs, segment)
     }
 
     /// Moves after which a state may be met again.
@@ -391,7 +386,7 @@ impl<K: Key> Walk<'_, K> {
         bytes: &mut Vec<u8>,
         states: &mut Vec<K>,
     ) -> Result<()> {
-        let run = level.read(partition, bytes, &self.disk)?;
+        let run = level.read(partition, bytes)?;
         states.extend(keys::<K>(&run, bytes));
         Ok(())
     }
@@ -433,7 +428,7 @@ impl<K: Key> Walk<'_, K> {
                 .iter()
                 .filter(|level| self.comes_up(level.depth))
             {
-                let run = level.read(partition, &mut bytes, &self.disk)?;
+                let run = level.read(partition, &mut bytes)?;
                 drop_known(&mut mine, keys(&run, &bytes));
             }
             left.append(&mut mine);
