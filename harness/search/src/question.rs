@@ -106,6 +106,14 @@ pub enum Goal<K> {
 }
 
 impl<K: Key> Goal<K> {
+    /// The goal as identities have it.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Solved => "solved".to_owned(),
+            Self::State(key) => key_text(*key),
+        }
+    }
+
     /// The place of the first of some states that is a goal.
     pub(crate) fn first_in(
         &self,
@@ -181,14 +189,10 @@ impl<K: Key> PathQuestion<'_, K> {
     /// A folder named after the question, so that the same command with `--resume` finds it.
     pub fn default_folder(&self) -> PathBuf {
         let opened = &self.graph.opened;
-        let goal = match self.goal {
-            Goal::Solved => "solved".to_owned(),
-            Goal::State(key) => key_text(key),
-        };
         let record = serde_json::json!({
             "settings": opened.settings,
             "from": key_text(self.start),
-            "to": goal,
+            "to": self.goal.text(),
         });
         let name = opened
             .full_name()

@@ -15,6 +15,7 @@ use crate::error::{EngineError, Result};
 use crate::kernel::Watched;
 use crate::level::{LevelStates, Writer};
 use crate::picking::Picking;
+use crate::ranks::RankSet;
 use crate::reconstruct_path::SideLevels;
 use crate::step::{LevelStep, Visitor};
 use crate::steps::{DirectionSteps, Space};
@@ -228,7 +229,8 @@ impl<'a, K: Key, S: Space<K>> SourceWalk<'a, K, S> {
         watch: &'a Watched<'a>,
     ) -> Result<Started<'a, K, S>> {
         let mut visited = match space.size() {
-            Some(size) => VisitedSet::bits(size).map_err(|error| no_memory(size, &error))?,
+            Some(size) => VisitedSet::bits(size)
+                .map_err(|error| EngineError::no_memory(RankSet::bytes(size), &error))?,
             None => VisitedSet::tables(PARTITIONS, 0),
         };
         let mut ids = Vec::new();
@@ -272,13 +274,6 @@ impl<'a, K: Key, S: Space<K>> SourceWalk<'a, K, S> {
         let next = writer.finish(stepped.digest)?;
         Ok(Some((next, (stepped.kept, stepped.whole))))
     }
-}
-
-fn no_memory(size: u64, error: &std::io::Error) -> EngineError {
-    EngineError::Memory(format!(
-        "{} of memory were not available ({error}); free some, or give a smaller --memory",
-        crate::memory::human(crate::ranks::RankSet::bytes(size))
-    ))
 }
 
 // Paths: from where the searches met back to the source, and on to the target.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use puzzle_api::Key;
 
 use super::each_state;
-use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace, Work};
+use super::folder::{DiskLevel, Folder, LevelEntry, Work};
 use super::peers::{joined, shared};
 use super::segment::PackedRun;
 use super::walk::Walk;
@@ -143,7 +143,7 @@ impl<K: Key> Walk<'_, K> {
                     .iter()
                     .map(|folder| folder.sound_level(depth))
                     .collect();
-                let (level, place) = self.gather(peers, depth, &from?)?;
+                let level = self.gather(peers, depth, &from?)?;
                 if depth + 1 >= last {
                     // For these, sums are compared with the states themselves.
                     let mut seen = observers.fork();
@@ -154,7 +154,7 @@ impl<K: Key> Walk<'_, K> {
                     entry.seen = Record::without_antipodes(&seen);
                 }
                 self.folder.disk.free(level.on_disk());
-                entry.place = place;
+                entry.place = level.place;
             } else if depth + 1 >= last {
                 let what = format!("level {depth} is not there");
                 return Err(EngineError::damaged(self.folder.path(), what));
@@ -171,7 +171,8 @@ impl<K: Key> Walk<'_, K> {
         for folder in folders {
             let level = folder.level(depth)?;
             for (partition, run) in level.runs.iter().enumerate() {
-                sizes[(partition << LEAST_LOG2) >> level.partitions_log2] += u128::from(run.states);
+                sizes[(partition << LEAST_LOG2) >> level.place.partitions_log2] +=
+                    u128::from(run.states);
             }
         }
         // A piece that is small or empty now may still grow.
@@ -185,18 +186,13 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// The partitions of a level that this process keeps, read from their earlier owners.
-    fn gather(
-        &self,
-        peers: &Network,
-        depth: u16,
-        from: &[DiskLevel],
-    ) -> Result<(DiskLevel, LevelPlace)> {
-        let log2 = from.first().map_or(0, |level| level.partitions_log2);
+    fn gather(&self, peers: &Network, depth: u16, from: &[DiskLevel]) -> Result<DiskLevel> {
+        let log2 = from.first().map_or(0, |level| level.place.partitions_log2);
         let mixed = || {
             let what = "the folders of its processes are not of one run";
             EngineError::foreign(self.folder.path(), what.into())
         };
-        if from.iter().any(|level| level.partitions_log2 != log2) {
+        if from.iter().any(|level| level.place.partitions_log2 != log2) {
             return Err(mixed());
         }
         let segment = self.folder.segment(depth, log2);
@@ -219,7 +215,7 @@ impl<K: Key> Walk<'_, K> {
             }
         }
         let made = self.folder.finish(depth, log2, runs, segment)?;
-        self.folder.secure(&made.0)?;
+        self.folder.secure(&made)?;
         Ok(made)
     }
 }

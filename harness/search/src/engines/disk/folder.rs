@@ -206,7 +206,7 @@ impl Folder {
         level.segment.write_down()?;
         self.write_index(
             level.depth,
-            level.partitions_log2,
+            level.place.partitions_log2,
             &index_bytes(&level.runs),
         )
     }
@@ -224,31 +224,29 @@ impl Folder {
         partitions_log2: u32,
         runs: Vec<PackedRun>,
         segment: Segment,
-    ) -> Result<(DiskLevel, LevelPlace)> {
+    ) -> Result<DiskLevel> {
         let bytes = index_bytes(&runs);
         if !self.in_passing {
             segment.write_down()?;
             self.write_index(depth, partitions_log2, &bytes)?;
         }
         self.disk.keep(bytes.len() as u64);
-        let place = LevelPlace {
-            partitions_log2,
-            length: segment.length(),
-            index: format!("{:016x}", xxh3_64(&bytes)),
-        };
-        let level = DiskLevel {
+        Ok(DiskLevel {
             depth,
-            partitions_log2,
+            place: LevelPlace {
+                partitions_log2,
+                length: segment.length(),
+                index: format!("{:016x}", xxh3_64(&bytes)),
+            },
             runs,
             segment,
             index: bytes.len() as u64,
-        };
-        Ok((level, place))
+        })
     }
 
     /// Waits until all files of a level are safe on the disk.
     pub(super) fn secure(&self, level: &DiskLevel) -> Result<()> {
-        let index = self.index(level.depth, level.partitions_log2);
+        let index = self.index(level.depth, level.place.partitions_log2);
         [level.segment.path(), &index]
             .into_iter()
             .try_for_each(|path| {
@@ -282,7 +280,7 @@ impl Folder {
         let segment = Segment::open(self.file(depth, log2, "segment"), place.length, &self.disk)?;
         Ok(DiskLevel {
             depth,
-            partitions_log2: log2,
+            place: place.clone(),
             runs,
             segment,
             index: bytes.len() as u64,
@@ -324,7 +322,7 @@ impl Folder {
     /// Removes the files of a level that is no longer needed.
     pub(super) fn erase(&self, level: DiskLevel) -> Result<()> {
         if !self.in_passing {
-            let index = self.index(level.depth, level.partitions_log2);
+            let index = self.index(level.depth, level.place.partitions_log2);
             fs::remove_file(&index).map_err(|error| EngineError::io(&index, &error))?;
         }
         self.disk.free(level.index);
@@ -333,7 +331,7 @@ impl Folder {
 
     /// Removes the files of this part except for those of some levels.
     pub(super) fn sweep<'a>(&self, keep: impl Iterator<Item = &'a DiskLevel>) -> Result<()> {
-        self.keep_only(keep.map(|level| (level.depth, level.partitions_log2)))
+        self.keep_only(keep.map(|level| (level.depth, level.place.partitions_log2)))
     }
 
     /// Removes the files of an abandoned level: all files of this part except those of recorded
@@ -454,7 +452,7 @@ impl LevelEntry {
 /// The states of a level on the disk: a run per partition.
 pub(super) struct DiskLevel {
     pub(super) depth: u16,
-    pub(super) partitions_log2: u32,
+    pub(super) place: LevelPlace,
     /// By partition; an empty run if it holds none.
     pub(super) runs: Vec<PackedRun>,
     pub(super) segment: Segment,

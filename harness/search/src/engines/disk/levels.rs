@@ -9,9 +9,9 @@ use antipode_reports::cost::LevelCost;
 use cpu_time::ProcessTime;
 use puzzle_api::Key;
 
-use super::budget::{Budget, Need, for_merging};
+use super::budget::{Budget, for_merging};
 use super::exchange::{Exchange, expand_together};
-use super::folder::{DiskLevel, LevelEntry, LevelPlace};
+use super::folder::{DiskLevel, LevelEntry};
 use super::packed::{Candidate, Marked, Packer, UsedOperators};
 use super::peers::agree;
 use super::sample::PICKED;
@@ -39,7 +39,6 @@ const MOST_HELD: u64 = 1 << 20;
 /// The next level, whose files are written and not recorded yet.
 struct WrittenLevel<K> {
     level: DiskLevel,
-    place: LevelPlace,
     seen: Observers<K>,
     /// The smallest goal, if goals are looked for.
     goal: Option<K>,
@@ -148,8 +147,8 @@ impl<K: Key> Walk<'_, K> {
         let mut levels = self.folder.levels.clone();
         let mut window = Vec::new();
         for level in coarse {
-            let (finer, place) = self.split(level)?;
-            levels[usize::from(level.depth)].place = place;
+            let finer = self.split(level)?;
+            levels[usize::from(level.depth)].place = finer.place.clone();
             window.push(finer);
         }
         Ok((window, levels))
@@ -233,7 +232,6 @@ impl<K: Key> Walk<'_, K> {
         };
         let WrittenLevel {
             level,
-            place,
             seen,
             goal,
             picked,
@@ -262,14 +260,14 @@ impl<K: Key> Walk<'_, K> {
         self.picked = picked;
         self.orbits = orbits;
         self.levels_spent.add_level(cost);
-        self.window.push(level);
         let entry = LevelEntry {
             depth,
             seen: Record::without_antipodes(&seen),
             cost,
             goal: goal.map(key_text),
-            place,
+            place: level.place.clone(),
         };
+        self.window.push(level);
         self.settle(entry, clock.0)?;
         observers.absorb(seen);
         Ok(())
@@ -346,13 +344,12 @@ impl<K: Key> Walk<'_, K> {
             seen.absorb(part);
         }
         let (depth, log2) = (step.level.depth + 1, self.partitions.log2);
-        let (level, place) = self
+        let level = self
             .folder
             .finish(depth, log2, merged.runs, merged.segment)?;
         Ok(WrittenLevel {
             orbits: level.orbits(),
             level,
-            place,
             seen,
             goal: merged.goal,
             picked: step.picking.states(),
@@ -444,20 +441,16 @@ impl<K: Key> Walk<'_, K> {
             while let Some(partition) = turns.next() {
                 go_on()?;
                 let states = waiting(partition);
-                let need = Need {
-                    depth: self.depth(),
-                    states,
-                };
                 // A partition that takes more than the whole memory runs alone.
                 let wanted = for_merging::<K>(states, 0).min(self.memory);
-                let _taken = budget.take(wanted, &need)?;
+                let _taken = budget.take(wanted, (self.depth(), states))?;
                 keys.clear();
                 exchange.collect(partition, &mut keys)?;
                 keys.sort_unstable();
                 keys.dedup();
                 for level in self.kept_for_paths.iter().chain(&self.window) {
                     // Levels that were not needed again are in fewer partitions.
-                    let coarse = partition >> (partitions.log2 - level.partitions_log2);
+                    let coarse = partition >> (partitions.log2 - level.place.partitions_log2);
                     let run = level.read(coarse, &mut bytes)?;
                     drop_known(&mut keys, segment::keys(&run, &bytes));
                 }
@@ -481,21 +474,18 @@ impl<K: Key> Walk<'_, K> {
     /// Writes a level again, in the present number of partitions. A partition splits into
     /// neighbouring ones, since its number is the high bits of a hash. The journal does not name
     /// the new files yet.
-    pub(super) fn split(&self, level: &DiskLevel) -> Result<(DiskLevel, LevelPlace)> {
+    pub(super) fn split(&self, level: &DiskLevel) -> Result<DiskLevel> {
         match self.marked {
             true => self.split_by::<Marked<K>>(level),
             false => self.split_by::<K>(level),
         }
     }
 
-    fn split_by<C: Candidate<Key = K>>(
-        &self,
-        level: &DiskLevel,
-    ) -> Result<(DiskLevel, LevelPlace)> {
+    fn split_by<C: Candidate<Key = K>>(&self, level: &DiskLevel) -> Result<DiskLevel> {
         let log2 = self.partitions.log2;
         let segment = self.folder.segment(level.depth, log2);
         let mut runs = vec![PackedRun::default(); self.partitions.count()];
-        let ways = 1 << (log2 - level.partitions_log2);
+        let ways = 1 << (log2 - level.place.partitions_log2);
         let mut packers: Vec<Packer> = (0..ways).map(|_| Packer::default()).collect();
         let (mut bytes, mut batch, mut owners) = (Vec::new(), Vec::new(), Vec::new());
         let mut marks = Vec::new();
@@ -521,7 +511,7 @@ impl<K: Key> Walk<'_, K> {
             }
         }
         let made = self.folder.finish(level.depth, log2, runs, segment)?;
-        self.folder.secure(&made.0)?;
+        self.folder.secure(&made)?;
         Ok(made)
     }
 }

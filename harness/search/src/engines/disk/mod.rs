@@ -48,7 +48,6 @@ use puzzle_api::Key;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::digest::key_text;
 use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::engines::network::Network;
 use crate::error::{EngineError, Result};
@@ -360,10 +359,7 @@ pub fn open_folder<K: Key>(
             Locality::Uniform => "uniform",
         },
         used_moves: marks_moves(search, options).then_some("left out"),
-        goal: goal.map(|goal| match goal {
-            Goal::Solved => "solved".to_owned(),
-            Goal::State(key) => key_text(*key),
-        }),
+        goal: goal.map(Goal::text),
         more,
     };
     let place = FolderPlace::work(&options.work, options.resume);

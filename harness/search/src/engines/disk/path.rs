@@ -57,7 +57,7 @@ impl<K: Key> Walk<'_, K> {
     /// Level 0 anew, if its file was damaged.
     fn restore_roots(&mut self) -> Result<()> {
         let roots = self.search.distinct_roots(self.part)?;
-        let (level, _) = self.write_roots(&self.own(&roots)?)?;
+        let level = self.write_roots(&self.own(&roots)?)?;
         self.kept_for_paths.push(level);
         Ok(())
     }

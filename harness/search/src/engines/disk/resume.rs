@@ -56,7 +56,10 @@ impl<K: Key> Walk<'_, K> {
         for level in self.window.iter().chain(&self.kept_for_paths) {
             self.folder.disk.keep(level.on_disk());
         }
-        self.partitions.log2 = self.window.last().map_or(0, |level| level.partitions_log2);
+        self.partitions.log2 = self
+            .window
+            .last()
+            .map_or(0, |level| level.place.partitions_log2);
         for entry in &self.folder.levels {
             self.levels_spent.add_level(entry.cost);
         }
@@ -129,7 +132,7 @@ impl<K: Key> Walk<'_, K> {
     fn agree_on_levels(&mut self) -> Result<()> {
         let last = self.window.last();
         self.orbits = last.map_or(0, DiskLevel::orbits);
-        let log2 = last.map_or(0, |level| level.partitions_log2);
+        let log2 = last.map_or(0, |level| level.place.partitions_log2);
         let depths = |levels: &[DiskLevel]| levels.iter().map(|level| level.depth).collect();
         let kept: Vec<u16> = depths(&self.kept_for_paths);
         let open: Vec<u16> = depths(&self.window);
@@ -182,7 +185,7 @@ impl<K: Key> Walk<'_, K> {
                     .filter(|(depth, _)| *depth <= last && self.stays(*depth, last))
                     .filter_map(|(_, level)| level)
                     // A file left behind when partitions were split is useless.
-                    .filter(|level| level.partitions_log2 == log2)
+                    .filter(|level| level.place.partitions_log2 == log2)
                     .collect();
                 return Ok(Some(last));
             }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use antipode_graph::{Capabilities, Expansion};
 use puzzle_api::Key;
 
-use super::budget::{self, Budget, Need};
+use super::budget::{self, Budget};
 use super::exchange::{Exchange, Outgoing};
 use super::folder::{DiskLevel, Folder};
 use super::grouped::BucketGroup;
@@ -314,12 +314,8 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
             .iter()
             .map(|level| level.runs[partition].states)
             .sum();
-        let need = Need {
-            depth: step.level.depth,
-            states,
-        };
         let bytes = budget::for_expansion::<C>(states, known, step.packed(partition), step.growth);
-        let _taken = step.budget.take(bytes, &need)?;
+        let _taken = step.budget.take(bytes, (step.level.depth, states))?;
         if self.grouped {
             self.grouped = self.by_groups(partition)?;
             if self.grouped {
@@ -520,13 +516,9 @@ impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
         let step = self.step;
         let waiting = exchange.waiting(partition);
         let found = own.runs[partition];
-        let need = Need {
-            depth: self.depth,
-            states: waiting,
-        };
         let packed = step.packed(partition) + found.bytes;
         let bytes = budget::for_merging::<C>(waiting, packed);
-        let _taken = step.budget.take(bytes, &need)?;
+        let _taken = step.budget.take(bytes, (self.depth, waiting))?;
         self.candidates.clear();
         exchange.collect(partition, &mut self.candidates)?;
         settle(&mut self.candidates);

@@ -9,7 +9,7 @@ use antipode_reports::cost::LevelCost;
 use puzzle_api::Key;
 
 use super::exchange::most_partitions;
-use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace, Work};
+use super::folder::{DiskLevel, Folder, LevelEntry, Work};
 use super::packed::{Candidate, Marked, Packer};
 use super::peers::shared;
 use super::sample::PICKED;
@@ -212,7 +212,7 @@ impl<'a, K: Key> Walk<'a, K> {
         self.search.observe(self.part, &own, 0, &mut seen)?;
         self.orbits = roots.len() as u64;
         self.picked = Picking::of(PICKED, &roots).states();
-        let (level, place) = self.write_roots(&own)?;
+        let level = self.write_roots(&own)?;
         let cost = LevelCost {
             states: own.len() as u64,
             partitions: self.partitions.count() as u64,
@@ -231,7 +231,7 @@ impl<'a, K: Key> Walk<'a, K> {
             seen: Record::without_antipodes(&seen),
             cost,
             goal: met.map(key_text),
-            place,
+            place: level.place.clone(),
         };
         self.folder.record(vec![entry], 0, false)?;
         observers.absorb(seen);
@@ -270,7 +270,7 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// Writes level 0 from sorted roots.
-    pub(super) fn write_roots(&self, roots: &[K]) -> Result<(DiskLevel, LevelPlace)> {
+    pub(super) fn write_roots(&self, roots: &[K]) -> Result<DiskLevel> {
         let placed = self.placed(roots)?;
         let log2 = self.partitions.log2;
         let segment = self.folder.segment(0, log2);
