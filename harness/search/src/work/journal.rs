@@ -70,6 +70,16 @@ pub(super) struct JournalContents {
     pub(super) notes: Vec<String>,
 }
 
+impl JournalContents {
+    /// The pieces of a journal that nobody repairs.
+    pub(super) fn undamaged(self, journal: &Path) -> Result<Vec<JournalPiece>> {
+        match self.notes.first() {
+            None => Ok(self.pieces),
+            Some(damage) => Err(EngineError::foreign(journal, damage.clone())),
+        }
+    }
+}
+
 /// Whether a file begins as a journal does, be it of another run or damaged.
 pub(super) fn is_ours(bytes: &[u8]) -> bool {
     bytes.is_empty() || bytes.starts_with(b"{\"identity\":")

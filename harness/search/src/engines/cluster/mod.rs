@@ -135,27 +135,7 @@ impl<K: Key> Engine<K> for ClusterEngine {
     }
 
     fn options(&self, kind: QuestionKind) -> &'static [Opt] {
-        let all = &[
-            Opt::Memory,
-            Opt::Disk,
-            Opt::Work,
-            Opt::Resume,
-            Opt::KeepWork,
-            Opt::KeepEvery,
-            Opt::Buckets,
-            Opt::Moves,
-            Opt::Hosts,
-            Opt::Process,
-            Opt::Processes,
-            Opt::Secret,
-            Opt::Silence,
-            Opt::MaxDepth,
-        ];
-        match kind {
-            QuestionKind::Path => all,
-            // There, the greatest level is part of the question.
-            _ => &all[..all.len() - 1],
-        }
+        disk::options(kind, true)
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {

@@ -29,8 +29,6 @@ pub(super) struct Exchange<'a> {
     /// Keys of a page.
     page: usize,
     peers: Option<&'a Network>,
-    /// By partition: the process that keeps it, if it is another process.
-    others: Vec<Option<u32>>,
     segment: Segment,
     /// By partition: the pages sent there.
     pages: Vec<Mutex<Vec<PackedRun>>>,
@@ -60,16 +58,10 @@ impl<'a> Exchange<'a> {
         (workers, memory): (usize, u64),
         peers: Option<&'a Network>,
     ) -> Self {
-        let keeper = |partition| {
-            let peers = peers?;
-            let owner = peers.owner(partition, log2);
-            (owner != peers.index()).then_some(owner as u32)
-        };
         let each = memory / 8 / ((workers * size_of::<C>()) << log2) as u64;
         Self {
             page: (each as usize).clamp(LEAST_PAGE, PAGE),
             peers,
-            others: (0..1 << log2).map(keeper).collect(),
             segment,
             pages: (0..1 << log2).map(|_| Mutex::default()).collect(),
         }
@@ -115,10 +107,13 @@ impl<'a> Exchange<'a> {
         for candidate in page.drain(..) {
             packer.put_in(candidate);
         }
-        if let (Some(peers), Some(to)) = (self.peers, self.others[partition]) {
-            let page = page_of(partition, packer);
-            packer.clear();
-            return peers.send_page(to as usize, &page);
+        if let Some(peers) = self.peers {
+            let to = peers.owner(partition, self.pages.len().ilog2());
+            if to != peers.index() {
+                let page = page_of(partition, packer);
+                packer.clear();
+                return peers.send_page(to, &page);
+            }
         }
         let run = self.segment.append(packer)?;
         locked(&self.pages[partition]).push(run);

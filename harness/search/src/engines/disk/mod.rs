@@ -163,6 +163,32 @@ pub(in crate::engines) fn prepared<K: Key>(
     Ok(own)
 }
 
+/// Options of this engine, and of one that is shared by processes.
+pub(in crate::engines) fn options(kind: QuestionKind, shared: bool) -> &'static [Opt] {
+    let all = &[
+        Opt::Hosts,
+        Opt::Process,
+        Opt::Processes,
+        Opt::Secret,
+        Opt::Silence,
+        Opt::Memory,
+        Opt::Disk,
+        Opt::Work,
+        Opt::Resume,
+        Opt::KeepWork,
+        Opt::KeepEvery,
+        Opt::Buckets,
+        Opt::Moves,
+        Opt::MaxDepth,
+    ];
+    let first = if shared { 0 } else { 5 };
+    match kind {
+        QuestionKind::Path => &all[first..],
+        // There, the greatest level is part of the question.
+        _ => &all[first..all.len() - 1],
+    }
+}
+
 impl<K: Key> Engine<K> for DiskEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
@@ -179,22 +205,7 @@ impl<K: Key> Engine<K> for DiskEngine {
     }
 
     fn options(&self, kind: QuestionKind) -> &'static [Opt] {
-        let all = &[
-            Opt::Memory,
-            Opt::Disk,
-            Opt::Work,
-            Opt::Resume,
-            Opt::KeepWork,
-            Opt::KeepEvery,
-            Opt::Buckets,
-            Opt::Moves,
-            Opt::MaxDepth,
-        ];
-        match kind {
-            QuestionKind::Path => all,
-            // There, the greatest level is part of the question.
-            _ => &all[..all.len() - 1],
-        }
+        options(kind, false)
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
