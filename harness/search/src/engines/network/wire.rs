@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 use super::Common;
 use crate::error::locked;
 
-/// Kinds of frames; each is followed by its length in eight bytes. Candidates of a partition.
+// Kinds of frames; each is followed by its length in eight bytes.
+
+/// Candidates of a partition.
 pub(super) const PAGE: u8 = 0;
 /// Data that a process shares.
 pub(super) const SHARED: u8 = 1;
