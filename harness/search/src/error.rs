@@ -7,6 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use antipode_graph::{Opened, PluginError};
 use indicatif::HumanCount;
 
+use crate::memory::human;
+
 /// What a search returns; [`EngineError`] unless another error is named.
 pub type Result<T, E = EngineError> = std::result::Result<T, E>;
 
@@ -113,6 +115,14 @@ impl EngineError {
         };
         let path = path.to_owned();
         Self::Io { path, reason }
+    }
+
+    /// The system does not give this much memory.
+    pub(crate) fn no_memory(bytes: u64, error: &io::Error) -> Self {
+        Self::Memory(format!(
+            "{} of memory were not available ({error}); free some, or give a smaller --memory",
+            human(bytes)
+        ))
     }
 
     /// A file that differs from what was written.

@@ -211,14 +211,10 @@ impl<K: Key> ForwardSolver<K> {
 
     /// Place of the first goal in a level; for representatives, that of the smallest.
     fn goal_in(&self, level: &[K], goal: &Goal<K>) -> Result<Option<usize>, PluginError> {
-        match goal {
-            Goal::State(goal) => Ok(level.iter().position(|key| key == goal)),
-            Goal::Solved => {
-                let solved = self.graph.is_solved(level)?;
-                let goals = (0..level.len()).filter(|&at| solved[at]);
-                let in_order = self.reduction == Reduction::Identity;
-                Ok(goals.min_by_key(|&at| (!in_order).then_some(level[at])))
-            }
+        if self.reduction == Reduction::Identity {
+            return goal.first_in(&self.graph, level);
         }
+        let smallest = goal.smallest_of(&self.graph, level)?;
+        Ok(level.iter().position(|&key| Some(key) == smallest))
     }
 }

@@ -352,7 +352,8 @@ impl<I: Key> Writer<I> {
         if let Sink::List(list, Some(size)) = &mut self.sink
             && self.states > (*size / LISTED_SHARE).max(LEAST_BITS)
         {
-            let set = RankSet::new(*size).map_err(|error| no_memory(*size, &error))?;
+            let set = RankSet::new(*size);
+            let set = set.map_err(|error| EngineError::no_memory(RankSet::bytes(*size), &error))?;
             insert_all(&set, list);
             self.sink = Sink::Bits(set);
         }
@@ -459,13 +460,6 @@ fn insert_all<I: Key>(set: &RankSet, ids: &[I]) {
             let _new = set.insert(id.to_u128() as u64);
         }
     });
-}
-
-fn no_memory(size: u64, error: &io::Error) -> EngineError {
-    EngineError::Memory(format!(
-        "{} of memory were not available ({error}); free some, or give a smaller --memory",
-        crate::memory::human(RankSet::bytes(size))
-    ))
 }
 
 #[cfg(test)]

@@ -107,6 +107,26 @@ pub enum Goal<K> {
 }
 
 impl<K: Key> Goal<K> {
+    /// The goal as identities have it.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Solved => "solved".to_owned(),
+            Self::State(key) => key_text(*key),
+        }
+    }
+
+    /// The place of the first of some states that is a goal.
+    pub(crate) fn first_in(
+        &self,
+        graph: &Graph<K>,
+        keys: &[K],
+    ) -> Result<Option<usize>, PluginError> {
+        Ok(match self {
+            Self::State(goal) => keys.iter().position(|key| key == goal),
+            Self::Solved => graph.is_solved(keys)?.iter().position(|&solved| solved),
+        })
+    }
+
     /// The smallest of some states that are goals.
     pub fn smallest_of(&self, graph: &Graph<K>, keys: &[K]) -> Result<Option<K>, PluginError> {
         match self {
@@ -196,14 +216,10 @@ impl<K: Key> PathQuestion<'_, K> {
     /// A folder named after the question, so that the same command with `--resume` finds it.
     pub fn default_folder(&self) -> PathBuf {
         let opened = &self.graph.opened;
-        let goal = match self.goal {
-            Goal::Solved => "solved".to_owned(),
-            Goal::State(key) => key_text(key),
-        };
         let record = serde_json::json!({
             "settings": opened.settings,
             "from": key_text(self.start),
-            "to": goal,
+            "to": self.goal.text(),
         });
         let name = opened
             .full_name()

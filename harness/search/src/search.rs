@@ -1,13 +1,10 @@
 //! A search by levels: its graph, start and depth, and how its levels are shown.
 
 use std::any::Any;
-use std::fmt;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use antipode_graph::{Capabilities, Graph, PluginError};
-use antipode_reports::cost::LevelCost;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use puzzle_api::{Direction, Key, UNSOLVABLE, Xorshift};
@@ -80,21 +77,6 @@ impl Held {
     }
 }
 
-/// Files that an engine keeps on parts, in one folder.
-pub trait PartFiles: Any + fmt::Debug + Send + Sync {
-    /// Where the folder is.
-    fn path(&self) -> &Path;
-
-    /// The cost of the levels of a finished part.
-    fn costs(&self, part: u64) -> Vec<LevelCost>;
-
-    /// Removes the files of parts whose results are recorded.
-    ///
-    /// # Errors
-    /// A file that cannot be removed.
-    fn drop_files(&self, parts: &[u64]) -> Result<()>;
-}
-
 /// One search: its graph, start and depth.
 #[derive(Debug, Clone)]
 pub struct Search<K> {
@@ -116,7 +98,7 @@ pub struct Search<K> {
     /// The folder of engine `disk`, and its limits.
     pub disk: Option<DiskOptions>,
     /// Files that the engine keeps on parts, if their folder is open already.
-    pub work: Option<Arc<dyn PartFiles>>,
+    pub work: Held,
     /// The rulebook, for samples of levels on disk.
     pub rules: Option<Graph<K>>,
     /// A goal that ends the walk after its level.
@@ -158,7 +140,7 @@ impl<K: Key> Search<K> {
             memory: None,
             held: Held::default(),
             disk: None,
-            work: None,
+            work: Held::default(),
             rules: None,
             watch: None,
         };

@@ -20,6 +20,7 @@ use antipode_search::forward::ForwardSolver;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::registry::{EngineId, choose};
+use antipode_search::search::Held;
 
 /// A request, ready to run.
 pub(super) struct AnalysisPlan<K> {
@@ -199,7 +200,7 @@ impl<K: Key> AnalysisPlan<K> {
             false => journal.done(&self.search)?.into_iter().collect(),
         };
         let work = DiskWork::new(folder, &pieces, |part| done.contains(&part))?;
-        self.search.work = Some(Arc::new(work));
+        self.search.work = Held::of(Arc::new(work));
         Ok(many.then_some(journal))
     }
 

@@ -103,7 +103,7 @@ fn ctrl_c_keeps_the_finished_levels_and_says_how_to_go_on() {
         .has(["--resume"]);
     let so_far = levels(folder);
     assert!(so_far.lines().count() >= 31 && UNDISTURBED.starts_with(&so_far));
-    let leftover = ["found-0.segment", "exchange-0.segment"].map(|end| files(folder, end));
+    let leftover = ["found-0.segment", "received-0.segment"].map(|end| files(folder, end));
     assert_eq!(leftover.concat(), Vec::<PathBuf>::new());
     finished(folder, "");
 }

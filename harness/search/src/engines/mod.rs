@@ -14,6 +14,7 @@ pub(crate) mod hash;
 pub(crate) mod ida;
 pub mod improve;
 mod neighbours;
+mod network;
 pub(crate) mod orbits;
 pub(crate) mod reference;
 mod run;

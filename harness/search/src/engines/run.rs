@@ -1,12 +1,13 @@
 //! Runs an engine over all parts of a search: in blocks, on all threads, with a journal.
 
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex};
 
 use puzzle_api::{Key, Xorshift};
 
+use super::disk::Work;
 use crate::blocks::{FinishedBlock, Journal, block_size};
 use crate::engine::Engine;
 pub use crate::engine::{Distributed, EngineRun};
@@ -328,7 +329,7 @@ impl<K: Key> PartsRun<'_, K> {
                 recorded.parts_done += parts.len() as u64;
                 self.progress.parts(parts.len() as u64);
                 finished.push(block.block);
-                if let Some(work) = &search.work {
+                if let Some(work) = search.work.get::<Arc<Work>>() {
                     for cost in parts.iter().flat_map(|&part| work.costs(part)) {
                         recorded.spent.add_level(cost);
                     }
@@ -345,8 +346,8 @@ fn drop_files<K: Key>(search: &Search<K>, block: &FinishedBlock, parts: &[u64]) 
         .disk
         .as_ref()
         .is_none_or(|options| options.keep_parts);
-    match &search.work {
-        Some(work) if !keep && block.is_final(search) => Ok(work.drop_files(parts)?),
+    match search.work.get::<Arc<Work>>() {
+        Some(work) if !keep && block.is_final(search) => work.drop_files(parts),
         _ => Ok(()),
     }
 }

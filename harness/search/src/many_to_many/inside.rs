@@ -8,17 +8,13 @@
 //! same on any number of threads. Checking all states is a proof; for a backward side, by the
 //! rulebook's own predecessors.
 
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, PoisonError};
-
 use antipode_graph::{Expansion, Graph};
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Result, locked};
-use crate::keyset::stafford;
+use crate::error::Result;
+use crate::picking::{Picked, Picking, keep_least};
 use crate::steps::{DirectionSteps, Space};
 use crate::visited::VisitedSet;
 
@@ -39,68 +35,6 @@ impl Inside {
     /// Whether the side is proven complete.
     pub const fn proven(&self) -> bool {
         self.looked_at == self.states && self.wrong == 0
-    }
-}
-
-/// States with their hashes.
-type Picked<I> = Vec<(u64, I)>;
-
-fn hash<I: Key>(id: I) -> u64 {
-    let number = id.to_u128();
-    stafford(number as u64 ^ stafford((number >> 64) as u64))
-}
-
-/// Keeps the `most` states with the least hashes.
-fn keep_least<I: Key>(picked: &mut Picked<I>, most: usize) {
-    if picked.len() > most {
-        picked.select_nth_unstable(most);
-        picked.truncate(most);
-    }
-}
-
-/// Picks states of a level as they arrive.
-pub(super) struct Picking<I> {
-    most: usize,
-    /// Only smaller hashes are still useful.
-    limit: AtomicU64,
-    picked: Mutex<Picked<I>>,
-}
-
-impl<I: Key> Picking<I> {
-    pub(super) fn new(most: usize) -> Self {
-        Self {
-            most,
-            limit: AtomicU64::new(if most == 0 { 0 } else { u64::MAX }),
-            picked: Mutex::new(Vec::new()),
-        }
-    }
-
-    /// The level that holds one state.
-    pub(super) fn of(most: usize, id: I) -> Self {
-        let picking = Self::new(most);
-        picking.see(&[id]);
-        picking
-    }
-
-    /// Picks from some new states.
-    #[inline]
-    pub(super) fn see(&self, new: &[I]) {
-        let limit = self.limit.load(Relaxed);
-        if limit == 0 {
-            return;
-        }
-        let hashed = new.iter().map(|&id| (hash(id), id));
-        let own: Picked<I> = hashed.filter(|(hash, _)| *hash <= limit).collect();
-        if own.is_empty() {
-            return;
-        }
-        let mut picked = locked(&self.picked);
-        picked.extend(own);
-        if picked.len() > 2 * self.most {
-            keep_least(&mut picked, self.most);
-            let greatest = picked.iter().map(|(hash, _)| *hash).max();
-            self.limit.store(greatest.unwrap_or(u64::MAX), Relaxed);
-        }
     }
 }
 
@@ -199,8 +133,7 @@ impl<K: Key, I: Key> Insides<K, I> {
 
     /// The states of a level that are among the least of all so far.
     fn pick(&mut self, level: Picking<I>) -> Picked<I> {
-        let level = level.picked.into_inner();
-        let mut level = level.unwrap_or_else(PoisonError::into_inner);
+        let mut level = level.picked();
         self.picked.extend(&level);
         keep_least(&mut self.picked, self.most);
         let greatest = self.picked.iter().max().copied();
@@ -229,6 +162,7 @@ const AT_ONCE: usize = 512;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::picking::hash;
 
     #[test]
     fn the_least_are_picked_however_they_come() {
@@ -255,6 +189,6 @@ mod tests {
     #[test]
     fn where_nothing_is_asked_for_nothing_is_picked() {
         let mut inside: Insides<u64, u64> = Insides::new(0);
-        assert!(inside.pick(Picking::of(0, 5)).is_empty() && inside.picked.is_empty());
+        assert!(inside.pick(Picking::of(0, &[5])).is_empty() && inside.picked.is_empty());
     }
 }

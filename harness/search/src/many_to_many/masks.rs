@@ -104,12 +104,8 @@ impl RankMasks {
 
     fn new(size: u64, sides: usize) -> Result<Self> {
         let bytes = Self::bytes(size, sides as u64);
-        let words = Zeroed::new(bytes / 8).map_err(|error| {
-            EngineError::Memory(format!(
-                "{} of memory were not available ({error}); free some, or give a smaller --memory",
-                crate::memory::human(bytes)
-            ))
-        })?;
+        let words = Zeroed::new(bytes / 8);
+        let words = words.map_err(|error| EngineError::no_memory(bytes, &error))?;
         Ok(Self { words, sides })
     }
 

@@ -7,13 +7,15 @@ use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_reports::model::SideRow;
 use puzzle_api::{Direction, Key};
 
-use super::inside::{Inside, Insides, Picking, Rulebook};
+use super::inside::{Inside, Insides, Rulebook};
 use super::masks::{AHEAD, Masks};
 use super::{NamedSource, PairLimits};
 use crate::digest::{hex, sum_of};
 use crate::error::{EngineError, Result};
 use crate::kernel::Watched;
 use crate::level::{LevelStates, Writer};
+use crate::picking::Picking;
+use crate::ranks::RankSet;
 use crate::reconstruct_path::SideLevels;
 use crate::step::{LevelStep, Visitor};
 use crate::steps::{DirectionSteps, Space};
@@ -159,7 +161,7 @@ pub(super) fn grow<K: Key, S: Space<K>>(
     };
     let rulebook = Rulebook::new((graph, rules), space, Direction::Backward);
     let mut insides = Insides::new(limits.looked_at);
-    let mut picked = Picking::of(limits.looked_at, id);
+    let mut picked = Picking::of(limits.looked_at, &[id]);
     // Without backward moves, the side is only the target, and the search runs forward only.
     while back.is_some() && !grown.closed() && wanted(limits, &grown) {
         let picking = Picking::new(limits.looked_at);
@@ -227,7 +229,8 @@ impl<'a, K: Key, S: Space<K>> SourceWalk<'a, K, S> {
         watch: &'a Watched<'a>,
     ) -> Result<Started<'a, K, S>> {
         let mut visited = match space.size() {
-            Some(size) => VisitedSet::bits(size).map_err(|error| no_memory(size, &error))?,
+            Some(size) => VisitedSet::bits(size)
+                .map_err(|error| EngineError::no_memory(RankSet::bytes(size), &error))?,
             None => VisitedSet::tables(PARTITIONS, 0),
         };
         let mut ids = Vec::new();
@@ -271,13 +274,6 @@ impl<'a, K: Key, S: Space<K>> SourceWalk<'a, K, S> {
         let next = writer.finish(stepped.digest)?;
         Ok(Some((next, (stepped.kept, stepped.whole))))
     }
-}
-
-fn no_memory(size: u64, error: &std::io::Error) -> EngineError {
-    EngineError::Memory(format!(
-        "{} of memory were not available ({error}); free some, or give a smaller --memory",
-        crate::memory::human(crate::ranks::RankSet::bytes(size))
-    ))
 }
 
 // Paths: from where the searches met back to the source, and on to the target.

@@ -18,13 +18,14 @@ use std::collections::BTreeMap;
 use antipode_graph::Graph;
 use puzzle_api::{Direction, Key};
 
-use super::inside::{Inside, Insides, Picking, Rulebook};
+use super::inside::{Inside, Insides, Rulebook};
 use super::masks::{AHEAD, Masks};
 use super::sides::{Grown, SourceWalk, TargetSide, descent};
 use super::{Length, NamedSource, PairLimits, Side};
 use crate::error::Result;
 use crate::kernel::Watched;
 use crate::level::LevelStates;
+use crate::picking::Picking;
 use crate::step::Visitor;
 use crate::steps::{DirectionSteps, Space};
 
@@ -140,7 +141,7 @@ impl<K: Key, S: Space<K>> SharedSources<'_, K, S> {
         };
         let rulebook = Rulebook::new((graph, self.rules), space, Direction::Forward);
         let most = self.limits.looked_at;
-        let (mut insides, mut picked) = (Insides::new(most), Picking::of(most, id));
+        let (mut insides, mut picked) = (Insides::new(most), Picking::of(most, &[id]));
         search.at_once(source, id)?;
         let mut bytes = 0;
         while search.open.count() > 0 {

@@ -18,7 +18,7 @@ use crate::error::{EngineError, Result};
 use crate::machine::content_of;
 
 /// Version of the folder's format. Other versions are not read.
-const FORMAT: &str = "antipode work folder 2";
+const FORMAT: &str = "antipode work folder 3";
 /// Bytes of `,"check":"0123456789abcdef"}`.
 const SEAL: usize = 28;
 
@@ -68,6 +68,16 @@ pub(super) struct JournalContents {
     pub(super) sound: bool,
     /// Its faults, a line each.
     pub(super) notes: Vec<String>,
+}
+
+impl JournalContents {
+    /// The pieces of a journal that nobody repairs.
+    pub(super) fn undamaged(self, journal: &Path) -> Result<Vec<JournalPiece>> {
+        match self.notes.first() {
+            None => Ok(self.pieces),
+            Some(damage) => Err(EngineError::foreign(journal, damage.clone())),
+        }
+    }
 }
 
 /// Whether a file begins as a journal does, be it of another run or damaged.

@@ -60,28 +60,19 @@ pub struct FolderPlace {
 impl FolderPlace {
     /// The folder of results given by `--out`, from which a run resumes or in which it starts over.
     pub fn out(path: &Path, resume: bool) -> Self {
-        Self::of(
-            path,
-            "--out",
-            if resume { Start::Resume } else { Start::Over },
-        )
+        Self::of(path, "--out", resume, Start::Over)
     }
 
     /// The folder given by `--work`, from which a run resumes or in which it begins.
     pub fn work(path: &Path, resume: bool) -> Self {
-        Self::of(
-            path,
-            "--work",
-            if resume { Start::Resume } else { Start::New },
-        )
+        Self::of(path, "--work", resume, Start::New)
     }
 
-    fn of(path: &Path, option: &'static str, start: Start) -> Self {
-        let path = path.to_owned();
+    fn of(path: &Path, option: &'static str, resume: bool, begin: Start) -> Self {
         Self {
-            path,
+            path: path.to_owned(),
             option,
-            start,
+            start: if resume { Start::Resume } else { begin },
         }
     }
 }
@@ -200,9 +191,7 @@ impl WorkFolder {
         let failed = |error| EngineError::io(&journal, &error);
         let bytes = fs::read(&journal).map_err(failed)?;
         let found = self.head.read(&FolderPlace::work(path, true), &bytes)?;
-        if let Some(damage) = found.notes.first() {
-            return Err(EngineError::foreign(&journal, damage.clone()));
-        }
+        let pieces = found.undamaged(&journal)?;
         let file = File::open(&journal).map_err(failed)?;
         let folder = Self {
             path: path.to_owned(),
@@ -214,7 +203,7 @@ impl WorkFolder {
             }),
             _lock: lock,
         };
-        Ok((folder, found.pieces))
+        Ok((folder, pieces))
     }
 
     /// Whose the folder is.
@@ -301,11 +290,7 @@ pub(crate) fn read_finished(folder: &Path, identity: &impl Serialize) -> Result<
         option: "folder",
         start: Start::Resume,
     };
-    let found = Head::of(identity).read(&place, &bytes)?;
-    match found.notes.first() {
-        None => Ok(found.pieces),
-        Some(damage) => Err(EngineError::foreign(&journal, damage.clone())),
-    }
+    Head::of(identity).read(&place, &bytes)?.undamaged(&journal)
 }
 
 /// Removes the journal and the files of its pieces, once the results of the run are written

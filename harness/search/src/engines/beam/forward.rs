@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use puzzle_api::{Direction, Key};
 
 use crate::breadth_first::BreadthFirst;
-use crate::digest::hash_key;
+use crate::digest::{hash_key, scattered};
 use crate::engines::find::{Reduction, Watch};
 use crate::error::{EngineError, Result};
 use crate::keyset::stafford;
@@ -306,11 +306,7 @@ impl Scorer {
     /// Scores of a batch, with a tie-break: a hash of the key, so that it does not depend on the
     /// order of the batch.
     pub(super) fn scores<K: Key>(&self, keys: &[K]) -> Vec<(i64, u64)> {
-        let chance = |key: K| {
-            let number = key.to_u128();
-            stafford(number as u64 ^ stafford((number >> 64) as u64 ^ self.seed))
-        };
-        let score = |&key: &K| (self.learned(key), chance(key));
+        let score = |&key: &K| (self.learned(key), scattered(key, self.seed));
         keys.iter().map(score).collect()
     }
 

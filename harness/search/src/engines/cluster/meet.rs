@@ -14,7 +14,7 @@ use std::{fs, thread};
 
 use serde_json::{Value, json};
 
-use super::network::MOST_PROCESSES;
+use crate::engines::network::MOST_PROCESSES;
 use crate::error::{EngineError, Result, locked};
 use crate::options::EngineOptions;
 use crate::progress::note;

@@ -1,19 +1,14 @@
 //! Engine `cluster`: the search of engine `disk`, shared by processes on several machines. A
 //! process keeps some of the partitions, on its own disk. Candidates that belong to another process
-//! travel there by timely dataflow (module `dataflow`), no faster than they are written.
+//! travel there over connections (module `network`), no faster than they are written.
 //!
 //! All processes run the same command and take part in the same steps. A level is finished once it
 //! is on all disks. So after a failure, all processes resume from the last level that all have, in
 //! the same number or another. Parts of an instance are dealt out whole (module `parts`).
 
-mod common;
-mod dataflow;
 mod meet;
-mod network;
 mod parts;
-mod wire;
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,8 +19,8 @@ use puzzle_api::Key;
 use serde_json::json;
 
 use super::disk::deal::others;
-use super::disk::peers::Peers;
 use super::disk::{self, Work, needs_folder, open_work, path_by, prepared};
+use super::network::Network;
 use super::run::Distributed;
 use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::error::{EngineError, Result};
@@ -36,9 +31,8 @@ use crate::outcome::{NoPathProof, Outcome, Walked};
 use crate::progress::{Progress, Stop, note};
 use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind};
 use crate::search::{Held, Search};
-use meet::{Crew, folder, meet, only_here};
+use meet::{Crew, SILENCE, folder, meet, only_here};
 pub use meet::{LISTENER, STARTED, Started};
-use network::{Alone, Network};
 use parts::{Parts, in_parts, put_together};
 
 /// Walks one part with all processes, to a goal if there is one; each has the same result.
@@ -50,21 +44,23 @@ fn together<K: Key>(
     progress: &Progress,
 ) -> Result<Walked<K>> {
     let mut search = search.clone();
-    if search.work.is_none() {
-        search.work = Some(Arc::new(open_work(&search, goal)?));
+    if search.work.get::<Arc<Work>>().is_none() {
+        search.work = Held::of(Arc::new(open_work(&search, goal)?));
     }
-    let session = Session::meet(&search, crew, progress, None)?;
-    let peers = session.peers();
+    let network = met(&search, crew, progress, None)?;
     let mut done = || {
-        let mut walked = disk::run(&search, (part, goal), Some(peers), observers, progress)?;
-        put_together(peers, session.sent(), observers, &mut walked.spent)?;
+        let mut walked = disk::run(&search, (part, goal), Some(&network), observers, progress)?;
+        // All processes have joined their samples already.
+        let sampled = walked.spent.sampled.take();
+        put_together(&network, &observers.fork(), observers, &mut walked.spent)?;
+        walked.spent.sampled = sampled;
         if let Outcome::Unreachable(NoPathProof::Exhausted { states, .. }) = &mut walked.outcome {
             *states = observers.levels.total_states();
         }
         Ok(walked)
     };
     let walked: Result<Walked<K>> = done();
-    session.leave(&walked);
+    leave(network, &walked);
     walked
 }
 
@@ -139,27 +135,7 @@ impl<K: Key> Engine<K> for ClusterEngine {
     }
 
     fn options(&self, kind: QuestionKind) -> &'static [Opt] {
-        let all = &[
-            Opt::Memory,
-            Opt::Disk,
-            Opt::Work,
-            Opt::Resume,
-            Opt::KeepWork,
-            Opt::KeepEvery,
-            Opt::Buckets,
-            Opt::Moves,
-            Opt::Hosts,
-            Opt::Process,
-            Opt::Processes,
-            Opt::Secret,
-            Opt::Silence,
-            Opt::MaxDepth,
-        ];
-        match kind {
-            QuestionKind::Path => all,
-            // There, the greatest level is part of the question.
-            _ => &all[..all.len() - 1],
-        }
+        disk::options(kind, true)
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
@@ -232,83 +208,57 @@ impl<K: Key> Engine<K> for ClusterEngine {
 // The processes of a search, once they have met: their agreement on the search, and their
 // farewell.
 
-/// The peers of a process, or none.
-enum Session {
-    Alone(Alone),
-    Shared(Network),
+/// Meets the others, if there are any. The search has its folder. `stop` is checked once the
+/// current step is to end.
+///
+/// # Errors
+/// A folder with levels of another number of processes; processes that do not connect, or run
+/// another search.
+fn met<K: Key>(
+    search: &Search<K>,
+    crew: Option<&Crew>,
+    progress: &Progress,
+    stop: Option<Stop>,
+) -> Result<Network> {
+    let options = search.disk.as_ref().ok_or_else(needs_folder)?;
+    refuse_others(options, crew)?;
+    let Some(crew) = crew.filter(|crew| crew.addresses.len() > 1) else {
+        return Network::open(0, vec![None], vec![String::new()], SILENCE, None);
+    };
+    if !only_here(&crew.addresses) && crew.index == 0 {
+        note(
+            "what processes send each other is authenticated at the start and not encrypted: use a private network, or a tunnel",
+        );
+    }
+    let work = search.work.get::<Arc<Work>>().ok_or_else(needs_folder)?;
+    let description = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "program": machine::program(),
+        "number_of_processes": crew.addresses.len(),
+        "greatest_level": search.max_depth,
+        "keep_every": options.keep_every,
+        "states_of_a_partition": options.partition_states,
+        "resume": options.resume,
+        "search": work.folder().identity(),
+    });
+    let listener = crew.listen()?;
+    let sockets = meet(crew, listener, description, &|| progress.stopping())?;
+    Network::open(
+        crew.index,
+        sockets,
+        crew.addresses.clone(),
+        crew.silence,
+        stop,
+    )
 }
 
-impl Session {
-    /// Meets the others, if there are any. The search has its folder. `stop` is checked once the
-    /// current step is to end.
-    ///
-    /// # Errors
-    /// A folder with levels of another number of processes; processes that do not connect, or run
-    /// another search.
-    fn meet<K: Key>(
-        search: &Search<K>,
-        crew: Option<&Crew>,
-        progress: &Progress,
-        stop: Option<Stop>,
-    ) -> Result<Self> {
-        let options = search.disk.as_ref().ok_or_else(needs_folder)?;
-        refuse_others(options, crew)?;
-        let Some(crew) = crew.filter(|crew| crew.addresses.len() > 1) else {
-            return Ok(Self::Alone(Alone::default()));
-        };
-        if !only_here(&crew.addresses) && crew.index == 0 {
-            note(
-                "what processes send each other is authenticated at the start and not encrypted: use a private network, or a tunnel",
-            );
-        }
-        let identity = work_of(search)?.folder().identity().clone();
-        let description = json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "program": machine::program(),
-            "number_of_processes": crew.addresses.len(),
-            "greatest_level": search.max_depth,
-            "keep_every": options.keep_every,
-            "states_of_a_partition": options.partition_states,
-            "resume": options.resume,
-            "search": identity,
-        });
-        let listener = crew.listen()?;
-        let sockets = meet(crew, listener, description, &|| progress.stopping())?;
-        let names = crew.addresses.clone();
-        let network = Network::open(crew.index, sockets, names, crew.silence, stop)?;
-        Ok(Self::Shared(network))
+/// Closes the connections; notifies the others if the work has failed.
+fn leave<T>(network: Network, done: &Result<T>) {
+    match done {
+        Ok(_) => network.close(),
+        Err(EngineError::Peer(why)) => network.fail(why),
+        Err(error) => network.fail(&error.to_string()),
     }
-
-    /// All processes, including this one.
-    fn peers(&self) -> &dyn Peers {
-        match self {
-            Self::Alone(alone) => alone,
-            Self::Shared(network) => network,
-        }
-    }
-
-    /// Bytes sent to others so far.
-    fn sent(&self) -> u64 {
-        match self {
-            Self::Alone(_) => 0,
-            Self::Shared(network) => network.sent(),
-        }
-    }
-
-    /// Closes the connections; notifies the others if the work has failed.
-    fn leave<T>(self, done: &Result<T>) {
-        match (self, done) {
-            (Self::Alone(_), _) => {}
-            (Self::Shared(network), Ok(_)) => network.close(),
-            (Self::Shared(network), Err(EngineError::Peer(why))) => network.fail(why),
-            (Self::Shared(network), Err(error)) => network.fail(&error.to_string()),
-        }
-    }
-}
-
-fn work_of<K: Key>(search: &Search<K>) -> Result<Arc<Work>> {
-    let files = search.work.clone().ok_or_else(needs_folder)?;
-    Arc::<dyn Any + Send + Sync>::downcast(files as _).map_err(|_| needs_folder())
 }
 
 /// Resumes levels written with a different process count, or refuses to start next to them.

@@ -9,13 +9,14 @@ use antipode_reports::cost::LevelCost;
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
-use super::Session;
 use super::meet::Crew;
+use super::{leave, met};
 use crate::blocks::{FinishedBlock, Journal, Shard};
 use crate::digest::{key_from_text, key_text};
 use crate::engines::disk::deal::{clear_in_turn, others};
 use crate::engines::disk::needs_folder;
-use crate::engines::disk::peers::{Peers, joined, shared};
+use crate::engines::disk::peers::{joined, shared};
+use crate::engines::network::Network;
 use crate::engines::run::{Distributed, EngineRun};
 use crate::error::{EngineError, Result};
 use crate::observers::{Collected, Distance, Observers, Record};
@@ -25,7 +26,7 @@ use crate::search::Search;
 
 /// The parts of a search, distributed by size over processes that have met, as shards are.
 pub(super) struct Parts {
-    session: Session,
+    network: Network,
     /// The blocks of this process.
     blocks: BTreeSet<u64>,
     /// The folder that the user named, if it may hold the finished work of other processes.
@@ -48,7 +49,7 @@ impl Parts {
         Ok(Some(Self {
             blocks: Shard::of_process(index, count, search)?,
             resumed: options.resume.then(|| work.to_owned()),
-            session: Session::meet(search, crew, progress, Some(progress.stop().clone()))?,
+            network: met(search, crew, progress, Some(progress.stop().clone()))?,
         }))
     }
 }
@@ -58,15 +59,6 @@ pub(super) fn in_parts<K: Key>(search: &Search<K>) -> Result<bool> {
     Ok(search.parts()?.len() > 1)
 }
 
-/// A process's message to the others at the end.
-#[derive(Serialize, Deserialize)]
-struct Told {
-    seen: Record,
-    parts_done: u64,
-    stopped: Option<StopReason>,
-    spent: Spent,
-}
-
 impl Parts {
     /// Joins the findings of all processes.
     fn put_together<K: Key>(
@@ -74,7 +66,7 @@ impl Parts {
         fresh: &Observers<K>,
         run: EngineRun<K>,
     ) -> Result<EngineRun<K>> {
-        let peers = self.session.peers();
+        let peers = &self.network;
         let stopped = match run.outcome {
             Outcome::NotReached(reason) => Some(reason),
             _ => None,
@@ -82,28 +74,12 @@ impl Parts {
         if stopped.is_some() {
             peers.halt();
         }
-        let mut spent = run.spent;
-        spent.levels = by_level(spent.levels).collect();
-        spent.sent = Some(self.session.sent());
-        let told = Told {
-            seen: Record::of(&run.observers),
-            parts_done: run.parts_done,
-            stopped,
-            spent,
-        };
-        let mut all = EngineRun {
-            observers: fresh.fork(),
-            parts_done: 0,
-            parts_total: run.parts_total,
-            outcome: Outcome::Levels,
-            spent: Spent::default(),
-        };
-        for told in shared(peers, &told)? {
-            let seen = told.seen.replay(&mut all.observers);
-            seen.ok_or_else(unreadable)?;
-            all.parts_done += told.parts_done;
-            all.spent.absorb(told.spent);
-            all.outcome = match (all.outcome, told.stopped) {
+        let (mut observers, mut spent) = (run.observers, run.spent);
+        put_together(peers, fresh, &mut observers, &mut spent)?;
+        let (mut parts_done, mut outcome) = (0, Outcome::Levels);
+        for (parts, stopped) in shared(peers, &(run.parts_done, stopped))? {
+            parts_done += parts;
+            outcome = match (outcome, stopped) {
                 // A limit says more than a request, which may result from it.
                 (Outcome::Levels | Outcome::NotReached(StopReason::Requested), Some(reason)) => {
                     Outcome::NotReached(reason)
@@ -111,8 +87,13 @@ impl Parts {
                 (outcome, _) => outcome,
             };
         }
-        all.spent.levels = by_level(all.spent.levels).collect();
-        Ok(all)
+        Ok(EngineRun {
+            observers,
+            parts_done,
+            parts_total: run.parts_total,
+            outcome,
+            spent,
+        })
     }
 }
 
@@ -125,7 +106,7 @@ impl<K: Key> Distributed<K> for Parts {
         let Some(work) = &self.resumed else {
             return Ok(Vec::new());
         };
-        let peers = self.session.peers();
+        let peers = &self.network;
         let old: Vec<PathBuf> = others(work, peers.count())
             .into_values()
             .flatten()
@@ -152,7 +133,7 @@ impl<K: Key> Distributed<K> for Parts {
         ran: Result<EngineRun<K>>,
     ) -> Result<EngineRun<K>> {
         let joined = ran.and_then(|run| self.put_together(fresh, run));
-        self.session.leave(&joined);
+        leave(self.network, &joined);
         joined
     }
 }
@@ -161,26 +142,24 @@ impl<K: Key> Distributed<K> for Parts {
 
 /// A process's report to the others.
 #[derive(Serialize, Deserialize)]
-struct WalkTold {
+struct Told {
     seen: Record,
-    levels: Vec<LevelCost>,
-    expanded: u64,
-    sent: u64,
+    spent: Spent,
     /// Every state, if requested and not too many: key, distance, size of the orbit.
     states: Option<Vec<(String, u16, u32)>>,
 }
 
-pub(super) fn unreadable() -> EngineError {
+fn unreadable() -> EngineError {
     EngineError::CannotHold("what another process saw cannot be read".into())
 }
 
-/// Joins the findings and costs of all processes.
+/// Joins the findings and costs of all processes, into observers like `fresh`.
 ///
 /// # Errors
 /// A process that is gone.
 pub(super) fn put_together<K: Key>(
-    peers: &dyn Peers,
-    sent: u64,
+    peers: &Network,
+    fresh: &Observers<K>,
     observers: &mut Observers<K>,
     spent: &mut Spent,
 ) -> Result<()> {
@@ -190,18 +169,19 @@ pub(super) fn put_together<K: Key>(
     };
     let many = matches!(observers.collected, Collected::TooMany);
     let states = observers.collected.take().filter(|_| !many);
-    let told = WalkTold {
+    let mut own = std::mem::take(spent);
+    own.sent = Some(peers.sent());
+    let told = Told {
         seen: Record::of(observers),
-        levels: std::mem::take(&mut spent.levels),
-        expanded: spent.expanded,
-        sent,
+        spent: own,
         states: states.map(|states| states.iter().map(written).collect()),
     };
     let all = shared(peers, &told)?;
-    let mut seen = observers.fork();
+    let mut seen = fresh.fork();
     let mut whole = Some(Vec::new());
-    for told in &all {
+    for told in all {
         told.seen.replay(&mut seen).ok_or_else(unreadable)?;
+        spent.absorb(told.spent);
         let more = told.states.as_ref().map(|states| states.iter().map(read));
         whole = match (whole, more) {
             (Some(mut whole), Some(more)) => {
@@ -219,25 +199,17 @@ pub(super) fn put_together<K: Key>(
         (Some(_), _) => Collected::TooMany,
     };
     *observers = seen;
-    *spent = Spent {
-        expanded: all.iter().map(|told| told.expanded).sum(),
-        sampled: spent.sampled.take(),
-        sent: Some(all.iter().map(|told| told.sent).sum()),
-        ..Spent::default()
-    };
-    let costs: Vec<LevelCost> = all.into_iter().flat_map(|told| told.levels).collect();
-    by_level(costs).for_each(|cost| spent.add_level(cost));
+    spent.levels = by_level(std::mem::take(&mut spent.levels));
     Ok(())
 }
 
 /// The cost of each level, over all processes that had a share in it.
-pub(super) fn by_level(mut costs: Vec<LevelCost>) -> impl Iterator<Item = LevelCost> {
+fn by_level(mut costs: Vec<LevelCost>) -> Vec<LevelCost> {
     costs.sort_by_key(|cost| cost.depth);
-    let levels: Vec<LevelCost> = costs
-        .chunk_by(|one, other| one.depth == other.depth)
+    let levels = costs.chunk_by(|one, other| one.depth == other.depth);
+    levels
         .map(|level| joined(level[0].depth as u16, level))
-        .collect();
-    levels.into_iter()
+        .collect()
 }
 
 fn written<K: Key>(state: &Distance<K>) -> (String, u16, u32) {

@@ -27,8 +27,8 @@ use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use crate::question::{Ask, Numbered, QuestionKind};
 use crate::search::{Held, Search};
+pub use plan::DenseBudget;
 use plan::UNNUMBERED;
-pub use plan::{DenseBudget, DenseOptions};
 use step::{DenseLevel, Ground, Source, Worker};
 use table::{Bit, Byte, DistanceArray, MarkForm, TwoBits, Wanted};
 
@@ -41,7 +41,7 @@ pub(super) fn walk<K: Key>(
     let threads = rayon::current_num_threads();
     let plan = match search.held.get() {
         Some(&plan) => plan,
-        None => DenseBudget::make(search, &[part], DenseOptions::default(), threads)?,
+        None => DenseBudget::make(search, &[part], &EngineOptions::default(), threads)?,
     };
     let mut workers: Vec<Worker<K>> = (0..threads).map(|_| Worker::new(observers)).collect();
     let on = (part, &mut *workers);
@@ -352,12 +352,7 @@ impl<K: Key> Engine<K> for DenseEngine {
         options: &EngineOptions,
         _: &Graph<K>,
     ) -> Result<Ready> {
-        let own = DenseOptions {
-            table: options.table,
-            memory: options.memory,
-            frontier: options.frontier.unwrap_or_default(),
-        };
-        let plan = DenseBudget::make(search, &search.parts()?, own, options.threads.max(1))?;
+        let plan = DenseBudget::make(search, &search.parts()?, options, options.threads.max(1))?;
         search.held = Held::of(plan);
         Ok(Ready {
             line: Some(plan.line()),
@@ -436,11 +431,11 @@ impl Frame {
 
 #[cfg(test)]
 mod tests {
-    use super::{DenseBudget, DenseEngine, DenseOptions};
+    use super::{DenseBudget, DenseEngine};
     use crate::engine::Engine;
     use crate::engines::hash::HashEngine;
     use crate::observers::Observers;
-    use crate::options::Representation;
+    use crate::options::{EngineOptions, Representation};
     use crate::progress::{Progress, Stop};
     use crate::question::Roots;
     use crate::search::{Held, Search};
@@ -463,11 +458,11 @@ mod tests {
             (&DenseEngine, Some(Representation::Bit)),
         ];
         for (engine, table) in engines {
-            let options = DenseOptions {
+            let options = EngineOptions {
                 table,
-                ..DenseOptions::default()
+                ..EngineOptions::default()
             };
-            search.held = Held::of(DenseBudget::make(&search, &[0], options, 2).expect("fits"));
+            search.held = Held::of(DenseBudget::make(&search, &[0], &options, 2).expect("fits"));
             let mut seen = Observers::plain();
             let progress = Progress::silent(&Stop::default());
             let walked = engine.levels(&search, 0, &mut seen, &progress);

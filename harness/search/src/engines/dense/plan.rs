@@ -8,7 +8,7 @@ use puzzle_api::{Direction, Key};
 use crate::engines::neighbours;
 use crate::error::{EngineError, Result};
 use crate::memory;
-use crate::options::{FrontierForm, Representation};
+use crate::options::{EngineOptions, FrontierForm, Representation};
 use crate::search::Search;
 
 impl Representation {
@@ -43,17 +43,6 @@ impl Representation {
             Self::Bit => "1 bit each",
         }
     }
-}
-
-/// The user's request for a dense run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct DenseOptions {
-    /// Representation; `None` takes the widest that fits.
-    pub table: Option<Representation>,
-    /// Bytes that the run may take; `None` takes what the machine has, less a margin.
-    pub memory: Option<u64>,
-    /// Form of the frontier. Results do not depend on it.
-    pub frontier: FrontierForm,
 }
 
 /// The demands of a run, fixed before anything is allocated, and not exceeded.
@@ -107,7 +96,7 @@ impl DenseBudget {
     pub fn make<K: Key>(
         search: &Search<K>,
         parts: &[u64],
-        options: DenseOptions,
+        options: &EngineOptions,
         threads: usize,
     ) -> Result<Self> {
         let name = search.graph.opened.full_name();
@@ -138,7 +127,7 @@ impl DenseBudget {
             },
             budget: options.memory.or_else(spare),
             longest_list: 0,
-            form: options.frontier,
+            form: options.frontier.unwrap_or_default(),
             full: true,
         };
         let plans = Representation::ALL.map(|representation| base.with(representation));
@@ -244,7 +233,7 @@ fn spare() -> Option<u64> {
     memory::available().map(|bytes| bytes - bytes / 16)
 }
 
-fn choose(plans: &[DenseBudget; 3], options: DenseOptions) -> Option<DenseBudget> {
+fn choose(plans: &[DenseBudget; 3], options: &EngineOptions) -> Option<DenseBudget> {
     let mut wanted = plans.iter().filter(|plan| {
         options
             .table
@@ -255,7 +244,7 @@ fn choose(plans: &[DenseBudget; 3], options: DenseOptions) -> Option<DenseBudget
     fitting.or_else(|| wanted.next_back()?.lists_only())
 }
 
-fn refusal(name: &str, plans: &[DenseBudget; 3], options: DenseOptions) -> String {
+fn refusal(name: &str, plans: &[DenseBudget; 3], options: &EngineOptions) -> String {
     let wanted = match options.table {
         Some(table) => plans.iter().find(|plan| plan.representation == table),
         None => plans.last(),

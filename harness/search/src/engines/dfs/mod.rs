@@ -399,7 +399,7 @@ impl<'a, K: Key> DfsSearch<'a, K> {
 
     /// Searches for a goal.
     fn reach(&mut self, start: K, goal: &Goal<K>, watch: &Watch<'_>) -> Result<End<K>> {
-        if goals(self.graph, goal, &[start])?.is_some() {
+        if goal.first_in(self.graph, &[start])?.is_some() {
             return Ok(End::Goal(Vec::new()));
         }
         let aim = DfsAim::Goal(goal);
@@ -481,7 +481,7 @@ impl<'a, K: Key> DfsSearch<'a, K> {
             .expand(self.graph, DirectionSteps::FORWARD, &[key], &mut self.out)?;
         match aim {
             DfsAim::Goal(goal) => {
-                if let Some(at) = goals(self.graph, goal, self.out.keys())? {
+                if let Some(at) = goal.first_in(self.graph, self.out.keys())? {
                     let reached = self.out.keys()[at];
                     let mut chain = self.chain();
                     chain.push(reached);
@@ -561,16 +561,4 @@ impl<'a, K: Key> DfsSearch<'a, K> {
     fn chain(&self) -> Vec<K> {
         self.frames.iter().skip(1).map(|frame| frame.key).collect()
     }
-}
-
-/// The place of a goal among states.
-fn goals<K: Key>(
-    graph: &Graph<K>,
-    goal: &Goal<K>,
-    keys: &[K],
-) -> Result<Option<usize>, PluginError> {
-    Ok(match goal {
-        Goal::State(wanted) => keys.iter().position(|key| key == wanted),
-        Goal::Solved => graph.is_solved(keys)?.iter().position(|&solved| solved),
-    })
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use puzzle_api::{Key, Xorshift};
 
-use crate::keyset::stafford;
+use crate::digest::scattered;
 use crate::options::{HashKind, Policy};
 
 /// Statistics of the table.
@@ -198,16 +198,10 @@ impl Hasher {
     /// The hash of a key.
     #[inline]
     pub fn hash<K: Key>(&self, key: K) -> u64 {
-        let number = key.to_u128();
         if self.words.is_empty() {
-            let (low, high) = (number as u64, (number >> 64) as u64);
-            return if K::WORDS == 1 {
-                stafford(low)
-            } else {
-                stafford(low ^ stafford(high))
-            };
+            return scattered(key, 0);
         }
-        let mut rest = number;
+        let mut rest = key.to_u128();
         self.words.chunks_exact(256).fold(0, |hash, words| {
             let word = words[rest as usize & 0xff];
             rest >>= 8;
@@ -220,7 +214,8 @@ impl Hasher {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{HashKind, Hasher, Policy, TranspositionTable, WORDS_SEED, stafford};
+    use super::{HashKind, Hasher, Policy, TranspositionTable, WORDS_SEED};
+    use crate::keyset::stafford;
     use proptest::prelude::*;
     use puzzle_api::Xorshift;
 

@@ -39,16 +39,14 @@ impl Budget {
         }
     }
 
-    /// Takes memory once there is enough.
+    /// Takes memory for some states of a level in one partition, once there is enough.
     ///
     /// # Errors
     /// If there never will be enough; states the memory needed, and for what.
-    pub(super) fn take(&self, bytes: u64, what: &Need) -> Result<Taken<'_>> {
+    pub(super) fn take(&self, bytes: u64, (depth, states): (u16, u64)) -> Result<Taken<'_>> {
         if bytes > self.total {
             return Err(EngineError::Memory(format!(
-                "level {} has {} states in one bucket, which needs {} of memory; {} are left for it: allow more with --memory and rerun with --resume",
-                what.depth,
-                what.states,
+                "level {depth} has {states} states in one bucket, which needs {} of memory; {} are left for it: allow more with --memory and rerun with --resume",
                 human(bytes),
                 human(self.total)
             )));
@@ -66,15 +64,6 @@ impl Budget {
             bytes,
         })
     }
-}
-
-/// The uses of memory.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Need {
-    /// Level whose states are being processed.
-    pub(super) depth: u16,
-    /// States of the partition.
-    pub(super) states: u64,
 }
 
 /// Bytes for finding the neighbours of `states` within a partition, with `known` states to leave
@@ -106,27 +95,24 @@ mod tests {
     use super::*;
     use crate::outcome::StopReason;
 
-    const NEED: Need = Need {
-        depth: 7,
-        states: 1234,
-    };
+    const NEED: (u16, u64) = (7, 1234);
 
     #[test]
     fn memory_is_lent_and_given_back() {
         let budget = Budget::new(100);
-        let first = budget.take(60, &NEED).expect("enough");
+        let first = budget.take(60, NEED).expect("enough");
         std::thread::scope(|scope| {
-            let second = scope.spawn(|| budget.take(60, &NEED).map(drop).is_ok());
+            let second = scope.spawn(|| budget.take(60, NEED).map(drop).is_ok());
             drop(first);
             assert!(second.join().expect("no panic"));
         });
-        assert!(budget.take(100, &NEED).is_ok());
+        assert!(budget.take(100, NEED).is_ok());
     }
 
     #[test]
     fn a_bucket_that_never_fits_says_how_much_it_needs() {
         let budget = Budget::new(64 << 20);
-        let error = budget.take(3 << 30, &NEED).expect_err("too much");
+        let error = budget.take(3 << 30, NEED).expect_err("too much");
         let line = error.to_string();
         for part in [
             "level 7",

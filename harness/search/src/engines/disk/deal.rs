@@ -8,11 +8,12 @@ use std::sync::Arc;
 use puzzle_api::Key;
 
 use super::each_state;
-use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace, Work};
-use super::peers::{Peers, joined, shared};
-use super::segment::{PackedRun, SegmentWriter};
+use super::folder::{DiskLevel, Folder, LevelEntry, Work};
+use super::peers::{joined, shared};
+use super::segment::PackedRun;
 use super::walk::Walk;
 use crate::blocks::deal;
+use crate::engines::network::{LEAST_LOG2, Network};
 use crate::error::{EngineError, Result};
 use crate::observers::{Observers, Record};
 use crate::progress::note;
@@ -74,7 +75,7 @@ pub fn clear_work(work: &Path) -> Result<()> {
 ///
 /// # Errors
 /// A process that is gone.
-pub(in crate::engines) fn clear_in_turn(peers: &dyn Peers, folders: &[PathBuf]) -> Result<()> {
+pub(in crate::engines) fn clear_in_turn(peers: &Network, folders: &[PathBuf]) -> Result<()> {
     for turn in [true, false] {
         if turn == (peers.index() == 0) {
             for folder in folders {
@@ -92,7 +93,7 @@ impl<K: Key> Walk<'_, K> {
     /// if there are any. Returns the folders of those.
     pub(super) fn deal_anew(
         &mut self,
-        peers: &dyn Peers,
+        peers: &Network,
         observers: &Observers<K>,
     ) -> Result<Vec<PathBuf>> {
         let work = self.options.work.parent().unwrap_or(Path::new("."));
@@ -122,7 +123,7 @@ impl<K: Key> Walk<'_, K> {
 
     fn take_over(
         &mut self,
-        peers: &dyn Peers,
+        peers: &Network,
         folders: &[Folder],
         observers: &Observers<K>,
     ) -> Result<()> {
@@ -140,20 +141,20 @@ impl<K: Key> Walk<'_, K> {
             if wanted && there {
                 let from: Result<Vec<DiskLevel>, _> = folders
                     .iter()
-                    .map(|folder| folder.sound_level(depth, &self.disk))
+                    .map(|folder| folder.sound_level(depth))
                     .collect();
-                let (level, place) = self.gather(peers, depth, &from?)?;
+                let level = self.gather(peers, depth, &from?)?;
                 if depth + 1 >= last {
                     // For these, sums are compared with the states themselves.
                     let mut seen = observers.fork();
                     let partitions = 0..level.runs.len();
-                    each_state(&level, partitions, &self.disk, &mut |keys: &[K]| {
+                    each_state(&level, partitions, &mut |keys: &[K]| {
                         Ok(self.search.observe(self.part, keys, depth, &mut seen)?)
                     })?;
                     entry.seen = Record::without_antipodes(&seen);
                 }
-                self.disk.free(level.on_disk());
-                entry.place = place;
+                self.folder.disk.free(level.on_disk());
+                entry.place = level.place;
             } else if depth + 1 >= last {
                 let what = format!("level {depth} is not there");
                 return Err(EngineError::damaged(self.folder.path(), what));
@@ -165,13 +166,13 @@ impl<K: Key> Walk<'_, K> {
 
     /// Deals the pieces out by the number of states of a level in each, so that no process has much
     /// more to do than another. The following levels are similar.
-    fn deal_by_size(&mut self, peers: &dyn Peers, folders: &[Folder], depth: u16) -> Result<()> {
-        let log2 = peers.least_log2();
-        let mut sizes = vec![0_u128; 1 << log2];
+    fn deal_by_size(&mut self, peers: &Network, folders: &[Folder], depth: u16) -> Result<()> {
+        let mut sizes = vec![0_u128; 1 << LEAST_LOG2];
         for folder in folders {
             let level = folder.level(depth)?;
             for (partition, run) in level.runs.iter().enumerate() {
-                sizes[(partition << log2) >> level.partitions_log2] += u128::from(run.states);
+                sizes[(partition << LEAST_LOG2) >> level.place.partitions_log2] +=
+                    u128::from(run.states);
             }
         }
         // A piece that is small or empty now may still grow.
@@ -185,21 +186,16 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// The partitions of a level that this process keeps, read from their earlier owners.
-    fn gather(
-        &self,
-        peers: &dyn Peers,
-        depth: u16,
-        from: &[DiskLevel],
-    ) -> Result<(DiskLevel, LevelPlace)> {
-        let log2 = from.first().map_or(0, |level| level.partitions_log2);
+    fn gather(&self, peers: &Network, depth: u16, from: &[DiskLevel]) -> Result<DiskLevel> {
+        let log2 = from.first().map_or(0, |level| level.place.partitions_log2);
         let mixed = || {
             let what = "the folders of its processes are not of one run";
             EngineError::foreign(self.folder.path(), what.into())
         };
-        if from.iter().any(|level| level.partitions_log2 != log2) {
+        if from.iter().any(|level| level.place.partitions_log2 != log2) {
             return Err(mixed());
         }
-        let mut segment = SegmentWriter::new(self.folder.segment(depth, log2, 0), 0);
+        let segment = self.folder.segment(depth, log2);
         let mut runs = vec![PackedRun::default(); 1 << log2];
         let mut bytes = Vec::new();
         for (partition, mine) in runs.iter_mut().enumerate() {
@@ -207,7 +203,7 @@ impl<K: Key> Walk<'_, K> {
                 continue;
             }
             for level in from {
-                let run = level.read(partition, &mut bytes, &self.disk)?;
+                let run = level.read(partition, &mut bytes)?;
                 if run.states == 0 {
                     continue;
                 }
@@ -215,21 +211,18 @@ impl<K: Key> Walk<'_, K> {
                     return Err(mixed());
                 }
                 let packed = &bytes[..run.bytes as usize];
-                *mine = segment.append_packed(packed, run.states, run.check, &self.disk)?;
+                *mine = segment.append_packed(packed, run.states, run.check)?;
             }
         }
-        let segments = vec![segment.close()?];
-        let made = self
-            .folder
-            .finish(depth, log2, runs, segments, &self.disk)?;
-        self.folder.secure(&made.0)?;
+        let made = self.folder.finish(depth, log2, runs, segment)?;
+        self.folder.secure(&made)?;
         Ok(made)
     }
 }
 
 /// Joins the records of some processes on a level, each record read by one of those that take over.
 fn joined_entry<K: Key>(
-    peers: &dyn Peers,
+    peers: &Network,
     folders: &[Folder],
     depth: u16,
     observers: &Observers<K>,
@@ -261,6 +254,6 @@ impl Folder {
     fn beside(&self, path: &Path) -> Result<Self> {
         let (folder, pieces) = self.work().folder().beside(path)?;
         let work = Work::read(Arc::new(folder), &pieces);
-        Ok(Self::of(Arc::new(work), self.part(), false))
+        Ok(Self::of(Arc::new(work), self.part(), false, u64::MAX))
     }
 }

@@ -1,15 +1,15 @@
 //! The way of candidates to the worker that owns their partition. Candidates on the way are kept in
-//! pages. A full page is sorted, freed of repetitions, packed and written to its sender's segment,
+//! pages. A full page is sorted, freed of repetitions, packed and written to one segment,
 //! so that few files are open and memory is bounded ("a linked list of pages is implemented for
 //! each bucket").
 
-use std::path::PathBuf;
 use std::sync::Mutex;
 
 use super::packed::{Candidate, Packer, settle};
-use super::peers::{Peers, agree};
-use super::segment::{self, Disk, PackedRun, Segment, SegmentWriter, candidates};
+use super::peers::agree;
+use super::segment::{PackedRun, Segment, candidates};
 use super::step::{DiskStep, Halt, Own};
+use crate::engines::network::Network;
 use crate::error::{EngineError, Result, locked};
 
 /// Most partitions, as a power of two.
@@ -24,26 +24,20 @@ const LEAST_PAGE: usize = 32;
 pub(super) const HEAD: usize = 24;
 
 /// Assigns partitions to workers and candidates to their owner. Candidates for partitions of this
-/// process go through files of the work folder, others as pages to the process that keeps them.
+/// process go through a file of the work folder, others as pages to the process that keeps them.
 pub(super) struct Exchange<'a> {
-    /// Prefix of the names of its files.
-    stem: PathBuf,
-    disk: &'a Disk,
     /// Keys of a page.
     page: usize,
-    peers: Option<&'a dyn Peers>,
-    /// By partition: the process that keeps it, if it is another process.
-    others: Vec<Option<u32>>,
-    segments: Vec<Segment>,
-    pages: Vec<Vec<PackedRun>>,
+    peers: Option<&'a Network>,
+    segment: Segment,
+    /// By partition: the pages sent there.
+    pages: Vec<Mutex<Vec<PackedRun>>>,
 }
 
 /// One worker's pages.
 pub(super) struct Outgoing<C> {
-    segment: SegmentWriter,
     open: Vec<Vec<C>>,
     packer: Packer,
-    written: Vec<(u32, PackedRun)>,
     repeated: u64,
 }
 
@@ -59,26 +53,17 @@ impl<'a> Exchange<'a> {
     /// An empty exchange between 2^`log2` partitions; pages of all workers take at most an eighth
     /// of `memory`.
     pub(super) fn new<C>(
-        stem: PathBuf,
-        disk: &'a Disk,
+        segment: Segment,
         log2: u32,
         (workers, memory): (usize, u64),
-        peers: Option<&'a dyn Peers>,
+        peers: Option<&'a Network>,
     ) -> Self {
-        let keeper = |partition| {
-            let peers = peers?;
-            let owner = peers.owner(partition, log2);
-            (owner != peers.index()).then_some(owner as u32)
-        };
         let each = memory / 8 / ((workers * size_of::<C>()) << log2) as u64;
         Self {
-            stem,
-            disk,
             page: (each as usize).clamp(LEAST_PAGE, PAGE),
             peers,
-            others: (0..1 << log2).map(keeper).collect(),
-            segments: Vec::new(),
-            pages: vec![Vec::new(); 1 << log2],
+            segment,
+            pages: (0..1 << log2).map(|_| Mutex::default()).collect(),
         }
     }
 
@@ -88,13 +73,10 @@ impl<'a> Exchange<'a> {
     }
 
     /// The pages of a worker, empty at first.
-    pub(super) fn outgoing<C: Candidate>(&self, worker: usize) -> Outgoing<C> {
-        let path = segment::numbered(&self.stem, worker);
+    pub(super) fn outgoing<C: Candidate>(&self) -> Outgoing<C> {
         Outgoing {
-            segment: SegmentWriter::new(path, worker as u32),
             open: vec![Vec::new(); self.partitions()],
             packer: Packer::default(),
-            written: Vec::new(),
             repeated: 0,
         }
     }
@@ -117,12 +99,7 @@ impl<'a> Exchange<'a> {
 
     /// Writes the page of a partition, or sends it to the process that keeps that partition.
     fn pass_on<C: Candidate>(&self, outgoing: &mut Outgoing<C>, partition: usize) -> Result<()> {
-        let Outgoing {
-            segment,
-            open,
-            packer,
-            ..
-        } = outgoing;
+        let Outgoing { open, packer, .. } = outgoing;
         let page = &mut open[partition];
         let before = page.len();
         settle(page);
@@ -130,47 +107,35 @@ impl<'a> Exchange<'a> {
         for candidate in page.drain(..) {
             packer.put_in(candidate);
         }
-        if let (Some(peers), Some(to)) = (self.peers, self.others[partition]) {
-            let page = page_of(partition, packer);
-            packer.clear();
-            return peers.send_page(to as usize, page);
+        if let Some(peers) = self.peers {
+            let to = peers.owner(partition, self.pages.len().ilog2());
+            if to != peers.index() {
+                let page = page_of(partition, packer);
+                packer.clear();
+                return peers.send_page(to, &page);
+            }
         }
-        let run = segment.append(packer, self.disk)?;
-        outgoing.written.push((partition as u32, run));
+        let run = self.segment.append(packer)?;
+        locked(&self.pages[partition]).push(run);
         Ok(())
     }
 
     /// Sends all pages that a worker still holds. Returns the number of repetitions that it
     /// dropped.
-    pub(super) fn close<C: Candidate>(&mut self, mut outgoing: Outgoing<C>) -> Result<u64> {
+    pub(super) fn close<C: Candidate>(&self, mut outgoing: Outgoing<C>) -> Result<u64> {
         for partition in 0..self.partitions() {
             if !outgoing.open[partition].is_empty() {
                 self.pass_on(&mut outgoing, partition)?;
             }
         }
-        self.add(outgoing.segment.close_in_passing()?, outgoing.written);
         Ok(outgoing.repeated)
-    }
-
-    /// Adds a segment with the pages in it, by their partitions.
-    pub(super) fn add(&mut self, segment: Segment, pages: Vec<(u32, PackedRun)>) {
-        // Segments are addressed by their number.
-        let number = self.segments.len() as u32;
-        for (partition, run) in pages {
-            let run = PackedRun {
-                segment: number,
-                ..run
-            };
-            self.pages[partition as usize].push(run);
-        }
-        self.segments.push(segment);
     }
 
     /// Appends the candidates sent to a partition, in any order.
     pub(super) fn collect<C: Candidate>(&self, partition: usize, into: &mut Vec<C>) -> Result<()> {
         let mut bytes = Vec::new();
-        for run in &self.pages[partition] {
-            self.segments[run.segment as usize].read(run, &mut bytes, self.disk)?;
+        for run in locked(&self.pages[partition]).iter() {
+            self.segment.read(run, &mut bytes)?;
             into.extend(candidates::<C>(run, &bytes));
         }
         Ok(())
@@ -178,15 +143,13 @@ impl<'a> Exchange<'a> {
 
     /// Candidates that wait for a partition, with repetitions between pages.
     pub(super) fn waiting(&self, partition: usize) -> u64 {
-        self.pages[partition].iter().map(|run| run.states).sum()
+        let pages = locked(&self.pages[partition]);
+        pages.iter().map(|run| run.states).sum()
     }
 
-    /// Removes the files, once everything sent was read.
+    /// Removes the file, once everything sent was read.
     pub(super) fn discard(self) -> Result<()> {
-        for segment in self.segments {
-            segment.remove(self.disk)?;
-        }
-        Ok(())
+        self.segment.remove()
     }
 }
 
@@ -211,15 +174,14 @@ fn page_of(partition: usize, packer: &mut Packer) -> Vec<u8> {
 /// # Errors
 /// The cause that ended the step on some process.
 pub(super) fn expand_together<C: Candidate>(
-    peers: &dyn Peers,
+    peers: &Network,
     step: &DiskStep<'_, C::Key>,
-    exchange: &mut Exchange<'_>,
-    incoming: PathBuf,
+    exchange: &Exchange<'_>,
 ) -> Result<Own, Halt> {
-    let (time, partitions) = (peers.time(), exchange.partitions());
+    let time = peers.time();
     let fault = Mutex::new(None);
     let (own, received) = std::thread::scope(|scope| {
-        let reading = scope.spawn(|| receive(peers, time, incoming, partitions, step.disk, &fault));
+        let reading = scope.spawn(|| receive(peers, time, exchange, &fault));
         let own = step.expand::<C>(exchange);
         let own = match taken(&fault) {
             Some(error) => Err(Halt::Failed(error)),
@@ -234,8 +196,7 @@ pub(super) fn expand_together<C: Candidate>(
         Some(error) => Err(error),
         None => received,
     };
-    let ((segment, pages), _) = agree(peers, received.map_err(Halt::from), |_| ())?;
-    exchange.add(segment, pages);
+    agree(peers, received.map_err(Halt::from), |()| ())?;
     Ok(own)
 }
 
@@ -246,50 +207,38 @@ fn taken(fault: &Mutex<Option<EngineError>>) -> Option<EngineError> {
 /// Writes the pages of a step as they arrive. A failure is left in `fault`, and the step continues
 /// to its end, since other processes may wait to send.
 fn receive(
-    peers: &dyn Peers,
+    peers: &Network,
     time: u64,
-    path: PathBuf,
-    partitions: usize,
-    disk: &Disk,
+    exchange: &Exchange<'_>,
     fault: &Mutex<Option<EngineError>>,
-) -> Result<(Segment, Vec<(u32, PackedRun)>)> {
-    let mut segment = SegmentWriter::new(path, 0);
-    let mut pages = Vec::new();
+) -> Result<()> {
     let mut sound = true;
     while let Some((from, page)) = peers.take(time)? {
-        if sound {
-            match write_down(&page, partitions, &mut segment, disk) {
-                Ok(written) => pages.push(written),
-                Err(error) => {
-                    sound = false;
-                    *locked(fault) = Some(error);
-                    peers.halt();
-                }
-            }
+        if sound && let Err(error) = exchange.write_down(&page) {
+            sound = false;
+            *locked(fault) = Some(error);
+            peers.halt();
         }
         peers.written(from, page.len());
     }
-    Ok((segment.close()?, pages))
+    Ok(())
 }
 
-fn write_down(
-    page: &[u8],
-    partitions: usize,
-    segment: &mut SegmentWriter,
-    disk: &Disk,
-) -> Result<(u32, PackedRun)> {
-    let torn = || EngineError::CannotHold("a page of another process is none".into());
-    let word = |at: usize| {
-        let bytes: Option<[u8; 8]> = page.get(at..at + 8).and_then(|word| word.try_into().ok());
-        bytes.map(u64::from_le_bytes).ok_or_else(torn)
-    };
-    let partition = word(0)?;
-    if partition >= partitions as u64 {
-        return Err(torn());
+impl Exchange<'_> {
+    /// Writes a page of another process.
+    fn write_down(&self, page: &[u8]) -> Result<()> {
+        let torn = || EngineError::CannotHold("a page of another process is none".into());
+        let word = |at: usize| {
+            let bytes: Option<[u8; 8]> = page.get(at..at + 8).and_then(|word| word.try_into().ok());
+            bytes.map(u64::from_le_bytes).ok_or_else(torn)
+        };
+        let partition = word(0)?;
+        let pages = self.pages.get(partition as usize).ok_or_else(torn)?;
+        let packed = page.get(HEAD..).ok_or_else(torn)?;
+        let run = self.segment.append_packed(packed, word(8)?, word(16)?)?;
+        locked(pages).push(run);
+        Ok(())
     }
-    let packed = page.get(HEAD..).ok_or_else(torn)?;
-    let run = segment.append_packed(packed, word(8)?, word(16)?, disk)?;
-    Ok((partition as u32, run))
 }
 
 #[cfg(test)]
@@ -297,6 +246,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::Arc;
 
+    use super::super::segment::Disk;
     use super::*;
     use proptest::prelude::*;
 
@@ -307,12 +257,12 @@ mod tests {
             candidates in prop::collection::vec((0_usize..5, 0_usize..3, 0_u64..500), 0..800),
         ) {
             let folder = tempfile::tempdir().expect("a folder");
-            let disk = Disk::new(u64::MAX, Arc::default());
-            let stem = folder.path().join("exchange");
-            let mut spool = Exchange::new::<u64>(stem, &disk, 3, (3, 0), None);
+            let disk = Arc::new(Disk::new(u64::MAX, Arc::default()));
+            let segment = Segment::new(folder.path().join("exchange"), &disk);
+            let spool = Exchange::new::<u64>(segment, 3, (3, 0), None);
             let mut sent = vec![BTreeSet::new(); 5];
             let mut boxes: Vec<Outgoing<u64>> =
-                (0..3).map(|worker| spool.outgoing(worker)).collect();
+                (0..3).map(|_| spool.outgoing()).collect();
             for (partition, worker, key) in candidates {
                 spool.send(&mut boxes[worker], partition, key).expect("room");
                 sent[partition].insert(key);

@@ -1,4 +1,4 @@
-//! The levels of all parts in one work folder: segments and an index for each kept level, and its
+//! The levels of all parts in one work folder: a segment and an index for each kept level, and its
 //! content and place in the journal.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,10 +13,9 @@ use antipode_reports::text::regular;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::segment::{Disk, PackedRun, Segment, SegmentWriter, numbered};
+use super::segment::{Disk, PackedRun, Segment};
 use crate::error::{EngineError, Result, locked};
 use crate::observers::{LevelSum, Record};
-use crate::search::PartFiles;
 use crate::work::{JournalPiece, WorkFolder};
 
 /// Kind of a piece in the journal: levels of a part.
@@ -116,14 +115,9 @@ impl Work {
     fn levels(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Begun>> {
         locked(&self.begun)
     }
-}
 
-impl PartFiles for Work {
-    fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    fn costs(&self, part: u64) -> Vec<LevelCost> {
+    /// The cost of the levels of a finished part.
+    pub(in crate::engines) fn costs(&self, part: u64) -> Vec<LevelCost> {
         let levels = self.levels();
         let of_part = levels
             .get(&part)
@@ -132,7 +126,11 @@ impl PartFiles for Work {
         of_part.map(|level| level.cost).collect()
     }
 
-    fn drop_files(&self, parts: &[u64]) -> Result<()> {
+    /// Removes the files of parts whose results are recorded.
+    ///
+    /// # Errors
+    /// A file that cannot be removed.
+    pub(in crate::engines) fn drop_files(&self, parts: &[u64]) -> Result<()> {
         let heads: Vec<String> = parts.iter().map(|&part| head(part)).collect();
         let of_part = |name: &str| heads.iter().any(|head| name.starts_with(head.as_str()));
         self.folder.sweep(|name| !of_part(name))
@@ -142,6 +140,7 @@ impl PartFiles for Work {
 /// The levels of one part.
 pub(super) struct Folder {
     work: Arc<Work>,
+    pub(super) disk: Arc<Disk>,
     part: u64,
     /// All finished levels, from 0 on.
     pub(super) levels: Vec<LevelEntry>,
@@ -153,10 +152,12 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// The levels of a part that earlier runs finished.
-    pub(super) fn of(work: Arc<Work>, part: u64, in_passing: bool) -> Self {
+    /// The levels of a part that earlier runs finished. With new ones, all parts may keep `limit`
+    /// bytes.
+    pub(super) fn of(work: Arc<Work>, part: u64, in_passing: bool, limit: u64) -> Self {
         let Begun { levels, owners } = work.levels().remove(&part).unwrap_or_default();
         Self {
+            disk: Arc::new(Disk::new(limit, Arc::clone(&work.stored))),
             work,
             part,
             in_passing: in_passing && levels.is_empty(),
@@ -177,40 +178,35 @@ impl Folder {
 
     /// Where the folder is.
     pub(super) fn path(&self) -> &Path {
-        self.work.path()
+        self.work.folder.path()
     }
 
-    /// File of a level's segment.
-    pub(super) fn segment(&self, depth: u16, partitions_log2: u32, number: usize) -> PathBuf {
+    /// A new segment for a level.
+    pub(super) fn segment(&self, depth: u16, partitions_log2: u32) -> Segment {
+        Segment::new(self.file(depth, partitions_log2, "segment"), &self.disk)
+    }
+
+    /// A segment that only lasts while a level is being made.
+    pub(super) fn passing(&self, what: &str) -> Segment {
+        let name = format!("{}{what}-0.segment", head(self.part));
+        Segment::new(self.path().join(name), &self.disk)
+    }
+
+    fn file(&self, depth: u16, partitions_log2: u32, end: &str) -> PathBuf {
         let stem = stem(self.part, depth, partitions_log2);
-        numbered(&self.path().join(stem), number)
-    }
-
-    /// Prefix of the names of files that only last while a level is being made.
-    pub(super) fn passing(&self, what: &str) -> PathBuf {
-        self.path().join(format!("{}{what}", head(self.part)))
+        self.path().join(format!("{stem}.{end}"))
     }
 
     fn index(&self, depth: u16, partitions_log2: u32) -> PathBuf {
-        let stem = stem(self.part, depth, partitions_log2);
-        self.path().join(format!("{stem}.index"))
-    }
-
-    /// A segment of a level with all its runs.
-    pub(super) fn close(&self, segment: SegmentWriter) -> Result<Segment> {
-        match self.in_passing {
-            true => segment.close_in_passing(),
-            false => segment.close(),
-        }
+        self.file(depth, partitions_log2, "index")
     }
 
     /// Writes the files of a level that was only in memory so far.
-    pub(super) fn write_down(&self, level: &mut DiskLevel) -> Result<()> {
-        let mut segments = level.segments.iter_mut();
-        segments.try_for_each(Segment::write_down)?;
+    pub(super) fn write_down(&self, level: &DiskLevel) -> Result<()> {
+        level.segment.write_down()?;
         self.write_index(
             level.depth,
-            level.partitions_log2,
+            level.place.partitions_log2,
             &index_bytes(&level.runs),
         )
     }
@@ -221,44 +217,43 @@ impl Folder {
         fs::write(&path, bytes).map_err(|error| EngineError::io(&path, &error))
     }
 
-    /// Writes the index of a level whose segments are written.
+    /// Writes the files of a level whose segment has all its runs.
     pub(super) fn finish(
         &self,
         depth: u16,
         partitions_log2: u32,
         runs: Vec<PackedRun>,
-        segments: Vec<Segment>,
-        disk: &Disk,
-    ) -> Result<(DiskLevel, LevelPlace)> {
+        segment: Segment,
+    ) -> Result<DiskLevel> {
         let bytes = index_bytes(&runs);
         if !self.in_passing {
+            segment.write_down()?;
             self.write_index(depth, partitions_log2, &bytes)?;
         }
-        disk.keep(bytes.len() as u64);
-        let place = LevelPlace {
-            partitions_log2,
-            segments: segments.iter().map(Segment::length).collect(),
-            index: format!("{:016x}", xxh3_64(&bytes)),
-        };
-        let level = DiskLevel {
+        self.disk.keep(bytes.len() as u64);
+        Ok(DiskLevel {
             depth,
-            partitions_log2,
+            place: LevelPlace {
+                partitions_log2,
+                length: segment.length(),
+                index: format!("{:016x}", xxh3_64(&bytes)),
+            },
             runs,
-            segments,
+            segment,
             index: bytes.len() as u64,
-        };
-        Ok((level, place))
+        })
     }
 
     /// Waits until all files of a level are safe on the disk.
     pub(super) fn secure(&self, level: &DiskLevel) -> Result<()> {
-        let index = self.index(level.depth, level.partitions_log2);
-        let segments = level.segments.iter().map(Segment::path);
-        segments.chain([index.as_path()]).try_for_each(|path| {
-            let file = File::options().write(true).open(path);
-            let synced = file.and_then(|file| file.sync_data());
-            synced.map_err(|error| EngineError::io(path, &error))
-        })
+        let index = self.index(level.depth, level.place.partitions_log2);
+        [level.segment.path(), &index]
+            .into_iter()
+            .try_for_each(|path| {
+                let file = File::options().write(true).open(path);
+                let synced = file.and_then(|file| file.sync_data());
+                synced.map_err(|error| EngineError::io(path, &error))
+            })
     }
 
     /// Opens a level whose files should be there.
@@ -282,25 +277,20 @@ impl Folder {
         }
         let runs = runs_of(&bytes, 1 << log2)
             .ok_or_else(|| EngineError::damaged(&path, "it is no index of this version"))?;
-        let segments = place
-            .segments
-            .iter()
-            .enumerate()
-            .map(|(number, &length)| Segment::open(self.segment(depth, log2, number), length));
-        let segments = segments.collect::<Result<Vec<_>, _>>()?;
+        let segment = Segment::open(self.file(depth, log2, "segment"), place.length, &self.disk)?;
         Ok(DiskLevel {
             depth,
-            partitions_log2: log2,
+            place: place.clone(),
             runs,
-            segments,
+            segment,
             index: bytes.len() as u64,
         })
     }
 
     /// Like [`Folder::level`], but verifies the checksum of every byte.
-    pub(super) fn sound_level(&self, depth: u16, disk: &Disk) -> Result<DiskLevel> {
+    pub(super) fn sound_level(&self, depth: u16) -> Result<DiskLevel> {
         let level = self.level(depth)?;
-        level.check(disk, || Ok::<_, EngineError>(()))?;
+        level.check(|| Ok::<_, EngineError>(()))?;
         Ok(level)
     }
 
@@ -330,21 +320,18 @@ impl Folder {
     }
 
     /// Removes the files of a level that is no longer needed.
-    pub(super) fn erase(&self, level: DiskLevel, disk: &Disk) -> Result<()> {
+    pub(super) fn erase(&self, level: DiskLevel) -> Result<()> {
         if !self.in_passing {
-            let index = self.index(level.depth, level.partitions_log2);
+            let index = self.index(level.depth, level.place.partitions_log2);
             fs::remove_file(&index).map_err(|error| EngineError::io(&index, &error))?;
         }
-        disk.free(level.index);
-        for segment in level.segments {
-            segment.remove(disk)?;
-        }
-        Ok(())
+        self.disk.free(level.index);
+        level.segment.remove()
     }
 
     /// Removes the files of this part except for those of some levels.
     pub(super) fn sweep<'a>(&self, keep: impl Iterator<Item = &'a DiskLevel>) -> Result<()> {
-        self.keep_only(keep.map(|level| (level.depth, level.partitions_log2)))
+        self.keep_only(keep.map(|level| (level.depth, level.place.partitions_log2)))
     }
 
     /// Removes the files of an abandoned level: all files of this part except those of recorded
@@ -386,33 +373,22 @@ fn stem(part: u64, depth: u16, partitions_log2: u32) -> String {
 
 /// The stem in the name of a file of a level.
 fn stem_of(name: &str) -> &str {
-    let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    // For a segment, without its number.
-    match name.rsplit_once('-') {
-        Some((stem, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => stem,
-        _ => name,
-    }
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 // The index of a level: the place of each partition's run.
 
 /// First bytes of an index.
-const MAGIC: u64 = u64::from_le_bytes(*b"antindx1");
+const MAGIC: u64 = u64::from_le_bytes(*b"antindx2");
 /// Bytes of a run in an index.
-const RUN: usize = 40;
+const RUN: usize = 32;
 
 /// The index of a level.
 pub(super) fn index_bytes(runs: &[PackedRun]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 + runs.len() * RUN);
     bytes.extend(MAGIC.to_le_bytes());
     for run in runs {
-        for word in [
-            u64::from(run.segment),
-            run.offset,
-            run.bytes,
-            run.states,
-            run.check,
-        ] {
+        for word in [run.offset, run.bytes, run.states, run.check] {
             bytes.extend(word.to_le_bytes());
         }
     }
@@ -431,7 +407,6 @@ pub(super) fn runs_of(bytes: &[u8], partitions: usize) -> Option<Vec<PackedRun>>
     let mut runs = Vec::with_capacity(partitions);
     for _ in 0..partitions {
         runs.push(PackedRun {
-            segment: words.next()?? as u32,
             offset: words.next()??,
             bytes: words.next()??,
             states: words.next()??,
@@ -461,8 +436,8 @@ pub(super) struct LevelEntry {
 pub(super) struct LevelPlace {
     /// Number of partitions, as a power of two.
     pub(super) partitions_log2: u32,
-    /// Lengths of the segments.
-    pub(super) segments: Vec<u64>,
+    /// Length of the segment.
+    pub(super) length: u64,
     /// XXH3-64 of the index.
     pub(super) index: String,
 }
@@ -477,10 +452,10 @@ impl LevelEntry {
 /// The states of a level on the disk: a run per partition.
 pub(super) struct DiskLevel {
     pub(super) depth: u16,
-    pub(super) partitions_log2: u32,
+    pub(super) place: LevelPlace,
     /// By partition; an empty run if it holds none.
     pub(super) runs: Vec<PackedRun>,
-    pub(super) segments: Vec<Segment>,
+    pub(super) segment: Segment,
     /// Length of the index.
     pub(super) index: u64,
 }
@@ -497,35 +472,30 @@ impl DiskLevel {
     }
 
     /// Reads the run of a partition.
-    pub(super) fn read(
-        &self,
-        partition: usize,
-        bytes: &mut Vec<u8>,
-        disk: &Disk,
-    ) -> Result<PackedRun> {
+    pub(super) fn read(&self, partition: usize, bytes: &mut Vec<u8>) -> Result<PackedRun> {
         let run = self.runs[partition];
         if run.states > 0 {
-            self.segments[run.segment as usize].read(&run, bytes, disk)?;
+            self.segment.read(&run, bytes)?;
         }
         Ok(run)
     }
 
     /// Bytes of its files.
     pub(super) fn on_disk(&self) -> u64 {
-        self.index + self.segments.iter().map(Segment::length).sum::<u64>()
+        self.index + self.segment.length()
     }
 
     /// Reads all of it once, so that damage is found before the level is used; before each
     /// partition asks whether to `go_on`.
     pub(super) fn check<E: From<EngineError>>(
         &self,
-        disk: &Disk,
+
         go_on: impl Fn() -> Result<(), E>,
     ) -> Result<(), E> {
         let mut bytes = Vec::new();
         for partition in 0..self.runs.len() {
             go_on()?;
-            self.read(partition, &mut bytes, disk)?;
+            self.read(partition, &mut bytes)?;
         }
         Ok(())
     }

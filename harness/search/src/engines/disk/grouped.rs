@@ -206,7 +206,7 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
         read.resize_with(step.known.len() + 1, Vec::new);
         let mut runs = Vec::new();
         for (level, bytes) in [step.level].into_iter().chain(before).zip(&mut read) {
-            runs.push(level.read(partition, bytes, step.disk)?);
+            runs.push(level.read(partition, bytes)?);
         }
         let known = runs
             .iter()

@@ -9,22 +9,23 @@ use antipode_reports::cost::LevelCost;
 use cpu_time::ProcessTime;
 use puzzle_api::Key;
 
-use super::SAMPLING_SEED;
-use super::budget::{Budget, Need, for_merging};
+use super::budget::{Budget, for_merging};
 use super::exchange::{Exchange, expand_together};
-use super::folder::{DiskLevel, LevelEntry, LevelPlace};
+use super::folder::{DiskLevel, LevelEntry};
 use super::packed::{Candidate, Marked, Packer, UsedOperators};
-use super::peers::{Peers, agree};
-use super::sample::Pick;
-use super::segment::{self, PackedRun, SegmentWriter, candidates};
+use super::peers::agree;
+use super::sample::PICKED;
+use super::segment::{self, PackedRun, candidates};
 use super::step::{DiskStep, Halt, Merged, Own, Tally, Turns, drop_known, on_workers};
 use super::walk::Walk;
 use crate::digest::{key_text, key_texts, keys_from_texts};
 use crate::engines::BATCH;
+use crate::engines::network::Network;
 use crate::error::{EngineError, Result};
 use crate::machine;
 use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, Sampled, StopReason};
+use crate::picking::Picking;
 use crate::search::DEEPEST;
 
 /// Seconds of a search that need not be safe on the disk yet: waiting for the disk at every level
@@ -38,36 +39,32 @@ const MOST_HELD: u64 = 1 << 20;
 /// The next level, whose files are written and not recorded yet.
 struct WrittenLevel<K> {
     level: DiskLevel,
-    place: LevelPlace,
     seen: Observers<K>,
     /// The smallest goal, if goals are looked for.
     goal: Option<K>,
     /// States to be compared with the rulebook.
-    picked: Pick<K>,
+    picked: Vec<K>,
     /// Number of its keys, including those of other processes.
     orbits: u64,
 }
 
 /// The same level, with the data that all processes share on it.
 fn agreed<K: Key>(
-    peers: &dyn Peers,
+    peers: &Network,
     made: Result<WrittenLevel<K>, Halt>,
 ) -> Result<WrittenLevel<K>, Halt> {
     let tell = |made: &WrittenLevel<K>| {
         let goal: Vec<K> = made.goal.into_iter().collect();
-        (
-            made.orbits,
-            key_texts(&goal),
-            key_texts(&made.picked.states()),
-        )
+        (made.orbits, key_texts(&goal), key_texts(&made.picked))
     };
     let (mut made, all) = agree(peers, made, tell)?;
     made.orbits = all.iter().map(|(orbits, ..)| orbits).sum();
-    made.picked = Pick::new(SAMPLING_SEED);
+    let picking = Picking::new(PICKED);
     for (_, goal, picked) in all {
         made.goal = made.goal.into_iter().chain(keys_from_texts(&goal)).min();
-        made.picked.show(&keys_from_texts(&picked));
+        picking.see(&keys_from_texts(&picked));
     }
+    made.picked = picking.states();
     Ok(made)
 }
 
@@ -145,7 +142,7 @@ impl<K: Key> Walk<'_, K> {
         let safe = self.is_long(Instant::now());
         self.record(levels, first, safe)?;
         for level in coarse {
-            self.folder.erase(level, &self.disk)?;
+            self.folder.erase(level)?;
         }
         Ok(())
     }
@@ -154,8 +151,8 @@ impl<K: Key> Walk<'_, K> {
         let mut levels = self.folder.levels.clone();
         let mut window = Vec::new();
         for level in coarse {
-            let (finer, place) = self.split(level)?;
-            levels[usize::from(level.depth)].place = place;
+            let finer = self.split(level)?;
+            levels[usize::from(level.depth)].place = finer.place.clone();
             window.push(finer);
         }
         Ok((window, levels))
@@ -182,8 +179,7 @@ impl<K: Key> Walk<'_, K> {
         if !std::mem::take(&mut self.folder.in_passing) {
             return Ok(());
         }
-        let in_use = self.window.iter_mut().chain(&mut self.kept_for_paths);
-        for level in in_use {
+        for level in self.window.iter().chain(&self.kept_for_paths) {
             self.folder.write_down(level)?;
         }
         self.folder.record(self.folder.levels.clone(), 0, false)
@@ -200,11 +196,11 @@ impl<K: Key> Walk<'_, K> {
 
     pub(super) fn next_level(&mut self, observers: &mut Observers<K>) -> Result<(), Halt> {
         let clock = (Instant::now(), ProcessTime::now());
-        let before = (self.disk.read(), self.disk.written());
+        let before = (self.folder.disk.read(), self.folder.disk.written());
         let depth = self.depth() + 1;
         let tally = Tally::default();
         let alone = AtomicBool::new(false);
-        let halted = self.peers.map_or(&alone, Peers::halted);
+        let halted = self.peers.map_or(&alone, Network::halted);
         let budget = Budget::new(self.memory - self.memory / 8);
         let around = self.look_around(&self.picked)?;
         let stand_in = self.take_stand_in();
@@ -222,7 +218,6 @@ impl<K: Key> Walk<'_, K> {
             part: self.part,
             neighbours: &self.neighbours,
             folder: &self.folder,
-            disk: &self.disk,
             budget: &budget,
             partitions: self.partitions,
             workers: self.workers,
@@ -233,14 +228,14 @@ impl<K: Key> Walk<'_, K> {
             tally: &tally,
             halted,
             goal: self.goal,
+            picking: Picking::new(PICKED),
         };
         let made = match self.marked {
-            true => self.make::<Marked<K>>(&step, stand_in, observers)?,
-            false => self.make::<K>(&step, stand_in, observers)?,
+            true => self.make::<Marked<K>>(step, stand_in, observers)?,
+            false => self.make::<K>(step, stand_in, observers)?,
         };
         let WrittenLevel {
             level,
-            place,
             seen,
             goal,
             picked,
@@ -255,8 +250,8 @@ impl<K: Key> Walk<'_, K> {
             stayed: tally.stayed.load(Relaxed),
             removed_in_memory: tally.removed_in_memory.load(Relaxed),
             removed_at_merge: tally.removed_at_merge.load(Relaxed),
-            bytes_read: self.disk.read() - before.0,
-            bytes_written: self.disk.written() - before.1,
+            bytes_read: self.folder.disk.read() - before.0,
+            bytes_written: self.folder.disk.written() - before.1,
             bytes_stored: level.bytes(),
             partitions: self.partitions.count() as u64,
             peak_memory_bytes: machine::peak_memory_bytes(),
@@ -269,14 +264,14 @@ impl<K: Key> Walk<'_, K> {
         self.picked = picked;
         self.orbits = orbits;
         self.levels_spent.add_level(cost);
-        self.window.push(level);
         let entry = LevelEntry {
             depth,
             seen: Record::without_antipodes(&seen),
             cost,
             goal: goal.map(key_text),
-            place,
+            place: level.place.clone(),
         };
+        self.window.push(level);
         self.settle(entry, clock.0)?;
         observers.absorb(seen);
         Ok(())
@@ -301,33 +296,32 @@ impl<K: Key> Walk<'_, K> {
             return Ok(());
         };
         for level in self.window.iter().filter(|level| self.known(level.depth)) {
-            level.check(&self.disk, || step.stopping())?;
+            level.check(|| step.stopping())?;
         }
-        Ok(self.folder.erase(stand_in, &self.disk)?)
+        Ok(self.folder.erase(stand_in)?)
     }
 
-    fn exchange<'b, C: Candidate>(&'b self, peers: Option<&'b dyn Peers>) -> Exchange<'b> {
-        let stem = self.folder.passing("exchange");
+    fn exchange<'b, C: Candidate>(&'b self, peers: Option<&'b Network>) -> Exchange<'b> {
+        let segment = self.folder.passing("received");
         let log2 = self.partitions.log2;
-        Exchange::new::<C>(stem, &self.disk, log2, (self.workers, self.memory), peers)
+        Exchange::new::<C>(segment, log2, (self.workers, self.memory), peers)
     }
 
     /// The next level, with or without marks: the part that this process keeps, and the shared
     /// data.
     fn make<C: Candidate<Key = K>>(
         &self,
-        step: &DiskStep<'_, K>,
+        step: DiskStep<'_, K>,
         stand_in: Option<DiskLevel>,
         observers: &Observers<K>,
     ) -> Result<WrittenLevel<K>, Halt> {
-        let dropped = self.drop_stand_in(step, stand_in);
-        let mut exchange = self.exchange::<C>(self.peers);
+        let dropped = self.drop_stand_in(&step, stand_in);
+        let exchange = self.exchange::<C>(self.peers);
         let own = match self.peers {
-            None => dropped.and_then(|()| step.expand::<C>(&mut exchange))?,
+            None => dropped.and_then(|()| step.expand::<C>(&exchange))?,
             Some(peers) => {
                 agree(peers, dropped, |()| ())?;
-                let incoming = self.folder.passing("received-0.segment");
-                expand_together::<C>(peers, step, &mut exchange, incoming)?
+                expand_together::<C>(peers, &step, &exchange)?
             }
         };
         let merged = step.merge::<C>(&own, &exchange, observers);
@@ -343,29 +337,26 @@ impl<K: Key> Walk<'_, K> {
 
     fn finish(
         &self,
-        step: &DiskStep<'_, K>,
+        step: DiskStep<'_, K>,
         own: Own,
         merged: Merged<K>,
         observers: &Observers<K>,
     ) -> Result<WrittenLevel<K>, Halt> {
-        for segment in own.segments {
-            segment.remove(&self.disk)?;
-        }
+        own.segment.remove()?;
         let mut seen = observers.fork();
         for part in merged.seen {
             seen.absorb(part);
         }
         let (depth, log2) = (step.level.depth + 1, self.partitions.log2);
-        let (level, place) =
-            self.folder
-                .finish(depth, log2, merged.runs, merged.segments, &self.disk)?;
+        let level = self
+            .folder
+            .finish(depth, log2, merged.runs, merged.segment)?;
         Ok(WrittenLevel {
             orbits: level.orbits(),
             level,
-            place,
             seen,
             goal: merged.goal,
-            picked: merged.picked,
+            picked: step.picking.states(),
         })
     }
 
@@ -404,7 +395,7 @@ impl<K: Key> Walk<'_, K> {
             } else if self.keeps(level.depth) {
                 self.kept_for_paths.push(level);
             } else {
-                self.folder.erase(level, &self.disk)?;
+                self.folder.erase(level)?;
             }
         }
         Ok(())
@@ -425,29 +416,26 @@ impl<K: Key> Walk<'_, K> {
                 false => Ok(()),
             }
         };
-        let mut exchange = self.exchange::<K>(None);
-        let (next, sender) = (AtomicU64::new(0), &exchange);
-        let sent = on_workers(self.workers, &halted, |worker| {
-            let mut outgoing = sender.outgoing::<K>(worker);
+        let exchange = self.exchange::<K>(None);
+        let next = AtomicU64::new(0);
+        on_workers(self.workers, &halted, |_| {
+            let mut outgoing = exchange.outgoing::<K>();
             let (mut keys, mut owners) = (Vec::new(), Vec::new());
             loop {
                 go_on()?;
                 let start = next.fetch_add(BATCH as u64, Relaxed).min(size);
                 let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
                 if ranks.is_empty() {
-                    return Ok(outgoing);
+                    return Ok(exchange.close(outgoing)?);
                 }
                 self.search.graph.unrank(self.part, &ranks, &mut keys)?;
                 keys = self.own(&keys)?;
                 partitions.of(self.search, &keys, &mut owners)?;
                 for (&key, &owner) in keys.iter().zip(&owners) {
-                    sender.send(&mut outgoing, owner as usize, key)?;
+                    exchange.send(&mut outgoing, owner as usize, key)?;
                 }
             }
         })?;
-        for outgoing in sent {
-            exchange.close(outgoing)?;
-        }
         let waiting = |partition| exchange.waiting(partition);
         let turns = Turns::new((0..partitions.count()).map(waiting));
         let budget = Budget::new(self.memory);
@@ -457,21 +445,17 @@ impl<K: Key> Walk<'_, K> {
             while let Some(partition) = turns.next() {
                 go_on()?;
                 let states = waiting(partition);
-                let need = Need {
-                    depth: self.depth(),
-                    states,
-                };
                 // A partition that takes more than the whole memory runs alone.
                 let wanted = for_merging::<K>(states, 0).min(self.memory);
-                let _taken = budget.take(wanted, &need)?;
+                let _taken = budget.take(wanted, (self.depth(), states))?;
                 keys.clear();
                 exchange.collect(partition, &mut keys)?;
                 keys.sort_unstable();
                 keys.dedup();
                 for level in self.kept_for_paths.iter().chain(&self.window) {
                     // Levels that were not needed again are in fewer partitions.
-                    let coarse = partition >> (partitions.log2 - level.partitions_log2);
-                    let run = level.read(coarse, &mut bytes, &self.disk)?;
+                    let coarse = partition >> (partitions.log2 - level.place.partitions_log2);
+                    let run = level.read(coarse, &mut bytes)?;
                     drop_known(&mut keys, segment::keys(&run, &bytes));
                 }
                 let unsolvable = puzzle_api::UNSOLVABLE;
@@ -494,27 +478,23 @@ impl<K: Key> Walk<'_, K> {
     /// Writes a level again, in the present number of partitions. A partition splits into
     /// neighbouring ones, since its number is the high bits of a hash. The journal does not name
     /// the new files yet.
-    pub(super) fn split(&self, level: &DiskLevel) -> Result<(DiskLevel, LevelPlace)> {
+    pub(super) fn split(&self, level: &DiskLevel) -> Result<DiskLevel> {
         match self.marked {
             true => self.split_by::<Marked<K>>(level),
             false => self.split_by::<K>(level),
         }
     }
 
-    fn split_by<C: Candidate<Key = K>>(
-        &self,
-        level: &DiskLevel,
-    ) -> Result<(DiskLevel, LevelPlace)> {
+    fn split_by<C: Candidate<Key = K>>(&self, level: &DiskLevel) -> Result<DiskLevel> {
         let log2 = self.partitions.log2;
-        let path = self.folder.segment(level.depth, log2, 0);
-        let mut segment = SegmentWriter::new(path, 0);
+        let segment = self.folder.segment(level.depth, log2);
         let mut runs = vec![PackedRun::default(); self.partitions.count()];
-        let ways = 1 << (log2 - level.partitions_log2);
+        let ways = 1 << (log2 - level.place.partitions_log2);
         let mut packers: Vec<Packer> = (0..ways).map(|_| Packer::default()).collect();
         let (mut bytes, mut batch, mut owners) = (Vec::new(), Vec::new(), Vec::new());
         let mut marks = Vec::new();
         for partition in 0..level.runs.len() {
-            let run = level.read(partition, &mut bytes, &self.disk)?;
+            let run = level.read(partition, &mut bytes)?;
             let mut states = candidates::<C>(&run, &bytes);
             batch.clear();
             marks.clear();
@@ -530,16 +510,12 @@ impl<K: Key> Walk<'_, K> {
             }
             for (way, packer) in packers.iter_mut().enumerate() {
                 if packer.count() > 0 {
-                    runs[partition * ways + way] = segment.append(packer, &self.disk)?;
+                    runs[partition * ways + way] = segment.append(packer)?;
                 }
             }
         }
-        let segments = vec![segment.close()?];
-        let depth = level.depth;
-        let made = self
-            .folder
-            .finish(depth, log2, runs, segments, &self.disk)?;
-        self.folder.secure(&made.0)?;
+        let made = self.folder.finish(level.depth, log2, runs, segment)?;
+        self.folder.secure(&made)?;
         Ok(made)
     }
 }

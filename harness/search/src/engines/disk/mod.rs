@@ -48,8 +48,8 @@ use puzzle_api::Key;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::digest::key_text;
 use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
+use crate::engines::network::Network;
 use crate::error::{EngineError, Result};
 use crate::machine;
 use crate::memory::{self, human};
@@ -64,12 +64,7 @@ use crate::work::{FolderPlace, JournalPiece, WorkFolder};
 pub use deal::{clear_processes, clear_work};
 use folder::DiskLevel;
 pub use folder::Work;
-use peers::Peers;
-use segment::Disk;
 use walk::Walk;
-
-/// Seed of the samples that are compared with the rulebook.
-const SAMPLING_SEED: u64 = 1;
 
 /// Walks one part, alone or with others: to a goal if there is one, else to the end.
 ///
@@ -79,7 +74,7 @@ const SAMPLING_SEED: u64 = 1;
 pub(super) fn run<K: Key>(
     search: &Search<K>,
     (part, goal): (u64, Option<&Goal<K>>),
-    peers: Option<&dyn Peers>,
+    peers: Option<&Network>,
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Walked<K>> {
@@ -116,12 +111,12 @@ pub(super) fn needs_folder() -> EngineError {
 fn each_state<K: Key>(
     level: &DiskLevel,
     partitions: impl Iterator<Item = usize>,
-    disk: &Disk,
+
     show: &mut dyn FnMut(&[K]) -> Result<()>,
 ) -> Result<()> {
     let (mut bytes, mut batch) = (Vec::new(), Vec::with_capacity(super::BATCH));
     for partition in partitions {
-        let run = level.read(partition, &mut bytes, disk)?;
+        let run = level.read(partition, &mut bytes)?;
         for key in segment::keys::<K>(&run, &bytes) {
             batch.push(key);
             if batch.len() == super::BATCH {
@@ -168,6 +163,32 @@ pub(in crate::engines) fn prepared<K: Key>(
     Ok(own)
 }
 
+/// Options of this engine, and of one that is shared by processes.
+pub(in crate::engines) fn options(kind: QuestionKind, shared: bool) -> &'static [Opt] {
+    let all = &[
+        Opt::Hosts,
+        Opt::Process,
+        Opt::Processes,
+        Opt::Secret,
+        Opt::Silence,
+        Opt::Memory,
+        Opt::Disk,
+        Opt::Work,
+        Opt::Resume,
+        Opt::KeepWork,
+        Opt::KeepEvery,
+        Opt::Buckets,
+        Opt::Moves,
+        Opt::MaxDepth,
+    ];
+    let first = if shared { 0 } else { 5 };
+    match kind {
+        QuestionKind::Path => &all[first..],
+        // There, the greatest level is part of the question.
+        _ => &all[first..all.len() - 1],
+    }
+}
+
 impl<K: Key> Engine<K> for DiskEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
@@ -184,22 +205,7 @@ impl<K: Key> Engine<K> for DiskEngine {
     }
 
     fn options(&self, kind: QuestionKind) -> &'static [Opt] {
-        let all = &[
-            Opt::Memory,
-            Opt::Disk,
-            Opt::Work,
-            Opt::Resume,
-            Opt::KeepWork,
-            Opt::KeepEvery,
-            Opt::Buckets,
-            Opt::Moves,
-            Opt::MaxDepth,
-        ];
-        match kind {
-            QuestionKind::Path => all,
-            // There, the greatest level is part of the question.
-            _ => &all[..all.len() - 1],
-        }
+        options(kind, false)
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
@@ -364,10 +370,7 @@ pub fn open_folder<K: Key>(
             Locality::Uniform => "uniform",
         },
         used_moves: marks_moves(search, options).then_some("left out"),
-        goal: goal.map(|goal| match goal {
-            Goal::Solved => "solved".to_owned(),
-            Goal::State(key) => key_text(*key),
-        }),
+        goal: goal.map(Goal::text),
         more,
     };
     let place = FolderPlace::work(&options.work, options.resume);

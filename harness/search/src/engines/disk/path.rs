@@ -7,9 +7,7 @@ use puzzle_api::{Direction, Key};
 
 use super::each_state;
 use super::folder::DiskLevel;
-use super::peers::shared;
 use super::walk::Walk;
-use crate::digest::{key_texts, keys_from_texts};
 use crate::engines::BATCH;
 use crate::error::{EngineError, Result};
 use crate::progress::note;
@@ -59,7 +57,7 @@ impl<K: Key> Walk<'_, K> {
     /// Level 0 anew, if its file was damaged.
     fn restore_roots(&mut self) -> Result<()> {
         let roots = self.search.distinct_roots(self.part)?;
-        let (level, _) = self.write_roots(&self.own(&roots)?)?;
+        let level = self.write_roots(&self.own(&roots)?)?;
         self.kept_for_paths.push(level);
         Ok(())
     }
@@ -128,7 +126,7 @@ impl<'a, 'b, K: Key> FolderLevels<'a, 'b, K> {
         };
         let (mut found, is_found) = (None, Cell::new(false));
         let unread = (0..level.runs.len()).take_while(|_| !is_found.get());
-        each_state(level, unread, &self.walk.disk, &mut |keys: &[K]| {
+        each_state(level, unread, &mut |keys: &[K]| {
             if found.is_none() {
                 found = show(keys)?;
                 is_found.set(found.is_some());
@@ -140,11 +138,7 @@ impl<'a, 'b, K: Key> FolderLevels<'a, 'b, K> {
 
     /// The smallest line that any process found, if several share the search.
     fn of_all(&self, line: Option<Vec<K>>) -> Result<Option<Vec<K>>> {
-        let Some(peers) = self.walk.peers else {
-            return Ok(line);
-        };
-        let all = shared(peers, &line.map(|line| key_texts(&line)))?;
-        let lines = all.iter().flatten().map(|line| keys_from_texts::<K>(line));
+        let lines = self.walk.all_keys(line.unwrap_or_default())?.into_iter();
         Ok(lines.filter(|line| !line.is_empty()).min())
     }
 

@@ -1,67 +1,15 @@
-//! Processes that share a search: the interface of a search on disk to the others, however their
-//! pages travel.
-
-use std::fmt;
-use std::sync::atomic::AtomicBool;
+//! Processes that share a search: how they agree on the outcome of a step.
 
 use antipode_reports::cost::LevelCost;
+use puzzle_api::Key;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::step::Halt;
+use super::walk::Walk;
+use crate::digest::{key_texts, keys_from_texts};
+use crate::engines::network::Network;
 use crate::error::{EngineError, Result};
-
-/// The processes that share a search, as one of them sees them; each keeps its own partitions. All
-/// of them share the same data in the same order.
-pub(in crate::engines) trait Peers: fmt::Debug + Sync {
-    /// Number of this process, from 0 on.
-    fn index(&self) -> usize;
-
-    /// Number of processes.
-    fn count(&self) -> usize;
-
-    /// The process that keeps a partition of 2^`log2`. The parts of a partition that is split stay
-    /// on the same process.
-    fn owner(&self, partition: usize, log2: u32) -> usize;
-
-    /// Least number of partitions, as a power of two: these pieces are distributed whole.
-    fn least_log2(&self) -> u32;
-
-    /// Sets, once, the process that keeps each piece; by default their numbers decide.
-    fn deal(&self, owners: Vec<u16>);
-
-    /// Sends bytes to all processes and receives theirs, by process, including its own. Waits until
-    /// all have called it and every page that was sent before has been delivered.
-    ///
-    /// # Errors
-    /// A process that is gone, or shares other data.
-    fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>>;
-
-    /// Number of times that data were shared: pages belong to the step between two such moments.
-    fn time(&self) -> u64;
-
-    /// Sends a page; waits while its receiver has too much to write.
-    ///
-    /// # Errors
-    /// A process that is gone.
-    fn send_page(&self, to: usize, page: Vec<u8>) -> Result<()>;
-
-    /// The next page of a step. Waits for one, and returns `None` once the step is over and all
-    /// were returned.
-    ///
-    /// # Errors
-    /// A process that is gone.
-    fn take(&self, time: u64) -> Result<Option<(usize, Vec<u8>)>>;
-
-    /// Acknowledges the written bytes of a process's pages: it may send as many again.
-    fn written(&self, from: usize, bytes: usize);
-
-    /// Asks all processes to end the current step.
-    fn halt(&self);
-
-    /// Set once some process requested that.
-    fn halted(&self) -> &AtomicBool;
-}
 
 /// Why a process ended a step early, for the others.
 #[derive(Debug, Serialize, Deserialize)]
@@ -78,7 +26,7 @@ enum Ending {
 /// # Errors
 /// The error here, else the error elsewhere.
 pub(super) fn agree<T, U: Serialize + DeserializeOwned>(
-    peers: &dyn Peers,
+    peers: &Network,
     mine: Result<T, Halt>,
     tell: impl FnOnce(&T) -> U,
 ) -> Result<(T, Vec<U>), Halt> {
@@ -119,12 +67,31 @@ pub(super) fn agree<T, U: Serialize + DeserializeOwned>(
     }
 }
 
+impl<K: Key> Walk<'_, K> {
+    /// Shares data with all processes; the data alone if there is no other.
+    pub(super) fn all_of<T: Serialize + DeserializeOwned>(&self, mine: T) -> Result<Vec<T>> {
+        match self.peers {
+            None => Ok(vec![mine]),
+            Some(peers) => shared(peers, &mine),
+        }
+    }
+
+    /// The same for keys.
+    pub(super) fn all_keys(&self, mine: Vec<K>) -> Result<Vec<Vec<K>>> {
+        let Some(peers) = self.peers else {
+            return Ok(vec![mine]);
+        };
+        let all = shared(peers, &key_texts(&mine))?;
+        Ok(all.iter().map(|keys| keys_from_texts(keys)).collect())
+    }
+}
+
 /// Shares data with all processes, which must share data of the same kind.
 ///
 /// # Errors
 /// A process that is gone, or shares other data.
 pub(in crate::engines) fn shared<T: Serialize + DeserializeOwned>(
-    peers: &dyn Peers,
+    peers: &Network,
     mine: &T,
 ) -> Result<Vec<T>> {
     let bytes = serde_json::to_vec(mine).unwrap_or_default();

@@ -7,15 +7,16 @@ use std::sync::atomic::AtomicBool;
 use puzzle_api::Key;
 
 use super::deal::clear_in_turn;
+use super::each_state;
 use super::folder::DiskLevel;
-use super::peers::{Peers, shared};
-use super::sample::Pick;
+use super::peers::shared;
+use super::sample::PICKED;
 use super::step::{Halt, Turns, on_workers};
 use super::walk::Walk;
-use super::{SAMPLING_SEED, each_state};
-use crate::digest::{key_texts, keys_from_texts};
+use crate::engines::network::{LEAST_LOG2, Network};
 use crate::error::{EngineError, Result};
 use crate::observers::Observers;
+use crate::picking::Picking;
 use crate::progress::note;
 
 impl<K: Key> Walk<'_, K> {
@@ -53,9 +54,12 @@ impl<K: Key> Walk<'_, K> {
         let kept = self.window.iter().chain(&self.kept_for_paths);
         self.folder.sweep(kept)?;
         for level in self.window.iter().chain(&self.kept_for_paths) {
-            self.disk.keep(level.on_disk());
+            self.folder.disk.keep(level.on_disk());
         }
-        self.partitions.log2 = self.window.last().map_or(0, |level| level.partitions_log2);
+        self.partitions.log2 = self
+            .window
+            .last()
+            .map_or(0, |level| level.place.partitions_log2);
         for entry in &self.folder.levels {
             self.levels_spent.add_level(entry.cost);
         }
@@ -85,9 +89,9 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Uses the earlier assignment, which all processes recorded alike.
-    fn dealt_before(&self, peers: &dyn Peers) -> Result<()> {
+    fn dealt_before(&self, peers: &Network) -> Result<()> {
         let owners = self.folder.owners.clone();
-        let pieces = 1 << peers.least_log2();
+        let pieces = 1 << LEAST_LOG2;
         let sound = owners.as_ref().is_none_or(|owners| {
             let known = |owner: &u16| usize::from(*owner) < peers.count();
             owners.len() == pieces && owners.iter().all(known)
@@ -111,13 +115,10 @@ impl<K: Key> Walk<'_, K> {
 
     /// The last level that is sound on all processes, with the levels that it needs.
     fn agreed_last(&mut self, found: u16) -> Result<Option<u16>> {
-        let Some(peers) = self.peers else {
-            return self.last_sound(found);
-        };
         let mut most = found;
         loop {
             let last = self.last_sound(most)?;
-            let all = shared(peers, &last)?;
+            let all = self.all_of(last)?;
             match all.iter().copied().min().flatten() {
                 None => return Ok(None),
                 Some(least) if all.iter().all(|last| *last == Some(least)) => return Ok(last),
@@ -131,14 +132,11 @@ impl<K: Key> Walk<'_, K> {
     fn agree_on_levels(&mut self) -> Result<()> {
         let last = self.window.last();
         self.orbits = last.map_or(0, DiskLevel::orbits);
-        let Some(peers) = self.peers else {
-            return Ok(());
-        };
-        let log2 = last.map_or(0, |level| level.partitions_log2);
+        let log2 = last.map_or(0, |level| level.place.partitions_log2);
         let depths = |levels: &[DiskLevel]| levels.iter().map(|level| level.depth).collect();
         let kept: Vec<u16> = depths(&self.kept_for_paths);
         let open: Vec<u16> = depths(&self.window);
-        let all = shared(peers, &(self.orbits, log2, kept, open))?;
+        let all = self.all_of((self.orbits, log2, kept, open))?;
         if all.iter().any(|(_, other, ..)| *other != log2) {
             return Err(self.not_of_one_run());
         }
@@ -165,7 +163,7 @@ impl<K: Key> Walk<'_, K> {
                 if let Entry::Vacant(place) = opened.entry(depth) {
                     let wanted = self.keeps(depth) || self.stays(depth, found);
                     let level = match wanted || self.folder.has_files(depth) {
-                        true => self.or_note(self.folder.sound_level(depth, &self.disk))?,
+                        true => self.or_note(self.folder.sound_level(depth))?,
                         // Dropped, as intended.
                         false => None,
                     };
@@ -177,7 +175,7 @@ impl<K: Key> Walk<'_, K> {
                 let besides = (0..last).rev().take_while(|&depth| self.stays(depth, last));
                 for depth in besides.collect::<Vec<u16>>() {
                     if !opened.contains_key(&depth) && self.folder.has_files(depth) {
-                        let level = self.or_note(self.folder.sound_level(depth, &self.disk))?;
+                        let level = self.or_note(self.folder.sound_level(depth))?;
                         opened.insert(depth, level);
                     }
                 }
@@ -187,7 +185,7 @@ impl<K: Key> Walk<'_, K> {
                     .filter(|(depth, _)| *depth <= last && self.stays(*depth, last))
                     .filter_map(|(_, level)| level)
                     // A file left behind when partitions were split is useless.
-                    .filter(|level| level.partitions_log2 == log2)
+                    .filter(|level| level.place.partitions_log2 == log2)
                     .collect();
                 return Ok(Some(last));
             }
@@ -235,19 +233,13 @@ impl<K: Key> Walk<'_, K> {
 
     /// The states that all processes picked from the current level. A process that keeps none of it
     /// picked from another.
-    fn picked_by_all(&self, mine: Pick<K>, of_last: bool) -> Result<Pick<K>> {
-        let Some(peers) = self.peers else {
-            return Ok(mine);
-        };
+    fn picked_by_all(&self, mine: Picking<K>, of_last: bool) -> Result<Vec<K>> {
         let mine = match of_last {
-            true => key_texts(&mine.states()),
+            true => mine.states(),
             false => Vec::new(),
         };
-        let mut picked = Pick::new(SAMPLING_SEED);
-        for states in shared(peers, &mine)? {
-            picked.show(&keys_from_texts(&states));
-        }
-        Ok(picked)
+        let all = self.all_keys(mine)?.concat();
+        Ok(Picking::of(PICKED, &all).states())
     }
 
     /// Shows the findings of earlier runs to the observers. The deepest states have no file of
@@ -277,16 +269,17 @@ impl<K: Key> Walk<'_, K> {
         let turns = Turns::new(level.runs.iter().map(|run| run.states));
         // Processes that share a search report the level once it is shown.
         let stopping = || self.peers.is_none() && self.progress.stopping();
+        let picking = Picking::new(PICKED);
         let shown = on_workers(self.workers, &AtomicBool::new(false), |_| {
-            let (mut seen, mut picked) = (observers.fork(), Pick::new(SAMPLING_SEED));
+            let mut seen = observers.fork();
             let partitions = std::iter::from_fn(|| turns.next().filter(|_| !stopping()));
-            each_state(level, partitions, &self.disk, &mut |keys: &[K]| {
-                picked.show(keys);
+            each_state(level, partitions, &mut |keys: &[K]| {
+                picking.see(keys);
                 Ok(self.search.observe(self.part, keys, deepest, &mut seen)?)
             })?;
             match stopping() {
                 true => Err(Halt::Stopped),
-                false => Ok((seen, picked)),
+                false => Ok(seen),
             }
         });
         let shown = match shown {
@@ -297,12 +290,9 @@ impl<K: Key> Walk<'_, K> {
                 return Ok(());
             }
         };
-        let (mut seen, mut picked) = (observers.fork(), Pick::new(SAMPLING_SEED));
-        for (some, of_some) in shown {
-            seen.absorb(some);
-            picked.absorb(of_some);
-        }
-        self.picked = self.picked_by_all(picked, deepest == last)?;
+        let mut seen = observers.fork();
+        shown.into_iter().for_each(|some| seen.absorb(some));
+        self.picked = self.picked_by_all(picking, deepest == last)?;
         if seen.levels.level(deepest) != sum(deepest) {
             let what = format!("level {deepest} is not the one that was found: its digest differs");
             return Err(EngineError::damaged(self.folder.path(), what));

@@ -4,19 +4,17 @@
 //! state that is missing, or that the fast rules invented, is detected wherever it is in such a
 //! neighbourhood.
 
-use std::collections::BinaryHeap;
-
 use antipode_graph::{Capabilities, Expansion};
 use puzzle_api::{Direction, Key};
 
 use super::folder::DiskLevel;
-use super::peers::shared;
 use super::segment;
 use super::walk::Walk;
-use crate::digest::{key_texts, keys_from_texts};
 use crate::error::Result;
-use crate::keyset::mix;
 use crate::outcome::Sampled;
+
+/// Number of states picked from each level.
+pub(super) const PICKED: usize = 32;
 
 /// Picked states of the current level, with their neighbours on the rulebook.
 pub(super) struct SampledStates<K> {
@@ -34,7 +32,7 @@ impl<K: Key> Walk<'_, K> {
     /// Looks up the neighbours of the picked states of the current level in it and in earlier
     /// levels, before any of them is dropped. Does nothing without a rulebook, or if the level
     /// before was dropped by a run that was then interrupted.
-    pub(super) fn look_around(&self, picked: &Pick<K>) -> Result<Option<SampledStates<K>>> {
+    pub(super) fn look_around(&self, picked: &[K]) -> Result<Option<SampledStates<K>>> {
         let Some(rules) = &self.search.rules else {
             return Ok(None);
         };
@@ -55,7 +53,7 @@ impl<K: Key> Walk<'_, K> {
             true => Direction::Forward,
             false => self.search.direction,
         };
-        let states = self.share(picked.states());
+        let states = self.share(picked);
         let mut out = Expansion::default();
         rules.expand(direction, &states, &mut out)?;
         if self.search.symmetry {
@@ -141,22 +139,15 @@ impl<K: Key> Walk<'_, K> {
 
     /// Those of the picked states that this process checks: the rulebook is slow, and one check is
     /// enough.
-    fn share(&self, states: Vec<K>) -> Vec<K> {
+    fn share(&self, states: &[K]) -> Vec<K> {
         let (index, count) = self.peers.map_or((0, 1), |p| (p.index(), p.count()));
-        states.into_iter().skip(index).step_by(count).collect()
+        let own = states.iter().skip(index).step_by(count);
+        own.copied().collect()
     }
 
     /// All neighbours that any process requests, sorted.
     fn wanted_by_all(&self, own: &[K]) -> Result<Vec<K>> {
-        let mut wanted: Vec<K> = match self.peers {
-            None => own.to_vec(),
-            Some(peers) => {
-                let all = shared(peers, &key_texts(own))?;
-                all.iter()
-                    .flat_map(|texts| keys_from_texts(texts))
-                    .collect()
-            }
-        };
+        let mut wanted = self.all_keys(own.to_vec())?.concat();
         wanted.sort_unstable();
         wanted.dedup();
         Ok(wanted)
@@ -164,12 +155,9 @@ impl<K: Key> Walk<'_, K> {
 
     /// The result of the samples of all processes.
     fn sampled_by_all(&self, own: Sampled) -> Result<Sampled> {
-        let Some(peers) = self.peers else {
-            return Ok(own);
-        };
         let levels = own.levels;
         let mut all = Sampled::default();
-        for sampled in shared(peers, &own)? {
+        for sampled in self.all_of(own)? {
             all.add(sampled);
         }
         Ok(Sampled { levels, ..all })
@@ -179,10 +167,7 @@ impl<K: Key> Walk<'_, K> {
     fn held_by_all(&self, levels: &[&DiskLevel], wanted: &[K]) -> Result<Vec<Vec<bool>>> {
         let held = levels.iter().map(|level| self.held(level, wanted));
         let held: Vec<Vec<bool>> = held.collect::<Result<_, _>>()?;
-        Ok(match self.peers {
-            None => held,
-            Some(peers) => held_by_any(shared(peers, &held)?),
-        })
+        Ok(held_by_any(self.all_of(held)?))
     }
 
     /// Those of some sorted keys that a level holds.
@@ -195,7 +180,7 @@ impl<K: Key> Walk<'_, K> {
         let mut held = vec![false; wanted.len()];
         let mut bytes = Vec::new();
         for group in order.chunk_by(|&a, &b| owners[a] == owners[b]) {
-            let run = level.read(owners[group[0]] as usize, &mut bytes, &self.disk)?;
+            let run = level.read(owners[group[0]] as usize, &mut bytes)?;
             let mut keys = segment::keys::<K>(&run, &bytes).peekable();
             for &i in group {
                 while keys.next_if(|&key| key < wanted[i]).is_some() {}
@@ -218,84 +203,4 @@ fn held_by_any(all: Vec<Vec<Vec<bool>>>) -> Vec<Vec<bool>> {
         }
     }
     held
-}
-
-// A uniform sample of the states of a level, independent of their order.
-
-/// Number of states picked from each level.
-const PICKED: usize = 32;
-
-/// The states with the smallest hashes under a seed: the same ones in any order.
-#[derive(Debug, Clone)]
-pub(super) struct Pick<K> {
-    seed: u64,
-    smallest: BinaryHeap<(u64, K)>,
-}
-
-impl<K: Key> Pick<K> {
-    pub(super) fn new(seed: u64) -> Self {
-        Self {
-            seed,
-            smallest: BinaryHeap::with_capacity(PICKED + 1),
-        }
-    }
-
-    #[inline]
-    pub(super) fn show(&mut self, keys: &[K]) {
-        for &key in keys {
-            let hash = mix(key.to_u128() ^ u128::from(self.seed) << 64);
-            self.offer(hash, key);
-        }
-    }
-
-    #[inline]
-    fn offer(&mut self, hash: u64, key: K) {
-        let full = self.smallest.len() == PICKED;
-        if full
-            && self
-                .smallest
-                .peek()
-                .is_some_and(|most| *most <= (hash, key))
-        {
-            return;
-        }
-        self.smallest.push((hash, key));
-        if full {
-            self.smallest.pop();
-        }
-    }
-
-    pub(super) fn absorb(&mut self, other: Self) {
-        for (hash, key) in other.smallest {
-            self.offer(hash, key);
-        }
-    }
-
-    pub(super) fn states(&self) -> Vec<K> {
-        let mut states: Vec<K> = self.smallest.iter().map(|&(_, key)| key).collect();
-        states.sort_unstable();
-        states
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{PICKED, Pick};
-
-    #[test]
-    fn what_is_picked_does_not_depend_on_order_or_workers() {
-        let keys: Vec<u64> = (0..5000).map(|i| i * i).collect();
-        let mut all = Pick::new(7);
-        all.show(&keys);
-        let (mut one, mut other) = (Pick::new(7), Pick::new(7));
-        let (first, rest) = keys.split_at(1234);
-        other.show(first);
-        one.show(rest);
-        one.absorb(other);
-        assert_eq!(one.states(), all.states());
-        assert_eq!(all.states().len(), PICKED);
-        let mut elsewhere = Pick::new(8);
-        elsewhere.show(&keys);
-        assert_ne!(elsewhere.states(), all.states());
-    }
 }

@@ -1,13 +1,13 @@
-//! Segments: files that each belong to one writer, with packed runs of keys one after another. The
-//! place of a run and the checksum of its bytes are kept outside the file, so nothing unverified is
-//! trusted.
+//! Segments: files with packed runs of keys one after another, in any order. The place of a run and
+//! the checksum of its bytes are kept outside the file, so nothing unverified is trusted.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use antipode_reports::text::regular;
 use puzzle_api::Key;
@@ -16,16 +16,14 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::packed::{Candidate, MarkUnpacker, Packer, Unpacker, UsedOperators, pad};
 use crate::error::{EngineError, Result};
 
-/// Bytes collected before they are written.
-const BUFFER: usize = 1 << 20;
+/// Bytes collected in memory before there is a file.
+const HELD: usize = 1 << 20;
 /// Bytes of a block on the disk.
 const BLOCK: u64 = 4096;
 
 /// A packed run of sorted keys on a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct PackedRun {
-    /// Number of the segment.
-    pub(super) segment: u32,
     /// Where the run starts.
     pub(super) offset: u64,
     /// Its length in bytes.
@@ -43,7 +41,7 @@ pub(super) struct Disk {
     /// Shared with the other parts of the search.
     stored: Arc<AtomicU64>,
     /// Most bytes to keep at once.
-    pub(super) limit: u64,
+    limit: AtomicU64,
 }
 
 impl Disk {
@@ -53,7 +51,7 @@ impl Disk {
             read: AtomicU64::new(0),
             written: AtomicU64::new(0),
             stored,
-            limit,
+            limit: limit.into(),
         }
     }
 
@@ -72,6 +70,12 @@ impl Disk {
         self.stored.load(Relaxed)
     }
 
+    /// Allows as much more as is kept now.
+    pub(super) fn spare_stored(&self) {
+        let more = self.limit.load(Relaxed).saturating_add(self.stored());
+        self.limit.store(more, Relaxed);
+    }
+
     /// Records bytes that are kept from now on.
     pub(super) fn keep(&self, bytes: u64) {
         self.stored.fetch_add(bytes, Relaxed);
@@ -85,129 +89,15 @@ impl Disk {
     fn write(&self, bytes: u64) -> Result<()> {
         self.written.fetch_add(bytes, Relaxed);
         let stored = self.stored.fetch_add(bytes, Relaxed) + bytes;
-        if stored <= self.limit {
+        let limit = self.limit.load(Relaxed);
+        if stored <= limit {
             return Ok(());
         }
         Err(EngineError::Disk(format!(
             "the level in hand needs more than the {} of disk allowed; finished levels are kept: allow more with --disk and rerun with --resume",
-            crate::memory::human(self.limit)
+            crate::memory::human(limit)
         )))
     }
-}
-
-/// File of one of several segments.
-pub(super) fn numbered(stem: &Path, number: usize) -> PathBuf {
-    let mut name = stem.as_os_str().to_owned();
-    name.push(format!("-{number}.segment"));
-    name.into()
-}
-
-/// A segment being filled.
-pub(super) struct SegmentWriter {
-    number: u32,
-    path: PathBuf,
-    /// Created once there is data to write.
-    file: Option<File>,
-    buffer: Vec<u8>,
-    length: u64,
-}
-
-impl SegmentWriter {
-    /// An empty segment, which replaces any file of its name.
-    pub(super) fn new(path: PathBuf, number: u32) -> Self {
-        Self {
-            number,
-            path,
-            file: None,
-            buffer: Vec::new(),
-            length: 0,
-        }
-    }
-
-    /// Appends the packed bytes, and prepares the packer for the next run.
-    pub(super) fn append(&mut self, packer: &mut Packer, disk: &Disk) -> Result<PackedRun> {
-        let states = packer.count();
-        let bytes = packer.finish();
-        let run = self.append_packed(bytes, states, xxh3_64(bytes), disk)?;
-        packer.clear();
-        Ok(run)
-    }
-
-    /// Appends the packed bytes of another process, with its checksum: a change on the way is
-    /// detected when they are read.
-    pub(super) fn append_packed(
-        &mut self,
-        bytes: &[u8],
-        states: u64,
-        check: u64,
-        disk: &Disk,
-    ) -> Result<PackedRun> {
-        let run = PackedRun {
-            segment: self.number,
-            offset: self.length,
-            bytes: bytes.len() as u64,
-            states,
-            check,
-        };
-        self.buffer.extend_from_slice(bytes);
-        self.length += run.bytes;
-        disk.write(run.bytes)?;
-        if self.buffer.len() >= BUFFER {
-            let file = self.flush()?;
-            self.file = Some(file);
-        }
-        Ok(run)
-    }
-
-    /// Writes the content of the buffer; returns the file.
-    fn flush(&mut self) -> Result<File> {
-        let file = written(self.file.take(), &self.path, &self.buffer)?;
-        self.buffer.clear();
-        Ok(file)
-    }
-
-    /// The segment with all its runs written.
-    pub(super) fn close(mut self) -> Result<Segment> {
-        let bytes = Bytes::Written(self.flush()?);
-        Ok(self.closed(bytes))
-    }
-
-    /// Like [`SegmentWriter::close`], for a segment that no later run needs: a short one stays in
-    /// memory. Creating and removing a file takes longer than recomputing its content.
-    pub(super) fn close_in_passing(mut self) -> Result<Segment> {
-        if self.file.is_some() {
-            return self.close();
-        }
-        let bytes = Bytes::Held(std::mem::take(&mut self.buffer));
-        Ok(self.closed(bytes))
-    }
-
-    fn closed(self, bytes: Bytes) -> Segment {
-        Segment {
-            path: self.path,
-            length: self.length,
-            released: AtomicU64::new(0),
-            bytes,
-        }
-    }
-}
-
-/// The file at a path, created if it is not open, with more bytes at its end.
-fn written(file: Option<File>, path: &Path, bytes: &[u8]) -> Result<File> {
-    let mut options = File::options();
-    let made = || {
-        options
-            .create(true)
-            .truncate(true)
-            .read(true)
-            .write(true)
-            .open(path)
-    };
-    let file = file.map_or_else(made, Ok).and_then(|mut file| {
-        file.write_all(bytes)?;
-        Ok(file)
-    });
-    file.map_err(|error| EngineError::io(path, &error))
 }
 
 /// The place of a segment's bytes.
@@ -218,18 +108,99 @@ enum Bytes {
     Held(Vec<u8>),
 }
 
-/// A segment to read from.
+impl Bytes {
+    fn write_down(&mut self, path: &Path) -> Result<()> {
+        let Self::Held(held) = self else {
+            return Ok(());
+        };
+        let mut options = File::options();
+        options.create(true).truncate(true).read(true).write(true);
+        let file = options.open(path).and_then(|file| {
+            file.write_all_at(held, 0)?;
+            Ok(file)
+        });
+        *self = Self::Written(file.map_err(|error| EngineError::io(path, &error))?);
+        Ok(())
+    }
+}
+
+/// A segment to which any thread may append runs, and from which any may read them.
 pub(super) struct Segment {
     path: PathBuf,
-    length: u64,
+    length: AtomicU64,
     /// Bytes whose space was released.
     released: AtomicU64,
-    bytes: Bytes,
+    bytes: RwLock<Bytes>,
+    disk: Arc<Disk>,
 }
 
 impl Segment {
+    /// An empty segment, which replaces any file of its name. While it is short it is in memory:
+    /// creating and removing a file takes longer than recomputing its content.
+    pub(super) fn new(path: PathBuf, disk: &Arc<Disk>) -> Self {
+        Self::of(path, 0, Bytes::Held(Vec::new()), disk)
+    }
+
+    fn of(path: PathBuf, length: u64, bytes: Bytes, disk: &Arc<Disk>) -> Self {
+        Self {
+            path,
+            length: AtomicU64::new(length),
+            released: AtomicU64::new(0),
+            bytes: RwLock::new(bytes),
+            disk: Arc::clone(disk),
+        }
+    }
+
+    fn bytes(&self) -> RwLockReadGuard<'_, Bytes> {
+        self.bytes.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Appends the packed bytes, and prepares the packer for the next run.
+    pub(super) fn append(&self, packer: &mut Packer) -> Result<PackedRun> {
+        let states = packer.count();
+        let bytes = packer.finish();
+        let run = self.append_packed(bytes, states, xxh3_64(bytes))?;
+        packer.clear();
+        Ok(run)
+    }
+
+    /// Appends the packed bytes of another process, with its checksum: a change on the way is
+    /// detected when they are read.
+    pub(super) fn append_packed(&self, bytes: &[u8], states: u64, check: u64) -> Result<PackedRun> {
+        self.disk.write(bytes.len() as u64)?;
+        Ok(PackedRun {
+            offset: self.put(bytes)?,
+            bytes: bytes.len() as u64,
+            states,
+            check,
+        })
+    }
+
+    /// Appends bytes; returns their offset.
+    fn put(&self, bytes: &[u8]) -> Result<u64> {
+        if let Bytes::Written(file) = &*self.bytes() {
+            let offset = self.length.fetch_add(bytes.len() as u64, Relaxed);
+            let written = file.write_all_at(bytes, offset);
+            written.map_err(|error| EngineError::io(&self.path, &error))?;
+            return Ok(offset);
+        }
+        let mut now = self.bytes.write().unwrap_or_else(PoisonError::into_inner);
+        let Bytes::Held(held) = &mut *now else {
+            // Another thread has just written it down.
+            drop(now);
+            return self.put(bytes);
+        };
+        let offset = held.len();
+        held.extend_from_slice(bytes);
+        self.length.store(held.len() as u64, Relaxed);
+        if held.len() >= HELD {
+            now.write_down(&self.path)?;
+        }
+        Ok(offset as u64)
+    }
+
     /// Opens a segment that must have a certain length.
-    pub(super) fn open(path: PathBuf, length: u64) -> Result<Self> {
+    pub(super) fn open(path: PathBuf, length: u64, disk: &Arc<Disk>) -> Result<Self> {
         let failed = |error: io::Error| match error.kind() {
             ErrorKind::NotFound => EngineError::damaged(&path, "it is missing"),
             _ => EngineError::io(&path, &error),
@@ -240,12 +211,7 @@ impl Segment {
             let what = format!("{found} bytes, where {length} were written");
             return Err(EngineError::damaged(&path, what));
         }
-        Ok(Self {
-            path,
-            length,
-            released: AtomicU64::new(0),
-            bytes: Bytes::Written(file),
-        })
+        Ok(Self::of(path, length, Bytes::Written(file), disk))
     }
 
     /// Where the segment is.
@@ -255,44 +221,42 @@ impl Segment {
 
     /// Its length in bytes.
     pub(super) fn length(&self) -> u64 {
-        self.length
+        self.length.load(Relaxed)
     }
 
     /// Writes the file of a segment that was only in memory.
-    pub(super) fn write_down(&mut self) -> Result<()> {
-        if let Bytes::Held(held) = &self.bytes {
-            self.bytes = Bytes::Written(written(None, &self.path, held)?);
-        }
-        Ok(())
+    pub(super) fn write_down(&self) -> Result<()> {
+        let bytes = self.bytes.write();
+        let mut bytes = bytes.unwrap_or_else(PoisonError::into_inner);
+        bytes.write_down(&self.path)
     }
 
     /// Removes the segment, which was read.
-    pub(super) fn remove(self, disk: &Disk) -> Result<()> {
-        if let Bytes::Written(_) = self.bytes {
+    pub(super) fn remove(self) -> Result<()> {
+        if let Bytes::Written(_) = *self.bytes() {
             fs::remove_file(&self.path).map_err(|error| EngineError::io(&self.path, &error))?;
         }
-        disk.free(self.on_disk());
+        self.disk.free(self.on_disk());
         Ok(())
     }
 
     /// Bytes that it takes on the disk.
     pub(super) fn on_disk(&self) -> u64 {
-        self.length - self.released.load(Relaxed)
+        self.length() - self.released.load(Relaxed)
     }
 
     /// Releases the space of a run that is not read again, if the system can release a part of a
-    /// file. Only this run's own writer can release a segment's space: other segments are open for
-    /// reading.
-    pub(super) fn release(&self, run: &PackedRun, disk: &Disk) {
+    /// file. A segment that was opened to be read keeps its space.
+    pub(super) fn release(&self, run: &PackedRun) {
         // Blocks that also hold parts of its neighbours stay.
         let first = run.offset.next_multiple_of(BLOCK);
         let behind = (run.offset + run.bytes) / BLOCK * BLOCK;
-        let Bytes::Written(file) = &self.bytes else {
+        let Bytes::Written(file) = &*self.bytes() else {
             return;
         };
         if first < behind && punched(file, first, behind - first) {
             self.released.fetch_add(behind - first, Relaxed);
-            disk.free(behind - first);
+            self.disk.free(behind - first);
         }
     }
 
@@ -300,21 +264,24 @@ impl Segment {
     ///
     /// # Errors
     /// [`EngineError::Damaged`] if they differ from those that were written.
-    pub(super) fn read(&self, run: &PackedRun, bytes: &mut Vec<u8>, disk: &Disk) -> Result<()> {
+    pub(super) fn read(&self, run: &PackedRun, bytes: &mut Vec<u8>) -> Result<()> {
         bytes.clear();
-        match &self.bytes {
+        match &*self.bytes() {
             Bytes::Written(file) => {
                 bytes.resize(run.bytes as usize, 0);
-                read_at(file, bytes, run.offset).map_err(|error| match error.kind() {
-                    ErrorKind::UnexpectedEof => EngineError::damaged(&self.path, "it is cut short"),
-                    _ => EngineError::io(&self.path, &error),
-                })?;
+                file.read_exact_at(bytes, run.offset)
+                    .map_err(|error| match error.kind() {
+                        ErrorKind::UnexpectedEof => {
+                            EngineError::damaged(&self.path, "it is cut short")
+                        }
+                        _ => EngineError::io(&self.path, &error),
+                    })?;
             }
             Bytes::Held(held) => {
                 bytes.extend_from_slice(&held[run.offset as usize..][..run.bytes as usize]);
             }
         }
-        disk.read.fetch_add(run.bytes, Relaxed);
+        self.disk.read.fetch_add(run.bytes, Relaxed);
         if xxh3_64(bytes) != run.check {
             let what = format!(
                 "the checksum of bytes {} to {} does not match",
@@ -339,25 +306,6 @@ fn punched(file: &File, offset: u64, bytes: u64) -> bool {
 #[cfg(not(target_os = "linux"))]
 fn punched(_: &File, _: u64, _: u64) -> bool {
     false
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, bytes, offset)? {
-            0 => return Err(ErrorKind::UnexpectedEof.into()),
-            read => {
-                bytes = &mut bytes[read..];
-                offset += read as u64;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The keys of a run whose bytes were read.
@@ -428,9 +376,9 @@ mod tests {
     #[test]
     fn what_is_released_takes_no_room_and_harms_no_other_run() {
         let folder = tempfile::tempdir().expect("a folder");
-        let disk = Disk::new(u64::MAX, Arc::default());
+        let disk = Arc::new(Disk::new(u64::MAX, Arc::default()));
         let path = folder.path().join("segment");
-        let mut writer = SegmentWriter::new(path.clone(), 0);
+        let segment = Segment::new(path.clone(), &disk);
         let mut packer = Packer::default();
         // Wide gaps: each run takes some blocks, and shares one with its neighbours.
         let sets: Vec<BTreeSet<u64>> = (0..3_u64)
@@ -440,16 +388,15 @@ mod tests {
             .iter()
             .map(|set| {
                 set.iter().for_each(|&key| packer.push(key));
-                writer.append(&mut packer, &disk).expect("room")
+                segment.append(&mut packer).expect("room")
             })
             .collect();
-        let segment = writer.close().expect("room");
         let whole = segment.on_disk();
-        segment.release(&runs[1], &disk);
+        segment.release(&runs[1]);
         assert_eq!(disk.stored(), segment.on_disk());
         for of in [0, 2] {
             let mut bytes = Vec::new();
-            segment.read(&runs[of], &mut bytes, &disk).expect("sound");
+            segment.read(&runs[of], &mut bytes).expect("sound");
             let there: BTreeSet<u64> = keys::<u64>(&runs[of], &bytes).collect();
             assert_eq!(there, sets[of]);
         }
@@ -467,7 +414,7 @@ mod tests {
                 "{released} of {runs:?}"
             );
         }
-        segment.remove(&disk).expect("removable");
+        segment.remove().expect("removable");
         assert_eq!(disk.stored(), 0);
     }
 }

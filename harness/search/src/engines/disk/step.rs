@@ -11,14 +11,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use antipode_graph::{Capabilities, Expansion};
 use puzzle_api::Key;
 
-use super::SAMPLING_SEED;
-use super::budget::{self, Budget, Need};
+use super::budget::{self, Budget};
 use super::exchange::{Exchange, Outgoing};
 use super::folder::{DiskLevel, Folder};
 use super::grouped::BucketGroup;
 use super::packed::{Candidate, Packer, Unpacker, UsedOperators, settle};
-use super::sample::Pick;
-use super::segment::{self, Candidates, Disk, PackedRun, Segment, SegmentWriter, candidates, keys};
+use super::segment::{Candidates, PackedRun, Segment, candidates, keys};
 use crate::engines::{BATCH, NeighbourSource};
 use crate::error::{EngineError, Result};
 use crate::keyset::{KeySet, mix};
@@ -26,6 +24,7 @@ use crate::machine::no_threads;
 use crate::observers::Observers;
 use crate::options::Locality;
 use crate::outcome::Counters;
+use crate::picking::Picking;
 use crate::progress::Progress;
 use crate::question::Goal;
 use crate::search::Search;
@@ -102,7 +101,6 @@ pub(super) struct DiskStep<'a, K> {
     pub(super) part: u64,
     pub(super) neighbours: &'a NeighbourSource<K>,
     pub(super) folder: &'a Folder,
-    pub(super) disk: &'a Disk,
     pub(super) budget: &'a Budget,
     pub(super) partitions: Partitions,
     pub(super) workers: usize,
@@ -118,6 +116,8 @@ pub(super) struct DiskStep<'a, K> {
     pub(super) halted: &'a AtomicBool,
     /// The goals to look for in the new level.
     pub(super) goal: Option<&'a Goal<K>>,
+    /// Picks states of the new level to be compared with the rulebook.
+    pub(super) picking: Picking<K>,
 }
 
 /// Why a step ended early.
@@ -209,36 +209,27 @@ pub(super) fn on_workers<T: Send>(
     results.into_iter().collect()
 }
 
-/// The findings of one worker.
-struct WorkerResult {
-    segment: SegmentWriter,
-    runs: Vec<(u32, PackedRun)>,
-}
-
 /// The new states that workers found in their own partitions.
 pub(super) struct Own {
     pub(super) runs: Vec<PackedRun>,
-    pub(super) segments: Vec<Segment>,
+    pub(super) segment: Segment,
 }
 
 impl<K: Key> DiskStep<'_, K> {
     /// Expands the level. Those that stay are in the result, those that leave in `exchange`.
     pub(super) fn expand<C: Candidate<Key = K>>(
         &self,
-        exchange: &mut Exchange<'_>,
+        exchange: &Exchange<'_>,
     ) -> Result<Own, Halt> {
         let turns = Turns::new(self.level.runs.iter().map(|run| run.states));
-        let sender = &*exchange;
-        let done = on_workers(self.workers, self.halted, |worker| {
-            let path = segment::numbered(&self.folder.passing("found"), worker);
+        let segment = self.folder.passing("found");
+        let done = on_workers(self.workers, self.halted, |_| {
             let mut expander = Expander {
                 step: self,
-                exchange: sender,
-                outgoing: sender.outgoing::<C>(worker),
-                found: WorkerResult {
-                    segment: SegmentWriter::new(path, worker as u32),
-                    runs: Vec::new(),
-                },
+                exchange,
+                outgoing: exchange.outgoing::<C>(),
+                segment: &segment,
+                found: Vec::new(),
                 grouped: self.partitions.by_bucket(self.search),
                 group: BucketGroup::new(),
                 known: Vec::new(),
@@ -260,15 +251,14 @@ impl<K: Key> DiskStep<'_, K> {
         })?;
         let mut own = Own {
             runs: vec![PackedRun::default(); self.partitions.count()],
-            segments: Vec::new(),
+            segment,
         };
         for (outgoing, found) in done {
             let repeated = exchange.close(outgoing)?;
             self.tally.removed_in_memory.fetch_add(repeated, Relaxed);
-            for (partition, run) in found.runs {
+            for (partition, run) in found {
                 own.runs[partition as usize] = run;
             }
-            own.segments.push(found.segment.close_in_passing()?);
         }
         Ok(own)
     }
@@ -291,7 +281,9 @@ pub(super) struct Expander<'a, 's, K: Key, C: Candidate<Key = K>> {
     pub(super) step: &'a DiskStep<'s, K>,
     pub(super) exchange: &'a Exchange<'a>,
     pub(super) outgoing: Outgoing<C>,
-    found: WorkerResult,
+    segment: &'a Segment,
+    /// The runs of new states, by their partitions.
+    found: Vec<(u32, PackedRun)>,
     /// Whether sorted keys keep buckets together, as far as was seen.
     grouped: bool,
     pub(super) group: BucketGroup<C>,
@@ -322,12 +314,8 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
             .iter()
             .map(|level| level.runs[partition].states)
             .sum();
-        let need = Need {
-            depth: step.level.depth,
-            states,
-        };
         let bytes = budget::for_expansion::<C>(states, known, step.packed(partition), step.growth);
-        let _taken = step.budget.take(bytes, &need)?;
+        let _taken = step.budget.take(bytes, (step.level.depth, states))?;
         if self.grouped {
             self.grouped = self.by_groups(partition)?;
             if self.grouped {
@@ -337,14 +325,14 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
         let expected = budget::expected(states, step.growth);
         self.set.reset((known + expected) as usize);
         for level in step.known {
-            let run = level.read(partition, &mut self.bytes, step.disk)?;
+            let run = level.read(partition, &mut self.bytes)?;
             for key in keys::<K>(&run, &self.bytes) {
                 self.set.insert(key);
             }
         }
         self.fresh.clear();
         (self.crowded, self.stayed) = (2 * expected as usize, 0);
-        let run = step.level.read(partition, &mut self.bytes, step.disk)?;
+        let run = step.level.read(partition, &mut self.bytes)?;
         let bytes = std::mem::take(&mut self.bytes);
         let mut states = candidates::<C>(&run, &bytes);
         while self.next_batch(&mut states, BATCH)? {
@@ -436,11 +424,8 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
         if self.packer.count() == 0 {
             return Ok(());
         }
-        let run = self
-            .found
-            .segment
-            .append(&mut self.packer, self.step.disk)?;
-        self.found.runs.push((partition as u32, run));
+        let run = self.segment.append(&mut self.packer)?;
+        self.found.push((partition as u32, run));
         Ok(())
     }
 }
@@ -451,12 +436,10 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
 /// The new level as written by its workers.
 pub(super) struct Merged<K> {
     pub(super) runs: Vec<PackedRun>,
-    pub(super) segments: Vec<Segment>,
+    pub(super) segment: Segment,
     pub(super) seen: Vec<Observers<K>>,
     /// The smallest goal, if goals are looked for.
     pub(super) goal: Option<K>,
-    /// States to be compared with the rulebook.
-    pub(super) picked: Pick<K>,
 }
 
 impl<K: Key> DiskStep<'_, K> {
@@ -470,16 +453,15 @@ impl<K: Key> DiskStep<'_, K> {
         let sizes = own.runs.iter().enumerate();
         let turns = Turns::new(sizes.map(|(p, run)| run.states + exchange.waiting(p)));
         let depth = self.level.depth + 1;
-        let done = on_workers(self.workers, self.halted, |worker| {
-            let path = self.folder.segment(depth, self.partitions.log2, worker);
+        let segment = self.folder.segment(depth, self.partitions.log2);
+        let done = on_workers(self.workers, self.halted, |_| {
             let mut merger = Merger::<K, C> {
                 step: self,
-                segment: SegmentWriter::new(path, worker as u32),
+                segment: &segment,
                 runs: Vec::new(),
                 depth,
                 seen: observers.fork(),
                 goal: None,
-                picked: Pick::new(SAMPLING_SEED),
                 unseen: Vec::with_capacity(BATCH),
                 candidates: Vec::new(),
                 packer: Packer::default(),
@@ -490,28 +472,18 @@ impl<K: Key> DiskStep<'_, K> {
                 merger.partition(partition, own, exchange)?;
             }
             merger.show()?;
-            let segment = self.folder.close(merger.segment)?;
-            Ok((
-                segment,
-                merger.runs,
-                merger.seen,
-                merger.goal,
-                merger.picked,
-            ))
+            Ok((merger.runs, merger.seen, merger.goal))
         })?;
         let mut merged = Merged {
             runs: vec![PackedRun::default(); self.partitions.count()],
-            segments: Vec::new(),
+            segment,
             seen: Vec::new(),
             goal: None,
-            picked: Pick::new(SAMPLING_SEED),
         };
-        for (segment, runs, seen, goal, picked) in done {
-            merged.picked.absorb(picked);
+        for (runs, seen, goal) in done {
             for (partition, run) in runs {
                 merged.runs[partition as usize] = run;
             }
-            merged.segments.push(segment);
             merged.seen.push(seen);
             merged.goal = merged.goal.into_iter().chain(goal).min();
         }
@@ -522,12 +494,11 @@ impl<K: Key> DiskStep<'_, K> {
 /// One worker that merges.
 struct Merger<'a, 's, K: Key, C> {
     step: &'a DiskStep<'s, K>,
-    segment: SegmentWriter,
+    segment: &'a Segment,
     runs: Vec<(u32, PackedRun)>,
     depth: u16,
     seen: Observers<K>,
     goal: Option<K>,
-    picked: Pick<K>,
     /// States not shown to the observers yet, which take whole batches.
     unseen: Vec<K>,
     candidates: Vec<C>,
@@ -545,13 +516,9 @@ impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
         let step = self.step;
         let waiting = exchange.waiting(partition);
         let found = own.runs[partition];
-        let need = Need {
-            depth: self.depth,
-            states: waiting,
-        };
         let packed = step.packed(partition) + found.bytes;
         let bytes = budget::for_merging::<C>(waiting, packed);
-        let _taken = step.budget.take(bytes, &need)?;
+        let _taken = step.budget.take(bytes, (self.depth, waiting))?;
         self.candidates.clear();
         exchange.collect(partition, &mut self.candidates)?;
         settle(&mut self.candidates);
@@ -559,36 +526,36 @@ impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
             if self.candidates.is_empty() {
                 break;
             }
-            let run = level.read(partition, &mut self.bytes, step.disk)?;
+            let run = level.read(partition, &mut self.bytes)?;
             drop_known(&mut self.candidates, keys(&run, &self.bytes));
         }
         if found.states > 0 {
-            own.segments[found.segment as usize].read(&found, &mut self.bytes, step.disk)?;
+            own.segment.read(&found, &mut self.bytes)?;
         }
         let bytes = std::mem::take(&mut self.bytes);
-        let mut candidates = std::mem::take(&mut self.candidates).into_iter().peekable();
-        for mut own in segment::candidates::<C>(&found, &bytes) {
-            let key = own.key();
-            while let Some(candidate) = candidates.next_if(|candidate| candidate.key() <= key) {
+        let mut sent = std::mem::take(&mut self.candidates).into_iter().peekable();
+        for mut state in candidates::<C>(&found, &bytes) {
+            let key = state.key();
+            while let Some(candidate) = sent.next_if(|candidate| candidate.key() <= key) {
                 match candidate.key() == key {
-                    true => own = own.joined(candidate.mark()),
+                    true => state = state.joined(candidate.mark()),
                     false => self.push(candidate)?,
                 }
             }
-            self.push(own)?;
+            self.push(state)?;
         }
-        for candidate in candidates {
+        for candidate in sent {
             self.push(candidate)?;
         }
         if found.states > 0 {
-            own.segments[found.segment as usize].release(&found, step.disk);
+            own.segment.release(&found);
         }
         self.bytes = bytes;
         let states = self.packer.count();
         let dropped = waiting - (states - found.states);
         step.tally.removed_at_merge.fetch_add(dropped, Relaxed);
         if states > 0 {
-            let run = self.segment.append(&mut self.packer, step.disk)?;
+            let run = self.segment.append(&mut self.packer)?;
             self.runs.push((partition as u32, run));
         }
         Ok(())
@@ -608,7 +575,7 @@ impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
         let step = self.step;
         step.search
             .observe(step.part, &self.unseen, self.depth, &mut self.seen)?;
-        self.picked.show(&self.unseen);
+        step.picking.see(&self.unseen);
         let met = match step.goal {
             Some(goal) => goal.smallest_of(&step.search.graph, &self.unseen)?,
             None => None,

@@ -1,6 +1,5 @@
 //! A search of one part: its state, its start, and how it resumes from a work folder.
 
-use std::any::Any;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,20 +9,22 @@ use antipode_reports::cost::LevelCost;
 use puzzle_api::Key;
 
 use super::exchange::most_partitions;
-use super::folder::{DiskLevel, Folder, LevelEntry, LevelPlace};
+use super::folder::{DiskLevel, Folder, LevelEntry, Work};
 use super::packed::{Candidate, Marked, Packer};
-use super::peers::{Peers, shared};
-use super::sample::Pick;
-use super::segment::{Disk, PackedRun, SegmentWriter, keys};
+use super::peers::shared;
+use super::sample::PICKED;
+use super::segment::{PackedRun, keys};
 use super::step::{Halt, Partitions, drop_known};
-use super::{OVERHEAD, SAMPLING_SEED, marks_moves, open_work, share};
+use super::{OVERHEAD, marks_moves, open_work, share};
 use crate::digest::{key_from_text, key_text};
 use crate::engines::NeighbourSource;
+use crate::engines::network::{LEAST_LOG2, Network};
 use crate::error::Result;
 use crate::machine;
 use crate::observers::{Collected, Observers, Record};
 use crate::options::DiskOptions;
 use crate::outcome::{Counters, Outcome, Sampled, Spent, StopReason};
+use crate::picking::Picking;
 use crate::progress::Progress;
 use crate::question::{Goal, Roots};
 use crate::search::Search;
@@ -37,14 +38,13 @@ pub(in crate::engines) struct Walk<'a, K> {
     /// A goal that ends the search after its level.
     pub(super) goal: Option<&'a Goal<K>>,
     /// The processes that share the search, if there are several.
-    pub(super) peers: Option<&'a dyn Peers>,
+    pub(super) peers: Option<&'a Network>,
     pub(super) neighbours: NeighbourSource<K>,
     /// Whether states carry masks of groups of moves that are useless from there.
     pub(super) marked: bool,
     pub(super) workers: usize,
     pub(super) memory: u64,
     pub(super) folder: Folder,
-    pub(super) disk: Disk,
     pub(super) partitions: Partitions,
     pub(super) most_partitions: usize,
     /// Levels whose states cannot be new in the next, the last of them the current one.
@@ -61,7 +61,7 @@ pub(in crate::engines) struct Walk<'a, K> {
     /// Files that were reported as damaged: levels are looked up in more than one place.
     pub(super) told: BTreeSet<PathBuf>,
     /// States of the current level to be compared with the rulebook.
-    pub(super) picked: Pick<K>,
+    pub(super) picked: Vec<K>,
     pub(super) progress: &'a Progress,
     /// States expanded.
     pub(super) counters: Counters,
@@ -75,25 +75,21 @@ impl<'a, K: Key> Walk<'a, K> {
         part: u64,
         options: &'a DiskOptions,
         goal: Option<&'a Goal<K>>,
-        peers: Option<&'a dyn Peers>,
+        peers: Option<&'a Network>,
         observers: &mut Observers<K>,
         progress: &'a Progress,
     ) -> Result<Self> {
         let (workers, memory) = share(search, options)?;
         let overhead = OVERHEAD * workers as u64;
         let marked = marks_moves(search, options);
-        let work = match &search.work {
-            Some(files) => Arc::<dyn Any + Send + Sync>::downcast(Arc::clone(files) as _)
-                .map_err(|_| super::needs_folder())?,
+        let work = match search.work.get::<Arc<Work>>() {
+            Some(work) => Arc::clone(work),
             None => Arc::new(open_work(search, goal)?),
         };
         let many = search.roots == Roots::Solved && search.graph.opened.part_count > 1;
         let in_passing = many && goal.is_none() && peers.is_none() && !options.keep_parts;
-        let folder = Folder::of(work.clone(), part, in_passing);
-        let disk = Disk::new(
-            allowed(options, crate::search::PartFiles::path(&*work)),
-            Arc::clone(&work.stored),
-        );
+        let limit = allowed(options, work.folder().path());
+        let folder = Folder::of(work, part, in_passing, limit);
         let mut walk = Self {
             search,
             options,
@@ -105,9 +101,8 @@ impl<'a, K: Key> Walk<'a, K> {
             workers,
             memory: memory - overhead,
             folder,
-            disk,
             partitions: Partitions {
-                log2: peers.map_or(0, Peers::least_log2),
+                log2: peers.map_or(0, |_| LEAST_LOG2),
                 locality: options.locality,
             },
             most_partitions: match marked {
@@ -120,7 +115,7 @@ impl<'a, K: Key> Walk<'a, K> {
             kept_for_paths: Vec::new(),
             secured: false,
             told: BTreeSet::new(),
-            picked: Pick::new(SAMPLING_SEED),
+            picked: Vec::new(),
             progress,
             counters: Counters::default(),
             levels_spent: Spent {
@@ -130,7 +125,7 @@ impl<'a, K: Key> Walk<'a, K> {
         };
         if let Some(peers) = peers {
             let most = shared(peers, &walk.most_partitions)?.into_iter().min();
-            walk.most_partitions = most.unwrap_or(1).max(1 << peers.least_log2());
+            walk.most_partitions = most.unwrap_or(1).max(1 << LEAST_LOG2);
         }
         // Collecting every state needs also the states of removed levels.
         let collects = !matches!(observers.collected, Collected::Off);
@@ -147,7 +142,7 @@ impl<'a, K: Key> Walk<'a, K> {
         }
         if options.disk.is_none() {
             // The free space does not include the files that earlier runs left.
-            walk.disk.limit = walk.disk.limit.saturating_add(walk.disk.stored());
+            walk.folder.disk.spare_stored();
         }
         Ok(walk)
     }
@@ -213,12 +208,12 @@ impl<'a, K: Key> Walk<'a, K> {
         let mut seen = observers.fork();
         self.search.observe(self.part, &own, 0, &mut seen)?;
         self.orbits = roots.len() as u64;
-        self.picked.show(&roots);
-        let (level, place) = self.write_roots(&own)?;
+        self.picked = Picking::of(PICKED, &roots).states();
+        let level = self.write_roots(&own)?;
         let cost = LevelCost {
             states: own.len() as u64,
             partitions: self.partitions.count() as u64,
-            bytes_written: self.disk.written(),
+            bytes_written: self.folder.disk.written(),
             bytes_stored: level.bytes(),
             peak_memory_bytes: machine::peak_memory_bytes(),
             ..LevelCost::default()
@@ -233,7 +228,7 @@ impl<'a, K: Key> Walk<'a, K> {
             seen: Record::without_antipodes(&seen),
             cost,
             goal: met.map(key_text),
-            place,
+            place: level.place.clone(),
         };
         self.folder.record(vec![entry], 0, false)?;
         observers.absorb(seen);
@@ -272,10 +267,10 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// Writes level 0 from sorted roots.
-    pub(super) fn write_roots(&self, roots: &[K]) -> Result<(DiskLevel, LevelPlace)> {
+    pub(super) fn write_roots(&self, roots: &[K]) -> Result<DiskLevel> {
         let placed = self.placed(roots)?;
         let log2 = self.partitions.log2;
-        let mut segment = SegmentWriter::new(self.folder.segment(0, log2, 0), 0);
+        let segment = self.folder.segment(0, log2);
         let mut runs = vec![PackedRun::default(); self.partitions.count()];
         let mut packer = Packer::default();
         for together in placed.chunk_by(|(one, _), (other, _)| one == other) {
@@ -285,10 +280,9 @@ impl<'a, K: Key> Walk<'a, K> {
                     false => packer.push(root),
                 }
             }
-            runs[together[0].0 as usize] = segment.append(&mut packer, &self.disk)?;
+            runs[together[0].0 as usize] = segment.append(&mut packer)?;
         }
-        let segments = vec![self.folder.close(segment)?];
-        self.folder.finish(0, log2, runs, segments, &self.disk)
+        self.folder.finish(0, log2, runs, segment)
     }
 
     /// Moves after which a state may be met again.
@@ -389,7 +383,7 @@ impl<K: Key> Walk<'_, K> {
         bytes: &mut Vec<u8>,
         states: &mut Vec<K>,
     ) -> Result<()> {
-        let run = level.read(partition, bytes, &self.disk)?;
+        let run = level.read(partition, bytes)?;
         states.extend(keys::<K>(&run, bytes));
         Ok(())
     }
@@ -431,7 +425,7 @@ impl<K: Key> Walk<'_, K> {
                 .iter()
                 .filter(|level| self.comes_up(level.depth))
             {
-                let run = level.read(partition, &mut bytes, &self.disk)?;
+                let run = level.read(partition, &mut bytes)?;
                 drop_known(&mut mine, keys(&run, &bytes));
             }
             left.append(&mut mine);

@@ -11,7 +11,7 @@
 
 use std::path::PathBuf;
 
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Expansion, Graph};
 use antipode_reports::count;
 use puzzle_api::{Direction, Key};
 
@@ -289,7 +289,7 @@ impl<K: Key> Shortening<'_, K> {
         let mut search = BreadthFirst::new(self.graph, &[DirectionSteps::FORWARD], &[start]);
         search = search.listing(&inside).traced();
         while !search.level().is_empty() && (search.depth() as usize) < self.moves() {
-            if let Some(at) = self.goal_in(search.level())? {
+            if let Some(at) = self.goal.first_in(self.graph, search.level())? {
                 let way = search.way_to(at);
                 self.take(way, "a way around the paths");
                 return Ok(());
@@ -297,16 +297,6 @@ impl<K: Key> Shortening<'_, K> {
             search.advance()?;
         }
         Ok(())
-    }
-
-    fn goal_in(&self, level: &[K]) -> Result<Option<usize>, PluginError> {
-        Ok(match self.goal {
-            Goal::State(goal) => level.iter().position(|key| key == goal),
-            Goal::Solved => {
-                let solved = self.graph.is_solved(level)?;
-                solved.iter().position(|&solved| solved)
-            }
-        })
     }
 
     /// From states of the path, ever further from its end, to the nearest goal.

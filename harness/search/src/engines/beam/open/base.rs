@@ -17,7 +17,7 @@ use crate::options::DiskOptions;
 use crate::outcome::Outcome;
 use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
-use crate::search::Search;
+use crate::search::{Held, Search};
 use crate::work::{begun, clear};
 
 /// States that are processed together.
@@ -99,7 +99,7 @@ impl<K: Key> Base<K> {
         self.disk.resume = begun(&self.disk.work);
         self.search.disk = Some(self.disk.clone());
         let work = open_work(&self.search, Some(&self.goal))?;
-        self.search.work = Some(Arc::new(work));
+        self.search.work = Held::of(Arc::new(work));
         Ok(())
     }
 

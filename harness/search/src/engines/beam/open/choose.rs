@@ -17,6 +17,7 @@ use puzzle_api::Key;
 use rayon::prelude::*;
 
 use super::learned::Fitted;
+use crate::digest::scattered;
 use crate::engines::BATCH;
 use crate::keyset::stafford;
 use antipode_graph::{Capabilities, Graph, PluginError};
@@ -25,13 +26,6 @@ use antipode_graph::{Capabilities, Graph, PluginError};
 const CLASSES: usize = 800;
 /// Least states that a diversity class may keep.
 const LEAST_SHARE: usize = 16;
-
-/// A hash of a key.
-#[inline]
-pub(super) fn hash<K: Key>(key: K, seed: u64) -> u64 {
-    let number = key.to_u128();
-    stafford(number as u64 ^ stafford((number >> 64) as u64 ^ seed))
-}
 
 /// A level up to this many widths is kept whole. A state left out so early was never followed to
 /// where it differs from the rest.
@@ -209,7 +203,7 @@ impl Chooser {
             diversity_class: known.diversity_classes[at],
             late: known.late.get(at).copied().unwrap_or(false),
             order: short(known.order.get(at).copied().unwrap_or(0)),
-            chance: (hash(keys[at], self.seed) >> 32) as u32,
+            chance: (scattered(keys[at], self.seed) >> 32) as u32,
             at: at as u32,
         };
         let mut ranked: Vec<Ranked> = (0..keys.len()).into_par_iter().map(ranked).collect();

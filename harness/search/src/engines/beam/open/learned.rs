@@ -15,11 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use super::BeamPasses;
 use super::base::Base;
-use super::choose::hash;
 use super::keep::{LEARNED, LearnedPiece, PassLevels};
 use super::pass::{End, Guide, Pass};
 use crate::breadth_first::BreadthFirst;
-use crate::digest::key_texts;
+use crate::digest::{key_texts, scattered};
 use crate::error::Result;
 use crate::outcome::StopReason;
 use crate::question::Goal;
@@ -182,7 +181,7 @@ impl Samples {
         let states: Vec<&[u32]> = self.states.chunks_exact(1 + each as usize).collect();
         let mut turns: Vec<u32> = (0..count as u32).collect();
         for round in 0..ROUNDS {
-            turns.sort_by_cached_key(|&at| hash(u64::from(at), seed ^ round as u64));
+            turns.sort_by_cached_key(|&at| scattered(u64::from(at), seed ^ round as u64));
             let left = 1.0 - round as f32 / ROUNDS as f32;
             let rate = RATES.1 + (RATES.0 - RATES.1) * left;
             for &at in &turns {

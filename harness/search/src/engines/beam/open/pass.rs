@@ -9,9 +9,10 @@ use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
 use super::base::Base;
-use super::choose::{Chooser, all, hash};
+use super::choose::{Chooser, all};
 use super::keep::PassLevels;
 use super::learned::Fitted;
+use crate::digest::scattered;
 use crate::engines::BATCH;
 use crate::engines::beam::BeamOptions;
 use crate::engines::find::Watch;
@@ -228,7 +229,7 @@ impl<'a, K: Key> Pass<'a, K> {
     fn kept_one(&mut self, depth: usize, before: Option<u64>) {
         let seen = &self.seen;
         let levels = self.level.par_chunks(BATCH);
-        levels.for_each(|keys| keys.iter().for_each(|&key| seen.add(hash(key, 0))));
+        levels.for_each(|keys| keys.iter().for_each(|&key| seen.add(scattered(key, 0))));
         if !self.let_in.is_empty() {
             for key in &self.level {
                 self.let_in.remove(key);
@@ -320,7 +321,7 @@ impl<'a, K: Key> Pass<'a, K> {
     /// Whether a state was kept before, and is not to be admitted.
     #[inline]
     fn has(&self, key: K) -> bool {
-        self.seen.has(hash(key, 0)) && (self.let_in.is_empty() || !self.let_in.contains(&key))
+        self.seen.has(scattered(key, 0)) && (self.let_in.is_empty() || !self.let_in.contains(&key))
     }
 
     /// Whether there was no better state for a long time.

@@ -40,11 +40,17 @@ fn solve(graph: &Graph<u128>, options: &BeamOptions) -> Result<BeamResult<u128>>
     reach(graph, start, &Goal::Solved, options, &Stop::default())
 }
 
-fn moves(searched: &BeamResult<u128>) -> usize {
-    match &searched.outcome {
-        Outcome::Path(found) => found.states.len() - 1,
-        other => panic!("{other:?}"),
-    }
+/// The states of the path found, played again on the rules.
+fn path<'a>(graph: &Graph<u128>, searched: &'a BeamResult<u128>) -> &'a [u128] {
+    let Outcome::Path(found) = &searched.outcome else {
+        panic!("{:?}", searched.outcome);
+    };
+    check_path(graph, &found.states, Some(&Goal::Solved)).expect("a path");
+    &found.states
+}
+
+fn moves(graph: &Graph<u128>, searched: &BeamResult<u128>) -> usize {
+    path(graph, searched).len() - 1
 }
 
 #[test]
@@ -52,11 +58,7 @@ fn small_boards_are_solved_in_the_fewest_moves() {
     for (instance, fewest) in [("donkey", 81), ("block-10-v11", 42)] {
         let graph = graph(instance);
         let done = solve(&graph, &options(2_000)).expect("searched");
-        assert_eq!(moves(&done), fewest, "{instance}");
-        let Outcome::Path(found) = &done.outcome else {
-            panic!("no path");
-        };
-        check_path(&graph, &found.states, Some(&Goal::Solved)).expect("a path");
+        assert_eq!(moves(&graph, &done), fewest, "{instance}");
     }
 }
 
@@ -92,7 +94,7 @@ fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
     let journal = folder.path().join("work/progress.jsonl");
     let journal = std::fs::read_to_string(journal).expect("a journal");
     assert!(journal.contains("\"learned\""), "{journal}");
-    assert!(moves(&whole) >= 81);
+    assert!(moves(&graph, &whole) >= 81);
 }
 
 /// A pass from all levels around the start begins with the states that it would choose from the
@@ -404,11 +406,7 @@ fn rounds_go_on_at_the_full_width_and_lose_nothing() {
     let without = solve(&graph, &with(0)).expect("searched");
     let rounds = solve(&graph, &with(2)).expect("searched");
     assert_eq!(rounds.stats.passes, without.stats.passes + 4);
-    assert!(moves(&rounds) <= moves(&without));
-    let Outcome::Path(found) = &rounds.outcome else {
-        panic!("no path");
-    };
-    check_path(&graph, &found.states, Some(&Goal::Solved)).expect("a path");
+    assert!(moves(&graph, &rounds) <= moves(&graph, &without));
 }
 
 /// A diversity class can be full even if the width is not.
@@ -498,12 +496,10 @@ fn a_beam_in_few_strata_does_not_run_dry() {
 fn a_path_keeps_its_own_pace_and_the_pace_never_slackens() {
     let graph = graph("donkey");
     let done = solve(&graph, &options(500)).expect("searched");
-    let Outcome::Path(found) = &done.outcome else {
-        panic!("no path");
-    };
-    let order = graph.move_order(&found.states).expect("an order");
+    let found = path(&graph, &done);
+    let order = graph.move_order(found).expect("an order");
     for part in [1, 8, 100] {
-        let pace = Pace::of(&graph, &found.states, part).expect("asked");
+        let pace = Pace::of(&graph, found, part).expect("asked");
         let pace = pace.expect("sliding blocks have an order");
         let mut before = u64::MAX;
         for (depth, &order) in order.iter().enumerate() {

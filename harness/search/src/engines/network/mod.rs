@@ -1,28 +1,31 @@
-//! Messages between the disk engines of several processes: data that all share, and pages while a
-//! level is expanded, which are held back if their receiver cannot write them as fast.
+//! Messages between the disk engines of several processes, over a connection to each other one:
+//! data that all share, and pages while a level is expanded. Pages are held back if their receiver
+//! cannot write them as fast.
+//!
+//! A process is at one moment until it has shared something, then at the next. Messages on a
+//! connection keep their order, so shared data end the messages that a process sends at a moment.
 
-use std::collections::VecDeque;
+mod wire;
+
+use std::collections::{BTreeMap, VecDeque};
 use std::net::TcpStream;
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fmt, thread};
 
-use super::common::{Common, Message, MessageKind};
-use super::dataflow::{self, Command, Wake};
-use super::wire::Wire;
-use crate::engines::disk::peers::Peers;
-use crate::error::{EngineError, Result};
+use crate::error::{EngineError, Result, locked};
 use crate::progress::Stop;
+use wire::{PAGE, SHARED, WRITTEN, Wire};
 
-/// Least number of partitions, as a power of two: they are distributed whole.
+/// Least number of partitions, as a power of two: these pieces are distributed whole.
 pub(super) const LEAST_LOG2: u32 = 8;
 /// Most processes: each keeps at least a few partitions.
 pub(super) const MOST_PROCESSES: usize = 64;
 
-/// Bytes of pages under way to all others together, and to one of them.
+/// Bytes of pages under way to all others together, and to one of them. The least is many times
+/// what a connection gathers before it sends, so a process that waits is heard.
 const UNDER_WAY: usize = 64 << 20;
 const TO_ONE: (usize, usize) = (1 << 20, 8 << 20);
 /// Time limit for last words.
@@ -40,11 +43,12 @@ fn piece(partition: usize, log2: u32) -> usize {
 
 /// The process that keeps a partition. Partitions with neighbouring numbers go together, so that
 /// after a split the parts of one stay where it was.
-pub(super) fn owner(partition: usize, log2: u32, count: usize) -> usize {
+fn owner(partition: usize, log2: u32, count: usize) -> usize {
     (piece(partition, log2) * count) >> LEAST_LOG2
 }
 
-/// Connections to all other processes.
+/// The processes that share a search, as one of them sees them; each keeps its own partitions. All
+/// of them share the same data in the same order. There may be one alone.
 pub(super) struct Network {
     index: usize,
     count: usize,
@@ -52,8 +56,7 @@ pub(super) struct Network {
     /// By piece, if that does not follow their numbers.
     owners: OnceLock<Vec<u16>>,
     common: Arc<Common>,
-    commands: Sender<Command>,
-    wake: Wake,
+    /// By process; none to this one.
     wires: Vec<Option<Wire>>,
 }
 
@@ -64,7 +67,7 @@ impl fmt::Debug for Network {
 }
 
 impl Network {
-    /// Opens the network over sockets to all others. `names` are their addresses, and `stop` is
+    /// Opens the connections over sockets to all others. `names` are their addresses, and `stop` is
     /// checked once the step is to end.
     ///
     /// # Errors
@@ -77,71 +80,44 @@ impl Network {
         stop: Option<Stop>,
     ) -> Result<Self> {
         let count = sockets.len();
-        let common = Arc::new(Common::new(names, stop));
-        let failed = |error: &dyn fmt::Display| {
-            EngineError::CannotHold(format!("cannot open the connections to others: {error}"))
+        let common = Arc::new(Common::new(index, names, stop));
+        let wire = |(peer, socket): (usize, Option<TcpStream>)| {
+            let wire = |socket| Wire::open(peer, socket, Arc::clone(&common), silence);
+            socket.map(wire).transpose()
         };
-        let mut wires = Vec::new();
-        for (peer, socket) in sockets.into_iter().enumerate() {
-            let wire = socket.map(|socket| Wire::new(peer, socket, Arc::clone(&common)));
-            wires.push(wire.transpose().map_err(|error| failed(&error))?);
-        }
-        let beat = (silence / 8).min(Duration::from_secs(1));
-        for wire in wires.iter().flatten() {
-            let wire = wire.clone();
-            let speak = thread::Builder::new().name("antipode:speak".into());
-            let spoken = speak.spawn(move || wire.speak(beat));
-            spoken.map_err(|error| failed(&error))?;
-        }
-        let watched: Vec<Wire> = wires.iter().flatten().cloned().collect();
-        let watching = Arc::clone(&common);
-        let watch = thread::Builder::new().name("antipode:watch".into());
-        let watch = watch.spawn(move || {
-            while !watching.over.load(Relaxed) {
-                watched.iter().for_each(|wire| wire.watch(silence));
-                thread::sleep(beat);
-            }
-        });
-        watch.map_err(|error| failed(&error))?;
-        let (commands, told) = channel();
-        let wake = dataflow::open(wires.clone(), index, told, Arc::clone(&common));
+        let wires: std::io::Result<Vec<_>> = sockets.into_iter().enumerate().map(wire).collect();
         Ok(Self {
             index,
             count,
             window: (UNDER_WAY / (count - 1).max(1)).clamp(TO_ONE.0, TO_ONE.1),
             owners: OnceLock::new(),
+            wires: wires.map_err(|error| {
+                EngineError::CannotHold(format!("cannot open the connections to others: {error}"))
+            })?,
             common,
-            commands,
-            wake: wake.map_err(|error| failed(&error))?,
-            wires,
         })
     }
 
-    fn tell(&self, command: Command) {
-        // It ends only on request.
-        let _ = self.commands.send(command);
-        self.wake.up();
+    fn wires(&self) -> impl Iterator<Item = &Wire> {
+        self.wires.iter().flatten()
     }
 
-    fn send(&self, to: usize, kind: MessageKind, body: Vec<u8>) {
-        self.tell(Command::Send(Message {
-            to: to as u32,
-            from: self.index as u32,
-            kind,
-            body,
-        }));
+    fn send(&self, to: usize, kind: u8, body: &[u8]) {
+        if let Some(wire) = &self.wires[to] {
+            wire.frame(kind, body);
+        }
     }
 
     /// Bytes sent to others so far.
     pub(super) fn sent(&self) -> u64 {
-        self.wires.iter().flatten().map(Wire::sent).sum()
+        self.wires().map(Wire::sent).sum()
     }
 
     /// Ends the connections once all have sent everything.
     pub(super) fn close(self) {
-        self.tell(Command::Close);
+        self.wires().for_each(Wire::close);
         let until = Instant::now() + GOOD_BYE;
-        let open = || !self.wires.iter().flatten().all(Wire::closed);
+        let open = || !self.wires().all(Wire::closed);
         while open() && Instant::now() < until && self.common.lock().lost.is_none() {
             thread::sleep(Duration::from_millis(2));
         }
@@ -152,71 +128,67 @@ impl Network {
     pub(super) fn fail(self, why: &str) {
         self.common.over.store(true, Relaxed);
         let until = Instant::now() + FAREWELL;
-        for wire in self.wires.iter().flatten() {
-            wire.farewell(why, until);
-        }
+        self.wires().for_each(|wire| wire.farewell(why, until));
         // So that it is read before the connection ends.
-        thread::sleep(Duration::from_millis(100));
+        thread::sleep(Duration::from_millis(if self.count > 1 { 100 } else { 0 }));
     }
-}
 
-impl Peers for Network {
-    fn index(&self) -> usize {
+    /// Number of this process, from 0 on.
+    pub(super) fn index(&self) -> usize {
         self.index
     }
 
-    fn count(&self) -> usize {
+    /// Number of processes.
+    pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    fn owner(&self, partition: usize, log2: u32) -> usize {
+    /// The process that keeps a partition of 2^`log2`. The parts of a partition that is split stay
+    /// on the same process.
+    pub(super) fn owner(&self, partition: usize, log2: u32) -> usize {
         match self.owners.get() {
             Some(owners) => owners[piece(partition, log2)].into(),
             None => owner(partition, log2, self.count),
         }
     }
 
-    fn least_log2(&self) -> u32 {
-        LEAST_LOG2
-    }
-
-    fn deal(&self, owners: Vec<u16>) {
+    /// Sets, once, the process that keeps each piece; by default their numbers decide.
+    pub(super) fn deal(&self, owners: Vec<u16>) {
         // All agreed on these when they began.
         let _ = self.owners.set(owners);
     }
 
-    fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>> {
+    /// Sends bytes to all processes and receives theirs, by process, including its own. Waits until
+    /// all have called it and every page that was sent here before has been delivered.
+    ///
+    /// # Errors
+    /// A process that is gone.
+    pub(super) fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>> {
         let time = self.time();
-        for to in (0..self.count).filter(|&to| to != self.index) {
-            self.send(to, MessageKind::Shared, bytes.clone());
-        }
-        self.tell(Command::Next);
+        (0..self.count).for_each(|to| self.send(to, SHARED, &bytes));
         let mut state = self.common.lock();
-        while state.over <= time && state.lost.is_none() {
+        while state.over() <= time && state.lost.is_none() {
             state = self.common.wait(state);
         }
-        if state.over <= time {
+        if state.over() <= time {
             state.alive()?;
         }
         let mut all = state.shared.remove(&time).unwrap_or_default();
         all.insert(self.index, bytes);
         state.time += 1;
-        self.common.changed.notify_all();
-        if all.len() != self.count {
-            let missing = (0..self.count).find(|process| !all.contains_key(process));
-            return Err(EngineError::Peer(format!(
-                "process {} has not shared what all share",
-                missing.unwrap_or_default()
-            )));
-        }
         Ok(all.into_values().collect())
     }
 
-    fn time(&self) -> u64 {
+    /// Number of times that data were shared: pages belong to the step between two such moments.
+    pub(super) fn time(&self) -> u64 {
         self.common.lock().time
     }
 
-    fn send_page(&self, to: usize, page: Vec<u8>) -> Result<()> {
+    /// Sends a page; waits while its receiver has too much to write.
+    ///
+    /// # Errors
+    /// A process that is gone.
+    pub(super) fn send_page(&self, to: usize, page: &[u8]) -> Result<()> {
         let mut state = self.common.lock();
         loop {
             state.alive()?;
@@ -232,17 +204,22 @@ impl Peers for Network {
         }
         state.under_way[to] += page.len();
         drop(state);
-        self.send(to, MessageKind::Page, page);
+        self.send(to, PAGE, page);
         Ok(())
     }
 
-    fn take(&self, time: u64) -> Result<Option<(usize, Vec<u8>)>> {
+    /// The next page of a step. Waits for one, and returns `None` once the step is over and all
+    /// were returned.
+    ///
+    /// # Errors
+    /// A process that is gone.
+    pub(super) fn take(&self, time: u64) -> Result<Option<(usize, Vec<u8>)>> {
         let mut state = self.common.lock();
         loop {
             if let Some(page) = state.pages.get_mut(&time).and_then(VecDeque::pop_front) {
                 return Ok(Some(page));
             }
-            if state.over > time {
+            if state.over() > time {
                 state.pages.remove(&time);
                 return Ok(None);
             }
@@ -251,84 +228,147 @@ impl Peers for Network {
         }
     }
 
-    fn written(&self, from: usize, bytes: usize) {
+    /// Acknowledges the written bytes of a process's pages: it may send as many again.
+    pub(super) fn written(&self, from: usize, bytes: usize) {
         let mut state = self.common.lock();
         state.untold[from] += bytes;
         if state.untold[from] < self.window / 4 {
             return;
         }
-        let told = std::mem::take(&mut state.untold[from]);
+        let told = std::mem::take(&mut state.untold[from]) as u64;
         drop(state);
-        let told = (told as u64).to_le_bytes();
-        self.send(from, MessageKind::Written, told.to_vec());
+        self.send(from, WRITTEN, &told.to_le_bytes());
     }
 
-    fn halt(&self) {
+    /// Asks all processes to end the current step.
+    pub(super) fn halt(&self) {
         if !self.common.told.swap(true, Relaxed) {
-            self.wires.iter().flatten().for_each(Wire::halt);
+            self.wires().for_each(Wire::halt);
         }
         self.common.end_step();
     }
 
-    fn halted(&self) -> &AtomicBool {
+    /// Set once some process requested that.
+    pub(super) fn halted(&self) -> &AtomicBool {
         &self.common.halted
     }
 }
 
-// A crew of one process: nothing travels, and its levels can be distributed to more processes
-// later.
-
-/// The only process of a search.
-#[derive(Debug, Default)]
-pub(super) struct Alone {
-    time: AtomicU64,
+/// State shared by the threads of a process.
+struct Common {
+    names: Vec<String>,
+    state: Mutex<State>,
+    changed: Condvar,
     halted: AtomicBool,
+    /// Whether the others were asked to end the step.
+    told: AtomicBool,
+    /// Whether the fate of the others no longer matters.
+    over: AtomicBool,
+    /// Called once the step is to end, if the worker checks nothing else.
+    stop: Option<Stop>,
 }
 
-impl Peers for Alone {
-    fn index(&self) -> usize {
-        0
+#[derive(Default)]
+struct State {
+    /// Number of times that something was shared.
+    time: u64,
+    /// By process: number of moments of which everything has arrived.
+    over: Vec<u64>,
+    /// Pages that wait to be written, with their moments.
+    pages: BTreeMap<u64, VecDeque<(usize, Vec<u8>)>>,
+    /// Shared data, by moment and process.
+    shared: BTreeMap<u64, BTreeMap<usize, Vec<u8>>>,
+    /// Bytes of pages under way, by receiver.
+    under_way: Vec<usize>,
+    /// Bytes written that are not yet acknowledged to their sender.
+    untold: Vec<usize>,
+    lost: Option<String>,
+}
+
+impl Common {
+    /// An empty state, with processes at `names`.
+    fn new(index: usize, names: Vec<String>, stop: Option<Stop>) -> Self {
+        let count = names.len();
+        let mut over = vec![0; count];
+        // Nothing arrives from itself.
+        over[index] = u64::MAX;
+        Self {
+            names,
+            state: Mutex::new(State {
+                over,
+                under_way: vec![0; count],
+                untold: vec![0; count],
+                ..State::default()
+            }),
+            changed: Condvar::new(),
+            halted: AtomicBool::new(false),
+            told: AtomicBool::new(false),
+            over: AtomicBool::new(false),
+            stop,
+        }
     }
 
-    fn count(&self) -> usize {
-        1
-    }
-
-    fn owner(&self, _partition: usize, _log2: u32) -> usize {
-        0
-    }
-
-    fn least_log2(&self) -> u32 {
-        LEAST_LOG2
-    }
-
-    fn deal(&self, _owners: Vec<u16>) {}
-
-    fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>> {
-        self.time.fetch_add(1, Relaxed);
-        Ok(vec![bytes])
-    }
-
-    fn time(&self) -> u64 {
-        self.time.load(Relaxed)
-    }
-
-    fn send_page(&self, to: usize, _page: Vec<u8>) -> Result<()> {
-        Err(EngineError::Peer(format!("process {to} is none of one")))
-    }
-
-    fn take(&self, _time: u64) -> Result<Option<(usize, Vec<u8>)>> {
-        Ok(None)
-    }
-
-    fn written(&self, _from: usize, _bytes: usize) {}
-
-    fn halt(&self) {
+    /// Ends the current step on this process.
+    fn end_step(&self) {
         self.halted.store(true, Relaxed);
+        self.stop.iter().for_each(Stop::request);
+        // A thread that has just read the flag must be waiting before it is woken.
+        drop(self.lock());
+        self.changed.notify_all();
     }
 
-    fn halted(&self) -> &AtomicBool {
-        &self.halted
+    fn lock(&self) -> MutexGuard<'_, State> {
+        locked(&self.state)
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        let waited = self.changed.wait(state);
+        waited.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A process is gone, with the reason in a few words. The first one counts.
+    fn lost(&self, peer: usize, why: &str) {
+        if !self.over.load(Relaxed) {
+            let why = || format!("process {peer} ({}) {why}", self.names[peer]);
+            self.lock().lost.get_or_insert_with(why);
+            self.end_step();
+        }
+    }
+
+    /// A message of a process.
+    fn message(&self, from: usize, kind: u8, body: Vec<u8>) {
+        let mut state = self.lock();
+        let moment = state.over[from];
+        match kind {
+            PAGE => {
+                let pages = state.pages.entry(moment).or_default();
+                pages.push_back((from, body));
+            }
+            SHARED => {
+                state.shared.entry(moment).or_default().insert(from, body);
+                state.over[from] += 1;
+            }
+            _ => {
+                let bytes = <[u8; 8]>::try_from(&body[..]).map(u64::from_le_bytes);
+                let written = bytes.unwrap_or_default() as usize;
+                state.under_way[from] = state.under_way[from].saturating_sub(written);
+            }
+        }
+        self.changed.notify_all();
+    }
+}
+
+impl State {
+    /// Number of moments of which everything has arrived from all.
+    fn over(&self) -> u64 {
+        self.over.iter().copied().min().unwrap_or(u64::MAX)
+    }
+
+    fn alive(&self) -> Result<()> {
+        match &self.lost {
+            None => Ok(()),
+            Some(why) => Err(EngineError::Peer(why.clone())),
+        }
     }
 }
 
@@ -371,7 +411,7 @@ mod tests {
             let sender = scope.spawn(|| {
                 for page in 0..pages {
                     let page = vec![page as u8; PAGE];
-                    one.send_page(1, page).expect("alive");
+                    one.send_page(1, &page).expect("alive");
                 }
                 one.share(vec![1]).expect("alive")
             });
@@ -416,7 +456,7 @@ mod tests {
                 "{line}"
             );
         });
-        assert!(other.send_page(0, vec![0; PAGE]).is_err());
+        assert!(other.send_page(0, &[0; PAGE]).is_err());
     }
 
     #[test]
