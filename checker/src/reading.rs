@@ -134,9 +134,18 @@ impl<'a> Reading<'a> {
     }
 
     /// A finding that was recomputed here in full decides, so that its verdict is not left open. The
-    /// answers of a loaded library may have been repeated on too few states.
-    pub fn hides_nothing(&self) -> Result<(), Stop> {
-        let hidden = self.verdict() == "not-reached" && !self.loads;
+    /// answers of a loaded library may have been repeated on too few states, and where a move cannot
+    /// be undone, `certify` says that it may have missed some.
+    pub fn hides_nothing(&self, rules: &dyn Rules) -> Result<(), Stop> {
+        let one_way = |&state: &u128| {
+            let before = rules.before(state).unwrap_or_default();
+            before
+                .iter()
+                .any(|&other| !rules.next(state).contains(&other))
+        };
+        let open = list(&self.record["checks"]).iter().any(is_left_open);
+        let open = open && rules.solved_states().iter().any(one_way);
+        let hidden = self.verdict() == "not-reached" && !self.loads && !open;
         (!hidden).or_wrong("what it found decides, and it says not-reached")
     }
 
@@ -146,16 +155,7 @@ impl<'a> Reading<'a> {
         let mut samples = checks.clone().filter(|check| !check["bound"].is_null());
         let some = samples.clone().next().is_some();
         let drawn = |check: &Value| text(check, "sampled").parse().unwrap_or(0_u128);
-        let is_whole = |check: &Value| {
-            let of_all = check["bound"].is_null() && check["sampled"] != "0";
-            of_all && ["consistency", "rulebook"].contains(&text(check, "what"))
-        };
-        // It says so about data that the rules do not give, such as a program's predecessors.
-        let left_open = |check: &Value| {
-            let open = text(check, "text").starts_with("Left open, ");
-            is_whole(check) && (open || check["population"].is_null())
-        };
-        let open = checks.clone().any(left_open);
+        let open = checks.clone().any(is_left_open);
         // Of an open part, only a sample of all states says something, not one of those met.
         let enough = samples.any(|check| {
             drawn(check) >= LEAST_SAMPLE && (!open || text(check, "what") == "inclusiveness")
@@ -214,4 +214,17 @@ impl<'a> Reading<'a> {
         let unknown = format!("{}/{instance}: {UNKNOWN}", self.puzzle);
         rules.ok_or(Stop::Unknown(unknown))
     }
+}
+
+/// Whether a check is of all states that a run met.
+fn is_whole(check: &Value) -> bool {
+    let of_all = check["bound"].is_null() && check["sampled"] != "0";
+    of_all && ["consistency", "rulebook"].contains(&text(check, "what"))
+}
+
+/// Whether such a check leaves something open. It says so about data that the rules do not give, such
+/// as a program's predecessors.
+fn is_left_open(check: &Value) -> bool {
+    let open = text(check, "text").starts_with("Left open, ");
+    is_whole(check) && (open || check["population"].is_null())
 }

@@ -90,6 +90,8 @@ pub struct Derived {
     pub verdict: Option<&'static str>,
     /// Which side of the right figure the value is on, if it is only a bound: `above` or `below`.
     pub bound: Option<&'static str>,
+    /// From where to where the figure of all lies, if the value is the mean of a sample.
+    pub interval: Option<[String; 2]>,
     pub trusted: Vec<String>,
     /// A statement about all cases, of which only some were tried: a sample confirms it.
     pub on_some: bool,

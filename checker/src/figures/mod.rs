@@ -21,6 +21,7 @@ use crate::replay::replayed;
 use crate::rules::Settings;
 use crate::search::hash;
 use crate::shown::{Derived, OrWrong, Shown, Stop, bound_of, list};
+use crate::verdict::number;
 
 /// All of it was shown.
 pub fn exact(value: impl ToString) -> Result<Derived, Stop> {
@@ -62,12 +63,14 @@ pub fn unnamed<T>() -> Result<T, Stop> {
 
 /// A property of n things drawn here; fails if one lacks it.
 pub fn sampled(count: u64, what: &str, holds: impl Fn(&mut Draw) -> bool) -> Result<Derived, Stop> {
-    let all = (0..count).all(|index| holds(&mut Draw::new(index)));
+    if !(0..count).all(|index| holds(&mut Draw::new(index))) {
+        return exact(false);
+    }
     let share = 100.0 * bound_of(count as f64);
     let trusted = format!(
         "{what}: {count} drawn here have it (with 95% confidence at most {share:.2}% have it not)"
     );
-    on_some(trusting(all, trusted))
+    on_some(trusting(true, trusted))
 }
 
 /// A statement about all cases, of which only some were tried.
@@ -132,7 +135,7 @@ impl Parameters {
 /// Re-derives a figure.
 fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     match reading.puzzle {
-        "tilt" => tilt::derive(what, parameters, reading.text("found")),
+        "tilt" => tilt::derive(what, parameters),
         "coin-sliding" => coins::derive(reading, what, parameters),
         "peg-solitaire" => pegs::derive(what, parameters),
         "sliding-block" => blocks::derive(what, parameters),
@@ -181,12 +184,16 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let judged = figure("samples").is_some() && reading.verdict() != "reported";
     (!judged).or_wrong("a speed measured on one machine is judged")?;
     let compare = reading.case.compare.as_str();
-    let logical = match figure("verdict") {
-        Some(said) => {
+    for (end, again) in ["low", "high"].iter().zip(again.interval.iter().flatten()) {
+        (figure(end) == Some(again)).or_wrong(format!("{end} is {again}"))?;
+    }
+    let logical = match (figure("verdict"), &again.interval) {
+        (Some(said), _) => {
             (again.verdict == Some(said)).or_wrong(format!("no derivation concludes {said}"))?;
             said
         }
-        None => reading.case.verdict(found).unwrap_or_default(),
+        (None, Some(ends)) => by_interval(reading, ends),
+        (None, None) => reading.case.verdict(found).unwrap_or_default(),
     };
     // An upper bound shows that no figure is larger, a lower bound that none is smaller.
     let decided = match again.bound {
@@ -206,11 +213,18 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let cases: Vec<(&str, bool)> = cases.filter(|(name, _)| figure(name).is_some()).collect();
     let all = checks.len() == cases.len() && cases.len() <= 1;
     all.or_wrong("samples without a check, or a check without samples")?;
+    let mut few = false;
     for (check, &(name, drawn)) in checks.iter().zip(&cases) {
-        let same = check["sampled"] == figures[name] && check["wrong"] == figures["wrong"];
-        let bounded = check["bound"].is_null() != drawn;
+        let wrong = figure("wrong").unwrap_or("0");
+        let same = check["sampled"] == figures[name] && check["wrong"] == wrong;
+        let bounded = check["bound"].is_null() != (drawn && wrong == "0");
         (same && bounded && check["what"] == what)
             .or_wrong("the sample is reported in two ways")?;
+        let count = |text: Option<&str>| text.and_then(|text| text.parse::<u64>().ok());
+        let (cases, wrong) = (count(figure(name)), count(Some(wrong)));
+        (wrong <= cases && (wrong == Some(0) || logical != "confirmed"))
+            .or_wrong("more are wrong than can be")?;
+        few = cases < Some(LEAST_SAMPLE);
     }
     let verdict = match (logical, checks.is_empty()) {
         ("confirmed", true) if again.on_some => {
@@ -218,15 +232,29 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         }
         // A statement holds for all cases, or for some; its derivation has to say which.
         ("confirmed", true) if compare == "holds" && figure("all").is_none() => "not-reached",
+        ("confirmed", false) if few => "not-reached",
         ("confirmed", false) => "confirmed-by-sample",
         (logical, _) => logical,
     };
-    let too_few = reading.verdict() == "not-reached" && !checks.is_empty();
-    if !too_few {
-        reading.comes_out(verdict)?;
-    }
+    reading.comes_out(verdict)?;
     game(reading, &again.game)?;
     Ok(again.trusted)
+}
+
+/// Cases that a sample has to have, if a verdict is to rest on it.
+const LEAST_SAMPLE: u64 = 100;
+
+/// The verdict of all figures in an interval.
+fn by_interval(reading: &Reading, [low, high]: &[String; 2]) -> &'static str {
+    let case = reading.case;
+    let within = |claimed| Some(number(low)? <= claimed && claimed <= number(high)?);
+    let holds_it = number(&case.claimed).and_then(within) == Some(true);
+    match (case.verdict(low), case.verdict(high)) {
+        (Some("reported"), _) => "reported",
+        (Some("confirmed"), Some("confirmed")) => "confirmed-by-sample",
+        (Some("refuted"), Some("refuted")) if !holds_it => "refuted-by-sample",
+        _ => "not-reached",
+    }
 }
 
 /// Whether the game shown equals the one played here, with the moves as the rules name them.

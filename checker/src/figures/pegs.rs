@@ -18,18 +18,27 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
         _ => true,
     };
     as_printed.or_unknown("another layout than the published one")?;
+    let in_rows = !pegs.triangle || !["layout", "move-formula", "undo"].contains(&what);
+    in_rows.or_wrong("the layout has rows and columns, and the board has other lines")?;
     match what {
         // A jump takes a peg over a neighbouring one, so without neighbours there is none.
         "game-over" if figure == "if" => {
-            let is_beside =
-                |from, over| WAYS.iter().any(|&way| pegs.beside(from, way) == Some(over));
+            let is_beside = |from, over| {
+                pegs.ways()
+                    .iter()
+                    .any(|&way| pegs.beside(from, way) == Some(over))
+            };
             exact(
                 pegs.jumps
                     .iter()
                     .all(|&[from, over, _]| is_beside(from, over)),
             )
         }
-        "game-over" => exact(!(0..1000).any(|game| stuck(&pegs, &mut Draw::new(game)))),
+        "game-over" => sampled(
+            10_000,
+            "that a game at random ends without neighbours",
+            |draw| !stuck(&pegs, draw),
+        ),
         "solution" => solution(parameters.text("name", "thill"), figure),
         "layout" => layout(&pegs, figure),
         "move-formula" => sampled(
@@ -91,7 +100,7 @@ fn two_boards() -> Result<bool, Stop> {
 const FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
 /// The printed hash.
-fn hash(key: u64) -> u64 {
+pub(super) fn hash(key: u64) -> u64 {
     let hash = (key ^ key >> 30).wrapping_mul(FACTORS[0]);
     let hash = (hash ^ hash >> 27).wrapping_mul(FACTORS[1]);
     hash ^ hash >> 31
@@ -99,7 +108,7 @@ fn hash(key: u64) -> u64 {
 
 /// Whether a peg has a neighbour.
 fn has_company(pegs: &Pegs, state: u128, hole: usize) -> bool {
-    let mut beside = WAYS.iter().filter_map(|&way| pegs.beside(hole, way));
+    let mut beside = pegs.ways().iter().filter_map(|&way| pegs.beside(hole, way));
     beside.any(|hole| has(state, hole))
 }
 

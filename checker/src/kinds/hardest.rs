@@ -15,7 +15,7 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let (trusted, complete) = whole_table(checker, reading, &*rules)?;
     complete.or_wrong("the greatest distance of a search that was cut")?;
     if trusted.is_empty() {
-        reading.hides_nothing()?;
+        reading.hides_nothing(&*rules)?;
     }
     let shown = list(reading.part("antipodes"));
     let Ok(board) = rules.state(case.board.as_deref().unwrap_or_default()) else {

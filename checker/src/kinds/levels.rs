@@ -252,7 +252,7 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
     let (mut trusted, complete) = whole_table(checker, reading, &*rules)?;
     if !reading.is_open() {
         if trusted.is_empty() {
-            reading.hides_nothing()?;
+            reading.hides_nothing(&*rules)?;
         }
         trusted.extend(decided(reading, complete)?);
     }

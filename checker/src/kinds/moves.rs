@@ -115,7 +115,7 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
         others: table.never.is_some(),
     };
     if !reading.is_open() {
-        reading.hides_nothing()?;
+        reading.hides_nothing(&*rules)?;
     }
     decided(reading, searched)
 }

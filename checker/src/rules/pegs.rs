@@ -21,7 +21,7 @@ pub struct Pegs {
     start: u128,
     finish: Option<usize>,
     /// Whether the board is a triangle, whose holes are numbered from 1.
-    triangle: bool,
+    pub triangle: bool,
     pub symmetries: Vec<Vec<usize>>,
 }
 
@@ -39,6 +39,14 @@ impl Pegs {
     /// The hole at a row and a column.
     fn hole_in(&self, place: Place) -> Option<usize> {
         self.holes.iter().position(|&hole| hole == place)
+    }
+
+    /// The steps between neighbours.
+    pub fn ways(&self) -> &'static [Way] {
+        match self.triangle {
+            true => &TRIANGLE,
+            false => &WAYS,
+        }
     }
 
     /// The hole one step away.

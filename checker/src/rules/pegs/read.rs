@@ -1,6 +1,6 @@
 //! Boards of peg solitaire from their drawings, and holes from their points.
 
-use super::{Pegs, TRIANGLE, WAYS};
+use super::Pegs;
 use crate::rules::board::{Grid, pair, set};
 use crate::rules::{Settings, board};
 
@@ -30,10 +30,7 @@ impl Pegs {
             triangle: instance.starts_with("triangle-"),
             symmetries: vec![],
         };
-        let ways = match opened.triangle {
-            true => &TRIANGLE[..],
-            false => &WAYS,
-        };
+        let ways = opened.ways();
         let steps =
             (0..opened.holes.len()).flat_map(|hole| ways.iter().map(move |&way| (hole, way)));
         let jumps = steps.filter_map(|(hole, way)| match opened.ahead(hole, way) {

@@ -378,9 +378,6 @@ impl<'a, K: Key> Checking<'a, K> {
         let frame = ConsistencyFrame {
             direction: search.direction,
             parts_total: run.parts_total,
-            // Finding out may take as long as numbering all of them.
-            numbered: search.direction == Direction::Backward
-                && self.against().numbering().is_some(),
             max_depth: search.max_depth,
             most_states: self.most_checked(),
             brought: self.brought.as_ref(),

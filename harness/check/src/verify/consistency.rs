@@ -9,8 +9,9 @@
 //!
 //! Forward, this shows that no state was left out. Backward it does if states are numbered (every
 //! rank is that of one state, and delivered). It also does if moves can be undone: then every
-//! predecessor of a delivered state is also its successor. Else it follows the undelivered
-//! successors of delivered states; states that no delivered state reaches stay open.
+//! predecessor of a delivered state is also its successor, and ranks are not looked up for a search
+//! with a depth limit. Else it follows the undelivered successors of delivered states; states that
+//! no delivered state reaches stay open.
 //!
 //! This expands every state by the rulebook, while the search expands one state of each orbit by
 //! the fast variant; `examples/cost.rs` measures the ratio. If parts are too many for that, a
@@ -77,8 +78,6 @@ pub struct ConsistencyFrame<'a> {
     pub direction: Direction,
     /// Parts of the run.
     pub parts_total: u64,
-    /// Whether states are counted by their ranks.
-    pub numbered: bool,
     /// The greatest requested level.
     pub max_depth: Option<u16>,
     /// Most states of a part that are held at once.
@@ -156,7 +155,7 @@ pub fn consistency(
         rule(frame.direction),
         closed(tally, frame)
     );
-    let learned = frame.learned && frame.direction == Direction::Backward && !frame.numbered;
+    let learned = frame.learned && frame.direction == Direction::Backward && tally.ranked == 0;
     let proof = match (wrong, tally.open) {
         (0, _) if learned => Proof::Open(LEARNED),
         (0, 0) if frame.parts_said => Proof::Open(PARTS_SAID),
@@ -205,7 +204,7 @@ fn closed(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
             Some(depth) => format!("No move leads out of the levels before level {depth}."),
         },
         Direction::Backward if frame.brought.is_some() => by_proof(tally, frame),
-        Direction::Backward if frame.numbered => {
+        Direction::Backward if tally.ranked > 0 => {
             "The ranks are counted: each is that of one state, and none may be left out.".to_owned()
         }
         Direction::Backward if frame.learned => {

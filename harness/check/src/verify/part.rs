@@ -181,12 +181,15 @@ pub fn check_part<K: Key>(
         check.without_predecessor(&mut faults)?;
     }
     let mut missing = check.goals.missing_from(&check.images, &mut faults)?;
-    let numbering = against.numbering();
+    // A search that is cut off costs no look at every rank, if moves that can be undone close it.
+    let ranks_show = against.search.max_depth.is_none() || seen.one_way();
+    let numbering = against.numbering().filter(|_| ranks_show);
     let backward = against.search.direction == Direction::Backward;
-    if let (Some(numbering), true) = (numbering, backward)
-        && !check.ranks(numbering, &mut missing, &mut faults, progress)?
-    {
-        return Ok(false);
+    if let (Some(numbering), true) = (numbering, backward) {
+        if !check.ranks(numbering, &mut missing, &mut faults, progress)? {
+            return Ok(false);
+        }
+        tally.ranked += 1;
     }
     let mut closed = true;
     if backward && !against.whole {

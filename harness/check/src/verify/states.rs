@@ -314,8 +314,9 @@ impl<'a, K: Key> PartCheck<'a, K> {
         seen: &mut Seen<K>,
     ) -> Option<&'static str> {
         orbits.clear();
-        let undo = self.against.search.direction == Direction::Backward
-            && self.against.numbering().is_none();
+        let search = self.against.search;
+        let ranks_show = self.against.numbering().is_some() && search.max_depth.is_none();
+        let undo = search.direction == Direction::Backward && !ranks_show;
         let own = if undo { hash_key(key.to_u128()) } else { 0 };
         let mut around = SuccessorDistances::default();
         for (i, &successor) in successors.iter().enumerate() {

@@ -209,6 +209,11 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
         Some(side) => by_bound(verdict, case.compare, side)
             .ok_or_else(|| bad(format!("the derivation's figure '{BOUND}' is '{side}', which is neither 'above' nor 'below'")))?,
     };
+    let interval = figure("low").zip(figure("high"));
+    let verdict = match interval {
+        Some(ends) => by_interval(case, ends)?,
+        None => verdict,
+    };
     let mut finding = Finding::new(value, verdict);
     finding.note = note;
     let counted = |name: &str| {
@@ -224,6 +229,11 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
     let (sampled, tried) = (counted("sampled")?, counted("tried")?);
     if let Some(cases) = sampled.or(tried) {
         let wrong = counted("wrong")?.unwrap_or(0);
+        if wrong > cases {
+            return Err(bad(format!(
+                "derivation '{what}' counts {wrong} wrong ones among {cases}"
+            )));
+        }
         let which = figure("drawn").unwrap_or("States drawn at random");
         let evidence = sample_evidence(what, which, cases, wrong, sampled.is_some());
         finding.evidence.push(evidence);
@@ -236,9 +246,15 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
             "derivation '{what}' does not say for how many cases, and whether they are all"
         ));
     }
-    if let (Some(side), Verdict::NotReached) = (figure(BOUND), finding.verdict) {
+    let open = finding.verdict == Verdict::NotReached;
+    if let Some(side) = figure(BOUND).filter(|_| open) {
         finding.add(&format!(
             "A bound from {side} does not decide what is claimed."
+        ));
+    }
+    if let Some((low, high)) = interval.filter(|_| open) {
+        finding.add(&format!(
+            "An interval from {low} to {high} does not decide what is claimed."
         ));
     }
     finding.engine = "derivation".into();
@@ -298,6 +314,21 @@ fn by_bound(verdict: Verdict, compare: Compare, side: &str) -> Option<Verdict> {
     })
 }
 
+/// The verdict that an interval allows: that of all figures in it.
+fn by_interval(case: &Case, (low, high): (&str, &str)) -> Result<Verdict, EngineError> {
+    let of = |end| verdict(case, end).map_err(bad);
+    let ends = number(low).zip(number(high));
+    let holds_it = number(&case.claimed)
+        .zip(ends)
+        .is_none_or(|(claimed, (least, most))| (least..=most).contains(&claimed));
+    Ok(match (of(low)?, of(high)?) {
+        (Verdict::Reported, _) => Verdict::Reported,
+        (Verdict::Confirmed, Verdict::Confirmed) => Verdict::ConfirmedBySample,
+        (Verdict::Refuted, Verdict::Refuted) if !holds_it => Verdict::RefutedBySample,
+        _ => Verdict::NotReached,
+    })
+}
+
 /// The verdict that a sample allows: not reached if it is too small, refuted if it holds a
 /// counterexample.
 fn by_sample(verdict: Verdict, sampled: u64, wrong: u64) -> Verdict {
@@ -315,7 +346,8 @@ fn by_sample(verdict: Verdict, sampled: u64, wrong: u64) -> Verdict {
 /// `random` give no bound.
 fn sample_evidence(what: &str, which: &str, sampled: u64, wrong: u64, random: bool) -> Evidence {
     use antipode_check::verify::{CONFIDENCE, upper_bound};
-    let bound = upper_bound(sampled, wrong, CONFIDENCE).filter(|_| random);
+    // A counterexample refutes; there is nothing left to bound.
+    let bound = upper_bound(sampled, wrong, CONFIDENCE).filter(|_| random && wrong == 0);
     Evidence {
         what: what.to_owned(),
         sampled: sampled.into(),
@@ -456,6 +488,41 @@ mod tests {
         assert_eq!(by_sample(Confirmed, 10, 1), Refuted);
         assert_eq!(by_sample(ConfirmedBySample, 0, 0), NotReached);
         assert_eq!(by_sample(Refuted, 10, 0), Refuted);
+    }
+
+    #[test]
+    fn an_interval_decides_where_all_of_it_does() {
+        use Verdict::{ConfirmedBySample, NotReached, RefutedBySample, Reported};
+        for (compare, claimed, is) in [
+            ("at-least", 30, ConfirmedBySample),
+            ("at-least", 40, NotReached),
+            ("at-least", 60, RefutedBySample),
+            ("at-most", 60, ConfirmedBySample),
+            ("about", 45, NotReached),
+            ("about", 80, RefutedBySample),
+            ("equal", 45, NotReached),
+            ("equal", 30, RefutedBySample),
+            ("report", 45, Reported),
+        ] {
+            let case = derived(&format!("compare = \"{compare}\"\nclaimed = {claimed}"));
+            let figures = [("value", "43"), ("low", "37"), ("high", "50.5")];
+            let figures = figures.map(|(name, value)| Figure::new(name, value));
+            let found = of_figures(&case, "d", &figures).expect("a finding");
+            assert_eq!(found.verdict, is, "{compare} {claimed}");
+        }
+    }
+
+    #[test]
+    fn no_more_are_wrong_than_were_tried() {
+        let figures = [("value", "false"), ("sampled", "150"), ("wrong", "667")];
+        let figures = figures.map(|(name, value)| Figure::new(name, value));
+        let refused = of_figures(&derived("compare = \"holds\""), "d", &figures);
+        assert!(
+            refused
+                .expect_err("refused")
+                .to_string()
+                .contains("667 wrong ones among 150")
+        );
     }
 
     /// Only cases drawn at random bound how many of the others can be wrong.

@@ -182,6 +182,9 @@ pub struct ConsistencyTally {
     /// Parts for which the rules alone cannot show that no state was left out.
     #[serde(default)]
     pub open: u64,
+    /// Parts of which every rank was looked up.
+    #[serde(default)]
+    pub ranked: u64,
     /// A line for each of the first few faults of a part.
     pub faults: Vec<String>,
 }
@@ -196,6 +199,7 @@ impl ConsistencyTally {
         self.images += other.images;
         self.outside += other.outside;
         self.open += other.open;
+        self.ranked += other.ranked;
         self.faults.extend(other.faults);
         // Sorted before it is cut, so that the rest does not depend on threads.
         self.faults.sort_unstable();

@@ -3,7 +3,7 @@
 use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
 
 use super::{explained, instance};
-use crate::board::{Board, DIRECTIONS, Jump};
+use crate::board::{Board, Jump};
 use crate::instances::Instance;
 use crate::printed::{BERGHOLT, THILL, play};
 use crate::rules::Position;
@@ -23,10 +23,7 @@ pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
     let instance = instance(parameters)?;
     let board = &instance.board;
     if figure == "if" {
-        let beside = |jump: &Jump| {
-            let near = DIRECTIONS.map(|way| board.step(jump.from, way));
-            near.contains(&Some(jump.over))
-        };
+        let beside = |jump: &Jump| board.beside(jump.from).contains(&jump.over);
         return Ok(explained(
             vec![
                 Figure::new("value", board.jumps().iter().all(beside)),
@@ -57,9 +54,7 @@ pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
 /// Pegs on as many holes as possible, in reading order, without two neighbours.
 fn apart(board: &Board) -> u64 {
     (0..board.len()).fold(0, |pegs: u64, hole| {
-        let mut near = DIRECTIONS
-            .into_iter()
-            .filter_map(|way| board.step(hole, way));
+        let mut near = board.beside(hole).into_iter();
         match near.any(|other| pegs >> other & 1 == 1) {
             true => pegs,
             false => pegs | 1 << hole,
@@ -84,12 +79,7 @@ fn stuck_with_neighbours(instance: &Instance, game: u64) -> Option<u64> {
     }
     let key = position.key();
     let peg = |hole: &usize| key >> hole & 1 == 1;
-    let beside = |hole: usize| {
-        let near = DIRECTIONS
-            .into_iter()
-            .filter_map(move |way| board.step(hole, way));
-        near.filter(peg).count() > 0
-    };
+    let beside = |hole: usize| board.beside(hole).iter().any(peg);
     (0..board.len()).filter(peg).any(beside).then_some(key)
 }
 

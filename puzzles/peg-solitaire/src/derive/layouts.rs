@@ -22,6 +22,7 @@ pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
     let up = parameters.number("up")? as u32;
     let instance = instance(parameters)?;
     let board = &instance.board;
+    in_rows(board)?;
     let mut layouts = Vec::new();
     for centre in 0..u64::BITS {
         let Some(layout) = Layout::new(board, centre, right, up) else {
@@ -118,8 +119,21 @@ fn boundary(board: &Board, right: u32, up: u32) -> BTreeMap<i64, Vec<Point>> {
     bits
 }
 
+/// Refuses a board whose lines are not the rows and columns of a layout.
+fn in_rows(board: &Board) -> Result<(), BadInput> {
+    match board.threes() {
+        None => Ok(()),
+        Some(_) => Err(BadInput::new(format!(
+            "{}: a layout has rows and columns, and this board has other lines: name a board drawn \
+             in rows",
+            board.name
+        ))),
+    }
+}
+
 /// The layout as published.
 fn published(board: &Board) -> Result<Layout, BadInput> {
+    in_rows(board)?;
     Layout::new(board, 0, PUBLISHED.0, PUBLISHED.1).ok_or_else(|| {
         BadInput::new(format!(
             "{}: two holes would share a bit of the published layout: name another board",
@@ -137,20 +151,16 @@ pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
     let instance = instance(parameters)?;
     let board = &instance.board;
     let layout = published(board)?;
-    let mut boards: Vec<u64> = (0..count)
-        .map(|draw| instance.random(&mut Xorshift::for_draw(seed, draw)))
-        .collect();
+    let is_wrong = |&key: &u64| by_formula(&layout, key) != by_rulebook(board, key);
+    let drawn = (0..count).map(|draw| instance.random(&mut Xorshift::for_draw(seed, draw)));
     let patterns = local_patterns(board, &layout);
-    let local = patterns.len();
-    boards.extend(patterns);
-    let wrong = boards
-        .iter()
-        .filter(|&&key| by_formula(&layout, key) != by_rulebook(board, key))
-        .count();
+    let wrong = drawn.filter(is_wrong).count();
+    let wrong_patterns = patterns.iter().copied().filter(is_wrong).count();
     Ok(explained(
         vec![
-            Figure::new("value", wrong == 0),
-            Figure::new("patterns of three bits", local),
+            Figure::new("value", wrong + wrong_patterns == 0),
+            Figure::new("patterns of three bits", patterns.len()),
+            Figure::new("wrong patterns", wrong_patterns),
             Figure::new("sampled", count),
             Figure::new("wrong", wrong),
             Figure::new(

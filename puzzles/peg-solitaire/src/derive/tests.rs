@@ -19,6 +19,8 @@ fn every_name_has_a_value_by_default() {
     }
 }
 
+const TRIANGLE: &str = "triangle-15: a layout has rows and columns";
+
 #[test]
 fn unknown_names_and_parameters_are_refused() {
     for (what, pairs, start) in [
@@ -35,9 +37,24 @@ fn unknown_names_and_parameters_are_refused() {
             &[("from", "9:9")],
             "from: 9:9 is off the board",
         ),
+        ("layout", &[("board", "triangle-15")], TRIANGLE),
+        ("move-formula", &[("board", "triangle-15")], TRIANGLE),
+        ("undo", &[("board", "triangle-15")], TRIANGLE),
     ] {
         let error = derive(what, &settings(pairs), Effort::Quick).unwrap_err().0;
         assert!(error.starts_with(start) && !error.contains('\n'), "{error}");
+    }
+}
+
+#[test]
+fn neighbours_are_those_on_a_line_of_the_board() {
+    for board in ["diamond-41", "triangle-15"] {
+        let over = |figure| value("game-over", &[("board", board), ("figure", figure)]);
+        assert_eq!(
+            (over("if"), over("only-if")),
+            ("true".into(), "false".into()),
+            "{board}"
+        );
     }
 }
 

@@ -104,7 +104,14 @@ fn random_boards(parameters: &Parameters<'_>) -> Result<Vec<Board>, BadInput> {
 
 /// Section 2.3: one successor per move, but many or no predecessors.
 pub(super) fn predecessor_counts(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let boards = random_boards(parameters)?;
+    // One that no tilt makes and one that many do, whatever else is drawn.
+    let of_blue = |square: usize| {
+        let mut board = board::empty_board();
+        board[square] = Cell::Blue;
+        board
+    };
+    let mut boards = vec![of_blue(SIDE + 1), of_blue(SIDE - 1)];
+    boards.extend(random_boards(parameters)?);
     let bits = Bits::open(&Request {
         instance: "box",
         settings: &Settings::from([("grey".to_owned(), "0".to_owned())]),

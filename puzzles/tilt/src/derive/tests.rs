@@ -79,12 +79,25 @@ fn no_search_tree_exceeds_the_bound() {
     let trees = figures("search-trees", &[]);
     assert_eq!(
         (trees["value"].as_str(), trees["bound"].as_str()),
-        ("86103", "above")
+        (super::trees::LARGEST.to_string().as_str(), "above")
     );
     let whole = Instance::whole_box(Limits::BOX);
     let drawn = (0..300).map(|draw| random_board(&whole, &mut Xorshift::for_draw(5, draw)));
     let largest = drawn.map(|board| tree_size(&board)).max();
     assert!((2..=86_103).contains(&largest.unwrap()));
+}
+
+/// A statement rests on no lucky draw, and a mean lies in its interval.
+#[test]
+fn a_sample_shows_no_more_than_it_holds() {
+    let one = [("count", "1")];
+    assert_eq!(figures("predecessor-counts", &one)["value"], "true");
+    assert_eq!(figures("forward-work", &one)["high"], "86103");
+    for seed in ["1", "2"] {
+        let found = figures("forward-work", &[("seed", seed), ("count", "20000")]);
+        let [low, high] = ["low", "high"].map(|end| found[end].parse::<f64>().unwrap());
+        assert!(low < 41.0 && 43.0 < high && high < 100.0, "{found:?}");
+    }
 }
 
 #[test]
