@@ -16,7 +16,7 @@ use std::str::FromStr;
 
 use crate::checker::{Checker, once};
 use crate::claim::texts;
-use crate::reading::Reading;
+use crate::reading::{LEAST_SAMPLE, Reading, drawn};
 use crate::replay::replayed;
 use crate::rules::Settings;
 use crate::search::hash;
@@ -153,16 +153,8 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let what = reading.case.text("derive").unwrap_or_default();
     let given = texts(reading.case.own.get("parameters"));
     let parameters = declared::parameters(reading.puzzle, reading.case, what, given)?;
-    if figure("value").is_none() {
-        let open = reading.is_open();
-        return open.or_wrong("decided without a value").map(|()| vec![]);
-    }
-    (figure("value") == Some(found)).or_wrong("the figure found is not its value")?;
-    let concludes = figure("verdict").is_none_or(|said| said == reading.verdict());
-    concludes.or_wrong("the derivation concludes something else")?;
-    if figure("verdict") == Some("not-reached") {
-        return unknown(&format!("the figure {found}, on which no verdict rests"));
-    }
+    let named = figure("value").unwrap_or_default() == found;
+    named.or_wrong("the figure found is not its value")?;
     let rests = ["samples", "program"].map(figure);
     // Whatever of the certificate it reads.
     let boards = (what == "hardest-by-pieces").then(|| reading.part("figures").to_string());
@@ -173,21 +165,23 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let again = once(&checker.figures, name, || {
         derive(reading, what, &parameters)
     });
-    let again = again.map_err(|why| match why {
-        Stop::Unknown(why) => Stop::Unknown(format!("{what}: {why}")),
-        wrong => wrong,
-    })?;
+    let again = match again {
+        // The effort does not reach the figure.
+        Err(Stop::Unknown(_)) if reading.is_open() => return Ok(vec![]),
+        Err(Stop::Unknown(why)) => return unknown(&format!("{what}: {why}")),
+        again => again?,
+    };
     reading.comes_to(&again.value)?;
+    if found.is_empty() {
+        return reading
+            .is_open()
+            .or_wrong("decided without a value")
+            .map(|()| vec![]);
+    }
     let judged = figure("samples").is_some() && reading.verdict() != "reported";
     (!judged).or_wrong("a speed measured on one machine is judged")?;
     let compare = reading.case.compare.as_str();
-    let logical = match figure("verdict") {
-        Some(said) => {
-            (again.verdict == Some(said)).or_wrong(format!("no derivation concludes {said}"))?;
-            said
-        }
-        None => reading.case.verdict(found).unwrap_or_default(),
-    };
+    let logical = reading.case.verdict(found).unwrap_or_default();
     // An upper bound shows that no figure is larger, a lower bound that none is smaller.
     let decided = match again.bound {
         None => true,
@@ -207,24 +201,24 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let all = checks.len() == cases.len() && cases.len() <= 1;
     all.or_wrong("samples without a check, or a check without samples")?;
     for (check, &(name, drawn)) in checks.iter().zip(&cases) {
-        let same = check["sampled"] == figures[name] && check["wrong"] == figures["wrong"];
+        let wrong = figure("wrong").unwrap_or("0");
+        let same = check["sampled"] == figures[name] && check["wrong"] == wrong;
         let bounded = check["bound"].is_null() != drawn;
         (same && bounded && check["what"] == what)
             .or_wrong("the sample is reported in two ways")?;
     }
+    let few = checks.iter().any(|check| drawn(check) < LEAST_SAMPLE);
     let verdict = match (logical, checks.is_empty()) {
         ("confirmed", true) if again.on_some => {
             return Err("confirmed, and only some cases were tried".into());
         }
         // A statement holds for all cases, or for some; its derivation has to say which.
         ("confirmed", true) if compare == "holds" && figure("all").is_none() => "not-reached",
+        ("confirmed", false) if few => "not-reached",
         ("confirmed", false) => "confirmed-by-sample",
         (logical, _) => logical,
     };
-    let too_few = reading.verdict() == "not-reached" && !checks.is_empty();
-    if !too_few {
-        reading.comes_out(verdict)?;
-    }
+    reading.comes_out(verdict)?;
     game(reading, &again.game)?;
     Ok(again.trusted)
 }
