@@ -688,7 +688,7 @@ const FORGERIES: [Forgery; 26] = [
     (
         "rush-hour",
         "kind = \"derived\"\nderive = \"hardest-by-pieces\"\nparameters = { board = \"4x4\" }\n\
-         claimed = \"1 2 3 5 6 7 6\"\nexpect = \"refuted\"",
+         claimed = \"x\"\nexpect = \"refuted\"",
         |value| {
             let found = "1 2 2 5 6 7 5";
             let figures = value["cases"][0]["figures"].as_object_mut().unwrap();
@@ -701,11 +701,11 @@ const FORGERIES: [Forgery; 26] = [
     (
         "rush-hour",
         "kind = \"derived\"\nderive = \"hardest-by-pieces\"\nparameters = { metric = \"step\" }\n\
-         claimed = \"4 7 10\"\nexpect = \"refuted\"",
+         claimed = \"x\"\nexpect = \"refuted\"",
         |value| {
             let found = "4 7 10";
             value["cases"][0]["figures"]["value"] = found.into();
-            say(value, &[("found", found), ("verdict", "confirmed")]);
+            say(value, &[("found", found)]);
         },
     ),
     // Moves that turn nothing are no board.
