@@ -60,6 +60,10 @@ pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String>
             let bytes = fs::read(entry.path());
             let bytes = bytes.map_err(|error| format!("{path}: cannot be read: {error}"))?;
             files.insert(path, bytes);
+        } else {
+            return Err(format!(
+                "{path}: is a link or no plain file, and not read; put the file itself there"
+            ));
         }
     }
     Ok(())

@@ -16,6 +16,7 @@ pub mod folder;
 pub mod fonts;
 pub mod json;
 pub mod kinds;
+pub mod pairs;
 pub mod parts;
 pub mod reading;
 pub mod replay;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::rules::Rules;
 use crate::rules::board::{Grid, Place, Way, pair};
-use crate::search::{Numbers, Question, search};
+use crate::search::Numbers;
 use crate::shown::{OrWrong, Stop, list};
 
 /// A path that was replayed.
@@ -57,19 +57,6 @@ pub fn is_called(rules: &dyn Rules, (from, to): (u128, u128), text: &str) -> boo
     let words = text.split(' ');
     let renamed = words.map(|word| cell(word).unwrap_or_else(|| word.to_owned()));
     name == text || name == renamed.collect::<Vec<_>>().join(" ")
-}
-
-/// Checks that no path leads from one state to another.
-pub fn no_path(rules: &dyn Rules, (from, to): (u128, u128)) -> Result<(), Stop> {
-    let question = Question {
-        until: Some(Some(to)),
-        ..Question::solving(from)
-    };
-    let found = search(rules, &question, false);
-    let beyond = "that no path is among more states than are searched here";
-    found.is_some().or_unknown(beyond)?;
-    let none = found.is_some_and(|found| found.met.is_none() && found.complete);
-    none.or_wrong("there is a path")
 }
 
 /// Checks a path of the certificate: each state is a move from the previous one, with that name.

@@ -86,8 +86,6 @@ impl OrWrong for bool {
 #[derive(Debug, Clone, Default)]
 pub struct Derived {
     pub value: String,
-    /// A verdict that no comparison of figures yields.
-    pub verdict: Option<&'static str>,
     /// Which side of the right figure the value is on, if it is only a bound: `above` or `below`.
     pub bound: Option<&'static str>,
     /// From where to where the figure of all lies, if the value is the mean of a sample.

@@ -2,7 +2,8 @@
 //! VALUE`, with `KEY=VALUES` for each parameter. VALUE is `number`, `holds` or `text`, several with
 //! `|`. VALUES are words separated by `|`, the first of which is the default; or bounds (`0..9`), a
 //! list of numbers within bounds (`0..,64`), or `<instance>`. Each of these is followed by `:` and
-//! the default. A key alone takes any text.
+//! the default. A key alone takes any text. The unit of a number follows a colon after VALUE, with `_`
+//! for a blank, or `{KEY}` for the parameter that names it, or `{KEY=UNITS}` with one for each word.
 
 use super::Parameters;
 use crate::case::Case;
@@ -25,24 +26,51 @@ fn declared(puzzle: &str, what: &str) -> Result<(&'static str, Vec<&'static str>
     Ok((value, words.collect()))
 }
 
-/// Whether a parameter can be a text.
-fn takes(puzzle: &str, values: &str, text: &str) -> bool {
+/// The value of a parameter that is given as a text, numbers without blanks and zeros at their front;
+/// `None` if it cannot be this text.
+fn taken(puzzle: &str, values: &str, text: &str) -> Option<String> {
     let values = values.split(':').next().unwrap_or_default();
     let Some((least, most)) = values.split_once("..") else {
-        return match values {
+        let takes = match values {
             "" => true,
             "<instance>" => open(puzzle, text, &Settings::new()).is_some(),
             words => words.split('|').any(|word| word == text),
         };
+        return takes.then(|| text.to_owned());
     };
     let (most, count) = most.split_once(',').unwrap_or((most, "1"));
     let bound = |text: &str, usual: u64| text.parse().unwrap_or(usual);
     let within = bound(least, 0)..=bound(most, u64::MAX);
-    let numbers = text.split(',').map(|text| text.trim().parse::<u64>());
-    numbers.clone().count() as u64 <= bound(count, 1)
-        && numbers
-            .into_iter()
-            .all(|number| number.is_ok_and(|n| within.contains(&n)))
+    let number = |text: &str| text.trim().parse().ok().filter(|n| within.contains(n));
+    let numbers: Vec<u64> = text.split(',').map(number).collect::<Option<_>>()?;
+    let numbers = Some(numbers).filter(|all| all.len() as u64 <= bound(count, 1))?;
+    Some(
+        numbers
+            .iter()
+            .map(u64::to_string)
+            .collect::<Vec<_>>()
+            .join(","),
+    )
+}
+
+/// The unit of a value with some parameters; empty if it has none.
+fn unit(value: &str, keys: &[&str], parameters: &Parameters) -> String {
+    let unit = value.split_once(':').map_or("", |(_, unit)| unit);
+    let named = unit.trim_matches(['{', '}']);
+    let (key, units) = named.split_once('=').unwrap_or((named, ""));
+    let word = parameters.text(key, "");
+    let unit = match unit.starts_with('{') {
+        false => unit,
+        true if units.is_empty() => word,
+        true => {
+            let words = keys
+                .iter()
+                .find_map(|own| own.strip_prefix(key)?.strip_prefix('='));
+            let mut pairs = words.unwrap_or_default().split('|').zip(units.split('|'));
+            pairs.find(|pair| pair.0 == word).map_or("", |pair| pair.1)
+        }
+    };
+    unit.replace('_', " ")
 }
 
 /// The default of a parameter.
@@ -67,22 +95,30 @@ pub(super) fn parameters(
     what: &str,
     given: Settings,
 ) -> Result<Parameters, Stop> {
-    let (value, keys) = declared(puzzle, what)?;
-    let keys = keys
+    let (value, declared) = declared(puzzle, what)?;
+    let keys = declared
         .iter()
         .map(|key| key.split_once('=').unwrap_or((key, "")));
     let mut all = Settings::new();
     for (key, text) in &given {
         let values = keys.clone().find(|known| known.0 == key);
         let values = values.ok_or(format!("{what} takes no parameter {key}"))?.1;
-        takes(puzzle, values, text).or_wrong(format!("{what}: {key} is no {text}"))?;
+        let taken = taken(puzzle, values, text).ok_or(format!("{what}: {key} is no {text}"))?;
+        all.insert(key.clone(), taken);
     }
     for (key, values) in keys {
-        let value = given.get(key).map(String::as_str).or(usual(values));
-        all.extend(value.map(|value| (key.to_owned(), value.to_owned())));
+        let usual = usual(values).filter(|_| !given.contains_key(key));
+        all.extend(usual.map(|value| (key.to_owned(), value.to_owned())));
     }
     let parameters = Parameters(all);
-    let can = |sort: &str| value.split('|').any(|one| one == sort);
+    let unit = unit(value, &declared, &parameters);
+    let own = case.unit.is_empty() || case.unit == unit;
+    own.or_wrong(format!(
+        "{what} gives a figure in {unit:?}, not {:?}",
+        case.unit
+    ))?;
+    let sorts = value.split(':').next().unwrap_or_default();
+    let can = |sort: &str| sorts.split('|').any(|one| one == sort);
     let fits = match (case.compare.as_str(), number(&case.claimed)) {
         ("report", _) => true,
         ("holds", _) => can("holds"),

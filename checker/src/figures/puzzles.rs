@@ -1,10 +1,11 @@
 //! Figures of Hanoi, Lights Out and Rush Hour.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::{Derived, Parameters, exact, trusting, unnamed};
+use crate::parts::{NEVER, distances};
 use crate::reading::Reading;
-use crate::rules::board::Grid;
+use crate::rules::board::{Grid, members, set};
 use crate::rules::rush::Rush;
 use crate::rules::{Rules, Settings};
 use crate::search::{Question, search};
@@ -13,7 +14,7 @@ use crate::shown::{OrWrong, Stop};
 pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let listed = |key: &str, right: &dyn Fn(usize) -> u64| {
         let numbers = parameters.text(key, "0").split(',');
-        let numbers = numbers.map(|text| text.trim().parse::<u64>());
+        let numbers = numbers.map(str::parse::<u64>);
         exact(numbers.enumerate().all(|(n, found)| found == Ok(right(n))))
     };
     match (puzzle, what) {
@@ -45,30 +46,125 @@ pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Deriv
     }
 }
 
-/// Solves the hardest board of each number of pieces. The census shows that none is harder.
+/// Solves the hardest board of each number of pieces, and all boards of so many if these are few.
 pub fn hardest_by_pieces(reading: &Reading, parameters: &Parameters) -> Result<Derived, Stop> {
     let (found, metric) = (reading.text("found"), parameters.text("metric", "move"));
-    for (pieces, length) in (1..).zip(found.split(' ')) {
+    let size = parameters.text("board", "6x6");
+    let grid = Grid::named(size).ok_or("no such board")?;
+    let lengths: Vec<&str> = found.split(' ').collect();
+    // With more pieces, no cell is left to move to.
+    let all = lengths.len() == (grid.cells().len() - 1) / 2;
+    all.or_wrong(format!("{size} has other numbers of pieces"))?;
+    let mut open = false;
+    for (pieces, length) in (1..).zip(lengths) {
         let name = format!("{pieces} pieces, {metric}s {length}");
         let board = reading.part("figures")[name.as_str()].as_str();
         let board = board.ok_or(format!("no board of {name}"))?;
         let mut letters: Vec<char> = board.chars().filter(|c| c.is_ascii_uppercase()).collect();
         letters.sort_unstable();
         letters.dedup();
-        let settings = [("metric", metric), ("board", board)];
-        let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
-        let rules = Rush::open("custom", &Settings::from(settings));
-        let rules = rules.ok_or(format!("{board} is no board"))?;
+        let rules = custom(board, metric).ok_or(format!("{board} is no board"))?;
         let solved = rules.start().map(Question::solving);
         let solved = solved.and_then(|question| search(&rules, &question, false)?.met);
         let right = solved.map(|moves| moves.to_string()).as_deref() == Some(length);
-        let own = board.len() == 41 && !board.contains(['#', 'x']);
-        (right && own && letters.len() == pieces).or_wrong(format!("{board} is not of {name}"))?;
+        let own = Grid::drawn(board).is_some_and(|(own, marks)| {
+            let red = grid
+                .row(red_row(grid))
+                .any(|cell| marks.get(cell) == Some(&b'A'));
+            own.cells() == grid.cells() && own.columns == grid.columns && red
+        });
+        let own = own && !board.contains(['#', 'x']) && letters.len() == pieces;
+        (right && own).or_wrong(format!("{board} is not of {name}"))?;
+        let greatest = if open {
+            None
+        } else {
+            greatest(grid, pieces, metric)
+        };
+        open = greatest.is_none();
+        let same = greatest.is_none_or(|greatest| greatest.to_string() == length);
+        same.or_wrong(format!(
+            "the hardest board of {pieces} pieces takes {greatest:?}"
+        ))?;
     }
-    trusting(
-        found,
-        "that no board of as many pieces is harder, which a census of 6x6 found",
-    )
+    match open {
+        false => exact(found),
+        true => trusting(
+            found,
+            format!("that no board of as many pieces is harder, which a census of {size} found"),
+        ),
+    }
+}
+
+/// The rules of a board of Rush Hour.
+fn custom(board: &str, metric: &str) -> Option<Rush> {
+    let settings = [("metric", metric), ("board", board)];
+    let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    Rush::open("custom", &Settings::from(settings))
+}
+
+/// The row of the red car.
+fn red_row(grid: Grid) -> usize {
+    (grid.rows - 1) / 2
+}
+
+/// The greatest distance of the boards with some number of pieces, the red car alone in its row;
+/// `None` if there are too many.
+fn greatest(grid: Grid, pieces: usize, metric: &str) -> Option<u32> {
+    const MOST_BOARDS: usize = 50_000;
+    let rows = (0..grid.rows).map(|row| grid.row(row).collect());
+    let columns = (0..grid.columns).map(|column| grid.column(column).collect());
+    let lines: Vec<Vec<usize>> = rows.chain(columns).collect();
+    let places = |line: usize, length: usize| {
+        let places = lines[line].windows(length).enumerate();
+        let places = places.map(|(first, cells)| ((line, first, length), cells));
+        places
+            .map(|(at, cells)| (at, set(cells.iter().copied())))
+            .collect::<Vec<_>>()
+    };
+    let red = places(red_row(grid), 2);
+    let others = (0..lines.len()).filter(|line| *line != red_row(grid));
+    let mut others: Vec<_> = others
+        .flat_map(|line| [places(line, 2), places(line, 3)].concat())
+        .collect();
+    others.sort_unstable();
+    // The pieces of a board, and where the next one can be.
+    let mut boards: Vec<(Vec<(usize, u128)>, usize)> =
+        red.iter().map(|red| (vec![(0, red.1)], 0)).collect();
+    for _ in 1..pieces {
+        let mut more = Vec::new();
+        for (own, least) in boards {
+            let taken = own.iter().fold(0, |taken, piece| taken | piece.1);
+            let free = (least..others.len()).filter(|&at| others[at].1 & taken == 0);
+            more.extend(free.map(|at| ([&own[..], &[(at, others[at].1)]].concat(), at + 1)));
+            if more.len() > MOST_BOARDS {
+                return None;
+            }
+        }
+        boards = more;
+    }
+    let (mut known, mut most) = (BTreeSet::new(), 0);
+    for (own, _) in boards {
+        let kind = own[1..]
+            .iter()
+            .map(|piece| (others[piece.0].0.0, others[piece.0].0.2));
+        if !known.insert(kind.collect::<Vec<_>>()) {
+            continue;
+        }
+        let mut marks = vec![b'.'; grid.cells().len()];
+        for ((_, cells), letter) in own.iter().zip(b'A'..) {
+            members(*cells).for_each(|cell| marks[cell] = letter);
+        }
+        let (rules, mut states) = (custom(&grid.draw(&marks), metric)?, Vec::new());
+        rules.each_state(&mut |state| states.push(state));
+        let depths = distances(
+            &states,
+            |&state| rules.next(state),
+            |&state| rules.solved(state),
+        );
+        let depths = depths.into_iter().filter(|&depth| depth != NEVER);
+        most = most.max(depths.max().unwrap_or(0));
+    }
+    Some(most)
 }
 
 /// Moves the upper discs aside using all pegs, the others to the last peg using one peg fewer, then

@@ -20,7 +20,7 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
         "hardest" => {
             let settings = Settings::from([("goal".to_owned(), goal.to_owned())]);
             let record = |pieces: &str| {
-                let instance = format!("{board}-n{}", pieces.trim());
+                let instance = format!("{board}-n{pieces}");
                 let rules = Simple::open(&instance, &settings).ok_or(UNKNOWN)?;
                 hardest(&rules, parameters.text("begin", "corner"))
             };

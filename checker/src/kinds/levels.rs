@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::BEYOND;
 use crate::checker::Checker;
 use crate::counts::{Needs, Searched};
-use crate::parts::{self, NEVER};
+use crate::parts::{self, NEVER, counted};
 use crate::reading::Reading;
 use crate::rules::tilt::{Tilt, greys};
 use crate::rules::{Rules, UNKNOWN};
@@ -194,6 +194,22 @@ pub(super) fn whole_table(
     // If a table is not recomputed, only its antipodes are checked.
     let checked = trusted.is_empty() || is_box || shown && case.is_backward();
     checked.or_unknown(BEYOND)?;
+    if !trusted.is_empty() && case.is_backward() && from(reading).is_none() && complete {
+        let all = if is_box {
+            Some(counted([6, 4, 2]).0)
+        } else {
+            rules.count()
+        };
+        let levels = reading.part("levels");
+        let rows = list(&levels["levels"])
+            .iter()
+            .chain([&levels["unsolvable"]]);
+        let sum = rows.map(|row| count(row, "states")).sum::<u128>();
+        let whole = all.is_none_or(|all| all == sum);
+        whole.or_wrong(format!(
+            "its levels hold {sum} states, and there are {all:?}"
+        ))?;
+    }
     if is_box || shown || case.kind == "hardest" {
         antipodes(reading, rules, deepest)?;
     }
@@ -236,8 +252,22 @@ pub(super) fn antipodes(
             let there = met.contains(&stands);
             there.or_wrong(format!("{text} is not in the deepest level"))?;
         } else if backward {
-            let met = search(rules, &Question::solving(state), false).and_then(|found| found.met);
-            (depth == met.map(u64::from)).or_wrong(format!("{text} is solved in {met:?} moves"))?;
+            let solved = |state| {
+                search(rules, &Question::solving(state), false)?
+                    .met
+                    .map(u64::from)
+            };
+            let met = solved(state);
+            (depth == met).or_wrong(format!("{text} is solved in {met:?} moves"))?;
+            let mut beside = rules
+                .before(state)
+                .unwrap_or_else(|| rules.next(state))
+                .into_iter();
+            let further = beside.find(|&beside| solved(beside) > depth);
+            let further = further.map(|state| rules.draw(state));
+            further.map_or(Ok(()), |board| {
+                Err(format!("{board} is further than {text}"))
+            })?;
         }
         let deepest = depth.is_some_and(|depth| depth + 1 == levels.len() as u64);
         deepest.or_wrong("an antipode is not in the deepest level")?;
@@ -250,26 +280,40 @@ pub(super) fn antipodes(
 pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
     let rules = reading.rules()?;
     let (mut trusted, complete) = whole_table(checker, reading, &*rules)?;
-    if !reading.is_open() {
-        if trusted.is_empty() {
-            reading.hides_nothing(&*rules)?;
-        }
-        trusted.extend(decided(reading, complete)?);
+    if reading.is_open() {
+        let hidden = known(reading, complete);
+        (!hidden).or_wrong("what its levels decide is said to be not reached")?;
+        return Ok(trusted);
     }
+    if trusted.is_empty() {
+        reading.hides_nothing(&*rules)?;
+    }
+    trusted.extend(decided(reading, complete)?);
     Ok(trusted)
 }
 
-/// Whether the finding and the verdict follow from the record's own table.
-pub(super) fn decided(reading: &Reading, complete: bool) -> Shown {
+/// Whether the record's own table tells what is asked.
+fn known(reading: &Reading, complete: bool) -> bool {
     let (case, levels) = (reading.case, reading.part("levels"));
-    let count = case.text("count").unwrap_or_default();
     let searched = Searched {
         levels: list(&levels["levels"]).len(),
         complete,
         others: !levels["unsolvable"].is_null(),
     };
-    let known = case.kind == "levels" || case.knows(None, searched);
-    known.or_wrong(format!("a search like this does not know {count}"))?;
+    match reading.range() {
+        Some((first, last)) if case.kind == "levels" => {
+            let (found, claimed) = sizes(reading, complete, (first, last));
+            found.len() > last - first || !claimed.starts_with(&found)
+        }
+        _ => case.knows(None, searched),
+    }
+}
+
+/// Whether the finding and the verdict follow from the record's own table.
+pub(super) fn decided(reading: &Reading, complete: bool) -> Shown {
+    let case = reading.case;
+    let count = case.text("count").unwrap_or(&case.kind);
+    known(reading, complete).or_wrong(format!("a search like this does not know {count}"))?;
     let of_tilt = count != "parts" || reading.puzzle == "tilt";
     of_tilt.or_unknown("how many parts an instance has")?;
     let logical = if case.kind == "levels" {
@@ -290,20 +334,32 @@ fn count(row: &Value, member: &str) -> u128 {
     text(row, member).parse().unwrap_or(0)
 }
 
-/// Whether the sizes of some levels, which are the finding, equal the claimed ones.
-fn as_claimed(reading: &Reading, complete: bool) -> Result<bool, Stop> {
+/// The sizes of some levels as far as they are known, and as claimed.
+fn sizes(
+    reading: &Reading,
+    complete: bool,
+    (first, last): (usize, usize),
+) -> (Vec<Option<u128>>, Vec<Option<u128>>) {
     let said = list(&reading.part("levels")["levels"]);
-    let (first, last) = reading.range().ok_or("it asks for no levels")?;
     // A level after the last one of a whole table is empty.
     let size = |depth| match said.get(depth) {
         Some(row) => Some(count(row, "states")),
         None => complete.then_some(0),
     };
-    let sizes: Vec<u128> = (first..=last).map_while(size).collect();
-    let texts: Vec<String> = sizes.iter().map(u128::to_string).collect();
-    reading.comes_to(&texts.join(", "))?;
-    let claimed = reading.case.claimed.split(", ").map(whole);
-    Ok(sizes.into_iter().map(Some).eq(claimed))
+    let found = (first..=last).map(size).take_while(Option::is_some);
+    (
+        found.collect(),
+        reading.case.claimed.split(", ").map(whole).collect(),
+    )
+}
+
+/// Whether the sizes of some levels, which are the finding, equal the claimed ones.
+fn as_claimed(reading: &Reading, complete: bool) -> Result<bool, Stop> {
+    let range = reading.range().ok_or("it asks for no levels")?;
+    let (sizes, claimed) = sizes(reading, complete, range);
+    let texts = sizes.iter().flatten().map(u128::to_string);
+    reading.comes_to(&texts.collect::<Vec<_>>().join(", "))?;
+    Ok(sizes == claimed)
 }
 
 /// The figure of a table for a count; `None` if it is a speed.

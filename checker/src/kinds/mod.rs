@@ -91,8 +91,6 @@ fn stands(reading: &Reading) -> Shown {
         }
         "lengths" => return lengths::told(reading).map(|_| vec![]),
         "solvable" | "unreachable" => Some(truth(moves.is_some() == (case.kind == "solvable"))),
-        // A conclusion that no comparison draws.
-        "derived" if reading.part("figures")["verdict"].is_string() => None,
         _ => case.verdict(found),
     };
     let shown = match (case.kind.as_str(), moves) {

@@ -8,7 +8,7 @@ use crate::checker::{Checker, once};
 use crate::reading::Reading;
 use crate::replay::{Path, is_called, replayed};
 use crate::rules::{Ends, Rules};
-use crate::search::{Question, deepening};
+use crate::search::{Found, Question, deepening};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
 use crate::verdict::{more_than, truth, whole};
 
@@ -162,6 +162,9 @@ impl Asked<'_> {
             Some(again) => {
                 let same = again.met == Some(moves as u32);
                 same.or_wrong(format!("the fewest moves are {:?}", again.met))?;
+                if !layered {
+                    self.reading.hides_nothing(self.rules)?;
+                }
             }
             None if !decides => {
                 path.has_no_detour(self.rules)?;
@@ -179,6 +182,14 @@ impl Asked<'_> {
         let most = whole(&case.claimed).filter(|_| case.compare == "at-most");
         let most = most.filter(|_| ["disk", "cluster", "ida"].contains(&reading.text("engine")));
         bound.into_iter().chain(most.map(|most| most as u64)).min()
+    }
+
+    /// Whether no path up to a depth refutes the claim.
+    fn passes(&self, depth: Option<u32>) -> bool {
+        let case = self.reading.case;
+        let claimed = whole(&case.claimed).zip(depth);
+        ["equal", "at-most"].contains(&case.compare.as_str())
+            && claimed.is_some_and(|(claimed, depth)| claimed <= depth.into())
     }
 
     /// Checks that no path has fewer moves, by a search that a lower bound leads.
@@ -279,7 +290,7 @@ impl Asked<'_> {
         const OPEN: &str = "that no path is among more states than are searched here";
         let (reading, case) = (self.reading, self.reading.case);
         let search = |depth| nearest(self.checker, reading, self.rules, self.ends, depth);
-        let is_unreachable = case.kind == "unreachable";
+        let (is_length, is_unreachable) = (case.kind == "length", case.kind == "unreachable");
         let none = if is_unreachable {
             "unreachable"
         } else {
@@ -307,9 +318,8 @@ impl Asked<'_> {
             (again.complete && again.met.is_none()).or_wrong("there is a path")?;
             self.tabled(None)
         } else if let Some(depth) = more_than(reading.text("found")) {
-            let beyond = ["equal", "at-most"].contains(&case.compare.as_str())
-                && whole(&case.claimed).is_some_and(|claimed| claimed <= depth.into());
-            beyond.or_wrong("the claim is not passed")?;
+            self.passes(Some(depth))
+                .or_wrong("the claim is not passed")?;
             let again = search(Some(depth));
             let Some(again) = &*again else {
                 return Err(Stop::Unknown(OPEN.into()));
@@ -323,6 +333,19 @@ impl Asked<'_> {
         } else {
             let open = reading.is_open();
             open.or_wrong("found without a path")?;
+            // Such a search may miss a path.
+            if ["dfs", "beam"].contains(&reading.text("engine")) {
+                return self.tabled(None);
+            }
+            let depth = self.bound().map(|depth| depth as u32);
+            let passed = is_length && self.passes(depth);
+            let again = search(depth);
+            // Without a path there is no time to report.
+            let tells = reading.text("engine") != "ida" && case.kind != "count";
+            let ends = |found: &Found| found.complete && tells;
+            let decides = |found: &Found| passed || found.met.is_some() || ends(found);
+            let hidden = again.as_ref().as_ref().is_some_and(decides);
+            (!hidden).or_wrong("a search decides, and it says not-reached")?;
             self.tabled(None)
         }
     }

@@ -74,6 +74,9 @@ impl Rules for Hanoi {
     fn before(&self, state: u128) -> Option<Vec<u128>> {
         Some(self.next(state))
     }
+    fn count(&self) -> Option<u128> {
+        Some((self.pegs as u128).pow(self.discs as u32))
+    }
     fn solved(&self, state: u128) -> bool {
         state == self.all_on(self.pegs - 1)
     }

@@ -64,6 +64,10 @@ pub trait Rules: Send + Sync {
         states.into_iter().flatten().for_each(take);
         listed
     }
+    /// The number of states, if the rulebook knows it without listing them.
+    fn count(&self) -> Option<u128> {
+        None
+    }
     /// The solved states, if they can be listed.
     fn solved_states(&self) -> Vec<u128> {
         let states = self.states().unwrap_or_default().into_iter();

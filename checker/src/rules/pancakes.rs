@@ -82,6 +82,10 @@ impl Rules for Pancakes {
     fn before(&self, state: u128) -> Option<Vec<u128>> {
         Some(self.next(state))
     }
+    fn count(&self) -> Option<u128> {
+        let orders: u128 = (1..=self.count as u128).product();
+        Some(orders << if self.burnt { self.count } else { 0 })
+    }
     fn solved(&self, state: u128) -> bool {
         self.solved_states()[0] == state
     }

@@ -92,6 +92,9 @@ impl Rules for Tiles {
     fn before(&self, state: u128) -> Option<Vec<u128>> {
         Some(self.next(state))
     }
+    fn count(&self) -> Option<u128> {
+        Some((1..=self.goal.len() as u128).product())
+    }
     fn solved(&self, state: u128) -> bool {
         self.solved_states()[0] == state
     }

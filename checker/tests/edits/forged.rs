@@ -123,6 +123,7 @@ fn without_sample(value: &Value) -> Option<Value> {
     for count in ["sampled", "tried", "wrong"] {
         figures.remove(count);
     }
+    figures.insert("all".into(), "1000".into());
     value["cases"][0]["checks"] = json!([]);
     value["claim"]["evidence"] = json!([]);
     Some(restated(value))
@@ -441,7 +442,13 @@ fn reword(value: &mut Value, old: &str, new: &str) {
     value["text"] = lines.into();
 }
 
-const FORGERIES: [Forgery; 11] = [
+/// Says that nothing was found.
+fn open(value: &mut Value) {
+    unchecked(value);
+    say(value, &[("found", ""), ("verdict", "not-reached")]);
+}
+
+const FORGERIES: [Forgery; 26] = [
     // A padded program saves less than the rotation does.
     (
         "permute",
@@ -569,6 +576,153 @@ const FORGERIES: [Forgery; 11] = [
         "hanoi",
         "instance = \"3-3\"\nkind = \"length\"\nexpect = \"confirmed\"\nclaimed = 7",
         |value| value["cases"][0]["run"]["engine"] = "dense".into(),
+    ),
+    // A figure has the unit that its derivation and its parameters give it.
+    (
+        "coin-sliding",
+        "kind = \"derived\"\nderive = \"memory\"\ncompare = \"about\"\nclaimed = 73\n\
+         parameters = { what = \"byte-a-rank\", unit = \"GB\" }\nunit = \"GB\"\n\
+         expect = \"confirmed\"",
+        |value| {
+            reword(value, "\nunit = \"GB\"", "\nunit = \"GiB\"");
+            value["claim"]["unit"] = "GiB".into();
+        },
+    ),
+    // Blanks around a number change nothing.
+    (
+        "lights-out",
+        "kind = \"derived\"\nderive = \"quiet\"\nparameters = { side = \" 5\" }\nclaimed = 2\n\
+         expect = \"confirmed\"",
+        |value| {
+            reword(value, "claimed = 2", "claimed = 0");
+            value["cases"][0]["figures"]["value"] = "0".into();
+            say(value, &[("claimed", "0"), ("found", "0")]);
+        },
+    ),
+    (
+        "hanoi",
+        "kind = \"derived\"\nderive = \"frame-stewart\"\ncompare = \"holds\"\n\
+         parameters = { pegs = \" 4\", moves = \"0, 1, 3, 5, 9\" }\nexpect = \"confirmed\"",
+        |value| {
+            reword(value, "5, 9", "7, 15");
+            value["cases"][0]["own"]["parameters"]["moves"] = "0, 1, 3, 7, 15".into();
+        },
+    ),
+    // A refutation cannot be left out: of levels, of a path, of a derivation, of a row.
+    (
+        "hanoi",
+        "instance = \"3-3\"\nkind = \"count\"\ncount = \"total_states\"\nexpect = \"refuted\"\n\
+         claimed = 28",
+        open,
+    ),
+    (
+        "hanoi",
+        "instance = \"3-3\"\nkind = \"levels\"\nlevels = [0, 1]\nexpect = \"refuted\"\n\
+         claimed = [1, 3]",
+        open,
+    ),
+    (
+        "hanoi",
+        "instance = \"3-3\"\nkind = \"unreachable\"\nexpect = \"refuted\"",
+        |value| {
+            open(value);
+            let kind = value.pointer_mut("/claim/witnesses/0/kind").unwrap();
+            let state = kind["strip"]["states"][0].clone();
+            *kind = json!({ "board": { "state": state } });
+        },
+    ),
+    (
+        "hanoi",
+        "instance = \"3-3\"\nkind = \"length\"\nengine = \"disk\"\nexpect = \"refuted\"\n\
+         claimed = 6",
+        |value| {
+            unchecked(value);
+            say(value, &[("verdict", "not-reached")]);
+        },
+    ),
+    (
+        "lights-out",
+        "kind = \"derived\"\nderive = \"quiet\"\nclaimed = 3\nexpect = \"refuted\"",
+        |value| {
+            open(value);
+            let figures = value["cases"][0]["figures"].as_object_mut().unwrap();
+            figures.remove("value").unwrap();
+        },
+    ),
+    (
+        "lights-out",
+        "kind = \"derived\"\nderive = \"quiet\"\nclaimed = 3\nexpect = \"refuted\"",
+        |value| {
+            value["command"]
+                .as_array_mut()
+                .unwrap()
+                .push("--plugin=x".into());
+            say(value, &[("verdict", "not-reached")]);
+        },
+    ),
+    (
+        "pancake",
+        "instance = \"plain-3\"\nkind = \"lengths\"\ntable = \"123,213,3\"\n\
+         expect = \"refuted\"",
+        |value| {
+            say(
+                value,
+                &[("found", "1 not reached"), ("verdict", "not-reached")],
+            );
+            value["cases"][0]["witnesses"] = 0.into();
+            value["claim"]["witnesses"] = json!([]);
+            let row = &mut value["rows"][0];
+            (row["found"], row["verdict"]) = ("more than 2".into(), "not-reached".into());
+            (row["expect"], row["witnesses"]) = ("not-reached".into(), json!([]));
+        },
+    ),
+    // A search back among pegs is left open, and says no other figure.
+    (
+        "peg-solitaire",
+        "instance = \"triangle-15\"\nkind = \"count\"\ncount = \"solvable_states\"\n\
+         settings = { to = \"1\" }\ndirection = \"backward\"\nclaimed = 4000\n\
+         compare = \"at-most\"\nexpect = \"not-reached\"",
+        |value| say(value, &[("found", "3017")]),
+    ),
+    // The hardest boards of every number of pieces, and none but these.
+    (
+        "rush-hour",
+        "kind = \"derived\"\nderive = \"hardest-by-pieces\"\nparameters = { board = \"4x4\" }\n\
+         claimed = \"x\"\nexpect = \"refuted\"",
+        |value| {
+            let found = "1 2 2 5 6 7 5";
+            let figures = value["cases"][0]["figures"].as_object_mut().unwrap();
+            figures.remove("3 pieces, moves 3").unwrap();
+            figures.insert("3 pieces, moves 2".into(), ".BB./AA.C/...C/....".into());
+            figures["value"] = found.into();
+            say(value, &[("found", found)]);
+        },
+    ),
+    (
+        "rush-hour",
+        "kind = \"derived\"\nderive = \"hardest-by-pieces\"\nparameters = { metric = \"step\" }\n\
+         claimed = \"x\"\nexpect = \"refuted\"",
+        |value| {
+            let found = "4 7 10";
+            value["cases"][0]["figures"]["value"] = found.into();
+            say(value, &[("found", found)]);
+        },
+    ),
+    // Moves that turn nothing are no board.
+    (
+        "permutation",
+        "instance = \"tower\"\nkind = \"hardest\"\nboard = \"R2\"\nexpect = \"refuted\"",
+        |value| say(value, &[("verdict", "confirmed")]),
+    ),
+    // A statement that held of the games that were played is not shown of all.
+    (
+        "peg-solitaire",
+        "kind = \"derived\"\nderive = \"game-over\"\ncompare = \"holds\"\n\
+         parameters = { board = \"triangle-15\", figure = \"only-if\" }\nexpect = \"confirmed\"",
+        |value| {
+            *value = without_sample(value).unwrap();
+            say(value, &[("verdict", "confirmed")]);
+        },
     ),
 ];
 

@@ -324,7 +324,14 @@ fn derivations_and_variants_are_those_of_the_puzzles() {
     // Derivations about bits belong to no puzzle.
     let own = include_str!("../../data/derivations.txt").lines();
     let own = own.filter(|line| !line.starts_with("permute ") && !line.starts_with("bitboard "));
-    assert!(own.eq(told.iter().map(String::as_str)), "{told:#?}");
+    // Units are not listed.
+    let words = |line: &str| -> Vec<String> {
+        let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        words[2] = words[2].split(':').next().unwrap().to_owned();
+        words
+    };
+    let told: Vec<Vec<String>> = told.iter().map(|line| words(line)).collect();
+    assert!(own.map(words).eq(told.iter().cloned()), "{told:#?}");
 }
 
 /// Files left by stopped and earlier runs do not count as forged.

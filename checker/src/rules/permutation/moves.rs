@@ -12,6 +12,7 @@ impl Permutation {
         let mut row = self.all_solved();
         loop {
             *rest = rest.trim_start();
+            let is_name = !rest.starts_with(['(', '[']);
             let one = match rest.chars().next() {
                 None | Some(')' | ']' | ',' | ':') => return Some(row),
                 Some('(') => {
@@ -40,7 +41,11 @@ impl Permutation {
                     one.clone()
                 }
             };
-            row = self.after(&row, &self.times(one, rest)?);
+            let turns = one != self.all_solved();
+            let power = self.times(one, rest)?;
+            // As often as it leads back, a move is none.
+            (!is_name || !turns || power != self.all_solved()).then_some(())?;
+            row = self.after(&row, &power);
         }
     }
 

@@ -238,20 +238,22 @@ impl Chosen {
 }
 
 impl Chosen {
-    /// Takes out second claims of one name, which would share a certificate, since it is named by
-    /// its claim. Returns the messages about them.
+    /// Takes out claims with an id that another claim has, or a row of its table: an id stands once
+    /// in all files of a run. Returns the messages about them.
     fn part_ids(&mut self) -> Vec<RefusedClaim> {
         let mut twice = Vec::new();
         let mut files: BTreeMap<String, String> = BTreeMap::new();
         for (source, claims) in &mut self.all {
             claims.retain(|claim| {
-                let Some(other) = files.get(&claim.id) else {
-                    files.insert(claim.id.clone(), source.file.clone());
+                let ids = || std::iter::once(claim.id.clone()).chain(row_ids(claim));
+                let taken = ids().find_map(|id| files.get(&id).map(|file| (id, file)));
+                let Some((id, other)) = taken else {
+                    files.extend(ids().map(|id| (id, source.file.clone())));
                     return true;
                 };
                 let fault = format!(
-                    "two claims have the id '{}', one in {other} and one in {}: rename one, or name the puzzle to certify",
-                    claim.id, source.file
+                    "two claims have the id '{id}', one in {other} and one in {}: rename one, or name the puzzle to certify",
+                    source.file
                 );
                 twice.push(RefusedClaim::new(&claim.id, [&claim.id, &source.name], fault));
                 false

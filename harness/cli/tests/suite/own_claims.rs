@@ -432,6 +432,22 @@ fn several_files_are_one_set_of_claims() {
     twice.err.has([said]);
     let sum = "1 claim: 1 confirmed; all as expected; 1 not taken";
     twice.out.has([sum]);
+    // A row of a table has an id too.
+    let length = "kind = \"length\"\nclaimed = 3";
+    let claims = [
+        ("lens", "kind = \"lengths\"\ntable = \"123,132,3\""),
+        ("lens-123-132", length),
+    ];
+    let claims = claims.map(|(id, lines)| {
+        format!(
+            "[[claim]]\nid = \"{id}\"\nsource = \"s\"\nstatement = \"s\"\ninstance = \"plain-3\"\n\
+             expect = \"confirmed\"\n{lines}\n"
+        )
+    });
+    let text = format!("puzzle = \"pancake\"\n{}", claims.concat());
+    fs::write(folder.join("c.toml"), text).unwrap();
+    let twice = runs(&folder, "certify --claims c.toml --out out").ended(2);
+    twice.err.has(["two claims have the id 'lens-123-132'"]);
 }
 
 /// The derivations that the script for a repository of claims makes for a change.
