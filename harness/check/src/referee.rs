@@ -1,6 +1,8 @@
 //! Answers of other programs, compared with the rulebook and with the shortest length that is
 //! found and proven here.
 
+use std::collections::BTreeSet;
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -202,9 +204,9 @@ fn replay(
                 let board = rules.draw(at)?;
                 let step: String = step.chars().take(QUOTED).collect();
                 let step = one_line(&step);
-                let next = out.keys();
+                let kinds = kinds_near(&rules, at, &board)?;
                 let is_step = |step: &String| {
-                    rules.parse(step).is_ok() || step_to(&rules, (at, step), next).is_ok()
+                    rules.parse(step).is_ok() || kinds.contains(&kind_of_move(step, &board))
                 };
                 // If no line is a board or a move, nothing was claimed.
                 if number == 1 && !first_is_start && !steps.iter().any(is_step) {
@@ -233,6 +235,41 @@ fn replay(
             ),
         )),
     })
+}
+
+/// The kinds of the moves from a state and from its successors.
+fn kinds_near(
+    rules: &Graph<u128>,
+    start: u128,
+    board: &str,
+) -> Result<BTreeSet<String>, EngineError> {
+    let (mut kinds, mut from, mut out) = (BTreeSet::new(), vec![start], Expansion::default());
+    for _ in 0..2 {
+        for at in mem::take(&mut from) {
+            rules.expand(Direction::Forward, &[at], &mut out)?;
+            let name = |next: &u128| move_names(rules, &[at, *next]).concat();
+            kinds.extend(
+                out.keys()
+                    .iter()
+                    .map(|next| kind_of_move(&name(next), board)),
+            );
+            from.extend(out.keys());
+        }
+    }
+    Ok(kinds)
+}
+
+/// The name of a move, with one mark for each piece, number and cell.
+fn kind_of_move(name: &str, board: &str) -> String {
+    let is_place = |word: &str| {
+        let number = word.strip_prefix(|letter: char| letter.is_ascii_lowercase());
+        word.chars().count() == 1 && board.contains(word)
+            || number.unwrap_or(word).parse::<u32>().is_ok()
+    };
+    let name = renamed(name, board);
+    let words = name.split(' ');
+    let words = words.map(|word| if is_place(word) { "_" } else { word });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Characters of a step that a ruling quotes.

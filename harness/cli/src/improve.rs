@@ -9,7 +9,6 @@ use antipode_reports::json_out::read_record;
 use antipode_reports::model::{PathStep, Solution};
 use antipode_reports::text;
 use antipode_search::engine::EngineOptions;
-use antipode_search::outcome::StopReason;
 use antipode_search::progress::Stop;
 use antipode_search::{machine, memory};
 use anyhow::{Context, Result, bail};
@@ -82,8 +81,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     answer::print(&report, &request.library, args.format)?;
     Ok(match ended {
-        Some(StopReason::Requested | StopReason::Time(_)) => NOT_REACHED,
-        _ => AS_EXPECTED,
+        Some(_) => NOT_REACHED,
+        None => AS_EXPECTED,
     })
 }
 

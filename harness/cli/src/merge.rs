@@ -139,6 +139,10 @@ fn shard(folder: &Path) -> Result<Run> {
             mark.kind.text()
         );
     }
+    if !folder.join(file).is_file() {
+        let folder = output::shown(folder);
+        bail!("{folder}: is no shard: it has no {file}");
+    }
     let added = |name: &&&str| !standing.lists(name) && folder.join(name).exists();
     if let Some(name) = [file, JOURNAL].iter().find(added) {
         bail!(

@@ -116,7 +116,7 @@ fn rate(
     };
     let states = |position: &Position, below: u32| {
         let levels = position.levels.iter().filter(|level| level.depth < below);
-        let counted = !position.levels.is_empty();
+        let counted = position.levels_complete;
         counted.then(|| levels.map(|level| level.states).sum())
     };
     let mut rating = Rating {

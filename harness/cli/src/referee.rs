@@ -23,7 +23,7 @@ use antipode_search::engine::EngineOptions;
 use antipode_search::progress::{Stop, Stopped, note, tell};
 use antipode_search::{machine, memory};
 
-use super::boards::{Board, File, Kept};
+use super::boards::{Board, File, Kept, elsewhere};
 use super::options::{Format, Plugins, board_text, seconds, settings};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
@@ -214,7 +214,9 @@ fn requests(args: &Args) -> Result<Vec<(PathRequest, Board)>> {
         options: EngineOptions::threads(machine::cores()),
         ..PathRequest::new(library, instance)
     };
-    let requests: Vec<PathRequest> = places.into_iter().map(request).collect();
+    let placed = |request| Ok(elsewhere(&request)?.unwrap_or(request));
+    let requests = places.into_iter().map(request).map(placed);
+    let requests = requests.collect::<Result<Vec<PathRequest>>>()?;
     let (Some(base), Some(_)) = (requests.first(), &args.file.path) else {
         let own = |request: PathRequest| {
             let placed = Placed {

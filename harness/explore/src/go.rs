@@ -208,7 +208,7 @@ impl Typed {
                     None => {
                         let most = table.levels.max_depth().unwrap_or(0);
                         self.refuse(&format!(
-                            "no position of this part is at distance {at}: known distances are 0 to {most}; give a board of another part with --board"
+                            "no position of this part is known to be at distance {at}: known distances are 0 to {most}; give a board of another part with --board"
                         ))
                     }
                 }

@@ -374,6 +374,7 @@ impl Typed {
             1 => None,
             _ => part_of(&self.graph, key)?.map(|part| self.graph.part_name(part)),
         };
+        let complete = table.as_ref().is_ok_and(Distances::is_complete);
         let levels = table.as_ref().map_or(&[][..], |table| &table.levels.levels);
         let levels = levels.iter().map(|level| PositionLevel {
             depth: level.depth,
@@ -390,6 +391,7 @@ impl Typed {
             moves: moves.collect(),
             part,
             levels: levels.collect(),
+            levels_complete: complete,
             notes: around.notes.clone(),
         })
     }

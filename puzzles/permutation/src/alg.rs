@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
 
     fn close(&mut self, bracket: char) -> Result<(), String> {
         let rest = self.rest.strip_prefix(bracket);
-        self.rest = rest.ok_or_else(|| format!("there is no '{bracket}' to a bracket"))?;
+        self.rest = rest.ok_or_else(|| format!("there is no '{bracket}' to a bracket: add it"))?;
         Ok(())
     }
 

@@ -24,6 +24,8 @@ pub struct Position {
     pub part: Option<String>,
     /// How many positions lie at each distance, if that is known.
     pub levels: Vec<PositionLevel>,
+    /// Whether every other position of the part is unsolvable.
+    pub levels_complete: bool,
     /// Further remarks, one sentence each.
     pub notes: Vec<String>,
 }

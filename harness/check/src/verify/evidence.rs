@@ -35,7 +35,7 @@ pub fn too_few(sampled: u64) -> String {
 pub fn level_samples(sampled: &Sampled, states: u64) -> (Evidence, Vec<String>) {
     const NAME: &str = "levels";
     if sampled.states == 0 {
-        let why = "no level was finished, or the rulebook lists no predecessors of a layered graph";
+        let why = "this run finished no level (--resume samples none that were finished before), or the rulebook lists no predecessors of a layered graph";
         return (not_done(NAME, why), Vec::new());
     }
     let bound = upper_bound(sampled.states, sampled.wrong, CONFIDENCE);

@@ -34,6 +34,14 @@ pub(super) fn run(args: &Args, base: &PathRequest, boards: &[Board], stop: &Stop
             "solve --boards keeps its finished boards in --out: leave out --work and the options of several processes"
         );
     }
+    // What no board can be asked is refused before any is.
+    let planned = |board: &Board| ask::planned(&board.request(base));
+    if let Some((first, others)) = boards.split_first()
+        && let Err(error) = planned(first)
+        && !others.iter().any(|board| planned(board).is_ok())
+    {
+        return Err(error).with_context(|| format!("line {}", first.line));
+    }
     let text = args.format == SolveForm::Text;
     let kept = Kept::open(
         (args.out.as_deref(), base.options.resume),
@@ -145,10 +153,13 @@ fn answer(
         wall_s: 0.0,
     };
     match ask::path_of(question, request, stop) {
-        // Memory that is too small for one board may be enough for the others.
-        Err(error @ (EngineError::Memory(_) | EngineError::Disk(_))) => {
-            row.why = one_line(&error.to_string());
-        }
+        // What is too much for one board may be enough for the others.
+        Err(
+            error @ (EngineError::Memory(_)
+            | EngineError::Disk(_)
+            | EngineError::TooDeep(_)
+            | EngineError::CannotHold(_)),
+        ) => row.why = one_line(&error.to_string()),
         Err(error) => return Err(error),
         Ok(report) => {
             known = report.known();

@@ -86,7 +86,7 @@ fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
         explore tilt/card-77 | no instance of tilt 'card-77'
         explore tilt/box --board nonsense | tilt/box: 'nonsense'
         explore --at 3 | PUZZLE/INSTANCE | antipode list
-        explore tilt/card-7 --at 300 --format text | is at distance 300 | known distances are 0 to
+        explore tilt/card-7 --at 300 --format text | is known to be at distance 300 | known distances are 0 to
         explore --from-run nowhere | --from-run nowhere | antipode analyse --out DIR
         explore tilt/box --limit 0 | '0' for '--limit | seconds above 0
         certify tilt-hardest-bord --out out | no puzzle or claim 'tilt-hardest-bord' | did you mean 'tilt-hardest-board'

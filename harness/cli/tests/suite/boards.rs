@@ -56,6 +56,10 @@ fn a_peg_board_comes_back_and_its_length_is_not_taken_on_trust() {
     let board = "board,length\n\"2 15 1 12 8 5 6 11 4 9 10 7 3 14 13 0\",3";
     let beam = "sliding-tile/4x4 --engine=beam --max-states=1000";
     solve(beam, board, 4, "1 length given not judged");
+    // An engine that fits one board only.
+    let orbits = "lights-out/3x3 --engine=orbits";
+    solve(orbits, "110000000\n111111111", 4, "line 2: 5 moves");
+    solve(orbits, "110000000", 2, "line 1: lights-out/3x3: orbits");
 }
 
 #[test]
@@ -122,7 +126,8 @@ fn files_of_others_are_read_as_they_are() {
     lights-out/1x9 | 111111111\nooooooooo\n111/111/111 | 1 1x9 3; 2 1x9 3; 3 3x3 5
     # a blank for the empty square, and headings in capitals
     sliding-tile/4x4 | Board,Length\n123/456/78 ,0\n" 12/345/678",\n123/4 5/786,2 \
-      | 2 3x3 0 right; 3 3x3 22; 4 3x3 2 right
+      \n1 2 3/4   6/7 5 8,2\n 1  2  3  4/ 5  6  7  8/ 9 10 11 12/13 14    15,1 \
+      | 2 3x3 0 right; 3 3x3 22; 4 3x3 2 right; 5 3x3 2 right; 6 4x4 1 right
     # boards in one line each are no rows of a larger board
     lights-out/3x3 | 010111010\n111111111 | 1 3x3 1; 2 3x3 5
     # stacks and towers of other sizes
@@ -213,6 +218,7 @@ fn a_goal_is_read_as_a_start_is() {
          0 solve pancake/plain-3 --board 3,1,2 --to 2,1,3 | 1 move to 213
          0 solve lights-out/3x3 --board 010111010 --to 111111111 | to ooo/ooo/ooo
          2 solve sliding-tile/3x3 --from goal --to nonsense | 'nonsense'
+         0 referee sliding-tile/3x3 --board '1 2 3/4 5 6/7 0 8' --command 'echo 1' | right on 1 of 1
          0 analyse sliding-tile/3x3 --from 123456708 --max-depth 2 | at the last level walked",
     );
 }

@@ -311,6 +311,8 @@ fn improve_takes_detours_out_of_a_path() {
     // What a limit of time left is not all that there is.
     let ran = improve(&detour, "--max-time 0.000001").ended(4);
     ran.out.has(["stopped at the limit"]);
+    let ran = improve(&detour, "--memory 1MiB").ended(4);
+    ran.out.has(["does not fit the 1.00 MiB"]);
     let ran = improve(&detour, "--memory 1").ended(4);
     ran.err.has(["takes 1.00 MiB of memory at least", "1 B"]);
     // A record is read as one.

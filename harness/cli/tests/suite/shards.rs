@@ -119,6 +119,10 @@ fn every_shard_has_to_be_there_once_and_of_one_question() {
     refused(folder, "s1 grey", ["grey", "grey is 1 there and 2 here"]);
     analyse(folder, "--out whole");
     refused(folder, "s1 whole", ["whole", "is no shard"]);
+    fs::write(folder.join("boards.txt"), "123/456/7.8").expect("written");
+    let solve = "solve sliding-tile/3x3 --boards boards.txt --out boards";
+    runs(folder, solve).ended(0);
+    refused(folder, "s1 boards", ["boards", "is no shard"]);
     merge(folder, &made).ended(0);
 }
 

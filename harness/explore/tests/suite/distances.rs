@@ -208,6 +208,7 @@ fn a_table_that_is_not_complete_says_no_more_than_it_knows() {
         let board = rules.draw(state).expect("draws");
         let position = shown(&explorer, Some(&board), Go::Stay);
         assert!(position.basis.contains("at most"), "{}", position.basis);
+        assert!(!position.levels.is_empty() && !position.levels_complete);
         let pegs = board.chars().filter(|&c| c == 'o').count();
         if pegs <= 8 {
             let distance = solver.distance(state).expect("solves");

@@ -158,7 +158,9 @@ pub fn about() -> About {
         for pieces in numbers {
             let size = format!("{}x{}", grid.rows, grid.columns);
             let noun = if pieces == 1 { "piece" } else { "pieces" };
-            let summary = format!("every placement of {pieces} {noun} of any shape on {size}");
+            let summary = format!(
+                "every placement of {pieces} {noun} of any shape on {size} where A fits the goal corner"
+            );
             instances.push((format!("{size}-n{pieces}"), summary));
         }
     }

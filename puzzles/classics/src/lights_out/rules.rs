@@ -173,7 +173,7 @@ fn settings(request: &Request<'_>) -> Result<(u8, bool, Vec<Vec<u8>>), BadInput>
                         && rows.concat().iter().any(|amount| *amount > 0)
                 };
                 pattern = rows.filter(odd).ok_or_else(|| {
-                    refuse(".1./111/.1., with odd numbers of rows and columns, at most 225 cells")
+                    refuse(".1./111/.1., with odd numbers of rows and columns, at most 225 cells, not all of them '.'")
                 })?;
             }
             _ => {

@@ -228,7 +228,20 @@ const EMPTY: [&str; 9] = ["", " ", "0", ".", "_", "-", "*", "x", "X"];
 /// # Errors
 /// Anything else.
 pub fn placed(request: &Request<'_>, text: &str, large: bool) -> Result<Placed, BadInput> {
-    let rows = puzzle_api::cells(text);
+    let mut rows = puzzle_api::cells(text);
+    // Numbers in columns apart: a blank for the empty square is as wide as they are.
+    let apart = |&wide: &usize| {
+        let is_apart = |row: &Vec<String>| {
+            let mut ends = row.iter().skip(wide - 1).step_by(wide);
+            row.len() % wide == wide - 1 && row.len() > wide && ends.all(|cell| cell == " ")
+        };
+        rows.len() > 1 && rows.iter().all(is_apart)
+    };
+    if let Some(wide) = (2..=3).find(apart) {
+        let tile = |tile: &[String]| tile.concat().trim().to_owned();
+        let tiles = rows.iter().map(|row| row.chunks(wide).map(tile).collect());
+        rows = tiles.collect();
+    }
     let refuse = |why: &str| {
         let shown = shown(text);
         BadInput::new(format!(
