@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{EngineError, Result};
 use crate::memory::human;
-use crate::question::with_width;
 use crate::shard::Shard;
 
 /// How a search ended.
@@ -120,6 +119,11 @@ impl<K> Outcome<K> {
             Self::NotReached(reason) => Outcome::NotReached(reason.clone()),
         })
     }
+}
+
+/// A key in another width, which holds it.
+pub(crate) fn with_width<K: Key, L: Key>(key: K) -> L {
+    L::from_u128(key.to_u128())
 }
 
 impl<K: Key> Outcome<K> {

@@ -11,7 +11,7 @@ use puzzle_api::{Direction, Key};
 use crate::digest::key_text;
 use crate::error::{EngineError, Result};
 use crate::options::EngineOptions;
-use crate::outcome::{Fewest, Outcome, Solutions, Spent};
+use crate::outcome::{Fewest, Outcome, Solutions, Spent, with_width};
 use crate::progress::Stop;
 use crate::side::SideLevel;
 
@@ -227,11 +227,6 @@ impl<K: Key> PathQuestion<'_, K> {
         let hash = xxhash_rust::xxh3::xxh3_64(record.to_string().as_bytes());
         PathBuf::from(format!("antipode-work-{name}-{hash:016x}"))
     }
-}
-
-/// A key in another width, which holds it.
-pub(crate) fn with_width<K: Key, L: Key>(key: K) -> L {
-    L::from_u128(key.to_u128())
 }
 
 /// The answer to a question for the least measure.
