@@ -14,7 +14,7 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let printed = ["right", "up", "board"].map(|key| parameters.text(key, ""));
     let as_printed = match what {
         "layout" => printed[..2] == ["10", "1"],
-        "two-boards" | "table-index" | "bit-count" => printed[2] == "diamond-41",
+        "two-boards" | "table-index" | "bit-count" | "search-gain" => printed[2] == "diamond-41",
         _ => true,
     };
     as_printed.or_unknown("another layout than the published one")?;

@@ -41,14 +41,6 @@ impl Pegs {
         self.holes.iter().position(|&hole| hole == place)
     }
 
-    /// The steps between neighbours.
-    pub fn ways(&self) -> &'static [Way] {
-        match self.triangle {
-            true => &TRIANGLE,
-            false => &WAYS,
-        }
-    }
-
     /// The hole one step away.
     pub fn beside(&self, hole: usize, way: Way) -> Option<usize> {
         let cell = self.grid.step(self.grid.cell(self.holes[hole]), way)?;

@@ -1,10 +1,15 @@
 //! Boards of peg solitaire from their drawings, and holes from their points.
 
-use super::Pegs;
-use crate::rules::board::{Grid, pair, set};
+use super::{Pegs, TRIANGLE, WAYS};
+use crate::rules::board::{Grid, Way, pair, set};
 use crate::rules::{Settings, board};
 
 impl Pegs {
+    /// The steps between neighbours.
+    pub fn ways(&self) -> &'static [Way] {
+        if self.triangle { &TRIANGLE } else { &WAYS }
+    }
+
     /// The rules of an instance.
     pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
         let (usual, drawing) = board("peg-solitaire", instance)?.split_once(' ')?;
