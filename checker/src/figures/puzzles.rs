@@ -46,7 +46,7 @@ pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Deriv
     }
 }
 
-/// Solves the hardest board of each number of pieces, and all boards of so many if these are few.
+/// Solves the hardest board of each number of pieces, and all boards with as many if these are few.
 pub fn hardest_by_pieces(reading: &Reading, parameters: &Parameters) -> Result<Derived, Stop> {
     let (found, metric) = (reading.text("found"), parameters.text("metric", "move"));
     let size = parameters.text("board", "6x6");

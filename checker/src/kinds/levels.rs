@@ -292,7 +292,7 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
     Ok(trusted)
 }
 
-/// Whether the record's own table tells what is asked.
+/// Whether the record's own table answers the question.
 fn known(reading: &Reading, complete: bool) -> bool {
     let (case, levels) = (reading.case, reading.part("levels"));
     let searched = Searched {

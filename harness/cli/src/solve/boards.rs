@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, base: &PathRequest, boards: &[Board], stop: &Stop
         );
     }
     // What no board can be asked is refused before any is.
-    let planned = |board: &Board| ask::planned(&board.request(base));
+    let planned = |board: &Board| ask::planned(&alone(base, board));
     if let Some((first, others)) = boards.split_first()
         && let Err(error) = planned(first)
         && !others.iter().any(|board| planned(board).is_ok())
@@ -91,6 +91,14 @@ fn rows(
     })
 }
 
+/// The question of a board by itself: what is resumed and shown is the run of all.
+fn alone(base: &PathRequest, board: &Board) -> PathRequest {
+    let mut request = board.request(base);
+    request.options.resume = false;
+    request.options.show_progress = false;
+    request
+}
+
 /// The question of a board: in the instance that is opened, if it belongs there.
 fn question(request: &PathRequest, last: &mut Option<Question>) -> Result<(), EngineError> {
     let same = last.as_ref().filter(|last| {
@@ -118,10 +126,7 @@ pub(crate) fn row(
     last: &mut Option<Question>,
     stop: &Stop,
 ) -> Result<Option<(BoardRow, KnownDistance)>> {
-    let mut request = board.request(base);
-    request.options.resume = false;
-    request.options.show_progress = false;
-    let found = answer(&request, board, last, stop);
+    let found = answer(&alone(base, board), board, last, stop);
     let found = found.with_context(|| format!("line {}", board.line))?;
     // If the search was cut short by the stop, it is not the board's answer.
     Ok(Some(found).filter(|(row, _)| is_decided(row) || !stop.requested()))
