@@ -144,16 +144,6 @@ impl<'a> Reading<'a> {
         (!hidden).or_wrong("what it found decides, and it says not-reached")
     }
 
-    /// Whether the harness leaves open what it found, as its rulebook lacks something: predecessors
-    /// in Tilt, and a numbering of the positions of pegs, whose moves cannot be undone.
-    pub fn may_be_open(&self) -> bool {
-        match self.puzzle {
-            "tilt" => self.case.kind == "lengths",
-            "peg-solitaire" => self.case.is_backward(),
-            _ => false,
-        }
-    }
-
     /// The verdict as the checks of the harness grade it, if it rests on them.
     pub fn graded(&self, logical: &str, rests: bool) -> Result<(), Stop> {
         let mut checks = list(&self.record["checks"]).iter();
