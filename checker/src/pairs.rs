@@ -11,13 +11,13 @@ use crate::shown::{OrWrong, Shown, Stop, bound_of, list, text};
 use crate::verdict::more_than;
 
 /// Most states of a search that is made of every pair.
-pub const FEW: usize = 5_000;
+const FEW: usize = 5_000;
 
 /// A pair with a stated length: its ends, the moves, and its name.
 pub type Decided = ((u128, u128), u32, String);
 
 /// The states of a pair, which differ.
-pub fn ends(rules: &dyn Rules, (from, to): (&str, &str)) -> Result<(u128, u128), Stop> {
+fn ends(rules: &dyn Rules, (from, to): (&str, &str)) -> Result<(u128, u128), Stop> {
     let ends = (rules.state(from)?, rules.state(to)?);
     (ends.0 != ends.1).or_wrong(format!("{from}-{to}: a state leads to itself"))?;
     Ok(ends)
@@ -25,7 +25,7 @@ pub fn ends(rules: &dyn Rules, (from, to): (&str, &str)) -> Result<(u128, u128),
 
 /// Whether no path between two states has fewer than n moves: the states around both ends do not
 /// meet. Forward alone where the rules do not run backward; `None` beyond some number of states.
-pub fn is_shortest(
+fn is_shortest(
     rules: &dyn Rules,
     (from, to): (u128, u128),
     moves: u32,

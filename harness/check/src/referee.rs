@@ -204,12 +204,8 @@ fn replay(
                 let board = rules.draw(at)?;
                 let step: String = step.chars().take(QUOTED).collect();
                 let step = one_line(&step);
-                let kinds = kinds_near(&rules, at, &board)?;
-                let is_step = |step: &String| {
-                    rules.parse(step).is_ok() || kinds.contains(&kind_of_move(step, &board))
-                };
                 // If no line is a board or a move, nothing was claimed.
-                if number == 1 && !first_is_start && !steps.iter().any(is_step) {
+                if number == 1 && !first_is_start && !has_step(&rules, at, steps)? {
                     let why = format!(
                         "not understood: '{step}' is no board or move (print one per line), and the last line is no length"
                     );
@@ -235,6 +231,15 @@ fn replay(
             ),
         )),
     })
+}
+
+/// Whether a line is a board, or named like a move near a state.
+fn has_step(rules: &Graph<u128>, at: u128, lines: &[String]) -> Result<bool, EngineError> {
+    let board = rules.draw(at)?;
+    let kinds = kinds_near(rules, at, &board)?;
+    let is_step =
+        |line: &String| rules.parse(line).is_ok() || kinds.contains(&kind_of_move(line, &board));
+    Ok(lines.iter().any(is_step))
 }
 
 /// The kinds of the moves from a state and from its successors.

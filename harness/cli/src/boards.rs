@@ -615,35 +615,28 @@ pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
 
 /// The place of a text that the requested instance does not read as it stands; notes it.
 fn reread(base: &PathRequest, text: Option<&str>) -> Result<Option<Placed>> {
-    fn place(base: &PathRequest, text: &str) -> Result<Option<(Placed, String)>> {
-        let reader = BoardsReader::new(base);
-        let request = Request {
-            instance: &base.instance,
-            settings: &base.settings,
-        };
-        match reader.place(text) {
-            // A puzzle that reads other forms reports the error of the form that the text seems to
-            // have.
-            Err(why)
-                if reader.named.is_err()
-                    || builtin::placed(&base.library, &request, text).is_some() =>
-            {
-                bail!(why)
-            }
-            placed => Ok(placed.ok().map(|placed| {
-                let shown = reader.shown(&placed).unwrap_or_default();
-                (placed, shown)
-            })),
-        }
-    }
     let Some(text) = text else {
         return Ok(None);
     };
-    let placed = place(base, text)?;
-    let other = |(placed, _): &(Placed, String)| placed.from.as_deref() != Some(text);
-    let Some((placed, state)) = placed.filter(other) else {
+    let reader = BoardsReader::new(base);
+    let request = Request {
+        instance: &base.instance,
+        settings: &base.settings,
+    };
+    let placed = match reader.place(text) {
+        // A puzzle that reads other forms reports the error of the form that the text seems to have.
+        Err(why)
+            if reader.named.is_err()
+                || builtin::placed(&base.library, &request, text).is_some() =>
+        {
+            bail!(why)
+        }
+        placed => placed.ok(),
+    };
+    let Some(placed) = placed.filter(|placed| placed.from.as_deref() != Some(text)) else {
         return Ok(None);
     };
+    let state = reader.shown(&placed).unwrap_or_default();
     note(format_args!(
         "'{}': read as {}/{}{state}",
         puzzle_api::shown(text),

@@ -10,15 +10,15 @@ use antipode_search::record::legend_of;
 
 use crate::error::ExploreError;
 use crate::finished::FinishedRun;
+use crate::positions::Positions;
 use crate::question::{AnswerLimits, Go, Say};
-use crate::typed::Typed;
 
 /// Pixels of a large board's longer side.
 const LARGE: u32 = 448;
 
 /// One instance to explore.
 pub struct Explorer {
-    pub(crate) inner: Typed,
+    pub(crate) inner: Positions,
     name: String,
     rules: String,
     legend: Legend,
@@ -44,7 +44,7 @@ impl Explorer {
             Some(info) => format!("{}. Here: {}.", library.summary, info.summary),
             None => format!("{}.", library.summary),
         };
-        let inner = Typed::open(asked, run, limits)?;
+        let inner = Positions::open(asked, run, limits)?;
         Ok(Self {
             inner,
             name,

@@ -9,8 +9,8 @@ use antipode_search::steps::DirectionSteps;
 use puzzle_api::{Direction, Xorshift};
 
 use crate::error::ExploreError;
+use crate::positions::Positions;
 use crate::question::Go;
-use crate::typed::Typed;
 
 /// Most positions drawn to find a solvable one.
 const DRAWN: u64 = 16;
@@ -19,7 +19,7 @@ const WALKED: usize = 1000;
 /// Most parts searched for a solved position.
 const MOST_PARTS: u64 = 1024;
 
-impl Typed {
+impl Positions {
     /// The position named, else the start, else one farthest away in the finished run, else some
     /// position.
     fn named(&self, text: Option<&str>, stop: &Stop) -> Result<u128, ExploreError> {

@@ -17,11 +17,11 @@ mod finished;
 mod go;
 mod instances;
 mod knowledge;
+mod positions;
 mod question;
 mod server;
 mod tables;
 mod text;
-mod typed;
 
 pub use error::ExploreError;
 pub use explorer::Explorer;

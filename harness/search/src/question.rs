@@ -273,6 +273,17 @@ pub struct SolutionsAnswer<K> {
     pub spent: Spent,
 }
 
+impl<K: Key> SolutionsAnswer<K> {
+    /// The answer with other keys.
+    pub(crate) fn with_keys<L: Key>(self) -> SolutionsAnswer<L> {
+        SolutionsAnswer {
+            outcome: self.outcome.with_keys(),
+            solutions: self.solutions,
+            spent: self.spent,
+        }
+    }
+}
+
 /// How states are named in a search for many lengths at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbered {
@@ -298,17 +309,6 @@ pub struct PathAnswer<K> {
     /// The work folder with the finished levels, if there is one. It is to be removed once an
     /// answer is written.
     pub kept: Option<PathBuf>,
-}
-
-impl<K: Key> SolutionsAnswer<K> {
-    /// The answer with other keys.
-    pub(crate) fn with_keys<L: Key>(self) -> SolutionsAnswer<L> {
-        SolutionsAnswer {
-            outcome: self.outcome.with_keys(),
-            solutions: self.solutions,
-            spent: self.spent,
-        }
-    }
 }
 
 impl<K: Key> PathAnswer<K> {

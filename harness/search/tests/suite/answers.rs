@@ -7,9 +7,11 @@ use antipode_search::engines::find::check_path;
 use antipode_search::options::EngineOptions;
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
-use antipode_search::question::{Ask, Goal, PathAnswer, PathQuestion};
+use antipode_search::question::{Ask, Goal, PathAnswer};
 use antipode_search::registry::{self, EngineId};
 use antipode_search::steps::DirectionSteps;
+
+use crate::question;
 
 fn graph<K: Key>(name: &str, settings: &[(&str, &str)]) -> Graph<K> {
     builtin::graph(name, None, settings).expect("ships")
@@ -21,14 +23,8 @@ fn path<K: Key>(
     ends: (K, Goal<K>),
     options: &EngineOptions,
 ) -> PathAnswer<K> {
-    let question = PathQuestion {
-        graph,
-        rules: graph,
-        start: ends.0,
-        goal: ends.1,
-        options,
-        stop: &Stop::default(),
-    };
+    let stop = Stop::default();
+    let question = question(graph, ends, options, &stop);
     let engine: EngineId = engine.parse().expect("an engine");
     registry::path(Some(engine), &question).expect("searched").1
 }
@@ -137,16 +133,8 @@ fn a_level_with_a_goal_is_shown_to_its_end() {
     let graph: Graph<u64> = builtin::graph("rush-hour/custom", None, &[board]).expect("a board");
     let start = graph.roots(Direction::Forward, 0).expect("a start")[0];
     let asked = ["hash", "dense"].map(|engine| {
-        let engine: EngineId = engine.parse().expect("an engine");
-        let question = PathQuestion {
-            graph: &graph,
-            rules: &graph,
-            start,
-            goal: Goal::Solved,
-            options: &EngineOptions::default(),
-            stop: &Stop::default(),
-        };
-        let answer = registry::answer(engine, &question).expect("an answer");
+        let options = EngineOptions::default();
+        let answer = path(engine, &graph, (start, Goal::Solved), &options);
         let Outcome::Path(path) = answer.outcome else {
             panic!("no path by {engine:?}");
         };

@@ -4,13 +4,15 @@
 use std::time::Duration;
 
 use antipode_graph::{Graph, builtin};
-use antipode_search::engine::{EngineOptions, PathAnswer, PathQuestion};
+use antipode_search::engine::{EngineOptions, PathAnswer};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::outcome::{NoPathProof, Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry;
 use puzzle_api::{Key, Xorshift};
+
+use crate::question;
 
 /// Korf's instances ("Depth-first iterative-deepening", 1985, table 1) with the lengths printed
 /// there.
@@ -31,14 +33,8 @@ fn solve<K: Key>(
     goal: Goal<K>,
     options: &EngineOptions,
 ) -> Result<PathAnswer<K>, EngineError> {
-    let question = PathQuestion {
-        graph,
-        rules: graph,
-        start,
-        goal,
-        options,
-        stop: &Stop::default(),
-    };
+    let stop = Stop::default();
+    let question = question(graph, (start, goal), options, &stop);
     registry::path(Some("ida".parse().unwrap()), &question).map(|(_, answer)| answer)
 }
 

@@ -4,3 +4,25 @@
 mod answers;
 mod ida;
 mod solutions;
+
+use antipode_graph::Graph;
+use antipode_search::engine::{EngineOptions, PathQuestion};
+use antipode_search::forward::Goal;
+use antipode_search::progress::Stop;
+
+/// A question on a graph that is its own rulebook.
+fn question<'a, K>(
+    graph: &'a Graph<K>,
+    (start, goal): (K, Goal<K>),
+    options: &'a EngineOptions,
+    stop: &'a Stop,
+) -> PathQuestion<'a, K> {
+    PathQuestion {
+        graph,
+        rules: graph,
+        start,
+        goal,
+        options,
+        stop,
+    }
+}

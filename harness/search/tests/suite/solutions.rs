@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use antipode_graph::{Expansion, Graph, builtin};
-use antipode_search::engine::{EngineOptions, PathQuestion};
+use antipode_search::engine::EngineOptions;
 use antipode_search::engines::solutions::solutions;
 use antipode_search::forward::Goal;
 use antipode_search::outcome::{Outcome, Solutions, StopReason};
 use antipode_search::progress::Stop;
 use puzzle_api::{Direction, Xorshift};
+
+use crate::question;
 
 fn opened(instance: &str, (setting, value): (&str, &str)) -> Graph<u64> {
     let name = format!("peg-solitaire/{instance}");
@@ -21,15 +23,8 @@ fn asked(
     goal: Goal<u64>,
     options: &EngineOptions,
 ) -> (Outcome<u64>, Option<Solutions>) {
-    let answer = solutions(&PathQuestion {
-        graph,
-        rules: graph,
-        start,
-        goal,
-        options,
-        stop: &Stop::default(),
-    })
-    .unwrap();
+    let stop = Stop::default();
+    let answer = solutions(&question(graph, (start, goal), options, &stop)).unwrap();
     (answer.outcome, answer.solutions)
 }
 

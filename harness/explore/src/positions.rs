@@ -33,7 +33,7 @@ const SHOWN: u64 = 32;
 /// Least time that makes starting a search worthwhile.
 const LEAST_TIME: Duration = Duration::from_millis(20);
 
-pub(crate) struct Typed {
+pub(crate) struct Positions {
     /// The question of searches, each from its own position.
     asked: PathRequest,
     /// A finished run of the instance.
@@ -60,7 +60,7 @@ struct Around {
     notes: Vec<String>,
 }
 
-impl Typed {
+impl Positions {
     pub(crate) fn open(
         asked: PathRequest,
         run: Option<FinishedRun>,
@@ -415,7 +415,7 @@ fn bounded(bound: u64) -> KnownDistance {
     }
 }
 
-impl Typed {
+impl Positions {
     /// The position, after going to its place.
     pub(crate) fn position(
         &self,
