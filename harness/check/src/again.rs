@@ -237,7 +237,7 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
         Ok((End::Itself(_), said)) => {
             return failed("", said.lines().last().unwrap_or_default().to_owned());
         }
-        Ok((End::Stopped(_), _)) => return failed("", "stopped".to_owned()),
+        Ok((End::Stopped(line), _)) => return failed("", format!("{line}, when asked alone")),
         Err(error) => return failed("", error.to_string()),
     };
     compare(open, &said);

@@ -11,7 +11,7 @@ use antipode_reports::text;
 use antipode_search::engine::EngineOptions;
 use antipode_search::progress::Stop;
 use antipode_search::{machine, memory};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use serde_json::Value;
 
 use super::options::{Format, Target, seconds};
@@ -50,6 +50,8 @@ pub struct Args {
     format: Format,
 }
 
+/// What a path may stand in.
+const FORMS: &str = "solve.json, path.csv, a certificate with a path, or one state per line";
 /// The beginning of a table of a path.
 const PATH_TABLE: &str = "step,move,state";
 
@@ -88,7 +90,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 
 /// The path in a file, of an instance.
 fn read(file: &Path, instance: &str) -> Result<GivenPath> {
-    let text = text::read_text(file).with_context(|| format!("{}", file.display()))?;
+    let text = text::read_text(file)
+        .map_err(|error| anyhow!("{}: {error}; give {FORMS}", file.display()))?;
     let text = text.trim_start_matches('\u{feff}');
     let states = match serde_json::from_str::<Value>(text) {
         Ok(value) => {
@@ -113,10 +116,7 @@ fn read(file: &Path, instance: &str) -> Result<GivenPath> {
             place: file.display().to_string(),
             states,
         }),
-        _ => bail!(
-            "{}: holds no path: give solve.json, path.csv, a certificate with a path, or one state per line",
-            file.display()
-        ),
+        _ => bail!("{}: holds no path: give {FORMS}", file.display()),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
@@ -92,8 +92,10 @@ fn shards(args: &Args) -> Result<Vec<Run>> {
     let mut places = BTreeMap::new();
     let mut runs: Vec<Run> = Vec::new();
     for folder in &args.shards {
-        let place = std::fs::canonicalize(folder)
-            .with_context(|| format!("{}: cannot be read", output::shown(folder)))?;
+        let place = std::fs::canonicalize(folder).map_err(|error| {
+            let folder = output::shown(folder);
+            anyhow!("{folder}: cannot be read: {error}; name the --out of a shard")
+        })?;
         if places.insert(place, folder).is_some() {
             bail!("{}: given twice", output::shown(folder));
         }

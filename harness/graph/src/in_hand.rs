@@ -177,13 +177,19 @@ static OWN: OnceLock<Own> = OnceLock::new();
 
 struct Own {
     page: &'static InHand,
+    process: u32,
     descriptors: Vec<RawFd>,
 }
 
 /// From here on, calls of loaded libraries are recorded in `page`. If one of the descriptors is
 /// found closed after a call, that is noted and the process killed.
 pub fn write_to(page: &'static InHand, descriptors: Vec<RawFd>) {
-    let _ = OWN.set(Own { page, descriptors });
+    let process = std::process::id();
+    let _ = OWN.set(Own {
+        page,
+        process,
+        descriptors,
+    });
 }
 
 /// A library by its number: 0 if its calls are not recorded.
@@ -218,8 +224,13 @@ impl LibraryNumber {
     }
 
     fn written<T>(self, function: &str, call: impl FnOnce() -> T) -> T {
-        let (Some(own), Some(slot)) = (OWN.get(), slot()) else {
+        let Some(own) = OWN.get() else {
             return call();
+        };
+        let Some(slot) = slot() else {
+            let returned = call();
+            own.end_copies();
+            return returned;
         };
         // A library that delivers may be called again by the receiver of the delivery.
         let outer = Before {
@@ -232,6 +243,7 @@ impl LibraryNumber {
         slot.inside.store(1, Relaxed);
         slot.turn();
         let returned = call();
+        own.end_copies();
         let turns = slot.turn();
         own.look(turns);
         if outer.inside == 0 {
@@ -279,6 +291,15 @@ impl CallInHand {
 }
 
 impl Own {
+    /// Ends a copy of the process that a library has made by `fork` and let return: it would go on
+    /// with the run, write its results too, and be copied again at the next call.
+    fn end_copies(&self) {
+        if std::process::id() != self.process {
+            // SAFETY: ends the process without a word to what it shares with the first.
+            unsafe { nix::libc::_exit(0) }
+        }
+    }
+
     /// Checks whether a descriptor was closed: after each of a thread's first 128 calls,
     /// then after one in 64.
     fn look(&self, turns: u64) {

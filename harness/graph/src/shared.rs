@@ -29,11 +29,12 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
         file: path.display().to_string(),
         found,
     };
-    let kind = fs::metadata(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
+    let unread = |error| refuse(format!("cannot be read: {error}; name a shared library"));
+    let kind = fs::metadata(path).map_err(unread)?;
     if !kind.is_file() {
-        return Err(refuse("is not a file".into()));
+        return Err(refuse("is not a file; name a shared library".into()));
     }
-    let bytes = fs::read(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
+    let bytes = fs::read(path).map_err(unread)?;
     // An absolute path keeps the loader from searching its own folders for a bare name.
     let absolute = fs::canonicalize(path).map_err(|error| refuse(error.to_string()))?;
     let mark = LibraryNumber::of(path);

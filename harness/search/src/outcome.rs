@@ -370,7 +370,7 @@ impl fmt::Display for StopReason {
                 write!(f, "stopped at the limit of {}", count(*limit, "states"))
             }
             Self::Time(limit) => {
-                write!(f, "stopped at the limit of {:.1} s", limit.as_secs_f64())
+                write!(f, "stopped at the limit of {} s", limit.as_secs_f64())
             }
             Self::Memory(limit) | Self::Disk(limit) => match (&limit.said, limit.allowed) {
                 (Some(said), _) => f.write_str(said),
@@ -387,7 +387,7 @@ impl fmt::Display for StopReason {
                 HumanCount(*width)
             ),
             Self::Open(paths) => {
-                write!(f, "{} pairs lie beyond the limits", HumanCount(*paths))
+                write!(f, "beyond the limits: {}", count(*paths, "pairs"))
             }
             Self::Shard(shard) => write!(f, "shard {shard}: the other parts were left to others"),
             Self::Unchecked(states) => write!(
@@ -575,7 +575,7 @@ mod tests {
                 StopReason::Width(7),
                 "no path within the 7 most promising states of each level",
             ),
-            (StopReason::Open(3), "3 pairs lie beyond the limits"),
+            (StopReason::Open(3), "beyond the limits: 3 pairs"),
         ];
         for (reason, line) in lines {
             assert_eq!(reason.to_string(), line);

@@ -100,7 +100,7 @@ fn walk(
     let failed = |error: io::Error| GatherError::Folder {
         path: folder.to_owned(),
         reason: match error.kind() {
-            io::ErrorKind::NotFound => "it does not exist".to_owned(),
+            io::ErrorKind::NotFound => "it does not exist; name one that --out wrote".to_owned(),
             io::ErrorKind::PermissionDenied => {
                 "no permission; change its permissions, or name another".to_owned()
             }

@@ -12,16 +12,16 @@ use antipode_graph::in_hand::Call;
 pub enum End {
     /// By itself, with this exit code.
     Itself(u8),
-    /// A library ended it, closed a descriptor that is not its own, or did not return.
+    /// A library ended it, or closed a descriptor that is not its own.
     Fault(LibraryFault),
-    /// It was killed after a stop was requested, because a call did not return.
+    /// It was killed because a call did not return, in its time or after a stop was requested.
     Stopped(String),
 }
 
 /// A library's fault that ended its process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LibraryFault {
-    /// The library's file, if `test-plugin` can report more about it.
+    /// The library's file, if a library was called before.
     pub file: Option<String>,
     /// Library, function and what happened.
     pub line: String,
@@ -82,10 +82,7 @@ pub(super) fn silent(call: &Call, limit: Duration) -> End {
         limit.as_secs_f64()
     );
     let place = whereabouts(std::slice::from_ref(call));
-    End::Fault(LibraryFault {
-        file: None,
-        line: format!("{place} {what}"),
-    })
+    End::Stopped(format!("{place} {what}"))
 }
 
 /// The same when a stop was requested.

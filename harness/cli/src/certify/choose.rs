@@ -157,7 +157,9 @@ impl Chosen {
         let bytes = match regular(file).and_then(fs::read) {
             Ok(bytes) => bytes,
             Err(error) => {
-                let fault = format!("{shown}: cannot be read: {error}");
+                let fault = format!(
+                    "{shown}: cannot be read: {error}; name a file of claims, as --template prints"
+                );
                 self.faults.push(RefusedClaim::new(&shown, ["", ""], fault));
                 return;
             }

@@ -27,8 +27,15 @@ fn burn(name: &str) -> PathBuf {
 }
 
 fn told(ran: Ran, library: &Path, function: &str, what: &str) {
-    let ran = ran.refused();
-    let line = format!("antipode: {}: {function} {what}", library.display());
+    let (code, stopped) = match what.starts_with("did not return") {
+        true => (4, "stopped: "),
+        false => (2, ""),
+    };
+    let ran = ran.in_a_line(code);
+    let line = format!(
+        "antipode: {stopped}{}: {function} {what}",
+        library.display()
+    );
     assert!(ran.err.starts_with(&line), "'{}' is not '{line}'", ran.err);
 }
 
@@ -91,6 +98,14 @@ fn no_process_outlives_the_run() {
         });
         assert!(!alive, "{test}");
     }
+}
+
+/// A copy of the process ends where the library returns.
+#[test]
+fn a_copy_does_not_go_on_with_the_run() {
+    let library = faulty("copies", "SUCCESSORS", "fork()");
+    let ran = on(&library, "solve ring/24 --board 05 --engine reference").ended(0);
+    assert_eq!(ran.out.matches("solved in").count(), 1, "{}", ran.out);
 }
 
 /// In a worker's thread, and with other threads in other functions.

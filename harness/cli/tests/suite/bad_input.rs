@@ -208,7 +208,10 @@ fn results_that_cannot_be_written_or_read() {
     for [line, start] in rows(
         "compare a b --results none | --results none:
          compare res none | none:
-         report none | cannot read the folder none:
+         report none | cannot read the folder none: it does not exist; name
+         merge none --out plain/x | none: cannot be read: No such file or directory (os error 2); name
+         improve tilt/card-2 none | none: No such file or directory (os error 2); give
+         improve tilt/card-2 . | .: is a directory; give
          bench none.toml | cannot read none.toml:
          bench suite.toml --against none | --against none:
          regress --baseline none.toml | cannot read the baseline none.toml",
@@ -236,7 +239,7 @@ fn plugins_that_are_missing_or_no_libraries() {
     let folder = folder_with("notes.so", "not a library");
     for [line, said] in rows(
         "list --plugin nowhere.so | nowhere.so: cannot be read
-         list --plugin . | .: is not a file
+         list --plugin . | .: is not a file; name
          list --plugin notes.so | notes.so: is not a shared library that loads here:
          analyse tilt/card-2 --out out --plugin notes.so | notes.so: is not a shared library that loads here:
          certify --out out --plugin notes.so | notes.so: is not a shared library that loads here:",

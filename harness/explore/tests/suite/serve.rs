@@ -162,28 +162,28 @@ fn all_instances_can_be_chosen_where_none_was() {
 #[test]
 fn an_instance_can_be_given_settings() {
     let pegs = antipode_peg_solitaire::table();
-    let library = asked(pegs, "diamond-41", Settings::new()).library;
+    let library = asked(pegs, "triangle-15", Settings::new()).library;
     let serving = Serving::of(Instances::all(vec![library], limits(0)));
-    let (status, page) = serving.get("/peg-solitaire/diamond-41?set.from=1:3&set.to=");
+    let (status, page) = serving.get("/peg-solitaire/triangle-15?set.from=4&set.to=");
     assert_eq!(status, 200);
-    assert!(page.contains("name=\"set.from\" value=\"1:3\""), "{page}");
+    assert!(page.contains("name=\"set.from\" value=\"4\""), "{page}");
     assert!(page.contains("name=\"set.to\" value=\"\""), "{page}");
-    let of = |set: &str| serving.get(&format!("/api/peg-solitaire/diamond-41?{set}"));
+    let of = |set: &str| serving.get(&format!("/api/peg-solitaire/triangle-15?{set}"));
     let board = |answer: &str| {
         let board = answer.split("\"board\":\"").nth(1).expect("a board");
         board.split('"').next().expect("its end").to_owned()
     };
-    let (usual, other) = (of(""), of("set.from=1:3"));
+    let (usual, other) = (of(""), of("set.from=4"));
     assert_eq!((usual.0, other.0), (200, 200), "{}", other.1);
     assert_ne!(board(&usual.1), board(&other.1));
-    let (status, page) = serving.get("/peg-solitaire/diamond-41?set.from=9:9");
+    let (status, page) = serving.get("/peg-solitaire/triangle-15?set.from=99");
     assert_eq!(status, 400);
     assert!(
-        page.contains("role=\"alert\">") && page.contains("9:9 is off the board"),
+        page.contains("role=\"alert\">") && page.contains("is no hole: use one of"),
         "{page}"
     );
     assert!(!page.contains("id=\"explore\""));
-    assert_eq!(of("set.from=9:9").0, 400);
+    assert_eq!(of("set.from=99").0, 400);
 }
 
 /// A running search does not keep it.
