@@ -11,16 +11,15 @@ use antipode_reports::model::SearchFigures;
 use antipode_search::engine::{EngineOptions, PathQuestion};
 use antipode_search::engines::EngineError;
 use antipode_search::engines::find::{borne_out, check_given, check_path};
-use antipode_search::engines::improve::{ImproveOptions, Improved, improve};
+use antipode_search::engines::improve::{self, ImproveOptions, Improved};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
 use antipode_search::memory::human;
-use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
 use antipode_search::outcome::{FoundPath, Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::table::rules_of;
 use cpu_time::ProcessTime;
-use puzzle_api::{Key, Settings};
+use puzzle_api::Settings;
 
 use crate::ask::{PathReport, ask_along, named_end};
 use crate::{again, board};
@@ -36,13 +35,13 @@ pub struct GivenPath {
 
 impl GivenPath {
     /// The states, read; each is one move of the rulebook after the previous one.
-    fn read<K: Key>(&self, graph: &Graph<K>, rules: &Graph<K>) -> Result<Vec<K>, EngineError> {
+    fn read(&self, graph: &Graph<u128>, rules: &Graph<u128>) -> Result<Vec<u128>, EngineError> {
         let states = self.states.iter().zip(1..);
         let states = states.map(|(text, number)| {
             let named = |error| at(&format!("{}: state {number}", self.place), error);
             board::read(graph, text).map_err(named)
         });
-        let states: Vec<K> = states.collect::<Result<_, _>>()?;
+        let states: Vec<u128> = states.collect::<Result<_, _>>()?;
         check_given(rules, &states, None).map_err(|error| at(&self.place, error))?;
         Ok(states)
     }
@@ -83,26 +82,18 @@ pub type Shortened = (PathReport, Option<StopReason>);
 /// # Errors
 /// [`EngineError`]: a text that is no state, states that are no path, or bad input.
 pub fn shorten(request: &ShortenRequest, stop: &Stop) -> Result<Shortened, EngineError> {
-    struct Shorten<'a>(&'a ShortenRequest, &'a Stop);
-    impl AnyWidth for Shorten<'_> {
-        type Output = Result<Shortened, EngineError>;
-
-        fn with<K: Key>(self) -> Self::Output {
-            typed::<K>(self.0, self.1)
-        }
-    }
     let pool = machine::pool(request.options.threads)?;
-    pool.install(|| with_keys_of(&request.library, Shorten(request, stop)))
+    pool.install(|| shortened(request, stop))
 }
 
-fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<Shortened, EngineError> {
+fn shortened(request: &ShortenRequest, stop: &Stop) -> Result<Shortened, EngineError> {
     let library = &request.library;
     let variant = request.variant.as_deref().unwrap_or(&library.variants[0]);
     let opened = library.open(&request.instance, variant, &request.settings)?;
-    let graph: Graph<K> = typed_graph(opened)?;
+    let graph = Graph::of(opened);
     let rules = rules_of(&graph)?;
     let paths = request.paths.iter().map(|path| path.read(&graph, &rules));
-    let paths: Vec<Vec<K>> = paths.collect::<Result<_, _>>()?;
+    let paths: Vec<Vec<u128>> = paths.collect::<Result<_, _>>()?;
     let goal = goal_of(&rules, &paths)?;
     let before = paths.iter().map(Vec::len).min().unwrap_or(1) - 1;
     let options = &request.options;
@@ -122,19 +113,19 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<Shortened, Eng
         )));
     }
     let clock = (Instant::now(), ProcessTime::now());
-    let mut done = improve(&graph, &rules, &goal, paths, &improving, stop)?;
+    let asked = PathQuestion {
+        graph: &graph,
+        rules: &rules,
+        start: paths.iter().flatten().next().copied().unwrap_or_default(),
+        goal,
+        options,
+        stop,
+    };
+    let mut done = improve::shorten(&asked, paths, &improving)?;
     check_path(&rules, &done.states, Some(&goal))?;
     if !graph.proves(Capabilities::NONE) {
         // Windows are searched along the library's moves, forward and backward.
         done.proven.clear();
-        let asked = PathQuestion {
-            graph: &graph,
-            rules: &rules,
-            start: done.states[0],
-            goal,
-            options,
-            stop,
-        };
         done.shortest =
             done.shortest && borne_out(&asked, &Outcome::shortest(done.states.clone()))?;
     }
@@ -154,8 +145,8 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<Shortened, Eng
 }
 
 /// The goal of the paths: any solved state if all end in one, else their last state.
-fn goal_of<K: Key>(rules: &Graph<K>, paths: &[Vec<K>]) -> Result<Goal<K>, EngineError> {
-    let ends: Vec<K> = paths
+fn goal_of(rules: &Graph<u128>, paths: &[Vec<u128>]) -> Result<Goal<u128>, EngineError> {
+    let ends: Vec<u128> = paths
         .iter()
         .filter_map(|path| path.last().copied())
         .collect();
@@ -172,14 +163,14 @@ fn goal_of<K: Key>(rules: &Graph<K>, paths: &[Vec<K>]) -> Result<Goal<K>, Engine
     }
 }
 
-fn report<K: Key>(
-    graph: &Graph<K>,
+fn report(
+    graph: &Graph<u128>,
     before: usize,
-    (done, to): (Improved<K>, Option<String>),
+    (done, to): (Improved<u128>, Option<String>),
     figures: SearchFigures,
 ) -> Result<PathReport, EngineError> {
     let opened = &graph.opened;
-    let text = |&state: &K| graph.draw(state);
+    let text = |&state: &u128| graph.draw(state);
     let summary = summary(before, &done);
     Ok(PathReport {
         instance: opened.full_name(),
@@ -201,7 +192,7 @@ fn report<K: Key>(
 }
 
 /// How much shorter the path became, and the proof.
-fn summary<K>(before: usize, done: &Improved<K>) -> String {
+fn summary(before: usize, done: &Improved<u128>) -> String {
     let moves = done.states.len() - 1;
     let mut text = match before - moves {
         0 => "as before".to_owned(),

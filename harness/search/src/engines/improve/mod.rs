@@ -21,9 +21,9 @@ use crate::breadth_first::BreadthFirst;
 use crate::error::{EngineError, Result};
 use crate::forward::ForwardSolver;
 use crate::options::SearchLimits;
-use crate::outcome::{Outcome, StopReason};
+use crate::outcome::{Outcome, StopReason, with_width};
 use crate::progress::{Stop, note};
-use crate::question::Goal;
+use crate::question::{Goal, PathQuestion};
 use crate::steps::DirectionSteps;
 use crate::work::{ScratchFolder, clear};
 
@@ -94,12 +94,45 @@ impl<K> Improved<K> {
     }
 }
 
-/// Shortens paths that all lead from one state to a goal, and joins them into one.
+/// Shortens paths that all lead from the start of a question to its goal, and joins them into one.
 ///
 /// # Errors
 /// [`EngineError`]: no path, one that starts elsewhere or is invalid on the rulebook, or a puzzle
 /// that breaks its contract.
-pub fn improve<K: Key>(
+pub fn shorten(
+    question: &PathQuestion<'_, u128>,
+    paths: Vec<Vec<u128>>,
+    options: &ImproveOptions,
+) -> Result<Improved<u128>> {
+    let Some(narrow) = question.narrow() else {
+        let (graph, rules, goal) = (question.graph, question.rules, &question.goal);
+        return improve(graph, rules, goal, paths, options, question.stop);
+    };
+    let asked = question.on(&narrow);
+    let paths = paths.into_iter().map(keys).collect();
+    let done = improve(
+        asked.graph,
+        asked.rules,
+        &asked.goal,
+        paths,
+        options,
+        asked.stop,
+    )?;
+    Ok(Improved {
+        states: keys(done.states),
+        gains: done.gains,
+        proven: done.proven,
+        shortest: done.shortest,
+        ended: done.ended,
+    })
+}
+
+fn keys<K: Key, L: Key>(path: Vec<K>) -> Vec<L> {
+    path.into_iter().map(with_width).collect()
+}
+
+/// As [`shorten`], with keys of the library's own width.
+pub(crate) fn improve<K: Key>(
     graph: &Graph<K>,
     rules: &Graph<K>,
     goal: &Goal<K>,
