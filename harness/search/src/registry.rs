@@ -43,14 +43,22 @@ const fn engines_of<K: Key>() -> Engines<K> {
     ]
 }
 
-/// Engines for both widths of keys. They are created here, so that the engines are compiled once
-/// and not again in every crate that uses them.
-static SHORT: Engines<u64> = engines_of();
-static LONG: Engines<u128> = engines_of();
+/// Engines of one width of keys. The two are no statics, which a program of unit tests would
+/// compile with all that they lead to, and not inlined, which would compile them again in every
+/// crate that uses them.
+#[inline(never)]
+fn short() -> &'static Engines<u64> {
+    const { &engines_of() }
+}
+
+#[inline(never)]
+fn long() -> &'static Engines<u128> {
+    const { &engines_of() }
+}
 
 /// All engines, in the order in which they are listed.
 pub fn engines<K: Key>() -> &'static [&'static dyn Engine<K>] {
-    let widths: [&'static dyn Any; 2] = [&SHORT, &LONG];
+    let widths: [&'static dyn Any; 2] = [short(), long()];
     let engines = widths
         .into_iter()
         .find_map(|engines| engines.downcast_ref::<Engines<K>>());
