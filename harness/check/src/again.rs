@@ -5,7 +5,8 @@
 //! asked before them, and every question is put on two threads. A library whose answers depend on
 //! batch, thread, order, repetition or handle differs there. A library that recognises the second
 //! process does not: that remains possible. A rulebook program, whose requests take longer than its
-//! answers, is asked about some states one at a time and about the others in small batches.
+//! answers, is asked about some states one at a time and about the others in small batches; and
+//! [`FRESH`] more processes of it are asked a few questions.
 #![allow(unsafe_code)]
 
 use std::collections::{BTreeMap, HashMap};
@@ -40,6 +41,11 @@ const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
 const GROUPS: usize = 2048;
 /// The same for rulebook programs, which are started again in each.
 const GROUPS_OF_PROGRAMS: usize = 2;
+/// Number of further processes of a rulebook program that are asked a few questions: all of them
+/// show the same one of two equally likely behaviours once in 1,024 runs.
+const FRESH: usize = 10;
+/// Number of these questions.
+const FEW: usize = 256;
 /// Number of states about which a rulebook program is asked one at a time, for each function.
 const ALONE: usize = 1024;
 /// States of a batch for the others.
@@ -52,6 +58,8 @@ static ALL: AtomicBool = AtomicBool::new(false);
 struct AgainOptions {
     limit: Duration,
     stop: Stop,
+    /// The working folder, which names of files are relative to.
+    folder: Option<PathBuf>,
 }
 
 static OPTIONS: OnceLock<AgainOptions> = OnceLock::new();
@@ -63,7 +71,12 @@ static HINDRANCE: Mutex<Option<String>> = Mutex::new(None);
 /// Starts recording the answers of libraries, for [`confirm`] to ask again; a call may take
 /// `limit`.
 pub fn begin(limit: Duration, stop: Stop) {
-    if OPTIONS.set(AgainOptions { limit, stop }).is_ok() {
+    let options = AgainOptions {
+        limit,
+        stop,
+        folder: std::env::current_dir().ok(),
+    };
+    if OPTIONS.set(options).is_ok() {
         ledger::begin();
     }
 }
@@ -117,6 +130,10 @@ pub fn confirm() -> Result<Again, EngineError> {
     let Some(options) = OPTIONS.get().filter(|_| !ledgers.is_empty()) else {
         return Ok(Again::Nothing);
     };
+    // A library may have left it.
+    if let Some(folder) = &options.folder {
+        let _ = std::env::set_current_dir(folder);
+    }
     // A stopped run keeps its results, at most as a sample.
     let differs = || ledgers.iter().find_map(|l| Some((l, l.difference()?)));
     let asked = match differs() {
@@ -187,6 +204,7 @@ struct Job {
 }
 
 /// A question; short, as there may be millions of them.
+#[derive(Clone)]
 struct Question {
     /// Number of the job.
     job: u32,
@@ -522,11 +540,19 @@ fn serve(
         }
         groups
     };
-    let mut groups_of_all = groups(programs, GROUPS_OF_PROGRAMS);
+    let apart_by = programs.len().div_ceil(FEW).max(1);
+    let few: Vec<Question> = programs.iter().step_by(apart_by).cloned().collect();
+    let fresh = if few.is_empty() { 0 } else { FRESH };
+    let mut groups_of_all = vec![few; fresh];
+    groups_of_all.extend(groups(programs, GROUPS_OF_PROGRAMS));
     groups_of_all.extend(groups(libraries, GROUPS));
-    for group in &groups_of_all {
+    for (at, group) in groups_of_all.iter().enumerate() {
         if spent() > budget {
             break;
+        }
+        // Else the numbers of all these processes could be even.
+        if at < fresh && at % 2 == 1 {
+            apart(|| Ok(()))?;
         }
         apart(|| {
             ask_all_of(&asked, group)?;

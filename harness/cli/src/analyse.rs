@@ -246,13 +246,13 @@ fn print(analysis: &Analysis, kept: bool) -> Result<()> {
     output::print_run(&analysis.run)?;
     if analysis.limited() {
         let because = analysis.run.stopped_because.as_deref().unwrap_or_default();
-        writeln!(out, "stopped: {because}")?;
+        told!(out, "stopped: {because}")?;
     } else if let Some(because) = analysis.run.stopped_because.as_deref()
         && analysis.stop.as_ref().is_some_and(StopReason::names_remedy)
     {
-        writeln!(out, "{because}")?;
+        told!(out, "{because}")?;
     } else if !analysis.run.complete {
-        writeln!(
+        told!(
             out,
             "{}: the table holds {}{}",
             analysis.run.stopped_because.as_deref().unwrap_or("stopped"),

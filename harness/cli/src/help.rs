@@ -60,7 +60,7 @@ fn examples(verb: &str) -> String {
 }
 
 /// The meaning of exit codes; `docs/first-board.md` has the same line.
-const EXIT_CODES: &str = "Exit codes: 0 everything is as expected, or `solve` proves that there is no solution; 1 an unexpected verdict, or a regression; 2 bad usage or input; 3 two of our own derivations disagree; 4 something was not reached: a limit, too little memory or disk, a time-out or a stop.";
+const EXIT_CODES: &str = "Exit codes: 0 everything is as expected, or `solve` proves that there is no solution; 1 an unexpected verdict, or a regression; 2 bad usage or input; 3 two of our own derivations disagree; 4 something was not reached: a limit, too little memory or disk, a time-out or a stop; 130 a second Ctrl-C.";
 
 /// Maximum width of the list of commands.
 const WIDEST: usize = 100;

@@ -50,7 +50,7 @@ pub struct Args {
     #[command(flatten)]
     boards: File,
     /// How many boards to make.
-    #[arg(long, value_name = "u128", default_value_t = 1, conflicts_with = "board_file",
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "board_file",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
     /// Only boards of which no grey block (Tilt), or no car but the red one (Rush Hour), can be

@@ -230,10 +230,12 @@ fn account(merged: &mut Analysis, runs: &[Run], redo: Redo) {
     run.extra.insert(SHARDS.to_owned(), shards.into());
     let again = json!({ "blocks": redo.blocks, "seed": redo.seed });
     run.extra.insert("walked_again".to_owned(), again);
-    note(format_args!(
-        "{} shards; of their blocks {} drawn with seed {} (all where there are fewer) were walked again and are the same",
-        runs.len(),
-        redo.blocks,
-        redo.seed
-    ));
+    let again = match redo.blocks {
+        0 => "none of their blocks was walked again".to_owned(),
+        blocks => format!(
+            "of their blocks {blocks} drawn with seed {} (all where there are fewer) were walked again and are the same",
+            redo.seed
+        ),
+    };
+    note(format_args!("{} shards; {again}", runs.len()));
 }

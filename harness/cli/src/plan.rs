@@ -12,13 +12,15 @@ use antipode_reports::growth::Forecast;
 use antipode_reports::html::plan_html;
 use antipode_reports::model::{EnginePlan, PlanRow, unix_seconds};
 use antipode_reports::results::Results;
-use antipode_search::engine::{Facts, Footprint, QuestionKind};
+use antipode_search::engine::{Facts, Footprint, Load, QuestionKind};
+use antipode_search::engines::stored_bytes;
 use antipode_search::limit::within;
 use antipode_search::machine;
 use antipode_search::memory::{self, human};
 use antipode_search::progress::{Stop, duration};
 use antipode_search::registry::{EngineId, engines};
 use anyhow::{Context, Result, bail};
+use puzzle_api::Direction;
 use serde_json::json;
 
 use super::options::{Format, Target};
@@ -81,18 +83,12 @@ const COUNTING: Duration = Duration::from_secs(2);
 /// How long an engine searches the instance, so that its rate is known.
 const MEASURING: Duration = Duration::from_millis(300);
 
-/// Memory that a process takes in addition to its states, and with levels on disk.
-const BESIDE: f64 = 20e6;
-const ON_DISK: f64 = 400e6;
-
 /// States, and where the number is from.
 #[derive(Default)]
 struct States {
     count: f64,
-    /// Ranks of the largest part, if states are numbered.
-    ranks: Option<u64>,
-    /// Parts of numbered states; 0 if the instance was not opened for them.
-    parts: u64,
+    /// What is known of the numbering, if the instance was opened for it.
+    load: Load,
     /// Whether the puzzle has its own inner loop for the instance.
     sweeps: bool,
     from: String,
@@ -138,10 +134,10 @@ pub fn run(args: &Args) -> Result<u8> {
         rows: Vec::new(),
     };
     let able = EngineId::footprints().filter(|(engine, footprint)| {
-        (states.ranks.is_some() || !footprint.numbered)
+        (states.load.ranks > 0 || !footprint.numbered)
             && (states.sweeps || !engine.facts().puzzles_word)
     });
-    let rates = match (1..=MOST_PARTS).contains(&states.parts) {
+    let rates = match (1..=MOST_PARTS).contains(&states.load.parts) {
         true => Rates::measured(&search),
         false => Rates::default(),
     };
@@ -259,7 +255,7 @@ fn states(args: &Args, search: &Request) -> Result<States> {
     if !graph.has(Capabilities::RANK) {
         return counted(&graph.opened.full_name(), search);
     }
-    let (mut count, mut most) = (0.0, 0);
+    let (mut count, mut most) = (0.0, (0, 0));
     let parts = graph.opened.part_count;
     // Counting every part of the largest censuses takes longer than some searches.
     let looked_at = if parts > MOST_PARTS { SAMPLED } else { parts };
@@ -267,8 +263,20 @@ fn states(args: &Args, search: &Request) -> Result<States> {
         let part = u128::from(number) * u128::from(parts) / u128::from(looked_at);
         let ranks = graph.space(part as u64)?.unwrap_or(0);
         count += ranks as f64;
-        most = most.max(ranks);
+        most = most.max((ranks, part as u64));
     }
+    let (ranks, largest) = most;
+    let direction = match graph.roots(Direction::Forward, 0)?.is_empty() {
+        true => Direction::Backward,
+        false => Direction::Forward,
+    };
+    let load = Load {
+        ranks,
+        parts,
+        sweep: graph.sweep_memory(direction, None).unwrap_or(0),
+        stored: stored_bytes(&graph, direction, (largest, ranks))?,
+        ..Load::default()
+    };
     count *= parts as f64 / looked_at as f64;
     let parts = match parts {
         1 => String::new(),
@@ -276,18 +284,17 @@ fn states(args: &Args, search: &Request) -> Result<States> {
             ", estimated from {} of {} parts, the largest of which has {}",
             output::grouped(looked_at),
             output::grouped(parts),
-            output::grouped(most)
+            output::grouped(ranks)
         ),
         parts => format!(
             ", the largest of {} parts has {}",
             output::grouped(parts),
-            output::grouped(most)
+            output::grouped(ranks)
         ),
     };
     Ok(States {
         count,
-        ranks: Some(most),
-        parts: graph.opened.part_count,
+        load,
         sweeps: graph.has(Capabilities::SWEEP),
         from: format!("as they are numbered, reachable or not{parts}"),
     })
@@ -358,13 +365,15 @@ fn row(
     let each = states.count / machines_used as f64;
     // Parts are walked in parallel, one per core.
     let at_once = |most: u64| (most as f64 * plan.cores as f64).min(each);
-    let held = states.ranks.map_or(each, at_once);
-    let beside = if footprint.disk > 0.0 {
-        ON_DISK
-    } else {
-        BESIDE
+    let held = match states.load.ranks {
+        0 => each,
+        most => at_once(most),
     };
-    let memory = (held * footprint.memory + beside) as u64;
+    let memory = (footprint.memory)(&Load {
+        states: held as u64,
+        threads: plan.cores,
+        ..states.load
+    });
     let disk = (held * footprint.disk) as u64;
     PlanRow {
         engine: [engine.name(), footprint.options]
@@ -398,10 +407,9 @@ fn print(plan: &EnginePlan, without: &[(&str, String)]) -> Result<()> {
     )?;
     told!(
         out,
-        "{} machine{} of {} cores, {} of memory{}; each takes at most:",
-        plan.machines,
-        if plan.machines == 1 { "" } else { "s" },
-        plan.cores,
+        "{} of {}, {} of memory{}; beside the program itself (about 15 MiB), each needs:",
+        antipode_reports::count(plan.machines, "machines"),
+        antipode_reports::count(plan.cores, "cores"),
         human(plan.memory_bytes),
         plan.disk_bytes.map_or_else(String::new, disk)
     )?;

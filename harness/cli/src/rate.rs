@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
+use serde_json::json;
 
 use antipode_check::again;
 use antipode_check::ask::PathRequest;
@@ -38,6 +39,9 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
+
+/// Why an unsolvable board has no rating.
+const UNSOLVABLE: &str = "unsolvable, so there is no solution to rate";
 
 /// The difficulty of a board.
 #[derive(Debug, Serialize)]
@@ -81,6 +85,16 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             }
             Ok(AS_EXPECTED)
         }
+        Err(UNSOLVABLE) => {
+            let name = &args.target.name;
+            match args.format {
+                Format::Text => writeln!(results::out(), "{name}: {UNSOLVABLE}")?,
+                Format::Json => {
+                    output::print_json("rate", &json!({"instance": name, "unsolvable": true}))?;
+                }
+            }
+            Ok(AS_EXPECTED)
+        }
         Err(why) => {
             let (name, time) = (&args.target.name, args.max_time.as_secs_f64());
             tell(format_args!(
@@ -103,7 +117,7 @@ fn rate(
         position => position?,
     };
     if position.remaining.unsolvable {
-        bail!("{}: has no solution to rate", position.board);
+        return Ok(Err(UNSOLVABLE));
     }
     let length = match (position.remaining.distance, position.remaining.at_least) {
         (Some(length), _) => length,
@@ -181,7 +195,8 @@ fn text(rating: &Rating, drawing: &Drawing) -> String {
             "harder than {} of {} that can be solved ({:.1} %)\n",
             grouped(easier),
             count(grouped(all), "positions"),
-            easier as f64 / all as f64 * 100.0
+            // Never more than it is.
+            (easier.saturating_mul(1000) / all.max(1)) as f64 / 10.0
         );
     }
     text

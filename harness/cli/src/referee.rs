@@ -299,10 +299,13 @@ fn print(record: &Referee, format: Format) -> Result<u8> {
         };
         told!(
             out,
-            "{place} {}: {} ({:.3} s where right)",
+            "{place} {}: {}{}",
             solver.solver,
             solver.summary,
-            solver.right_s
+            match solver.right_s {
+                0.0 => String::new(),
+                right => format!(" ({right:.3} s where right)"),
+            }
         )?;
     }
     if record.unplayed > 0 {

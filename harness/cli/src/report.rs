@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use anyhow::{Result, bail};
+use clap::builder::NonEmptyStringValueParser;
 
 use antipode_graph::Library;
 use antipode_reports::atomic::write_atomically;
@@ -50,7 +51,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE.csv")]
     history: Option<PathBuf>,
     /// The commit of --history that the rows are of [default: none is added].
-    #[arg(long, value_name = "NAME", requires = "history")]
+    #[arg(long, value_name = "NAME", requires = "history",
+          value_parser = NonEmptyStringValueParser::new())]
     commit: Option<String>,
     /// A level that the forecasts of searches on disk shall reach; may be given several times.
     #[arg(long, value_name = "LEVEL")]

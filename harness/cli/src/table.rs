@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::options::{EngineName, Format, Target};
+use super::options::{EngineName, Format, Target, seconds};
+use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use antipode_graph::Graph;
 use antipode_reports::count;
@@ -37,8 +38,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     width: Option<u64>,
     /// Seconds after which to give up on a pair; the result then depends on the machine.
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
-    max_time: Option<u32>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    max_time: Option<Duration>,
     /// Seed of the choice between equally promising states [default: 1].
     #[arg(long)]
     seed: Option<u64>,
@@ -108,9 +109,7 @@ fn options(args: &Args) -> EngineOptions {
     EngineOptions {
         width: args.width,
         seed: args.seed,
-        max_time: args
-            .max_time
-            .map(|seconds| Duration::from_secs(seconds.into())),
+        max_time: args.max_time,
         ..EngineOptions::threads(1)
     }
 }
@@ -138,7 +137,7 @@ fn print(graph: &Graph<u128>, table: &PairTable) -> Result<()> {
     }
     let mut out = output::stdout();
     writeln!(out, "{}", output::wrapped(&mut rows))?;
-    writeln!(
+    told!(
         out,
         "{}: {}, {}, {}: {} solvable, {} impossible, {} not reached",
         graph.opened.full_name(),

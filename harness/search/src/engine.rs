@@ -40,14 +40,50 @@ pub enum Finds {
     ByEvaluation,
 }
 
+/// Sizes of a search that are known before it starts.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Load {
+    /// Most states that one machine holds at a time.
+    pub states: u64,
+    /// Ranks of the largest part; 0 without a numbering.
+    pub ranks: u64,
+    /// Parts, of which each thread walks one at a time.
+    pub parts: u64,
+    /// Threads of a machine.
+    pub threads: u64,
+    /// Bytes that the puzzle's own sweep takes.
+    pub sweep: u64,
+    /// Bytes of the stored moves of a part, for puzzles without predecessors.
+    pub stored: u64,
+}
+
+impl Load {
+    /// Parts walked at the same time.
+    pub fn at_once(&self) -> u64 {
+        self.parts.clamp(1, self.threads.max(1))
+    }
+
+    /// Bytes of batches, neighbours and observers over all threads: `most` each, or less for few
+    /// states.
+    pub(crate) fn scratch(&self, most: u64, states: u64) -> u64 {
+        let of_states = states.saturating_mul(SCRATCH_OF_A_STATE);
+        of_states.clamp(LEAST_SCRATCH, most) * self.threads.max(1)
+    }
+}
+
+/// Most bytes of a state in a batch, with its neighbours, and in the observers.
+const SCRATCH_OF_A_STATE: u64 = 512;
+const LEAST_SCRATCH: u64 = 64 << 10;
+
 /// Resources that an engine takes, as measured on the page *How large can it get*; the costlier one
 /// of two figures there.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Footprint {
     /// Options of the measurement, after the engine's name; empty for the defaults.
     pub options: &'static str,
-    /// Bytes of memory per rank or state, over all machines.
-    pub memory: f64,
+    /// Bytes of memory that a search needs on each machine, beside the program itself: with as
+    /// much, it is not refused.
+    pub memory: fn(&Load) -> u64,
     /// Bytes of disk per state.
     pub disk: f64,
     /// States per core-second.
@@ -62,7 +98,7 @@ impl Footprint {
     /// The footprint of an engine that needs nothing.
     pub const NONE: Self = Self {
         options: "",
-        memory: 0.0,
+        memory: |_| 0,
         disk: 0.0,
         rate: 0.0,
         numbered: false,

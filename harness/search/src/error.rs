@@ -99,11 +99,14 @@ impl EngineError {
                     path.display()
                 ));
             }
+            ErrorKind::FileTooLarge => {
+                return Self::Disk(format!(
+                    "{}: larger than files may be here; what is finished is kept: raise the limit (ulimit -f) and rerun with --resume",
+                    path.display()
+                ));
+            }
             ErrorKind::PermissionDenied => {
                 "no permission; change it, or choose another folder with --work".into()
-            }
-            ErrorKind::FileTooLarge => {
-                "larger than files may be here; raise the limit (ulimit -f)".into()
             }
             ErrorKind::IsADirectory => {
                 "a folder where a file should be; move it away, or choose another folder with --work".into()

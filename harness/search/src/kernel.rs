@@ -102,6 +102,8 @@ impl<K: Key, I: Key> NeighbourBuffer<I> for NeighbourBatch<K, I> {
 pub(crate) struct Kernel<'a, I, R> {
     /// Most bytes of the set, the level and the waiting candidates.
     memory: Option<u64>,
+    /// Bytes of it that others hold.
+    beside: u64,
     /// The message if the system provides no more memory.
     no_more: &'static str,
     watch: &'a Watched<'a>,
@@ -135,6 +137,7 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
     pub(crate) fn new(memory: Option<u64>, no_more: &'static str, watch: &'a Watched<'a>) -> Self {
         Self {
             memory,
+            beside: 0,
             no_more,
             watch,
             longest: LONGEST_BATCH,
@@ -142,6 +145,11 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
             waiting: Mutex::default(),
             last: Mutex::default(),
         }
+    }
+
+    /// The same with bytes of the memory that others hold.
+    pub(crate) fn beside(self, beside: u64) -> Self {
+        Self { beside, ..self }
     }
 
     /// The same with at most n states in a batch.
@@ -270,7 +278,7 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
             let candidates = used.iter().map(|parted| parted.len()).sum();
             *locked(&self.last) = (count(slab), candidates);
             let waiting: u64 = parted.iter().map(Parted::bytes).sum();
-            let taken = held + waiting + set.table_bytes() + new;
+            let taken = self.beside + held + waiting + set.table_bytes() + new;
             if let Some(limit) = self.memory.filter(|&limit| taken > limit) {
                 return Ok(Err(StopReason::memory(limit)));
             }

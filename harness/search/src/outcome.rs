@@ -376,7 +376,7 @@ impl fmt::Display for StopReason {
                 (Some(said), _) => f.write_str(said),
                 (None, Some(allowed)) => write!(
                     f,
-                    "the next level does not fit the {} of memory allowed",
+                    "the next level does not fit the {} of memory allowed; allow more by --memory",
                     human(allowed)
                 ),
                 (None, None) => f.write_str("the next level does not fit"),
@@ -569,7 +569,7 @@ mod tests {
             ),
             (
                 StopReason::memory(64 << 20),
-                "the next level does not fit the 64.00 MiB of memory allowed",
+                "the next level does not fit the 64.00 MiB of memory allowed; allow more by --memory",
             ),
             (
                 StopReason::Width(7),

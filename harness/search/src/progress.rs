@@ -290,12 +290,12 @@ impl Progress {
     pub fn bar(title: &str, parts: u64, stop: &Stop) -> Self {
         let by_parts = parts > 1;
         let (bar, template) = if by_parts {
-            let template = "{prefix} {bar:30} {pos}/{len} parts  {msg}, {elapsed} so far";
+            let template = "{prefix} {bar:20} {pos}/{len} parts, {elapsed} so far  {wide_msg}";
             (ProgressBar::new(parts), template)
         } else {
             (
                 ProgressBar::new_spinner(),
-                "{prefix} {spinner} {msg}  {elapsed}",
+                "{prefix} {spinner} {elapsed}  {wide_msg}",
             )
         };
         bar.set_draw_target(match QUIET.load(Relaxed) {

@@ -14,6 +14,8 @@ def moves(state, batch):
         "batch": len(batch) > 1 and n == 33,
         "alone": len(batch) == 1 and n == 33,
         "order": before == "34" and n == 33,
+        "seed": n == 33 and hash("33") % 2,
+        "parity": n == 33 and os.getpid() % 2,
         "process": n == 33 and os.getpid() % 2 == int(time.time_ns() // 1000) % 2,
     }
     before = state
@@ -61,7 +63,7 @@ def answer(ask):
     if do == "goals" and long_track:
         return {"goals": ["0"]}
     if do == "goals" and fault.startswith("goals-"):
-        return {"goals": [] if fault == "goals-none" else ["7"]}
+        return {"goals": {"goals-none": [], "goals-more": ["0", "7"]}.get(fault, ["7"])}
     return {"unsupported": True}
 
 if fault == "orphan":

@@ -335,7 +335,7 @@ fn a_rating_has_the_figures_that_are_known() {
 fn what_has_no_rating_is_told() {
     plays(
         ".",
-        "2 rate sliding-tile/2x3 --board 213/45. | has no solution to rate
+        "0 rate sliding-tile/2x3 --board 213/45. | unsolvable, so there is no solution to rate
          2 rate coin-sliding/5x7 | until there is a goal",
     );
     let short = run(&words("rate tilt/thesis-b --max-time 0.001")).ended(4);

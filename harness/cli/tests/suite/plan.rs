@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Text, fresh, refuses, run, runs, words};
+use crate::support::{Text, fresh, refuses, rows, run, runs, words};
 
 fn plan(line: &str) -> Value {
     run(&words(&format!("plan {line} --format json")))
@@ -26,14 +26,14 @@ fn number(row: &Value, name: &str) -> u64 {
 fn a_numbered_instance_by_its_ranks() {
     let plan = plan("coin-sliding/5x7 --machines 16 --cores 8 --memory 20GiB --disk 1GB");
     assert_eq!(number(&plan, "states"), 834_451_800);
-    // A byte per rank, and 20 MB for the process.
+    // A byte per rank, lists of a rank in 512, and 16 MiB for each thread.
     let byte = engine(&plan, "dense --table byte");
-    assert_eq!(number(byte, "memory_bytes"), 854_451_800);
+    assert_eq!(number(byte, "memory_bytes"), 1_007_784_480);
     assert_eq!(number(byte, "disk_bytes"), 0);
     assert_eq!(byte["fits"], true);
-    // 29 bytes per state are more than 20 GiB.
+    // 29 bytes per state, and 4 MiB for each thread, are more than 20 GiB.
     let hash = engine(&plan, "hash");
-    assert_eq!(number(hash, "memory_bytes"), 24_219_102_200);
+    assert_eq!(number(hash, "memory_bytes"), 24_232_656_632);
     assert_eq!(hash["fits"], false);
     // 2.5 bytes per state: more than the disk of one machine, and not of sixteen.
     let (disk, cluster) = (engine(&plan, "disk"), engine(&plan, "cluster"));
@@ -56,7 +56,38 @@ fn an_instance_in_parts_by_those_that_are_walked_at_once() {
         assert_eq!(number(engine(&plan, name), "disk_bytes"), 26_790, "{name}");
     }
     let byte = number(engine(&plan, "dense --table byte"), "memory_bytes");
-    assert_eq!(byte, 20_010_716);
+    assert_eq!(byte, 5_693_952);
+}
+
+/// Every engine runs with the memory that it is said to need: what fits runs, and nothing that is
+/// refused fits.
+#[test]
+fn with_what_it_needs_each_engine_runs() {
+    let folder = &fresh();
+    for [instance, cores] in rows(
+        "pancake/plain-9 | 2
+         sliding-tile/3x3 | 1
+         sliding-tile/3x3 | 2
+         hanoi/3-3 | 2
+         tilt/card-5 | 2",
+    ) {
+        let plan = plan(&format!("{instance} --cores {cores} --memory 20MiB"));
+        for row in plan["engines"].as_array().expect("engines") {
+            let (engine, need) = (
+                row["engine"].as_str().expect("a name"),
+                number(row, "memory_bytes"),
+            );
+            assert_eq!(row["fits"], need <= 20 << 20, "{row}");
+            let work = match engine {
+                // They take no --memory; several processes.
+                "sweep" | "cluster" => continue,
+                "disk" => format!("--work {}-{cores}", instance.replace('/', "-")),
+                _ => String::new(),
+            };
+            let analyse = format!("analyse {instance} --threads {cores} --memory {need}");
+            runs(folder, &format!("{analyse} --engine {engine} {work}")).ended(0);
+        }
+    }
 }
 
 /// Levels 0 to 60 of Climb Pro 24 hold 5,984,208 positions.

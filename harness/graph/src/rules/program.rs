@@ -51,8 +51,8 @@ pub(super) struct Program<K, const AT: usize> {
     /// The program's answers, so that it is asked only once for a state to which checks return. A
     /// run uses one answer, whatever a second would have been; a fresh process is asked for that.
     kept: Mutex<Kept<K>>,
-    /// The goals that it lists.
-    goals: OnceLock<HashSet<K>>,
+    /// The goals that it lists, if it lists any at all.
+    goals: OnceLock<Option<HashSet<K>>>,
 }
 
 #[derive(Debug)]
@@ -359,7 +359,6 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         let mut seen: HashSet<K> = states.iter().copied().collect();
         let mut level = states;
         while !level.is_empty() && seen.len() < most {
-            self.must(self.are_listed(&level));
             let Ok(found) = self.undone(&level) else {
                 return false;
             };
@@ -434,28 +433,41 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         Ok(all.map(Option::unwrap_or_default).collect())
     }
 
-    /// Whether the solved ones among some states are goals, from which a backward search begins.
-    fn are_listed(&self, keys: &[K]) -> Result<(), ProgramFault> {
+    /// Whether the solved ones among some states are goals, if the program lists goals, and whether
+    /// all goals are solved.
+    fn are_listed(&self, keys: &[K], solved: &[bool]) -> Result<(), ProgramFault> {
+        let fault = |does: &str, key: K, is: &str| {
+            Err(ProgramFault::broken(format!(
+                "`goals` {does} '{}', which `solved` says is {is}; list all solved states, or leave `goals` out",
+                self.text(key).unwrap_or_default()
+            )))
+        };
         let goals = match self.goals.get() {
             Some(goals) => goals,
             None => {
-                let goals = self.goals()?.into_iter().collect();
-                self.goals.get_or_init(|| goals)
+                let listed = match self.goals() {
+                    Err(ProgramFault::Unsupported) => None,
+                    goals => Some(goals?),
+                };
+                let all = listed.as_deref().unwrap_or_default();
+                let mut solved = all.iter().zip(self.asked_solved(all)?);
+                if let Some((&key, _)) = solved.find(|(_, solved)| !solved) {
+                    return fault("lists", key, "not solved");
+                }
+                self.goals.get_or_init(|| listed.map(HashSet::from_iter))
             }
         };
-        let mut solved = keys.iter().zip(self.solved(keys)?);
-        match solved.find(|(key, solved)| *solved && !goals.contains(key)) {
+        let Some(goals) = goals else { return Ok(()) };
+        let mut solved = keys.iter().zip(solved);
+        match solved.find(|(key, solved)| **solved && !goals.contains(key)) {
             None => Ok(()),
-            Some((&key, _)) => Err(ProgramFault::broken(format!(
-                "`goals` lacks '{}', which `solved` says is solved; list all, or leave `goals` out",
-                self.text(key).unwrap_or_default()
-            ))),
+            Some((&key, _)) => fault("lacks", key, "solved"),
         }
     }
 
     /// The predecessors of each state, if each of its own moves can be undone.
     fn undone(&self, keys: &[K]) -> Result<Neighbours<K>, ProgramFault> {
-        self.are_listed(keys)?;
+        self.are_listed(keys, &self.solved(keys)?)?;
         let found = self.moves(keys)?;
         let mut ends = found.keys.clone();
         ends.sort_unstable();
@@ -516,10 +528,12 @@ impl<K: Key, const AT: usize> Puzzle for Program<K, AT> {
     }
 
     fn solved_all(&self, states: &[K], solved: &mut Vec<bool>) {
-        solved.extend(self.must(match self.keeps() {
+        let found = self.must(match self.keeps() {
             true => self.solved(states),
             false => self.asked_solved(states),
-        }));
+        });
+        self.must(self.are_listed(states, &found));
+        solved.extend(found);
     }
 
     fn key(&self, state: &K) -> K {

@@ -43,6 +43,8 @@ const SHORTEST_TABLE: usize = 1 << 10;
 
 /// The marks of ranks take at most this fraction of the memory: one in `MARKS_SHARE`.
 const MARKS_SHARE: u64 = 8;
+/// Bytes of a thread for batches, their neighbours, and observers.
+const SCRATCH: u64 = 4 << 20;
 /// Number of roots whose images are looked up in the numbering.
 const ROOTS_TRIED: usize = 64;
 
@@ -222,7 +224,11 @@ impl<K: Key> Engine<K> for HashEngine {
             summary: "levels of keys in hash sets; needs nothing of the puzzle",
             answers: &[QuestionKind::Levels, QuestionKind::Path, QuestionKind::Many],
             footprints: &[Footprint {
-                memory: 29.0,
+                memory: |load| {
+                    let stored = load.at_once().saturating_mul(load.stored);
+                    let held = load.states.saturating_mul(29).saturating_add(stored);
+                    held.saturating_add(load.scratch(SCRATCH, load.states))
+                },
                 rate: 3.2e6,
                 ..Footprint::NONE
             }],
@@ -274,8 +280,7 @@ impl<K: Key> Engine<K> for HashEngine {
         let marks = met
             .as_ref()
             .map_or(0, |met| RankSet::bytes(met.ranks.size()));
-        let memory = search.memory.map(|bytes| bytes - marks);
-        let kernel = Kernel::new(memory, NO_MORE, &watch);
+        let kernel = Kernel::new(search.memory, NO_MORE, &watch).beside(marks);
         let expand =
             |batch: &[K], out: &mut Expansion<K>| neighbours.expand_reduced(search, batch, out);
         let mut depth = 0;

@@ -30,5 +30,5 @@ pub use crate::steps::BATCH;
 pub use disk::{
     Work as DiskWork, clear_processes, clear_work, open_folder as open_disk_folder, reach,
 };
-pub use neighbours::NeighbourSource;
+pub use neighbours::{NeighbourSource, stored_bytes};
 pub use run::{Distributed, EngineRun, PartHook, run};

@@ -142,12 +142,18 @@ pub(super) fn moves_a_state<K: Key>(
 }
 
 /// Bytes that a stored graph takes while it is built: 16 per state and 12 per move. The number of
-/// moves is estimated from states at even distances in the numbering.
-pub(super) fn stored_bytes<K: Key>(
+/// moves is estimated from states at even distances in the numbering. 0 if none is stored.
+///
+/// # Errors
+/// [`PluginError`] if the puzzle fails.
+pub fn stored_bytes<K: Key>(
     graph: &Graph<K>,
-    part: u64,
-    size: u64,
+    direction: Direction,
+    (part, size): (u64, u64),
 ) -> Result<u64, PluginError> {
+    if direction == Direction::Forward || graph.has(Capabilities::PREDECESSORS) {
+        return Ok(0);
+    }
     let moves = moves_a_state(graph, Direction::Forward, (part, size), SAMPLE)?;
     Ok(size
         .saturating_mul(16)

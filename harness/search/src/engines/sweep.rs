@@ -5,7 +5,7 @@ use antipode_graph::{Capabilities, Graph};
 use puzzle_api::{Direction, Key};
 
 use super::by_levels;
-use crate::engine::{Engine, Facts, Footprint};
+use crate::engine::{Engine, Facts, Footprint, Load};
 use crate::error::Result;
 use crate::memory;
 use crate::observers::{Observers, OrbitSizes};
@@ -17,6 +17,9 @@ use crate::search::Search;
 
 /// Approximate bytes of a distance that is kept per state.
 const KEPT: u64 = 64;
+/// Bytes of a thread for the puzzle's buffers, the states that it delivers, and their checks:
+/// 45 MB for the parts of 250,844 ranks of `rush-hour/5x5`.
+const SCRATCH: u64 = 48 << 20;
 
 /// Engine `sweep`.
 #[derive(Debug)]
@@ -29,10 +32,9 @@ impl<K: Key> Engine<K> for SweepEngine {
             summary: "the puzzle's own inner loop over whole parts",
             answers: &[QuestionKind::Levels, QuestionKind::Path],
             puzzles_word: true,
-            // The rate of Rush Hour's sweep, the slower of two; a part takes less than a byte per
-            // rank.
+            // The rate of Rush Hour's sweep, the slower of two.
             footprints: &[Footprint {
-                memory: 1.0,
+                memory: need,
                 rate: 80e6,
                 numbered: true,
                 ..Footprint::NONE
@@ -64,7 +66,12 @@ impl<K: Key> Engine<K> for SweepEngine {
             Ask::Path { .. } => graph.space(0).ok().flatten().unwrap_or(0),
             _ => 0,
         };
-        let needed = needed.saturating_add(kept.saturating_mul(KEPT));
+        // As on one thread, the least of all.
+        let load = Load {
+            sweep: needed,
+            ..Load::default()
+        };
+        let needed = need(&load).saturating_add(kept.saturating_mul(KEPT));
         let available = memory::available().unwrap_or(u64::MAX);
         if needed > available {
             let [needed, available] = [needed, available].map(memory::human);
@@ -150,6 +157,12 @@ impl<K: Key> Engine<K> for SweepEngine {
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
         by_levels::descent(self, question).map(Some)
     }
+}
+
+/// Bytes of a search: as the puzzle says, or else a byte per rank of each part.
+fn need(load: &Load) -> u64 {
+    let tables = load.sweep.max(load.at_once().saturating_mul(load.ranks));
+    tables.saturating_add(load.scratch(SCRATCH, load.ranks))
 }
 
 /// Why there is no loop for some roots.

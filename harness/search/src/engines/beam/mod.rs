@@ -418,12 +418,14 @@ fn levels_of(work: &Path) -> PathBuf {
 }
 
 fn sentence<K>(stats: &Stats, outcome: &Outcome<K>) -> String {
-    let mut text = format!(
-        "beam of {} states a level, pass {}, {} states expanded",
-        HumanCount(stats.width),
-        stats.passes,
-        HumanCount(stats.nodes)
-    );
+    let pass = match stats.passes {
+        0 => "beam, before its first pass ended".to_owned(),
+        passes => format!(
+            "beam of {} states a level, pass {passes}",
+            HumanCount(stats.width)
+        ),
+    };
+    let mut text = format!("{pass}, {} states expanded", HumanCount(stats.nodes));
     match outcome {
         _ if stats.perimeter > 0 => {
             text += &format!(", {} states around the goal", HumanCount(stats.perimeter));

@@ -455,8 +455,8 @@ fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &BidirectionalResul
                 _ => "stopped".to_owned(),
             };
             format!(
-                "{ended} after {} levels forward and {} backward, {seen} states, without an answer; {how}",
-                forward.len(),
+                "{ended} after {} forward and {} backward, {seen} states, without an answer; {how}",
+                count(forward.len(), "levels"),
                 backward.len()
             )
         }

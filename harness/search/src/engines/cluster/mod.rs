@@ -125,6 +125,7 @@ impl<K: Key> Engine<K> for ClusterEngine {
             summary: "as disk, shared by processes on several machines",
             answers: &[QuestionKind::Levels, QuestionKind::Path],
             footprints: &[Footprint {
+                memory: disk::least_memory,
                 disk: 2.5,
                 rate: 1.6e6,
                 shared: true,

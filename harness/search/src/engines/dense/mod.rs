@@ -297,14 +297,14 @@ impl<K: Key> Engine<K> for DenseEngine {
             footprints: &[
                 Footprint {
                     options: "--table byte",
-                    memory: 1.0,
+                    memory: |load| DenseBudget::of(load, Representation::Byte).bytes(),
                     rate: 2.5e6,
                     numbered: true,
                     ..Footprint::NONE
                 },
                 Footprint {
                     options: "--table bit",
-                    memory: 0.27,
+                    memory: |load| DenseBudget::of(load, Representation::Bit).bytes(),
                     rate: 2.3e6,
                     numbered: true,
                     ..Footprint::NONE

@@ -1,10 +1,10 @@
 //! The resources of a run, known before anything is allocated.
 
-use antipode_graph::Capabilities;
 use antipode_reports::model::DensePlan;
 use indicatif::HumanCount;
-use puzzle_api::{Direction, Key};
+use puzzle_api::Key;
 
+use crate::engine::Load;
 use crate::engines::neighbours;
 use crate::error::{EngineError, Result};
 use crate::memory;
@@ -72,8 +72,8 @@ pub struct DenseBudget {
     pub(super) full: bool,
 }
 
-/// Bytes that a thread takes for batches of states, their neighbours and ranks, and for observers.
-/// Most of it is antipodes, of which a thread keeps up to 200,000.
+/// Most bytes that a thread takes for batches of states, their neighbours and ranks, and for
+/// observers. Most of it is antipodes, of which a thread keeps up to 200,000.
 const SCRATCH: u64 = 16 << 20;
 
 /// Why a search is refused whose states are not numbered.
@@ -111,27 +111,38 @@ impl DenseBudget {
                 (ranks, largest) = (size, part);
             }
         }
-        let native =
-            search.direction == Direction::Forward || search.graph.has(Capabilities::PREDECESSORS);
-        let at_once = (parts.len() as u64).clamp(1, threads as u64);
-        let base = Self {
-            representation: Representation::Byte,
+        let load = Load {
             ranks,
-            at_once,
-            table: 0,
-            frontier: 0,
-            scratch: SCRATCH * threads as u64,
-            stored: match native {
-                true => 0,
-                false => at_once * neighbours::stored_bytes(&search.graph, largest, ranks)?,
-            },
+            parts: parts.len() as u64,
+            threads: threads as u64,
+            stored: neighbours::stored_bytes(&search.graph, search.direction, (largest, ranks))?,
+            ..Load::default()
+        };
+        let base = Self {
             budget: options.memory.or_else(spare),
-            longest_list: 0,
             form: options.frontier.unwrap_or_default(),
-            full: true,
+            ..Self::of(&load, Representation::Byte)
         };
         let plans = Representation::ALL.map(|representation| base.with(representation));
         choose(&plans, options).ok_or_else(|| EngineError::Memory(refusal(&name, &plans, options)))
+    }
+
+    /// The demands of a search with a representation.
+    pub(super) fn of(load: &Load, representation: Representation) -> Self {
+        let demands = Self {
+            representation,
+            ranks: load.ranks,
+            at_once: load.at_once(),
+            table: 0,
+            frontier: 0,
+            scratch: load.scratch(SCRATCH, load.ranks),
+            stored: load.at_once().saturating_mul(load.stored),
+            budget: None,
+            longest_list: 0,
+            form: FrontierForm::default(),
+            full: true,
+        };
+        demands.with(representation)
     }
 
     /// The plan with a representation, including a full frontier.

@@ -42,13 +42,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use antipode_graph::{Capabilities, Graph};
+use antipode_reports::count;
 use antipode_reports::model::{LevelCost, SearchFigures};
 use indicatif::HumanCount;
 use puzzle_api::Key;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
+use crate::engine::{Engine, Facts, Footprint, Load, Ready, backward_obstacle};
 use crate::engines::network::Network;
 use crate::error::{EngineError, Result};
 use crate::machine;
@@ -196,6 +197,7 @@ impl<K: Key> Engine<K> for DiskEngine {
             summary: "levels in files of a work folder; needs nothing of the puzzle, and little memory",
             answers: &[QuestionKind::Levels, QuestionKind::Path],
             footprints: &[Footprint {
+                memory: least_memory,
                 disk: 2.5,
                 rate: 3.0e6,
                 ..Footprint::NONE
@@ -395,6 +397,12 @@ fn marks_moves<K: Key>(search: &Search<K>, options: &DiskOptions) -> bool {
     offered && !search.symmetry && options.moves == Moves::Unused
 }
 
+/// Bytes with which a search works; more of them make it faster.
+pub(in crate::engines) fn least_memory(load: &Load) -> u64 {
+    let parts = load.at_once();
+    LEAST_MEMORY.max(2 * OVERHEAD * (load.threads.max(1) / parts)) * parts
+}
+
 /// Workers of a part and its memory limit: parts that are walked at the same time share both.
 ///
 /// # Errors
@@ -403,21 +411,28 @@ pub(in crate::engines) fn share<K: Key>(
     search: &Search<K>,
     options: &DiskOptions,
 ) -> Result<(usize, u64)> {
-    let threads = options.threads.max(1) as u64;
-    let parts = search.graph.opened.part_count.clamp(1, threads);
-    let workers = (threads / parts) as usize;
-    let memory = options.memory / parts;
-    let least = LEAST_MEMORY.max(2 * OVERHEAD * workers as u64);
-    if memory < least {
+    let load = Load {
+        parts: search.graph.opened.part_count,
+        threads: options.threads.max(1) as u64,
+        ..Load::default()
+    };
+    let least = least_memory(&load);
+    if options.memory < least {
         return Err(EngineError::Memory(format!(
-            "engine {} needs at least {} of memory with {} threads, {} are allowed: allow more with --memory, or give fewer --threads",
+            "engine {} needs at least {} of memory with {}, {} are allowed: allow more with --memory{}",
             options.engine,
-            human(least * parts),
-            options.threads,
-            human(options.memory)
+            human(least),
+            count(options.threads as u64, "threads"),
+            human(options.memory),
+            if load.threads > 1 {
+                ", or give fewer --threads"
+            } else {
+                ""
+            }
         )));
     }
-    Ok((workers, memory))
+    let parts = load.at_once();
+    Ok(((load.threads / parts) as usize, options.memory / parts))
 }
 
 #[cfg(test)]
