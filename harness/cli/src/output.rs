@@ -160,13 +160,13 @@ impl Force {
     /// One line with the remedy: it would begin anew, and --force is not given.
     pub fn begin(&self, folder: &Path, run: Begin) -> Result<()> {
         let pieces = match run.resume {
-            Some(true) => return Ok(()),
-            _ if self.force => return Ok(work::clear(folder, false)?),
+            Some(true) => 0,
             _ => work::unfinished(folder),
         };
         let resume = run.resume.map_or("", |_| "--resume to continue it, ");
         match pieces {
             0 => Ok(()),
+            _ if self.force => Ok(work::clear(folder, false)?),
             _ => bail!(
                 "{}: holds {} of a shard or an unfinished run; add {resume}--force to discard it, or give another --out",
                 shown(folder),

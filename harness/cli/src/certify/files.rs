@@ -109,7 +109,9 @@ impl<'a> Files<'a> {
             certificates: Results::new(&folder, VERB),
             folder,
             libraries,
-            earlier: args.out.join(MANIFEST).is_file(),
+            earlier: [&args.out, &folder]
+                .iter()
+                .any(|at| at.join(MANIFEST).is_file()),
         })
     }
 

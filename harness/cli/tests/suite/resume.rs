@@ -23,7 +23,8 @@ const ENOUGH: usize = 30;
 
 /// The same by an engine that needs a moment.
 fn sweep(folder: &Path) -> [String; 2] {
-    runs(folder, &ANALYSE.replace("hash", "sweep")).ended(0);
+    let line = ANALYSE.replace("hash", "sweep");
+    runs(folder, &format!("{line} --force")).ended(0);
     tables(folder)
 }
 
@@ -155,7 +156,7 @@ fn ctrl_c_in_certify_leaves_the_claim_not_reached_and_resume_goes_on() {
 }
 
 #[test]
-fn without_resume_a_run_starts_over() {
+fn by_force_a_run_starts_over() {
     assert_eq!(sweep(&copy_of_stopped()), *UNDISTURBED);
 }
 
