@@ -107,11 +107,11 @@ impl<'a> Files<'a> {
         Ok(Self {
             out: args.out.clone(),
             certificates: Results::new(&folder, VERB),
-            folder,
-            libraries,
             earlier: [&args.out, &folder]
                 .iter()
                 .any(|at| at.join(MANIFEST).is_file()),
+            folder,
+            libraries,
         })
     }
 
