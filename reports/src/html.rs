@@ -143,7 +143,7 @@ pub fn write_report(
     let folder = path.with_file_name(PAGES);
     ensure_dir(&folder)?;
     let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
-    clear_way(&folder, &names, force)?;
+    clear_way(&folder, &names, "report", force)?;
     for (name, text) in &pages {
         write_atomically(folder.join(name), |out| out.write_all(text.as_bytes()))?;
     }

@@ -4,7 +4,7 @@
 mod ours;
 mod standing;
 
-pub use ours::{SUMMARY_MARK, clear_way, may_replace, no_part_of_a_result};
+pub use ours::{PAGE, SUMMARY_MARK, clear_way, may_replace, no_part_of_a_result};
 pub use standing::{ChangedFile, MarkKind, Standing, as_written, standing};
 
 use crate::atomic::{Staged, WriteError, stage};
@@ -182,25 +182,6 @@ fn removed(path: &Path) -> Result<(), WriteError> {
             Err(WriteError::content(path, error))
         }
         _ => Ok(()),
-    }
-}
-
-/// Writes a file that a user named into a folder of results, next to the files of other commands.
-/// If the folder has a manifest, the file is added to it.
-pub fn write_beside<T: Record>(
-    path: &Path,
-    verb: &'static str,
-    rows: &[T],
-) -> Result<(), WriteError> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let name = path.file_name().and_then(|name| name.to_str());
-    match name.filter(|_| folder.join(MANIFEST).is_file()) {
-        None => crate::csv_out::write_rows(path, rows),
-        Some(name) => {
-            let mut results = Results::new(folder, verb);
-            results.rows(name, rows)?;
-            results.finish()
-        }
     }
 }
 

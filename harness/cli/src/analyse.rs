@@ -112,7 +112,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         bail!("--work and --out name the same folder; give each one of its own");
     }
     if let Some(folder) = out {
-        args.force.make_way(Some(folder), &output::ANALYSIS_FILES)?;
+        args.force.make_way(
+            Some(folder),
+            &output::ANALYSIS_FILES,
+            output::Begin::asked("analyse", args.resume),
+        )?;
         let kept_in = request.options.work.as_ref().unwrap_or(folder);
         if args.resume
             && !begun(kept_in)

@@ -19,10 +19,10 @@ use antipode_check::ask::{KnownDistance, PathRequest};
 use antipode_graph::{Graph, Library, builtin, one_line};
 use antipode_reports::count;
 use antipode_search::progress::{Progress, Stop, note};
-use antipode_search::work::{FolderPlace, WorkFolder, contents_of};
+use antipode_search::work::{FolderPlace, OVER, WorkFolder, contents_of};
 use puzzle_api::{Direction, Placed, Request, Settings, read_text};
 
-use super::output::Force;
+use super::output::{Begin, Force};
 
 /// Most rows of a board.
 const MOST_ROWS: usize = 64;
@@ -122,7 +122,7 @@ impl<R: Serialize + DeserializeOwned> Kept<R> {
         (out, resume): (Option<&Path>, bool),
         (force, names): (&Force, &[&str]),
         (base, boards): (&PathRequest, &[Board]),
-        asked: &Value,
+        (verb, asked): (&'static str, &Value),
     ) -> Result<Self> {
         let mut kept = Self {
             folder: None,
@@ -134,7 +134,7 @@ impl<R: Serialize + DeserializeOwned> Kept<R> {
             }
             return Ok(kept);
         };
-        force.make_way(Some(out), names)?;
+        force.make_way(Some(out), names, Begin::asked(verb, resume))?;
         let all = boards.iter().map(|board| {
             let placed = &board.placed;
             let given = board.given.map(word);
@@ -148,10 +148,13 @@ impl<R: Serialize + DeserializeOwned> Kept<R> {
             "puzzle_version": base.library.version,
             "plugin": base.library.source.named().map(|(_, blake3)| blake3),
             "content_of": contents_of(&base.settings),
-            "digest_of_the_boards": format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&all)),
+            "boards": format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&all)),
             "variant": base.variant,
             "engine": base.engine.map(|engine| engine.name()),
-            "seed_width_rounds": (base.options.seed, base.options.width, base.options.rounds),
+            "seed": base.options.seed,
+            "width": base.options.width,
+            "rounds": base.options.rounds,
+            "command": verb,
             "asked": asked,
         });
         let (folder, pieces) = WorkFolder::open(&FolderPlace::out(out, resume), &identity)?;
@@ -191,6 +194,12 @@ impl<R: Serialize + DeserializeOwned> Kept<R> {
             tell(&row)?;
             progress.parts(1);
             rows.push(row);
+        }
+        if let Some(folder) = &self.folder
+            && rows.len() == boards.len()
+            && rows.iter().all(is_final)
+        {
+            folder.finish_in_passing(OVER, &())?;
         }
         Ok(rows)
     }

@@ -13,7 +13,7 @@ use antipode_reports::bench::{
 };
 use antipode_reports::count;
 use antipode_reports::report::tables;
-use antipode_reports::results::{as_written, may_replace, write_beside};
+use antipode_reports::results::{Results, as_written};
 use antipode_reports::text::did_you_mean;
 
 use super::regress::factor;
@@ -24,6 +24,8 @@ use antipode_bench::judge::compare::{Sides, compare};
 use antipode_bench::judge::noise::{self, Band};
 use antipode_search::progress::note;
 
+/// The command, as manifests name it.
+const VERB: &str = "compare";
 /// The files written to --out.
 const TABLE: &str = "comparison.csv";
 const PAGE: &str = "comparison.html";
@@ -69,7 +71,10 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<u8> {
     if let Some(folder) = &args.out {
-        make_way(args, folder)?;
+        output::no_file(folder, "csv")?;
+        let begin = output::Begin::anew(VERB);
+        args.force
+            .make_way(Some(folder), &[TABLE, PAGE, SUMMARY], begin)?;
     }
     let mut names = vec![args.a.clone(), args.b.clone()];
     names.extend(args.more.iter().cloned());
@@ -81,7 +86,9 @@ pub fn run(args: &Args) -> Result<u8> {
         false => folders(&names, args)?,
     };
     if let Some(folder) = &args.out {
-        write_beside(&folder.join(TABLE), "compare", &found)?;
+        let mut results = Results::new(folder, VERB);
+        results.rows(TABLE, &found)?;
+        results.finish()?;
         output::page_beside(folder, PAGE, "Comparison")?;
         let text = summary::comparisons(&found, &names);
         output::summary_beside(folder, SUMMARY, &text)?;
@@ -159,16 +166,6 @@ fn rows(args: &Args) -> Result<(Vec<Comparison>, Vec<Band>)> {
     let of_rows = vec![band.clone(); sides.len()];
     let found = compare(&sides, &of_rows, args.measure, args.seed);
     Ok((found, vec![band]))
-}
-
-/// Makes the folder, and checks that nothing blocks its files.
-fn make_way(args: &Args, folder: &Path) -> Result<()> {
-    output::no_file(folder, "csv")?;
-    output::make_folder(folder)?;
-    for name in [TABLE, PAGE, SUMMARY] {
-        may_replace(&folder.join(name), args.force.given())?;
-    }
-    Ok(())
 }
 
 /// The samples that rows are looked for in.

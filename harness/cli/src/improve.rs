@@ -75,7 +75,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             ..EngineOptions::default()
         },
     };
-    args.force.make_way(args.out.as_deref(), &files::NAMES)?;
+    args.force.make_way(
+        args.out.as_deref(),
+        &files::NAMES,
+        output::Begin::anew("improve"),
+    )?;
     let (report, ended) = shorten(&request, stop)?;
     if let Some(folder) = &args.out {
         let title = format!("{}: a shorter path", report.instance);

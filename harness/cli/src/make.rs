@@ -180,7 +180,11 @@ fn drawn(
     request: Request,
     stop: &Stop,
 ) -> Result<(MadeBoards, Option<String>)> {
-    args.force.make_way(args.out.as_deref(), &NAMES)?;
+    args.force.make_way(
+        args.out.as_deref(),
+        &NAMES,
+        output::Begin::asked("make", args.resume),
+    )?;
     let library = Arc::clone(&request.library);
     let made = order.make(request, stop)?;
     warn_of_program(&library, &made.analysis.run);
@@ -229,7 +233,6 @@ fn chosen(
 ) -> Result<(MadeBoards, Option<String>)> {
     let text = matches!(args.format, MakeForm::Text);
     let asked = json!({
-        "verb": "make",
         "moves": format!("{}..{}", order.moves.start(), order.moves.end()),
         "minimal": order.minimal,
         "unique": order.unique,
@@ -238,7 +241,7 @@ fn chosen(
         (args.out.as_deref(), args.resume),
         (&args.force, &NAMES),
         (base, boards),
-        &asked,
+        ("make", &asked),
     )?;
     let looked = looked(text, order, (base, boards, kept), stop)?;
     let (rows, made): (Vec<_>, Vec<_>) = looked.into_iter().unzip();

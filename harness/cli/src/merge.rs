@@ -17,7 +17,7 @@ use antipode_search::engines::BLOCKS;
 use antipode_search::machine;
 use antipode_search::progress::{Stop, note};
 use antipode_search::registry::EngineId;
-use antipode_search::work::JOURNAL;
+use antipode_search::work::{self, JOURNAL};
 
 /// Arguments of `merge`.
 #[derive(Debug, clap::Args)]
@@ -61,7 +61,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let request = request(args, &runs[0])?;
     check(&request)?;
     let out = Some(&*args.out);
-    args.force.make_way(out, &output::ANALYSIS_FILES)?;
+    args.force
+        .make_way(out, &output::ANALYSIS_FILES, output::Begin::anew("merge"))?;
     let before: Option<Run> = read_record(args.out.join(output::ANALYSIS_FILES[2])).ok();
     if before.is_some_and(|run| run.complete && !run.extra.contains_key(SHARDS)) {
         bail!(
@@ -74,8 +75,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         seed: args.seed,
     };
     let mut merged = merge(&request, &args.out, &args.shards, redo, stop).inspect_err(|_| {
-        // Nothing was merged, and an empty folder has no meaning.
-        let _ = std::fs::remove_dir(&args.out);
+        // Nothing was merged, so what was walked again has no meaning.
+        let _ = work::clear(&args.out, true);
     })?;
     account(&mut merged, &runs, redo);
     output::analysis_results(&args.out, &merged, "merge", &request.library)?.finish()?;

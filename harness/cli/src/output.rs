@@ -16,7 +16,7 @@ use antipode_reports::html::{ReportHead, report_html, run_html, write_report};
 use antipode_reports::json_out::printed_text;
 use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds};
 use antipode_reports::report::{FoundBench, FoundFolders, gather, tables};
-use antipode_reports::results::{Results, SUMMARY_MARK, clear_way, may_replace};
+use antipode_reports::results::{PAGE, Results, SUMMARY_MARK, clear_way, may_replace};
 use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, count, counts_apart, evidence_sentence};
 
@@ -27,7 +27,7 @@ use antipode_search::digest::hex;
 use antipode_search::machine;
 use antipode_search::progress::{EachLevel, folded};
 use antipode_search::record::legend_of;
-use antipode_search::work::{hold, lock};
+use antipode_search::work::{self, hold, lock};
 
 /// Member of a record's `extra` with the BLAKE3 of the executable that ran.
 pub const PROGRAM: &str = "program";
@@ -89,7 +89,7 @@ pub fn page_beside(folder: &Path, name: &str, title: &str) -> Result<()> {
     if !folder.join(MANIFEST).is_file() {
         return Ok(write_report(folder.join(name), &head, &found, None)?);
     }
-    let mut results = Results::new(folder, PAGES);
+    let mut results = Results::new(folder, PAGE);
     results.page(name, report_html(&head, &found))?;
     Ok(results.finish()?)
 }
@@ -112,9 +112,6 @@ pub fn summary_beside(folder: &Path, name: &'static str, text: &str) -> Result<(
     Ok(results.finish()?)
 }
 
-/// Producer recorded in the manifest for pages added later.
-const PAGES: &str = "page";
-
 /// A path on one line.
 pub fn shown(path: &Path) -> String {
     one_line(&path.display().to_string())
@@ -133,10 +130,10 @@ pub const fn stdout() -> results::Results {
     results::Results { is_clean: true }
 }
 
-/// Whether files that are not ours may be overwritten.
+/// Whether files that are not ours may be overwritten, and unfinished work discarded.
 #[derive(Debug, clap::Args)]
 pub struct Force {
-    /// Overwrite files at --out that Antipode did not write.
+    /// Overwrite files at --out that Antipode did not write, and discard unfinished work there.
     #[arg(long)]
     force: bool,
 }
@@ -147,24 +144,70 @@ impl Force {
         Some(self.force)
     }
 
-    /// Checks that nothing blocks files that are written after long work, or their manifest.
+    /// Checks that nothing blocks files that a command writes after long work, or their manifest.
     ///
     /// # Errors
     /// One line that names the obstacle and the remedy.
-    pub fn probe(&self, folder: &Path, names: &[&str]) -> Result<()> {
-        clear_way(folder, names, self.given())?;
-        Ok(clear_way(folder, &[MANIFEST], self.given())?)
+    pub fn probe(&self, folder: &Path, names: &[&str], run: Begin) -> Result<()> {
+        clear_way(folder, names, run.verb, self.given())?;
+        clear_way(folder, &[MANIFEST], run.verb, self.given())?;
+        self.begin(folder, run)
+    }
+
+    /// Checks that the command resumes the work that is kept in a folder, if there is any.
+    ///
+    /// # Errors
+    /// One line with the remedy: it would begin anew, and --force is not given.
+    pub fn begin(&self, folder: &Path, run: Begin) -> Result<()> {
+        let pieces = match run.resume {
+            Some(true) => 0,
+            _ => work::unfinished(folder),
+        };
+        let resume = run.resume.map_or("", |_| "--resume to continue it, ");
+        match pieces {
+            0 => Ok(()),
+            _ if self.force => Ok(work::clear(folder, false)?),
+            _ => bail!(
+                "{}: holds {} of a shard or an unfinished run; add {resume}--force to discard it, or give another --out",
+                shown(folder),
+                count(pieces, "finished pieces")
+            ),
+        }
     }
 
     /// Makes a folder for files that are written after long work, if one is named.
     ///
     /// # Errors
     /// As for [`make_folder`] and [`Self::probe`].
-    pub fn make_way(&self, folder: Option<&Path>, names: &[&str]) -> Result<()> {
+    pub fn make_way(&self, folder: Option<&Path>, names: &[&str], run: Begin) -> Result<()> {
         folder.map_or(Ok(()), |folder| {
             make_folder(folder)?;
-            self.probe(folder, names)
+            self.probe(folder, names, run)
         })
+    }
+}
+
+/// How a command begins in a folder of results.
+#[derive(Debug, Clone, Copy)]
+pub struct Begin {
+    /// The command, as manifests name it.
+    pub verb: &'static str,
+    /// Whether it resumes what is kept there; `None` if it never can.
+    pub resume: Option<bool>,
+}
+
+impl Begin {
+    /// A command that never resumes.
+    pub const fn anew(verb: &'static str) -> Self {
+        Self { verb, resume: None }
+    }
+
+    /// A command that resumes if asked to.
+    pub const fn asked(verb: &'static str, resume: bool) -> Self {
+        Self {
+            verb,
+            resume: Some(resume),
+        }
     }
 }
 

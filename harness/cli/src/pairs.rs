@@ -109,7 +109,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         command: machine::command_line(),
     };
     if let Some(folder) = &args.out {
-        args.force.make_way(Some(folder), &PAIRS_FILES)?;
+        args.force.make_way(
+            Some(folder),
+            &PAIRS_FILES,
+            output::Begin::asked("pairs", args.resume),
+        )?;
         if args.resume
             && !begun(folder)
             && let Some(run) = finished(folder, "run.json", all_parts)?

@@ -70,7 +70,8 @@ enum Language {
 pub fn run(args: &Args) -> Result<u8> {
     let permutation = permutation(&args.spec)?;
     let strategies = strategies(&args.strategy)?;
-    args.force.make_way(args.out.as_deref(), &NAMES)?;
+    args.force
+        .make_way(args.out.as_deref(), &NAMES, output::Begin::anew("permute"))?;
     let options = SurveyOptions {
         time: !args.no_timing && args.emit.is_none(),
         time_limit: Duration::from_secs(args.time_limit),

@@ -157,7 +157,8 @@ pub fn run(args: &Args) -> Result<u8> {
     let without: Vec<(&str, String)> = without
         .map(|facts| (facts.name, no_estimate(facts)))
         .collect();
-    args.force.make_way(args.out.as_deref(), &NAMES)?;
+    args.force
+        .make_way(args.out.as_deref(), &NAMES, output::Begin::anew("plan"))?;
     if let Some(folder) = &args.out {
         plan.finished_unix_s = unix_seconds(SystemTime::now());
         let mut results = Results::new(folder, "plan");

@@ -108,9 +108,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     };
     let solver = |one: &Solver| (one.name.clone(), one.words.clone(), one.contents());
     let asked = json!({
-        "verb": "referee",
         "puzzles": games.iter().map(puzzle).collect::<BTreeSet<_>>(),
-        "commands": args.command.iter().map(solver).collect::<Vec<_>>(),
+        "command": args.command.iter().map(solver).collect::<Vec<_>>(),
         "time": limits.time.as_secs_f64(),
         "memory": limits.memory,
     });
@@ -118,7 +117,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         (args.out.as_deref(), args.resume),
         (&args.force, &NAMES),
         (&games[0].0, &boards),
-        &asked,
+        ("referee", &asked),
     )?;
     let find = |(request, board): &(PathRequest, Board)| {
         let Some(game) = solved(request.clone(), args.own_time, stop)? else {

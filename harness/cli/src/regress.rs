@@ -29,6 +29,8 @@ use antipode_search::progress::{Stop, note};
 
 /// The page in --out.
 const PAGE: &str = "regress.html";
+/// The command, as manifests name it.
+const VERB: &str = "regress";
 
 /// Arguments of `regress`.
 #[derive(Debug, clap::Args)]
@@ -145,7 +147,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             scratch.path().to_owned()
         }
     };
-    clear_way(&folder, &[GATE_CSV], None)?;
+    clear_way(&folder, &[GATE_CSV], VERB, None)?;
     ready.aim(&folder, &args.against)?;
     ready.samples = args.samples.unwrap_or(ready.samples);
     ready.seed = args.seed.unwrap_or(ready.seed);
@@ -416,7 +418,7 @@ fn gate(args: &Args, baseline: &Baseline, mut results: Results, found: &Judgemen
     if let Some(folder) = &args.out {
         results.run.gate.clone_from(&notes);
         let times: Vec<Comparison> = found.times.iter().map(|timed| timed.one.clone()).collect();
-        let mut files = Files::new(folder, "regress");
+        let mut files = Files::new(folder, VERB);
         files.rows(GATE_CSV, &times)?;
         files.record(RUN_JSON, &results.run)?;
         files.finish()?;

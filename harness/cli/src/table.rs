@@ -76,7 +76,11 @@ fn decide(args: &Args, graph: &Graph<u128>, stop: &Stop) -> Result<u8> {
     if engine.takes(QuestionKind::Path, Opt::Width) {
         options.width.get_or_insert(WIDTH);
     }
-    args.force.make_way(args.out.as_deref(), &table::FILES)?;
+    args.force.make_way(
+        args.out.as_deref(),
+        &table::FILES,
+        output::Begin::anew("table"),
+    )?;
     let progress = Progress::bar(&graph.opened.full_name(), size as u64, stop);
     let done = |cells: usize| progress.parts(cells as u64);
     let rules = table::rules_of(graph)?;

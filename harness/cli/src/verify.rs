@@ -85,8 +85,13 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     check(&request)?;
     if let Some(folder) = out {
-        args.force.make_way(Some(folder), &output::ANALYSIS_FILES)?;
-        args.force.probe(folder, &[CHECKS])?;
+        args.force.make_way(
+            Some(folder),
+            &output::ANALYSIS_FILES,
+            output::Begin::anew("verify"),
+        )?;
+        args.force
+            .probe(folder, &[CHECKS], output::Begin::anew("verify"))?;
     }
     crew.iter_mut().try_for_each(Crew::start)?;
     let analysis = analyse(&request, stop)?;

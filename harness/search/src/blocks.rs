@@ -61,7 +61,7 @@ impl Journal {
             return Err(EngineError::Foreign {
                 path: self.folder.path().to_owned(),
                 reason: format!(
-                    "holds block {} of another shard; give another --out, or leave out --resume to start again",
+                    "holds block {} of another shard; give another --out, or begin anew there by --force in place of --resume",
                     other.block
                 ),
             });

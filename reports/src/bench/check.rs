@@ -110,6 +110,12 @@ impl Record for Comparison {
             let fault = || format!("{ratio} is no ratio; compare again");
             wire::sound(ratio.is_finite() && ratio > 0.0, column, fault)?;
         }
+        if let (Some(low), Some(ratio), Some(high)) = (self.low, self.ratio, self.high) {
+            let fault = || format!("{ratio} is not from {low} to {high}; compare again");
+            // Equal figures differ in their last digits.
+            let within = (low / ratio).max(ratio / high) < 1.0 + 1e-9;
+            wire::sound(within, "ratio", fault)?;
+        }
         for (column, share) in shares {
             let share = share.unwrap_or(0.0);
             let fault = || format!("{share} is not from 0 to 1; compare again");

@@ -13,11 +13,16 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-/// Checks that files can be written to a folder, before the work that makes them. The folder must
-/// have no such file, or one of our own, which its manifest lists or whose form is known. `force`
-/// also overwrites other files (`None`: the command has no such option). Links are never written
-/// through.
-pub fn clear_way(folder: &Path, names: &[&str], force: Option<bool>) -> Result<(), WriteError> {
+/// Checks that the command `verb` can write files to a folder, before the work that makes them. The
+/// folder must have no such file, or one of our own, which its manifest lists as of this command or
+/// whose form is known. `force` also overwrites other files (`None`: the command has no such
+/// option), but never results of another command. Links are never written through.
+pub fn clear_way(
+    folder: &Path,
+    names: &[&str],
+    verb: &str,
+    force: Option<bool>,
+) -> Result<(), WriteError> {
     let mut listed = None;
     for name in names {
         let path = folder.join(name);
@@ -34,15 +39,30 @@ pub fn clear_way(folder: &Path, names: &[&str], force: Option<bool>) -> Result<(
             () if !data.is_file() => {
                 "a device or a pipe exists there; move it away or choose another place"
             }
-            () if listed.get_or_insert_with(|| standing(folder)).lists(name) => continue,
-            () => match may_replace(&path, force) {
-                Ok(()) => continue,
-                Err(error) => return Err(error),
+            () => match listed.get_or_insert_with(|| standing(folder)).writer(name) {
+                Some(other) if replaces(verb, other, name) => continue,
+                Some(other) => {
+                    &format!("it is a result of `antipode {other}` there; choose another --out")
+                }
+                None => match may_replace(&path, force) {
+                    Ok(()) => continue,
+                    Err(error) => return Err(error),
+                },
             },
         };
         return Err(WriteError::refused(&path, reason));
     }
     Ok(())
+}
+
+/// Producer of pages that are written next to the results of a command.
+pub const PAGE: &str = "page";
+
+/// Whether a command may replace a file of another. Pages and summaries belong to no command.
+fn replaces(verb: &str, other: &str, name: &str) -> bool {
+    let same: [&[&str]; 2] = [&["analyse", "verify", "merge"], &["bench", "regress"]];
+    let alike = |all: &&[&str]| all.contains(&verb) && all.contains(&other);
+    verb == other || other == PAGE || other == name || same.iter().any(alike)
 }
 
 /// Checks that a file that a user named may be overwritten: there is none, it is empty, or it has

@@ -3,7 +3,7 @@
 use crate::json_out::read_record;
 use crate::model::{MANIFEST, Manifest, ManifestFile};
 use crate::read_error::ReadError;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,8 +54,8 @@ impl ChangedFile {
 /// The state of a folder compared with its manifest.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// Files listed; `None` if there is no readable manifest.
-    listed: Option<BTreeSet<String>>,
+    /// Files listed, each with the command that wrote it; `None` if there is no readable manifest.
+    listed: Option<BTreeMap<String, String>>,
     /// Files that do not match.
     pub marks: Vec<ChangedFile>,
 }
@@ -68,8 +68,12 @@ impl Standing {
 
     /// Whether the manifest lists a file.
     pub fn lists(&self, name: &str) -> bool {
-        let listed = self.listed.as_ref();
-        listed.is_some_and(|listed| listed.contains(name))
+        self.writer(name).is_some()
+    }
+
+    /// The command that wrote a file that the manifest lists.
+    pub(super) fn writer(&self, name: &str) -> Option<&str> {
+        Some(self.listed.as_ref()?.get(name)?)
     }
 
     /// Marks a file that is read from the folder, and that the manifest does not list.
@@ -105,9 +109,11 @@ pub fn standing(folder: &Path) -> Standing {
         let kind = difference(folder, file)?;
         Some(mark(folder, &file.path, kind))
     });
+    let marks = marks.collect();
+    let files = manifest.files.into_iter();
     Standing {
-        marks: marks.collect(),
-        listed: Some(manifest.files.into_iter().map(|file| file.path).collect()),
+        marks,
+        listed: Some(files.map(|file| (file.path, file.verb)).collect()),
     }
 }
 

@@ -81,6 +81,14 @@ fn comparison(a: &str, b: &str, ratio: f64) -> Comparison {
     }
 }
 
+#[test]
+fn a_ratio_lies_within_its_interval() {
+    let mut one = comparison("a", "b", 0.5);
+    one.check().unwrap();
+    one.ratio = Some(0.4);
+    assert_eq!(one.check().unwrap_err().0, "ratio");
+}
+
 /// A cost of level `depth`, in the form of an engine on disk.
 fn cost_line(depth: u32) -> String {
     let states = (1.5_f64.powf(f64::from(depth)) * 1000.0) as u64;

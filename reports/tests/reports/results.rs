@@ -254,17 +254,24 @@ fn only_files_of_ours_are_written_over() {
     let folder = results();
     let run = folder.path().join("run");
     let names = ["levels.csv", "run.json", "absent.csv"];
-    clear_way(&run, &names, Some(false)).unwrap();
+    for verb in ["analyse", "verify", "merge"] {
+        clear_way(&run, &names, verb, Some(false)).unwrap();
+    }
+    // Results of another command stay, whatever is forced.
+    for force in [None, Some(false), Some(true)] {
+        let parts = ["levels.csv", "antipode analyse", "another --out"];
+        refused(clear_way(&run, &names, "solve", force), &parts);
+    }
     // Older folders: the form is known.
     reopen(&run).unwrap();
-    clear_way(&run, &names, Some(false)).unwrap();
+    clear_way(&run, &names, "analyse", Some(false)).unwrap();
     let taxes = run.join("levels.csv");
     fs::write(&taxes, "year,tax\n").unwrap();
     let parts = ["levels.csv", "--force"];
-    refused(clear_way(&run, &names, Some(false)), &parts);
+    refused(clear_way(&run, &names, "analyse", Some(false)), &parts);
     let error = may_replace(&taxes, None).unwrap_err().to_string();
     assert!(!error.contains("--force"), "{error}");
-    clear_way(&run, &names, Some(true)).unwrap();
+    clear_way(&run, &names, "analyse", Some(true)).unwrap();
 }
 
 #[cfg(unix)]
@@ -279,7 +286,7 @@ fn links_are_not_written_through() {
     staged.levels("levels.csv", levels).unwrap();
     fs::remove_file(run.join("levels.csv")).unwrap();
     std::os::unix::fs::symlink(&elsewhere, run.join("levels.csv")).unwrap();
-    let way = clear_way(&run, &["levels.csv"], Some(true));
+    let way = clear_way(&run, &["levels.csv"], "analyse", Some(true));
     refused(way, &["a link exists there"]);
     // A file that was put there during the work.
     staged.finish().unwrap();

@@ -62,7 +62,7 @@ const NAMED: usize = 5;
 /// table is written whole, so a killed run leaves the old one or the new one.
 pub fn bring(folder: &Path, new: &[Sample]) -> Result<String> {
     ensure_dir(folder)?;
-    clear_way(folder, &[SAMPLES_CSV, SAMPLES_JSON], None)?;
+    clear_way(folder, &[SAMPLES_CSV, SAMPLES_JSON], VERB, None)?;
     as_written(folder, &[SAMPLES_CSV, RUN_JSON])?;
     let (_, held) = SampleLog::open(folder.join(SAMPLES_CSV))?;
     let names: BTreeSet<(&str, &str)> = new.iter().map(name).collect();

@@ -131,8 +131,8 @@ impl<'a> Session<'a> {
         let lock = lock(folder, "--out")?;
         // The suite's file is compared with this suite; all other files belong to its run.
         let others = [SAMPLES_CSV, SAMPLES_JSON, RUN_JSON, MANIFEST];
-        clear_way(folder, &others, None)?;
-        clear_way(folder, &[SUITE_TOML], Some(true))?;
+        clear_way(folder, &others, VERB, None)?;
+        clear_way(folder, &[SUITE_TOML], VERB, Some(true))?;
         let started = check_folder(folder, suite, &run)?;
         as_written(folder, &[SAMPLES_CSV, SUITE_TOML, RUN_JSON])?;
         reopen(folder)?;

@@ -45,7 +45,8 @@ pub(super) struct Files<'a> {
     folder: PathBuf,
     libraries: &'a [Arc<Library>],
     certificates: Results,
-    begun: bool,
+    /// Whether an earlier result is there, which stays until all of this one can appear.
+    earlier: bool,
 }
 
 impl<'a> Files<'a> {
@@ -56,7 +57,8 @@ impl<'a> Files<'a> {
         chosen: &Chosen,
     ) -> Result<Self> {
         let files = [TABLE, NOT_TAKEN, PAGE];
-        args.force.make_way(Some(&args.out), &files)?;
+        let begin = output::Begin::asked(VERB, args.resume);
+        args.force.make_way(Some(&args.out), &files, begin)?;
         let folder = args.out.join(CERTIFICATES);
         output::make_inner(&args.out, &folder)?;
         let mut owners: BTreeMap<PathBuf, String> = BTreeMap::new();
@@ -74,17 +76,23 @@ impl<'a> Files<'a> {
             if claim.cases.iter().any(|case| !case.table.is_empty()) {
                 let folder = Context::pairs_folder(&args.out, &claim.id);
                 own(&folder, format!("the pairs of claim {}", claim.id))?;
+                args.force.begin(&folder, begin)?;
             }
             let names = [format!("{}.json", claim.id), level_table_name(&claim.id)];
             args.force
-                .probe(&folder, &names.each_ref().map(String::as_str))?;
+                .probe(&folder, &names.each_ref().map(String::as_str), begin)?;
             for instance in Chosen::analysed(args, claim) {
                 let analysis = Context::folder(&args.out, &source.name, instance);
                 own(&analysis, format!("{}/{instance}", source.name))?;
                 output::make_inner(&args.out, &analysis)?;
-                args.force.probe(&analysis, &output::ANALYSIS_FILES)?;
-                args.force.probe(&analysis, &[PARTS])?;
+                args.force
+                    .probe(&analysis, &output::ANALYSIS_FILES, begin)?;
+                args.force.probe(&analysis, &[PARTS], begin)?;
             }
+        }
+        let work = fs::read_dir(args.out.join("work")).into_iter().flatten();
+        for folder in work.flatten() {
+            args.force.begin(&folder.path(), begin)?;
         }
         let pages = args.out.join(PAGES);
         if is_index(chosen.claims().count()) {
@@ -94,32 +102,31 @@ impl<'a> Files<'a> {
                 .map(|(_, claim)| claim_page(&claim.id))
                 .collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            args.force.probe(&pages, &names)?;
+            args.force.probe(&pages, &names, begin)?;
         }
         Ok(Self {
             out: args.out.clone(),
             certificates: Results::new(&folder, VERB),
+            earlier: [&args.out, &folder]
+                .iter()
+                .any(|at| at.join(MANIFEST).is_file()),
             folder,
             libraries,
-            begun: false,
         })
     }
 
-    /// Writes the certificate of a verdict, so that a killed run leaves all its results.
+    /// Writes the certificate of a verdict; if no earlier result is there, a killed run leaves it.
     pub(super) fn certificate(&mut self, judged: &Judged, context: &Context) -> Result<()> {
-        if !self.begun {
-            // A growing folder of results has no manifest until all files are there.
-            reopen(&self.out)?;
-            reopen(&self.folder)?;
-            self.begun = true;
-        }
         let name = format!("{}.json", judged.result.id);
         let certificate = certificate::of(judged, context);
         self.certificates.record(&name, &certificate)?;
         for (name, table) in certificate.level_tables() {
             self.certificates.levels(&name, table)?;
         }
-        Ok(self.certificates.appear_so_far()?)
+        if !self.earlier {
+            self.certificates.appear_so_far()?;
+        }
+        Ok(())
     }
 
     /// Writes all else.

@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, base: &PathRequest, boards: &[Board], stop: &Stop
         (args.out.as_deref(), base.options.resume),
         (&args.force, &NAMES),
         (base, boards),
-        &json!({ "verb": "solve", "to": base.to }),
+        ("solve", &json!({ "to": base.to })),
     )?;
     let rows = rows(text, base, (boards, kept), stop)?;
     let record = record(boards.len(), rows);

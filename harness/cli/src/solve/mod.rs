@@ -186,10 +186,17 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         request.options.work = work.or_else(|| Some(folder.join("work")));
     }
     if let Some(folder) = out {
-        args.force.make_way(Some(folder), &files::NAMES)?;
+        let begin = output::Begin::asked("solve", request.options.resume);
+        args.force.make_way(Some(folder), &files::NAMES, begin)?;
         if keeps {
-            let work = request.options.work.take();
-            let work = work.unwrap_or_else(|| folder.join("work"));
+            let work = match request.options.work.take() {
+                Some(work) => work,
+                None => {
+                    let work = folder.join("work");
+                    args.force.begin(&work, begin)?;
+                    work
+                }
+            };
             if args.picture.is_some() && request.options.resume && !begun(&work) {
                 bail!("--picture draws what is searched now: leave out --resume");
             }

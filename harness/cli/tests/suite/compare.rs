@@ -75,7 +75,9 @@ fn comparisons_say_what_they_cannot_tell() {
              2 compare a b | --results antipode-bench: there is no such folder
              0 compare out slow | undecided | and it takes 3 to see
              0 compare out slow --band 2 | slower
-             0 compare out slow --band 4 | within the noise
+             0 compare out slow --band 4 --out cmp | within the noise
+             cmp/manifest.json ? | comparison.csv | comparison.html | comparison.md
+             0 compare out slow --band 4 --out cmp
              2 compare out slow --band 0.9 | '0.9' is no factor"
         ),
     );

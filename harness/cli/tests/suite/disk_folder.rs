@@ -299,7 +299,7 @@ fn a_folder_of_another_search_is_refused_and_nothing_is_lost() {
     plays(
         &folder,
         &format!(
-            "2 {ANALYSE} --resume --set metric=line | belongs to another run (setting metric is none there and line here)
+            "2 {ANALYSE} --resume --set metric=line | belongs to another run (setting metric is not given there and line here; give it
              2 {ANALYSE} | finished pieces of this very run | --resume
              2 {ANALYSE}0 --resume | levels up to 36"
         )

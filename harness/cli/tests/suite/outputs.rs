@@ -10,7 +10,7 @@ use antipode_search::progress::Stop;
 use serde_json::Value;
 
 use crate::support::{
-    Text, analysed, fresh, json, plays, refuses, request, root, rows, run, run_in, runs, sh,
+    Text, analysed, fresh, json, plays, refuses, request, root, rows, run, run_in, runs, sh, walk,
 };
 
 // ---- limits ------------------------------------------------------------------------
@@ -152,6 +152,45 @@ fn the_journal_stays_until_the_results_are_written() {
     assert_eq!(again.run.extra["states_expanded"], 0);
     analysis.clear_kept().unwrap();
     assert!(!journal.exists());
+}
+
+/// Two commands have files of the same names, and one manifest cannot hold the results of both.
+#[test]
+fn results_of_another_command_stay() {
+    plays(
+        fresh(),
+        "b.txt = | 123/4.5
+         0 analyse tilt/card-2 --out o
+         0 verify tilt/card-2 --out o
+         0 analyse tilt/card-2 --out o
+         2! solve tilt/card-2 --out o | cannot write o/levels.csv: | `antipode analyse` | another --out
+         2! solve tilt/card-2 --out o --force | cannot write o/levels.csv:
+         2! pairs sliding-tile/2x3 --from 123/4.5 --to goal --out o | o/run.json: | `antipode analyse`
+         0 solve tilt/card-2 --out s
+         0 solve tilt/card-3 --out s
+         2! analyse tilt/card-2 --out s | cannot write s/levels.csv: | `antipode solve`
+         0 solve sliding-tile/2x3 --boards b.txt --out s
+         2! make sliding-tile/2x3 --boards b.txt --moves 0..99 --out s | s/boards.csv: | `antipode solve`
+         o/run.json ?",
+    );
+}
+
+/// The disk is full at the page, whose claims were judged by then.
+#[cfg(unix)]
+#[test]
+fn an_earlier_result_stays_whole_until_all_of_the_next_is_there() {
+    let folder = fresh();
+    runs(&folder, "certify tilt-corner-predecessors --out out").ended(0);
+    let out = folder.join("out");
+    let whole = || -> Vec<_> {
+        let files = walk(&out).into_iter().filter(|path| path.is_file());
+        files.map(|path| (fs::read(&path).unwrap(), path)).collect()
+    };
+    let before = whole();
+    let line = "ulimit -f 16; exec antipode certify tilt-row-predecessors \
+                tilt-corner-predecessors --out out";
+    sh(&folder, line, &[]).ended(4).err.has(["out"]);
+    assert!(whole() == before, "{:?}", walk(&out));
 }
 
 /// So is a table that the same claim does not rest on any more.

@@ -23,7 +23,8 @@ const ENOUGH: usize = 30;
 
 /// The same by an engine that needs a moment.
 fn sweep(folder: &Path) -> [String; 2] {
-    runs(folder, &ANALYSE.replace("hash", "sweep")).ended(0);
+    let line = ANALYSE.replace("hash", "sweep");
+    runs(folder, &format!("{line} --force")).ended(0);
     tables(folder)
 }
 
@@ -155,8 +156,70 @@ fn ctrl_c_in_certify_leaves_the_claim_not_reached_and_resume_goes_on() {
 }
 
 #[test]
-fn without_resume_a_run_starts_over() {
+fn by_force_a_run_starts_over() {
     assert_eq!(sweep(&copy_of_stopped()), *UNDISTURBED);
+}
+
+/// Whatever run keeps its work in the folder: it is not discarded because --resume was left out.
+#[test]
+fn unfinished_work_is_discarded_by_force_alone() {
+    let folder = fresh();
+    let shard = "analyse tilt/box --set grey=1 --set blue=0..1";
+    plays(
+        &folder,
+        &format!(
+            "b.txt = | 123/4.5
+             p.txt = | 2134
+             0 {shard} --shard 1/2 --out shard
+             2 {shard} --shard 1/2 --out shard | finished pieces of a shard
+             2 {shard} --shard 2/2 --out shard --resume | of another shard; give another --out"
+        ),
+    );
+    let kept = read(folder.join("shard/progress.jsonl"));
+    let other = "belongs to another run (";
+    for [line, at, resumed] in rows(&format!(
+        "{shard} | out | -
+         {shard} --shard 2/2 | out | of another shard
+         {shard} --seed 2 | out | {other}seed is 1 there and 2 here)
+         analyse hanoi/3-3 | out | -
+         solve sliding-tile/2x3 --boards b.txt | out | {other}command is not given there and solve here)
+         make sliding-tile/2x3 --boards b.txt --moves 0..99 | out | {other}command is not given there and make here)
+         referee pancake/plain-4 --boards p.txt --command 'echo 1' | out | {other}command is not given there and referee here)
+         pairs sliding-tile/2x3 --from 123/4.5 --to goal | out | {other}
+         solve sliding-tile/2x3 --board 123/4.5 --engine bidirectional | out | -
+         solve sliding-tile/2x3 --board 123/4.5 --engine bidirectional | out/work | {other}
+         certify tilt-corner-predecessors | out | -
+         certify tilt-corner-predecessors | out/work/some | -
+         verify tilt/card-2 | out | unexpected argument
+         table peg-solitaire/triangle-15 | out | unexpected argument"
+    )) {
+        let _ = fs::remove_dir_all(folder.join("out"));
+        let journal = folder.join(at).join("progress.jsonl");
+        fs::create_dir_all(journal.parent().unwrap()).unwrap();
+        fs::write(&journal, &kept).unwrap();
+        let ran = runs(&folder, &format!("{line} --out out")).refused();
+        let remedy = "of a shard or an unfinished run; add ";
+        ran.err.has([at, "finished pieces", remedy, "--force", "another --out"]);
+        if resumed != "-" {
+            let ran = runs(&folder, &format!("{line} --out out --resume")).ended(2);
+            ran.err.has([resumed]);
+            ran.err.lacks(["{", "null", "none"]);
+        }
+        assert_eq!(read(&journal), kept, "{line}");
+        let code = runs(&folder, &format!("{line} --out out --force")).code;
+        assert!([0, 1].contains(&code), "{line}: {code}");
+        assert!(!journal.is_file() || read(&journal) != kept, "{line}");
+    }
+    // What is finished is written over; a board that was left undecided is not.
+    plays(
+        &folder,
+        r"0 solve sliding-tile/2x3 --boards b.txt --out done
+         0 solve sliding-tile/2x3 --boards b.txt --out done
+         2 make sliding-tile/2x3 --boards b.txt --moves 0..99 --out done | boards.csv
+         u.txt = | 123/456/78.\n867/254/3.1
+         4 solve sliding-tile/3x3 --boards u.txt --engine reference --max-states 5 --out open
+         2 solve sliding-tile/3x3 --boards b.txt --out open | 1 finished piece of",
+    );
 }
 
 /// Every file of the results is looked at, not only the record.
@@ -222,7 +285,7 @@ fn a_journal_of_another_run_is_refused() {
          --out | --seed 2 --out | seed is 1 there and 2 here)
          hash | dense | engine is hash there and dense here)
          --out | --variant reference --out | variant is bitboard there and reference here)
-         --out | --max-depth 3 --out | is none there and 3 here)",
+         --out | --max-depth 3 --out | (--max-depth is not given there and 3 here)",
     ) {
         let folder = copy_of_stopped();
         let other = format!("{ANALYSE} --resume").replacen(from, to, 1);

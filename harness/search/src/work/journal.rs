@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::{FolderPlace, Start};
+use super::{FolderPlace, OVER, Start};
 use crate::error::{EngineError, Result};
 use crate::machine::content_of;
 
@@ -83,6 +83,18 @@ impl JournalContents {
 /// Whether a file begins as a journal does, be it of another run or damaged.
 pub(super) fn is_ours(bytes: &[u8]) -> bool {
     bytes.is_empty() || bytes.starts_with(b"{\"identity\":")
+}
+
+/// Number of pieces in a journal whose run is not over, whoever it is.
+pub(super) fn unfinished(bytes: &[u8]) -> usize {
+    let lines = bytes.split(|&byte| byte == b'\n').skip(1);
+    let whole: Vec<&[u8]> = lines.filter(|line| line.len() > SEAL).collect();
+    let over = format!("\"kind\":\"{OVER}\"");
+    let is_over = |line: &&&[u8]| String::from_utf8_lossy(line).contains(&over);
+    match is_ours(bytes) && whole.last().filter(is_over).is_none() {
+        true => whole.len(),
+        false => 0,
+    }
 }
 
 impl Head {
@@ -221,10 +233,10 @@ fn nobodys(place: &FolderPlace) -> EngineError {
     EngineError::foreign(&place.path, reason)
 }
 
-/// Without `--resume` a folder of results is overwritten; a folder of levels is not.
+/// With `--force` a folder of results is overwritten; a folder of levels is not.
 fn over(place: &FolderPlace) -> &'static str {
     match (place.option, place.start) {
-        ("--out", Start::Resume) => ", or start over without --resume",
+        ("--out", Start::Resume) => ", or begin anew there by --force in place of --resume",
         _ => "",
     }
 }
@@ -287,8 +299,9 @@ pub(crate) fn difference(found: &Value, wanted: &Value) -> Option<String> {
 
 fn differ(name: &str, found: &Value, wanted: &Value) -> Option<String> {
     if let (Value::Object(there), Value::Object(here)) = (found, wanted) {
-        let keys = there.keys().chain(here.keys());
-        return keys.into_iter().find_map(|key| {
+        // Another command explains all other differences.
+        let keys = there.keys().chain(here.keys()).map(String::as_str);
+        return ["command"].into_iter().chain(keys).find_map(|key| {
             let of = |side: &serde_json::Map<String, Value>| {
                 side.get(key).cloned().unwrap_or(Value::Null)
             };
@@ -296,26 +309,38 @@ fn differ(name: &str, found: &Value, wanted: &Value) -> Option<String> {
             differ(name.trim_start(), &of(there), &of(here))
         });
     }
-    if let (Value::Array(there), Value::Array(here)) = (found, wanted) {
-        let of = |side: &[Value], at| side.get(at).cloned().unwrap_or(Value::Null);
-        return (0..there.len().max(here.len()))
-            .find_map(|at| differ(&format!("{name} {}", at + 1), &of(there, at), &of(here, at)));
-    }
-    let named = NAMED.iter().find(|(plain, _)| *plain == name);
-    let name = named.map_or(name, |(_, told)| told);
-    (found != wanted).then(|| format!("{name} is {} there and {} here", text(found), text(wanted)))
+    let told = match NAMED.iter().find(|(plain, _)| *plain == name) {
+        Some((_, told)) => (*told).to_owned(),
+        None => name.replace("asked ", "--"),
+    };
+    let given = match name.starts_with("setting ") && (found.is_null() || wanted.is_null()) {
+        true => "; give it in both or in neither, even if it is the default",
+        false => "",
+    };
+    (found != wanted).then(|| match (text(found), text(wanted)) {
+        (Some(found), Some(wanted)) => format!("{told} is {found} there and {wanted} here{given}"),
+        _ => format!("{told}: not the same there and here"),
+    })
 }
 
 /// Names that do not show which option resumes, each with a longer one that does.
-const NAMED: [(&str, &str); 1] = [(
-    "used moves",
-    "used moves (none with --moves all, left out with --moves unused)",
-)];
+const NAMED: [(&str, &str); 4] = [
+    (
+        "used moves",
+        "used moves (none with --moves all, left out with --moves unused)",
+    ),
+    ("tool", "version of Antipode"),
+    ("greatest depth", "--max-depth"),
+    ("asked puzzles", "puzzles"),
+];
 
-fn text(value: &Value) -> String {
+/// A value as a user gives it; `None` for a list, and for a digest, which says nothing.
+fn text(value: &Value) -> Option<String> {
+    let is_digest = |text: &str| text.len() >= 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
     match value {
-        Value::Null => "none".to_owned(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
+        Value::Null => Some("not given".to_owned()),
+        Value::String(text) => (!is_digest(text)).then(|| text.clone()),
+        Value::Array(_) | Value::Object(_) => None,
+        other => Some(other.to_string()),
     }
 }

@@ -30,6 +30,9 @@ pub use lock::{Lock, hold, lock};
 /// Name of the journal within a folder.
 pub const JOURNAL: &str = "progress.jsonl";
 
+/// Kind of the piece after which a run has nothing left to do, though its journal stays.
+pub const OVER: &str = "over";
+
 /// Suffixes of the names of files that pieces keep.
 const OURS: [&str; 4] = [".segment", ".index", ".level", ".part"];
 /// Prefixes of the names of files that pieces keep.
@@ -268,6 +271,13 @@ impl WorkFolder {
 /// Whether a folder holds a journal.
 pub fn begun(folder: &Path) -> bool {
     folder.join(JOURNAL).exists()
+}
+
+/// Number of finished pieces in a folder that are lost if another run begins there: none once the
+/// run there is over.
+pub fn unfinished(folder: &Path) -> usize {
+    let bytes = regular(&folder.join(JOURNAL)).and_then(fs::read);
+    bytes.map_or(0, |bytes| journal::unfinished(&bytes))
 }
 
 /// The finished pieces of a run that is over; its folder is not changed.

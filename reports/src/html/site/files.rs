@@ -46,8 +46,8 @@ pub fn write_site(
     let names = names.chain(copies.iter().map(|(_, to)| to.as_str()));
     let names: Vec<&str> = names.collect();
     ensure_dir(folder)?;
-    clear_way(folder, &names, force)?;
-    clear_way(folder, &[MANIFEST], force)?;
+    clear_way(folder, &names, VERB, force)?;
+    clear_way(folder, &[MANIFEST], VERB, force)?;
     let mut results = Results::whole(folder, VERB);
     for (from, to) in &copies {
         if let Some(inner) = Path::new(to).parent() {
