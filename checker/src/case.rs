@@ -7,6 +7,7 @@ use crate::rules::Settings;
 /// One reading of a claim, complete in itself; or the claim, if it has one meaning.
 #[derive(Debug, Clone)]
 pub struct Case {
+    pub puzzle: String,
     pub reading: String,
     pub statement: String,
     pub kind: String,

@@ -41,7 +41,7 @@ impl Checker {
         let effort = shown::text(result, "effort");
         let known = ["quick", "full"].contains(&effort);
         known.or_wrong("no such effort")?;
-        let claim = claim::read(lines, effort)?;
+        let claim = claim::read(lines, effort, shown::text(result, "puzzle"))?;
         let cases = list(&value["cases"]);
         let all = cases.len() == claim.cases.len();
         all.or_wrong("its own lines have another number of readings")?;

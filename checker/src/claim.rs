@@ -54,13 +54,14 @@ pub fn texts(table: Option<&Value>) -> BTreeMap<String, String> {
     texts.collect()
 }
 
-fn case(reading: &str, statement: &str, table: &Table) -> Result<Case, String> {
+fn case(puzzle: &str, (reading, statement): (&str, &str), table: &Table) -> Result<Case, String> {
     let kind = text(table, "kind");
     let own = own_keys(&kind)?.filter_map(|key| Some((key.to_owned(), table.get(key)?.clone())));
     // Keys of another reading's kind do not concern this one.
     let of_kind = |key: &str| table.get(key).filter(|_| has_key(&kind, key));
     let text_of = |key: &str| of_kind(key).map(|_| text(table, key));
     let mut case = Case {
+        puzzle: puzzle.to_owned(),
         reading: reading.to_owned(),
         statement: statement.to_owned(),
         instance: text_of("instance"),
@@ -111,7 +112,7 @@ pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
 }
 
 /// Reads a claim's own lines.
-pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
+pub fn read(lines: &str, effort: &str, puzzle: &str) -> Result<Claim, String> {
     let read = toml::claim(lines).map_err(|why| format!("its own lines: {why}"));
     let (table, readings) = read?;
     let own_lines = |why: String| format!("its own lines: {why}");
@@ -122,7 +123,7 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     let mut cases = Vec::new();
     for own in readings {
         let (name, statement) = (text(&own, "name"), text(&own, "statement"));
-        let read = case(&name, &statement, &with(own));
+        let read = case(puzzle, (&name, &statement), &with(own));
         cases.push(read.map_err(own_lines)?);
     }
     let instances = table.get("instances").map(list).unwrap_or_default();
@@ -141,10 +142,10 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     }
     for instance in instances.iter().filter_map(Value::as_str) {
         let own = Table::from_iter([("instance".to_owned(), instance.into())]);
-        cases.push(case(instance, "", &with(own)).map_err(own_lines)?);
+        cases.push(case(puzzle, (instance, ""), &with(own)).map_err(own_lines)?);
     }
     if cases.is_empty() {
-        cases.push(case("", &text(&table, "statement"), &table).map_err(own_lines)?);
+        cases.push(case(puzzle, ("", &text(&table, "statement")), &table).map_err(own_lines)?);
     }
     let quick = given(&table, "expect_quick").filter(|_| effort == "quick");
     // A unit in a claim of another kind is for its readings of that kind.
@@ -187,7 +188,7 @@ mod tests {
         let lines = format!(
             "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\n{lines}\n"
         );
-        read(&lines, "quick").ok()?.cases[0].verdict(found)
+        read(&lines, "quick", "tilt").ok()?.cases[0].verdict(found)
     }
 
     #[test]
@@ -221,7 +222,7 @@ mod tests {
             let lines = format!(
                 "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"lengths\"\ninstance = \"5x7\"\nexpect = \"confirmed\"\ntable = \"\"\"\n{table}\"\"\"\n"
             );
-            read(&lines, "quick").and_then(|claim| Ok(pairs(&claim.cases[0])?.len()))
+            read(&lines, "quick", "tilt").and_then(|claim| Ok(pairs(&claim.cases[0])?.len()))
         };
         assert_eq!(rows("# remark\nfrom,to,moves\n#.#,..#,3\nA,B,4\n"), Ok(2));
         assert!(rows("V,Y,2 moves\nA,B,4\n").is_err());

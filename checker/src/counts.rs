@@ -138,11 +138,10 @@ impl Case {
 
     /// The unit of a length.
     fn moves(&self) -> &'static str {
-        let metric = self.settings.get("metric").map(String::as_str);
-        if metric == Some("step") {
-            "steps"
-        } else {
-            "moves"
+        match self.settings.get("metric").map(|metric| metric.trim()) {
+            Some("step") => "steps",
+            None if self.puzzle == "unit-rush-hour" => "steps",
+            _ => "moves",
         }
     }
 

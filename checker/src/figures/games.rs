@@ -60,6 +60,7 @@ pub fn derive(what: &str) -> Result<Derived, Stop> {
         "hexagonal-shifts" => on_some(holds(grids::hexagonal())),
         "square-shifts" => on_some(holds(grids::square())),
         "hexagon-seams" => on_some(holds(grids::staggered_is_sealed())),
+        "rhombus-seams" => holds(grids::rhombus_is_sealed()),
         "dilation-unmasked" => holds(!grids::dilation_spills()),
         "life-rule" => life(),
         "life-operations" => exact(listing(0x0123_4567_89AB_CDEF).1),

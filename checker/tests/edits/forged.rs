@@ -17,7 +17,11 @@ use crate::files::{certificates, certify, listed, outcome, own, tiles};
 /// verdict.
 fn restated(mut value: Value) -> Value {
     let lines = value["text"].as_str().unwrap_or_default().to_owned();
-    let Ok(read) = claim::read(&lines, "quick") else {
+    let Ok(read) = claim::read(
+        &lines,
+        "quick",
+        value["claim"]["puzzle"].as_str().unwrap_or_default(),
+    ) else {
         return value;
     };
     for (at, case) in read.cases.iter().enumerate() {

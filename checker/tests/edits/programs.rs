@@ -6,7 +6,7 @@ use std::process::Command;
 use antipode_checker::checker::Checker;
 use antipode_checker::folder::check_files;
 use antipode_checker::shown::Outcome;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::files::{certified_in, is_certificate};
 use crate::honest::{VERDICTS, claim, with_verdict};
@@ -96,6 +96,17 @@ fn what_a_program_leaves_open_is_not_decided() {
         assert!(said == *due || sampled, "{lines}: {said}");
         let own = checker.certificate(&String::from_utf8_lossy(bytes), None);
         assert!(matches!(own, Outcome::Unknown(_)), "{lines}: {own:?}");
+        // A sample that is the reason for less is no error.
+        if *due == "confirmed" && !lines.contains("lengths") {
+            let less = |value: &Value| {
+                let less = with_verdict(value, "confirmed-by-sample");
+                checker.certificate(&less, None).is_rejected()
+            };
+            assert!(sampled || less(&value), "{lines}");
+            let mut value = value.clone();
+            value["claim"]["notes"] = json!(["asked again in a new process on a sample"]);
+            assert!(!less(&value), "{lines}");
+        }
         for verdict in VERDICTS.split(' ').filter(|_| *due != "confirmed") {
             let forged = checker.certificate(&with_verdict(&value, verdict), None);
             let rejected = forged.is_rejected();

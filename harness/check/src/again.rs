@@ -141,6 +141,13 @@ pub fn confirm() -> Result<Again, EngineError> {
     })
 }
 
+/// Forgets what was asked, once a verdict rests on it: how much was asked again for the next one
+/// does not depend on it.
+pub fn forget() {
+    ledger::forget();
+    *CUT.lock().unwrap_or_else(PoisonError::into_inner) = false;
+}
+
 fn unconfirmed(ledgers: &[Arc<Ledger>]) -> Vec<(&Ledger, Vec<Noted>)> {
     let open = ledgers.iter();
     open.map(|ledger| (&**ledger, ledger.unconfirmed()))

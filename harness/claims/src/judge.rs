@@ -82,6 +82,9 @@ fn span_of(case: &Case, Cause { key, entry }: &Cause) -> Option<usize> {
     entry.or_else(|| case.spans.get(*key)).copied()
 }
 
+/// The reason for a sample, which the checker looks for.
+const ON_A_SAMPLE: &str = "The library's answers were asked again in a new process on a sample.";
+
 /// Decides one reading of a claim.
 fn decide(
     source: &ClaimSource,
@@ -92,13 +95,19 @@ fn decide(
         true => Ok(Finding::not_reached("stopped before this claim")),
         false => {
             let decided = (case.kind.kind().decide)(source, case, context);
-            let again = decided.and_then(|finding| Ok((finding, again::confirm()?)));
-            let mut finding = match again {
-                Ok((mut finding, Again::Sample)) if finding.verdict == Verdict::Confirmed => {
-                    finding.verdict = Verdict::ConfirmedBySample;
+            let again = again::confirm();
+            again::forget();
+            let mut finding = match decided.and_then(|finding| Ok((finding, again?))) {
+                Ok((mut finding, again)) => {
+                    let analysis = finding.analysis.as_ref();
+                    let sampled = analysis.is_some_and(|analysis| analysis.sampled);
+                    let sampled = sampled || again == Again::Sample;
+                    if sampled && finding.verdict == Verdict::Confirmed {
+                        finding.verdict = Verdict::ConfirmedBySample;
+                        finding.add(ON_A_SAMPLE);
+                    }
                     finding
                 }
-                Ok((finding, _)) => finding,
                 Err(EngineError::Disagree(line)) => {
                     note(&line);
                     let mut finding = Finding::not_reached(&line);
@@ -109,9 +118,8 @@ fn decide(
                 // A search that lacks memory or disk refutes nothing.
                 Err(error) => Finding::not_reached(StopReason::of_limit(error)?.to_string()),
             };
-            let held = [Verdict::Confirmed, Verdict::ConfirmedBySample];
-            if finding.disagreement && held.contains(&finding.verdict) {
-                // A figure that another of our derivations contradicts is never confirmed.
+            if finding.disagreement && finding.verdict != Verdict::Reported {
+                // A figure that another of our derivations contradicts decides nothing.
                 finding.verdict = Verdict::NotReached;
             }
             Ok(finding)
@@ -225,7 +233,7 @@ fn result(
         Vec::new()
     } else {
         pairs()
-            .map(|(case, finding)| reading(case, finding))
+            .map(|(case, finding)| reading(source, case, finding))
             .collect()
     };
     let mut notes = Vec::new();
@@ -266,7 +274,7 @@ fn result(
         claimed: joined(claim.cases.iter().map(|case| case.claimed.as_str())),
         bound: common(claim.cases.iter().map(Case::bound)),
         found: joined(findings.iter().map(|finding| finding.found.as_str())),
-        unit: common(claim.cases.iter().map(unit)),
+        unit: common(claim.cases.iter().map(|case| unit(source, case))),
         effort: effort.name().into(),
         variant: joined(findings.iter().map(|finding| finding.variant.as_str())),
         engine: joined(findings.iter().map(|finding| finding.engine.as_str())),
@@ -278,7 +286,7 @@ fn result(
     }
 }
 
-fn reading(case: &Case, finding: &Finding) -> Reading {
+fn reading(source: &ClaimSource, case: &Case, finding: &Finding) -> Reading {
     let remarks = [finding.note.as_str(), case.note.as_str()];
     Reading {
         name: case.name.clone(),
@@ -286,16 +294,16 @@ fn reading(case: &Case, finding: &Finding) -> Reading {
         claimed: case.claimed.clone(),
         bound: case.bound(),
         found: finding.found.clone(),
-        unit: unit(case),
+        unit: unit(source, case),
         verdict: finding.verdict,
         note: joined_by(remarks.into_iter(), " "),
     }
 }
 
 /// Unit of a case's figures.
-fn unit(case: &Case) -> String {
+fn unit(source: &ClaimSource, case: &Case) -> String {
     match case.unit.as_str() {
-        "" => (case.kind.kind().unit)(case).to_owned(),
+        "" => (case.kind.kind().unit)(source, case).to_owned(),
         unit => unit.to_owned(),
     }
 }

@@ -588,6 +588,7 @@ impl<'a> ReadQuestion<'a> {
                 parts: Vec::new(),
                 moves: Vec::new(),
                 evidence,
+                sampled: false,
                 faults: std::mem::take(&mut faults),
                 proof,
                 finished,
@@ -645,15 +646,18 @@ impl<'a> ReadQuestion<'a> {
         let answer = self.ask(engine, &question, &options, context)?;
         let nodes = answer.figures.states_seen.unwrap_or_default();
         let outcome = answer.outcome;
-        let proven = graph.proves(Capabilities::NONE);
+        let layered = graph.has(Capabilities::LAYERED);
         let unchecked = match &outcome {
             Outcome::Unreachable(NoPathProof::Puzzle(_)) => None,
-            Outcome::Unreachable(_) => Some("the search went over the fast variant alone"),
-            Outcome::Path(found) if !found.shortest && !graph.has(Capabilities::LAYERED) => {
+            Outcome::Path(_) if layered => {
+                let stated = "that all paths are equally long is only stated by the library";
+                (!graph.proves(Capabilities::NONE)).then_some(stated)
+            }
+            Outcome::Path(found) if !found.shortest => {
                 Some("a path that is found by the most promising states need not be the shortest")
             }
-            Outcome::Path(_) if !proven => {
-                Some("that all paths are equally long is only stated by the library")
+            Outcome::Path(_) | Outcome::Unreachable(_) => {
+                Some("the search went over the fast variant alone")
             }
             _ => None,
         };

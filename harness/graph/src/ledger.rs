@@ -210,6 +210,11 @@ pub fn is_sample() -> bool {
     all().iter().any(left_out)
 }
 
+/// Forgets all answers; a difference between two stays.
+pub fn forget() {
+    all().iter().for_each(|ledger| ledger.clear());
+}
+
 /// Makes calls whose states are all kept, such as those of a path that is shown.
 pub fn pinned<T>(calls: impl FnOnce() -> T) -> T {
     PINNED.set(true);
@@ -441,6 +446,13 @@ impl Ledger {
         all
     }
 
+    fn clear(&self) {
+        for (store, mask) in self.stores.iter().zip(&self.masks) {
+            *lock(store) = Store::default();
+            mask.store(0, Relaxed);
+        }
+    }
+
     /// Removes and returns all records.
     #[must_use]
     pub fn take(&self) -> Vec<Noted> {
@@ -517,6 +529,9 @@ mod tests {
         assert!(holds(5));
         ledger_of(&ledger, 400_000, 300_000);
         assert!(holds(5));
+        // The next verdict has room for all again.
+        ledger.clear();
+        assert_eq!(ledger_of(&ledger, 0, 1000), 1000);
     }
 
     fn ask(ledger: &Ledger, keys: std::ops::Range<u128>, lie: u128) {

@@ -140,6 +140,11 @@ pub fn staggered_is_sealed() -> bool {
         && (2..=22).all(|side| sealed(&staggered(side, 0..side), side))
 }
 
+/// The rhombus of Hex, whose rows fill the array.
+pub fn rhombus_is_sealed() -> bool {
+    sealed(&staggered(11, 0..21), 11)
+}
+
 /// Whether the printed dilation, which is not masked, sets bits outside a board of 3x3.
 pub fn dilation_spills() -> bool {
     let board = Board::new(3, 3, 1);

@@ -23,6 +23,7 @@ pub const DERIVATIONS: &[Derivation] = &[
     ("square-shifts", "=holds", square_shifts),
     ("hexagonal-shifts", "=holds", hexagonal_shifts),
     ("hexagon-seams", "=holds", hexagon_seams),
+    ("rhombus-seams", "=holds", rhombus_seams),
     ("separating-bits", "=holds", separating_bits),
     ("go-words", "=number:words", go_words),
     ("carry-printed", "=holds", carry_printed),
@@ -350,25 +351,29 @@ fn hexagon_seams() -> Derived {
     };
     let hexagons = (2..=11).all(|side| sealed(Geometry::hexagon(side)));
     let triangles = (2..=22).all(|side| sealed(Geometry::triangle(side)));
-    let rhombus = |separators| {
-        let board = Geometry::<3>::new(Grid::Hexagonal, 11, 11, separators);
-        board.is_ok_and(|board| board.is_sealed())
-    };
     let found = Derived::holds(
         hexagons && triangles,
         "No single step on a hexagon of side 2 to 11 or a triangle of side 2 to 22 lands on a cell \
          that is not the neighbour. The widest row has no gap of its own; the gaps of the neighbouring \
-         rows stand next to it. (The rhombus of Hex, which the text does not mention, fills its \
-         rows and needs a separating bit.)",
-    )
-    .with("rhombus-of-side-11", rhombus(0))
-    .with("rhombus-with-a-separating-bit", rhombus(1));
+         rows stand next to it.",
+    );
     let which = "The cells of hexagons of side 2 to 11 and triangles of side 2 to 22";
     let found = found.on("tried", cells, which);
     match Geometry::<1>::hexagon(3) {
         Ok(board) => found.with("a-hexagon-of-side-3", drawn(&board, board.mask())),
         Err(_) => found,
     }
+}
+
+/// Hex is played on a rhombus, whose rows fill the array.
+fn rhombus_seams() -> Derived {
+    let rhombus = |separators| {
+        let board = Geometry::<3>::new(Grid::Hexagonal, 11, 11, separators);
+        board.is_ok_and(|board| board.is_sealed())
+    };
+    let said =
+        "A single step on the rhombus of side 11 may land on a cell that is not the neighbour.";
+    Derived::holds(rhombus(0), said).with("with-a-separating-bit", rhombus(1))
 }
 
 /// One separating bit for single steps, two for double steps.

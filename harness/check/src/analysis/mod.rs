@@ -159,6 +159,8 @@ pub struct Analysis {
     pub moves: Vec<LevelMoves>,
     /// Outcome of the checks.
     pub evidence: Vec<Evidence>,
+    /// Whether a library's answers were asked again on a sample.
+    pub sampled: bool,
     /// A line for each of the first few faults that the checks found.
     pub faults: Vec<String>,
     /// How far the levels are proven from the rules.
@@ -298,7 +300,7 @@ impl AnyWidth for Analyse<'_> {
         analysis.moves = moves;
         asked_again(asked, &mut analysis.evidence);
         // The boards that are also shown.
-        again::confirm()?;
+        analysis.sampled = again::confirm()? == Again::Sample;
         Ok(analysis)
     }
 }

@@ -217,6 +217,7 @@ impl<K: Key> AnalysisPlan<K> {
             parts: parts(&seen, self.whole() && finished),
             moves: Vec::new(),
             evidence: checked.evidence,
+            sampled: false,
             faults: checked.faults,
             proof: checked.proof,
             finished,

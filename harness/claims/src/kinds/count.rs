@@ -41,9 +41,9 @@ pub(super) const COUNT: Kind = Kind {
     analysed,
 };
 
-fn unit(case: &Case) -> &'static str {
+fn unit(source: &ClaimSource, case: &Case) -> &'static str {
     match keys::known(case, "count").unwrap_or_default() {
-        "max_depth" => keys::unit_of_length(case),
+        "max_depth" => keys::unit_of_length(source, case),
         name => counts::unit(name),
     }
 }
@@ -56,12 +56,6 @@ fn read(case: &mut Case) -> Result<(), KeyFault> {
         return Err(fault(format!(
             "{name} is measured on this machine, and no machine confirms or refutes a speed; give compare = \"report\""
         )));
-    }
-    let (unit, own) = (&case.unit, unit(case));
-    if !unit.is_empty() && unit != own {
-        let line =
-            format!("{name} counts {own}, not {unit}; write unit = \"{own}\", or leave 'unit' out");
-        return Err((Some("unit".to_owned()), line));
     }
     if let Some(level) = counts::level_of(name)
         && u64::from(level) > DEEPEST
@@ -112,6 +106,12 @@ fn read(case: &mut Case) -> Result<(), KeyFault> {
 
 fn check(source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Diagnostics> {
     let name = keys::known(case, "count").unwrap_or_default();
+    let (unit, own) = (&case.unit, unit(source, case));
+    if !unit.is_empty() && unit != own {
+        let line =
+            format!("{name} counts {own}, not {unit}; write unit = \"{own}\", or leave 'unit' out");
+        return Err(Diagnostic::new("unit", line).into());
+    }
     let tells_unsolvable = match at("count", counts::known(name).map_err(bad))? {
         Of::Path => return length::check(source, case, context),
         Of::Levels if !own_search(case) => {

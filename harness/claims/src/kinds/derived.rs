@@ -19,7 +19,7 @@ use crate::spec::{Case, Compare};
 /// A figure that a puzzle or a module derives without a search.
 pub(super) const DERIVED: Kind = Kind {
     claimed: Claimed::Any,
-    unit: |_| "",
+    unit: |_, _| "",
     read: |_| Ok(()),
     check,
     decide,

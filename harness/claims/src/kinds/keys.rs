@@ -6,6 +6,7 @@ use toml::Value;
 
 use super::{Effort, KeyFault};
 use crate::field::DEEPEST;
+use crate::source::ClaimSource;
 use crate::spec::Case;
 
 /// A key is missing.
@@ -75,9 +76,10 @@ pub(super) fn max_depth(case: &Case, effort: Effort) -> Result<Option<u16>, KeyF
     Ok(depth.map(|depth| depth as u16))
 }
 
-/// Unit of a length: several puzzles count moves in steps if `metric` says so.
-pub(super) fn unit_of_length(case: &Case) -> &'static str {
-    match case.settings.get("metric").map(String::as_str) {
+/// Unit of a length: several puzzles count moves in steps if `metric`, or its default, says so.
+pub(super) fn unit_of_length(source: &ClaimSource, case: &Case) -> &'static str {
+    let given = case.settings.get("metric").map(|metric| metric.trim());
+    match given.or(source.default_of("metric")) {
         Some("step") => "steps",
         _ => "moves",
     }

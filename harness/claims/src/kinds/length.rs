@@ -66,7 +66,7 @@ fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
 /// A path exists, from the instance's start (or `board`) to a solved state (or to `to`).
 pub(super) const SOLVABLE: Kind = Kind {
     claimed: Claimed::Nothing,
-    unit: |_| "",
+    unit: |_, _| "",
     read: |case| read(case),
     check,
     decide: |source, case, context| {

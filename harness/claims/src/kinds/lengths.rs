@@ -32,7 +32,7 @@ use sides::{LEAST, hold_to_sides, inside, looked_at};
 /// A table of lengths.
 pub(super) const LENGTHS: Kind = Kind {
     claimed: Claimed::Nothing,
-    unit: |_| "",
+    unit: |_, _| "",
     read,
     check,
     decide,

@@ -15,7 +15,7 @@ use crate::spec::Case;
 /// Sizes of levels.
 pub(super) const LEVELS: Kind = Kind {
     claimed: Claimed::Sizes,
-    unit: |_| "states",
+    unit: |_, _| "states",
     read,
     check,
     decide,

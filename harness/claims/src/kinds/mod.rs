@@ -40,7 +40,7 @@ pub(crate) struct Kind {
     /// The type of figure that `claimed` must be.
     pub(crate) claimed: Claimed,
     /// Unit of the figures, if a claim names none; empty if they have none.
-    pub(crate) unit: fn(&Case) -> &'static str,
+    pub(crate) unit: fn(&ClaimSource, &Case) -> &'static str,
     /// Checks the kind's own keys, and moves those for which the case has fields; fails at a key
     /// that is missing or that cannot be read.
     pub(crate) read: fn(&mut Case) -> Result<(), KeyFault>,

@@ -483,7 +483,10 @@ fn printed(value: &DeValue<'_>) -> String {
             let items = items.iter().map(|item| printed(item.get_ref()));
             items.collect::<Vec<_>>().join(", ")
         }
-        DeValue::Integer(number) => number.to_string(),
+        DeValue::Integer(number) => match u128::from_str_radix(number.as_str(), number.radix()) {
+            Ok(whole) if number.radix() != 10 => whole.to_string(),
+            _ => number.to_string(),
+        },
         DeValue::Float(number) => number.to_string(),
         _ => String::new(),
     }

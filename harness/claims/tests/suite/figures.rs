@@ -41,6 +41,50 @@ fn what_counts_buckets_needs_a_puzzle_that_has_some() {
     assert_eq!(found, Verdict::Confirmed);
 }
 
+/// In all metrics of all puzzles, written out or not.
+#[test]
+fn a_length_counts_what_the_metric_of_the_instance_does() {
+    let mut defaults = Vec::new();
+    for library in builtin::all().into_iter().map(Arc::new) {
+        let mut settings = library.settings.iter();
+        let Some(metric) = settings.find(|setting| setting.key == "metric") else {
+            continue;
+        };
+        let board = match library.name.as_str() {
+            "permutation" => "board = \"solved\"",
+            _ => "",
+        };
+        let unit = |settings: &str| {
+            let instance = &library.instances[0].name;
+            let lines = format!(
+                "kind = \"length\"\nclaimed = 1\ninstance = \"{instance}\"\nmax_depth = 1\n{board}\n{settings}"
+            );
+            let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
+            judged(&library, &lines, &mut context).map(|judged| judged.result.unit)
+        };
+        let own = unit("").expect("a good claim");
+        if metric.summary.contains("step (") {
+            let steps = unit("settings = { metric = \"step\" }");
+            assert_eq!(steps.as_deref(), Ok("steps"));
+        }
+        defaults.push(format!("{} {own}", library.name));
+    }
+    defaults.sort_unstable();
+    let all = [
+        "permutation moves",
+        "rush-hour moves",
+        "sliding-block moves",
+        "unit-rush-hour steps",
+    ];
+    assert_eq!(defaults, all);
+    let lines = "kind = \"count\"\ninstance = \"2x3\"\ncount = \"max_depth\"\ncompare = \"at-least\"\nclaimed = 1\nunit =";
+    let refused = verdict("unit-rush-hour", &format!("{lines} \"moves\""));
+    let line = refused.expect_err("no moves");
+    assert!(line.contains("max_depth counts steps, not moves"), "{line}");
+    let steps = verdict("unit-rush-hour", &format!("{lines} \"steps\""));
+    assert_eq!(steps, Ok(Verdict::Confirmed));
+}
+
 #[test]
 fn a_puzzle_that_derives_nothing_says_so() {
     let lines = "kind = \"derived\"\nderive = \"anything\"\nclaimed = 1";

@@ -191,6 +191,15 @@ fn engines_that_dive_heed_max_depth_too() {
         assert_eq!(cut.verdict, Verdict::NotReached);
         assert!(cut.notes[0].contains("takes 31 moves"), "{:?}", cut.notes);
     }
+    // That no path is shorter is not checked, unless all are equally long.
+    let lines = "kind = \"length\"\nclaimed = 0x1f\ninstance = \"3x3\"\nboard = \"867/254/3.1\"\nengine = \"beam\"";
+    let found = alone("sliding-tile", lines).expect("a good claim").result;
+    assert_eq!((found.verdict, &*found.found), (Verdict::NotReached, "31"));
+    let most = alone("sliding-tile", &format!("{lines}\ncompare = \"at-most\""));
+    assert_eq!(
+        most.expect("a good claim").result.verdict,
+        Verdict::Confirmed
+    );
 }
 
 /// A derivation that plays a game shows it move by move, and not as a figure.

@@ -244,20 +244,29 @@ impl Chosen {
     /// in all files of a run. Returns the messages about them.
     fn part_ids(&mut self) -> Vec<RefusedClaim> {
         let mut twice = Vec::new();
-        let mut files: BTreeMap<String, String> = BTreeMap::new();
+        let mut files: BTreeMap<String, (String, String)> = BTreeMap::new();
         for (source, claims) in &mut self.all {
             claims.retain(|claim| {
                 let ids = || std::iter::once(claim.id.clone()).chain(row_ids(claim));
                 let taken = ids().find_map(|id| files.get(&id).map(|file| (id, file)));
-                let Some((id, other)) = taken else {
-                    files.extend(ids().map(|id| (id, source.file.clone())));
+                let Some((id, (puzzle, other))) = taken else {
+                    let place = || (source.name.clone(), source.file.clone());
+                    files.extend(ids().map(|id| (id, place())));
                     return true;
                 };
+                let or = match *puzzle == source.name {
+                    true => "",
+                    false => ", or name the puzzle to certify",
+                };
                 let fault = format!(
-                    "two claims have the id '{id}', one in {other} and one in {}: rename one, or name the puzzle to certify",
+                    "two claims have the id '{id}', one in {other} and one in {}: rename one{or}",
                     source.file
                 );
-                twice.push(RefusedClaim::new(&claim.id, [&claim.id, &source.name], fault));
+                twice.push(RefusedClaim::new(
+                    &claim.id,
+                    [&claim.id, &source.name],
+                    fault,
+                ));
                 false
             });
         }

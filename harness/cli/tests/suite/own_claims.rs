@@ -430,6 +430,7 @@ fn several_files_are_one_set_of_claims() {
     let twice = runs(&folder, "certify --claims a.toml --claims b.toml --out out").ended(2);
     let said = "two claims have the id 'good', one in a.toml and one in b.toml";
     twice.err.has([said]);
+    twice.err.lacks(["or name the puzzle"]);
     let sum = "1 claim: 1 confirmed; all as expected; 1 not taken";
     twice.out.has([sum]);
     // A row of a table has an id too.
