@@ -188,7 +188,7 @@ mod tests {
         let lines = format!(
             "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\n{lines}\n"
         );
-        read(&lines, "quick").ok()?.cases[0].verdict(found)
+        read(&lines, "quick", "tilt").ok()?.cases[0].verdict(found)
     }
 
     #[test]
@@ -222,7 +222,7 @@ mod tests {
             let lines = format!(
                 "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"lengths\"\ninstance = \"5x7\"\nexpect = \"confirmed\"\ntable = \"\"\"\n{table}\"\"\"\n"
             );
-            read(&lines, "quick").and_then(|claim| Ok(pairs(&claim.cases[0])?.len()))
+            read(&lines, "quick", "tilt").and_then(|claim| Ok(pairs(&claim.cases[0])?.len()))
         };
         assert_eq!(rows("# remark\nfrom,to,moves\n#.#,..#,3\nA,B,4\n"), Ok(2));
         assert!(rows("V,Y,2 moves\nA,B,4\n").is_err());
