@@ -22,7 +22,7 @@ use std::time::Duration;
 use antipode_graph::ledger::{
     self, Difference, Function, Input, Ledger, LedgerAnswer, Noted, text_of,
 };
-use antipode_graph::{Graph, Library, PluginError, rules};
+use antipode_graph::{Graph, Library, PluginError, in_hand, rules};
 use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
 use foldhash::fast::FixedState;
@@ -651,6 +651,7 @@ fn apart(work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     // SAFETY: this process has one thread.
     match unsafe { fork() }.map_err(|error| error.to_string())? {
         ForkResult::Child => {
+            in_hand::copied();
             #[cfg(target_os = "linux")]
             let _ = nix::sys::prctl::set_pdeathsig(Signal::SIGKILL);
             let orphan = std::os::unix::process::parent_id() != parent;

@@ -12,7 +12,7 @@ use std::io;
 use std::os::fd::{BorrowedFd, RawFd};
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use memmap2::MmapMut;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -175,9 +175,16 @@ fn write(words: &[AtomicU64], text: &str) {
 /// This process's own page, if it has a supervisor.
 static OWN: OnceLock<Own> = OnceLock::new();
 
+/// Says that this process is a copy that we made, and not a library: its calls go on.
+pub fn copied() {
+    if let Some(own) = OWN.get() {
+        own.process.store(std::process::id(), Relaxed);
+    }
+}
+
 struct Own {
     page: &'static InHand,
-    process: u32,
+    process: AtomicU32,
     descriptors: Vec<RawFd>,
 }
 
@@ -187,7 +194,7 @@ pub fn write_to(page: &'static InHand, descriptors: Vec<RawFd>) {
     let process = std::process::id();
     let _ = OWN.set(Own {
         page,
-        process,
+        process: AtomicU32::new(process),
         descriptors,
     });
 }
@@ -294,7 +301,7 @@ impl Own {
     /// Ends a copy of the process that a library has made by `fork` and let return: it would go on
     /// with the run, write its results too, and be copied again at the next call.
     fn end_copies(&self) {
-        if std::process::id() != self.process {
+        if std::process::id() != self.process.load(Relaxed) {
             // SAFETY: ends the process without a word to what it shares with the first.
             unsafe { nix::libc::_exit(0) }
         }
