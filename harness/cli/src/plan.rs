@@ -408,7 +408,7 @@ fn print(plan: &EnginePlan, without: &[(&str, String)]) -> Result<()> {
     )?;
     told!(
         out,
-        "{} of {}, {} of memory{}; beside the program itself (about 15 MiB), each needs:",
+        "{} of {}, {} of memory{}; each needs, without the program itself (about 15 MiB):",
         antipode_reports::count(plan.machines, "machines"),
         antipode_reports::count(plan.cores, "cores"),
         human(plan.memory_bytes),

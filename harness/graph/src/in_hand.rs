@@ -175,7 +175,7 @@ fn write(words: &[AtomicU64], text: &str) {
 /// This process's own page, if it has a supervisor.
 static OWN: OnceLock<Own> = OnceLock::new();
 
-/// Says that this process is a copy that we made, and not a library: its calls go on.
+/// Says that this process is a copy that we made, and not a library: its calls return.
 pub fn copied() {
     if let Some(own) = OWN.get() {
         own.process.store(std::process::id(), Relaxed);
@@ -298,8 +298,8 @@ impl CallInHand {
 }
 
 impl Own {
-    /// Ends a copy of the process that a library has made by `fork` and let return: it would go on
-    /// with the run, write its results too, and be copied again at the next call.
+    /// Ends a copy of the process that a library has made by `fork` and let return: it would continue
+    /// the run, write its results too, and be copied again at the next call.
     fn end_copies(&self) {
         if std::process::id() != self.process.load(Relaxed) {
             // SAFETY: ends the process without a word to what it shares with the first.

@@ -81,7 +81,7 @@ const LEAST_SCRATCH: u64 = 64 << 10;
 pub struct Footprint {
     /// Options of the measurement, after the engine's name; empty for the defaults.
     pub options: &'static str,
-    /// Bytes of memory that a search needs on each machine, beside the program itself: with as
+    /// Bytes of memory that a search needs on each machine, without the program itself: with as
     /// much, it is not refused.
     pub memory: fn(&Load) -> u64,
     /// Bytes of disk per state.

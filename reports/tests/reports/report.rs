@@ -6,7 +6,7 @@ use antipode_reports::bench::{Comparison, ComparisonOutcome, SCHEMA, Sample, Sta
 use antipode_reports::csv_out::write_rows;
 use antipode_reports::html::{ReportHead, report_html};
 use antipode_reports::json_out::write_record;
-use antipode_reports::model::{ClaimResult, LevelCost, Verdict, columns};
+use antipode_reports::model::{ClaimResult, LevelCost, Record, Verdict, columns};
 use antipode_reports::report::{FoundFolders, gather, splice, tables};
 use std::collections::BTreeSet;
 use std::fs;

@@ -155,14 +155,14 @@ fn a_full_disk() {
 fn a_limit_of_memory_or_disk_is_not_reached() {
     let tiles = "sliding-tile/3x3 --from 867/254/3.1 --to 123/456/78.";
     for line in [
-        "solve tilt/card-7 --engine dense --memory 1MiB --out out",
+        "solve tilt/card-7 --engine dense --memory 100KiB --out out",
         "solve tilt/card-7 --engine disk --memory 1MiB --work work",
         "solve tilt/card-7 --engine cluster --memory 1MiB --work work --processes 1",
         "solve coin-sliding/5x7 --from A --to B --table bits --memory 1MiB",
         "solve sliding-tile/3x3 --board 867/254/3.1 --engine bidirectional --memory 10KiB",
-        "analyse tilt/card-7 --engine dense --memory 1MiB --out out",
+        "analyse tilt/card-7 --engine dense --memory 100KiB --out out",
         "analyse tilt/card-7 --engine disk --memory 1MiB --work work",
-        "verify tilt/card-7 --engine dense --memory 1MiB --out out",
+        "verify tilt/card-7 --engine dense --memory 100KiB --out out",
         &format!("pairs {tiles} --memory 1MiB --out out"),
         &format!("pairs {tiles} --memory 1MiB --engine dense"),
     ] {

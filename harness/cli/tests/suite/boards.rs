@@ -327,7 +327,7 @@ fn a_killed_run_goes_on_where_it_was() {
         let resumed = format!("{line} --resume --quiet");
         boards(LINE.repeat(count) + "# more\n" + LINE);
         let other = runs(here, &resumed).ended(2);
-        other.err.has(["digest of the boards"]);
+        other.err.has(["(boards: not the same"]);
         assert_eq!(other.err.lines().count(), 1, "{}", other.err);
         boards(LINE.repeat(count));
         let ran = runs(here, &resumed).ended(0);
@@ -374,7 +374,7 @@ fn killed_pairs_go_on_where_they_were() {
     runs(here, &format!("{line} whole")).ended(0);
     boards(towers.trim_end().rsplit_once('\n').unwrap().0);
     let other = runs(here, &format!("{line} out --resume")).ended(2);
-    other.err.has(["(from 2187 is "]);
+    other.err.has(["(from: not the same"]);
     boards(&towers);
     runs(here, &format!("{line} out --resume")).ended(0);
     let table = |name: &str| fs::read(here.join(name).join("pairs.csv")).unwrap();

@@ -111,11 +111,13 @@ fn finished_results_that_were_edited_are_not_gone_on_with() {
 #[test]
 fn files_of_others_are_kept_unless_forced() {
     let here = &fresh();
-    fs::create_dir_all(here.join("out/certificates")).unwrap();
+    for folder in ["out/certificates", "solved"] {
+        fs::create_dir_all(here.join(folder)).unwrap();
+    }
     for [line, name] in rows(&format!(
         "{ANALYSE} | out/levels.csv
          verify tilt/card-2 --out out | out/checks.json
-         {SOLVE} --out out | out/solve.html
+         {SOLVE} --out solved | solved/solve.html
          certify {CLAIM} --out out | out/claims.csv
          {ANALYSE} | out/manifest.json"
     )) {

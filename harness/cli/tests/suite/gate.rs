@@ -182,7 +182,7 @@ fn results_of_another_verb_are_not_written_over() {
     runs(at, "analyse tilt/box --set grey=0 --set blue=0 --out other").ended(0);
     let before = fs::read(at.join("other/run.json")).unwrap();
     let ran = runs(at, "bench suite.toml --out other").refused();
-    ran.err.has(["results of another command"]);
+    ran.err.has(["a result of `antipode analyse`"]);
     assert_eq!(fs::read(at.join("other/run.json")).unwrap(), before);
 }
 

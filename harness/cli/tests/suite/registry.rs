@@ -232,7 +232,8 @@ fn what_ended_a_run_is_written_as_a_line_and_as_a_record() {
         ran.json()["run"].take()
     };
     let run = analysed("peg-solitaire/diamond-41 --engine hash --memory 200KiB");
-    let because = "the next level does not fit the 200.00 KiB of memory allowed";
+    let because =
+        "the next level does not fit the 200.00 KiB of memory allowed; allow more by --memory";
     assert_eq!(run["stopped_because"], because);
     assert_eq!(run["stop"]["reason"], "memory");
     assert_eq!(run["stop"]["limit"], 200 << 10);

@@ -197,7 +197,7 @@ fn unfinished_work_is_discarded_by_force_alone() {
         let journal = folder.join(at).join("progress.jsonl");
         fs::create_dir_all(journal.parent().unwrap()).unwrap();
         fs::write(&journal, &kept).unwrap();
-        let ran = runs(&folder, &format!("{line} --out out")).refused();
+        let ran = runs(&folder, &format!("{line} --out out")).ended(2);
         let remedy = "of a shard or an unfinished run; add ";
         ran.err.has([at, "finished pieces", remedy, "--force", "another --out"]);
         if resumed != "-" {

@@ -16,7 +16,7 @@ fn shards(folder: &Path, of: u32, more: &str) -> String {
     for number in 1..=of {
         analyse(
             folder,
-            &format!("--shard {number}/{of} --out s{number} {more}"),
+            &format!("--shard {number}/{of} --out s{number} --force {more}"),
         );
     }
     folders("s", of)

@@ -85,7 +85,7 @@ pub(super) fn is_ours(bytes: &[u8]) -> bool {
     bytes.is_empty() || bytes.starts_with(b"{\"identity\":")
 }
 
-/// Number of pieces in a journal whose run is not over, whoever it is.
+/// Number of pieces in a journal whose run is not over, of any command.
 pub(super) fn unfinished(bytes: &[u8]) -> usize {
     let lines = bytes.split(|&byte| byte == b'\n').skip(1);
     let whole: Vec<&[u8]> = lines.filter(|line| line.len() > SEAL).collect();
