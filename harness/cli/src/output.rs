@@ -170,7 +170,7 @@ impl Force {
             _ => bail!(
                 "{}: holds {} of a shard or an unfinished run; add {resume}--force to discard it, or give another --out",
                 shown(folder),
-                count(pieces, "finished pieces")
+                count(pieces, "pieces")
             ),
         }
     }
