@@ -6,7 +6,7 @@
 //! batch, thread, order, repetition or handle differs there. A library that recognises the second
 //! process does not: that remains possible. A rulebook program, whose requests take longer than its
 //! answers, is asked about some states one at a time and about the others in small batches; and
-//! [`FRESH`] more processes of it are asked a few questions.
+//! ten more processes of it are asked a few questions.
 #![allow(unsafe_code)]
 
 use std::collections::{BTreeMap, HashMap};
