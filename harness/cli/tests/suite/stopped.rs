@@ -39,7 +39,7 @@ const LONG: [&str; 10] = [
     "table peg-solitaire/diamond-41 --threads 1 --out out",
     "certify rush-hardest-moves --effort full --threads 1 --out out",
     "certify peg-solitaire --effort full --threads 1 --out out",
-    "explore rush-hour/6x6 --antipode --format text --limit 1000000000",
+    "explore permutation/skewb --antipode --format text --limit 1000000000",
     concat!(
         "bench ",
         env!("CARGO_MANIFEST_DIR"),
