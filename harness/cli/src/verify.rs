@@ -85,13 +85,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     check(&request)?;
     if let Some(folder) = out {
-        args.force.make_way(
-            Some(folder),
-            &output::ANALYSIS_FILES,
-            output::Begin::anew("verify"),
-        )?;
-        args.force
-            .probe(folder, &[CHECKS], output::Begin::anew("verify"))?;
+        let names = [&output::ANALYSIS_FILES[..], &[CHECKS]].concat();
+        let begin = output::Begin::anew("verify");
+        args.force.make_way(Some(folder), &names, begin)?;
     }
     crew.iter_mut().try_for_each(Crew::start)?;
     let analysis = analyse(&request, stop)?;

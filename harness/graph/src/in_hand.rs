@@ -234,10 +234,13 @@ impl LibraryNumber {
         let Some(own) = OWN.get() else {
             return call();
         };
-        let Some(slot) = slot() else {
+        let call = || {
             let returned = call();
             own.end_copies();
-            return returned;
+            returned
+        };
+        let Some(slot) = slot() else {
+            return call();
         };
         // A library that delivers may be called again by the receiver of the delivery.
         let outer = Before {
@@ -250,7 +253,6 @@ impl LibraryNumber {
         slot.inside.store(1, Relaxed);
         slot.turn();
         let returned = call();
-        own.end_copies();
         let turns = slot.turn();
         own.look(turns);
         if outer.inside == 0 {

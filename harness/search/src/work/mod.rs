@@ -276,8 +276,12 @@ pub fn begun(folder: &Path) -> bool {
 /// Number of finished pieces in a folder that are lost if another run begins there: none once the
 /// run there is over.
 pub fn unfinished(folder: &Path) -> usize {
-    let bytes = regular(&folder.join(JOURNAL)).and_then(fs::read);
-    bytes.map_or(0, |bytes| journal::unfinished(&bytes))
+    bytes_of(&folder.join(JOURNAL)).map_or(0, |bytes| journal::unfinished(&bytes))
+}
+
+/// The bytes of a journal, which a device or a pipe is not.
+fn bytes_of(journal: &Path) -> io::Result<Vec<u8>> {
+    regular(journal).and_then(fs::read)
 }
 
 /// The finished pieces of a run that is over; its folder is not changed.
@@ -286,15 +290,13 @@ pub fn unfinished(folder: &Path) -> usize {
 /// [`EngineError`]: a folder in use, no journal, a damaged line in it, or a journal of another run.
 pub(crate) fn read_finished(folder: &Path, identity: &impl Serialize) -> Result<Vec<JournalPiece>> {
     let journal = folder.join(JOURNAL);
-    let bytes = regular(&journal)
-        .and_then(fs::read)
-        .map_err(|error| match error.kind() {
-            ErrorKind::NotFound | ErrorKind::NotADirectory => EngineError::foreign(
-                folder,
-                format!("has no {JOURNAL}: it is not a folder of a shard"),
-            ),
-            _ => EngineError::io(&journal, &error),
-        })?;
+    let bytes = bytes_of(&journal).map_err(|error| match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => EngineError::foreign(
+            folder,
+            format!("has no {JOURNAL}: it is not a folder of a shard"),
+        ),
+        _ => EngineError::io(&journal, &error),
+    })?;
     let place = FolderPlace {
         path: folder.to_owned(),
         option: "folder",
@@ -316,7 +318,7 @@ pub fn clear(folder: &Path, with_folder: bool) -> Result<()> {
         _ => Ok(()),
     };
     let journal = folder.join(JOURNAL);
-    if fs::read(&journal).is_ok_and(|bytes| journal::is_ours(&bytes)) {
+    if bytes_of(&journal).is_ok_and(|bytes| journal::is_ours(&bytes)) {
         for (file, _) in files(folder)? {
             remove(fs::remove_file(&file), &file)?;
         }
