@@ -9,7 +9,7 @@ use antipode_search::steps::DirectionSteps;
 use puzzle_api::{Direction, Xorshift};
 
 use crate::error::ExploreError;
-use crate::positions::Positions;
+use crate::explorer::Explorer;
 use crate::question::Go;
 
 /// Most positions drawn to find a solvable one.
@@ -19,7 +19,7 @@ const WALKED: usize = 1000;
 /// Most parts searched for a solved position.
 const MOST_PARTS: u64 = 1024;
 
-impl Positions {
+impl Explorer {
     /// The position named, else the start, else one farthest away in the finished run, else some
     /// position.
     fn named(&self, text: Option<&str>, stop: &Stop) -> Result<u128, ExploreError> {

@@ -17,7 +17,6 @@ mod finished;
 mod go;
 mod instances;
 mod knowledge;
-mod positions;
 mod question;
 mod server;
 mod tables;

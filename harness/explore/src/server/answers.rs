@@ -274,7 +274,7 @@ fn shown_position(asked: &Asked) -> Result<Shown, ExploreError> {
     let obstacles = match say {
         Say::Moves => None,
         Say::Distances => {
-            let all = explorer.inner.obstacles(&position.board, &app.stop)?;
+            let all = explorer.obstacles(&position.board, &app.stop)?;
             Some(all.map(|why| why.map(|why| on_page(&why))))
         }
     };
@@ -326,7 +326,7 @@ pub(super) async fn drawing(app: OfApp, name: Named, words: Words) -> Response {
         let error = explorer.check(text).err();
         Ok(Drawn {
             svg: explorer.picture(text),
-            symbols: explorer.inner.symbols(text)?,
+            symbols: explorer.symbols(text)?,
             error: error.map(|error| on_page(&error.to_string())),
         })
     };
@@ -337,7 +337,7 @@ pub(super) async fn drawing(app: OfApp, name: Named, words: Words) -> Response {
 pub(super) async fn goal(app: OfApp, name: Named, words: Words) -> Response {
     let goal = |asked: &Asked| {
         let explorer = &asked.explorer;
-        let goal = explorer.inner.goal(asked.word("board"), &asked.app.stop)?;
+        let goal = explorer.goal(asked.word("board"), &asked.app.stop)?;
         Ok(goal.map(|(board, only)| SolvedPosition {
             svg: picture(&board, "", explorer.legend(), MIDDLE),
             board,
