@@ -30,6 +30,8 @@ struct Board {
 pub struct Rush {
     board: Board,
     start: u128,
+    /// Letters of the pieces, as on the instance's board.
+    letters: Vec<u8>,
     step: bool,
     /// By line: its pieces, and all their possible first cells.
     reach: Vec<(Vec<usize>, Vec<Vec<usize>>)>,
@@ -74,7 +76,7 @@ impl Board {
 
 impl Rules for Rush {
     fn read(&self, text: &str) -> Option<u128> {
-        let (board, state) = Board::read(text)?;
+        let (board, state, _) = Board::read(text)?;
         let mut lines = self.reach.iter();
         let reached = lines.all(|(own, all)| all.contains(&firsts(state, own)));
         (board == self.board && reached).then_some(state)
@@ -82,7 +84,7 @@ impl Rules for Rush {
     fn draw(&self, state: u128) -> String {
         let mut marks = vec![b'.'; self.board.grid.cells().len()];
         members(self.board.walls).for_each(|cell| marks[cell] = b'#');
-        for (piece, letter) in (0..self.board.pieces.len()).zip(LETTERS) {
+        for (piece, letter) in self.letters.iter().enumerate() {
             let cells = self.board.covered(state, piece).iter();
             cells.for_each(|&cell| marks[cell] = *letter);
         }
@@ -131,7 +133,7 @@ impl Rules for Rush {
         let moved = |piece: &usize| digit(3, from, *piece) != digit(3, to, *piece);
         let piece = (0..self.board.pieces.len()).find(moved)?;
         let [old, new] = [from, to].map(|state| self.board.covered(state, piece)[0]);
-        let letter = char::from(LETTERS[piece]);
+        let letter = char::from(self.letters[piece]);
         Some(format!("{letter}{}", self.board.grid.told(old, new)))
     }
 }

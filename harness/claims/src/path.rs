@@ -253,7 +253,10 @@ impl<'a> ReadQuestion<'a> {
     fn check(&self, named: Option<EngineId>) -> Result<(), Diagnostic> {
         if let Some(moves) = &self.claim.given {
             let played = Played::on(&self.by_rules.graph, self.by_rules.start, moves);
-            return at("path", played.map(drop));
+            return at(
+                "path",
+                played.and_then(|played| self.has_own_letters(&played)),
+            );
         }
         let (engine, flagged) = match (self.claim.engine, named) {
             (Some(engine), _) => (engine, false),
@@ -267,6 +270,27 @@ impl<'a> ReadQuestion<'a> {
             Err(_) if self.refuted()?.is_some() => Ok(()),
             fits => fits,
         }
+    }
+
+    /// Refuses to say that a path breaks if the puzzle gives the pieces other letters than the
+    /// claim: its moves would be those of other pieces.
+    fn has_own_letters(&self, played: &Played) -> Result<(), EngineError> {
+        let (claim, rules) = (self.claim, &self.by_rules.graph);
+        let board = claim.place.settings.get("board");
+        let (Some(written), true) = (claim.from.as_ref().or(board), played.broken.is_some()) else {
+            return Ok(());
+        };
+        let letters =
+            |text: &str| text.replace(|c: char| !c.is_alphabetic() || "ox".contains(c), "");
+        let drawn = rules.draw(self.by_rules.start)?;
+        let (own, its) = (letters(written), letters(&drawn));
+        if own == its || own.len() != its.len() {
+            return Ok(());
+        }
+        Err(EngineError::CannotHold(format!(
+            "{}: path: it breaks, and the board is read as '{drawn}': name the moves by these letters",
+            rules.opened.full_name()
+        )))
     }
 
     fn answer(&self, context: &Context) -> Result<ShownPath, EngineError> {

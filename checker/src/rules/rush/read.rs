@@ -6,8 +6,8 @@ use crate::rules::keys::pack;
 use crate::rules::{Settings, board};
 
 impl Board {
-    /// A board from its drawing, and the state that it shows.
-    pub(super) fn read(text: &str) -> Option<(Self, u128)> {
+    /// A board from its drawing, the state that it shows, and the letters of its pieces.
+    pub(super) fn read(text: &str) -> Option<(Self, u128, Vec<u8>)> {
         let (grid, marks) = Grid::drawn_or_square(text)?;
         grid.within(1..=8, 64)?;
         let rows = (0..grid.rows).map(|row| grid.row(row).collect());
@@ -19,11 +19,11 @@ impl Board {
             let first = |line: &Vec<usize>| line.windows(cells.len()).position(|own| own == cells);
             let mut places = (0..).zip(lines.iter().map(first));
             let (line, first) = places.find_map(|(line, first)| Some((line, first?)))?;
-            placed.push((letter != b'A', line, first, cells.len()));
+            placed.push((letter != b'A', line, first, cells.len(), letter));
             known.then_some(())?;
         }
         placed.sort_unstable();
-        let &(other, line, _, length) = placed.first()?;
+        let &(other, line, _, length, _) = placed.first()?;
         let opened = Self {
             grid,
             walls: set(grid.cells().filter(|&cell| b"#x".contains(&marks[cell]))),
@@ -31,7 +31,8 @@ impl Board {
             lines,
         };
         let state = pack(3, placed.iter().map(|one| one.2));
-        (!other && line < grid.rows && length == 2).then_some((opened, state))
+        let letters = placed.iter().map(|one| one.4).collect();
+        (!other && line < grid.rows && length == 2).then_some((opened, state, letters))
     }
 }
 
@@ -46,12 +47,13 @@ impl Rush {
                 _ => return None,
             }
         }
-        let (board, start) = Board::read(text?)?;
+        let (board, start, letters) = Board::read(text?)?;
         let lines = 0..board.lines.len();
         Some(Self {
             reach: lines.map(|line| board.reach(line, start)).collect(),
             board,
             start,
+            letters,
             step,
         })
     }

@@ -1,6 +1,7 @@
 //! Boards as text: rows joined by `/`, or the cells of a square board in one line.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use puzzle_api::BadInput;
 
@@ -16,8 +17,9 @@ const SIZES: Sizes = Sizes {
     cells: MOST_SIDE * MOST_SIDE,
 };
 
-/// Letters of the pieces of a board in their order; `o` and `x` mean something else.
-const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnpqrstuvwyz";
+/// Letters of the pieces of a board in their order, if none are given; `o` and `x` mean something
+/// else.
+pub(crate) const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnpqrstuvwyz";
 
 /// A car (two cells) or a truck (three).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,24 +83,22 @@ impl Board {
         self.pieces[0]
     }
 
-    /// Letter of a piece.
-    pub fn letter(piece: usize) -> char {
-        char::from(LETTERS[piece % LETTERS.len()])
-    }
-
     /// The board as rows joined by `/`: `A` the red car, `.` empty, `#` a wall. A piece keeps
     /// its letter whatever is moved.
     pub fn draw(&self) -> String {
+        self.draw_by(LETTERS)
+    }
+
+    /// The same, with a letter for each piece in their order.
+    pub fn draw_by(&self, letters: &str) -> String {
         let mut cells = [b'.'; 64];
         for (cell, symbol) in cells.iter_mut().enumerate() {
             if self.walls >> cell & 1 == 1 {
                 *symbol = b'#';
             }
         }
-        for (number, piece) in self.pieces.iter().enumerate() {
-            for cell in piece.cells() {
-                cells[cell] = Self::letter(number) as u8;
-            }
+        for (piece, letter) in self.pieces.iter().zip(letters.bytes().cycle()) {
+            piece.cells().for_each(|cell| cells[cell] = letter);
         }
         let row = |row: usize| {
             let first = 8 * row;
@@ -115,6 +115,14 @@ impl Board {
     /// # Errors
     /// One line that names the place and the remedy.
     pub fn parse(text: &str) -> Result<Self, BadInput> {
+        Self::lettered(text).map(|(board, _)| board)
+    }
+
+    /// The same, and the letters of the pieces in their order.
+    ///
+    /// # Errors
+    /// Errors of [`parse`](Self::parse).
+    pub fn lettered(text: &str) -> Result<(Self, String), BadInput> {
         let known = |symbol: char| ".o#x".contains(symbol) || symbol.is_ascii_alphabetic();
         let write = "a letter for a piece, '.' or 'o' for an empty cell, '#' or 'x' for a wall";
         let rows = SIZES.rows_of(text, known, write)?;
@@ -150,9 +158,14 @@ impl Board {
                     place(other.row.into(), other.column.into())
                 )));
             }
-            others.push(other);
+            others.push((other, letter));
         }
-        Ok(Self::new(width as u8, height as u8, walls, red, others))
+        others.sort_unstable_by_key(|(piece, _)| piece.order());
+        let letters = iter::once('A').chain(others.iter().map(|(_, letter)| *letter));
+        let letters = letters.collect();
+        let others = others.into_iter().map(|(piece, _)| piece).collect();
+        let board = Self::new(width as u8, height as u8, walls, red, others);
+        Ok((board, letters))
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use puzzle_api::BadInput;
 
 use crate::metric::Metric;
-use crate::rush_hour::board::{Board, Piece};
+use crate::rush_hour::board::{Board, LETTERS, Piece};
 use crate::rush_hour::lines::{Content, contents};
 use crate::text::{place, same_size};
 
@@ -50,6 +50,8 @@ pub struct Instance {
     pub wall_weight: u64,
     /// The board of the instance; `None` for a census.
     pub start: Option<Board>,
+    /// Letters of the pieces in their order.
+    pub letters: String,
 }
 
 impl Instance {
@@ -106,6 +108,7 @@ impl Instance {
             lines,
             wall_weight: weight,
             start: None,
+            letters: LETTERS.to_owned(),
         })
     }
 
@@ -230,7 +233,7 @@ impl Instance {
             return match &self.start {
                 Some(start) => fault(format!(
                     "the walls stand elsewhere than in {}: use rush-hour/custom with --set board=…",
-                    start.draw()
+                    start.draw_by(&self.letters)
                 )),
                 None => fault(format!(
                     "the board has {} walls, rush-hour/{name} {}: give their number by --set \

@@ -132,7 +132,7 @@ impl Game for Instance {
     }
 
     fn draw(&self, board: &Board) -> String {
-        board.draw()
+        board.draw_by(&self.letters)
     }
 
     fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
@@ -142,7 +142,7 @@ impl Game for Instance {
             return None;
         };
         let at = |piece: &Piece| (usize::from(piece.row), usize::from(piece.column));
-        let letter = Board::letter(number).to_string();
+        let letter = self.letters.chars().nth(number)?.to_string();
         Some(moved(&letter, at(before), at(after)))
     }
 }

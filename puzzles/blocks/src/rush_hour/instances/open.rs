@@ -6,7 +6,7 @@ use puzzle_api::{About, BadInput, Placed, Request, shown};
 use super::Instance;
 use crate::listing::{self, coloured, number, only};
 use crate::metric::{Metric, Metrics};
-use crate::rush_hour::board::Board;
+use crate::rush_hour::board::{Board, LETTERS};
 use crate::rush_hour::boards::{self, cards, fogleman};
 
 /// The definition of one move.
@@ -63,7 +63,8 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
             shown(text)
         ))
     })?;
-    let drawn = Board::parse(boards::drawn(text))?.draw();
+    let (board, letters) = Board::lettered(boards::drawn(text))?;
+    let drawn = board.draw_by(&letters);
     // He counts a move of a car by any distance as one move.
     let counts = METRICS.of(request.settings) == Ok(Metric::Line);
     let length = length.filter(|_| counts);
@@ -103,11 +104,13 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
     let write =
         "A the red car, other letters for other pieces, '.' for empty cells and '#' for walls";
     let text = listing::board_of("rush-hour", request, boards::named, write)?;
-    let board = Board::parse(boards::drawn(&text))?;
-    Instance::of_board(request.instance, &board).ok_or_else(|| {
+    let (board, letters) = Board::lettered(boards::drawn(&text))?;
+    let mut instance = Instance::of_board(request.instance, &board).ok_or_else(|| {
         // The 16 lines of the largest board have at most 15 contents each, except one line.
         BadInput::new("the board has more placements than a key of 64 bits can hold")
-    })
+    })?;
+    instance.letters = letters;
+    Ok(instance)
 }
 
 /// Describes Rush Hour.
@@ -158,5 +161,5 @@ fn legend() -> String {
     "# wall #6b7280 wall\n. empty #f3efe6 empty cell\nA merge #d0342c red car\n\
      A exit #d0342c exit of the red car\n"
         .to_owned()
-        + &coloured((1..32).map(Board::letter), false)
+        + &coloured(LETTERS.chars().skip(1), false)
 }
