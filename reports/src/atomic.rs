@@ -236,14 +236,15 @@ fn place_and_mend(path: &Path, folder: &Path, error: &io::Error) -> String {
         }
         ErrorKind::IsADirectory => "it is a folder; name a file inside it".to_owned(),
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
-            "a file exists where a folder is needed; move it away, or choose another place"
+            "something that is no folder is where one is needed; move it away, or choose another place"
                 .to_owned()
         }
         _ => content_and_mend(error),
     }
 }
 
-fn content_and_mend(error: &io::Error) -> String {
+/// The reason and the remedy of an error while something is written.
+pub fn content_and_mend(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
             "the disk is full; free some space, or choose a place on another disk".to_owned()
@@ -251,6 +252,7 @@ fn content_and_mend(error: &io::Error) -> String {
         ErrorKind::FileTooLarge => {
             "larger than files may be here; raise the limit (ulimit -f)".to_owned()
         }
+        ErrorKind::InvalidFilename => "the name is too long; choose a shorter one".to_owned(),
         _ => error
             .to_string()
             .split_whitespace()

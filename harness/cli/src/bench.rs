@@ -139,8 +139,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             }
         }
     }
-    bring_figures(&figures, &out)?;
-    Ok(code)
+    Ok(worse(code, bring_figures(&figures, &out)?))
 }
 
 /// The first command and each of the others, and each row on another build and on this one, by
@@ -181,15 +180,22 @@ fn figures(args: &Args) -> Result<Vec<(&Path, ImportedFigures)>> {
         .collect()
 }
 
-/// Imports them into the folder, which other processes are kept out of.
-fn bring_figures(figures: &[(&Path, ImportedFigures)], out: &Path) -> Result<()> {
+/// Imports them into the folder, which other processes are kept out of. One that failed is not
+/// reached.
+fn bring_figures(figures: &[(&Path, ImportedFigures)], out: &Path) -> Result<u8> {
     if !figures.is_empty() {
         output::make_folder(out)?;
     }
+    let mut code = AS_EXPECTED;
     for (file, read) in figures {
+        let failed = || read.samples.iter().filter(|sample| !sample.counts());
+        if failed().next().is_some() {
+            code = NOT_REACHED;
+        }
         for remark in &read.remarks {
             note(format_args!("note: {remark}"));
         }
+        failed().for_each(tell);
         let taken = import::bring(out, &read.samples)?;
         note(format_args!(
             "{}: {}: {taken}",
@@ -197,7 +203,7 @@ fn bring_figures(figures: &[(&Path, ImportedFigures)], out: &Path) -> Result<()>
             file.display()
         ));
     }
-    Ok(())
+    Ok(code)
 }
 
 /// The worse exit code of two: a wrong answer before something not reached.

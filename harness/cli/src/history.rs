@@ -54,6 +54,7 @@ impl History {
             .filter(|folder| !folder.as_os_str().is_empty());
         hold(folder.unwrap_or(Path::new(".")), "--history")?;
         may_replace(file, None)?;
+        may_replace(&picture, None)?;
         let mut rows: Vec<HistoryRow> = match file.exists() {
             true => read_rows(file)?,
             false => Vec::new(),

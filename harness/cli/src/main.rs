@@ -41,7 +41,7 @@ mod verify;
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::io::{ErrorKind as IoErrorKind, IsTerminal, Write};
+use std::io::{Error as IoError, ErrorKind as IoErrorKind, IsTerminal, Write};
 use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
@@ -358,7 +358,8 @@ fn failed(error: &anyhow::Error) -> u8 {
 fn is_full(error: &anyhow::Error) -> bool {
     let mut kinds = error.chain().filter_map(|cause| {
         let failed = cause.downcast_ref::<WriteError>();
-        failed.map(|failed| failed.io_error().kind())
+        let failed = failed.map(WriteError::io_error);
+        failed.or(cause.downcast_ref()).map(IoError::kind)
     });
     let full = [
         IoErrorKind::StorageFull,

@@ -1,6 +1,7 @@
 //! `antipode merge`: one analysis from its shards, which other machines may have made.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
@@ -95,7 +96,11 @@ fn shards(args: &Args) -> Result<Vec<Run>> {
     for folder in &args.shards {
         let place = std::fs::canonicalize(folder).map_err(|error| {
             let folder = output::shown(folder);
-            anyhow!("{folder}: cannot be read: {error}; name the --out of a shard")
+            let why = match error.kind() {
+                ErrorKind::NotFound => "it does not exist".to_owned(),
+                _ => format!("cannot be read: {error}"),
+            };
+            anyhow!("{folder}: {why}; name the --out of a shard")
         })?;
         if places.insert(place, folder).is_some() {
             bail!("{}: given twice", output::shown(folder));

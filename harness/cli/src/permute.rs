@@ -184,8 +184,15 @@ fn print_source(rows: &[StrategyRow], language: Language) -> Result<u8> {
         Language::Rust => Lang::Rust,
         Language::C => Lang::C,
     };
-    writeln!(output::stdout(), "{}", emit(&row.program, language))?;
-    Ok(AS_EXPECTED)
+    let mut out = output::stdout();
+    if !row.equals_naive {
+        writeln!(out, "/* {}: {} */", row.strategy.name(), row.note)?;
+    }
+    writeln!(out, "{}", emit(&row.program, language))?;
+    Ok(match row.equals_naive {
+        true => AS_EXPECTED,
+        false => VERIFICATION_FAILED,
+    })
 }
 
 fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal, LineWriter, Write};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use antipode_graph::clean;
+use antipode_reports::atomic::content_and_mend;
 
 static APART: OnceLock<Mutex<LineWriter<File>>> = OnceLock::new();
 
@@ -65,7 +66,8 @@ impl Write for Results {
         }
         let written = self.with(bytes.len(), |out| out.write(bytes));
         written.map_err(|error| {
-            let text = format!("cannot write to the standard output: {error}");
+            let why = content_and_mend(&error);
+            let text = format!("cannot write to the standard output: {why}");
             io::Error::new(error.kind(), text)
         })
     }

@@ -103,6 +103,9 @@ pub fn no_part_of_a_result(path: &Path) -> Result<(), WriteError> {
 /// First line of a summary in Markdown, which no reader sees.
 pub const SUMMARY_MARK: &str = "<!-- antipode:summary -->";
 
+/// The beginning of our plots.
+const PLOT: &str = "<svg class=\"plot\"";
+
 /// Number of bytes in which our pages name their maker.
 const HEAD: u64 = 4096;
 
@@ -121,6 +124,7 @@ fn is_ours(path: &Path) -> bool {
         Some("html") => {
             head(HEAD).is_ok_and(|text| text.contains("name=\"generator\" content=\"Antipode "))
         }
+        Some("svg") => head(HEAD).is_ok_and(|text| text.starts_with(PLOT)),
         Some("md") => head(HEAD).is_ok_and(|text| text.starts_with(SUMMARY_MARK)),
         Some("json") => {
             let text = regular(path).and_then(fs::read_to_string);

@@ -84,7 +84,7 @@ fn wrong_places_are_told_with_their_mend() {
     for (path, said) in [
         (whole.join("missing/x.csv"), "does not exist; create it"),
         (whole.clone(), "it is a folder; name a file inside it"),
-        (below, "a file exists where a folder is needed"),
+        (below, "something that is no folder is where one is needed"),
     ] {
         let written = write_rows::<Antipode>(&path, &[]);
         assert_eq!(written.as_ref().unwrap_err().path(), path);
@@ -146,7 +146,7 @@ fn folders_are_made_and_probed() {
     for path in [deep.join("plain"), deep.join("plain/below")] {
         refused(
             ensure_dir(&path),
-            &["a file exists where a folder is needed"],
+            &["something that is no folder is where one is needed"],
         );
     }
 }

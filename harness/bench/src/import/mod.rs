@@ -41,7 +41,8 @@ pub fn read(from: &Path) -> Result<ImportedFigures> {
     }
     let text = read_text(from).with_context(|| format!("{name}: cannot read it"))?;
     let text = text.trim_start_matches('\u{feff}');
-    let read = match text.trim_start().starts_with(['{', '[']) {
+    let is_json = text.trim_start().starts_with(['{', '[']) || text.trim() == "null";
+    let read = match is_json {
         true => figures::exported(text),
         false => figures::listed(text),
     };

@@ -340,7 +340,7 @@ fn full_disks_behind_the_streams() {
         let output = to(&mut command, full.into()).output();
         output.expect("antipode runs").into()
     };
-    let ran = list(Command::stdout).ended(2);
-    ran.err.has(["standard output: No space left on device"]);
+    let ran = list(Command::stdout).ended(4);
+    ran.err.has(["standard output: the disk is full"]);
     list(Command::stderr).ended(0).out.has(["24 places"]);
 }

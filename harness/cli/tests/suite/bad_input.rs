@@ -186,7 +186,7 @@ fn results_that_cannot_be_written_or_read() {
            0 bench suite.toml --out res"#,
     );
     let compare = "compare bitboard reference --results res";
-    let file = "a file exists where a folder is needed";
+    let file = "something that is no folder is where one is needed";
     for [line, out, remedy] in rows(&format!(
         "{compare} | plain/x | {file}
          {compare} | /dev/full | {file}
@@ -209,7 +209,7 @@ fn results_that_cannot_be_written_or_read() {
         "compare a b --results none | --results none:
          compare res none | none:
          report none | cannot read the folder none: it does not exist; name
-         merge none --out plain/x | none: cannot be read: No such file or directory (os error 2); name
+         merge none --out plain/x | none: it does not exist; name
          improve tilt/card-2 none | none: No such file or directory (os error 2); give
          improve tilt/card-2 . | .: is a directory; give
          bench none.toml | cannot read none.toml:

@@ -117,6 +117,10 @@ fn comparisons_say_what_they_cannot_tell() {
     assert_eq!(rows.lines().count(), 5, "{rows}");
     assert!(at.join("h.svg").is_file());
     // Nothing is written over.
+    fs::copy(at.join("h.csv"), at.join("own.csv")).expect("a copy");
+    fs::write(at.join("own.svg"), "somebody's").expect("a file");
+    runs(at, "report out --history own.csv --commit third").refused();
+    assert_eq!(read(at.join("own.svg")), "somebody's");
     for (file, said) in [("p.svg", "name it FILE.csv"), ("p.csv", "move it away")] {
         fs::write(at.join("p.svg"), "somebody's").expect("a file");
         let line = format!("report out --history {file} --commit first");

@@ -247,6 +247,17 @@ fn inverses_may_be_nested_as_deep_as_one_likes() {
     }
 }
 
+/// The formula as printed is kept because it is wrong: no program of it goes out without a word.
+#[test]
+fn a_wrong_program_is_not_printed_silently() {
+    for language in ["c", "rust"] {
+        let line = format!("permute board:5x5x2:rotate90 --strategy as-printed --emit {language}");
+        let ran = runs(&fresh(), &line).ended(3);
+        assert!(ran.out.starts_with("/* as-printed: "), "{}", ran.out);
+        ran.out.has(["WRONG: 48 of 50 single bits"]);
+    }
+}
+
 /// The command would wait for a pipe without a writer.
 #[test]
 #[cfg(unix)]
