@@ -122,13 +122,32 @@ fn moves_are_separated_by_what_is_in_none_of_their_names() {
         alone("rush-hour", &claim).map(|judged| judged.result.verdict)
     };
     let path =
-        "B left 1, E up 3, C right 3, D down 3, A right 3, D up 3, C left 1, E down 3, A right 1";
+        "C left 1, E up 3, D right 3, B down 3, A right 3, B up 3, D left 1, E down 3, A right 1";
     assert_eq!(card(path), Ok(Verdict::Confirmed));
     assert_eq!(card(&path.replace(", ", "\\n")), Ok(Verdict::Confirmed));
     let line = card(&path.replace(',', "")).unwrap_err();
     assert!(line.contains("separate moves by commas"), "{line}");
     let line = card("B left").unwrap_err();
     assert!(line.contains("names no move"), "{line}");
+}
+
+/// Moves name pieces by the letters of the claim's own board, or the claim is not taken.
+#[test]
+fn pieces_have_the_letters_of_the_board_that_is_written() {
+    let three = |board: &str, path: &str| {
+        let claim = format!(
+            "{board}\nkind = \"length\"\nclaimed = 3\ncompare = \"at-most\"\npath = \"{path}\""
+        );
+        alone("rush-hour", &claim).map(|judged| judged.result.verdict)
+    };
+    let own = "instance = \"custom\"\nsettings = { board = \"BB.C/AA.C/D.../D.EE\" }";
+    let path = "E left 1, C down 2, A right 2";
+    assert_eq!(three(own, path), Ok(Verdict::Confirmed));
+    assert_eq!(three(own, "C left 1, E down 2"), Ok(Verdict::Refuted));
+    let other = format!("{own}\nboard = \"BB.E/AA.E/D.../D.CC\"");
+    assert_eq!(three(&other, path), Ok(Verdict::Confirmed));
+    let line = three(&other, "C left 1, E down 2").unwrap_err();
+    assert!(line.contains("read as 'BB.C/AA.C/D.../D.EE'"), "{line}");
 }
 
 /// A word that names no move is a fault of the file, anywhere.
