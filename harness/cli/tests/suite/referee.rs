@@ -87,7 +87,7 @@ fn wrong_answers_are_told_with_what_is_wrong() {
         r#"echo 7 | 7 | says 7, the shortest is 9
            echo unsolvable | unsolvable | there is one of 9 moves
            echo "$ANTIPODE_BOARD" |  | path of 0 moves ends at
-           echo "{\"length\": 8, \"moves\": [\"B left 1\", \"E up 3\", \"C right 3\", \"D down 3\", \"A right 3\", \"D up 3\", \"C left 1\", \"E down 3\", \"A right 1\"]}" | 9 | says length 8 and plays 9 moves
+           echo "{\"length\": 8, \"moves\": [\"C left 1\", \"E up 3\", \"D right 3\", \"B down 3\", \"A right 3\", \"B up 3\", \"D left 1\", \"E down 3\", \"A right 1\"]}" | 9 | says length 8 and plays 9 moves
            echo A right 3 |  | 'A right 3' is no move from
            echo ..B.CC/..B.../..B.AA/DDD..E/.....E/.....E |  | is no move from"#,
     ) {
