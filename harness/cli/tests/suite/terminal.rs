@@ -264,7 +264,7 @@ fn a_solution_stands_side_by_side() {
         assert!(boards.all(|line| line.chars().count() <= columns));
     }
     let ran = run(&["solve", "rush-hour/card-1"]).ended(0);
-    ran.out.has(["\nB left 1, E up 3, "]);
+    ran.out.has(["\nC left 1, E up 3, "]);
 }
 
 /// Moves that name cells name them as the columns and rows of the board.
