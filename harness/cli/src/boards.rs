@@ -45,7 +45,8 @@ pub struct File {
 /// Reads a length that is given with a board.
 fn read_length(text: &str) -> Option<KnownDistance> {
     match text {
-        "unsolvable" | "impossible" | "none" => Some(KnownDistance::Unsolvable),
+        "none" => Some(KnownDistance::Unsolvable),
+        text if KnownDistance::is_unsolvable(text) => Some(KnownDistance::Unsolvable),
         number => number.parse().ok().map(KnownDistance::Exactly),
     }
 }
