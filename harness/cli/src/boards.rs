@@ -647,11 +647,15 @@ fn reread(base: &PathRequest, text: Option<&str>) -> Result<Option<Placed>> {
         return Ok(None);
     };
     let state = reader.shown(&placed).unwrap_or_default();
+    let length = placed.length.map(|moves| {
+        format!("; the length given with it, {moves}, is not compared: put the line into a file for --boards")
+    });
     note(format_args!(
-        "'{}': read as {}/{}{state}",
+        "'{}': read as {}/{}{state}{}",
         puzzle_api::shown(text),
         base.library.name,
         placed.instance,
+        length.unwrap_or_default(),
     ));
     Ok(Some(placed))
 }
