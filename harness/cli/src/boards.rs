@@ -643,7 +643,7 @@ fn reread(base: &PathRequest, text: Option<&str>) -> Result<Option<Placed>> {
     };
     let state = reader.shown(&placed).unwrap_or_default();
     let length = placed.length.map(|moves| {
-        format!("; the length given with it, {moves}, is not compared: put the line into a file for --boards")
+        format!("; the length given with it, {moves}, is not compared; solve --boards does")
     });
     note(format_args!(
         "'{}': read as {}/{}{state}{}",
