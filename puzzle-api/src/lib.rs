@@ -56,4 +56,7 @@ pub use optional::{
 pub use parameters::Parameters;
 pub use puzzle::{Direction, Puzzle, UNSOLVABLE};
 pub use random::Xorshift;
-pub use text::{PRIMES, cell_name, cells, is_obeyed, read_bytes, read_text, shown, turned};
+pub use text::{
+    PRIMES, cell_name, cells, is_obeyed, is_remark, is_remark_row, read_bytes, read_text, shown,
+    turned,
+};

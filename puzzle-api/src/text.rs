@@ -25,6 +25,28 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
+/// Whether a line of a text with boards is a remark: it begins with `# ` or `// `.
+#[must_use]
+pub fn is_remark(line: &str) -> bool {
+    let line = line.trim();
+    let behind = line.trim_start_matches('#');
+    let goes_on = behind.starts_with(|c: char| !c.is_whitespace() && c != '!');
+    line.starts_with("// ") || line.starts_with('#') && !goes_on
+}
+
+/// Whether a line among the rows of a board is a remark: `# ii #` is a row between walls.
+///
+/// ```
+/// for (row, is_remark) in [("# a board", true), ("#", true), ("# ii #", false), ("#.#", false)] {
+///     assert_eq!(puzzle_api::is_remark_row(row), is_remark, "{row}");
+/// }
+/// ```
+#[must_use]
+pub fn is_remark_row(row: &str) -> bool {
+    let row = row.trim();
+    is_remark(row) && (row == "#" || row.starts_with("//") || !row.ends_with('#'))
+}
+
 /// What people write for the `'` of a move.
 pub const PRIMES: [char; 4] = ['\u{2019}', '\u{2032}', '\u{b4}', '`'];
 

@@ -209,6 +209,16 @@ impl KnownDistance {
         }
     }
 
+    /// Whether a text says in usual words that there is no solution.
+    #[must_use]
+    pub fn is_unsolvable(text: &str) -> bool {
+        let text = text.trim_end_matches(['.', '!']).to_ascii_lowercase();
+        match text.strip_prefix("no solution") {
+            Some(more) => ["", " found", " exists"].contains(&more),
+            None => ["unsolvable", "not solvable", "impossible"].contains(&&*text),
+        }
+    }
+
     pub(crate) const fn of(depth: u16) -> Self {
         match depth {
             UNSOLVABLE => Self::Unsolvable,

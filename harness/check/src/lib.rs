@@ -6,6 +6,7 @@ pub mod ask;
 pub mod board;
 pub mod conformance;
 pub mod distances;
+pub mod moves;
 pub mod order;
 pub mod referee;
 pub mod shorten;

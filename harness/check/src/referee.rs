@@ -1,12 +1,12 @@
 //! Answers of other programs, compared with the rulebook and with the shortest length that is
 //! found and proven here.
 
-use std::collections::BTreeSet;
-use std::mem;
+use std::cell::OnceCell;
+use std::iter;
 use std::sync::Arc;
 use std::time::Duration;
 
-use antipode_graph::{Expansion, Graph, Library, move_names, one_line};
+use antipode_graph::{Expansion, Graph, Library};
 use antipode_reports::count;
 use antipode_reports::model::Ruling;
 use antipode_search::engines::EngineError;
@@ -15,20 +15,27 @@ use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use antipode_search::question::Goal;
 use antipode_search::table::rules_of;
-use puzzle_api::{Direction, PRIMES, Settings, cell_name};
+use puzzle_api::{Direction, Settings, shown};
 
 use crate::ask::{self, KnownDistance, PathRequest};
+use crate::moves::{MoveNames, called};
 
 /// A solver's answer for a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SolverAnswer {
-    /// The number of moves of a shortest solution.
-    Length(u64),
-    /// There is no solution.
-    Unsolvable,
-    /// A shortest solution: each step a board, or the name of a move, and the length that was said
-    /// with it.
-    Path(Vec<String>, Option<u64>),
+pub struct SolverAnswer {
+    /// The number of moves of a shortest solution that it says; `Some(None)`: there is no solution.
+    pub said: Option<Option<u64>>,
+    /// The steps of a shortest solution that it lists.
+    pub steps: Vec<Step>,
+    /// Whether `steps` are lines above what is said: a log, in which there may be steps.
+    pub is_log: bool,
+}
+
+/// A step: a board or the name of a move, and the other one if both are given.
+pub type Step = (String, Option<String>);
+
+fn texts(step: &Step) -> impl Iterator<Item = &String> {
+    iter::once(&step.0).chain(&step.1)
 }
 
 /// An answer judged.
@@ -93,29 +100,86 @@ impl Game {
     /// # Errors
     /// [`EngineError`] if the puzzle fails.
     pub fn judge(&self, answer: &SolverAnswer) -> Result<Judged, EngineError> {
-        match answer {
-            SolverAnswer::Length(moves) => Ok(self.length(*moves, false)),
-            SolverAnswer::Unsolvable => Ok(self.unsolvable()),
-            SolverAnswer::Path(steps, said) => Ok(match replay(&self.request, steps)? {
-                Ok(moves) if said.is_some_and(|said| said != moves) => Judged {
-                    ruling: Ruling::Wrong,
-                    said: moves.to_string(),
-                    replayed: true,
-                    why: format!(
-                        "says length {} and plays {}",
-                        said.unwrap_or_default(),
-                        count(moves, "moves")
-                    ),
-                },
-                Ok(moves) => self.length(moves, true),
-                Err((ruling, why)) => Judged {
-                    ruling,
-                    said: String::new(),
-                    replayed: false,
-                    why,
-                },
-            }),
+        Ok(match (self.replay(answer)?, answer.said) {
+            (Ok(Some(moves)), _) => self.length(moves, true),
+            (Ok(None), Some(Some(moves))) => self.length(moves, false),
+            (Ok(None), _) => self.unsolvable(),
+            (Err((ruling, why)), _) => Judged {
+                ruling,
+                said: String::new(),
+                replayed: false,
+                why,
+            },
+        })
+    }
+
+    /// Replays the steps of an answer on the rulebook; returns their number if it lists a
+    /// solution, or the first fault.
+    fn replay(
+        &self,
+        answer: &SolverAnswer,
+    ) -> Result<Result<Option<u64>, (Ruling, String)>, EngineError> {
+        if answer.is_log && answer.steps.is_empty() {
+            return Ok(Ok(None));
         }
+        let question = ask::question(&self.request)?;
+        let rules = &rules_of(&question.graph)?;
+        let mut at = question.start;
+        let reader = StepReader {
+            rules,
+            start: at,
+            names: OnceCell::new(),
+        };
+        let mut steps = Vec::new();
+        for step in &answer.steps {
+            if !answer.is_log || reader.is_step(&step.0)? {
+                steps.push(step);
+            }
+        }
+        let is_start = |(text, more): &Step| more.is_none() && rules.parse(text).ok() == Some(at);
+        if steps.first().is_some_and(|step| is_start(step)) {
+            steps.remove(0);
+        }
+        let (moves, listed) = (steps.len() as u64, count(steps.len(), "moves"));
+        let no_answer = |why| Ok(Err((Ruling::NoAnswer, why)));
+        match answer.said {
+            Some(_) if answer.is_log && moves == 0 => return Ok(Ok(None)),
+            Some(None) if moves == 0 => return Ok(Ok(None)),
+            Some(None) => {
+                return no_answer(format!("says that there is no solution and lists {listed}"));
+            }
+            Some(Some(said)) if said != moves => {
+                return no_answer(format!("says length {said} and lists {listed}"));
+            }
+            _ => {}
+        }
+        for (number, step) in (1..).zip(&steps) {
+            match reader.next(at, (number, step))? {
+                Ok(next) => at = next,
+                Err(fault) => {
+                    // If a text is no step at all, it is not known what is claimed.
+                    for text in steps.iter().rev().flat_map(|step| texts(step)) {
+                        if !reader.is_step(text)? {
+                            return no_answer(format!(
+                                "not understood: '{}' is no board, move or length (print one step per line)",
+                                shown(text)
+                            ));
+                        }
+                    }
+                    return Ok(Err(fault));
+                }
+            }
+        }
+        let there = match question.goal_by_rules {
+            Goal::State(key) => at == key,
+            Goal::Solved => rules.is_solved(&[at])?[0],
+        };
+        if there {
+            return Ok(Ok(Some(moves)));
+        }
+        let end = rules.draw(at)?;
+        let why = format!("its path of {listed} ends at {end}, which is not solved");
+        Ok(Err((Ruling::Wrong, why)))
     }
 
     fn length(&self, moves: u64, replayed: bool) -> Judged {
@@ -182,156 +246,69 @@ impl Game {
     }
 }
 
-/// Replays steps on the rulebook; returns a number of moves, or the first fault.
-fn replay(
-    request: &PathRequest,
-    steps: &[String],
-) -> Result<Result<u64, (Ruling, String)>, EngineError> {
-    let question = ask::question(request)?;
-    let graph = &question.graph;
-    let rules = rules_of(graph)?;
-    let mut at = question.start;
-    let mut out = Expansion::default();
-    let first_is_start = steps
-        .first()
-        .is_some_and(|step| rules.parse(step).ok() == Some(at));
-    let steps = &steps[usize::from(first_is_start)..];
-    for (step, number) in steps.iter().zip(1_u64..) {
-        rules.expand(Direction::Forward, &[at], &mut out)?;
-        match step_to(&rules, (at, step), out.keys()) {
-            Ok(next) => at = next,
-            Err(what) => {
-                let board = rules.draw(at)?;
-                let step: String = step.chars().take(QUOTED).collect();
-                let step = one_line(&step);
-                // If no line is a board or a move, nothing was claimed.
-                if number == 1 && !first_is_start && !has_step(&rules, at, steps)? {
-                    let why = format!(
-                        "not understood: '{step}' is no board or move (print one per line), and the last line is no length"
-                    );
-                    return Ok(Err((Ruling::NoAnswer, why)));
-                }
-                let why = format!("move {number} '{step}' {what} {board}");
-                return Ok(Err((Ruling::Wrong, why)));
-            }
-        }
-    }
-    let there = match question.goal_by_rules {
-        Goal::State(key) => at == key,
-        Goal::Solved => rules.is_solved(&[at])?[0],
-    };
-    Ok(match there {
-        true => Ok(steps.len() as u64),
-        false => Err((
-            Ruling::Wrong,
-            format!(
-                "its path of {} ends at {}, which is not solved",
-                count(steps.len(), "moves"),
-                rules.draw(at)?
-            ),
-        )),
-    })
-}
-
-/// Whether a line is a board, or named like a move near a state.
-fn has_step(rules: &Graph<u128>, at: u128, lines: &[String]) -> Result<bool, EngineError> {
-    let board = rules.draw(at)?;
-    let kinds = kinds_near(rules, at, &board)?;
-    let is_step =
-        |line: &String| rules.parse(line).is_ok() || kinds.contains(&kind_of_move(line, &board));
-    Ok(lines.iter().any(is_step))
-}
-
-/// The kinds of the moves from a state and from its successors.
-fn kinds_near(
-    rules: &Graph<u128>,
+/// What reads the steps of an answer.
+struct StepReader<'a> {
+    rules: &'a Graph<u128>,
     start: u128,
-    board: &str,
-) -> Result<BTreeSet<String>, EngineError> {
-    let (mut kinds, mut from, mut out) = (BTreeSet::new(), vec![start], Expansion::default());
-    for _ in 0..2 {
-        for at in mem::take(&mut from) {
-            rules.expand(Direction::Forward, &[at], &mut out)?;
-            let name = |next: &u128| move_names(rules, &[at, *next]).concat();
-            kinds.extend(
-                out.keys()
-                    .iter()
-                    .map(|next| kind_of_move(&name(next), board)),
-            );
-            from.extend(out.keys());
+    names: OnceCell<MoveNames>,
+}
+
+impl StepReader<'_> {
+    /// Whether a text is a board, or may be the name of a move. The name of a state is neither.
+    fn is_step(&self, text: &str) -> Result<bool, EngineError> {
+        let rules = self.rules;
+        // A rulebook program has no reader: its answer on a text shows whether it is a state.
+        let is_state = |key| !rules.opened.library.is_program() || rules.is_solved(&[key]).is_ok();
+        if rules.parse(text).is_ok_and(is_state) {
+            return Ok(!rules.names()?.iter().any(|name| name == text));
+        }
+        let names = match self.names.get() {
+            Some(names) => names,
+            None => {
+                let names = MoveNames::around(rules, &[self.start])?;
+                self.names.get_or_init(|| names)
+            }
+        };
+        Ok(names.has(text))
+    }
+
+    /// The successor that a step names, or its fault.
+    fn next(
+        &self,
+        at: u128,
+        (number, step): (u64, &Step),
+    ) -> Result<Result<u128, (Ruling, String)>, EngineError> {
+        let mut out = Expansion::default();
+        self.rules.expand(Direction::Forward, &[at], &mut out)?;
+        let board = self.rules.draw(at)?;
+        let wrong = |text, what| {
+            let why = format!("move {number} '{}' {what} {board}", shown(text));
+            Ok(Err((Ruling::Wrong, why)))
+        };
+        let mut all = out.keys().to_vec();
+        all.sort_unstable();
+        all.dedup();
+        for text in texts(step) {
+            let named = match self.rules.parse(text) {
+                Ok(board) if out.keys().contains(&board) => vec![board],
+                _ => called(self.rules, (at, text), out.keys()),
+            };
+            if named.is_empty() {
+                return wrong(text, "is no move from");
+            }
+            all.retain(|next| named.contains(next));
+        }
+        match all[..] {
+            [next] => Ok(Ok(next)),
+            [] => {
+                let name = shown(&step.0);
+                let why =
+                    format!("move {number} '{name}' does not lead to the board given with it");
+                Ok(Err((Ruling::NoAnswer, why)))
+            }
+            _ => wrong(&step.0, "is the name of several moves from"),
         }
     }
-    Ok(kinds)
-}
-
-/// The name of a move, with one mark for each piece, number and cell.
-fn kind_of_move(name: &str, board: &str) -> String {
-    let is_place = |word: &str| {
-        let number = word.strip_prefix(|letter: char| letter.is_ascii_lowercase());
-        word.chars().count() == 1 && board.contains(word)
-            || number.unwrap_or(word).parse::<u32>().is_ok()
-    };
-    let name = renamed(name, board);
-    let words = name.split(' ');
-    let words = words.map(|word| if is_place(word) { "_" } else { word });
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// Characters of a step that a ruling quotes.
-const QUOTED: usize = 80;
-
-/// The successor that a step names: by its board, or by the name of the move.
-fn step_to(
-    rules: &Graph<u128>,
-    (at, step): (u128, &str),
-    successors: &[u128],
-) -> Result<u128, &'static str> {
-    if let Ok(board) = rules.parse(step)
-        && successors.contains(&board)
-    {
-        return Ok(board);
-    }
-    match called(rules, (at, step), successors)[..] {
-        [next] => Ok(next),
-        [] => Err("is no move from"),
-        _ => Err("is the name of several moves from"),
-    }
-}
-
-/// The successors of a state that a name of a move, in any form, leads to.
-pub fn called(rules: &Graph<u128>, (at, name): (u128, &str), successors: &[u128]) -> Vec<u128> {
-    let renamed = renamed(name, &rules.draw(at).unwrap_or_default());
-    let is_called = |next: &u128| {
-        let its = move_names(rules, &[at, *next]).concat();
-        its == name || its == renamed
-    };
-    let mut named: Vec<u128> = successors.iter().copied().filter(is_called).collect();
-    named.sort_unstable();
-    named.dedup();
-    named
-}
-
-/// The name of a move with its cells as `e7`. They may be written as row and column (`7,5` or
-/// `r7c5`), or as steps right and up from the middle of a board (`0:-2`). Primes become `'`.
-#[must_use]
-pub fn renamed(name: &str, board: &str) -> String {
-    let cell = |word: &str| {
-        let number = |text: &str| text.parse::<i32>().ok().map(i64::from);
-        let (row, column) = if let Some((right, up)) = word.split_once(':') {
-            let rows = board.split('/');
-            let columns = rows.clone().map(|row| row.chars().count()).max()?;
-            let middle = (rows.count() as i64 / 2, (columns as i64 - 1) / 2);
-            (middle.0 - number(up)?, middle.1 + number(right)?)
-        } else {
-            let behind = word.strip_prefix('r').and_then(|rest| rest.split_once('c'));
-            let (row, column) = behind.or_else(|| word.split_once(','))?;
-            (number(row)? - 1, number(column)? - 1)
-        };
-        Some(cell_name(row.try_into().ok()?, column.try_into().ok()?))
-    };
-    let words = name.split(' ');
-    let words = words.map(|word| cell(word).unwrap_or_else(|| word.replace(PRIMES, "'")));
-    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The instances of a puzzle with their own start, by name.
@@ -353,31 +330,4 @@ pub fn with_start(library: &Arc<Library>) -> Result<Vec<String>, EngineError> {
         }
     }
     Ok(names)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::renamed;
-
-    #[test]
-    fn cells_are_named_in_four_ways() {
-        // Five columns and four rows: the lower left of the middle is c3.
-        let renamed = |text| renamed(text, "..o/ooooo//o");
-        for text in ["press e4", "press 4,5", "press r4c5", "press 2:-1"] {
-            assert_eq!(renamed(text), "press e4", "{text}");
-        }
-        for text in [
-            "press 5,4",
-            "press e5",
-            "e4",
-            "press 0,5",
-            "press 4,",
-            "press",
-        ] {
-            assert_ne!(renamed(text), "press e4", "{text}");
-        }
-        assert_eq!(renamed("R\u{2019} U2\u{b4} F\u{2032} R`"), "R' U2' F' R'");
-        assert_eq!(renamed("r2c3 down 1"), "c2 down 1");
-        assert_eq!(renamed("0:0 to -3:0"), "c3 to -3:0");
-    }
 }

@@ -1,22 +1,14 @@
 //! A path that a claim brings along: its moves by name, played on the rulebook.
 
-use std::collections::BTreeSet;
-
 use antipode_check::board;
-use antipode_check::referee::{called, renamed};
+use antipode_check::moves::{MoveNames, called};
 use antipode_graph::{Expansion, Graph, move_names};
 use antipode_reports::count;
 use antipode_reports::model::{Picture, PictureKind};
-use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::EngineError;
-use antipode_search::steps::DirectionSteps;
-use foldhash::HashSet;
 use puzzle_api::Direction;
 
 use crate::question::ConfiguredInstance;
-
-/// Number of states whose moves are sampled for the form of move names.
-const LOOKED_AT: usize = 2000;
 
 /// Moves of a state that a line names.
 const MOST_NAMED: usize = 16;
@@ -87,10 +79,9 @@ impl Played {
             }
             let name = |&next: &u128| move_names(rules, &[last, next]).concat();
             let there: Vec<String> = out.keys().iter().map(name).collect();
-            let known = Names::around(rules, &states)?;
+            let known = MoveNames::around(rules, &states)?;
             let mut odd = (at..).zip(&names[at..]);
-            let is_known = |name: &str| known.has(name) || known.has(&renamed(name, &board));
-            if let Some((odd, text)) = odd.find(|(_, name)| !is_known(name)) {
+            if let Some((odd, text)) = odd.find(|(_, name)| !known.has(name)) {
                 let remedy = match known.is_too_long(text) {
                     true => "; separate moves by commas",
                     false => "",
@@ -145,7 +136,7 @@ fn split(rules: &Graph<u128>, start: u128, moves: &str) -> Result<Vec<String>, E
         }
     }
     let blank = |name: &&str| name.contains(char::is_whitespace);
-    if names.iter().any(blank) && Names::around(rules, &[start])?.are_words() {
+    if names.iter().any(blank) && MoveNames::around(rules, &[start])?.are_words() {
         // An empty item between commas stays, and names no move.
         let words = |name: &str| match name {
             "" => vec![String::new()],
@@ -153,7 +144,7 @@ fn split(rules: &Graph<u128>, start: u128, moves: &str) -> Result<Vec<String>, E
         };
         return Ok(names.into_iter().flat_map(words).collect());
     }
-    let is_number = |word: &str| !word.is_empty() && sort(word) == "0";
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let mut whole: Vec<String> = Vec::new();
     for name in names {
         let row = |last: &&mut String| last.rsplit_once(' ').is_some_and(|(_, row)| is_number(row));
@@ -164,66 +155,4 @@ fn split(rules: &Graph<u128>, start: u128, moves: &str) -> Result<Vec<String>, E
         }
     }
     Ok(whole)
-}
-
-/// Words and lengths of move names, from some states and those around them: a puzzle names its
-/// moves, but reads no names.
-#[derive(Default)]
-struct Names {
-    /// The words in the names.
-    words: HashSet<String>,
-    /// The number of words in a name.
-    lengths: BTreeSet<usize>,
-}
-
-impl Names {
-    fn around(rules: &Graph<u128>, from: &[u128]) -> Result<Self, EngineError> {
-        let mut names = Self::default();
-        let mut around = BreadthFirst::new(rules, &[DirectionSteps::FORWARD], from);
-        let mut out = Expansion::default();
-        let mut left = LOOKED_AT;
-        while left > 0 && !around.level().is_empty() {
-            for &state in around.level().iter().take(left) {
-                rules.expand(Direction::Forward, &[state], &mut out)?;
-                for &next in out.keys() {
-                    names.add(&move_names(rules, &[state, next]).concat());
-                }
-            }
-            left = left.saturating_sub(around.level().len());
-            around.advance()?;
-        }
-        Ok(names)
-    }
-
-    fn add(&mut self, name: &str) {
-        let words = name.split_whitespace();
-        self.lengths.insert(words.clone().count());
-        self.words.extend(words.map(|word| sort(word).to_owned()));
-    }
-
-    /// Whether each name is a single word.
-    fn are_words(&self) -> bool {
-        self.lengths.last() == Some(&1)
-    }
-
-    /// Whether a text has more words than any name.
-    fn is_too_long(&self, text: &str) -> bool {
-        let longest = self.lengths.last().copied().unwrap_or(0);
-        longest > 0 && text.split_whitespace().count() > longest
-    }
-
-    /// Whether a text may be a name: it has as many words as some name, each of a type that occurs.
-    fn has(&self, text: &str) -> bool {
-        let mut words = text.split_whitespace();
-        self.lengths.contains(&words.clone().count())
-            && words.all(|word| self.words.contains(sort(word)))
-    }
-}
-
-/// The word that represents its type: one number is as good as another.
-fn sort(word: &str) -> &str {
-    match word.bytes().all(|byte| byte.is_ascii_digit()) {
-        true => "0",
-        false => word,
-    }
 }

@@ -20,7 +20,7 @@ use antipode_graph::{Graph, Library, builtin, one_line};
 use antipode_reports::count;
 use antipode_search::progress::{Progress, Stop, note};
 use antipode_search::work::{FolderPlace, OVER, WorkFolder, contents_of};
-use puzzle_api::{Direction, Placed, Request, Settings, read_text};
+use puzzle_api::{Direction, Placed, Request, Settings, is_remark, is_remark_row, read_text};
 
 use super::output::{Begin, Force};
 
@@ -45,7 +45,8 @@ pub struct File {
 /// Reads a length that is given with a board.
 fn read_length(text: &str) -> Option<KnownDistance> {
     match text {
-        "unsolvable" | "impossible" | "none" => Some(KnownDistance::Unsolvable),
+        "none" => Some(KnownDistance::Unsolvable),
+        text if KnownDistance::is_unsolvable(text) => Some(KnownDistance::Unsolvable),
         number => number.parse().ok().map(KnownDistance::Exactly),
     }
 }
@@ -480,21 +481,16 @@ impl BoardsReader {
         })
     }
 
-    /// Whether a line is a comment: a board can also begin with '#', but not with a blank after it,
-    /// unless it has only lights.
+    /// Whether a line is a remark, and no row of lights.
     fn is_remark(&self, line: &str) -> bool {
         let line = line.trim();
-        let behind = line.trim_start_matches('#');
-        is_slashed(line)
-            || line.starts_with('#')
-                && !behind.starts_with(|c: char| !c.is_whitespace() && c != '!')
-                && (line == "#" && !self.is_narrow() || !self.is_lights(line))
+        let no_lights = || line == "#" && !self.is_narrow() || !self.is_lights(line);
+        is_remark(line) && (is_slashed(line) || no_lights())
     }
 
-    /// Whether a row of a block is a remark: `# ii #` is a row between walls.
+    /// Whether a row of a block is a remark.
     fn is_name(&self, row: &str) -> bool {
-        let row = row.trim();
-        self.is_remark(row) && (row == "#" || is_slashed(row) || !row.ends_with('#'))
+        is_remark_row(row) && self.is_remark(row)
     }
 
     /// Whether a text consists of signs for lights, of a puzzle that reads '#' as one.
@@ -646,11 +642,15 @@ fn reread(base: &PathRequest, text: Option<&str>) -> Result<Option<Placed>> {
         return Ok(None);
     };
     let state = reader.shown(&placed).unwrap_or_default();
+    let length = placed.length.map(|moves| {
+        format!("; the length given with it, {moves}, is not compared; solve --boards does")
+    });
     note(format_args!(
-        "'{}': read as {}/{}{state}",
+        "'{}': read as {}/{}{state}{}",
         puzzle_api::shown(text),
         base.library.name,
         placed.instance,
+        length.unwrap_or_default(),
     ));
     Ok(Some(placed))
 }

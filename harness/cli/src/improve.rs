@@ -50,6 +50,7 @@ pub struct Args {
     format: Format,
 }
 
+const VERB: &str = "improve";
 /// What a path may stand in.
 const FORMS: &str = "solve.json, path.csv, a certificate with a path, or one state per line";
 /// The beginning of a table of a path.
@@ -78,12 +79,12 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     args.force.make_way(
         args.out.as_deref(),
         &files::NAMES,
-        output::Begin::anew("improve"),
+        output::Begin::anew(VERB),
     )?;
     let (report, ended) = shorten(&request, stop)?;
     if let Some(folder) = &args.out {
         let title = format!("{}: a shorter path", report.instance);
-        files::write(folder, title, &request.library.legend, &report)?;
+        files::write((folder, VERB), title, &request.library.legend, &report)?;
     }
     answer::print(&report, &request.library, args.format)?;
     Ok(match ended {

@@ -178,8 +178,11 @@ fn starts(args: &Args, base: &PathRequest, boards: &[Board]) -> Result<Vec<Strin
     let states = boards.iter().map(|board| {
         let state = Some(board).filter(here).and_then(|board| board.placed.from.clone());
         state.with_context(|| {
+            let own = board.placed.settings.iter();
+            let own = own.filter(|(key, value)| base.settings.get(*key) != Some(value));
+            let sets: String = own.map(|(key, _)| format!(" --set {key}=…")).collect();
             format!(
-                "line {}: the board belongs to {}/{}, and pairs are states of one instance; use solve",
+                "line {}: the board belongs to {}/{}{sets}, and pairs are states of one instance: ask for that, or use solve",
                 board.line, base.library.name, board.placed.instance
             )
         })

@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use puzzle_api::{BadInput, read_text, shown};
+use puzzle_api::{BadInput, Request, is_remark_row, read_text, shown};
 
 /// The boards that a puzzle accepts.
 #[derive(Debug, Clone, Copy)]
@@ -88,8 +88,14 @@ impl Sizes {
 /// Most bytes of a board's file.
 pub const MOST_BYTES: u64 = 1 << 20;
 
+/// The rows of a board's file with the numbers of their lines, without empty lines and remarks.
+fn rows(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let rows = (1..).zip(text.lines().map(str::trim));
+    rows.filter(|(_, row)| !row.is_empty() && !row.starts_with("//") && !is_remark_row(row))
+}
+
 /// A board that a setting gives: the rows of the file that it names, joined by `/`, without empty
-/// lines and comments (`//`); else the text itself.
+/// lines and remarks (`// ` or `# `); else the text itself.
 ///
 /// # Errors
 /// A file that cannot be read.
@@ -103,9 +109,32 @@ pub fn given(value: &str) -> Result<String, BadInput> {
             "board={shown}: cannot be read ({error}): name a text file"
         ))
     })?;
-    let rows = text.lines().map(str::trim);
-    let rows = rows.filter(|row| !row.is_empty() && !row.starts_with("//"));
+    let rows = rows(&text).map(|(_, row)| row);
     Ok(rows.collect::<Vec<_>>().join("/"))
+}
+
+/// The error of a board, behind its file and its line there if setting `board` names a file.
+pub fn in_file(request: &Request<'_>, error: BadInput) -> BadInput {
+    let value = request.settings.get("board").map(|value| value.trim());
+    let what = error.to_string();
+    let Some(text) = value.and_then(|value| read_text(value, MOST_BYTES).ok()) else {
+        return error;
+    };
+    let file = shown(value.unwrap_or_default());
+    let row = what.strip_prefix("row ").and_then(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_digit())?;
+        rest[..end].parse::<usize>().ok()?.checked_sub(1)
+    });
+    match row.and_then(|row| rows(&text).nth(row)) {
+        Some((line, _)) => BadInput::new(format!("{file}, line {line}: {what}")),
+        None if ["the board ", "a board ", "the goal piece "]
+            .iter()
+            .any(|of| what.starts_with(of)) =>
+        {
+            BadInput::new(format!("{file}: {what}"))
+        }
+        None => error,
+    }
 }
 
 /// A cell as errors name it.

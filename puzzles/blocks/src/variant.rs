@@ -5,6 +5,7 @@ use std::ops::Deref;
 use puzzle_api::{BadInput, Names, Puzzle, RandomStates, Request, Undirected, Xorshift};
 
 use crate::rules::{Drawn, Game, moves_of};
+use crate::text::in_file;
 
 /// The key of the boards of a variant.
 type KeyOf<P> = <<P as Play>::Game as Game>::Key;
@@ -79,7 +80,8 @@ impl<P: Play> Puzzle for Variant<P> {
     const VARIANT: &'static str = P::VARIANT;
 
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        Ok(Self::new(P::Game::open(request)?))
+        let game = P::Game::open(request).map_err(|error| in_file(request, error))?;
+        Ok(Self::new(game))
     }
 
     fn starts(&self, emit: &mut dyn FnMut(P::State)) {

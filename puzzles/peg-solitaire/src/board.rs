@@ -11,7 +11,7 @@ mod drawings;
 mod lines;
 mod text;
 
-use puzzle_api::{BadInput, turned};
+use puzzle_api::{BadInput, is_remark_row, turned};
 
 pub use drawings::{DRAWINGS, Drawing, LINED, drawing};
 use lines::Lines;
@@ -120,16 +120,17 @@ impl Board {
     /// that are not connected, or no space for a jump.
     pub fn read(name: &str, text: &str, place: &str) -> Result<Self, BadInput> {
         let mut marks = Vec::new();
-        for (row, line) in text.lines().enumerate() {
+        let lines = (1..).zip(text.lines());
+        let lines = lines.filter(|(_, line)| !is_remark_row(line));
+        for (row, (number, line)) in lines.enumerate() {
             for (column, symbol) in line.chars().enumerate() {
                 match symbol {
                     'o' | '.' => marks.push((row, column)),
                     ' ' | '\r' => {}
                     other => {
                         return Err(BadInput::new(format!(
-                            "{place}, line {}, column {}: '{}' is no part of a board: draw holes \
+                            "{place}, line {number}, column {}: '{}' is no part of a board: draw holes \
                              as o or . and leave blanks outside",
-                            row + 1,
                             column + 1,
                             other.escape_default()
                         )));

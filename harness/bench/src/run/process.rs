@@ -92,16 +92,18 @@ impl Finished {
         matches!(self.ended, ProcessEnd::Exit(status) if status.success())
     }
 
-    /// In words, with its last line on the standard error.
+    /// In words, with its last line: that on the standard error, if it wrote there.
     pub fn how(&self) -> String {
         let said = || {
-            let last = self
-                .err
-                .lines()
-                .map(str::trim)
-                .rfind(|line| !line.is_empty());
-            let said = last.unwrap_or("it said nothing").chars().take(QUOTED);
-            one_line(&said.collect::<String>())
+            let last = |text| {
+                str::lines(text)
+                    .map(str::trim)
+                    .rfind(|line| !line.is_empty())
+            };
+            let quoted = |line: &str| one_line(&line.chars().take(QUOTED).collect::<String>());
+            let printed = || last(&self.out).map(|line| format!("it printed '{}'", quoted(line)));
+            let said = last(&self.err).map(quoted).or_else(printed);
+            said.unwrap_or_else(|| "it said nothing".to_owned())
         };
         match self.ended {
             ProcessEnd::Exit(status) => match (status.code(), status.signal().unwrap_or(0)) {

@@ -22,8 +22,13 @@ use antipode_search::{machine, record::legend_of};
 /// Files of an answer, apart from their manifest.
 pub(crate) const NAMES: [&str; 4] = ["levels.csv", "path.csv", "solve.json", "solve.html"];
 
-/// Writes all files of an answer; a stopped search leaves none.
-pub(crate) fn write(folder: &Path, title: String, named: &str, report: &PathReport) -> Result<()> {
+/// Writes all files of an answer, as results of a command; a stopped search leaves none.
+pub(crate) fn write(
+    (folder, verb): (&Path, &'static str),
+    title: String,
+    named: &str,
+    report: &PathReport,
+) -> Result<()> {
     if !report.outcome.is_answer() {
         return Ok(());
     }
@@ -35,7 +40,7 @@ pub(crate) fn write(folder: &Path, title: String, named: &str, report: &PathRepo
         .iter()
         .map(engine::SideLevel::record)
         .collect();
-    let mut results = Results::new(folder, "solve");
+    let mut results = Results::new(folder, verb);
     results.rows(NAMES[0], &levels)?;
     results.rows(NAMES[1], &PathStep::path(&drawn, &names))?;
     let made = SolutionOrigin {

@@ -211,7 +211,7 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
     let report = ask::path(&request, stop)?;
     if let Some(folder) = out {
         let title = format!("{}: {}", report.instance, ends(args));
-        files::write(folder, title, &request.library.legend, &report)?;
+        files::write((folder, "solve"), title, &request.library.legend, &report)?;
     }
     let draws = report.outcome.is_answer() && is_first(&request.options);
     if let (Some(canvas), true) = (canvas, draws) {

@@ -228,13 +228,26 @@ fn a_goal_is_read_as_a_start_is() {
 fn a_board_may_have_line_feeds() {
     let klotski = "6 9\n######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n    ..\n    ..\n";
     let scramble = "ScrambleAlg T\nR U\nEnd\n";
-    for (instance, board, said) in [
-        ("sliding-block/custom", klotski, "solved in 18"),
-        ("sliding-tile/3x3", "123\r\n456\r\n7.8\r\n", "solved in 1"),
-        ("permutation/pocket-cube", scramble, "solved in 2"),
+    let listed = "10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304";
+    for (instance, board, said, noted) in [
+        ("sliding-block/custom", klotski, "solved in 18", ""),
+        (
+            "sliding-tile/3x3",
+            "123\r\n456\r\n7.8\r\n",
+            "solved in 1",
+            "",
+        ),
+        ("permutation/pocket-cube", scramble, "solved in 2", ""),
+        (
+            "rush-hour/custom",
+            listed,
+            "solved in 10",
+            "10, is not compared",
+        ),
     ] {
         let ran = run(&["solve", instance, "--board", board]).ended(0);
         ran.out.has([said]);
+        ran.err.has([noted]);
     }
 }
 
@@ -401,7 +414,8 @@ fn solvers_and_pairs_take_files_too() {
            plain-3 --to=sorted --out=out | board,moves\n"[2,1,3]",1\n132,3\n123,0\n132,2\n123,1 | 1 | line 5: 2 is given, 3 is right; line 6: 1 is given, 0 is right
            plain-3 --to=sorted --out=out --resume | board,moves\n"[2,1,3]",1\n132,3\n123,0\n132,2\n123,1 | 1 | line 5: 2 is given, 3 is right; line 6: 1 is given, 0 is right
            plain-3 --to=sorted,132 | board,moves\n132,3 | 2 | needs one target
-           plain-3 --to=sorted | 21 | 2 | line 1: the board belongs to pancake/plain-2"#,
+           plain-3 --to=sorted | 21 | 2 | line 1: the board belongs to pancake/plain-2, and
+           rush-hour/custom | IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM | 2 | rush-hour/custom --set board=…, and pairs"#,
     ) {
         let line = format!("pairs {line}").replace("plain-3", "pancake/plain-3");
         let ran = over(&folder, &line, text).ended(code.parse().unwrap());

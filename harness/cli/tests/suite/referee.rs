@@ -87,13 +87,46 @@ fn wrong_answers_are_told_with_what_is_wrong() {
         r#"echo 7 | 7 | says 7, the shortest is 9
            echo unsolvable | unsolvable | there is one of 9 moves
            echo "$ANTIPODE_BOARD" |  | path of 0 moves ends at
-           echo "{\"length\": 8, \"moves\": [\"C left 1\", \"E up 3\", \"D right 3\", \"B down 3\", \"A right 3\", \"B up 3\", \"D left 1\", \"E down 3\", \"A right 1\"]}" | 9 | says length 8 and plays 9 moves
            echo A right 3 |  | 'A right 3' is no move from
            echo ..B.CC/..B.../..B.AA/DDD..E/.....E/.....E |  | is no move from"#,
     ) {
         let (row, ran) = scripted(script, "");
         ran.ended(1);
         assert_eq!((row.ruling, &*row.said), (Ruling::Wrong, said), "{script}");
+        row.why.has([why]);
+    }
+}
+
+/// A line that is no step leaves open what is claimed, and so does what contradicts itself.
+#[test]
+fn an_answer_is_judged_by_all_of_it() {
+    // Two presses solve the board.
+    for [printed, ruling, why] in rows(
+        r#"press a1\npress c3 | right |
+           press a1, press c3 | right |
+           press a1\nnodes: 29\npress c3\n2 moves | right |
+           oo./o.o/.oo\n29 states seen\n2 | right |
+           oo./o.o/.oo\n.../..o/.oo\n.../.../...\n2 move | right |
+           press a1\npress b9 | wrong | 'press b9' is no move
+           press a1\npress c3\nTime: 0.5 s | no answer | not understood: 'Time: 0.5 s' is
+           searching\npress a1\npress c3 | no answer | 'searching' is no board, move or length
+           press a1\n3 nodes | no answer | '3 nodes' is no
+           press a1\nsolved in 2 moves, the fewest possible (9 states seen) | no answer | 'the fewest
+           nothing\nat all | no answer | 'at all' is no
+           Moves: | no answer | heading
+           oo./o.o/.oo\n.../..o/.oo\n2 | no answer | says length 2 and lists 1 move
+           press a1\n2 | no answer | says length 2 and lists 1 move
+           press a1\nunsolvable | no answer | no solution and lists 1 move
+           {"length": 1, "moves": ["press a1", "press c3"]} | no answer | says length 1 and lists 2 moves
+           {"length": null, "moves": ["press a1", "press c3"]} | no answer | no solution and lists 2 moves
+           {"moves": [{"move": "press a1", "state": ".../..o/.oo"}, "press c3"]} | right |
+           {"moves": [{"move": "press a2", "state": ".../..o/.oo"}, "press c3"]} | no answer | does not lead
+           {"moves": [{"move": "the corner", "state": ".../..o/.oo"}, "press c3"]} | no answer | 'the corner' is no"#,
+    ) {
+        let solver = format!("s=sh -c 'echo \"{}\"'", printed.replace('"', "\\\""));
+        let (record, _) = judged("lights-out/3x3", &solver, "--board=oo./o.o/.oo");
+        let row = &record.rows[0];
+        assert_eq!(row.ruling.to_string(), ruling, "{printed}: {}", row.why);
         row.why.has([why]);
     }
 }
@@ -114,6 +147,7 @@ fn hostile_solvers_end_in_a_row() {
         ("exit 3", NoAnswer, "exit code 3"),
         ("kill -SEGV $$", NoAnswer, "signal 11"),
         ("echo why >&2; exit 1", NoAnswer, "why"),
+        ("echo 9; exit 1", NoAnswer, "exit code 1: it printed '9'"),
         ("true", NoAnswer, "printed nothing"),
         ("echo nonsense", NoAnswer, "'nonsense' is no board"),
         ("printf \"\\033[2J\\n{\"", NoAnswer, "JSON"),

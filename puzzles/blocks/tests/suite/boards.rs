@@ -170,7 +170,7 @@ fn boards_are_read_in_every_form() {
         let read = named.parse(text).map(|state| named.key(&state));
         assert_eq!(read, Ok(starts(&named)[0]));
         reads(text);
-        for remark in ["", "// the hardest\n\n"] {
+        for remark in ["", "// the hardest\n\n", "# the hardest\n"] {
             std::fs::write(&file, remark.to_owned() + text + "\n").expect("written");
             reads(&path);
         }

@@ -29,11 +29,22 @@ fn all_refused<R: Puzzle, B: Puzzle>(all: &[Refused]) {
     }
 }
 
-/// Boards that `custom` refuses.
+/// Boards that `custom` refuses, also in a file below remarks.
 fn customs_refused<R: Puzzle, B: Puzzle>(all: &[[&str; 2]]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("board");
+    let path = file.display().to_string();
     for [board, part] in all {
         let said = refused::<R, B>("custom", &[("board", board)]);
         assert!(said.contains(part), "{board}: {said}");
+        let rows = board.replace('/', "\n");
+        std::fs::write(&file, format!("# mine\n\n// too\n{rows}")).expect("written");
+        let told = refused::<R, B>("custom", &[("board", &path)]);
+        let row = said
+            .strip_prefix("row ")
+            .and_then(|rest| rest[..1].parse().ok());
+        let line = row.map_or_else(String::new, |row: usize| format!(", line {}", row + 3));
+        assert_eq!(told, format!("{path}{line}: {said}"));
     }
 }
 
@@ -227,6 +238,7 @@ fn broken_files_name_their_line() {
         ("ab.\nab.\n", ":", "no goal"),
         ("ab.\nab\ngoal: a 0,1\n", ", line 2:", "2 cells"),
         ("// a remark\n\nab.\na?.\n", ", line 4:", "column 2"),
+        ("# a remark\n\nab.\na?.\n", ", line 4:", "column 2"),
         ("ab.\nba.\ngoal: a 0,1\n", ", line 2:", "not connected"),
         ("a.b\na.a\ngoal: b 0,1\n", ", line 2:", "not connected"),
         ("a.\na.\ngoal: b 0,1\n", ", line 3:", "no piece 'b'"),

@@ -75,6 +75,7 @@ fn bad_drawings_are_refused_with_their_place() {
         ("  \n \n", "here holds no hole"),
         ("ooo\noxo", "here, line 2, column 2: 'x'"),
         ("ooo\n\no", "here, line 3, column 1: this hole is cut off"),
+        ("# my board\nooo\n// x\noxo", "here, line 4, column 2: 'x'"),
         (
             " ooo\n o\n   o",
             "here, line 3, column 4: this hole is cut off",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use puzzle_api::BadInput;
+use puzzle_api::{BadInput, is_remark_row};
 
 use super::{Board, Cell, Cells, Kind};
 use crate::rules::first_apart;
@@ -33,7 +33,7 @@ struct Goal {
 }
 
 /// Reads a board: rows of cells, then one or more lines `goal: LETTER ROW,COLUMN` (the place, from
-/// 0, of the piece's first cell in scanning order). Lines that start with `//` and empty lines are
+/// 0, of the piece's first cell in scanning order). Empty lines and remarks (`//` or `# `) are
 /// skipped.
 ///
 /// A drawing with a piece `*` may be a level of GNOME Klotski. Then a blank is an empty cell, rows
@@ -45,9 +45,11 @@ struct Goal {
 /// The line, and its error.
 pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
     let (mut rows, mut goals) = (Vec::new(), Vec::new());
+    // In a level of GNOME Klotski, a blank behind a wall is a cell.
+    let is_level = text.contains(STAR);
     for (number, line) in (1..).zip(text.lines()) {
         let trimmed = line.trim();
-        if trimmed.starts_with("//") {
+        if trimmed.starts_with("//") || !is_level && is_remark_row(trimmed) {
             continue;
         }
         if let Some(goal) = trimmed.strip_prefix("goal:") {
