@@ -445,10 +445,10 @@ typedef struct {
      * that state alone. Delivers every canonical state of a part that has a distance from the
      * roots exactly once, and from the solved states all others too. If symmetries do not keep the
      * roots, every state is its own orbit. With a `from`, `only` may hold `count` keys: then only
-     * these are delivered, unchanged, and the loop may end when all are. Answers
-     * `ANTIPODE_UNSUPPORTED`, for every part, if the loop was not written for this instance,
-     * direction or root. `memory` holds the bytes that it may take, and then those that it takes
-     * for a part (at least 1). If it needs more, it delivers nothing and returns
+     * these are delivered, unchanged, and the loop may end when all are. Else `only` is null.
+     * Answers `ANTIPODE_UNSUPPORTED`, for every part, if the loop was not written for this
+     * instance, direction or root. `memory` holds the bytes that it may take, and then those that
+     * it takes for a part (at least 1). If it needs more, it delivers nothing and returns
      * `ANTIPODE_STOPPED`. Without it there is no `sweep` engine and the general engines do the
      * work.
      */

@@ -33,7 +33,7 @@ use nix::unistd::{ForkResult, fork};
 use puzzle_api::Settings;
 use serde::{Deserialize, Serialize};
 
-use crate::supervisor::{End, Supervisor, shared_file};
+use crate::supervisor::{End, Supervisor, await_children, shared_file};
 
 /// Environment variable that makes a process answer.
 const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
@@ -64,7 +64,9 @@ struct AgainOptions {
 
 static OPTIONS: OnceLock<AgainOptions> = OnceLock::new();
 /// Whether some questions were not repeated.
-static CUT: Mutex<bool> = Mutex::new(false);
+static CUT: AtomicBool = AtomicBool::new(false);
+/// Whether a stop has left questions unrepeated.
+static LEFT: AtomicBool = AtomicBool::new(false);
 /// Why some questions could not be repeated during a run.
 static HINDRANCE: Mutex<Option<String>> = Mutex::new(None);
 
@@ -93,7 +95,7 @@ pub fn ask_all() {
                 first.get_or_insert(why);
             }
         });
-        *CUT.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        CUT.store(false, Relaxed);
     }
 }
 
@@ -106,17 +108,28 @@ pub enum Again {
     All,
     /// A sample of it.
     Sample,
+    /// Not all, as a stop was requested.
+    Stopped,
 }
 
 impl Again {
-    /// The words on a sample that follow a sentence.
+    /// The words that follow a sentence, if not all was asked again.
     #[must_use]
     pub const fn remark(self) -> &'static str {
         match self {
             Self::Sample => "; the library's answers were asked again in a new process on a sample",
+            Self::Stopped => {
+                "; stopped before the library's answers were asked again in a new process"
+            }
             Self::Nothing | Self::All => "",
         }
     }
+}
+
+/// Whether a stop came before a library was asked again.
+#[must_use]
+pub fn is_left() -> bool {
+    LEFT.load(Relaxed)
 }
 
 /// Repeats all questions that libraries answered since the last call. To be called before a
@@ -134,10 +147,14 @@ pub fn confirm() -> Result<Again, EngineError> {
     if let Some(folder) = &options.folder {
         let _ = std::env::set_current_dir(folder);
     }
-    // A stopped run keeps its results, at most as a sample.
+    // A stopped run keeps its results, and says that they were not asked again.
+    let left = || {
+        LEFT.store(true, Relaxed);
+        Ok(Again::Stopped)
+    };
     let differs = || ledgers.iter().find_map(|l| Some((l, l.difference()?)));
     let asked = match differs() {
-        None if options.stop.requested() => return Ok(Again::Sample),
+        None if options.stop.requested() => return left(),
         None => ask(&unconfirmed(&ledgers)),
         Some(_) => Ok(()),
     };
@@ -149,10 +166,13 @@ pub fn confirm() -> Result<Again, EngineError> {
         .unwrap_or_else(PoisonError::into_inner)
         .clone();
     if let Some(why) = asked.err().or(before) {
-        return Err(EngineError::NotAsked(why));
+        // The signal of a stop may end the new process first.
+        return match options.stop.requested_soon() {
+            true => left(),
+            false => Err(EngineError::NotAsked(why)),
+        };
     }
-    let cut = *CUT.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(match cut || ledger::is_sample() {
+    Ok(match CUT.load(Relaxed) || ledger::is_sample() {
         true => Again::Sample,
         false => Again::All,
     })
@@ -162,7 +182,7 @@ pub fn confirm() -> Result<Again, EngineError> {
 /// does not depend on it.
 pub fn forget() {
     ledger::forget();
-    *CUT.lock().unwrap_or_else(PoisonError::into_inner) = false;
+    CUT.store(false, Relaxed);
 }
 
 fn unconfirmed(ledgers: &[Arc<Ledger>]) -> Vec<(&Ledger, Vec<Noted>)> {
@@ -336,7 +356,7 @@ fn compare(open: &[(&Ledger, Vec<Noted>)], said: &str) {
         }
     }
     if cut {
-        *CUT.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        CUT.store(true, Relaxed);
     }
 }
 
@@ -648,6 +668,7 @@ fn apart(work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
         return work();
     }
     let parent = std::process::id();
+    await_children().map_err(|error| error.to_string())?;
     // SAFETY: this process has one thread.
     match unsafe { fork() }.map_err(|error| error.to_string())? {
         ForkResult::Child => {

@@ -8,6 +8,7 @@ use antipode_reports::text::position;
 
 use antipode_check::again::{self, Again};
 use antipode_check::analysis::Analysis;
+use antipode_graph::rules;
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::note;
@@ -84,7 +85,6 @@ fn span_of(case: &Case, Cause { key, entry }: &Cause) -> Option<usize> {
 
 /// The reason for a sample, which the checker looks for.
 const ON_A_SAMPLE: &str = "The library's answers were asked again in a new process on a sample.";
-
 /// Decides one reading of a claim.
 fn decide(
     source: &ClaimSource,
@@ -98,6 +98,9 @@ fn decide(
             let again = again::confirm();
             again::forget();
             let mut finding = match decided.and_then(|finding| Ok((finding, again?))) {
+                Ok((finding, Again::Stopped)) if finding.verdict != Verdict::NotReached => {
+                    Finding::not_reached(Again::Stopped.remark().trim_start_matches("; "))
+                }
                 Ok((mut finding, again)) => {
                     let analysis = finding.analysis.as_ref();
                     let sampled = analysis.is_some_and(|analysis| analysis.sampled);
@@ -114,7 +117,10 @@ fn decide(
                     finding.disagreement = true;
                     finding
                 }
-                Err(EngineError::TooDeep(line)) => Finding::not_reached(line),
+                Err(EngineError::TooDeep(line) | EngineError::NotAsked(line)) => {
+                    Finding::not_reached(line)
+                }
+                Err(error) if rules::is_late() => Finding::not_reached(error.to_string()),
                 // A search that lacks memory or disk refutes nothing.
                 Err(error) => Finding::not_reached(StopReason::of_limit(error)?.to_string()),
             };

@@ -260,6 +260,9 @@ fn parameters<'a>(declared: &[&'a str]) -> impl Iterator<Item = &'a str> {
     declared.filter(|declared| !Parameters::is_value(declared))
 }
 
+/// Most instances that are opened for a board.
+const MOST_OPENED: usize = 64;
+
 /// The form of a puzzle's boards.
 struct Boards {
     /// An instance, and a board of it.
@@ -270,12 +273,14 @@ struct Boards {
 
 impl Boards {
     /// For the first instance that has a start, else of the first with a board by its number, or
-    /// with names for some.
+    /// with names for some; of many instances, only the first are opened.
     fn of(library: &Arc<Library>, first: Option<Result<Arc<Opened>, PluginError>>) -> Option<Self> {
-        let others =
-            library.instances.iter().skip(1).map(|instance| {
-                library.open(&instance.name, &library.variants[0], &Settings::new())
-            });
+        let others = library
+            .instances
+            .iter()
+            .take(MOST_OPENED)
+            .skip(1)
+            .map(|instance| library.open(&instance.name, &library.variants[0], &Settings::new()));
         let mut all = first
             .into_iter()
             .chain(others)

@@ -52,8 +52,10 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use antipode_check::again::{self, Again};
 use antipode_check::conformance::SelfTestFailed;
 use antipode_explore::ExploreError;
+use antipode_graph::rules;
 use antipode_reports::atomic::WriteError;
 use antipode_reports::text::did_you_mean;
 use antipode_search::error::EngineError;
@@ -197,7 +199,13 @@ fn run() -> u8 {
     let stop = supervise::stop_on_signals(small);
     let done = cli.verb.run(&stop).and_then(|code| {
         results::out().flush()?;
-        Ok(code)
+        Ok(match code {
+            AS_EXPECTED if again::is_left() => {
+                complain(Again::Stopped.remark().trim_start_matches("; "));
+                NOT_REACHED
+            }
+            code => code,
+        })
     });
     done.unwrap_or_else(|error| failed(&error))
 }
@@ -348,8 +356,8 @@ fn failed(error: &anyhow::Error) -> u8 {
             NOT_REACHED
         }
         _ if is_full(error) => NOT_REACHED,
-        // An error after a request to stop results from the stop.
-        _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
+        // An error after a request to stop, or after a limit, results from it.
+        _ if error.is::<Stopped>() || supervise::stopping() || rules::is_late() => NOT_REACHED,
         _ => BAD_INPUT,
     }
 }

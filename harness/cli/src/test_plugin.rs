@@ -12,6 +12,7 @@ use puzzle_api::Settings;
 use serde_json::json;
 
 use super::options::{Format, seconds, settings};
+use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, output, results, supervise};
 use antipode_check::conformance::{
     self, CheckAt, Event, Scope, TestFinding, TestPlan, Verdict, isolate,
@@ -235,7 +236,7 @@ impl TestOutcome {
             Event::Refused { text } => self.refused = Some(text),
             Event::Noted { text } => {
                 if print {
-                    let _ = writeln!(results::out(), "note: {text}");
+                    let _ = told!(results::out(), "note: {text}");
                 }
                 self.notes.push(text);
             }
@@ -272,16 +273,17 @@ impl TestOutcome {
             self.heading = heading;
         }
         let check = &finding.check;
-        let _ = match &finding.verdict {
-            Verdict::Passed { scope } => writeln!(out, "  ok      {check:32} {scope}"),
+        let (mark, text) = match &finding.verdict {
+            Verdict::Passed { scope } => ("ok", scope),
             Verdict::Skipped { why } => {
                 let checks = self.skipped.entry(why.clone()).or_default();
-                checks.push(check.clone());
-                Ok(())
+                return checks.push(check.clone());
             }
-            Verdict::TimedOut { text } => writeln!(out, "  late    {check:32} {text}"),
-            Verdict::Failed { text, .. } => writeln!(out, "  FAILED  {check:32} {text}"),
+            Verdict::TimedOut { text } => ("late", text),
+            Verdict::Failed { text, .. } => ("FAILED", text),
         };
+        let line = output::entry(&format!("{mark:7} {check}"), 40, text, 2);
+        let _ = writeln!(out, "{line}");
         if let Verdict::Failed { boards, .. } = &finding.verdict {
             for board in boards {
                 let _ = writeln!(out, "            {}:", board.role);
@@ -296,7 +298,7 @@ impl TestOutcome {
     fn print_skipped(&mut self) {
         let mut out = output::stdout();
         for (why, checks) in std::mem::take(&mut self.skipped) {
-            let _ = writeln!(out, "  -       {why}: {}", checks.join(", "));
+            let _ = told!(out, "  -       {why}: {}", checks.join(", "));
         }
     }
 
@@ -318,17 +320,15 @@ impl TestOutcome {
         }
         let file = args.name();
         match (failed, self.finished) {
-            (0, true) if late > 0 => {
-                writeln!(
-                    out,
-                    "{file}: {late} of {total} checks timed out, and no other failed"
-                )?;
-            }
-            (0, true) if self.notes.is_empty() => writeln!(out, "{file}: no check failed")?,
-            (0, true) => writeln!(out, "{file}: no check failed on what was tested")?,
-            (0, false) => writeln!(out, "{file}: stopped before all checks had run")?,
-            (_, true) => writeln!(out, "{file}: {failed} of {total} checks failed")?,
-            (_, false) => writeln!(
+            (0, true) if late > 0 => told!(
+                out,
+                "{file}: {late} of {total} checks timed out, and no other failed"
+            )?,
+            (0, true) if self.notes.is_empty() => told!(out, "{file}: no check failed")?,
+            (0, true) => told!(out, "{file}: no check failed on what was tested")?,
+            (0, false) => told!(out, "{file}: stopped before all checks had run")?,
+            (_, true) => told!(out, "{file}: {failed} of {total} checks failed")?,
+            (_, false) => told!(
                 out,
                 "{file}: {failed} of {total} checks failed, and the rest did not run"
             )?,

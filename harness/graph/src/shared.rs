@@ -17,6 +17,9 @@ use super::library::{Library, Source, is_plain};
 /// Where an invalid table fails: its pointers lead nowhere.
 const READING: &str = "reading the table";
 
+/// Most variants, instances or settings of a puzzle.
+pub(crate) const MOST_ENTRIES: u32 = 100_000;
+
 type EntryPoint = unsafe extern "C" fn() -> *const AntipodeTable;
 
 /// Loads a puzzle library and checks its table: entry symbol, version, size, required
@@ -158,13 +161,15 @@ fn check_members(table: &AntipodeTable) -> Result<(), String> {
         ("variant_count", table.variant_count),
         ("instance_count", table.instance_count),
     ] {
-        if !(1..=100_000).contains(&count) {
-            return Err(format!("says {name} = {count}, allowed are 1 to 100,000"));
+        if !(1..=MOST_ENTRIES).contains(&count) {
+            return Err(format!(
+                "says {name} = {count}, allowed are 1 to {MOST_ENTRIES}"
+            ));
         }
     }
-    if table.setting_count > 100_000 {
+    if table.setting_count > MOST_ENTRIES {
         return Err(format!(
-            "says setting_count = {}, allowed are 0 to 100,000",
+            "says setting_count = {}, allowed are 0 to {MOST_ENTRIES}",
             table.setting_count
         ));
     }

@@ -92,6 +92,9 @@ struct Later {
     run: fn(),
 }
 
+/// Longest time between a signal and the request that it makes.
+const SOON: Duration = Duration::from_millis(300);
+
 /// Longest time of a small search.
 const MOMENT: Duration = Duration::from_millis(3);
 
@@ -144,6 +147,16 @@ impl Stop {
         self.own.load(Relaxed)
             || self.until.is_some_and(|until| Instant::now() >= until)
             || self.outer.as_ref().is_some_and(|outer| outer.requested())
+    }
+
+    /// Whether a stop was requested, or is within a moment: what a signal has ended may be noticed
+    /// before the signal.
+    pub fn requested_soon(&self) -> bool {
+        let since = Instant::now();
+        while !self.requested() && since.elapsed() < SOON {
+            thread::sleep(Duration::from_millis(10));
+        }
+        self.requested()
     }
 
     /// A stop that follows this one, and can be requested alone.

@@ -344,6 +344,55 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
+    /// Checks a number of states against the ranks that a loaded library counts in some parts. All
+    /// states of a `whole` table are at least as many, as every rank is a state. They are no more
+    /// if every image of a state has a rank.
+    pub(crate) fn accounts_for(
+        &self,
+        states: u64,
+        parts: Range<u64>,
+        whole: bool,
+    ) -> Result<(), PluginError> {
+        if self.graph.opened.library.is_built_in() || !self.graph.has(Capabilities::RANK) {
+            return Ok(());
+        }
+        let mut ranks = 0_u64;
+        for part in parts.clone() {
+            match self.graph.space(part)? {
+                Some(size) => ranks = ranks.saturating_add(size),
+                None => return Ok(()),
+            }
+        }
+        let too_few = whole && self.covers_space() && states < ranks;
+        if too_few || states > ranks && self.ranks_are_all(parts)? {
+            let fault = format!(
+                "counts {ranks} states, and the levels have {states}: one of the two is wrong"
+            );
+            return Err(self.graph.opened.broken("space", fault));
+        }
+        Ok(())
+    }
+
+    /// Whether every image of the states of some ranks has a rank too.
+    fn ranks_are_all(&self, parts: Range<u64>) -> Result<bool, PluginError> {
+        let mut placed = Vec::new();
+        for part in parts {
+            let size = self.graph.space(part)?.unwrap_or(0);
+            let apart = (size / IMAGES_TRIED).max(1) as usize;
+            let ranks: Vec<u64> = (0..size).step_by(apart).collect();
+            for ranks in ranks.chunks(BATCH) {
+                let mut keys = Vec::new();
+                self.graph.unrank(part, ranks, &mut keys)?;
+                let images = self.graph.images_of(&keys)?;
+                self.graph.place(&images, &mut placed)?;
+                if placed.iter().any(Option::is_none) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
     /// Shows every state of a part that was not met as unsolvable, on all threads of the pool.
     /// These are the states of the ranks in `unmet`, except for those in `visited`. Shows nothing,
     /// and returns false, if a stop is requested meanwhile.
@@ -404,6 +453,8 @@ impl<K: Key> Search<K> {
 
 /// Number of ranks tried before a walk over all of them.
 const RANKS_TRIED: usize = 64;
+/// The same for each part after a walk that met more states than ranks.
+const IMAGES_TRIED: u64 = 1 << 16;
 
 // Checks whether a state is met again at another level, if a library says that none is.
 //

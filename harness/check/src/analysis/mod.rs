@@ -241,7 +241,7 @@ pub fn planned(request: &Request) -> Result<(EngineId, Direction), EngineError> 
 /// Adds the result of asking a loaded library again to the evidence of a check.
 fn asked_again(again: Again, evidence: &mut [Evidence]) {
     let what = match again {
-        Again::Nothing => return,
+        Again::Nothing | Again::Stopped => return,
         Again::All => "Everything",
         Again::Sample => "A sample, to the deepest levels, of everything",
     };
@@ -300,7 +300,7 @@ impl AnyWidth for Analyse<'_> {
         analysis.moves = moves;
         asked_again(asked, &mut analysis.evidence);
         // The boards that are also shown.
-        analysis.sampled = again::confirm()? == Again::Sample;
+        analysis.sampled = matches!(again::confirm()?, Again::Sample | Again::Stopped);
         Ok(analysis)
     }
 }

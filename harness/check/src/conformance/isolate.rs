@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::report::{CheckAt, Event, Verdict};
-use crate::supervisor::{End, GLANCE, Supervisor};
+use crate::supervisor::{End, GLANCE, LibraryFault, Supervisor};
 use antipode_search::progress::Stop;
 
 /// Name of the stage that opens the file, which already runs the plugin's code.
@@ -58,7 +58,7 @@ fn run_once(
         variant: String::new(),
         check: LOAD.to_owned(),
     };
-    let failure = match follow(&mut running, &mut child, &events, limit, stop, watch)? {
+    let verdict = match follow(&mut running, &mut child, &events, limit, stop, watch)? {
         IsolatedEnd::Stopped => {
             child.kill()?;
             return Ok(None);
@@ -76,12 +76,14 @@ fn run_once(
             return Ok(Some(running));
         }
         IsolatedEnd::Closed => match child.look(Duration::MAX)? {
-            Some(End::Fault(fault)) => fault.line,
+            Some(End::Fault(LibraryFault { line: text, .. })) => Verdict::Failed {
+                text,
+                boards: Vec::new(),
+            },
+            Some(End::Stopped(text)) => Verdict::TimedOut { text },
             _ => return Ok(None),
         },
     };
-    let (text, boards) = (failure, Vec::new());
-    let verdict = Verdict::Failed { text, boards };
     watch(Event::Found(running.found(verdict)));
     Ok(None)
 }

@@ -311,6 +311,7 @@ impl TestedInstance<'_> {
             self.start(AGAIN, watch);
             let verdict = match again::confirm() {
                 Ok(Again::Nothing) => subject::skipped("not asked again"),
+                Ok(Again::Stopped) => return Ok(()),
                 Ok(asked) => subject::passed(match asked {
                     Again::Sample => "a sample of all answers above",
                     Again::All if self.after.is_some() => {

@@ -14,7 +14,7 @@ pub enum End {
     Itself(u8),
     /// A library ended it, or closed a descriptor that is not its own.
     Fault(LibraryFault),
-    /// It was killed because a call did not return, in its time or after a stop was requested.
+    /// A call did not return, in its time or after a stop was requested; or a signal asked it to end.
     Stopped(String),
 }
 
@@ -70,9 +70,13 @@ pub(super) fn whereabouts(calls: &[Call]) -> String {
     one_line(&line)
 }
 
-/// Describes a process that ended without its token.
+/// Describes a process that ended without its token. A signal that asks processes to end is no fault
+/// of a library.
 pub(super) fn died(calls: &[Call], status: ExitStatus) -> End {
-    LibraryFault::of(calls, &how(status))
+    match status.signal() {
+        Some(1 | 2 | 15) => End::Stopped(format!("{} {}", whereabouts(calls), how(status))),
+        _ => LibraryFault::of(calls, &how(status)),
+    }
 }
 
 /// Describes a call that did not return.

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 
 use antipode_graph::in_hand::{Call, InHand};
 use antipode_search::progress::Stop;
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{SigHandler, Signal, kill, signal};
 use nix::unistd::Pid;
 
 pub use child::Supervised;
@@ -67,6 +67,7 @@ impl Supervisor {
         page.give(secret);
         let parent = std::process::id();
         command.env(VARIABLE, format!("{}:{parent}", file.as_raw_fd()));
+        await_children()?;
         let mut child = command.spawn()?;
         let process = Pid::from_raw(child.id() as i32);
         let out = child.stdout.take();
@@ -102,6 +103,7 @@ impl Supervisor {
     /// # Errors
     /// The system does not say how the process ended.
     pub fn follow(&mut self, limit: Duration, stop: &Stop) -> io::Result<End> {
+        stop.get_ready();
         let mut asked: Option<Instant> = None;
         loop {
             if let Some(end) = self.look(GLANCE)? {
@@ -225,6 +227,15 @@ impl Drop for Supervisor {
             let _ = kill(self.process, Signal::SIGKILL);
         }
     }
+}
+
+/// Makes the ends of child processes known: a library, or whoever started this process, may ignore
+/// their signal.
+#[allow(unsafe_code)]
+pub(crate) fn await_children() -> io::Result<()> {
+    // SAFETY: the default action needs no handler.
+    unsafe { signal(Signal::SIGCHLD, SigHandler::SigDfl) }?;
+    Ok(())
 }
 
 /// A file that has no name, and that a process started from here inherits.

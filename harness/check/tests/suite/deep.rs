@@ -22,7 +22,8 @@ const LAST: u64 = 65_600;
 /// The deepest level that distances count.
 const DEEPEST: u32 = 65_533;
 
-struct Path<const RULES: bool>;
+/// With the number of its ranks, which is wrong in the instance `few`.
+struct Path<const RULES: bool>(u64);
 struct Paths;
 
 impl Family for Paths {
@@ -30,10 +31,12 @@ impl Family for Paths {
         About {
             name: "path".into(),
             version: "1.0.0".into(),
-            instances: vec![InstanceInfo {
-                name: "long".into(),
-                summary: String::new(),
-            }],
+            instances: ["long", "few"]
+                .map(|name| InstanceInfo {
+                    name: name.into(),
+                    summary: String::new(),
+                })
+                .into(),
             ..About::default()
         }
     }
@@ -50,8 +53,8 @@ impl<const RULES: bool> Puzzle for Path<RULES> {
 
     const VARIANT: &'static str = if RULES { "reference" } else { "fast" };
 
-    fn open(_: &puzzle_api::Request<'_>) -> Result<Self, BadInput> {
-        Ok(Self)
+    fn open(asked: &puzzle_api::Request<'_>) -> Result<Self, BadInput> {
+        Ok(Self(if asked.instance == "few" { 2 } else { LAST + 1 }))
     }
 
     fn starts(&self, emit: &mut dyn FnMut(u64)) {
@@ -97,7 +100,7 @@ impl<const RULES: bool> Predecessors for Path<RULES> {
 
 impl<const RULES: bool> Numbering for Path<RULES> {
     fn space(&self, part: u64) -> Option<u64> {
-        (part == 0).then_some(LAST + 1)
+        (part == 0).then_some(self.0)
     }
 
     fn place(&self, at: &u64) -> Option<Placement> {
@@ -191,20 +194,28 @@ fn a_path_of_more_moves_than_levels_is_right_and_has_no_distance() {
     assert_ne!(within(LAST), Some(UNSOLVABLE));
 }
 
-/// The loop of a loaded library has to deliver as many states as the library itself counts.
+/// A loaded library's own count of states agrees with the levels, whichever engine found them.
 #[test]
-fn a_sweep_of_fewer_states_than_there_are_ranks_is_refused() {
+fn levels_of_more_or_fewer_states_than_there_are_ranks_are_refused() {
     let mut library = Library::built_in(puzzle_table!(Paths: Path<false>, Path<true>));
     library.source = Source::File {
         path: "path.so".into(),
         blake3: String::new(),
     };
-    let request = Request {
-        engine: Some("sweep".parse().unwrap()),
-        direction: Some(Direction::Backward),
-        ..Request::new(Arc::new(library), "long".into())
-    };
-    let line = analyse(&request, &Stop::default()).unwrap_err().to_string();
-    let said = format!("delivered 1 of the {} states that `space` counts", LAST + 1);
-    assert!(line.contains(&said), "{line}");
+    let library = Arc::new(library);
+    for (engine, instance, max_depth, ranks, states) in [
+        ("sweep", "long", None, LAST + 1, 1),
+        ("hash", "few", Some(3), 2, 4),
+        ("reference", "few", Some(3), 2, 4),
+    ] {
+        let request = Request {
+            engine: Some(engine.parse().unwrap()),
+            direction: Some(Direction::Backward),
+            max_depth,
+            ..Request::new(Arc::clone(&library), instance.into())
+        };
+        let line = analyse(&request, &Stop::default()).unwrap_err().to_string();
+        let said = format!("space counts {ranks} states, and the levels have {states}");
+        assert!(line.contains(&said), "{engine}: {line}");
+    }
 }

@@ -51,7 +51,13 @@ def answer(ask):
     if do == "about":
         if fault == "nameless":
             return {"instances": []}
+        if fault.startswith("crowd-"):
+            most = int(fault[6:])
+            all = [{"name": f"a{n}"} for n in range(1, most)]
+            return {"name": "walk", "instances": [*all, {"name": "last", "start": "7"}]}
         return {"name": "walk", "instances": [{"name": "a", "start": "200" if fault.startswith("one-way-in") else str(last)}]}
+    if do == "open" and fault.startswith("crowd-") and ask["instance"] != "last":
+        return {"error": "closed"}
     if do == "open":
         return {"error": "takes no settings"} if ask["settings"] and fault != "any-setting" else {}
     if do == "moves" and fault != "unknown":

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "antipode.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -439,8 +440,7 @@ static AntipodeStatus sweep(const void *handle, uint32_t way, const uint64_t *fr
 
     (void)handle;
     (void)part;
-    (void)only;
-    (void)many;
+    if ((only == NULL) != (many == 0)) return ANTIPODE_BAD_INPUT;
     if (way != ANTIPODE_BACKWARD || from) return ANTIPODE_UNSUPPORTED;
     *memory = 1;
     if (allowed == 0) return ANTIPODE_STOPPED;

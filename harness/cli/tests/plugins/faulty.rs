@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use crate::make::{cargo, on, scratch};
-use crate::support::{Text, folder_with, rows, runs};
+use crate::support::{Ran, Text, antipode, folder_with, rows, runs};
 
 fn ring(lie: &str) -> PathBuf {
     let define = format!("-DLIE_{lie}");
@@ -104,6 +104,7 @@ fn what_is_said_of_one_ring_or_another() {
          ROOTS_UNSUPPORTED | test-plugin | 0 | solved states are not listed: roots-are-solved
          ROOTS_UNSUPPORTED | analyse ring/24 --from 03 --engine hash | 0 | forward
          ROOTS_UNSUPPORTED | analyse ring/24 | 2 | cannot list its solved states
+         SWEEP_TWICE | analyse ring/24 --engine sweep | 2 | space counts 24 states, and the levels have 26
          ESCAPES | list | 0 | red \u{fffd}[31m and a bell \u{fffd}; ~\u{1b}; ~\u{7}
          CLAIMS_DERIVED | certify ring --out | 2 | ring derives nothing
          CLAIMS_OF_TILT | certify --out | 2 | two claims have the id 'tilt-keep', one in claims of tilt and one in claims of ring
@@ -118,6 +119,23 @@ fn what_is_said_of_one_ring_or_another() {
                 None => text.has([said]),
             }
         }
+    }
+}
+
+/// Lines of findings fold as others do.
+#[test]
+fn findings_fit_a_terminal() {
+    let library = ring("SWEEP_DEPTH");
+    let mut command = antipode();
+    command
+        .arg("test-plugin")
+        .arg(&library)
+        .env("COLUMNS", "80");
+    let ran: Ran = command.output().expect("antipode runs").into();
+    let lines = ran.ended(3).out;
+    let name = library.display().to_string();
+    for line in lines.lines().filter(|line| !line.contains(&name)) {
+        assert!(line.chars().count() <= 80, "{line}");
     }
 }
 

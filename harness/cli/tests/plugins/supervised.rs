@@ -2,6 +2,7 @@
 //! exit code is 2, never 0, and stdout is empty.
 
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -12,7 +13,9 @@ use nix::unistd::Pid;
 use rayon::prelude::*;
 
 use crate::make::{c, on, ring, scratch};
-use crate::support::{Ran, Text, antipode, rows, run, started, words};
+use crate::support::{
+    Ran, Text, antipode, claims, folder_with, rows, run, started, unfolded, words,
+};
 
 /// The honest ring with a statement at the beginning of one function.
 fn faulty(test: &str, function: &str, statement: &str) -> PathBuf {
@@ -100,12 +103,41 @@ fn no_process_outlives_the_run() {
     }
 }
 
-/// A copy of the process ends where the library returns.
+/// A copy of the process ends where the library returns; and the end of our own processes is seen
+/// whatever the library does with the signal.
 #[test]
-fn a_copy_does_not_go_on_with_the_run() {
-    let library = faulty("copies", "SUCCESSORS", "fork()");
-    let ran = on(&library, "solve ring/24 --board 05 --engine reference").ended(0);
-    assert_eq!(ran.out.matches("solved in").count(), 1, "{}", ran.out);
+fn what_a_library_does_beside_its_answers_does_not_matter() {
+    for (test, statement) in [("copies", "fork()"), ("deaf", "signal(SIGCHLD, SIG_IGN)")] {
+        let library = faulty(test, "SUCCESSORS", statement);
+        let ran = on(&library, "solve ring/24 --board 05 --engine reference").ended(0);
+        assert_eq!(ran.out.matches("solved in").count(), 1, "{}", ran.out);
+    }
+}
+
+/// A signal to all processes of a run also ends the one that is asked again. That is a stop.
+#[test]
+fn a_stop_while_a_library_is_asked_again_is_no_fault_of_it() {
+    let statement = "if (getenv(\"ANTIPODE_ASKED_AGAIN\")) kill(0, SIGTERM)";
+    let library = faulty("asked_again", "SUCCESSORS", statement);
+    let claim = "kind = \"length\"; instance = \"24\"; board = \"05\"; claimed = 5";
+    let folder = folder_with("claims.toml", claims("ring", &[("own", claim)]));
+    let stopped = "stopped before the library's answers were asked again in a new process";
+    for line in [
+        "solve ring/24 --board 05 --engine reference",
+        "analyse ring/24 --engine hash --threads 1",
+        "certify --claims claims.toml",
+    ] {
+        let mut command = antipode();
+        command
+            .current_dir(&folder)
+            .args(words(line))
+            .process_group(0);
+        command.arg("--plugin").arg(&library);
+        let ran = Ran::from(command.output().expect("antipode runs")).ended(4);
+        let all = unfolded(&(ran.out + &ran.err));
+        all.has([stopped]);
+        all.lacks(["signal", "cannot ask"]);
+    }
 }
 
 /// In a worker's thread, and with other threads in other functions.

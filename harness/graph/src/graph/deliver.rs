@@ -324,11 +324,14 @@ impl<K: Key> Graph<K> {
         };
         let (words, mut memory) = (self.words(from.as_slice()), u64::MAX);
         let start = from.map_or(std::ptr::null(), |_| words.as_ptr());
-        let (wanted, count) = (self.words(only), only.len());
+        let (words_only, count) = (self.words(only), only.len());
+        let wanted = match count {
+            0 => std::ptr::null(),
+            _ => words_only.as_ptr(),
+        };
         // SAFETY: the handle is open; the keys, the memory and the context live across the call.
         let status = self.opened.within("sweep", || unsafe {
             let way = super::way(way);
-            let wanted = wanted.as_ptr();
             call(
                 self.opened.handle,
                 way,

@@ -28,9 +28,9 @@ use puzzle_api::{About, Family, Settings, puzzle_table};
 use crate::call::{PluginError, one_line, table_text};
 use crate::in_hand::LibraryNumber;
 use crate::library::{Library, Source, entries};
-use crate::shared::{self, check_names};
+use crate::shared::{self, MOST_ENTRIES, check_names};
 use process::Process;
-pub use process::set_limit;
+pub use process::{is_late, set_limit};
 pub use program::ANY_SETTING;
 use program::Program;
 use protocol::{ProgramFault, ProgramRequest};
@@ -157,8 +157,11 @@ fn start(
 ) -> Result<(&'static Rulebook, &'static AntipodeTable), String> {
     let mut process = Process::start(command)?;
     let (about, line) = ProgramRequest::about(&mut process).map_err(ProgramFault::line)?;
-    if about.instances.is_empty() {
-        return Err("`about`: lists no instance; at least one is due".into());
+    let listed = about.instances.len();
+    if !(1..=MOST_ENTRIES as usize).contains(&listed) {
+        return Err(format!(
+            "`about`: lists {listed} instances, allowed are 1 to {MOST_ENTRIES}"
+        ));
     }
     if let Some(fast) = fast.filter(|fast| fast.name != about.name) {
         return Err(format!(

@@ -5,6 +5,7 @@ use std::os::fd::{AsFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -30,11 +31,19 @@ const LEAST_READ: usize = 1 << 12;
 const TO_END: Duration = Duration::from_millis(300);
 
 static LIMIT: OnceLock<Duration> = OnceLock::new();
+/// Whether a program did not answer within it.
+static WAS_LATE: AtomicBool = AtomicBool::new(false);
 
 /// From here on, an answer may take this long. Without a limit, a supervisor ends calls that take
 /// too long.
 pub fn set_limit(limit: Duration) {
     let _ = LIMIT.set(limit);
+}
+
+/// Whether a program of this process did not answer in time: that is a limit.
+#[must_use]
+pub fn is_late() -> bool {
+    WAS_LATE.load(Relaxed)
 }
 
 /// A running program.
@@ -112,7 +121,11 @@ impl Process {
             }
             let left = match LIMIT.get() {
                 Some(limit) if since.elapsed() >= *limit => {
-                    return Err(format!("did not answer within {} s", limit.as_secs_f64()));
+                    WAS_LATE.store(true, Relaxed);
+                    return Err(format!(
+                        "did not answer within {} s; if it is slow, not hanging, give a greater --plugin-limit",
+                        limit.as_secs_f64()
+                    ));
                 }
                 Some(limit) => *limit - since.elapsed(),
                 None => Duration::from_secs(60),

@@ -94,7 +94,10 @@ pub(super) fn descent<K: Key>(
     let part = placed.first().and_then(|at| at.map(|at| at.part));
     let mut seen = Observers::plain().fork_collecting(usize::MAX);
     let progress = Progress::silent(question.stop);
-    let walked = engine.levels(&search, part.unwrap_or(0), &mut seen, &progress)?;
+    let part = part.unwrap_or(0);
+    let walked = engine.levels(&search, part, &mut seen, &progress)?;
+    let whole = walked.outcome.is_answer();
+    search.accounts_for(seen.levels.total_states(), part..part + 1, whole)?;
     let states = seen.collected.take().unwrap_or_default();
     let mut solvable = seen.levels.clone();
     solvable.forget_unsolvable();

@@ -108,11 +108,16 @@ pub fn run<K: Key>(
         distributed: distributed.as_deref(),
     };
     let ran = walk.blocks(observers);
-    match distributed {
+    let ran = match distributed {
         None => ran,
         Some(distributed) => distributed.join(observers, ran),
-    }
+    }?;
+    let states = ran.observers.levels.total_states();
+    let whole = ran.complete() && ran.parts_done == ran.parts_total;
+    search.accounts_for(states, 0..search.graph.opened.part_count, whole)?;
+    Ok(ran)
 }
+
 /// A run over all parts, or over those of one process.
 struct PartsRun<'a, K> {
     search: &'a Search<K>,
