@@ -35,7 +35,7 @@ fn text(table: &Table, key: &str) -> String {
             format!("{:?}", number.as_f64().unwrap_or(0.0))
         }
         Some(Value::Array(items)) => {
-            let items = items.iter().map(ToString::to_string);
+            let items = items.iter().filter_map(Value::as_str);
             items.collect::<Vec<_>>().join(", ")
         }
         Some(other) => other.to_string(),

@@ -155,7 +155,7 @@ fn holds(what: &str, value: &Value) -> bool {
             .as_object()
             .is_some_and(|all| all.values().all(Value::is_string)),
         "figure" => text.is_some(),
-        "sizes" => text.is_some() || all(Value::is_i64),
+        "sizes" => text.is_some() || all(Value::is_string),
         "share" => value
             .as_f64()
             .is_some_and(|share| share > 0.0 && share <= 0.5),

@@ -6,15 +6,16 @@ use serde_json::{Map, Value, json};
 /// Keys with their values.
 pub type Table = Map<String, Value>;
 
-/// The text that is left, and how many lists and tables are open.
-struct Reader<'a>(&'a str, u8);
+/// The text that is left, how many lists and tables are open, and the numbers read: as printed, or in
+/// decimal digits if they have another base.
+struct Reader<'a>(&'a str, u8, Vec<String>);
 
 /// Most lists and tables within each other.
 const DEEPEST: u8 = 64;
 
 /// A claim's own lines: the keys of the claim, and those of each reading.
 pub fn claim(text: &str) -> Result<(Table, Vec<Table>), String> {
-    let mut reader = Reader(text, 0);
+    let mut reader = Reader(text, 0, vec![]);
     reader.skip(true);
     reader.header("[[claim]]")?;
     let (mut claim, mut readings) = (Map::new(), Vec::<Table>::new());
@@ -82,15 +83,21 @@ impl Reader<'_> {
         self.skip(false);
         self.expect("=")?;
         self.skip(false);
-        let before = self.0;
+        self.2.clear();
         let value = self.value()?;
         // A published figure counts with the digits that were printed.
-        let printed = before[..before.len() - self.0.len()].trim_end();
-        let printed = printed.replace('_', "");
-        Ok(match key == "claimed" && value.is_number() {
-            true => (key, Value::String(printed)),
-            false => (key, value),
-        })
+        let (own, printed) = (key == "claimed", std::mem::take(&mut self.2));
+        let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_whole = |text: &String| is_digits(text.trim_start_matches(['+', '-']));
+        let sizes =
+            |all: &[Value]| all.iter().all(Value::is_number) && printed.iter().all(is_whole);
+        let value = match value {
+            Value::Number(_) if own => printed.concat().into(),
+            Value::Array(all) if own && sizes(&all) => printed.into(),
+            Value::Array(_) if own => return Err("a size is no whole number".into()),
+            value => value,
+        };
+        Ok((key, value))
     }
 
     fn value(&mut self) -> Result<Value, String> {
@@ -108,15 +115,17 @@ impl Reader<'_> {
         let bases = [("0x", 16), ("0o", 8), ("0b", 2)];
         let based = bases.iter().find_map(|(mark, base)| {
             let digits = number.strip_prefix(mark)?;
-            Some(i64::from_str_radix(digits, *base))
+            u128::from_str_radix(digits, *base).ok()
         });
-        let whole = based.unwrap_or(number.parse());
-        Ok(match (word, whole, number.parse::<f64>()) {
-            ("true" | "false", ..) => json!(word == "true"),
+        let number = based.map_or(number, |whole| whole.to_string());
+        let value = match (word, number.parse::<i64>(), number.parse::<f64>()) {
+            ("true" | "false", ..) => return Ok(json!(word == "true")),
             (_, Ok(whole), _) => json!(whole),
             (_, _, Ok(number)) => json!(number),
             _ => return Err(format!("{word:?} is no value")),
-        })
+        };
+        self.2.push(number);
+        Ok(value)
     }
 
     fn several(&mut self) -> Result<Value, String> {
@@ -252,8 +261,24 @@ mod tests {
         assert_eq!(keys(r#"a = """b""""""#), r#"{"a":"b\"\""}"#);
         assert!(!keys(r#"a = """b"""""""#).starts_with('{'));
         assert_eq!(keys("a = { 'b' = 0x1, }"), r#"{"a":{"b":1}}"#);
+        for (claimed, read) in [
+            ("0x0_A", r#""10""#),
+            ("+7", r#""+7""#),
+            ("7_0.0", r#""70.0""#),
+            (
+                "[1, 0o17, 18_446744073709551618]",
+                r#"["1","15","18446744073709551618"]"#,
+            ),
+        ] {
+            let read = format!(r#"{{"claimed":{read}}}"#);
+            assert_eq!(keys(&format!("claimed = {claimed}")), read);
+        }
         let deep = format!("a = {}", "[".repeat(100_000));
-        for wrong in ["a = 0xg", "a = 1\n'a' = 1", r#"a = "b\ c""#, &deep] {
+        let sizes = ["claimed = [1.0]", "claimed = [1, '2']", "claimed = [[1]]"];
+        for wrong in sizes
+            .into_iter()
+            .chain(["a = 0xg", "a = 1\n'a' = 1", r#"a = "b\ c""#, &deep])
+        {
             assert!(!keys(wrong).starts_with('{'), "{wrong}");
         }
     }

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::levels::{antipodes, ran, same};
+use super::levels::{antipodes, ran, same, shows_antipodes};
 use super::{BEYOND, in_moves, nearest};
 use crate::checker::{Checker, once};
 use crate::reading::Reading;
 use crate::replay::{Path, is_called, replayed};
 use crate::rules::{Ends, Rules};
 use crate::search::{Found, Question, deepening};
-use crate::shown::{OrWrong, Shown, Stop, list, text};
+use crate::shown::{OrWrong, Shown, Stop, text};
 use crate::verdict::{more_than, truth, whole};
 
 /// The moves that a claim names, separated by commas or line ends. Any white space separates them
@@ -275,7 +275,7 @@ impl Asked<'_> {
         let from = rules.draw(start);
         ran(reading, ("forward", Some(&from)), found.complete, 1)?;
         same(reading, &found.levels, None)?;
-        if !list(reading.part("antipodes")).is_empty() {
+        if shows_antipodes(reading, found.complete && !files)? {
             found
                 .complete
                 .or_wrong("antipodes of levels that were cut")?;

@@ -48,6 +48,7 @@ impl Grid {
 
     /// The same for a drawing that may also be the cells of a square without a mark between rows.
     pub fn drawn_or_square(text: &str) -> Option<(Self, Vec<u8>)> {
+        let text = text.trim();
         let side = text.len().isqrt().max(1);
         match text.contains('/') {
             true => Self::drawn(text),

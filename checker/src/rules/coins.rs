@@ -76,8 +76,13 @@ impl Coins {
 
 impl Rules for Coins {
     fn read(&self, text: &str) -> Option<u128> {
-        let drawing = board(&self.font, text.trim()).unwrap_or(text);
-        let coins = self.grid.read_set(drawing)?;
+        let name = match text.trim() {
+            "/" => "slash",
+            name => name,
+        };
+        let coins = self
+            .grid
+            .read_set(board(&self.font, name).unwrap_or(name))?;
         (coins.count_ones() == self.coins).then_some(coins)
     }
     fn draw(&self, state: u128) -> String {

@@ -160,8 +160,22 @@ pub const PUZZLES: [&str; 13] = [
     "permutation",
 ];
 
+/// Settings that are as without them.
+const USUAL: [(&str, &str, &str); 5] = [
+    ("lights-out", "states", "2"),
+    ("lights-out", "torus", "false"),
+    ("tilt", "grey", "0..6"),
+    ("tilt", "blue", "0..4"),
+    ("tilt", "green", "0..2"),
+];
+
 /// Opens an instance; `None` if it or a setting is unknown here.
 pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Option<Box<dyn Rules>> {
+    let trimmed = settings.iter().map(|(key, value)| (&**key, value.trim()));
+    let own = trimmed.filter(|&(key, value)| !USUAL.contains(&(puzzle, key, value)));
+    let settings = &own
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .collect();
     Some(match puzzle {
         "tilt" => Box::new(tilt::Tilt::open(instance, settings)?),
         "coin-sliding" => Box::new(coins::Coins::open(instance, settings)?),

@@ -101,14 +101,15 @@ impl Rules for Pegs {
         if named.is_some() {
             return named;
         }
-        let rows: Vec<&[u8]> = text.split('/').map(str::as_bytes).collect();
-        let is_peg = |&hole: &usize| {
-            let (row, column) = self.holes[hole];
-            rows.get(row).and_then(|row| row.get(column)) == Some(&b'o')
+        let row = |row: &str| match self.triangle {
+            true => row.split_whitespace().collect(),
+            false => row.trim().to_owned(),
         };
-        let state = set((0..self.holes.len()).filter(is_peg));
-        let drawn = self.draw(state);
-        let same = text.split('/').map(str::trim_end).eq(drawn.split('/'));
+        let rows: Vec<String> = text.split('/').map(row).collect();
+        let marks = rows.concat().into_bytes();
+        let holes = 0..self.holes.len();
+        let state = set(holes.filter(|&hole| marks.get(hole) == Some(&b'o')));
+        let same = self.draw(state).split('/').map(row).eq(rows);
         same.then_some(state)
     }
     fn draw(&self, state: u128) -> String {

@@ -1,8 +1,10 @@
 //! Mechanical edits of files, of any members and cells.
 
+use std::collections::BTreeSet;
+
 use antipode_checker::blake3;
 use antipode_checker::folder::Files;
-use antipode_checker::schema::{UNBOUND, evidence};
+use antipode_checker::schema::{UNBOUND, evidence, optional};
 use antipode_checker::search::hash;
 use serde_json::{Value, json};
 
@@ -172,13 +174,26 @@ fn edit(path: &str, what: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Edit 
     }
 }
 
-/// Edits of a certificate, drawn from all possible ones.
+/// Whether a member's value is left out by honest certificates too: 0, or nothing that is evidence.
+fn says_nothing(value: &Value, path: &str) -> bool {
+    let free = |name| evidence(&format!("{path}.{name}")) == Some(false);
+    match value {
+        Value::Object(members) => members.keys().all(free),
+        value => value == "0",
+    }
+}
+
+/// Edits of a certificate: without each member that may be missing, and others, drawn from all.
 fn of_certificate(path: &str, bytes: &[u8], most: usize, others: &[Value]) -> Vec<Edit> {
     let value: Value = serde_json::from_slice(bytes).unwrap();
     let mut all = Vec::new();
     places(&value, &Place::default(), &mut all);
+    let may_lack: BTreeSet<&str> = optional().collect();
+    let lacks =
+        |(place, how): &(Place, How)| matches!(how, How::Out) && may_lack.contains(&*place.path);
+    let most = most + all.iter().filter(|one| lacks(one)).count();
     let mut order: Vec<usize> = (0..all.len()).collect();
-    order.sort_by_key(|&i| hash(i as u128));
+    order.sort_by_key(|&i| (!lacks(&all[i]), hash(i as u128)));
     let mut edits = Vec::new();
     for i in order {
         let (place, how) = &all[i];
@@ -189,7 +204,8 @@ fn of_certificate(path: &str, bytes: &[u8], most: usize, others: &[Value]) -> Ve
         };
         let lists = matches!(how, How::Out | How::Twice);
         let free = evidence(&place.path).is_none_or(|evidence| !evidence) && !lists
-            || place.path == "text" && is_unbound(&value, &after);
+            || place.path == "text" && is_unbound(&value, &after)
+            || lacks(&all[i]) && says_nothing(&value.pointer(&place.pointer).unwrap(), &place.path);
         let inner_free = lists
             && place.path.rsplit_once(['.', '[']).is_some()
             && evidence(&place.path) == Some(false);

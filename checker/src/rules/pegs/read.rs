@@ -55,12 +55,13 @@ impl Pegs {
         Some(opened)
     }
 
-    /// Point x:y of a hole: x to the right and y up. 0:0 is the middle of the rectangle, or the
-    /// lower left of the middle if a side is even.
+    /// Point x:y of a hole: x to the right and y up. 0:0 is the middle of the rectangle, the lower
+    /// left of the middle if a side is even, or the middle of a triangle's lowest row.
     pub fn point(&self, hole: usize) -> (i32, i32) {
         let (row, column) = self.holes[hole];
         let (rows, columns) = (self.grid.rows as i32, self.grid.columns as i32);
-        (column as i32 - (columns - 1) / 2, rows / 2 - row as i32)
+        let middle = if self.triangle { rows - 1 } else { rows / 2 };
+        (column as i32 - (columns - 1) / 2, middle - row as i32)
     }
 
     /// The cell of a hole as moves name it, or its number.
@@ -91,7 +92,7 @@ impl Pegs {
 
     /// The hole with a name, or at a point.
     pub fn hole(&self, text: &str) -> Option<usize> {
-        let point = pair(text.trim(), ':').filter(|_| !self.triangle);
+        let point = pair(&text.replace(' ', ""), ':');
         let is_it = |&hole: &usize| {
             self.named(hole) == text.trim() || point.is_some_and(|point| self.point(hole) == point)
         };

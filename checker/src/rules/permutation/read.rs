@@ -33,7 +33,11 @@ impl Permutation {
         let (mut row, mut rows) = (vec![], text.split('/'));
         for set in &self.sets {
             let mut digits = |symbols: &str| {
-                let digits = rows.next()?.chars().map(|symbol| symbols.find(symbol));
+                let digits = rows
+                    .next()?
+                    .trim()
+                    .chars()
+                    .map(|symbol| symbols.find(symbol));
                 let digits = digits.collect::<Option<Vec<usize>>>();
                 digits.filter(|digits| digits.len() == set.len())
             };

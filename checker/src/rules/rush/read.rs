@@ -5,10 +5,24 @@ use crate::rules::board::{Grid, set};
 use crate::rules::keys::pack;
 use crate::rules::{Settings, board};
 
+/// The drawing in a line of Fogleman's database: moves, board, number of boards. The last or both
+/// figures may be missing, and the board may have a name.
+fn drawing(line: &str) -> Option<&str> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let figures = |words: &[&str]| words.iter().all(|word| word.parse::<u64>().is_ok());
+    let drawing = match words[..] {
+        [drawing] => drawing,
+        [moves, drawing] if figures(&[moves]) => drawing,
+        [moves, drawing, boards] if figures(&[moves, boards]) => drawing,
+        _ => return None,
+    };
+    Some(board("rush-hour", drawing).unwrap_or(drawing))
+}
+
 impl Board {
     /// A board from its drawing, the state that it shows, and the letters of its pieces.
     pub(super) fn read(text: &str) -> Option<(Self, u128, Vec<u8>)> {
-        let (grid, marks) = Grid::drawn_or_square(text)?;
+        let (grid, marks) = Grid::drawn_or_square(drawing(text)?)?;
         grid.within(1..=8, 64)?;
         let rows = (0..grid.rows).map(|row| grid.row(row).collect());
         let columns = (0..grid.columns).map(|column| grid.column(column).collect());

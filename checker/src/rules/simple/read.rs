@@ -11,7 +11,7 @@ fn sized(grid: Grid) -> Option<Grid> {
 
 /// Reads a drawing: the pieces, the goal piece first.
 pub(super) fn drawn(text: &str) -> Option<(Grid, Vec<u128>)> {
-    let (grid, marks) = Grid::drawn(text)?;
+    let (grid, marks) = Grid::drawn_or_square(text)?;
     let (grid, mut pieces) = (sized(grid)?, Vec::new());
     for (letter, cells) in grid.pieces(&marks, b".") {
         let whole = set(cells.iter().copied());
@@ -29,7 +29,7 @@ impl Simple {
     pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
         let known = |key: &str| key == "goal" || key == "board" && instance == "custom";
         settings.keys().all(|key| known(key)).then_some(())?;
-        let edges = match settings.get("goal").map(|goal| goal.trim()) {
+        let edges = match settings.get("goal").map(String::as_str) {
             None | Some("corner") => false,
             Some("edges") => true,
             _ => return None,

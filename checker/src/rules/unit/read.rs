@@ -9,7 +9,7 @@ use crate::rules::{Settings, board};
 
 /// A board of any name, or its drawing: its size, and the state that it shows.
 pub(super) fn drawn(text: &str) -> Option<(Grid, u128)> {
-    let text = board("unit-rush-hour", text).unwrap_or(text);
+    let text = board("unit-rush-hour", text.trim()).unwrap_or(text);
     let (grid, marks) = Grid::drawn_or_square(text)?;
     let target = marks.iter().position(|&mark| mark == b'A')?;
     let exit = grid.place(target).0;
@@ -55,9 +55,9 @@ impl Unit {
 
     /// The same with a setting; a single board has fewer.
     fn set(mut self, (key, value): (&String, &String)) -> Option<Self> {
-        let (census, value) = (self.start.is_none(), value.trim());
+        let census = self.start.is_none();
         let most = self.grid.cells().len() - 1;
-        match (key.as_str(), value) {
+        match (key.as_str(), value.as_str()) {
             ("metric", "step" | "move") => self.step = value == "step",
             ("board", _) => {}
             ("exit", "any") if census => {}
