@@ -68,17 +68,15 @@ fn both_ways(cases: &str) {
     }
 }
 
-/// One part each. Grey blocks in canonical place and symmetric (2, 4), in canonical place (13),
-/// elsewhere (12, 20, 33).
-const CARDS: [&str; 6] = [
-    "card-2", "card-4", "card-13", "card-12", "card-20", "card-33",
-];
-
+/// One part; several parts, with grey blocks in no canonical place; directed, with symmetry and
+/// several goals. Every listed instance has its turn in `engines`.
 #[test]
-fn cards_have_one_table() {
-    for card in CARDS {
-        both_ways(&format!("tilt/{card} | -"));
-    }
+fn three_shapes_have_one_table() {
+    both_ways(
+        "tilt/card-12 | -
+         tilt/box grey=1 blue=1 green=0..2 | #...g/...../b.O../...../...g.
+         coin-sliding/custom coins=8 from=oo../oo../..oo/..oo,..oo/..oo/oo../oo.. to=.oo./o..o/o..o/.oo. | -",
+    );
 }
 
 /// Rows, such as that of unsolvable states, rest on what an instance offers; both variants of every
@@ -109,47 +107,6 @@ fn variants_make_the_same_rows() {
     }
 }
 
-/// Several parts; forward from a board whose grey blocks stand in canonical place, from one whose
-/// do not, and from a board that is its own image.
-#[test]
-fn narrow_boxes_have_one_table() {
-    both_ways(
-        "tilt/box grey=0..1 blue=0..1 green=0..1 | g..../...../..Ob./...../....#
-         tilt/box grey=1 blue=1 green=0..2 | #...g/...../b.O../...../...g.
-         tilt/box grey=2 blue=0 green=0..1 | ...../.#.../..O../...../.#..g
-         tilt/box grey=0 blue=0..1 green=0..2 | g...g/...../..O../...../.....",
-    );
-}
-
-/// One part, directed (few of its moves can be undone at once), without symmetry, with all of it,
-/// and mirrored; several goals; the board whose numbers were published.
-#[test]
-fn coins_have_one_table() {
-    both_ways(
-        "coin-sliding/custom coins=8 to=o.o./.o.o/o.o./.o.o | oo../oo../..oo/..oo
-         coin-sliding/custom from=ooo./o.../o.../...o to=..../.oo./..oo/.oo. | -
-         coin-sliding/custom coins=8 from=oo../oo../..oo/..oo,..oo/..oo/oo../oo.. to=.oo./o..o/o..o/.oo. | -
-         coin-sliding/custom width=3 height=5 coins=5 from=o.o/.o./o.o/.../... to=ooo/.o./.o./.../... | -
-         coin-sliding/custom width=6 height=3 coins=4 from=oo..../oo..../...... to=....oo/....oo/......,oo..../o.o.../...... | -
-         coin-sliding/custom width=5 coins=5 from=ooo../o..../o..../..... to=...../..o../.ooo./..o.. | -",
-    );
-}
-
-/// The board of section 3.1 as it stands: too large for every cell backward.
-#[test]
-fn the_thesis_has_one_table() {
-    agrees(&forward("tilt/thesis", "-"));
-    let thesis = request("tilt/thesis");
-    let sweep = found(&thesis, ("sweep", "bitboard", 1));
-    for cell in [
-        ("hash", "bitboard", 2),
-        ("dense", "bitboard", 1),
-        ("dense", "reference", 2),
-    ] {
-        assert_eq!(found(&thesis, cell), sweep, "{cell:?}");
-    }
-}
-
 /// Lists of at most 4,096 ranks: here levels outgrow them and shrink again, so that the frontier
 /// goes over to a scan and comes back.
 #[test]
@@ -170,22 +127,6 @@ fn dense_goes_from_list_to_scan_and_back() {
             assert_eq!(found, oracle, "{how}, {threads} threads");
         }
     }
-}
-
-/// The cards above have the stated properties, and equal bytes would mean little if they were all
-/// alike.
-#[test]
-fn the_cards_differ_and_have_grey_blocks_in_and_out_of_canonical_place() {
-    let placed = CARDS.map(|card| {
-        let graph = graph::<u64>(&format!("tilt/{card}"), "bitboard");
-        let start = graph.parse(card).unwrap();
-        let mut place = Vec::new();
-        graph.place(&[start], &mut place).unwrap();
-        place[0].is_some()
-    });
-    assert_eq!(placed, [true, true, true, false, false, false]);
-    let tables = CARDS.map(|card| tables(&analysed(&request(&format!("tilt/{card}")))));
-    assert_eq!(BTreeSet::from(tables).len(), CARDS.len());
 }
 
 /// Levels and the unsolvable states add up to all placements, counted by formula. A card's graph
