@@ -159,7 +159,7 @@ fn holds(what: &str, value: &Value) -> bool {
         "share" => value
             .as_f64()
             .is_some_and(|share| share > 0.0 && share <= 0.5),
-        "whole" => each(&|value| value.as_i64().is_some_and(|number| number >= 0)),
+        "whole" => each(&|value| value.as_i64().is_some_and(|number| number > 0)),
         "depth" => each(&|value| depth(value).is_some()),
         "range" => each(&|value| match list(value) {
             [first, last] => depth(first).is_some() && depth(first) <= depth(last),

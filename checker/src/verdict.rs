@@ -41,6 +41,14 @@ impl Case {
     }
 }
 
+/// Whether a bound from above, or from below, allows a verdict: it excludes figures on its other side.
+pub fn by_bound(above: bool, compare: &str, logical: &str) -> bool {
+    match above {
+        true => [("at-most", "confirmed"), ("at-least", "refuted")].contains(&(compare, logical)),
+        false => [("at-least", "confirmed"), ("at-most", "refuted")].contains(&(compare, logical)),
+    }
+}
+
 /// The verdict on a statement that is known to hold or not.
 pub fn truth(holds: bool) -> &'static str {
     if holds { "confirmed" } else { "refuted" }

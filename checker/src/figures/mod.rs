@@ -21,7 +21,7 @@ use crate::replay::replayed;
 use crate::rules::Settings;
 use crate::search::hash;
 use crate::shown::{Derived, OrWrong, Shown, Stop, bound_of, list};
-use crate::verdict::number;
+use crate::verdict::{by_bound, number};
 
 /// All of it was shown.
 pub fn exact(value: impl ToString) -> Result<Derived, Stop> {
@@ -192,15 +192,8 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         None => reading.case.verdict(found).unwrap_or_default(),
     };
     // An upper bound shows that no figure is larger, a lower bound that none is smaller.
-    let decided = match again.bound {
-        None => true,
-        Some("above") => {
-            [("at-most", "confirmed"), ("at-least", "refuted")].contains(&(compare, logical))
-        }
-        Some(_) => {
-            [("at-least", "confirmed"), ("at-most", "refuted")].contains(&(compare, logical))
-        }
-    };
+    let by = |side| by_bound(side == "above", compare, logical);
+    let decided = again.bound.is_none_or(by);
     let open = !decided && compare != "report";
     let logical = if open { "not-reached" } else { logical };
     let (checks, figures) = (list(reading.part("checks")), reading.part("figures"));

@@ -14,7 +14,7 @@ use crate::rules::tilt::{Tilt, greys};
 use crate::rules::{Rules, UNKNOWN};
 use crate::search::{Level, Question, States, search};
 use crate::shown::{OrWrong, Shown, Stop, agrees, list, text};
-use crate::verdict::{decimal, truth, whole};
+use crate::verdict::{by_bound, decimal, truth, whole};
 
 /// The table of a reading, searched again and as the record has it; `None` if it is too large.
 pub(super) fn table(
@@ -296,7 +296,7 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
     let rules = reading.rules()?;
     let (mut trusted, complete) = whole_table(checker, reading, &*rules)?;
     if reading.is_open() {
-        let hidden = known(reading, complete);
+        let hidden = known(reading, complete) || so_far(reading, complete).is_some();
         (!hidden).or_wrong("what its levels decide is said to be not reached")?;
         return Ok(trusted);
     }
@@ -324,10 +324,25 @@ fn known(reading: &Reading, complete: bool) -> bool {
     }
 }
 
+/// The finding and the verdict of a search that was cut, if a figure that only grows decides.
+fn so_far(reading: &Reading, complete: bool) -> Option<(String, &'static str)> {
+    let (case, name) = (reading.case, reading.case.text("count")?);
+    let (stem, _) = name.rsplit_once('_')?;
+    let grows = name == "max_depth" || ["solvable", "reachable"].contains(&stem);
+    let cut = grows && !complete && known(reading, true);
+    let figure = figure(reading).filter(|_| cut)?;
+    let logical = case.verdict(&figure)?;
+    by_bound(false, &case.compare, logical).then(|| (format!("at least {figure}"), logical))
+}
+
 /// Whether the finding and the verdict follow from the record's own table.
 pub(super) fn decided(reading: &Reading, complete: bool) -> Shown {
     let case = reading.case;
     let count = case.text("count").unwrap_or(&case.kind);
+    if let Some((figure, logical)) = so_far(reading, complete) {
+        reading.comes_to(&figure)?;
+        return reading.graded(logical, true).map(|()| vec![]);
+    }
     known(reading, complete).or_wrong(format!("a search like this does not know {count}"))?;
     let of_tilt = count != "parts" || reading.puzzle == "tilt";
     of_tilt.or_unknown("how many parts an instance has")?;

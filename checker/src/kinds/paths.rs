@@ -184,12 +184,14 @@ impl Asked<'_> {
         bound.into_iter().chain(most.map(|most| most as u64)).min()
     }
 
-    /// Whether no path up to a depth refutes the claim.
-    fn passes(&self, depth: Option<u32>) -> bool {
-        let case = self.reading.case;
-        let claimed = whole(&case.claimed).zip(depth);
-        ["equal", "at-most"].contains(&case.compare.as_str())
-            && claimed.is_some_and(|(claimed, depth)| claimed <= depth.into())
+    /// The verdict of there being no path up to a depth, if it decides.
+    fn beyond(&self, depth: u32) -> Option<&'static str> {
+        let (claimed, depth) = (whole(&self.reading.case.claimed)?, u128::from(depth));
+        match self.reading.case.compare.as_str() {
+            "equal" | "at-most" if claimed <= depth => Some("refuted"),
+            "at-least" if claimed <= depth + 1 => Some("confirmed"),
+            _ => None,
+        }
     }
 
     /// Checks that no path has fewer moves, by a search that a lower bound leads.
@@ -299,7 +301,9 @@ impl Asked<'_> {
         let proof = reading.part("proof").as_str();
         proof.map_or(Ok(()), |text| self.rules.proves(self.ends, text))?;
         if reading.text("found") == none {
-            let claimed = case.kind == "length" && case.claimed == "unsolvable";
+            // No path is shorter than any bound then.
+            let holds = case.claimed == "unsolvable" || case.compare == "at-least";
+            let claimed = case.kind == "length" && holds;
             let engine = reading.text("engine");
             let logical = match (case.kind.as_str(), case.compare.as_str()) {
                 // Such a search is not repeated.
@@ -318,8 +322,7 @@ impl Asked<'_> {
             (again.complete && again.met.is_none()).or_wrong("there is a path")?;
             self.tabled(None)
         } else if let Some(depth) = more_than(reading.text("found")) {
-            self.passes(Some(depth))
-                .or_wrong("the claim is not passed")?;
+            let logical = self.beyond(depth).ok_or("the claim is not passed")?;
             let again = search(Some(depth));
             let Some(again) = &*again else {
                 return Err(Stop::Unknown(OPEN.into()));
@@ -328,7 +331,7 @@ impl Asked<'_> {
             asked.or_wrong("the claim's own lines end at another depth")?;
             let so_far = again.met.is_none() && again.levels.len() as u32 == depth + 1;
             so_far.or_wrong("there is a path, or nothing so far")?;
-            reading.graded("refuted", true)?;
+            reading.graded(logical, true)?;
             self.tabled(Some(depth as usize))
         } else {
             let open = reading.is_open();
@@ -338,7 +341,7 @@ impl Asked<'_> {
                 return self.tabled(None);
             }
             let depth = self.bound().map(|depth| depth as u32);
-            let passed = is_length && self.passes(depth);
+            let passed = is_length && depth.is_some_and(|depth| self.beyond(depth).is_some());
             let again = search(depth);
             // Without a path there is no time to report.
             let tells = reading.text("engine") != "ida" && case.kind != "count";

@@ -452,7 +452,7 @@ fn open(value: &mut Value) {
     say(value, &[("found", ""), ("verdict", "not-reached")]);
 }
 
-const FORGERIES: [Forgery; 25] = [
+const FORGERIES: [Forgery; 27] = [
     // A padded program saves less than the rotation does.
     (
         "permute",
@@ -710,6 +710,25 @@ const FORGERIES: [Forgery; 25] = [
             let found = "4 7 10";
             value["cases"][0]["figures"]["value"] = found.into();
             say(value, &[("found", found)]);
+        },
+    ),
+    // Levels up to 6 show nothing of more.
+    (
+        "hanoi",
+        "instance = \"3-3\"\nkind = \"length\"\nmax_depth = 6\ncompare = \"at-least\"\n\
+         claimed = 7\nexpect = \"confirmed\"",
+        |value| {
+            reword(value, "claimed = 7", "claimed = 8");
+            say(value, &[("claimed", "8")]);
+        },
+    ),
+    (
+        "hanoi",
+        "instance = \"3-3\"\nkind = \"count\"\ncount = \"max_depth\"\nmax_depth = 6\n\
+         compare = \"at-least\"\nclaimed = 6\nexpect = \"confirmed\"",
+        |value| {
+            reword(value, "claimed = 6", "claimed = 7");
+            say(value, &[("claimed", "7"), ("found", "at least 7")]);
         },
     ),
     // Moves that turn nothing are no board.

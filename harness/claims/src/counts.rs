@@ -70,6 +70,8 @@ struct KnownFigure {
     of_buckets: bool,
     /// Whether a clock measured it, so that it differs on another machine.
     measured: bool,
+    /// Whether it only grows with the levels.
+    grows: bool,
 }
 
 impl KnownFigure {
@@ -105,6 +107,7 @@ impl KnownFigure {
             example,
             of_buckets: what.ends_with(" buckets"),
             measured: what.ends_with(" measured"),
+            grows: what.ends_with(" grows"),
         }
     }
 
@@ -164,6 +167,11 @@ pub(crate) fn of_buckets(name: &str) -> bool {
 /// Whether a clock measured a figure: it is reported, and never confirmed or refuted.
 pub(crate) fn is_measured(name: &str) -> bool {
     row(name).is_some_and(|known| known.measured)
+}
+
+/// Whether a search that goes further finds no less, so that levels without the rest bound a figure.
+pub(crate) fn grows(name: &str) -> bool {
+    row(name).is_some_and(|known| known.grows)
 }
 
 /// Whether a name is that of a figure.

@@ -144,7 +144,7 @@ fn property(field: &Field) -> Value {
 }
 
 fn shape(takes: Takes) -> Value {
-    let whole = || json!({ "type": "integer", "minimum": 0 });
+    let from = |least: u64| json!({ "type": "integer", "minimum": least });
     let depth = || json!({ "type": "integer", "minimum": 0, "maximum": DEEPEST });
     let range = || json!({ "type": "array", "items": depth(), "minItems": 2, "maxItems": 2 });
     match takes {
@@ -162,11 +162,11 @@ fn shape(takes: Takes) -> Value {
             json!({ "type": "object", "additionalProperties": { "type": "string" } })
         }
         Takes::Figure => json!({ "type": ["number", "string"] }),
-        Takes::Sizes => json!({ "type": ["array", "string"], "items": whole() }),
+        Takes::Sizes => json!({ "type": ["array", "string"], "items": from(0) }),
         Takes::Share => {
             json!({ "type": "number", "exclusiveMinimum": 0, "maximum": MOST_SHARE })
         }
-        Takes::Whole => json!({ "anyOf": [whole(), by_effort(&whole())] }),
+        Takes::Whole => json!({ "anyOf": [from(1), by_effort(&from(1))] }),
         Takes::Depth => json!({ "anyOf": [depth(), by_effort(&depth())] }),
         Takes::Range => json!({ "anyOf": [range(), by_effort(&range())] }),
         Takes::OneOf(Choice::Count) => {

@@ -7,6 +7,7 @@
 use antipode_check::analysis::{Analysis, Checks, Request};
 use antipode_check::verify::ConsistencyScope;
 use antipode_reports::count as unit_apart;
+use antipode_reports::model::Verdict;
 use antipode_search::engine::QuestionKind;
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::Outcome;
@@ -14,8 +15,8 @@ use antipode_search::registry::EngineId;
 use puzzle_api::Direction;
 
 use super::{
-    Claimed, Decided, Diagnostic, Diagnostics, KeyFault, Kind, at, bad, incomplete, keys, length,
-    place,
+    Claimed, Decided, Diagnostic, Diagnostics, KeyFault, Kind, at, bad, derived, incomplete, keys,
+    length, place,
 };
 use crate::context::Context;
 use crate::counts::{self, AskedSearch, Of};
@@ -166,7 +167,8 @@ fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
         }
         Of::Moves => of_moves(case, name, range, &found)?,
         _ if !whole && lacks(&found, name, range) => {
-            Finding::not_reached(because.unwrap_or("the search was not finished"))
+            let open = || Finding::not_reached(because.unwrap_or("the search was not finished"));
+            so_far(case, name, &found)?.unwrap_or_else(open)
         }
         _ => Finding::of_figure(case, &counts::of_levels(&found, name).map_err(bad)?)?,
     };
@@ -174,6 +176,18 @@ fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
     finding.moves.clone_from(&found.moves);
     finding.rest_on(found);
     Ok(finding)
+}
+
+/// The finding of a search that ended at its bound, if a figure that only grows decides.
+fn so_far(case: &Case, name: &str, found: &Analysis) -> Result<Option<Finding>, EngineError> {
+    if !found.finished || !counts::grows(name) {
+        return Ok(None);
+    }
+    let figure = counts::of_levels(found, name).map_err(bad)?;
+    let verdict = Finding::of_figure(case, &figure)?.verdict;
+    let verdict = derived::by_bound(verdict, case.compare, "below");
+    let decided = verdict.filter(|it| matches!(it, Verdict::Confirmed | Verdict::Refuted));
+    Ok(decided.map(|verdict| Finding::new(format!("at least {figure}"), verdict)))
 }
 
 const NO_MOVES: &str = "the search met no moves of that kind";

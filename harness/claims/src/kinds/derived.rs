@@ -300,7 +300,7 @@ fn prose(figures: &[Figure]) -> String {
 }
 
 /// The verdict that a bound allows: it excludes values on its other side, and shows nothing else.
-fn by_bound(verdict: Verdict, compare: Compare, side: &str) -> Option<Verdict> {
+pub(super) fn by_bound(verdict: Verdict, compare: Compare, side: &str) -> Option<Verdict> {
     let (holds, fails) = match side {
         "above" => (Compare::AtMost, Compare::AtLeast),
         "below" => (Compare::AtLeast, Compare::AtMost),

@@ -1,5 +1,7 @@
 //! Keys that only some kinds have, read from a claim's table.
 
+use std::ops::RangeInclusive;
+
 use antipode_search::engine::QuestionKind;
 use antipode_search::registry::EngineId;
 use toml::Value;
@@ -43,19 +45,19 @@ fn by_effort(case: &Case, key: &str, effort: Effort) -> Result<Option<Value>, Ke
     Ok(table.get(effort.name()).cloned())
 }
 
-/// A whole number of at most `most`, for an effort, if one is given.
+/// A whole number of some range, for an effort, if one is given.
 pub(super) fn number(
     case: &Case,
     key: &str,
     effort: Effort,
-    most: u64,
+    range: RangeInclusive<u64>,
 ) -> Result<Option<u64>, KeyFault> {
     let Some(value) = by_effort(case, key, effort)? else {
         return Ok(None);
     };
     let number = value.as_integer().and_then(|n| u64::try_from(n).ok());
-    let number = number.filter(|&number| number <= most);
-    let what = format!("a whole number from 0 to {most}");
+    let number = number.filter(|number| range.contains(number));
+    let what = format!("a whole number from {} to {}", range.start(), range.end());
     number
         .map(Some)
         .ok_or_else(|| of_effort(case, key, effort, wrong(case, key, &what)))
@@ -72,7 +74,7 @@ fn of_effort(case: &Case, key: &str, effort: Effort, (_, line): KeyFault) -> Key
 
 /// The greatest depth to search to, for an effort, if the claim has a bound.
 pub(super) fn max_depth(case: &Case, effort: Effort) -> Result<Option<u16>, KeyFault> {
-    let depth = number(case, "max_depth", effort, DEEPEST)?;
+    let depth = number(case, "max_depth", effort, 0..=DEEPEST)?;
     Ok(depth.map(|depth| depth as u16))
 }
 

@@ -36,18 +36,18 @@ fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
             "unsolvable",
             match (case.compare, case.claimed == "unsolvable") {
                 (Compare::Report, _) => Verdict::Reported,
-                (_, true) => Verdict::Confirmed,
-                (_, false) => Verdict::Refuted,
+                (Compare::AtLeast, _) | (_, true) => Verdict::Confirmed,
+                _ => Verdict::Refuted,
             },
         ),
         Ending::Searched(_) => left_open(&found.ending, ""),
-        Ending::MoreThan(depth) if beyond(case, *depth) => {
-            Finding::new(format!("more than {depth}"), Verdict::Refuted)
-        }
-        Ending::MoreThan(depth) => Finding::not_reached(format!(
-            "No solution within {}; a search by this effort ends there.",
-            count(depth, "moves")
-        )),
+        Ending::MoreThan(depth) => match beyond(case, *depth) {
+            Some(verdict) => Finding::new(format!("more than {depth}"), verdict),
+            None => Finding::not_reached(format!(
+                "No solution within {}; a search by this effort ends there.",
+                count(depth, "moves")
+            )),
+        },
         // An invalid path says nothing about a lower bound, or about a figure that is only
         // reported.
         Ending::Broken { what, .. } => match case.compare {
@@ -186,10 +186,14 @@ fn shown_by_path(case: &Case, finding: &Finding, ending: &Ending) -> bool {
     }
 }
 
-/// Whether complete levels up to a depth without a solution refute a claim.
-fn beyond(case: &Case, depth: u16) -> bool {
-    let bounds = matches!(case.compare, Compare::Equal | Compare::AtMost);
-    bounds && whole(&case.claimed).is_some_and(|claimed| claimed <= depth.into())
+/// The verdict of complete levels up to a depth without a solution, if they decide.
+fn beyond(case: &Case, depth: u16) -> Option<Verdict> {
+    let (claimed, depth) = (whole(&case.claimed)?, u128::from(depth));
+    match case.compare {
+        Compare::Equal | Compare::AtMost if claimed <= depth => Some(Verdict::Refuted),
+        Compare::AtLeast if claimed <= depth + 1 => Some(Verdict::Confirmed),
+        _ => None,
+    }
 }
 
 /// The data on a path for the certificate.

@@ -81,7 +81,7 @@ fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
 
 /// States of a forward search, for an effort, if there is a bound.
 fn budget(case: &Case, effort: Effort) -> Result<Option<u64>, KeyFault> {
-    keys::number(case, "budget", effort, i64::MAX as u64)
+    keys::number(case, "budget", effort, 1..=i64::MAX as u64)
 }
 
 /// States of a side, and of a forward search unless the claim says otherwise, at quick effort:

@@ -161,7 +161,8 @@ impl Draws<'_> {
             Some(right) => self.compared(right),
             None => {
                 let (lines, _) = self.compared(3);
-                (lines, false)
+                let holds = lines.contains("at-least");
+                (lines, holds)
             }
         };
         Some((format!("kind = \"length\"\n{lines}{keys}"), holds))

@@ -188,6 +188,47 @@ fn no_search_goes_deeper_than_max_depth() {
     assert_eq!(length(15, 15).0, Verdict::Confirmed);
     let (verdict, found, _) = length(4, 5);
     assert_eq!((verdict, found.as_str()), (Verdict::Refuted, "more than 5"));
+    let bound = |lines: &str| card_7(&format!("kind = {lines}"));
+    for (lines, verdict, found) in [
+        (
+            "'length'\ncompare = 'at-least'\nclaimed = 15\nmax_depth = 14",
+            Verdict::Confirmed,
+            "more than 14",
+        ),
+        (
+            "'length'\ncompare = 'at-least'\nclaimed = 16\nmax_depth = 14",
+            Verdict::NotReached,
+            "",
+        ),
+        (
+            "'count'\ncount = 'max_depth'\ncompare = 'at-least'\nclaimed = 5\nmax_depth = 5",
+            Verdict::Confirmed,
+            "at least 5",
+        ),
+        (
+            "'count'\ncount = 'max_depth'\ncompare = 'at-least'\nclaimed = 6\nmax_depth = 5",
+            Verdict::NotReached,
+            "",
+        ),
+        (
+            "'count'\ncount = 'max_depth'\ncompare = 'at-most'\nclaimed = 4\nmax_depth = 5",
+            Verdict::Refuted,
+            "at least 5",
+        ),
+        (
+            "'count'\ncount = 'max_depth'\ncompare = 'at-most'\nclaimed = 5\nmax_depth = 5",
+            Verdict::NotReached,
+            "",
+        ),
+        (
+            "'count'\ncount = 'antipodes_states'\ncompare = 'at-least'\nclaimed = 1\nmax_depth = 5",
+            Verdict::NotReached,
+            "",
+        ),
+    ] {
+        let (other, figure, _) = bound(lines);
+        assert_eq!((other, figure.as_str()), (verdict, found), "{lines}");
+    }
     let of = |kind: &str, depth: u32| card_7(&format!("kind = \"{kind}\"\nmax_depth = {depth}")).0;
     assert_eq!(of("unreachable", 3), Verdict::NotReached);
     assert_eq!(of("unreachable", 15), Verdict::Refuted);

@@ -123,6 +123,7 @@ fn what_is_refused_does_not_fit() {
         format!("{COUNT}within = 0.1"),
         format!("{LENGTH}derive = \"orbits\""),
         COUNT.replace("claimed = 1\n", ""),
+        "kind = \"lengths\"\ninstance = \"card-7\"\ntable = \"a,b,1\"\nbudget = 0".to_owned(),
     ] {
         assert_eq!(taken(&lines), (false, false), "{lines}");
     }

@@ -18,7 +18,7 @@ use antipode_reports::model::{
     CaseRecord, ClaimResult, ClaimRow, MANIFEST, Manifest, NotTaken, level_table_name, unix_seconds,
 };
 use antipode_reports::report::{Behind, FoundFolders, FoundRun, repeat};
-use antipode_reports::results::{Results, Sealed, reopen};
+use antipode_reports::results::{Results, Sealed, clear_way, reopen};
 use antipode_search::progress::note;
 use antipode_search::record::legends;
 
@@ -295,7 +295,9 @@ fn put_by_earlier(certificates: &Path, current: &BTreeSet<PathBuf>) -> Result<()
         let (_, rest) = name.split_once('.').unwrap_or((&name, ""));
         let is_ours = rest == "json" || rest.starts_with("levels") && rest.ends_with(".csv");
         let is_current = current.contains(&Path::new(CERTIFICATES).join(&*name));
-        if is_current || !is_ours || !path.is_file() || name == MANIFEST {
+        // Somebody else's file stays.
+        let moves = || clear_way(certificates, &[&*name], VERB, Some(false)).is_ok();
+        if is_current || !is_ours || !path.is_file() || name == MANIFEST || !moves() {
             continue;
         }
         output::make_inner(certificates, &earlier)?;

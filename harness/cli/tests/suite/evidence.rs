@@ -177,21 +177,25 @@ fn files_named_like_unfinished_work_are_kept() {
     }
 }
 
-/// Each certificate of another run keeps a name of its own.
+/// Each table of another run keeps a name of its own, and somebody else's file its place.
 #[test]
 fn certificates_that_are_moved_away_replace_none() {
+    let table = "out/certificates/mine.levels.csv";
+    let row = "depth,states,orbits,digest";
     let mine = "out/certificates/mine.json";
     let earlier = "out/certificates/earlier";
     plays(
         fresh(),
         &format!(
             "0 certify {CLAIM} --out out
+             {table} = | {row}
              {mine} = | of a
              0 certify {CLAIM} --out out | 2> earlier: 1 file not of this run moved there
-             {mine} = | of b
+             {table} = | {row}
              0 certify {CLAIM} --out out | 2> earlier: 1 file not of this run moved there
-             {earlier}/mine.json ? | of a
-             {earlier}/2-mine.json ? | of b"
+             {mine} ? | of a
+             {earlier}/mine.levels.csv ? | {row}
+             {earlier}/2-mine.levels.csv ? | {row}"
         ),
     );
 }

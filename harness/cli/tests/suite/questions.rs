@@ -220,6 +220,7 @@ fn keys_that_cannot_be_read_are_named() {
            kind = "count"; count = "solvable_states"; engine = "hash"; claimed = 1 | count reachable_states
            kind = "count"; count = "solved_states"; engine = "hash"; claimed = 1 | count reachable_states
            kind = "count"; count = "max_depth"; board = "rubbish"; claimed = 1 | board
+           kind = "lengths"; table = "a,b,1"; budget = 0 | budget = 0 is not a whole number from 1
            kind = "lengths"; table = "a,b,1"; refuted = 3 | refuted = 3 is not a list"#,
     ) {
         let keys = format!("instance = \"donkey\"; {keys}");
