@@ -100,7 +100,7 @@ impl Opened {
         let all: Vec<_> = opened.goals.iter().map(fits).collect();
         if let Some(why) = all.iter().take(written).find_map(|one| one.as_ref().err()) {
             return Err(format!(
-                "a solved state is out of reach of the first: {why}"
+                "a solved state is out of reach of the first, so remove one of the two: {why}"
             ));
         }
         // A rotation of the whole puzzle may reach a state that no moves reach.

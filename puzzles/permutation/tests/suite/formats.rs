@@ -181,7 +181,7 @@ fn several_solved_states_are_written_one_after_the_other() {
     }
     assert_eq!(found, right);
     let table =
-        "Solved\\nP\\n1 1 2\\nEnd | a solved state is out of reach of the first: P has other pieces
+        "Solved\\nP\\n1 1 2\\nEnd | a solved state is out of reach of the first, so remove one of the two: P has other pieces
         Solved\\nP\\n1 2 3\\n0 ? 0\\nEnd | every solved state has '?'";
     refuses(table, |more| {
         defined::<Bits>(text.replacen("Move A", &format!("{more}\nMove A"), 1))
