@@ -229,8 +229,8 @@ impl Drop for Supervisor {
     }
 }
 
-/// Makes the ends of child processes known: a library, or whoever started this process, may ignore
-/// their signal.
+/// Makes the ends of child processes known: a library, or the program that started this process, may
+/// ignore their signal.
 #[allow(unsafe_code)]
 pub(crate) fn await_children() -> io::Result<()> {
     // SAFETY: the default action needs no handler.
