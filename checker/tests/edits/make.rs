@@ -205,7 +205,7 @@ fn of_certificate(path: &str, bytes: &[u8], most: usize, others: &[Value]) -> Ve
         let lists = matches!(how, How::Out | How::Twice);
         let free = evidence(&place.path).is_none_or(|evidence| !evidence) && !lists
             || place.path == "text" && is_unbound(&value, &after)
-            || lacks(&all[i]) && says_nothing(&value.pointer(&place.pointer).unwrap(), &place.path);
+            || lacks(&all[i]) && says_nothing(value.pointer(&place.pointer).unwrap(), &place.path);
         let inner_free = lists
             && place.path.rsplit_once(['.', '[']).is_some()
             && evidence(&place.path) == Some(false);

@@ -114,7 +114,10 @@ impl Bound {
             Bound::AtLeast => "at least".to_owned(),
             Bound::About => "about".to_owned(),
             // For a share such as 0.07, the digits with which it was written.
-            Bound::Within(share) => format!("within {}% of", (share * 1e8).round() / 1e6),
+            Bound::Within(share) => match (share * 1e8).round() / 1e6 {
+                0.0 => format!("within {share:e} times"),
+                percent => format!("within {percent}% of"),
+            },
             Bound::Magnitude => "of the order of".to_owned(),
         }
     }

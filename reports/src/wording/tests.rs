@@ -130,6 +130,12 @@ fn a_bound_has_a_side_and_a_deviation_beyond_it_alone() {
             "12% below",
         ),
         (
+            Bound::Within(1e-300),
+            "4000",
+            "within 1e-300 times 4,000",
+            "12% below",
+        ),
+        (
             Bound::Magnitude,
             "1000",
             "of the order of 1,000",
