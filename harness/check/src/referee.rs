@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::iter;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use antipode_graph::{Expansion, Graph, Library};
 use antipode_reports::count;
@@ -13,7 +13,8 @@ use antipode_search::engines::EngineError;
 use antipode_search::limit::within;
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
-use antipode_search::question::Goal;
+use antipode_search::question::{Goal, QuestionKind};
+use antipode_search::registry::EngineId;
 use antipode_search::table::rules_of;
 use puzzle_api::{Direction, Settings, shown};
 
@@ -72,7 +73,22 @@ impl Game {
     /// # Errors
     /// Same as [`ask::path`].
     pub fn solve(request: PathRequest, time: Duration, stop: &Stop) -> Result<Self, EngineError> {
-        let report = within(time, stop, |stop| ask::path(&request, stop))?;
+        let end = Instant::now() + time;
+        let mut report = within(time, stop, |stop| ask::path(&request, stop))?;
+        let proven = matches!(report.known(), KnownDistance::Exactly(_));
+        if matches!(report.outcome, Outcome::Path(_)) && !proven && request.engine.is_none() {
+            // An engine that finds a path fast may prove none; the plain queue proves all.
+            let engine = EngineId::named("reference", QuestionKind::Path);
+            let plain = PathRequest {
+                engine: Some(engine.map_err(EngineError::CannotHold)?),
+                ..request.clone()
+            };
+            let left = end.saturating_duration_since(Instant::now());
+            let found = within(left, stop, |stop| ask::path(&plain, stop))?;
+            if matches!(found.known(), KnownDistance::Exactly(_)) {
+                report = found;
+            }
+        }
         Ok(Self {
             request,
             known: report.known(),
@@ -136,9 +152,14 @@ impl Game {
                 steps.push(step);
             }
         }
-        let is_start = |(text, more): &Step| more.is_none() && rules.parse(text).ok() == Some(at);
-        if steps.first().is_some_and(|step| is_start(step)) {
-            steps.remove(0);
+        if let Some((text, None)) = steps.first()
+            && rules.parse(text).ok() == Some(at)
+        {
+            let mut out = Expansion::default();
+            rules.expand(Direction::Forward, &[at], &mut out)?;
+            if called(rules, (at, text), out.keys()).is_empty() {
+                steps.remove(0);
+            }
         }
         let (moves, listed) = (steps.len() as u64, count(steps.len(), "moves"));
         let no_answer = |why| Ok(Err((Ruling::NoAnswer, why)));
@@ -289,10 +310,12 @@ impl StepReader<'_> {
         all.sort_unstable();
         all.dedup();
         for text in texts(step) {
-            let named = match self.rules.parse(text) {
-                Ok(board) if out.keys().contains(&board) => vec![board],
-                _ => called(self.rules, (at, text), out.keys()),
-            };
+            // The name of a move of a cube is also a board: the one that it scrambles.
+            let mut named = called(self.rules, (at, text), out.keys());
+            if named.is_empty() {
+                let board = self.rules.parse(text).ok();
+                named.extend(board.filter(|board| out.keys().contains(board)));
+            }
             if named.is_empty() {
                 return wrong(text, "is no move from");
             }

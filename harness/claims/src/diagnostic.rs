@@ -107,11 +107,12 @@ pub(crate) fn at<T>(
 }
 
 /// Options of commands that engines name in their remedies, and the claim's keys for them.
-const KEYS: [(&str, &str); 4] = [
+const KEYS: [(&str, &str); 5] = [
     ("--max-depth", "'max_depth'"),
     ("--direction", "'direction'"),
     ("--from", "'board'"),
     ("--to", "'to'"),
+    ("--set", "'settings'"),
 ];
 
 /// A line of an engine, with a claim's keys in place of the options that it names. `engine` stays
@@ -141,10 +142,10 @@ mod tests {
     fn remedies_name_keys() {
         assert_eq!(
             in_keys(
-                "leave out --max-depth and --from, or use --engine hash",
+                "leave out --max-depth and --from, give --set x=1, or use --engine hash",
                 false
             ),
-            "leave out 'max_depth' and 'board', or use engine = \"hash\""
+            "leave out 'max_depth' and 'board', give 'settings' x=1, or use engine = \"hash\""
         );
         assert_eq!(
             in_keys("use dfs or beam, or leave out --engine", false),

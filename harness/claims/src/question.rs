@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use antipode_check::analysis::{Checks, Request, counts_by_rules};
 use antipode_check::board;
-use antipode_graph::{Capabilities, Graph, Library, Opened};
+use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError};
 use antipode_search::engine::Ask;
 use antipode_search::engines::EngineError;
 use antipode_search::registry::{self, EngineId};
@@ -34,7 +34,10 @@ impl ConfiguredInstance {
     /// A variant, opened.
     pub(crate) fn opened(&self, variant: &str) -> Result<Arc<Opened>, EngineError> {
         let opened = self.library.open(&self.instance, variant, &self.settings);
-        Ok(opened?)
+        Ok(opened.map_err(|error| match error {
+            PluginError::BadInput(line) => PluginError::BadInput(in_keys(&line, true)),
+            error => error,
+        })?)
     }
 
     /// The graph of a variant.

@@ -145,12 +145,13 @@ fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Co
         "" => measure.column(),
         metric => metric,
     };
-    let [a, b] = sides.names();
-    let mut found = Comparison::open(a, b, noise, column);
-    let ill = ["a", "b"].iter().zip(sides.samples());
-    let ill = ill.filter_map(|(side, mine)| Some((side, unwell(&mine)?)));
+    let names = sides.names();
+    let ill = names.iter().zip(sides.samples());
+    let ill = ill.filter_map(|(name, mine)| Some((name, unwell(&mine)?)));
     let ill = ill.min_by_key(|(_, sample)| sample.status);
-    let why = ill.map(|(side, sample)| format!("{side} is {}: {}", sample.status, sample.detail));
+    let why = ill.map(|(name, sample)| format!("{name}: {}: {}", sample.status, sample.detail));
+    let [a, b] = names.clone();
+    let mut found = Comparison::open(a, b, noise, column);
     let pairs = sides.pairs(measure);
     found.pairs = pairs.len() as u32;
     // A row that answered wrongly once gets no ratio, however often it was right.

@@ -254,9 +254,10 @@ impl Chosen {
                     files.extend(ids().map(|id| (id, place())));
                     return true;
                 };
-                let or = match *puzzle == source.name {
-                    true => "",
-                    false => ", or name the puzzle to certify",
+                let or = match (*puzzle == source.name, *other == source.file) {
+                    (false, _) => ", or name the puzzle to certify",
+                    (true, true) => ", or give the file once",
+                    (true, false) => "",
                 };
                 let fault = format!(
                     "two claims have the id '{id}', one in {other} and one in {}: rename one{or}",

@@ -141,7 +141,7 @@ fn compares(folder: &Path) {
             "tilt/bitboard/sweep tilt/reference/sweep",
             4,
             "refused",
-            "b is refused",
+            "tilt/reference/sweep: refused: ",
         ),
         (
             "tilt/bitboard/hash path",

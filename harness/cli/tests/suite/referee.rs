@@ -129,6 +129,23 @@ fn an_answer_is_judged_by_all_of_it() {
         assert_eq!(row.ruling.to_string(), ruling, "{printed}: {}", row.why);
         row.why.has([why]);
     }
+    // Names of moves that are boards, too.
+    for board in ["RU", "R2"] {
+        let own = env!("CARGO_BIN_EXE_antipode");
+        let solver =
+            format!("s={own} solve {{puzzle}}/{{instance}} --board {{board}} --format json");
+        let (record, _) = judged(
+            "permutation/pocket-cube",
+            &solver,
+            &format!("--board={board}"),
+        );
+        assert_eq!(
+            record.rows[0].ruling,
+            Ruling::Right,
+            "{}",
+            record.rows[0].why
+        );
+    }
 }
 
 #[test]
