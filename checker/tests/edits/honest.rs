@@ -170,15 +170,17 @@ fn quiet() -> String {
 const BOARDS: &str = "\
 rush-hour!card-1!!card-1!9 ooDoBBooDoooAADoooCCCooEoooooEoooooE 77!9 card-1 77! 9 card-1
 rush-hour!custom!board = ' 9 card-1 77'!card-1
+rush-hour!custom!board = 'BBoC/AAxC/D.../D.EE'!BBoC/AAxC/D.../D.EE!cc.q/AA#q/zooo/zoyy
 rush-hour!card-1!metric = ' step '!9 ooDoBBooDoooAADoooCCCooEoooooEoooooE 77
 unit-rush-hour!custom!board = ' tromp-4x4 '!tromp-4x4
 unit-rush-hour!custom!board = ' A.|| '! A.|| !A./||
-simple-block!2x2-n2!!A..B! A./.B 
+unit-rush-hour!custom!board = '|=|/A.='!|=|/A.-!|-|/A.=
+simple-block!2x2-n2!!A..B! A./.B !A./.z
 simple-block!custom!board = ' A..B '!A..B
 sliding-block!donkey!metric = ' step '!zaay/zaay/dffe/dghe/i..j
 sliding-tile!3x3!empty = ' 1 , 1 '!goal!123/456/7.8
 lights-out!2x3!states = '2', torus = 'false'!on
-pancake!burnt-3!!sorted! -312 
+pancake!burnt-3!!sorted! sorted ! -312 
 hanoi!3-3!!start! goal !32./1../...
 coin-sliding!5x7!from = '/, A'!/! slash !A
 peg-solitaire!english-33!!ooo/ ooo /ooooooo/ ooo.ooo/ooooooo/  ooo/ooo!0: 0! d4 ; d2 != d4!centre

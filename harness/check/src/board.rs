@@ -64,22 +64,19 @@ fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool,
     let listed =
         !symbols.is_empty() && text.contains(|c| ";:".contains(c) && !symbols.contains(&c));
     let named = one_row && (drawn.contains('/') || listed);
-    Ok(named || graph.names()?.iter().any(|name| name == text))
+    Ok(named || graph.names()?.iter().any(|name| name == text.trim()))
 }
 
 /// Whether two texts are the same board: the same rows, ignoring blanks around them. Symbols that
-/// the legend merges into pieces may have changed places.
+/// the legend merges into pieces may have changed places; others that look alike are the same.
 fn same(legend: &str, text: &str, drawn: &str) -> bool {
-    let listed = |symbol: char, how: Option<&str>| {
-        legend.lines().any(|line| {
-            let mut words = line.split_whitespace();
-            let own = words.next().is_some_and(|word| word.chars().eq([symbol]));
-            own && (how.is_none() || words.next() == how)
-        })
+    let looks = |symbol: char| {
+        let lines = legend.lines();
+        lines.filter_map(move |line| line.strip_prefix(symbol)?.strip_prefix(' '))
     };
-    let merges = |symbol: char| listed(symbol, Some("merge"));
-    // Other programs write `o` for an empty cell.
-    let empty = |a: char, b: char| (a, b) == ('o', '.') && !listed(a, None);
+    let merges = |symbol: char| looks(symbol).any(|look| look.starts_with("merge "));
+    // Two signs for one thing, such as `o` and `.`, look alike.
+    let alike = |a: char, b: char| looks(a).next().is_some() && looks(a).eq(looks(b));
     let rows = |text: &str| -> Vec<Vec<char>> {
         let rows = text.split('/').map(|row| row.trim().chars().collect());
         rows.collect()
@@ -92,7 +89,7 @@ fn same(legend: &str, text: &str, drawn: &str) -> bool {
     let pairs: Vec<(char, char)> = text.concat().into_iter().zip(drawn.concat()).collect();
     let one_to_one = |a, b| pairs.iter().all(|&(c, d)| (a == c) == (b == d));
     let mut each = pairs.iter();
-    each.all(|&(a, b)| a == b || empty(a, b) || merges(a) && merges(b) && one_to_one(a, b))
+    each.all(|&(a, b)| a == b || alike(a, b) || merges(a) && merges(b) && one_to_one(a, b))
 }
 
 #[cfg(test)]
@@ -101,12 +98,14 @@ mod tests {
 
     #[test]
     fn only_pieces_may_be_renamed() {
-        let legend = "a merge #fff piece\nb merge #000 piece\ng block #0f0 green\n. empty #fff e\n";
+        let legend = "a merge #fff piece\nb merge #000 piece\ng block #0f0 green\n. empty #fff e\no empty #fff e\n";
         assert!(same(legend, "ab/..", "ab/.."));
         assert!(same(legend, "ba/..", "ab/.."));
         assert!(same(legend, "ab./..", "ab./.. "));
         assert!(!same(legend, "ab/..", "aa/.."));
         assert!(!same(legend, "ab/..", "a./b."));
+        assert!(same(legend, "ab/oo", "ba/.."));
+        assert!(!same(legend, "ag/..", "a./.."));
         assert!(!same(legend, "g./..", ".g/.."));
         assert!(!same(legend, "g./..", "a./.."));
         assert!(!same(legend, "ab", "ab/.."));

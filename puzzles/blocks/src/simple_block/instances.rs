@@ -185,6 +185,6 @@ pub fn about() -> About {
 
 /// How boards are drawn as pictures: cells with one letter are one piece.
 fn legend() -> String {
-    let pieces = (2..MOST_CELLS as u8).map(Board::letter);
+    let pieces = ('B'..='Z').chain('a'..='z');
     ". empty #f3efe6 empty cell\nA merge #d0342c goal piece\n".to_owned() + &coloured(pieces, false)
 }

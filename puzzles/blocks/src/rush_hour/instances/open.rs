@@ -158,7 +158,8 @@ pub fn about() -> About {
 
 /// How boards are drawn as pictures: cells with one letter are one piece.
 fn legend() -> String {
-    "# wall #6b7280 wall\n. empty #f3efe6 empty cell\nA merge #d0342c red car\n\
+    "# wall #6b7280 wall\nx wall #6b7280 wall\n. empty #f3efe6 empty cell\n\
+     o empty #f3efe6 empty cell\nA merge #d0342c red car\n\
      A exit #d0342c exit of the red car\n"
         .to_owned()
         + &coloured(LETTERS.chars().skip(1), false)

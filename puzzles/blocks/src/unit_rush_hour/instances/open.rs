@@ -170,6 +170,7 @@ pub fn about() -> About {
 const LEGEND: &str = "\
 A block #d0342c target, along its row
 - block #3b82c4 car along its row
+= block #3b82c4 car along its row
 | disc #d98c3f car along its column
 . empty #f3efe6 empty cell
 ";
