@@ -16,7 +16,7 @@ use antipode_search::progress::{Progress, Stop};
 use puzzle_api::{Direction, Key};
 
 use crate::support::{
-    Text, analysed, engine, forward, fresh, graph, peg_board, request, tables, try_analyse,
+    Text, analysed, engine, forward, fresh, graph, peg_board, tables, try_analyse,
 };
 
 fn options(folder: &Path, threads: usize) -> DiskOptions {
@@ -111,13 +111,17 @@ fn a_stop_from_the_start_leaves_what_was_found_and_claims_no_more() {
     assert_eq!(tables(&analysed(&again)), tables(&in_memory(&request)));
 }
 
+/// Undirected, directed, and without a state that comes back.
 #[test]
-fn sliding_blocks_whose_moves_can_be_undone() {
-    let mut rulebook = forward("sliding-block/donkey", "disk");
-    agrees(&rulebook);
-    agrees(&forward("sliding-block/donkey metric=step", "disk"));
-    rulebook.variant = Some("reference".to_owned());
-    agrees(&rulebook);
+fn threads_partitions_and_stops_change_nothing() {
+    agrees(&forward("sliding-block/donkey", "disk"));
+    agrees(&forward("tilt/card-33", "disk"));
+    let folder = fresh();
+    let file = peg_board(&folder, " ooo\nooooo\noo.oo\nooooo\n ooo");
+    agrees(&forward(
+        &format!("peg-solitaire/custom board={file}"),
+        "disk",
+    ));
 }
 
 /// Without symmetry, states are marked with the pieces that led to them. With all moves tried, the
@@ -201,46 +205,6 @@ fn sliding_blocks_without_symmetry_whose_levels_fill_many_partitions() {
         let dropped = cost.removed_in_memory + cost.removed_at_merge;
         assert!(cost.depth == 0 || cost.generated == cost.states + dropped);
     }
-}
-
-#[test]
-fn tilt_whose_moves_cannot_be_undone_over_its_whole_space_in_parts_and_forward() {
-    let mut card = request("tilt/card-13");
-    agrees(&card);
-    agrees(&forward("tilt/card-33", "disk"));
-    card.variant = Some("reference".to_owned());
-    let folder = fresh();
-    let found = analysed(&on_disk(&card, &options(&folder, 2)));
-    assert!(found.levels.unsolvable.is_some());
-    let parts = request("tilt/box grey=0..1 blue=0..1 green=0..1");
-    let folder = fresh();
-    let found = analysed(&on_disk(&parts, &options(&folder, 2)));
-    assert_eq!(tables(&found), tables(&in_memory(&parts)));
-}
-
-#[test]
-fn coins_along_and_against_their_moves() {
-    let board = "coin-sliding/custom width=3 height=4 coins=5";
-    let graph = graph::<u64>(board, "fast");
-    let states = graph.random(3, 0, 40).unwrap();
-    for way in [Direction::Forward, Direction::Backward] {
-        // Many states are stuck: of some drawn ones, the one with the most levels.
-        let requests = states.iter().map(|&state| Request {
-            direction: Some(way),
-            from: Some(graph.draw(state).unwrap()),
-            ..request(board)
-        });
-        let deepest = requests.max_by_key(|request| analysed(request).levels.levels.len());
-        agrees(&deepest.unwrap());
-    }
-}
-
-#[test]
-fn pegs_whose_levels_never_come_back() {
-    let folder = fresh();
-    let file = peg_board(&folder, " ooo\nooooo\noo.oo\nooooo\n ooo");
-    let board = format!("peg-solitaire/custom board={file}");
-    agrees(&forward(&board, "disk"));
 }
 
 /// The nearest goal, found on disk with some levels kept.

@@ -150,6 +150,8 @@ fn found(
     request.variant = variant.map(str::to_owned);
     if engine.takes(QuestionKind::Levels, Opt::Work) {
         request.options.work = Some(work.join("work"));
+        // Many partitions, so that most neighbours are exchanged.
+        request.options.partition_states = Some(16);
     }
     let analysis = analyse(&request, &Stop::default().fork_for(Some(time))).ok()?;
     let known = analysis.run.complete || request.max_depth.is_some() && analysis.finished;

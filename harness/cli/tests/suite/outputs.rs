@@ -252,7 +252,7 @@ fn inverses_may_be_nested_as_deep_as_one_likes() {
 fn a_wrong_program_is_not_printed_silently() {
     for language in ["c", "rust"] {
         let line = format!("permute board:5x5x2:rotate90 --strategy as-printed --emit {language}");
-        let ran = runs(&fresh(), &line).ended(3);
+        let ran = runs(fresh(), &line).ended(3);
         assert!(ran.out.starts_with("/* as-printed: "), "{}", ran.out);
         ran.out.has(["WRONG: 48 of 50 single bits"]);
     }
