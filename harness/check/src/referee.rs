@@ -13,7 +13,7 @@ use antipode_search::engines::EngineError;
 use antipode_search::limit::within;
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
-use antipode_search::question::{Goal, QuestionKind};
+use antipode_search::question::Goal;
 use antipode_search::registry::EngineId;
 use antipode_search::table::rules_of;
 use puzzle_api::{Direction, Settings, shown};
@@ -78,9 +78,8 @@ impl Game {
         let proven = matches!(report.known(), KnownDistance::Exactly(_));
         if matches!(report.outcome, Outcome::Path(_)) && !proven && request.engine.is_none() {
             // An engine that finds a path fast may prove none; the plain queue proves all.
-            let engine = EngineId::named("reference", QuestionKind::Path);
             let plain = PathRequest {
-                engine: Some(engine.map_err(EngineError::CannotHold)?),
+                engine: Some(EngineId::REFERENCE),
                 ..request.clone()
             };
             let left = end.saturating_duration_since(Instant::now());

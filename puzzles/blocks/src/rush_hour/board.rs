@@ -1,7 +1,6 @@
 //! Boards as text: rows joined by `/`, or the cells of a square board in one line.
 
 use std::collections::BTreeMap;
-use std::iter;
 
 use puzzle_api::BadInput;
 
@@ -158,13 +157,11 @@ impl Board {
                     place(other.row.into(), other.column.into())
                 )));
             }
-            others.push((other, letter));
+            others.push(other);
         }
-        others.sort_unstable_by_key(|(piece, _)| piece.order());
-        let letters = iter::once('A').chain(others.iter().map(|(_, letter)| *letter));
-        let letters = letters.collect();
-        let others = others.into_iter().map(|(piece, _)| piece).collect();
         let board = Self::new(width as u8, height as u8, walls, red, others);
+        let at = |piece: &Piece| rows[usize::from(piece.row)][usize::from(piece.column)];
+        let letters = board.pieces.iter().map(at).collect();
         Ok((board, letters))
     }
 }
