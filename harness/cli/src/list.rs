@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use puzzle_api::{Direction, InstanceInfo, Parameters, Settings};
-use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
@@ -17,9 +16,9 @@ use antipode_reports::count;
 use antipode_reports::model::LegendEntry;
 use antipode_search::engine::{Ask, Engine, QuestionKind};
 use antipode_search::forward::Goal;
-use antipode_search::machine;
 use antipode_search::record::{legend_of, plugin_of};
 use antipode_search::registry;
+use antipode_search::{machine, parallel};
 
 /// Arguments of `list`.
 #[derive(Debug, clap::Args)]
@@ -112,7 +111,7 @@ fn in_threads<T: Send>(
 ) -> Result<Vec<T>> {
     let threads = libraries.len().min(machine::cores());
     let pool = machine::pool(threads).or_else(|_| machine::pool(1))?;
-    Ok(pool.install(|| libraries.par_iter().map(&of).collect()))
+    Ok(pool.install(|| parallel::map(libraries, &of)))
 }
 
 /// A puzzle reduced to one instance: then everything shown is about that one.

@@ -227,17 +227,18 @@ impl LibraryNumber {
         if self == Self::NONE {
             return call();
         }
-        self.written(function, call)
+        let (mut call, mut returned) = (Some(call), None);
+        self.written(function, &mut || returned = call.take().map(|call| call()));
+        returned.expect("the call is made once")
     }
 
-    fn written<T>(self, function: &str, call: impl FnOnce() -> T) -> T {
+    fn written(self, function: &str, call: &mut dyn FnMut()) {
         let Some(own) = OWN.get() else {
             return call();
         };
-        let call = || {
-            let returned = call();
+        let mut call = || {
+            call();
             own.end_copies();
-            returned
         };
         let Some(slot) = slot() else {
             return call();
@@ -252,7 +253,7 @@ impl LibraryNumber {
         slot.library.store(self.0, Relaxed);
         slot.inside.store(1, Relaxed);
         slot.turn();
-        let returned = call();
+        call();
         let turns = slot.turn();
         own.look(turns);
         if outer.inside == 0 {
@@ -260,7 +261,6 @@ impl LibraryNumber {
         } else {
             outer.restore(slot);
         }
-        returned
     }
 }
 

@@ -328,8 +328,8 @@ impl Ledger {
         &self,
         function: Function,
         count: usize,
-        input: impl Fn(usize) -> Input,
-        fill: impl Fn(usize, &mut Vec<u128>),
+        input: &dyn Fn(usize) -> Input,
+        fill: &dyn Fn(usize, &mut Vec<u128>),
     ) {
         let mask = &self.masks[function as usize];
         let pinned = PINNED.get();
@@ -414,7 +414,7 @@ impl Ledger {
             .texts
             .entry(input)
             .or_insert_with(|| text.into());
-        self.note(Function::Parse, 1, |_| input, |_, out| out.push(key));
+        self.note(Function::Parse, 1, &|_| input, &|_, out| out.push(key));
     }
 
     /// Records that one question has two answers; the first such record stays.
@@ -538,7 +538,8 @@ mod tests {
         let keys: Vec<u128> = keys.collect();
         for batch in keys.chunks(4096) {
             let answer = |i: usize, out: &mut Vec<u128>| out.push(batch[i] + 1 + lie);
-            ledger.note(Function::Successors, batch.len(), |i| (batch[i], 0), answer);
+            let input = |i: usize| (batch[i], 0);
+            ledger.note(Function::Successors, batch.len(), &input, &answer);
         }
     }
 

@@ -783,7 +783,7 @@ impl Opened {
         answer: impl Fn(usize, &mut Vec<u128>),
     ) {
         if let Some(ledger) = &self.ledger {
-            ledger.note(function, count, input, answer);
+            ledger.note(function, count, &input, &answer);
         }
     }
 

@@ -13,11 +13,11 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use antipode_graph::Expansion;
 use puzzle_api::Key;
-use rayon::prelude::*;
 
 use crate::error::{EngineError, Result, locked};
 use crate::keyset::NoMemory;
 use crate::outcome::{Counters, Limit, StopReason};
+use crate::parallel;
 use crate::progress::Progress;
 use crate::steps::{BATCH, NeighbourBatch};
 use crate::visited::{Parted, VisitedSet};
@@ -256,8 +256,8 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
             let used = &mut parted[..slab.len()];
             // Within a slab too: where each neighbour is on a new page, one takes a minute.
             let stopped = AtomicBool::new(false);
-            let pairs = slab.par_iter().zip(&mut *used);
-            pairs.try_for_each(|(batch, parted)| {
+            let pairs = slab.iter().zip(&mut *used);
+            parallel::try_each(pairs, |(batch, parted)| {
                 if self.watch.stopping() {
                     stopped.store(true, Relaxed);
                     return Ok(());
@@ -301,5 +301,5 @@ fn gathered<K: Key>(lists: Vec<Vec<K>>) -> Vec<Vec<K>> {
     }
     all.push(group);
     // Lists that are released immediately leave space for the others.
-    all.into_par_iter().map(|group| group.concat()).collect()
+    parallel::map(all, |group| group.concat())
 }

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use crate::block::{Head, KeyBlock, MOST};
 use crate::error::{EngineError, Result};
+use crate::parallel;
 use crate::ranks::RankSet;
 
 /// The states of a level, each once.
@@ -374,7 +375,7 @@ impl<I: Key> Writer<I> {
     fn run(&mut self) -> Result<()> {
         let mut pending = std::mem::take(&mut self.pending);
         pending.par_sort_unstable();
-        let blocks: Vec<KeyBlock> = pending.par_chunks(MOST).map(KeyBlock::pack).collect();
+        let blocks = parallel::map(pending.chunks(MOST), KeyBlock::pack);
         self.append(&blocks)?;
         pending.clear();
         self.pending = pending;
@@ -454,7 +455,7 @@ const LISTED_SHARE: u64 = 64;
 const LEAST_BITS: u64 = 1 << 16;
 
 fn insert_all<I: Key>(set: &RankSet, ids: &[I]) {
-    ids.par_chunks(1 << 12).for_each(|ids| {
+    parallel::map(ids.chunks(1 << 12), |ids| {
         for id in ids {
             // Whether a state is new was checked before.
             let _new = set.insert(id.to_u128() as u64);

@@ -19,6 +19,7 @@ pub mod observers;
 pub mod open;
 pub mod options;
 pub mod outcome;
+pub mod parallel;
 mod picking;
 pub mod progress;
 pub mod question;

@@ -8,7 +8,6 @@ use antipode_graph::{Capabilities, Graph, PluginError};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use puzzle_api::{Direction, Key, UNSOLVABLE, Xorshift};
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::digest::key_text;
@@ -16,6 +15,7 @@ use crate::error::{Result, locked};
 use crate::observers::{Observers, OrbitSizes};
 use crate::options::DiskOptions;
 pub(crate) use crate::outcome::DEEPEST;
+use crate::parallel;
 use crate::progress::{Progress, Stop};
 use crate::question::{Ask, Goal, Roots};
 use crate::steps::BATCH;
@@ -312,8 +312,8 @@ impl<K: Key> Search<K> {
         if let [only] = batches[..] {
             return self.observe(part, only, depth, observers);
         }
-        let seen = self.on_all_threads(batches, observers, |batch, seen| {
-            self.observe(part, batch, depth, seen)
+        let seen = self.on_all_threads(batches.len(), observers, &|at, seen| {
+            self.observe(part, batches[at], depth, seen)
         })?;
         observers.absorb(seen);
         Ok(())
@@ -408,12 +408,12 @@ impl<K: Key> Search<K> {
             return Ok(true);
         };
         self.ranks_are_states(part, size)?;
-        let batches = 0..size.div_ceil(BATCH as u64);
-        let seen = self.on_all_threads(batches, observers, |batch, seen| {
+        let batches = size.div_ceil(BATCH as u64) as usize;
+        let seen = self.on_all_threads(batches, observers, &|batch, seen| {
             if progress.stopping() {
                 return Ok(());
             }
-            let start = batch * BATCH as u64;
+            let start = (batch * BATCH) as u64;
             let ranks = unmet(start..size.min(start + BATCH as u64));
             let mut keys = Vec::new();
             self.graph.unrank(part, &ranks, &mut keys)?;
@@ -427,30 +427,31 @@ impl<K: Key> Search<K> {
         Ok(!stopped)
     }
 
-    /// Shows pieces of work to forks of some observers, on all threads of the pool; returns their
-    /// results.
-    fn on_all_threads<T: Send>(
+    /// Shows numbered pieces of work to forks of some observers, on all threads of the pool; returns
+    /// what they saw, in order.
+    fn on_all_threads(
         &self,
-        pieces: impl IntoParallelIterator<Item = T>,
+        pieces: usize,
         fresh: &Observers<K>,
-        show: impl Fn(T, &mut Observers<K>) -> Result<(), PluginError> + Sync,
+        show: &(dyn Fn(usize, &mut Observers<K>) -> Result<(), PluginError> + Sync),
     ) -> Result<Observers<K>, PluginError> {
-        pieces
-            .into_par_iter()
-            .try_fold(
-                || fresh.fork(),
-                |mut seen, piece| show(piece, &mut seen).map(|()| seen),
-            )
-            .try_reduce(
-                || fresh.fork(),
-                |mut seen, more| {
-                    seen.absorb(more);
-                    Ok(seen)
-                },
-            )
+        let group = pieces
+            .div_ceil(GROUPS * rayon::current_num_threads())
+            .max(1);
+        let seen = parallel::try_map((0..pieces).step_by(group), |start| {
+            let mut seen = fresh.fork();
+            let mut group = start..pieces.min(start + group);
+            group.try_for_each(|piece| show(piece, &mut seen))?;
+            Ok(seen)
+        })?;
+        let mut all = fresh.fork();
+        seen.into_iter().for_each(|seen| all.absorb(seen));
+        Ok(all)
     }
 }
 
+/// Groups of pieces of work per thread, each of which has its own observers.
+const GROUPS: usize = 8;
 /// Number of ranks tried before a walk over all of them.
 const RANKS_TRIED: usize = 64;
 /// The same for each part after a walk that met more states than ranks.

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use antipode_graph::Graph;
 use puzzle_api::Key;
-use rayon::prelude::*;
 
 use crate::digest::sum_of;
 use crate::error::{EngineError, Result};
 use crate::kernel::{Kernel, Watched, batches};
 use crate::level::{LevelStates, Writer};
 use crate::outcome::StopReason;
+use crate::parallel;
 use crate::steps::{BATCH, DirectionSteps, NeighbourBatch, Space};
 use crate::visited::VisitedSet;
 
@@ -106,11 +106,10 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
         let mut pieces = level.read()?;
         let mut slab = pieces.next_slab(self.slab)?;
         while !slab.is_empty() {
-            let ids = slab.par_iter().map(|piece| {
+            let ids = parallel::try_map(&slab, |piece| {
                 let mut ids = Vec::new();
                 level.unpack(piece, &mut ids).map(|()| ids)
-            });
-            let ids = ids.collect::<Result<Vec<_>>>()?;
+            })?;
             let new = match self.kernel.next_level(&neighbours, visited, &ids)? {
                 Ok(new) => new,
                 Err(StopReason::Requested) => return Ok(None),
@@ -136,17 +135,13 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
 
     /// Shows new states to a visitor; returns their digests, and the states that it kept.
     fn show(&self, new: &[Vec<S::Id>], visitor: &impl Visitor<S::Id>) -> Result<Vec<Shown<S::Id>>> {
-        let batches: Vec<&[S::Id]> = batches(new, BATCH).collect();
-        let shown = batches
-            .par_iter()
-            .map_init(Default::default, |scratch, new| {
-                let (keys, low, high): &mut (Vec<K>, _, _) = scratch;
-                self.space.keys(self.graph, new, keys)?;
-                let mut kept = Vec::new();
-                visitor.visit(new, &mut kept);
-                let digest = sum_of(keys, low, high);
-                Ok((digest, kept))
-            });
-        shown.collect()
+        parallel::try_map(batches(new, BATCH), |new| {
+            let mut keys = Vec::new();
+            self.space.keys(self.graph, new, &mut keys)?;
+            let mut kept = Vec::new();
+            visitor.visit(new, &mut kept);
+            let digest = sum_of(&keys, &mut Vec::new(), &mut Vec::new());
+            Ok((digest, kept))
+        })
     }
 }

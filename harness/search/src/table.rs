@@ -19,13 +19,13 @@ use antipode_reports::model::{
 };
 use antipode_reports::results::Results;
 use puzzle_api::{Direction, Key};
-use rayon::prelude::*;
 
 use crate::digest::hex;
 use crate::engines::find::{RECHECKED, Reduction, borne_out, check_path};
 use crate::error::{EngineError, Result};
 use crate::options::EngineOptions;
 use crate::outcome::{NoPathProof, Outcome, StopReason};
+use crate::parallel;
 use crate::progress::Stop;
 use crate::question::{Goal, PathQuestion};
 use crate::registry::{self, EngineId};
@@ -137,24 +137,21 @@ pub fn decide(
         }
         todo.extend(first.into_values().map(|alike| (start, alike)));
     }
-    let decided: Vec<Vec<PairCell>> = todo
-        .par_iter()
-        .map(|(start, alike)| {
-            let (from, to) = (starts[*start].key, finishes[alike[0]].key);
-            let question = PathQuestion {
-                graph,
-                rules,
-                start: from,
-                goal: Goal::State(to),
-                options,
-                stop,
-            };
-            let known = known(engine, &question)?;
-            let cells = spread(graph, rules, (*start, from), alike, &finishes, known)?;
-            done(cells.len());
-            Ok(cells)
-        })
-        .collect::<Result<_>>()?;
+    let decided: Vec<Vec<PairCell>> = parallel::try_map(&todo, |(start, alike)| {
+        let (from, to) = (starts[*start].key, finishes[alike[0]].key);
+        let question = PathQuestion {
+            graph,
+            rules,
+            start: from,
+            goal: Goal::State(to),
+            options,
+            stop,
+        };
+        let known = known(engine, &question)?;
+        let cells = spread(graph, rules, (*start, from), alike, &finishes, known)?;
+        done(cells.len());
+        Ok::<_, EngineError>(cells)
+    })?;
     let mut cells = decided.concat();
     cells.sort_by_key(|cell| (cell.start, cell.finish));
     Ok(PairTable {

@@ -11,9 +11,9 @@ mod parted;
 mod tests;
 
 use puzzle_api::Key;
-use rayon::prelude::*;
 
 use crate::keyset::{KeySet, NoMemory};
+use crate::parallel;
 use crate::ranks::RankSet;
 use crate::steps::BATCH;
 pub(crate) use parted::Parted;
@@ -60,7 +60,7 @@ impl<I: Key> VisitedSet<I> {
         let table = |_| KeySet::with_capacity(each);
         // The system needs some time for pages of many large tables.
         let tables = match partitions > FEW_TABLES && states > 0 {
-            true => (0..partitions).into_par_iter().map(table).collect(),
+            true => parallel::map(0..partitions, table),
             false => (0..partitions).map(table).collect(),
         };
         Self {
@@ -71,7 +71,7 @@ impl<I: Key> VisitedSet<I> {
     /// Releases the memory, on all threads.
     pub(crate) fn discard(self) {
         if let VisitedForm::Tables(tables) = self.form {
-            tables.into_par_iter().for_each(drop);
+            parallel::map(tables, drop);
         }
     }
 
@@ -147,8 +147,8 @@ impl<I: Key> VisitedSet<I> {
         let mut parted = Vec::new();
         for slab in batches.chunks(FILLED_AT_ONCE) {
             parted.resize_with(slab.len(), Parted::default);
-            let pairs = slab.par_iter().zip(&mut parted);
-            pairs.for_each(|(batch, parted)| self.part_into(batch, parted));
+            let pairs = slab.iter().zip(&mut parted);
+            parallel::map(pairs, |(batch, parted)| self.part_into(batch, parted));
             self.fill(&parted);
         }
     }
@@ -213,8 +213,8 @@ impl<I: Key> VisitedSet<I> {
     ) -> Result<(), NoMemory> {
         match &mut self.form {
             VisitedForm::Tables(tables) => {
-                let lists = tables.par_iter_mut().zip(new).enumerate();
-                lists.try_for_each(|(partition, (table, new))| {
+                let lists = tables.iter_mut().zip(new).enumerate();
+                parallel::try_each(lists, |(partition, (table, new))| {
                     fetch_for(table, partition, batches);
                     for (at, batch) in batches.iter().enumerate() {
                         if let Some(next) = batches.get(at + 1) {
@@ -236,8 +236,8 @@ impl<I: Key> VisitedSet<I> {
                 })
             }
             VisitedForm::Bits(_) => {
-                let lists = new.par_iter_mut().enumerate();
-                lists.for_each(|(at, new)| {
+                let lists = new.iter_mut().enumerate();
+                parallel::map(lists, |(at, new)| {
                     let mine = batches.iter().skip(at).step_by(LISTS);
                     mine.for_each(|batch| new.extend_from_slice(&batch.ids));
                 });
@@ -252,8 +252,8 @@ impl<I: Key> VisitedSet<I> {
         let VisitedForm::Tables(tables) = &mut self.form else {
             return;
         };
-        let numbered = tables.par_iter_mut().enumerate();
-        numbered.for_each(|(partition, table)| {
+        let numbered = tables.iter_mut().enumerate();
+        parallel::map(numbered, |(partition, table)| {
             for batch in batches {
                 for &id in batch.of_partition(partition) {
                     table.insert(id);
@@ -270,8 +270,8 @@ impl<I: Key> VisitedSet<I> {
         let VisitedForm::Tables(tables) = &mut self.form else {
             return Ok(());
         };
-        let numbered = tables.par_iter_mut().enumerate();
-        numbered.try_for_each(|(partition, table)| {
+        let numbered = tables.iter_mut().enumerate();
+        parallel::try_each(numbered, |(partition, table)| {
             fetch_for(table, partition, batches);
             for (at, batch) in batches.iter().enumerate() {
                 if let Some(next) = batches.get(at + 1) {
@@ -328,7 +328,7 @@ impl<I: Key> VisitedSet<I> {
     pub(crate) fn turn_to_bits(&mut self, size: u64) -> std::io::Result<()> {
         if let VisitedForm::Tables(tables) = &mut self.form {
             let set = RankSet::new(size)?;
-            std::mem::take(tables).into_par_iter().for_each(|table| {
+            parallel::map(std::mem::take(tables), |table| {
                 for id in table.into_keys() {
                     let _new = set.insert(rank(id));
                 }

@@ -31,7 +31,7 @@ pub(super) unsafe extern "C" fn open<P: Puzzle>(
 ) -> AntipodeStatus {
     // SAFETY: see the head of this file.
     unsafe {
-        guarded_with(error, || {
+        guarded_with(error, &mut || {
             let settings = read_settings(read_text(settings)?);
             let puzzle = P::open(&Request {
                 instance: read_text(instance)?,
@@ -46,7 +46,7 @@ pub(super) unsafe extern "C" fn open<P: Puzzle>(
 
 pub(super) unsafe extern "C" fn close<P: Puzzle>(handle: *mut c_void) {
     // A panic while dropping has no receiver, and must not leave the function.
-    let _ = caught(|| {
+    let _ = caught(&mut || {
         // SAFETY: `open` made it from a `Box<Opened<P>>`, and it is closed once.
         drop(unsafe { Box::from_raw(handle.cast::<Opened<P>>()) });
     });
@@ -60,7 +60,7 @@ pub(super) unsafe extern "C" fn parse<P: Puzzle>(
 ) -> AntipodeStatus {
     // SAFETY: see the head of this file.
     unsafe {
-        guarded_with(error, || {
+        guarded_with(error, &mut || {
             let puzzle = &of::<P>(handle).puzzle;
             let state = puzzle.parse(read_text(text)?)?;
             Ok(packed(puzzle, [Some(state)].into_iter(), key, 1))
@@ -420,7 +420,7 @@ pub(super) unsafe extern "C" fn derive<F: Family>(
     };
     // SAFETY: see the head of this file.
     unsafe {
-        guarded_with(error, || {
+        guarded_with(error, &mut || {
             let effort = match effort {
                 0 => Effort::Quick,
                 _ => Effort::Full,
@@ -444,14 +444,14 @@ pub(super) unsafe extern "C" fn derive<F: Family>(
 /// Same as for any function of the table.
 pub unsafe extern "C" fn failure(text: *mut AntipodeText) -> AntipodeStatus {
     // Not guarded: that would replace the requested text.
-    let told = || {
+    let mut status = ANTIPODE_UNSUPPORTED;
+    let _ = caught(&mut || {
         let failure = take_failure();
         // SAFETY: see the head of this file.
-        let status = unsafe { write_text(text, &failure) };
+        status = unsafe { write_text(text, &failure) };
         if status == ANTIPODE_MORE_ROOM {
             fail(failure);
         }
-        status
-    };
-    caught(told).unwrap_or(ANTIPODE_UNSUPPORTED)
+    });
+    status
 }

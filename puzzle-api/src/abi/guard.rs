@@ -90,8 +90,9 @@ fn panic_text(payload: &(dyn Any + Send)) -> &str {
 }
 
 /// Runs a body and keeps a panic in, because unwinding out of an `extern "C"` function
-/// aborts the host; the error is its message.
-pub(super) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
+/// aborts the host; the error is its message. Bodies are passed by reference: this is compiled once,
+/// and not for each function of each variant.
+pub(super) fn caught(body: &mut dyn FnMut()) -> Result<(), String> {
     catch_unwind(AssertUnwindSafe(body)).map_err(|payload| {
         let payload = match payload.downcast::<CallEnd>() {
             Ok(ended) => return ended.0,
@@ -105,8 +106,12 @@ pub(super) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 /// Runs a body; a panic becomes `ANTIPODE_FAILED`, with its message for `failure`.
-pub(super) fn guarded(body: impl FnOnce() -> AntipodeStatus) -> AntipodeStatus {
-    caught(body).unwrap_or_else(fail)
+pub(super) fn guarded(body: &mut dyn FnMut() -> AntipodeStatus) -> AntipodeStatus {
+    let mut status = ANTIPODE_OK;
+    match caught(&mut || status = body()) {
+        Ok(()) => status,
+        Err(text) => fail(text),
+    }
 }
 
 /// Like [`guarded`], for functions with an `error` (which may be null).
@@ -115,12 +120,13 @@ pub(super) fn guarded(body: impl FnOnce() -> AntipodeStatus) -> AntipodeStatus {
 /// `error` as in [`write_text`].
 pub(super) unsafe fn guarded_with(
     error: *mut AntipodeText,
-    body: impl FnOnce() -> Result<AntipodeStatus, BadInput>,
+    body: &mut dyn FnMut() -> Result<AntipodeStatus, BadInput>,
 ) -> AntipodeStatus {
-    let (status, text) = match caught(body) {
-        Ok(Ok(status)) => return status,
-        Ok(Err(bad)) => (ANTIPODE_BAD_INPUT, bad.0),
-        Err(text) => (fail(text.clone()), text),
+    let mut returned = Ok(ANTIPODE_OK);
+    let (status, text) = match (caught(&mut || returned = body()), &returned) {
+        (Ok(()), &Ok(status)) => return status,
+        (Ok(()), Err(bad)) => (ANTIPODE_BAD_INPUT, bad.0.clone()),
+        (Err(text), _) => (fail(text.clone()), text),
     };
     // SAFETY: by the caller. An error that does not fit is cut.
     unsafe { write_text(error, &text) };

@@ -174,7 +174,7 @@ macro_rules! calls {
             $($argument: $type),*
         ) -> AntipodeStatus {
             // SAFETY: see the head of this file.
-            guarded(|| unsafe {
+            guarded(&mut || unsafe {
                 let $opened = of::<$puzzle>(handle);
                 $body
             })

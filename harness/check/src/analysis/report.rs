@@ -1,13 +1,13 @@
 //! Turns a run's outcome into a report.
 
 use antipode_reports::cost::LevelCost;
+use antipode_search::parallel;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use cpu_time::ProcessTime;
 use puzzle_api::Key;
-use rayon::prelude::*;
 
 use antipode_reports::model::{self, Antipode, PartRow, Run, SYMMETRIES};
 
@@ -316,7 +316,6 @@ fn drawn<K: Key>(
         })
     };
     // A hundred thousand boards take as long as some levels.
-    let drawn = orbits.into_par_iter().map(draw);
     // The first failure is reported, whatever the number of threads.
-    drawn.collect::<Vec<_>>().into_iter().collect()
+    parallel::map(orbits, draw).into_iter().collect()
 }

@@ -3,7 +3,6 @@
 //! in a sample of all states.
 
 use puzzle_api::{Direction, Key, Xorshift};
-use rayon::prelude::*;
 
 use super::inclusion::{DrawnDistances, parts_of};
 use super::oracle::Oracle;
@@ -11,6 +10,7 @@ use super::part::PartRules;
 use super::playouts::{starts, steps};
 use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::engines::EngineError;
+use antipode_search::parallel;
 
 /// Walks in progress at once.
 const ROUND: u64 = 32;
@@ -132,9 +132,7 @@ impl<K: Key> Ascents<'_, K> {
                 break;
             }
             let round = first..count.min(first + ROUND);
-            let walked = round.into_par_iter().map(|index| self.one(index));
-            let walked: Vec<Walked<K>> = walked.collect::<Result<_, _>>()?;
-            for walk in walked {
+            for walk in parallel::try_map(round, |index| self.one(index))? {
                 seen += walk.seen;
                 all.walks += u64::from(!walk.lost);
                 all.lost += u64::from(walk.lost);

@@ -4,11 +4,11 @@
 use std::sync::{Mutex, PoisonError};
 
 use puzzle_api::Key;
-use rayon::prelude::*;
 
 use antipode_graph::{Capabilities, PluginError};
 use antipode_search::engines::BATCH;
 use antipode_search::observers::Distance;
+use antipode_search::parallel;
 
 use super::part::PartRules;
 use super::slots::{Slots, get_all, hash, table_of};
@@ -74,8 +74,8 @@ impl<K: Key> Images<K> {
             .collect();
         let repeated = Mutex::new(Vec::new());
         let all: Vec<usize> = (0..states.len()).collect();
-        let room = || vec![Vec::new(); shards];
-        all.par_chunks(BATCH).for_each_init(room, |sorted, orbits| {
+        parallel::map(all.chunks(BATCH), |orbits| {
+            let mut sorted = vec![Vec::new(); shards];
             for &orbit in orbits {
                 for (nth, &key) in self.orbit(orbit).iter().enumerate() {
                     let place = Delivery {
@@ -87,7 +87,7 @@ impl<K: Key> Images<K> {
                     sorted[table_of(hash, shards)].push((key, hash, place));
                 }
             }
-            for (shard, sorted) in filling.iter().zip(sorted) {
+            for (shard, sorted) in filling.iter().zip(&mut sorted) {
                 let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
                 shard.insert_all(sorted, |shard, (key, hash, place), before| {
                     // The first orbit keeps it, whatever the order of threads.
@@ -98,7 +98,6 @@ impl<K: Key> Images<K> {
                     let mut repeated = repeated.lock().unwrap_or_else(PoisonError::into_inner);
                     repeated.push(later);
                 });
-                sorted.clear();
             }
         });
         let unlock = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -159,7 +158,7 @@ fn list<K: Key>(
         false => &against.search.graph,
     };
     let count = (graph.opened.symmetry_count as usize).max(1);
-    let chunks = states.par_chunks((BATCH / count).max(1)).map(|chunk| {
+    let chunks = parallel::try_map(states.chunks((BATCH / count).max(1)), |chunk| {
         let delivered: Vec<K> = chunk.iter().map(|state| state.key).collect();
         let mut images = graph.images_of(&delivered)?;
         let (mut keys, mut ends) = (Vec::with_capacity(images.len()), Vec::new());
@@ -175,9 +174,8 @@ fn list<K: Key>(
             }
             ends.push(keys.len());
         }
-        Ok((keys, ends))
-    });
-    let chunks: Vec<(Vec<K>, Vec<usize>)> = chunks.collect::<Result<_, PluginError>>()?;
+        Ok::<_, PluginError>((keys, ends))
+    })?;
     let mut keys = Vec::with_capacity(chunks.iter().map(|(keys, _)| keys.len()).sum());
     let mut ends = Vec::with_capacity(states.len());
     for (more, their_ends) in chunks {

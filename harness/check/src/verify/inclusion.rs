@@ -2,7 +2,6 @@
 //! the rules.
 
 use puzzle_api::{Key, UNSOLVABLE};
-use rayon::prelude::*;
 
 use super::draw::Drawer;
 use super::near::{Hopeless, Keys};
@@ -10,6 +9,7 @@ use super::oracle::{MOST_SEEN, Measured, Oracle};
 use super::part::PartRules;
 use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_search::engines::{EngineError, Roots};
+use antipode_search::parallel;
 
 /// States drawn and measured at a time by one thread.
 const BATCH: u64 = 64;
@@ -94,17 +94,10 @@ impl<K: Key> Draws<'_, K> {
         to: u64,
         hopeless: &Keys<K>,
     ) -> Result<Vec<DrawnRow<K>>, PluginError> {
-        let batches: Vec<Vec<DrawnRow<K>>> = (0..to.saturating_sub(from).div_ceil(BATCH))
-            .into_par_iter()
-            .map(|batch| {
-                let first = from + batch * BATCH;
-                self.batch(
-                    first,
-                    BATCH.min(to - first),
-                    &mut Hopeless::beside(hopeless),
-                )
-            })
-            .collect::<Result<_, PluginError>>()?;
+        let batches = parallel::try_map((from..to).step_by(BATCH as usize), |first| {
+            let mut hopeless = Hopeless::beside(hopeless);
+            self.batch(first, BATCH.min(to - first), &mut hopeless)
+        })?;
         Ok(batches.concat())
     }
 

@@ -5,12 +5,12 @@
 //! by moves back, each confirmed by the rules (see `near`).
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
-use rayon::prelude::*;
 
 use super::near::{Hopeless, Keys, MOST_HOPELESS, Near};
 use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_search::engines::{Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
+use antipode_search::parallel;
 use antipode_search::steps::DirectionSteps;
 
 /// States that one search of a check may see before it gives up.
@@ -130,17 +130,14 @@ impl<K: Key> Oracle<K> {
         // What a batch learns is shared only when all batches are done, so no result depends on
         // which thread comes first.
         let known = &*hopeless;
-        let lots: Vec<(Vec<Measured>, Keys<K>)> = asked
-            .par_chunks(LOT)
-            .map(|lot| {
-                let mut hopeless = Hopeless::beside(known);
-                let measured = lot
-                    .iter()
-                    .map(|&(key, claimed)| self.distance_beside(key, claimed, &mut hopeless))
-                    .collect::<Result<_, _>>()?;
-                Ok((measured, hopeless.learnt()))
-            })
-            .collect::<Result<_, PluginError>>()?;
+        let lots = parallel::try_map(asked.chunks(LOT), |lot| {
+            let mut hopeless = Hopeless::beside(known);
+            let measured = lot
+                .iter()
+                .map(|&(key, claimed)| self.distance_beside(key, claimed, &mut hopeless))
+                .collect::<Result<Vec<_>, PluginError>>()?;
+            Ok::<_, PluginError>((measured, hopeless.learnt()))
+        })?;
         let mut all = Vec::with_capacity(asked.len());
         for (measured, learnt) in lots {
             all.extend(measured);

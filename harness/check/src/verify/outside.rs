@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
+use antipode_search::parallel;
 use antipode_search::progress::Progress;
 use antipode_search::steps::DirectionSteps;
 
@@ -118,35 +119,32 @@ impl<K: Key> Beyond<'_, K> {
         keys: &[K],
         out: &mut Expansion<K>,
     ) -> Result<Vec<(K, &'static str)>, PluginError> {
-        let looked = keys
-            .par_chunks(AT_ONCE)
-            .map_init(Expansion::default, |out, keys| {
-                let rules = self.against.rules;
-                rules.expand(Direction::Forward, keys, out)?;
-                let goals = self.goals.among(rules, keys)?;
-                let (mut faults, mut next) = (Vec::new(), Vec::new());
-                let mut ends = Vec::with_capacity(keys.len());
-                for (i, &key) in keys.iter().enumerate() {
-                    let mut leads = false;
-                    for &successor in out.of(i) {
-                        match self.images.get(successor) {
-                            Some(place) => leads |= self.within(place.depth),
-                            None => next.push(successor),
-                        }
-                    }
-                    ends.push(next.len());
-                    if goals[i] {
-                        faults.push((key, "is at distance 0, and the run did not deliver it"));
-                    } else if leads {
-                        faults.push((
-                            key,
-                            "leads to a state delivered, and the run did not deliver it",
-                        ));
+        let looked = parallel::try_map(keys.chunks(AT_ONCE), |keys| {
+            let (rules, mut out) = (self.against.rules, Expansion::default());
+            rules.expand(Direction::Forward, keys, &mut out)?;
+            let goals = self.goals.among(rules, keys)?;
+            let (mut faults, mut next) = (Vec::new(), Vec::new());
+            let mut ends = Vec::with_capacity(keys.len());
+            for (i, &key) in keys.iter().enumerate() {
+                let mut leads = false;
+                for &successor in out.of(i) {
+                    match self.images.get(successor) {
+                        Some(place) => leads |= self.within(place.depth),
+                        None => next.push(successor),
                     }
                 }
-                Ok((faults, next, ends))
-            });
-        let looked: Vec<_> = looked.collect::<Result<_, PluginError>>()?;
+                ends.push(next.len());
+                if goals[i] {
+                    faults.push((key, "is at distance 0, and the run did not deliver it"));
+                } else if leads {
+                    faults.push((
+                        key,
+                        "leads to a state delivered, and the run did not deliver it",
+                    ));
+                }
+            }
+            Ok::<_, PluginError>((faults, next, ends))
+        })?;
         out.clear();
         let mut all = Vec::new();
         for (faults, next, ends) in looked {

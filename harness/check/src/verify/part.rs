@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use puzzle_api::proof::PartProof;
 use puzzle_api::{Direction, Key};
-use rayon::prelude::*;
 
 use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_search::engines::{BATCH, EngineError, Roots, Search};
 use antipode_search::observers::{ConsistencyTally, Distance};
+use antipode_search::parallel;
 use antipode_search::progress::Progress;
 
 use super::faults::Faults;
@@ -169,12 +169,8 @@ pub fn check_part<K: Key>(
         true => states.len().min(1),
         false => states.len(),
     };
-    let unread: Vec<usize> = (0..read_back)
-        .into_par_iter()
-        .map(|orbit| Ok((!check.is_read_back(orbit)?).then_some(orbit)))
-        .filter_map(Result::transpose)
-        .collect::<Result<_, PluginError>>()?;
-    for orbit in unread {
+    let read = parallel::try_map(0..read_back, |orbit| check.is_read_back(orbit))?;
+    for orbit in (0..read_back).filter(|&orbit| !read[orbit]) {
         faults.add(orbit, states[orbit].key, "is not read back as itself")?;
     }
     if against.search.direction == Direction::Forward {

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 
 use puzzle_api::{Direction, Key, Xorshift};
-use rayon::prelude::*;
 
 use super::inclusion::{DrawnDistances, parts_of};
 use super::part::PartRules;
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::engines::{EngineError, Roots};
+use antipode_search::parallel;
 
 /// Walks in progress at once.
 const BATCH: u64 = 256;
@@ -59,13 +59,9 @@ pub fn playouts<K: Key>(
         starts,
         seed,
     };
-    let batches: Vec<DrawnDistances<K>> = (0..count.div_ceil(BATCH))
-        .into_par_iter()
-        .map(|batch| {
-            let first = batch * BATCH;
-            walks.walk(first..count.min(first + BATCH))
-        })
-        .collect::<Result<_, PluginError>>()?;
+    let batches = parallel::try_map((0..count).step_by(BATCH as usize), |first| {
+        walks.walk(first..count.min(first + BATCH))
+    })?;
     let exact = against.rules.has(Capabilities::LAYERED);
     Ok(Ok(Playouts {
         ends: batches.concat(),

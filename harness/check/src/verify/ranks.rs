@@ -9,10 +9,10 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use puzzle_api::Key;
-use rayon::prelude::*;
 
 use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::engines::BATCH;
+use antipode_search::parallel;
 use antipode_search::progress::Progress;
 
 use super::faults::Faults;
@@ -82,15 +82,13 @@ impl<K: Key> PartCheck<'_, K> {
         progress: &Progress,
     ) -> Result<bool, PluginError> {
         let size = numbering.space(self.part)?.unwrap_or(0);
-        let starts: Vec<u64> = (0..size).step_by(BATCH).collect();
-        let checked = starts.into_par_iter().map(|start| {
+        let checked = parallel::try_map((0..size).step_by(BATCH), |start| {
             if progress.stopping() {
                 return Ok(None);
             }
             self.some_ranks(numbering, start..size.min(start + BATCH as u64))
                 .map(Some)
-        });
-        let checked: Vec<Option<Vec<_>>> = checked.collect::<Result<_, PluginError>>()?;
+        })?;
         for found in checked {
             let Some(found) = found else { return Ok(false) };
             for (key, rule) in found {

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
-use rayon::prelude::*;
 
 use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{BATCH, EngineError};
 use antipode_search::observers::Distance;
+use antipode_search::parallel;
 use antipode_search::progress::Progress;
 
 use super::faults::Faults;
@@ -186,18 +186,15 @@ impl<'a, K: Key> PartCheck<'a, K> {
         progress: &Progress,
     ) -> Result<Option<Seen<K>>, EngineError> {
         let orbits = (BATCH * self.states.len() / self.images.len().max(1)).max(1);
-        let starts: Vec<usize> = (0..self.states.len()).step_by(orbits).collect();
-        let seen = starts
-            .into_par_iter()
-            .map_init(Expansion::default, |out, start| {
-                if progress.stopping() {
-                    return Ok(Seen::nothing());
-                }
-                let end = self.states.len().min(start + orbits);
-                self.chunk(start..end, out)
-            });
-        let seen = seen.try_reduce(Seen::nothing, |all, more| Ok(all.and(more)));
-        let mut seen: Seen<K> = seen?;
+        let starts = (0..self.states.len()).step_by(orbits);
+        let seen = parallel::try_map(starts, |start| {
+            if progress.stopping() {
+                return Ok(Seen::nothing());
+            }
+            let end = self.states.len().min(start + orbits);
+            self.chunk(start..end, &mut Expansion::default())
+        })?;
+        let mut seen: Seen<K> = seen.into_iter().fold(Seen::nothing(), Seen::and);
         if progress.stopping() {
             return Ok(None);
         }

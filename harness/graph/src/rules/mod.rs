@@ -17,12 +17,14 @@ mod program;
 mod protocol;
 mod texts;
 
+use std::cell::Cell;
 use std::collections::HashMap;
+use std::ffi::c_void;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use puzzle_api::abi::{AntipodeStatus, AntipodeTable, AntipodeText, AntipodeVariant};
+use puzzle_api::abi::{AntipodeStatus, AntipodeStr, AntipodeTable, AntipodeText, AntipodeVariant};
 use puzzle_api::{About, Family, Settings, puzzle_table};
 
 use crate::call::{PluginError, one_line, table_text};
@@ -34,10 +36,6 @@ pub use process::{is_late, set_limit};
 pub use program::ANY_SETTING;
 use program::Program;
 use protocol::{ProgramFault, ProgramRequest};
-
-/// Most rulebooks of one process: each has its own table, as the functions do not know their
-/// rulebook.
-const MOST: usize = 8;
 
 /// A loaded program.
 #[derive(Debug)]
@@ -53,6 +51,8 @@ struct Rulebook {
     idle: Pool,
     source: Source,
     mark: LibraryNumber,
+    /// Opens an instance of it, while it is [`current`].
+    open: OnceLock<Open>,
     table: OnceLock<&'static AntipodeTable>,
 }
 
@@ -211,78 +211,111 @@ fn start(
             LibraryNumber::NONE => mark,
             own => own,
         }),
+        open: OnceLock::new(),
         table: OnceLock::new(),
     };
     rules.idle.give(None, process);
     let mut loaded = lock(&LOADED);
     let at = loaded.len();
-    if at == MOST {
+    let Some(&functions) = BY_NUMBER.get(at) else {
+        let most = BY_NUMBER.len();
         return Err(format!(
-            "is one rulebook more than the {MOST} that a run may load"
+            "is one rulebook more than the {most} that a run may load"
         ));
-    }
+    };
     let rules: &'static Rulebook = Box::leak(Box::new(rules));
     loaded.push(rules);
     drop(loaded);
-    let wide = fast.is_some_and(|fast| fast.key_words() == 2);
-    let (own, failure) = own_table(at, wide);
-    let table = joined(rules, own, failure);
+    CURRENT.set(Some(rules));
+    let own = match fast.is_some_and(|fast| fast.key_words() == 2) {
+        true => puzzle_table!(Book: Program<u128>),
+        false => puzzle_table!(Book: Program<u64>),
+    };
+    let table = joined(rules, own, functions);
     Ok((rules, rules.table.get_or_init(|| table)))
 }
 
-/// The family of a rulebook by its number.
-struct Book<const AT: usize>;
+thread_local! {
+    /// The rulebook that this thread describes or opens: the code that does so is compiled once, and
+    /// only later calls have a handle that knows its rulebook.
+    static CURRENT: Cell<Option<&'static Rulebook>> = const { Cell::new(None) };
+}
 
-impl<const AT: usize> Family for Book<AT> {
+fn current() -> &'static Rulebook {
+    CURRENT.get().expect("a rulebook is chosen by every caller")
+}
+
+struct Book;
+
+impl Family for Book {
     fn about() -> About {
-        lock(&LOADED)[AT].about.clone()
+        current().about.clone()
     }
 }
 
-/// The table of a rulebook by its number, with keys of one word or two.
-fn own_table(at: usize, wide: bool) -> (&'static AntipodeTable, Failure) {
-    macro_rules! tables {
-        ($($at:literal)+) => {
-            match (at, wide) {
-                $(($at, false) => (puzzle_table!(Book<$at>: Program<u64, $at>), failure::<$at>),
-                ($at, true) => (puzzle_table!(Book<$at>: Program<u128, $at>), failure::<$at>),)+
-                _ => unreachable!("more than {MOST} rulebooks"),
-            }
-        };
-    }
-    tables!(0 1 2 3 4 5 6 7)
-}
-
+type Open = unsafe extern "C" fn(
+    AntipodeStr,
+    AntipodeStr,
+    *mut *mut c_void,
+    *mut AntipodeText,
+) -> AntipodeStatus;
 type Failure = unsafe extern "C" fn(*mut AntipodeText) -> AntipodeStatus;
+
+/// The functions that have no handle to know their rulebook by.
+const BY_NUMBER: [(Open, Failure); 8] = [
+    (open::<0>, failure::<0>),
+    (open::<1>, failure::<1>),
+    (open::<2>, failure::<2>),
+    (open::<3>, failure::<3>),
+    (open::<4>, failure::<4>),
+    (open::<5>, failure::<5>),
+    (open::<6>, failure::<6>),
+    (open::<7>, failure::<7>),
+];
+
+/// Opens an instance of the rulebook with a number.
+unsafe extern "C" fn open<const AT: usize>(
+    instance: AntipodeStr,
+    settings: AntipodeStr,
+    handle: *mut *mut c_void,
+    error: *mut AntipodeText,
+) -> AntipodeStatus {
+    let rules = lock(&LOADED)[AT];
+    CURRENT.set(Some(rules));
+    let opened = rules.open.get().expect("a table has it before it is used");
+    // SAFETY: by the contract of the boundary, which the caller keeps.
+    unsafe { opened(instance, settings, handle, error) }
+}
 
 /// The table of a rulebook, or that of its library with the rulebook as `reference`.
 fn joined(
     rules: &'static Rulebook,
     own: &'static AntipodeTable,
-    failure: Failure,
+    (open, failure): (Open, Failure),
 ) -> &'static AntipodeTable {
+    // SAFETY: the entries live as long as the process.
+    let mut variant = unsafe { entries(own.variants, own.variant_count) }[0];
+    let opened = variant.open.replace(open);
+    rules
+        .open
+        .get_or_init(|| opened.expect("every variant can be opened"));
     let Some(fast) = &rules.fast else {
         // A program has no derivations.
         return Box::leak(Box::new(AntipodeTable {
             derive: None,
+            variants: Box::leak(Box::new(variant)),
             ..*own
         }));
     };
-    // SAFETY: the entries of both tables live as long as the process, and so do their texts.
-    let (variants, own_variant) = unsafe {
-        let own = entries(own.variants, own.variant_count);
-        (
-            entries(fast.table.variants, fast.table.variant_count),
-            own[0],
-        )
-    };
+    // SAFETY: the entries live as long as the process, and so do their texts.
+    let variants = unsafe { entries(fast.table.variants, fast.table.variant_count) };
     let mut kept: Vec<AntipodeVariant> = variants.to_vec();
     match variants {
         [_] => kept[0].name = c"library".as_ptr(),
         // SAFETY: as above.
         _ => kept.retain(|one| unsafe { table_text(one.name) } != "reference"),
     }
-    kept.push(own_variant);
+    kept.push(variant);
     let kept = kept.leak();
     Box::leak(Box::new(AntipodeTable {
         variant_count: kept.len() as u32,

@@ -18,7 +18,7 @@ use puzzle_api::{
 use super::process::Process;
 use super::protocol::{ProgramFault, ProgramRequest};
 use super::texts::{self, AT_ONCE, Texts};
-use super::{InstanceKey, KEEPS, LOADED, Rulebook, lock};
+use super::{InstanceKey, KEEPS, Rulebook, current, lock};
 use crate::capabilities::Capabilities;
 use crate::graph::Graph;
 use crate::in_hand;
@@ -41,9 +41,9 @@ const KEPT: usize = 1 << 23;
 /// states, and keeping them takes as long as a fast program takes to answer.
 const KEPT_FORWARD: usize = 1 << 18;
 
-/// An instance of the rulebook with a number, with keys of type `K`: hashes of texts, or the keys
+/// An instance of a rulebook, with keys of type `K`: hashes of texts, or the keys
 /// of the library to which it is joined.
-pub(super) struct Program<K, const AT: usize> {
+pub(super) struct Program<K> {
     rules: &'static Rulebook,
     place: InstanceKey,
     /// The library that draws and reads its states.
@@ -136,7 +136,7 @@ impl Rulebook {
     }
 }
 
-impl<K: Key, const AT: usize> Program<K, AT> {
+impl<K: Key> Program<K> {
     fn opened(rules: &'static Rulebook, asked: &Asked<'_>) -> Result<Self, ProgramFault> {
         let fast = rules.fast.as_ref().map(|fast| {
             let variant = fast.variants.iter().find(|name| *name != "reference");
@@ -500,12 +500,12 @@ impl<K: Key, const AT: usize> Program<K, AT> {
     }
 }
 
-impl<K: Key, const AT: usize> Puzzle for Program<K, AT> {
+impl<K: Key> Puzzle for Program<K> {
     type Key = K;
     type State = K;
 
     fn open(asked: &Asked<'_>) -> Result<Self, BadInput> {
-        let rules = lock(&LOADED)[AT];
+        let rules = current();
         Self::opened(rules, asked).map_err(|fault| match fault {
             ProgramFault::Refused(line) => BadInput(line),
             fault => rules.end(fault),
@@ -557,7 +557,7 @@ impl<K: Key, const AT: usize> Puzzle for Program<K, AT> {
     }
 }
 
-impl<K: Key, const AT: usize> SolvedStates for Program<K, AT> {
+impl<K: Key> SolvedStates for Program<K> {
     fn solved_states(&self, part: u64, emit: &mut dyn FnMut(K)) {
         let goals = self.must(self.goals()).into_iter();
         let own = |goal: &K| self.place(goal).map_or(part == 0, |at| at.part == part);
@@ -574,14 +574,14 @@ impl<K: Key, const AT: usize> SolvedStates for Program<K, AT> {
 }
 
 /// Offered if [`SolvedStates`] are: `library.rs` asks.
-impl<K: Key, const AT: usize> Predecessors for Program<K, AT> {
+impl<K: Key> Predecessors for Program<K> {
     fn predecessors(&self, state: &K, emit: &mut dyn FnMut(K)) {
         let found = self.neighbours(Want::all(Direction::Backward), &[*state]);
         found.keys.into_iter().for_each(emit);
     }
 }
 
-impl<K: Key, const AT: usize> Expand for Program<K, AT> {
+impl<K: Key> Expand for Program<K> {
     /// As many as the harness passes: a request costs the program a line.
     const AT_ONCE: usize = puzzle_api::abi::ANTIPODE_MAX_BATCH;
 
@@ -595,7 +595,7 @@ impl<K: Key, const AT: usize> Expand for Program<K, AT> {
 }
 
 /// Parts are those of the library to which it is joined.
-impl<K: Key, const AT: usize> Numbering for Program<K, AT> {
+impl<K: Key> Numbering for Program<K> {
     fn space(&self, _part: u64) -> Option<u64> {
         None
     }
@@ -624,7 +624,7 @@ impl<K: Key, const AT: usize> Numbering for Program<K, AT> {
     }
 }
 
-impl<K: Key, const AT: usize> Names for Program<K, AT> {
+impl<K: Key> Names for Program<K> {
     fn describe_move(&self, from: &K, to: &K) -> Option<String> {
         self.must(self.name(*from, *to))
     }

@@ -10,7 +10,6 @@ use std::ops::Range;
 
 use antipode_graph::{Capabilities, Expansion, Graph};
 use puzzle_api::Key;
-use rayon::prelude::*;
 
 use super::{BATCH, NeighbourSource};
 use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
@@ -20,6 +19,7 @@ use crate::memory::{self, address_space_left};
 use crate::observers::Observers;
 use crate::options::{EngineOptions, Opt};
 use crate::outcome::{Counters, Outcome, StopReason, Walked};
+use crate::parallel;
 use crate::progress::Progress;
 use crate::question::{Ask, Numbered, QuestionKind};
 use crate::ranks::RankSet;
@@ -154,8 +154,8 @@ impl Met {
             true => graph.opened.symmetry_count as usize,
             false => 1,
         };
-        let batches: Vec<&[K]> = batches(level, (BATCH / images).max(1)).collect();
-        batches.into_par_iter().try_for_each(|keys| {
+        let batches = batches(level, (BATCH / images).max(1));
+        parallel::try_each(batches, |keys| {
             let mut placed = Vec::new();
             match self.images {
                 true => graph.place(&graph.images_of(keys)?, &mut placed)?,

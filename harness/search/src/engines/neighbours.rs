@@ -1,10 +1,10 @@
 //! Neighbours in the direction of the search, from the puzzle or from a stored graph.
 
 use puzzle_api::{Direction, Key, Placement};
-use rayon::prelude::*;
 
 use super::BATCH;
 use crate::error::{EngineError, Result};
+use crate::parallel;
 use crate::search::Search;
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
@@ -163,8 +163,7 @@ pub fn stored_bytes<K: Key>(
 /// All moves within a part as pairs of ranks, in pieces.
 fn forward_edges<K: Key>(search: &Search<K>, part: u64, size: u64) -> Result<Vec<Vec<(u32, u32)>>> {
     let graph = &search.graph;
-    let starts: Vec<u64> = (0..size).step_by(BATCH).collect();
-    let pieces = starts.into_par_iter().map(|start| {
+    parallel::try_map((0..size).step_by(BATCH), |start| {
         let (mut keys, mut out, mut placed) = (Vec::new(), Expansion::default(), Vec::new());
         let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
         graph.unrank(part, &ranks, &mut keys)?;
@@ -177,8 +176,7 @@ fn forward_edges<K: Key>(search: &Search<K>, part: u64, size: u64) -> Result<Vec
             edges.extend(to.map(|&to| (rank as u32, to as u32)));
         }
         Ok(edges)
-    });
-    pieces.collect()
+    })
 }
 
 /// Ranks of states of one part. A numbering may hold only one state per orbit. A state outside it

@@ -10,10 +10,10 @@
 
 use antipode_graph::{Expansion, Graph};
 use puzzle_api::{Direction, Key};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
+use crate::parallel;
 use crate::picking::{Picked, Picking, keep_least};
 use crate::steps::{DirectionSteps, Space};
 use crate::visited::VisitedSet;
@@ -123,10 +123,7 @@ impl<K: Key, I: Key> Insides<K, I> {
             return Ok(());
         };
         let new = self.pick(level);
-        let wrong = new
-            .par_chunks(AT_ONCE)
-            .map(|new| rulebook.astray(steps, new, met));
-        let wrong: Vec<Vec<K>> = wrong.collect::<Result<_, _>>()?;
+        let wrong = parallel::try_map(new.chunks(AT_ONCE), |new| rulebook.astray(steps, new, met))?;
         self.wrong.extend(wrong.concat());
         Ok(())
     }

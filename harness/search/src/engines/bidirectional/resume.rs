@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use antipode_graph::PluginError;
 use puzzle_api::Key;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::search::{BidirectionalSearch, SLAB, StepEnd, empty_visited};
@@ -14,6 +13,7 @@ use crate::digest::sum_of;
 use crate::error::{EngineError, Result};
 use crate::level::{Body, LevelStates};
 use crate::memory::human;
+use crate::parallel;
 use crate::progress::note;
 use crate::steps::Space;
 use crate::visited::VisitedSet;
@@ -166,19 +166,16 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
                 None => EngineError::from(error.clone()),
             };
             let visited = &mut self.sides[side as usize].visited;
-            let parted = slab
-                .par_iter()
-                .map_init(Default::default, |buffers, piece| {
-                    let (codes, keys, low, high): &mut (Vec<N::Id>, Vec<K>, Vec<_>, Vec<_>) =
-                        buffers;
-                    level.unpack(piece, codes)?;
-                    // Numbers of a larger instance have no states here.
-                    space
-                        .keys(graph, codes, keys)
-                        .map_err(|error| foreign(&error))?;
-                    Ok((visited.part(codes), sum_of(keys, low, high)))
-                });
-            let parted = parted.collect::<Result<Vec<_>>>()?;
+            let parted = parallel::try_map(&slab, |piece| {
+                let (mut codes, mut keys) = (Vec::new(), Vec::new());
+                level.unpack(piece, &mut codes)?;
+                // Numbers of a larger instance have no states here.
+                space
+                    .keys(graph, &codes, &mut keys)
+                    .map_err(|error| foreign(&error))?;
+                let sum = sum_of(&keys, &mut Vec::new(), &mut Vec::new());
+                Ok::<_, EngineError>((visited.part(&codes), sum))
+            })?;
             let (parted, sums): (Vec<_>, Vec<u128>) = parted.into_iter().unzip();
             digest = sums.into_iter().fold(digest, u128::wrapping_add);
             visited.fill(&parted);

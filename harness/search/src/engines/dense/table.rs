@@ -4,9 +4,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use crate::options::Representation;
+use crate::parallel;
 use crate::ranks::Zeroed;
 use antipode_graph::prefetch;
 
@@ -273,7 +272,8 @@ impl<F: MarkForm> DistanceArray<F> {
     /// Rewrites the second set, 64 ranks at a time.
     fn each_block(&self, rewrite: impl Fn(usize, u64) -> u64 + Sync) {
         let second = self.second();
-        let piece = |start: usize| {
+        let piece = |piece: usize| {
+            let start = piece * BLOCK;
             let end = second.len().min(start + BLOCK);
             for (block, word) in (start..end).zip(&second[start..end]) {
                 let old = word.load(Relaxed);
@@ -284,8 +284,7 @@ impl<F: MarkForm> DistanceArray<F> {
                 }
             }
         };
-        let starts: Vec<usize> = (0..second.len()).step_by(BLOCK).collect();
-        starts.into_par_iter().for_each(piece);
+        parallel::each(second.len().div_ceil(BLOCK), &piece);
     }
 
     /// Which of 64 ranks have a mark.
@@ -324,9 +323,7 @@ impl<F: MarkForm> DistanceArray<F> {
             self.scan(start..end, Wanted::Level(depth), &mut ranks);
             ranks
         };
-        let starts: Vec<usize> = (0..self.blocks()).step_by(BLOCK).collect();
-        let pieces: Vec<Vec<u64>> = starts.into_par_iter().map(piece).collect();
-        pieces.concat()
+        parallel::map((0..self.blocks()).step_by(BLOCK), piece).concat()
     }
 
     /// Appends the wanted ranks of a range of words, sorted.

@@ -7,6 +7,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+use std::sync::{Mutex, PoisonError};
 
 use antipode_graph::{Capabilities, Expansion};
 use puzzle_api::Key;
@@ -18,7 +19,7 @@ use super::grouped::BucketGroup;
 use super::packed::{Candidate, Packer, Unpacker, UsedOperators, settle};
 use super::segment::{Candidates, PackedRun, Segment, candidates, keys};
 use crate::engines::{BATCH, NeighbourSource};
-use crate::error::{EngineError, Result};
+use crate::error::{EngineError, Result, locked};
 use crate::keyset::{KeySet, mix};
 use crate::machine::no_threads;
 use crate::observers::Observers;
@@ -180,25 +181,20 @@ pub(super) fn on_workers<T: Send>(
     if workers == 1 {
         return Ok(vec![work(0)?]);
     }
-    let mut results: Vec<Result<T, Halt>> = std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..workers)
-            .map(|worker| {
-                let work = &work;
-                let thread = std::thread::Builder::new();
-                let started = thread.spawn_scoped(scope, move || work(worker));
-                started.map_err(|error| {
-                    halted.store(true, Relaxed);
-                    Halt::Failed(no_threads(workers, &error))
-                })
-            })
-            .collect();
-        let joined = handles.into_iter().map(|handle| {
-            handle?
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        });
-        joined.collect()
+    let slots: Vec<Mutex<Option<Result<T, Halt>>>> =
+        (0..workers).map(|_| Mutex::default()).collect();
+    start_all(workers, &|worker, started| {
+        let done = match started {
+            Ok(()) => work(worker),
+            Err(error) => {
+                halted.store(true, Relaxed);
+                Err(Halt::Failed(no_threads(workers, &error)))
+            }
+        };
+        *locked(&slots[worker]) = Some(done);
     });
+    let done = |slot: Mutex<_>| slot.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut results: Vec<Result<T, Halt>> = slots.into_iter().filter_map(done).collect();
     // The failure itself says more than that others stopped because of it.
     let failed = results
         .iter()
@@ -207,6 +203,18 @@ pub(super) fn on_workers<T: Send>(
         results.swap(0, failed);
     }
     results.into_iter().collect()
+}
+
+/// Runs one worker per thread, or tells that its thread did not start.
+fn start_all(workers: usize, work: &(dyn Fn(usize, std::io::Result<()>) + Sync)) {
+    std::thread::scope(|scope| {
+        for worker in 0..workers {
+            let thread = std::thread::Builder::new();
+            if let Err(error) = thread.spawn_scoped(scope, move || work(worker, Ok(()))) {
+                work(worker, Err(error));
+            }
+        }
+    });
 }
 
 /// The new states that workers found in their own partitions.

@@ -20,6 +20,7 @@ use super::learned::Fitted;
 use crate::digest::scattered;
 use crate::engines::BATCH;
 use crate::keyset::stafford;
+use crate::parallel;
 use antipode_graph::{Capabilities, Graph, PluginError};
 
 /// Number of strata that fill the width, if each has its full share.
@@ -206,7 +207,12 @@ impl Chooser {
             chance: (scattered(keys[at], self.seed) >> 32) as u32,
             at: at as u32,
         };
-        let mut ranked: Vec<Ranked> = (0..keys.len()).into_par_iter().map(ranked).collect();
+        let batches = (0..keys.len()).step_by(BATCH);
+        let mut ranked = parallel::map(batches, |start| {
+            let batch = start..keys.len().min(start + BATCH);
+            batch.map(ranked).collect::<Vec<Ranked>>()
+        })
+        .concat();
         ranked.par_sort_unstable();
         ranked
     }
@@ -402,8 +408,7 @@ pub(super) fn all<K: Key, T: Clone + Send>(
     keys: &[K],
     ask: impl Fn(&[K]) -> Result<Vec<T>, PluginError> + Sync + Send,
 ) -> Result<Vec<T>, PluginError> {
-    let parts: Result<Vec<_>, _> = keys.par_chunks(BATCH).map(ask).collect();
-    Ok(parts?.concat())
+    Ok(parallel::try_map(keys.chunks(BATCH), ask)?.concat())
 }
 
 /// The marked ones of some items.

@@ -18,6 +18,7 @@ use crate::engines::beam::BeamOptions;
 use crate::engines::find::Watch;
 use crate::error::{EngineError, Result};
 use crate::outcome::StopReason;
+use crate::parallel;
 use crate::progress::{Progress, note};
 use crate::question::Goal;
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
@@ -228,8 +229,9 @@ impl<'a, K: Key> Pass<'a, K> {
 
     fn kept_one(&mut self, depth: usize, before: Option<u64>) {
         let seen = &self.seen;
-        let levels = self.level.par_chunks(BATCH);
-        levels.for_each(|keys| keys.iter().for_each(|&key| seen.add(scattered(key, 0))));
+        parallel::map(self.level.chunks(BATCH), |keys| {
+            keys.iter().for_each(|&key| seen.add(scattered(key, 0)));
+        });
         if !self.let_in.is_empty() {
             for key in &self.level {
                 self.let_in.remove(key);
@@ -332,18 +334,15 @@ impl<'a, K: Key> Pass<'a, K> {
     /// Neighbours of the level that were not kept before, sorted, each once.
     fn next(&mut self) -> Result<Vec<K>, PluginError> {
         self.expanded += self.level.len() as u64;
-        let parts: Result<Vec<Vec<K>>, PluginError> = self
-            .level
-            .par_chunks(BATCH)
-            .map_init(Expansion::default, |out, keys| {
-                self.graph.expand(Direction::Forward, keys, out)?;
-                // All are looked up before any is left out: their words are far apart, so their
-                // cache misses overlap.
-                let seen: Vec<bool> = out.keys().iter().map(|&key| self.has(key)).collect();
-                let new = out.keys().iter().zip(seen).filter(|(_, seen)| !seen);
-                Ok(new.map(|(&key, _)| key).collect())
-            })
-            .collect();
+        let parts = parallel::try_map(self.level.chunks(BATCH), |keys| {
+            let mut out = Expansion::default();
+            self.graph.expand(Direction::Forward, keys, &mut out)?;
+            // All are looked up before any is left out: their words are far apart, so their
+            // cache misses overlap.
+            let seen: Vec<bool> = out.keys().iter().map(|&key| self.has(key)).collect();
+            let new = out.keys().iter().zip(seen).filter(|(_, seen)| !seen);
+            Ok::<Vec<K>, PluginError>(new.map(|(&key, _)| key).collect())
+        });
         let mut next = parts?.concat();
         next.par_sort_unstable();
         next.dedup();

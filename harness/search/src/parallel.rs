@@ -1,0 +1,62 @@
+//! Loops over all threads of the pool. An adapter of rayon is compiled anew for each closure, and
+//! that was a fifth of this crate; these loops share one.
+
+use std::convert::Infallible;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use crate::error::locked;
+
+/// Does numbered pieces of work.
+pub fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..count).into_par_iter().for_each(work);
+}
+
+/// The results of work on some items, in their order. After a failure no further work begins.
+///
+/// # Errors
+/// A failure; which of several depends on the threads.
+pub fn try_map<T: Send, R: Send, E: Send>(
+    items: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let slot = |item| Mutex::new((Some(item), None));
+    let slots: Vec<Mutex<(Option<T>, Option<Result<R, E>>)>> =
+        items.into_iter().map(slot).collect();
+    let failed = AtomicBool::new(false);
+    each(slots.len(), &|at| {
+        if failed.load(Relaxed) {
+            return;
+        }
+        let mut slot = locked(&slots[at]);
+        slot.1 = slot.0.take().map(&work);
+        if let Some(Err(_)) = slot.1 {
+            failed.store(true, Relaxed);
+        }
+    });
+    let done = |slot: Mutex<(_, _)>| slot.into_inner().unwrap_or_else(PoisonError::into_inner).1;
+    slots.into_iter().filter_map(done).collect()
+}
+
+/// Like [`try_map`], for work without a result.
+///
+/// # Errors
+/// Same as [`try_map`].
+pub fn try_each<T: Send, E: Send>(
+    items: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    try_map(items, work).map(drop)
+}
+
+/// Like [`try_map`], for work that cannot fail.
+pub fn map<T: Send, R: Send>(
+    items: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let Ok(done) = try_map(items, |item| Ok::<R, Infallible>(work(item)));
+    done
+}
