@@ -177,11 +177,6 @@ pub fn swatch_svg(entry: &LegendEntry, cell_px: u32) -> String {
 
 /// A length with at most two decimals and no trailing zeros, to keep the pictures small.
 fn number(value: f64) -> String {
-    let text = format!("{value:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".to_owned()
-    } else {
-        text.to_owned()
-    }
+    // Adding zero makes minus zero plus zero.
+    ((value * 100.0).round() / 100.0 + 0.0).to_string()
 }

@@ -401,3 +401,26 @@ fn places_that_cannot_be_written_or_that_vanish_are_named() {
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     ran.err.has(["work"]);
 }
+
+/// From level 6 on, the tower is kept in four partitions, and before in one.
+#[test]
+fn whichever_file_is_gone_where_partitions_were_split_the_levels_are_the_same() {
+    const TOWER: &str = "analyse permutation/tower --set symmetry=off --set metric=quarter \
+                         --threads 1 --out out";
+    let undisturbed = fresh();
+    let line = format!("{TOWER} --engine hash --max-depth 10");
+    runs(&undisturbed, &line).ended(0);
+    let stopped = fresh();
+    let line = format!("{TOWER} --engine disk --work work --max-depth");
+    runs(&stopped, &format!("{line} 9")).ended(0);
+    let all = [files(&stopped, ".segment"), files(&stopped, ".index")].concat();
+    let split = |ends: &str| all.iter().any(|file| file.to_string_lossy().contains(ends));
+    assert!(split("00005-p00") && split("00006-p02"), "{all:?}");
+    for gone in all {
+        let folder = copied(&stopped, "work");
+        let name = gone.file_name().unwrap();
+        fs::remove_file(folder.join("work").join(name)).unwrap();
+        runs(&folder, &format!("{line} 10 --resume")).ended(0);
+        assert_eq!(levels(&folder), levels(&undisturbed), "{name:?}");
+    }
+}

@@ -155,6 +155,7 @@ impl<K: Key> Walk<'_, K> {
     fn last_sound(&mut self, found: u16) -> Result<Option<u16>> {
         let mut opened: BTreeMap<u16, Option<DiskLevel>> = BTreeMap::new();
         for last in (0..=found).rev() {
+            let log2 = self.folder.levels[usize::from(last)].place.partitions_log2;
             let mut sound = true;
             let needed = (0..=last)
                 .rev()
@@ -169,7 +170,11 @@ impl<K: Key> Walk<'_, K> {
                     };
                     place.insert(level);
                 }
-                sound &= opened[&depth].is_some();
+                // The next level is compared partition by partition: a file left behind when
+                // partitions were split is useless for that.
+                sound &= opened[&depth].as_ref().is_some_and(|level| {
+                    level.place.partitions_log2 == log2 || !self.in_window(depth, last)
+                });
             }
             if sound {
                 let besides = (0..last).rev().take_while(|&depth| self.stays(depth, last));
@@ -179,12 +184,10 @@ impl<K: Key> Walk<'_, K> {
                         opened.insert(depth, level);
                     }
                 }
-                let log2 = self.folder.levels[usize::from(last)].place.partitions_log2;
                 self.window = opened
                     .into_iter()
                     .filter(|(depth, _)| *depth <= last && self.stays(*depth, last))
                     .filter_map(|(_, level)| level)
-                    // A file left behind when partitions were split is useless.
                     .filter(|level| level.place.partitions_log2 == log2)
                     .collect();
                 return Ok(Some(last));
