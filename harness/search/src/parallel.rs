@@ -60,3 +60,30 @@ pub fn map<T: Send, R: Send>(
     let Ok(done) = try_map(items, |item| Ok::<R, Infallible>(work(item)));
     done
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{map, try_map};
+
+    #[test]
+    fn results_are_in_order_and_no_work_begins_after_a_failure() {
+        let numbers = || 0..10_000_u32;
+        assert!(
+            map(numbers(), |n| n * 2)
+                .into_iter()
+                .eq(numbers().map(|n| n * 2))
+        );
+        assert!(map(0..0, |n: u32| n).is_empty());
+        let begun = super::AtomicBool::new(false);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let failed = pool.unwrap().install(|| {
+            try_map(numbers(), |n| match n {
+                0..=9 => Ok(n),
+                10 => Err(n),
+                _ => Ok(begun.fetch_or(true, super::Relaxed).into()),
+            })
+        });
+        assert_eq!(failed, Err(10));
+        assert!(!begun.into_inner());
+    }
+}

@@ -33,11 +33,11 @@ pub struct JournalPiece {
     text: String,
 }
 
+/// What a line says of its piece, before `,"piece":` and the piece itself.
 #[derive(Deserialize)]
-struct JournalLine<P> {
+struct JournalLine {
     number: u64,
     kind: String,
-    piece: P,
 }
 
 impl JournalPiece {
@@ -46,8 +46,8 @@ impl JournalPiece {
         if self.kind != kind {
             return None;
         }
-        let line: JournalLine<P> = serde_json::from_str(&format!("{}}}", self.text)).ok()?;
-        Some(line.piece)
+        let (_, piece) = self.text.split_once(",\"piece\":")?;
+        serde_json::from_str(piece).ok()
     }
 }
 
@@ -118,8 +118,7 @@ impl Head {
     }
 
     /// The line of a piece.
-    pub(super) fn line(&self, number: u64, kind: &str, piece: &impl Serialize) -> String {
-        let piece = serde_json::to_string(piece).unwrap_or_default();
+    pub(super) fn line(&self, number: u64, kind: &str, piece: &str) -> String {
         let text = format!("{{\"number\":{number},\"kind\":\"{kind}\",\"piece\":{piece}");
         seal(&text, self.seed)
     }
@@ -214,8 +213,7 @@ impl Head {
 
     fn piece(&self, line: &[u8]) -> Option<JournalPiece> {
         let text = unseal(line, self.seed)?;
-        let line: JournalLine<serde::de::IgnoredAny> =
-            serde_json::from_str(&format!("{text}}}")).ok()?;
+        let line: JournalLine = serde_json::from_str(&format!("{text}}}")).ok()?;
         Some(JournalPiece {
             number: line.number,
             kind: line.kind,

@@ -110,13 +110,16 @@ impl WorkFolder {
         place: &FolderPlace,
         identity: &impl Serialize,
     ) -> Result<(Self, Vec<JournalPiece>)> {
+        Self::of(place, Head::of(identity))
+    }
+
+    fn of(place: &FolderPlace, head: Head) -> Result<(Self, Vec<JournalPiece>)> {
         let path = &place.path;
         atomic::ensure_dir(path).map_err(|error| EngineError::Io {
             path: path.clone(),
             reason: error.to_string(),
         })?;
         let lock = lock(path, place.option)?;
-        let head = Head::of(identity);
         let journal = path.join(JOURNAL);
         if fs::symlink_metadata(&journal).is_ok_and(|found| !found.is_file()) {
             return Err(EngineError::Io {
@@ -225,7 +228,7 @@ impl WorkFolder {
     /// # Errors
     /// [`EngineError`] if the journal cannot be written; earlier pieces still count.
     pub fn finish(&self, kind: &str, piece: &impl Serialize) -> Result<()> {
-        let log = self.append(kind, piece)?;
+        let log = self.append(kind, &text(piece))?;
         let synced = log.file.sync_data();
         synced.map_err(|error| EngineError::io(&self.path.join(JOURNAL), &error))
     }
@@ -233,10 +236,10 @@ impl WorkFolder {
     /// Records a finished piece that has no files, or whose files were not synced. If the machine
     /// fails, not only the run, the piece is redone.
     pub fn finish_in_passing(&self, kind: &str, piece: &impl Serialize) -> Result<()> {
-        self.append(kind, piece).map(drop)
+        self.append(kind, &text(piece)).map(drop)
     }
 
-    fn append(&self, kind: &str, piece: &impl Serialize) -> Result<MutexGuard<'_, Log>> {
+    fn append(&self, kind: &str, piece: &str) -> Result<MutexGuard<'_, Log>> {
         let mut log = self.log();
         let line = self.head.line(log.next, kind, piece);
         if let Err(error) = log.file.write_all(line.as_bytes()) {
@@ -254,7 +257,7 @@ impl WorkFolder {
     ///
     /// # Errors
     /// [`EngineError`] if a file cannot be removed.
-    pub fn sweep(&self, keep: impl Fn(&str) -> bool) -> Result<()> {
+    pub fn sweep(&self, keep: &dyn Fn(&str) -> bool) -> Result<()> {
         for (path, name) in files(&self.path)? {
             if !keep(&name) {
                 fs::remove_file(&path).map_err(|error| EngineError::io(&path, &error))?;
@@ -266,6 +269,10 @@ impl WorkFolder {
     fn log(&self) -> MutexGuard<'_, Log> {
         locked(&self.log)
     }
+}
+
+fn text(piece: &impl Serialize) -> String {
+    serde_json::to_string(piece).unwrap_or_default()
 }
 
 /// Whether a folder holds a journal.

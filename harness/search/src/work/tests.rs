@@ -217,7 +217,7 @@ fn leftovers_are_swept_and_what_others_keep_there_stays() {
         fs::write(folder.path().join(name), "x").expect("room");
     }
     let (work, _) = open(folder.path(), Start::Resume, "3").expect("opens");
-    work.sweep(|name| name == ours[0]).expect("removable");
+    work.sweep(&|name| name == ours[0]).expect("removable");
     let there = |name: &str| folder.path().join(name).exists();
     assert!(there(ours[0]) && !there(ours[1]) && !there(ours[2]));
     clear(folder.path(), true).expect("removable");

@@ -262,7 +262,7 @@ impl Folder {
             .flatten()
             .filter_map(LevelStates::file)
             .collect();
-        folder.sweep(|name| kept.iter().any(|file| file.ends_with(name)))?;
+        folder.sweep(&|name| kept.iter().any(|file| file.ends_with(name)))?;
         Ok((Self { folder }, levels))
     }
 

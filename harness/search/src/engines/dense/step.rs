@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
 use antipode_graph::{Capabilities, Expansion, RankExpansion, Ranking};
 use puzzle_api::Key;
-use rayon::prelude::*;
 
 use super::Frame;
 use super::table::{BLOCK, DistanceArray, MarkForm, Wanted};
@@ -15,6 +14,7 @@ use crate::engines::{BATCH, NeighbourSource};
 use crate::error::Result;
 use crate::observers::Observers;
 use crate::outcome::Counters;
+use crate::parallel;
 use crate::progress::Progress;
 use crate::search::Search;
 
@@ -159,8 +159,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
         };
         let busy = pieces.clamp(1, workers.len());
         let workers = &mut workers[..busy];
-        let all = workers.par_iter_mut().with_max_len(1);
-        all.try_for_each(|worker| {
+        parallel::try_each(&mut *workers, |worker| {
             worker.seen = observers.fork();
             self.work(&shared, worker)
         })?;

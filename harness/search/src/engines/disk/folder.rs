@@ -69,7 +69,7 @@ impl Work {
             .flat_map(|(&part, begun)| begun.levels.iter().map(move |level| (part, level)))
             .map(|(part, level)| stem(part, level.depth, level.place.partitions_log2))
             .collect();
-        work.folder.sweep(|name| wanted.contains(stem_of(name)))?;
+        work.folder.sweep(&|name| wanted.contains(stem_of(name)))?;
         Ok(work)
     }
 
@@ -133,7 +133,7 @@ impl Work {
     pub(in crate::engines) fn drop_files(&self, parts: &[u64]) -> Result<()> {
         let heads: Vec<String> = parts.iter().map(|&part| head(part)).collect();
         let of_part = |name: &str| heads.iter().any(|head| name.starts_with(head.as_str()));
-        self.folder.sweep(|name| !of_part(name))
+        self.folder.sweep(&|name| !of_part(name))
     }
 }
 
@@ -346,9 +346,9 @@ impl Folder {
             .map(|(depth, log2)| stem(self.part, depth, log2))
             .collect();
         let head = head(self.part);
-        self.work
-            .folder
-            .sweep(|name| !name.starts_with(&head) || keep.iter().any(|stem| stem == stem_of(name)))
+        self.work.folder.sweep(&|name| {
+            !name.starts_with(&head) || keep.iter().any(|stem| stem == stem_of(name))
+        })
     }
 }
 

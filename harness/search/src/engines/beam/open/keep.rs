@@ -193,7 +193,7 @@ impl<K: Key> PassLevels<K> {
         let finished = Finished::of(&pieces);
         kept.passes = finished.passes.len() as u64;
         kept.take_up(&folder, &pieces);
-        folder.sweep(|name| kept.depths().any(|depth| name == file_name(depth)))?;
+        folder.sweep(&|name| kept.depths().any(|depth| name == file_name(depth)))?;
         kept.folder = Some(folder);
         Ok((kept, finished))
     }
@@ -303,7 +303,7 @@ impl<K: Key> PassLevels<K> {
         self.passes += 1;
         self.finish(PASS, piece)?;
         match &self.folder {
-            Some(folder) => folder.sweep(|_| false),
+            Some(folder) => folder.sweep(&|_| false),
             None => Ok(()),
         }
     }
