@@ -481,7 +481,7 @@ type Ask = fn(&Opened) -> bool;
 
 /// Features that the instance itself may lack although its variant has the function, and the
 /// question for each.
-const ASKED: [(Capabilities, Ask); 9] = [
+const ASKED: [(Capabilities, Ask); 12] = [
     (Capabilities::PREDECESSORS, |opened| {
         // A program's moves are followed backward if they can be undone.
         !opened.learns_predecessors() || opened.lists_solved_states()
@@ -496,17 +496,28 @@ const ASKED: [(Capabilities, Ask); 9] = [
         opened.sweep_memory(ANTIPODE_BACKWARD, None).is_some()
     }),
     (Capabilities::BUCKET, |opened| {
-        opened.hints("bucket", opened.table.bucket)
+        opened.values("bucket", opened.table.bucket)
     }),
     (Capabilities::DIVERSITY_CLASS, |opened| {
-        opened.hints("diversity_class", opened.table.diversity_class)
+        opened.values("diversity_class", opened.table.diversity_class)
     }),
     (Capabilities::MOVE_ORDER, |opened| {
-        opened.hints("move_order", opened.table.move_order)
+        opened.values("move_order", opened.table.move_order)
+    }),
+    (Capabilities::OBJECTIVE, |opened| {
+        opened.values("objective", opened.table.objective)
+    }),
+    (Capabilities::LOWER_BOUND, |opened| {
+        opened.values("lower_bound", opened.table.lower_bound)
     }),
 ];
 
 // SAFETY: the contract of the table allows every call but `close` from many threads on
+    (Capabilities::TIME_REVERSAL, |opened| {
+        // Moves that can be undone need no function.
+        opened.table.time_reversal.is_none()
+            || opened.values("time_reversal", opened.table.time_reversal)
+    }),
 // one handle, and `close` is called once, by the last owner.
 unsafe impl Send for Opened {}
 // SAFETY: as above.
@@ -764,7 +775,7 @@ impl Opened {
         )
     }
 
-    fn hints(&self, name: &str, call: Option<Writes<u64>>) -> bool {
+    fn values(&self, name: &str, call: Option<Writes<u64>>) -> bool {
         let (keys, mut out) = ([0_u64; 2], GuardedBuffer::new(0));
         let out = out.as_mut_ptr();
         // SAFETY: no state is passed, and there is no space for one.
