@@ -151,7 +151,7 @@ impl Library {
                     .map(|(name, summary)| InstanceInfo { name, summary })
                     .collect(),
                 settings: named(table.settings, table.setting_count)
-                    .map(|(key, summary)| SettingInfo { key, summary })
+                    .map(|(key, summary)| SettingInfo::new(&key, &summary))
                     .collect(),
                 legend: table_text(table.legend),
                 derivations: derivations(&table_text(table.derivations)),
@@ -356,6 +356,18 @@ impl Library {
             lines.push_str(&format!("{key}={value}\n"));
         }
         Ok(lines)
+    }
+
+    /// What a length counts with some settings: steps if `metric`, or its default, says so.
+    #[must_use]
+    pub fn unit(&self, settings: &Settings) -> &'static str {
+        let mut known = self.settings.iter();
+        let own = known.find(|known| known.key == "metric");
+        let default = own.and_then(|metric| metric.default.as_deref());
+        match settings.get("metric").map(|text| text.trim()).or(default) {
+            Some("step") => "steps",
+            _ => "moves",
+        }
     }
 
     /// Why the last call on this thread failed, if the library says so.
@@ -818,6 +830,12 @@ impl Opened {
 
     pub(super) fn overrun(&self, function: &'static str) -> PluginError {
         self.broken(function, "wrote beyond the capacity it was given")
+    }
+
+    /// What a length counts, "moves" or "steps".
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        self.library.unit(&self.settings)
     }
 
     /// `PUZZLE/INSTANCE`.
