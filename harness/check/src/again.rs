@@ -198,7 +198,7 @@ pub fn instead(error: EngineError) -> EngineError {
         error,
         EngineError::CannotHold(_)
             | EngineError::Disagree(_)
-            | EngineError::Plugin(PluginError::Broken { .. })
+            | EngineError::Plugin(PluginError::Broken { .. } | PluginError::Late(_))
     );
     match of_library.then(confirm) {
         Some(Err(differs @ EngineError::Disagree(_))) => differs,

@@ -55,7 +55,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use antipode_check::again::{self, Again};
 use antipode_check::conformance::SelfTestFailed;
 use antipode_explore::ExploreError;
-use antipode_graph::rules;
+use antipode_graph::PluginError;
 use antipode_reports::atomic::WriteError;
 use antipode_reports::text::did_you_mean;
 use antipode_search::error::EngineError;
@@ -350,14 +350,19 @@ fn failed(error: &anyhow::Error) -> u8 {
     match of_engine {
         Some(EngineError::Finished(_)) => AS_EXPECTED,
         Some(EngineError::Disagree(_)) => VERIFICATION_FAILED,
-        Some(EngineError::Peer(_) | EngineError::NotAsked(_)) => NOT_REACHED,
+        Some(
+            EngineError::Peer(_)
+            | EngineError::NotAsked(_)
+            | EngineError::Plugin(PluginError::Late(_)),
+        ) => NOT_REACHED,
         // Limits of a machine or of this version, whichever subcommand reaches them.
         Some(EngineError::Memory(_) | EngineError::Disk(_) | EngineError::TooDeep(_)) => {
             NOT_REACHED
         }
         _ if is_full(error) => NOT_REACHED,
-        // An error after a request to stop, or after a limit, results from it.
-        _ if error.is::<Stopped>() || supervise::stopping() || rules::is_late() => NOT_REACHED,
+        _ if matches!(error.downcast_ref(), Some(PluginError::Late(_))) => NOT_REACHED,
+        // An error after a request to stop results from it.
+        _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
         _ => BAD_INPUT,
     }
 }

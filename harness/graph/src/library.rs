@@ -391,7 +391,7 @@ impl Library {
         } else {
             fault = format!("{fault}: {error}");
         }
-        self.broken(function, &fault)
+        self.broken(function, &fault).or_late()
     }
 
     fn broken(&self, function: &'static str, fault: &str) -> PluginError {
@@ -507,6 +507,11 @@ const ASKED: [(Capabilities, Ask); 12] = [
     (Capabilities::SWEEP, |opened| {
         opened.sweep_memory(ANTIPODE_BACKWARD, None).is_some()
     }),
+    (Capabilities::TIME_REVERSAL, |opened| {
+        // Moves that can be undone need no function.
+        opened.table.time_reversal.is_none()
+            || opened.values("time_reversal", opened.table.time_reversal)
+    }),
     (Capabilities::BUCKET, |opened| {
         opened.values("bucket", opened.table.bucket)
     }),
@@ -525,11 +530,6 @@ const ASKED: [(Capabilities, Ask); 12] = [
 ];
 
 // SAFETY: the contract of the table allows every call but `close` from many threads on
-    (Capabilities::TIME_REVERSAL, |opened| {
-        // Moves that can be undone need no function.
-        opened.table.time_reversal.is_none()
-            || opened.values("time_reversal", opened.table.time_reversal)
-    }),
 // one handle, and `close` is called once, by the last owner.
 unsafe impl Send for Opened {}
 // SAFETY: as above.
@@ -848,7 +848,7 @@ impl Opened {
     #[must_use]
     pub fn refused(&self, function: &'static str, status: i32) -> PluginError {
         let fault = format!("{}{}", status_text(status), self.library.failure());
-        self.broken(function, fault)
+        self.broken(function, fault).or_late()
     }
 
     /// An error that names puzzle, variant and function.
