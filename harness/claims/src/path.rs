@@ -280,11 +280,10 @@ impl<'a> ReadQuestion<'a> {
         let (Some(written), true) = (claim.from.as_ref().or(board), played.broken.is_some()) else {
             return Ok(());
         };
-        let letters =
-            |text: &str| text.replace(|c: char| !c.is_alphabetic() || "ox".contains(c), "");
         let drawn = rules.draw(self.by_rules.start)?;
-        let (own, its) = (letters(written), letters(&drawn));
-        if own == its || own.len() != its.len() {
+        // A square board may be written in one line.
+        let [written, its] = [written, &drawn].map(|text| text.replace(['/', ' '], ""));
+        if board::renames(&rules.opened.library.legend, &written, &its) != Some(true) {
             return Ok(());
         }
         Err(EngineError::CannotHold(format!(
