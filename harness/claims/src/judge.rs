@@ -84,7 +84,7 @@ fn span_of(case: &Case, Cause { key, entry }: &Cause) -> Option<usize> {
 }
 
 /// The reason for a sample, which the checker looks for.
-const ON_A_SAMPLE: &str = "The library's answers were asked again in a new process on a sample.";
+const ON_A_SAMPLE: &str = "The puzzle's answers were asked again in a new process on a sample.";
 /// Decides one reading of a claim.
 fn decide(
     source: &ClaimSource,

@@ -673,7 +673,7 @@ impl<'a> ReadQuestion<'a> {
         let unchecked = match &outcome {
             Outcome::Unreachable(NoPathProof::Puzzle(_)) => None,
             Outcome::Path(_) if layered => {
-                let stated = "that all paths are equally long is only stated by the library";
+                let stated = "that all paths are equally long is only stated by the puzzle";
                 (!graph.proves(Capabilities::NONE)).then_some(stated)
             }
             Outcome::Path(found) if !found.shortest => {
@@ -743,7 +743,7 @@ impl<'a> ReadQuestion<'a> {
     ) -> Result<Result<String, &'static str>, EngineError> {
         let rules = &self.by_rules.graph;
         if !rules.proves(Capabilities::NONE) {
-            return Ok(Err("that no path is shorter is only stated by the library"));
+            return Ok(Err("that no path is shorter is only stated by the puzzle"));
         }
         if !rules.has(Capabilities::LOWER_BOUND) {
             return Ok(Err("the rulebook has no lower bound of its own"));
