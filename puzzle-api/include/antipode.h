@@ -661,7 +661,8 @@ typedef struct {
      */
     const AntipodeNamed *instances;
     /**
-     * Optional: settings that instances take. Null: instances take none.
+     * Optional: settings that instances take, each named `KEY` or `KEY=DEFAULT`. Null: instances
+     * take none. The unit of a length is a step if `metric` is `step`.
      */
     const AntipodeNamed *settings;
     /**

@@ -118,15 +118,24 @@ impl InstanceInfo {
 pub struct SettingInfo {
     /// Name of the key in `--set KEY=VALUE`.
     pub key: String,
+    /// Its value where none is given, if that is more than a line of text says.
+    pub default: Option<String>,
     /// One line: form of the value, its range and its default.
     pub summary: String,
 }
 
 impl SettingInfo {
-    /// A setting with its line.
+    /// A setting, as `KEY` or `KEY=DEFAULT`, with its line.
     pub fn new(key: &str, summary: &str) -> Self {
-        let (key, summary) = (key.to_owned(), summary.to_owned());
-        Self { key, summary }
+        let (key, default) = match key.split_once('=') {
+            Some((key, default)) => (key, Some(default.to_owned())),
+            None => (key, None),
+        };
+        Self {
+            key: key.to_owned(),
+            default,
+            summary: summary.to_owned(),
+        }
     }
 }
 

@@ -117,9 +117,9 @@ impl Again {
     #[must_use]
     pub const fn remark(self) -> &'static str {
         match self {
-            Self::Sample => "; the library's answers were asked again in a new process on a sample",
+            Self::Sample => "; the puzzle's answers were asked again in a new process on a sample",
             Self::Stopped => {
-                "; stopped before the library's answers were asked again in a new process"
+                "; stopped before the puzzle's answers were asked again in a new process"
             }
             Self::Nothing | Self::All => "",
         }
@@ -198,7 +198,7 @@ pub fn instead(error: EngineError) -> EngineError {
         error,
         EngineError::CannotHold(_)
             | EngineError::Disagree(_)
-            | EngineError::Plugin(PluginError::Broken { .. })
+            | EngineError::Plugin(PluginError::Broken { .. } | PluginError::Late(_))
     );
     match of_library.then(confirm) {
         Some(Err(differs @ EngineError::Disagree(_))) => differs,
@@ -271,7 +271,7 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
     };
     let failed = |what: &str, error: String| {
         Err(format!(
-            "cannot ask the library again in a new process: {what}{error}"
+            "cannot ask the puzzle again in a new process: {what}{error}"
         ))
     };
     let said = match exchange(&request, open, options) {
@@ -397,7 +397,7 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
         _ => "when asked again in a new process",
     };
     antipode_graph::one_line(&format!(
-        "{}{}: instance {}, variant {}: {}{subject} gave {first} in this run and {second} {again}; fix the library; nothing was concluded",
+        "{}{}: instance {}, variant {}: {}{subject} gave {first} in this run and {second} {again}; fix the puzzle; nothing was concluded",
         place.file.display(),
         place.rules,
         place.instance,

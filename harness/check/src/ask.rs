@@ -114,6 +114,8 @@ pub struct PathReport {
     pub instance: String,
     /// Settings of the instance as it was searched.
     pub settings: Settings,
+    /// What its length counts.
+    pub unit: &'static str,
     /// Variant that was searched.
     pub variant: String,
     /// Engine that answered; `None` if the puzzle refuted it without a search.
@@ -330,6 +332,7 @@ fn reported(
     let mut report = PathReport {
         instance: graph.opened.full_name(),
         settings: graph.opened.settings.clone(),
+        unit: graph.opened.unit(),
         variant: graph.opened.variant.clone(),
         engine: None,
         start: rules.draw(question.start)?,

@@ -50,7 +50,7 @@ pub fn read<K: Key>(graph: &Graph<K>, text: &str) -> Result<K, EngineError> {
 /// Whether a text that is no name is drawn as it was written.
 fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool, PluginError> {
     let legend = &graph.opened.library.legend;
-    if same(legend, text, drawn) {
+    if renames(legend, text, drawn).is_some() {
         return Ok(true);
     }
     // For boards of several rows, a name has one row, or no cell at all (a glyph is called `/`).
@@ -67,9 +67,10 @@ fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool,
     Ok(named || graph.names()?.iter().any(|name| name == text.trim()))
 }
 
-/// Whether two texts are the same board: the same rows, ignoring blanks around them. Symbols that
-/// the legend merges into pieces may have changed places; others that look alike are the same.
-fn same(legend: &str, text: &str, drawn: &str) -> bool {
+/// Whether pieces have other letters in the second of two texts of the same board; `None` if the
+/// boards differ. Blanks around rows are ignored. Symbols that the legend merges into pieces may
+/// have changed places; others that look alike are the same.
+pub fn renames(legend: &str, text: &str, drawn: &str) -> Option<bool> {
     let looks = |symbol: char| {
         let lines = legend.lines();
         lines.filter_map(move |line| line.strip_prefix(symbol)?.strip_prefix(' '))
@@ -84,30 +85,38 @@ fn same(legend: &str, text: &str, drawn: &str) -> bool {
     let (text, drawn) = (rows(text), rows(drawn));
     let lengths = |rows: &[Vec<char>]| rows.iter().map(Vec::len).collect::<Vec<_>>();
     if lengths(&text) != lengths(&drawn) {
-        return false;
+        return None;
     }
     let pairs: Vec<(char, char)> = text.concat().into_iter().zip(drawn.concat()).collect();
     let one_to_one = |a, b| pairs.iter().all(|&(c, d)| (a == c) == (b == d));
-    let mut each = pairs.iter();
-    each.all(|&(a, b)| a == b || alike(a, b) || merges(a) && merges(b) && one_to_one(a, b))
+    let mut others = pairs.iter().filter(|&&(a, b)| a != b && !alike(a, b));
+    let renamed = others.clone().next().is_some();
+    others
+        .all(|&(a, b)| merges(a) && merges(b) && one_to_one(a, b))
+        .then_some(renamed)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::same;
+    use super::renames;
 
     #[test]
     fn only_pieces_may_be_renamed() {
         let legend = "a merge #fff piece\nb merge #000 piece\ng block #0f0 green\n. empty #fff e\no empty #fff e\n";
-        assert!(same(legend, "ab/..", "ab/.."));
-        assert!(same(legend, "ba/..", "ab/.."));
-        assert!(same(legend, "ab./..", "ab./.. "));
-        assert!(!same(legend, "ab/..", "aa/.."));
-        assert!(!same(legend, "ab/..", "a./b."));
-        assert!(same(legend, "ab/oo", "ba/.."));
-        assert!(!same(legend, "ag/..", "a./.."));
-        assert!(!same(legend, "g./..", ".g/.."));
-        assert!(!same(legend, "g./..", "a./.."));
-        assert!(!same(legend, "ab", "ab/.."));
+        for (text, drawn, renamed) in [
+            ("ab/..", "ab/..", Some(false)),
+            ("ba/..", "ab/..", Some(true)),
+            ("ab./..", "ab./.. ", Some(false)),
+            ("ab/..", "aa/..", None),
+            ("ab/..", "a./b.", None),
+            ("ab/oo", "ab/..", Some(false)),
+            ("ab/oo", "ba/..", Some(true)),
+            ("ag/..", "a./..", None),
+            ("g./..", ".g/..", None),
+            ("g./..", "a./..", None),
+            ("ab", "ab/..", None),
+        ] {
+            assert_eq!(renames(legend, text, drawn), renamed, "{text} {drawn}");
+        }
     }
 }

@@ -378,9 +378,9 @@ fn obstacle(
     Ok(match (done, tally.open) {
         (true, 0) => None,
         (true, _) => {
-            Some("the rulebook alone cannot show what the library's table leaves out".into())
+            Some("the rulebook alone cannot show what the puzzle's table leaves out".into())
         }
-        (false, _) => Some("comparing the library's table with its rulebook takes too long".into()),
+        (false, _) => Some("comparing the puzzle's table with its rulebook takes too long".into()),
     })
 }
 

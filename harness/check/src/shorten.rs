@@ -175,6 +175,7 @@ fn report(
     Ok(PathReport {
         instance: opened.full_name(),
         settings: opened.settings.clone(),
+        unit: opened.unit(),
         variant: opened.variant.clone(),
         engine: None,
         start: graph.draw(done.states[0])?,

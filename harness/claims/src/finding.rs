@@ -7,6 +7,7 @@ use antipode_check::verify::{LEAST_SAMPLE, Proof};
 use antipode_graph::PluginError;
 use antipode_reports::model::{CaseRecord, Evidence, LevelMoves, Picture, Verdict};
 use antipode_search::engines::EngineError;
+use antipode_search::options::without_options;
 use puzzle_api::Figure;
 
 use crate::compare::verdict;
@@ -90,7 +91,8 @@ impl Finding {
 
     pub(crate) fn not_reached(why: impl Into<String>) -> Self {
         let mut finding = Self::new("", Verdict::NotReached);
-        finding.note = why.into();
+        // No effort takes it: claims say how much they may take.
+        finding.note = without_options(&why.into(), |name| name != "memory");
         finding
     }
 

@@ -8,7 +8,7 @@ use antipode_reports::text::position;
 
 use antipode_check::again::{self, Again};
 use antipode_check::analysis::Analysis;
-use antipode_graph::rules;
+use antipode_graph::PluginError;
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::note;
@@ -84,7 +84,7 @@ fn span_of(case: &Case, Cause { key, entry }: &Cause) -> Option<usize> {
 }
 
 /// The reason for a sample, which the checker looks for.
-const ON_A_SAMPLE: &str = "The library's answers were asked again in a new process on a sample.";
+const ON_A_SAMPLE: &str = "The puzzle's answers were asked again in a new process on a sample.";
 /// Decides one reading of a claim.
 fn decide(
     source: &ClaimSource,
@@ -117,10 +117,11 @@ fn decide(
                     finding.disagreement = true;
                     finding
                 }
-                Err(EngineError::TooDeep(line) | EngineError::NotAsked(line)) => {
-                    Finding::not_reached(line)
-                }
-                Err(error) if rules::is_late() => Finding::not_reached(error.to_string()),
+                Err(
+                    EngineError::TooDeep(line)
+                    | EngineError::NotAsked(line)
+                    | EngineError::Plugin(PluginError::Late(line)),
+                ) => Finding::not_reached(line),
                 // A search that lacks memory or disk refutes nothing.
                 Err(error) => Finding::not_reached(StopReason::of_limit(error)?.to_string()),
             };

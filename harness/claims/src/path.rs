@@ -280,11 +280,10 @@ impl<'a> ReadQuestion<'a> {
         let (Some(written), true) = (claim.from.as_ref().or(board), played.broken.is_some()) else {
             return Ok(());
         };
-        let letters =
-            |text: &str| text.replace(|c: char| !c.is_alphabetic() || "ox".contains(c), "");
         let drawn = rules.draw(self.by_rules.start)?;
-        let (own, its) = (letters(written), letters(&drawn));
-        if own == its || own.len() != its.len() {
+        // A square board may be written in one line.
+        let [written, its] = [written, &drawn].map(|text| text.replace(['/', ' '], ""));
+        if board::renames(&rules.opened.library.legend, &written, &its) != Some(true) {
             return Ok(());
         }
         Err(EngineError::CannotHold(format!(
@@ -674,7 +673,7 @@ impl<'a> ReadQuestion<'a> {
         let unchecked = match &outcome {
             Outcome::Unreachable(NoPathProof::Puzzle(_)) => None,
             Outcome::Path(_) if layered => {
-                let stated = "that all paths are equally long is only stated by the library";
+                let stated = "that all paths are equally long is only stated by the puzzle";
                 (!graph.proves(Capabilities::NONE)).then_some(stated)
             }
             Outcome::Path(found) if !found.shortest => {
@@ -744,7 +743,7 @@ impl<'a> ReadQuestion<'a> {
     ) -> Result<Result<String, &'static str>, EngineError> {
         let rules = &self.by_rules.graph;
         if !rules.proves(Capabilities::NONE) {
-            return Ok(Err("that no path is shorter is only stated by the library"));
+            return Ok(Err("that no path is shorter is only stated by the puzzle"));
         }
         if !rules.has(Capabilities::LOWER_BOUND) {
             return Ok(Err("the rulebook has no lower bound of its own"));

@@ -184,14 +184,6 @@ impl ClaimSource {
         asked.ok().map(|asked| asked.unit())
     }
 
-    /// The default of a setting: the word before the parenthesis that calls it so.
-    pub(crate) fn default_of(&self, name: &str) -> Option<&str> {
-        let mut all = self.library.as_ref()?.settings.iter();
-        let (before, _) =
-            (all.find(|known| known.key == name)?.summary).split_once("the default")?;
-        before.rsplit_once('(')?.0.split_whitespace().next_back()
-    }
-
     /// Runs a derivation.
     ///
     /// # Errors

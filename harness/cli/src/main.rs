@@ -55,10 +55,11 @@ use tracing_subscriber::util::SubscriberInitExt;
 use antipode_check::again::{self, Again};
 use antipode_check::conformance::SelfTestFailed;
 use antipode_explore::ExploreError;
-use antipode_graph::rules;
+use antipode_graph::PluginError;
 use antipode_reports::atomic::WriteError;
 use antipode_reports::text::did_you_mean;
 use antipode_search::error::EngineError;
+use antipode_search::options::without_options;
 use antipode_search::progress::{Stop, Stopped, be_quiet, tell};
 use output::Colour;
 
@@ -207,7 +208,7 @@ fn run() -> u8 {
             code => code,
         })
     });
-    done.unwrap_or_else(|error| failed(&error))
+    done.unwrap_or_else(|error| failed(&error, &words))
 }
 
 /// The command line, with its help.
@@ -333,31 +334,42 @@ fn start_log() {
 }
 
 /// Prints why a command failed, and returns its exit code.
-fn failed(error: &anyhow::Error) -> u8 {
+fn failed(error: &anyhow::Error, words: &[OsString]) -> u8 {
     if let Some(supervise::Over(code)) = error.downcast_ref() {
         return *code;
     }
-    complain(&format!("{error:#}"));
     output::remove_empty_folders();
     let explored = error.downcast_ref::<ExploreError>();
-    if matches!(explored, Some(ExploreError::Disagree(_))) || error.is::<SelfTestFailed>() {
-        return VERIFICATION_FAILED;
-    }
     let of_engine = match explored {
         Some(ExploreError::Engine(error)) => Some(error),
         _ => error.downcast_ref(),
     };
+    let line = format!("{error:#}");
+    complain(&match of_engine {
+        Some(EngineError::Memory(_) | EngineError::Disk(_)) => {
+            without_options(&line, |name| takes(words, name))
+        }
+        _ => line,
+    });
+    if matches!(explored, Some(ExploreError::Disagree(_))) || error.is::<SelfTestFailed>() {
+        return VERIFICATION_FAILED;
+    }
     match of_engine {
         Some(EngineError::Finished(_)) => AS_EXPECTED,
         Some(EngineError::Disagree(_)) => VERIFICATION_FAILED,
-        Some(EngineError::Peer(_) | EngineError::NotAsked(_)) => NOT_REACHED,
+        Some(
+            EngineError::Peer(_)
+            | EngineError::NotAsked(_)
+            | EngineError::Plugin(PluginError::Late(_)),
+        ) => NOT_REACHED,
         // Limits of a machine or of this version, whichever subcommand reaches them.
         Some(EngineError::Memory(_) | EngineError::Disk(_) | EngineError::TooDeep(_)) => {
             NOT_REACHED
         }
         _ if is_full(error) => NOT_REACHED,
-        // An error after a request to stop, or after a limit, results from it.
-        _ if error.is::<Stopped>() || supervise::stopping() || rules::is_late() => NOT_REACHED,
+        _ if matches!(error.downcast_ref(), Some(PluginError::Late(_))) => NOT_REACHED,
+        // An error after a request to stop results from it.
+        _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
         _ => BAD_INPUT,
     }
 }
@@ -475,6 +487,14 @@ fn unknown_option(verb: Option<&str>, option: &str) -> String {
 
 /// More commands with an option are not listed.
 const MANY: usize = 5;
+
+/// Whether the command named takes an option.
+fn takes(words: &[OsString], option: &str) -> bool {
+    let command = verb_named(words).and_then(|verb| command_with(&verb));
+    let verbs = command.iter().flat_map(clap::Command::get_subcommands);
+    let mut known = verbs.flat_map(clap::Command::get_arguments);
+    known.any(|argument| argument.get_long() == Some(option))
+}
 
 /// The command of a command line, by its own name.
 fn verb_named(words: &[OsString]) -> Option<String> {

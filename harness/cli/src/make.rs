@@ -283,7 +283,7 @@ fn looked(
     };
     let is_final = |(row, _): &Looked| answers::is_decided(row);
     kept.each(boards, (!text, stop), is_final, find, |(row, _)| {
-        answers::told(text, row)
+        answers::told(text, base.library.unit(&base.settings), row)
     })
 }
 

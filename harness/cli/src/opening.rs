@@ -81,7 +81,7 @@ pub fn solutions(libraries: &[Arc<Library>], hardest: &[(Run, Vec<Antipode>)]) -
             });
             if let Some(found) = found {
                 let picture = Picture {
-                    caption: count(board.depth as usize, "moves"),
+                    caption: count(board.depth as usize, found.unit),
                     kind: PictureKind::Strip {
                         states: found.outcome.states().to_vec(),
                         labels: found.moves,

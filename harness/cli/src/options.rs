@@ -108,7 +108,7 @@ impl Plugins {
             let library = Arc::new(library);
             self_test(&library, command).map_err(|failed| match rules::broken() {
                 // The output of a program, or how it ends, is input.
-                Some(line) => anyhow!("--rules '{command}': {line}"),
+                Some(error) => anyhow!(error).context(format!("--rules '{command}'")),
                 None => failed.into(),
             })?;
             all.push(library);

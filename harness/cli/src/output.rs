@@ -16,7 +16,7 @@ use antipode_reports::html::{ReportHead, report_html, run_html, write_report};
 use antipode_reports::json_out::printed_text;
 use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds};
 use antipode_reports::report::{FoundBench, FoundFolders, gather, tables};
-use antipode_reports::results::{PAGE, Results, SUMMARY_MARK, clear_way, may_replace};
+use antipode_reports::results::{PAGE, Results, SUMMARY_MARK, clear_way, may_replace, standing};
 use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, count, counts_apart, evidence_sentence};
 
@@ -27,7 +27,7 @@ use antipode_search::digest::hex;
 use antipode_search::machine;
 use antipode_search::progress::{EachLevel, folded};
 use antipode_search::record::legend_of;
-use antipode_search::work::{self, hold, lock};
+use antipode_search::work::{self, JOURNAL, hold, lock};
 
 /// Member of a record's `extra` with the BLAKE3 of the executable that ran.
 pub const PROGRAM: &str = "program";
@@ -163,16 +163,22 @@ impl Force {
             Some(true) => 0,
             _ => work::unfinished(folder),
         };
-        let resume = run.resume.map_or("", |_| "--resume to continue it, ");
         match pieces {
-            0 => Ok(()),
-            _ if self.force => Ok(work::clear(folder, false)?),
-            _ => bail!(
-                "{}: holds {} of a shard or an unfinished run; add {resume}--force to discard it, or give another --out",
-                shown(folder),
-                count(pieces, "pieces")
-            ),
+            0 => return Ok(()),
+            _ if self.force => return Ok(work::clear(folder, false)?),
+            _ => {}
         }
+        let (what, then) = match standing(folder).lists(JOURNAL) {
+            true => ("a finished shard", "leave it as it is"),
+            false => ("an unfinished run", "continue it"),
+        };
+        let resume = run.resume.map(|_| format!("--resume to {then}, "));
+        bail!(
+            "{}: holds {} of {what}; add {}--force to discard it, or give another --out",
+            shown(folder),
+            count(pieces, "pieces"),
+            resume.unwrap_or_default()
+        )
     }
 
     /// Makes a folder for files that are written after long work, if one is named.

@@ -328,7 +328,7 @@ fn print_matrix(outcome: &PairsOutcome) -> Result<()> {
 }
 
 fn print_histogram(outcome: &PairsOutcome) -> Result<()> {
-    let mut table = output::table(&["moves", "pairs"]);
+    let mut table = output::table(&[outcome.unit, "pairs"]);
     // Lengths in order, then pairs without a path, then those not known.
     let mut counts = BTreeMap::new();
     for row in &outcome.rows {

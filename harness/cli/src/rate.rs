@@ -69,6 +69,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     asked.from.clone_from(&args.board);
     let shown_by = Arc::clone(&asked.library);
     let asked = elsewhere(&asked)?.unwrap_or(asked);
+    let unit = asked.library.unit(&asked.settings);
     let explorer = Explorer::open(asked.clone(), None, AnswerLimits::searching(args.max_time))?;
     let rating = within(args.max_time, stop, |stop| rate(&explorer, asked, stop));
     if stop.requested() {
@@ -79,7 +80,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             match args.format {
                 Format::Text => {
                     let drawing = Drawing::new(&shown_by, &rating.board, []);
-                    write!(results::out(), "{}", text(&rating, &drawing))?;
+                    write!(results::out(), "{}", text(&rating, unit, &drawing))?;
                 }
                 Format::Json => output::print_json("rate", &rating)?,
             }
@@ -168,14 +169,14 @@ fn rate(
     Ok(Ok(rating))
 }
 
-fn text(rating: &Rating, drawing: &Drawing) -> String {
+fn text(rating: &Rating, unit: &str, drawing: &Drawing) -> String {
     let mut text = format!(
         "{}\n{}",
         clean(&rating.instance),
         drawing.alone(&rating.board)
     );
     let length = rating.length;
-    text += &format!("{}, the fewest possible\n", count(length, "moves"));
+    text += &format!("{}, the fewest possible\n", count(length, unit));
     text += &match rating.solutions {
         1 => "1 shortest solution\n".to_owned(),
         u128::MAX => format!("at least {} shortest solutions\n", grouped(u128::MAX)),

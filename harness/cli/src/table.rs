@@ -124,7 +124,7 @@ fn print(graph: &Graph<u128>, table: &PairTable) -> Result<()> {
     for (index, start) in table.starts.iter().enumerate() {
         let mut groups: Vec<(PairVerdict, String, Vec<&str>)> = Vec::new();
         for cell in table.cells.iter().filter(|cell| cell.start == index) {
-            let (verdict, why) = (cell.known.verdict(), cell.known.why());
+            let (verdict, why) = (cell.known.verdict(), cell.known.why(graph.opened.unit()));
             let finish = table.finishes[cell.finish].name.as_str();
             match groups
                 .iter_mut()

@@ -1,5 +1,6 @@
 //! Calling conventions: texts in and out, status codes to errors.
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_char};
 
 use puzzle_api::abi::{
@@ -40,6 +41,24 @@ pub enum PluginError {
         /// The fault.
         fault: String,
     },
+    /// A rulebook program did not answer in time, which is a limit.
+    #[error("{0}")]
+    Late(String),
+}
+
+thread_local! {
+    /// Whether this thread's last request to a rulebook program was not answered within the limit.
+    pub(super) static WAS_LATE: Cell<bool> = const { Cell::new(false) };
+}
+
+impl PluginError {
+    /// The error, or [`Self::Late`] if it ends this thread's last request to a rulebook program.
+    pub(super) fn or_late(self) -> Self {
+        match WAS_LATE.get() {
+            true => Self::Late(self.to_string()),
+            false => self,
+        }
+    }
 }
 
 /// Text for a call; borrows `text`.

@@ -151,7 +151,7 @@ impl Library {
                     .map(|(name, summary)| InstanceInfo { name, summary })
                     .collect(),
                 settings: named(table.settings, table.setting_count)
-                    .map(|(key, summary)| SettingInfo { key, summary })
+                    .map(|(key, summary)| SettingInfo::new(&key, &summary))
                     .collect(),
                 legend: table_text(table.legend),
                 derivations: derivations(&table_text(table.derivations)),
@@ -358,6 +358,18 @@ impl Library {
         Ok(lines)
     }
 
+    /// What a length counts with some settings: steps if `metric`, or its default, says so.
+    #[must_use]
+    pub fn unit(&self, settings: &Settings) -> &'static str {
+        let mut known = self.settings.iter();
+        let own = known.find(|known| known.key == "metric");
+        let default = own.and_then(|metric| metric.default.as_deref());
+        match settings.get("metric").map(|text| text.trim()).or(default) {
+            Some("step") => "steps",
+            _ => "moves",
+        }
+    }
+
     /// Why the last call on this thread failed, if the library says so.
     pub(super) fn failure(&self) -> String {
         let Some(failure) = self.table.failure else {
@@ -379,7 +391,7 @@ impl Library {
         } else {
             fault = format!("{fault}: {error}");
         }
-        self.broken(function, &fault)
+        self.broken(function, &fault).or_late()
     }
 
     fn broken(&self, function: &'static str, fault: &str) -> PluginError {
@@ -481,7 +493,7 @@ type Ask = fn(&Opened) -> bool;
 
 /// Features that the instance itself may lack although its variant has the function, and the
 /// question for each.
-const ASKED: [(Capabilities, Ask); 9] = [
+const ASKED: [(Capabilities, Ask); 12] = [
     (Capabilities::PREDECESSORS, |opened| {
         // A program's moves are followed backward if they can be undone.
         !opened.learns_predecessors() || opened.lists_solved_states()
@@ -495,14 +507,25 @@ const ASKED: [(Capabilities, Ask); 9] = [
     (Capabilities::SWEEP, |opened| {
         opened.sweep_memory(ANTIPODE_BACKWARD, None).is_some()
     }),
+    (Capabilities::TIME_REVERSAL, |opened| {
+        // Moves that can be undone need no function.
+        opened.table.time_reversal.is_none()
+            || opened.values("time_reversal", opened.table.time_reversal)
+    }),
     (Capabilities::BUCKET, |opened| {
-        opened.hints("bucket", opened.table.bucket)
+        opened.values("bucket", opened.table.bucket)
     }),
     (Capabilities::DIVERSITY_CLASS, |opened| {
-        opened.hints("diversity_class", opened.table.diversity_class)
+        opened.values("diversity_class", opened.table.diversity_class)
     }),
     (Capabilities::MOVE_ORDER, |opened| {
-        opened.hints("move_order", opened.table.move_order)
+        opened.values("move_order", opened.table.move_order)
+    }),
+    (Capabilities::OBJECTIVE, |opened| {
+        opened.values("objective", opened.table.objective)
+    }),
+    (Capabilities::LOWER_BOUND, |opened| {
+        opened.values("lower_bound", opened.table.lower_bound)
     }),
 ];
 
@@ -764,7 +787,7 @@ impl Opened {
         )
     }
 
-    fn hints(&self, name: &str, call: Option<Writes<u64>>) -> bool {
+    fn values(&self, name: &str, call: Option<Writes<u64>>) -> bool {
         let (keys, mut out) = ([0_u64; 2], GuardedBuffer::new(0));
         let out = out.as_mut_ptr();
         // SAFETY: no state is passed, and there is no space for one.
@@ -809,6 +832,12 @@ impl Opened {
         self.broken(function, "wrote beyond the capacity it was given")
     }
 
+    /// What a length counts, "moves" or "steps".
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        self.library.unit(&self.settings)
+    }
+
     /// `PUZZLE/INSTANCE`.
     #[must_use]
     pub fn full_name(&self) -> String {
@@ -819,7 +848,7 @@ impl Opened {
     #[must_use]
     pub fn refused(&self, function: &'static str, status: i32) -> PluginError {
         let fault = format!("{}{}", status_text(status), self.library.failure());
-        self.broken(function, fault)
+        self.broken(function, fault).or_late()
     }
 
     /// An error that names puzzle, variant and function.

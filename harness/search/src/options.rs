@@ -485,3 +485,58 @@ impl DiskOptions {
         }
     }
 }
+
+/// A line without remedies by an option that is not `there`.
+pub fn without_options(line: &str, there: impl Fn(&str) -> bool) -> String {
+    let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
+    let missing = |at: usize, clause: &str| {
+        let name = &clause[at + 2..];
+        let name = &name[..name.find(|c| !is_name(c)).unwrap_or(name.len())];
+        let apart = clause[..at].ends_with([' ', '(', '`', '\'']) || at == 0;
+        apart && name.starts_with(|c: char| c.is_ascii_lowercase()) && !there(name)
+    };
+    let kept = line.split("; ").filter_map(|clause| {
+        let mut found = clause.match_indices("--").map(|(at, _)| at);
+        let Some(at) = found.find(|&at| missing(at, clause)) else {
+            return Some(clause);
+        };
+        let before = &clause[..at];
+        let end = before.rfind(", ").max(before.rfind(": "))?;
+        // The name of an instance says nothing.
+        Some(&clause[..end]).filter(|kept| kept.contains(' '))
+    });
+    kept.collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_options;
+
+    #[test]
+    fn a_remedy_names_no_option_that_is_missing() {
+        for (line, kept) in [
+            ("no start; give a board with --board", "no start"),
+            (
+                "too large; give more by `--memory`; or less",
+                "too large; or less",
+            ),
+            (
+                "..-/--o is no board; write rows",
+                "..-/--o is no board; write rows",
+            ),
+            ("leave out --to", ""),
+            ("a/b: leave out --to", ""),
+            (
+                "none; free some, or give a smaller --memory",
+                "none; free some",
+            ),
+            (
+                "5 are allowed: allow more with --memory and rerun",
+                "5 are allowed",
+            ),
+            ("give --seed, or --memory; rerun", "give --seed; rerun"),
+        ] {
+            assert_eq!(without_options(line, |name| name == "seed"), kept);
+        }
+    }
+}

@@ -65,10 +65,10 @@ impl KnownPair {
         }
     }
 
-    /// The evidence, in one line.
-    pub fn why(&self) -> String {
+    /// The evidence, in one line; what a length counts is the unit.
+    pub fn why(&self, unit: &str) -> String {
         match &self.outcome {
-            Outcome::Path(path) => format!("a solution of {}", count(path.moves(), "moves")),
+            Outcome::Path(path) => format!("a solution of {}", count(path.moves(), unit)),
             Outcome::Unreachable(proof) => proof.to_string(),
             Outcome::NotReached(reason) => reason.to_string(),
             Outcome::Levels => "levels were walked and no path was found".to_owned(),
@@ -396,7 +396,7 @@ fn cell(
         start: table.starts[cell.start].name.clone(),
         finish: name(cell.finish),
         verdict: cell.known.verdict(),
-        proof: cell.known.why(),
+        proof: cell.known.why(graph.opened.unit()),
         by_symmetry_of: cell.by_symmetry_of.map(name),
         witness: None,
         end: None,

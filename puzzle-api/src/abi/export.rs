@@ -38,7 +38,10 @@ pub fn table<K: Key, F: Family>(variants: Vec<AntipodeVariant>) -> &'static Anti
         .collect();
     let settings = about.settings.iter();
     let settings: Vec<_> = settings
-        .map(|setting| named(&setting.key, &setting.summary))
+        .map(|setting| match &setting.default {
+            Some(default) => named(&format!("{}={default}", setting.key), &setting.summary),
+            None => named(&setting.key, &setting.summary),
+        })
         .collect();
     Box::leak(Box::new(AntipodeTable {
         abi_version: ANTIPODE_ABI_VERSION,

@@ -78,7 +78,8 @@ pub struct AntipodeTable {
     pub variant_count: u32,
     /// Required: state graphs offered by name.
     pub instances: *const AntipodeNamed,
-    /// Optional: settings that instances take. Null: instances take none.
+    /// Optional: settings that instances take, each named `KEY` or `KEY=DEFAULT`. Null: instances
+    /// take none. The unit of a length is a step if `metric` is `step`.
     pub settings: *const AntipodeNamed,
     /// Required: implementations of the same rules. The first is the default; the one
     /// called `reference` is the oracle of checks. With a single variant, call it

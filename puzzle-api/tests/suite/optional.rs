@@ -68,9 +68,11 @@ impl Predecessors for Rich {
     fn predecessors(&self, _: &u64, _: &mut dyn FnMut(u64)) {}
 }
 
-impl Layered for Rich {
-    fn time_reversal(&self, state: &u64) -> Option<u64> {
-        Some(*state)
+impl Layered for Rich {}
+
+impl TimeReversal for Rich {
+    fn time_reversal(&self, state: &u64) -> u64 {
+        *state
     }
 }
 

@@ -2,7 +2,7 @@
 
 use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, shown};
 
-use crate::text::given;
+use crate::text::{Fault, given};
 
 /// Refuses settings that an instance does not take.
 ///
@@ -41,28 +41,39 @@ pub fn number(
     })
 }
 
-/// The board of an instance: the one in its name, or the one that setting `board` gives or names.
-/// `write` says how a board is written.
+/// The board of an instance: the one in its name, or the one that setting `board` gives or names,
+/// as it is read. `write` says how a board is written.
 ///
 /// # Errors
-/// No board, or a file that cannot be read.
-pub fn board_of(
+/// No board, a file that cannot be read, or a fault behind its file and its line there.
+pub fn board_of<B>(
     puzzle: &str,
     request: &Request<'_>,
     named: impl Fn(&str) -> Option<&'static str>,
     write: &str,
-) -> Result<String, BadInput> {
+    read: impl Fn(&str) -> Result<B, Fault>,
+) -> Result<B, BadInput> {
     let name = request.instance;
-    let text = match (named(name), request.settings.get("board")) {
-        (Some(board), _) => return Ok(board.to_owned()),
-        (None, Some(board)) => given(board.trim())?,
+    let value = match (named(name), request.settings.get("board")) {
+        (Some(board), _) => return Ok(read(board)?),
+        (None, Some(board)) => board.trim(),
         (None, None) => {
             return Err(BadInput::new(format!(
                 "{puzzle}/{name} needs a board: give --set board=ROW/ROW/…, with {write}"
             )));
         }
     };
-    Ok(named(&text).map_or(text, str::to_owned))
+    let (text, lines) = given(value)?;
+    read(named(&text).unwrap_or(&text)).map_err(|fault| {
+        let Some(lines) = lines else {
+            return fault.into();
+        };
+        // A square board may have all its rows in one line.
+        let line = |row: usize| lines.get(row - 1).or(lines.last());
+        let line = fault.line.and_then(line);
+        let line = line.map_or_else(String::new, |line| format!(", line {line}"));
+        BadInput::new(format!("{}{line}: {}", shown(value), fault.what))
+    })
 }
 
 /// Builds the description of a puzzle; instances and settings by name, with a line each. The last
@@ -79,10 +90,7 @@ pub fn about(
         instances.push(("custom".to_owned(), own.to_owned()));
     }
     let instance = |(name, summary)| InstanceInfo { name, summary };
-    let setting = |&(key, summary): &(&str, &str)| SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    };
+    let setting = |&(key, summary): &(&str, &str)| SettingInfo::new(key, summary);
     About {
         name: puzzle.0.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

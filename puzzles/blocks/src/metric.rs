@@ -42,6 +42,11 @@ impl Metrics {
         })
     }
 
+    /// The setting with its default, for a list of settings.
+    pub fn key(&self) -> String {
+        format!("metric={}", self.0[0].0)
+    }
+
     /// The description of the setting, for a list of settings.
     pub fn summary(&self) -> String {
         format!("what is one move: {}", self.listed(", the default"))

@@ -1,10 +1,39 @@
 //! Boards as text: rows joined by `/`, or the cells of a square board in one line; and names of
 //! moves.
 
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use puzzle_api::{BadInput, Request, is_remark_row, read_text, shown};
+use puzzle_api::{BadInput, is_remark_row, read_text, shown};
+
+/// An error in a board's text: its line or row there (from 1), if it concerns one, and the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Line or row from 1.
+    pub line: Option<usize>,
+    /// The error, and the remedy.
+    pub what: String,
+}
+
+impl Fault {
+    /// An error at a line, or of the whole board.
+    pub fn new(line: Option<usize>, what: impl Into<String>) -> Self {
+        let what = what.into();
+        Self { line, what }
+    }
+
+    /// An error at a cell, which it names.
+    pub fn at(row: usize, column: usize, what: impl Display) -> Self {
+        Self::new(Some(row + 1), format!("{}: {what}", place(row, column)))
+    }
+}
+
+impl From<Fault> for BadInput {
+    fn from(fault: Fault) -> Self {
+        Self(fault.what)
+    }
+}
 
 /// The boards that a puzzle accepts.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +64,7 @@ impl Sizes {
         text: &str,
         known: impl Fn(char) -> bool,
         write: &str,
-    ) -> Result<Vec<Vec<char>>, BadInput> {
+    ) -> Result<Vec<Vec<char>>, Fault> {
         let text = text.trim();
         let rows: Vec<Vec<char>> = if text.contains('/') {
             text.split('/').map(|row| row.chars().collect()).collect()
@@ -43,20 +72,20 @@ impl Sizes {
             let cells: Vec<char> = text.chars().collect();
             let side = cells.len().isqrt();
             if side * side != cells.len() || side == 0 {
-                return Err(BadInput::new(format!(
-                    "a board in one line is square, and {} cells are not: write rows joined by '/'",
-                    cells.len()
-                )));
+                let what = "cells are not: write rows joined by '/'";
+                let what = format!("a board in one line is square, and {} {what}", cells.len());
+                return Err(Fault::new(None, what));
             }
             cells.chunks(side).map(<[char]>::to_vec).collect()
         };
         let (height, width) = (rows.len(), rows[0].len());
         if let Some(row) = rows.iter().position(|row| row.len() != width) {
-            return Err(BadInput::new(format!(
+            let what = format!(
                 "row {} has {} cells, row 1 has {width}: make all rows equally long",
                 row + 1,
                 rows[row].len()
-            )));
+            );
+            return Err(Fault::new(Some(row + 1), what));
         }
         if !self.take(height, width) {
             let Self {
@@ -68,19 +97,19 @@ impl Sizes {
                 true => format!(", at most {cells} cells together"),
                 false => String::new(),
             };
-            return Err(BadInput::new(format!(
+            let what = format!(
                 "a board has {a} to {b} rows of {c} to {d} cells{together}, not {height} of {width}: \
                  write rows joined by '/'"
-            )));
+            );
+            return Err(Fault::new(None, what));
         }
         let mut cells = rows.iter().flatten().enumerate();
         match cells.find(|(_, symbol)| !known(**symbol)) {
             None => Ok(rows),
-            Some((cell, symbol)) => Err(BadInput::new(format!(
-                "{}: '{}' is no cell: write {write}",
-                place(cell / width, cell % width),
-                symbol.escape_default()
-            ))),
+            Some((cell, symbol)) => {
+                let what = format!("'{}' is no cell: write {write}", symbol.escape_default());
+                Err(Fault::at(cell / width, cell % width, what))
+            }
         }
     }
 }
@@ -95,13 +124,13 @@ fn rows(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// A board that a setting gives: the rows of the file that it names, joined by `/`, without empty
-/// lines and remarks (`// ` or `# `); else the text itself.
+/// lines and remarks (`// ` or `# `), and their lines there; else the text itself.
 ///
 /// # Errors
 /// A file that cannot be read.
-pub fn given(value: &str) -> Result<String, BadInput> {
+pub fn given(value: &str) -> Result<(String, Option<Vec<usize>>), BadInput> {
     if !Path::new(value).is_file() {
-        return Ok(value.to_owned());
+        return Ok((value.to_owned(), None));
     }
     let text = read_text(value, MOST_BYTES).map_err(|error| {
         let shown = shown(value);
@@ -109,32 +138,8 @@ pub fn given(value: &str) -> Result<String, BadInput> {
             "board={shown}: cannot be read ({error}): name a text file"
         ))
     })?;
-    let rows = rows(&text).map(|(_, row)| row);
-    Ok(rows.collect::<Vec<_>>().join("/"))
-}
-
-/// The error of a board, behind its file and its line there if setting `board` names a file.
-pub fn in_file(request: &Request<'_>, error: BadInput) -> BadInput {
-    let value = request.settings.get("board").map(|value| value.trim());
-    let what = error.to_string();
-    let Some(text) = value.and_then(|value| read_text(value, MOST_BYTES).ok()) else {
-        return error;
-    };
-    let file = shown(value.unwrap_or_default());
-    let row = what.strip_prefix("row ").and_then(|rest| {
-        let end = rest.find(|c: char| !c.is_ascii_digit())?;
-        rest[..end].parse::<usize>().ok()?.checked_sub(1)
-    });
-    match row.and_then(|row| rows(&text).nth(row)) {
-        Some((line, _)) => BadInput::new(format!("{file}, line {line}: {what}")),
-        None if ["the board ", "a board ", "the goal piece "]
-            .iter()
-            .any(|of| what.starts_with(of)) =>
-        {
-            BadInput::new(format!("{file}: {what}"))
-        }
-        None => error,
-    }
+    let (lines, rows): (_, Vec<&str>) = rows(&text).unzip();
+    Ok((rows.join("/"), Some(lines)))
 }
 
 /// A cell as errors name it.

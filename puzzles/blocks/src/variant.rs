@@ -5,7 +5,6 @@ use std::ops::Deref;
 use puzzle_api::{BadInput, Names, Puzzle, RandomStates, Request, Undirected, Xorshift};
 
 use crate::rules::{Drawn, Game, moves_of};
-use crate::text::in_file;
 
 /// The key of the boards of a variant.
 type KeyOf<P> = <<P as Play>::Game as Game>::Key;
@@ -80,8 +79,7 @@ impl<P: Play> Puzzle for Variant<P> {
     const VARIANT: &'static str = P::VARIANT;
 
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        let game = P::Game::open(request).map_err(|error| in_file(request, error))?;
-        Ok(Self::new(game))
+        P::Game::open(request).map(Self::new)
     }
 
     fn starts(&self, emit: &mut dyn FnMut(P::State)) {

@@ -148,7 +148,7 @@ pub fn about() -> About {
         instances: instances.collect(),
         settings: vec![
             setting(
-                "metric",
+                "metric=half",
                 "half (every power of a move is one move, the default) or quarter (a move forward \
                  or back)",
             ),

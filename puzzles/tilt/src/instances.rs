@@ -302,10 +302,7 @@ pub fn about() -> About {
             .to_owned(),
         instances,
         settings: settings::LISTED
-            .map(|(key, summary)| SettingInfo {
-                key: key.to_owned(),
-                summary: summary.to_owned(),
-            })
+            .map(|(key, summary)| SettingInfo::new(key, summary))
             .to_vec(),
         legend: LEGEND.to_owned(),
         claims: crate::CLAIMS.to_owned(),

@@ -248,7 +248,7 @@ fn asked_again(again: Again, evidence: &mut [Evidence]) {
     for check in evidence.iter_mut().filter(|check| check.done()) {
         if check.what == "consistency" {
             check.text.push_str(&format!(
-                " {what} that the library answered was asked again in a new process, on two threads and in another order, with the same answers."
+                " {what} that the puzzle answered was asked again in a new process, on two threads and in another order, with the same answers."
             ));
         }
     }

@@ -386,7 +386,7 @@ pub fn tested_by(named: &str) -> String {
 /// A library that fails the self-test.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "{file}: fails the check {check} on {instance}: {text}{boards}; `{}` says more",
+    "{file}: fails the check {check} on {instance}, the first that it lists: {text}{boards}; `{}` says more",
     tested_by(file)
 )]
 pub struct SelfTestFailed {

@@ -119,7 +119,7 @@ const OPEN: &str = "left open, because some moves cannot be undone and the puzzl
 /// What stays open if predecessors are learned from the moves.
 const LEARNED: &str = "left open, because a rulebook program does not say which moves lead to a state: states that lead to those met by a move that cannot be undone";
 
-const PARTS_SAID: &str = "left open, because the library has no second variant: that there are no more parts than it counts";
+const PARTS_SAID: &str = "left open, because the puzzle has no second variant: that there are no more parts than it counts";
 
 /// The check as a sentence with its bound, what it proves, and a line for each of the first
 /// few faults.

@@ -1,16 +1,21 @@
 //! Statements of a loaded library beyond its rulebook are unproven: no search ends in "there is no
 //! path", "none is shorter" or "none has less" by them.
 
+use std::ffi::c_void;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
-use antipode_check::ask::{Lengths, LengthsRequest, PathReport, PathRequest, many, path, question};
+use antipode_check::ask::{
+    KnownDistance, Lengths, LengthsRequest, PathReport, PathRequest, many, path, question,
+};
+use antipode_check::referee::Game;
 use antipode_graph::{Library, Source};
 use antipode_search::engine::EngineOptions;
 use antipode_search::engines::dfs;
 use antipode_search::outcome::{Floor, NoPathProof, Outcome};
 use antipode_search::progress::Stop;
-use puzzle_api::abi::AntipodeTable;
+use puzzle_api::abi::{self, ANTIPODE_UNSUPPORTED, AntipodeTable};
 use puzzle_api::optional::*;
 use puzzle_api::{
     About, BadInput, Direction, Family, InstanceInfo, Puzzle, Settings, Swept, puzzle_table,
@@ -216,6 +221,30 @@ fn a_lower_bound_is_held_against_the_rulebook() {
     assert!(lie.contains("11 moves by variant fast"), "{lie}");
     assert!(lie.contains("10 moves by its rulebook alone"), "{lie}");
     assert!(!lie.contains('\n'), "{lie}");
+}
+
+/// No engine is named here. The referee asks the plain queue for what is found without proof.
+#[test]
+fn what_is_missing_or_declined_is_not_used() {
+    extern "C" fn declines(_: *const c_void, _: *const u64, _: usize, _: *mut u64) -> i32 {
+        ANTIPODE_UNSUPPORTED
+    }
+    type Fast = Line<REFUTES, true>;
+    let (mut fast, rules) = (
+        abi::variant::<u64, Fast>(),
+        abi::variant::<u64, Line<RULES, true>>(),
+    );
+    puzzle_api::detect!(Fast, &mut fast);
+    fast.time_reversal = Some(declines);
+    fast.objective = Some(declines);
+    fast.lower_bound = Some(declines);
+    for table in [refuting(true), abi::table::<u64, Lines>(vec![fast, rules])] {
+        let request = request(library(table, true), None);
+        let report = path(&request, &Stop::default()).unwrap();
+        assert!(matches!(report.known(), KnownDistance::AtLeast(_)));
+        let game = Game::solve(request, Duration::from_secs(60), &Stop::default());
+        assert_eq!(game.unwrap().shortest(), MOVES.to_string());
+    }
 }
 
 #[test]

@@ -78,13 +78,10 @@ pub(super) fn max_depth(case: &Case, effort: Effort) -> Result<Option<u16>, KeyF
     Ok(depth.map(|depth| depth as u16))
 }
 
-/// Unit of a length: several puzzles count moves in steps if `metric`, or its default, says so.
+/// Unit of a length.
 pub(super) fn unit_of_length(source: &ClaimSource, case: &Case) -> &'static str {
-    let given = case.settings.get("metric").map(|metric| metric.trim());
-    match given.or(source.default_of("metric")) {
-        Some("step") => "steps",
-        _ => "moves",
-    }
+    let library = source.library.as_ref();
+    library.map_or("moves", |library| library.unit(&case.settings))
 }
 
 /// First and last of a range of levels, for an effort, if one is given.

@@ -35,8 +35,8 @@ pub(super) fn run(
     let expanded = answer.spent.expanded;
     let proven = graph.proves(Capabilities::NONE);
     let text = match (&found, &outcome) {
-        (Some(found), _) if !proven => text(found, expanded) + NOT_CHECKED,
-        (Some(found), _) => text(found, expanded),
+        (Some(found), _) if !proven => text(found, graph.opened.unit(), expanded) + NOT_CHECKED,
+        (Some(found), _) => text(found, graph.opened.unit(), expanded),
         (None, Outcome::Unreachable(proof)) => {
             let steps = match proof {
                 NoPathProof::Puzzle(text) => proof_text(text),
@@ -88,13 +88,13 @@ pub(super) fn run(
 }
 
 /// Of a loaded library.
-const NOT_CHECKED: &str = "not checked: that all solutions are equally long, and the predecessors of a state, are only stated by the library\n";
+const NOT_CHECKED: &str = "not checked: that all solutions are equally long, and the predecessors of a state, are only stated by the puzzle\n";
 
 fn row((depth, level): (usize, &OnSolutions)) -> serde_json::Value {
     json!({ "depth": depth, "states": level.states, "orbits": level.orbits })
 }
 
-fn text(found: &Solutions, expanded: u64) -> String {
+fn text(found: &Solutions, unit: &str, expanded: u64) -> String {
     let mut text = String::from("level  states on a solution  up to symmetry\n");
     for (depth, level) in found.levels.iter().enumerate() {
         let (states, orbits) = (output::grouped(level.states), output::grouped(level.orbits));
@@ -111,7 +111,7 @@ fn text(found: &Solutions, expanded: u64) -> String {
     };
     text + &format!(
         "{lines} of {}, through {} ({} up to the symmetries that keep start and goal; {} expanded)\n",
-        count(found.levels.len() - 1, "moves"),
+        count(found.levels.len() - 1, unit),
         count(states, "states"),
         output::grouped(orbits),
         count(expanded, "states")

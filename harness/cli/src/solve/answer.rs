@@ -4,6 +4,7 @@ use std::io::{BufRead, Write};
 
 use antipode_check::ask::PathReport;
 use antipode_graph::{Library, clean};
+use antipode_reports::count;
 use antipode_reports::json_out::record_text;
 use antipode_reports::model::{Solution, SolutionMove};
 use antipode_reports::proof::proof_text;
@@ -108,10 +109,10 @@ pub(super) fn sentence(report: &PathReport) -> String {
     let Some(moves) = report.length() else {
         return report.summary.clone();
     };
-    let unit = if moves == 1 { "move" } else { "moves" };
+    let length = count(moves, report.unit);
     let to = report.to.as_ref();
     let to = to.map_or_else(String::new, |to| format!(" to {to}"));
-    format!("{moves} {unit}{to}, {}", report.summary)
+    format!("{length}{to}, {}", report.summary)
 }
 
 /// The answer in the form for programs; the file says more.

@@ -86,8 +86,9 @@ fn rows(
 ) -> Result<Vec<BoardRow>> {
     let mut last = None::<Question>;
     let find = |board: &Board| Ok(row(base, board, &mut last, stop)?.map(|(row, _)| row));
+    let unit = base.library.unit(&base.settings);
     kept.each(boards, (!text, stop), is_decided, find, |row| {
-        told(text, row)
+        told(text, unit, row)
     })
 }
 
@@ -191,12 +192,12 @@ fn fill(row: &mut BoardRow, board: &Board, report: &PathReport) -> Result<(), En
 }
 
 /// Prints a row, if people read.
-pub(crate) fn told(text: bool, row: &BoardRow) -> Result<()> {
+pub(crate) fn told(text: bool, unit: &str, row: &BoardRow) -> Result<()> {
     if !text {
         return Ok(());
     }
     let found = match (row.outcome.as_str(), row.length) {
-        ("path", Some(moves)) => count(moves, "moves"),
+        ("path", Some(moves)) => count(moves, unit),
         ("impossible", _) => "no solution".to_owned(),
         _ => format!("not decided: {}", row.why),
     };
@@ -228,7 +229,7 @@ fn print(format: SolveForm, record: &Boards) -> Result<u8> {
         SolveForm::Text => {
             let lengths = match right + wrong {
                 0 => String::new(),
-                all => format!("; {wrong} of {} wrong", count(all, "given lengths")),
+                all => format!("; {wrong} of {} wrong", count(all, "lengths given")),
             };
             writeln!(
                 out,

@@ -69,7 +69,7 @@ pub(crate) fn write(
                 },
             },
             false => Picture {
-                caption: count(drawn.len() - 1, "moves"),
+                caption: count(drawn.len() - 1, report.unit),
                 kind: PictureKind::Strip {
                     states: drawn,
                     labels: names,

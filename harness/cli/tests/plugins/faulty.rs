@@ -204,7 +204,7 @@ fn a_faulty_plugin_is_caught_before_any_search() {
         let ran = on(&library, &format!("{verb} ring/24")).ended(3);
         assert_eq!(ran.out, "");
         ran.err.has([
-            "fails the check successors-have-predecessors on ring/24",
+            "fails the check successors-have-predecessors on ring/24, the first that it lists:",
             "state 06, successor 07",
         ]);
     }

@@ -121,7 +121,7 @@ fn a_stop_while_a_library_is_asked_again_is_no_fault_of_it() {
     let library = faulty("asked_again", "SUCCESSORS", statement);
     let claim = "kind = \"length\"; instance = \"24\"; board = \"05\"; claimed = 5";
     let folder = folder_with("claims.toml", claims("ring", &[("own", claim)]));
-    let stopped = "stopped before the library's answers were asked again in a new process";
+    let stopped = "stopped before the puzzle's answers were asked again in a new process";
     for line in [
         "solve ring/24 --board 05 --engine reference",
         "analyse ring/24 --engine hash --threads 1",

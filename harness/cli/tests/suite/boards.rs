@@ -60,6 +60,14 @@ fn a_peg_board_comes_back_and_its_length_is_not_taken_on_trust() {
     let orbits = "lights-out/3x3 --engine=orbits";
     solve(orbits, "110000000\n111111111", 4, "line 2: 5 moves");
     solve(orbits, "110000000", 2, "line 1: lights-out/3x3: orbits");
+    let wrong = "board,moves\n123/456/780,1";
+    solve("sliding-tile/3x3", wrong, 1, "; 1 of 1 length given wrong");
+    solve(
+        "unit-rush-hour/4x4",
+        "---|/|A||/-|.|/||--",
+        0,
+        "line 1: 40 steps",
+    );
 }
 
 #[test]

@@ -213,7 +213,7 @@ fn a_table_is_right_in_every_cell() {
                     check_path(&wide[1], &path.states, Some(&goal)).unwrap();
                 }
                 Outcome::Unreachable(_) => assert!(!expected),
-                Outcome::Levels | Outcome::NotReached(_) => panic!("{}", cell.known.why()),
+                Outcome::Levels | Outcome::NotReached(_) => panic!("{}", cell.known.why("moves")),
             }
         }
     }

@@ -319,12 +319,12 @@ fn every_flag_that_a_page_names_is_one() {
 const FIGURES: &str = "
     tilt | 33 moves              65 moves | solve tilt/thesis-a | solved in 33 moves
     tilt | 33 moves              65 moves | solve tilt/thesis-b | solved in 65 moves
-    blocks | **40 steps** | solve unit-rush-hour/tromp-4x4 | solved in 40 moves
-    blocks | that of 5x5 **199** | solve unit-rush-hour/tromp-5x5 | solved in 199 moves
-    blocks | that of 6x6 **732** | solve unit-rush-hour/tromp-6x6 | solved in 732 moves
+    blocks | **40 steps** | solve unit-rush-hour/tromp-4x4 | solved in 40 steps
+    blocks | that of 5x5 **199** | solve unit-rush-hour/tromp-5x5 | solved in 199 steps
+    blocks | that of 6x6 **732** | solve unit-rush-hour/tromp-6x6 | solved in 732 steps
     blocks | 132 moves, of `AABE/CFBB/CDGH/.DI.` | solve simple-block/custom --set board=AABE/CFBB/CDGH/.DI. | solved in 132 moves
     blocks | 81 moves, 116 with `metric=step` | solve sliding-block/donkey | solved in 81 moves
-    blocks | 81 moves, 116 with `metric=step` | solve sliding-block/donkey --set metric=step | solved in 116 moves
+    blocks | 81 moves, 116 with `metric=step` | solve sliding-block/donkey --set metric=step | solved in 116 steps
     permutation | (2x2x3, 241,920 states, at most 14 moves) | analyse permutation/tower | greatest distance, 14
 ";
 

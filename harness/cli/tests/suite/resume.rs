@@ -171,7 +171,8 @@ fn unfinished_work_is_discarded_by_force_alone() {
             "b.txt = | 123/4.5
              p.txt = | 2134
              0 {shard} --shard 1/2 --out shard
-             2 {shard} --shard 1/2 --out shard | pieces of a shard
+             2 {shard} --shard 1/2 --out shard | pieces of a finished shard; add --resume to leave it
+             0 {shard} --shard 1/2 --out shard --resume
              2 {shard} --shard 2/2 --out shard --resume | of another shard; give another --out"
         ),
     );
@@ -198,7 +199,7 @@ fn unfinished_work_is_discarded_by_force_alone() {
         fs::create_dir_all(journal.parent().unwrap()).unwrap();
         fs::write(&journal, &kept).unwrap();
         let ran = runs(&folder, &format!("{line} --out out")).ended(2);
-        let remedy = "of a shard or an unfinished run; add ";
+        let remedy = "of an unfinished run; add ";
         ran.err.has([at, "pieces", remedy, "--force", "another --out"]);
         if resumed != "-" {
             let ran = runs(&folder, &format!("{line} --out out --resume")).ended(2);

@@ -32,7 +32,7 @@ use crate::in_hand::LibraryNumber;
 use crate::library::{Library, Source, entries};
 use crate::shared::{self, MOST_ENTRIES, check_names};
 use process::Process;
-pub use process::{is_late, set_limit};
+pub use process::set_limit;
 pub use program::ANY_SETTING;
 use program::Program;
 use protocol::{ProgramFault, ProgramRequest};
@@ -59,13 +59,13 @@ struct Rulebook {
 static LOADED: Mutex<Vec<&'static Rulebook>> = Mutex::new(Vec::new());
 
 /// The error of the first program that broke the protocol.
-static BROKEN: OnceLock<String> = OnceLock::new();
+static BROKEN: OnceLock<PluginError> = OnceLock::new();
 
 /// The error of a program of this process that broke the protocol, or ended, if one did: that is
-/// bad input.
+/// bad input, or it is late.
 #[must_use]
-pub fn broken() -> Option<&'static str> {
-    BROKEN.get().map(String::as_str)
+pub fn broken() -> Option<PluginError> {
+    BROKEN.get().cloned()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -127,9 +127,9 @@ pub fn know(text: &str) {
 }
 
 fn load_for(command: &str, fast: Option<&Library>) -> Result<Library, PluginError> {
-    let refuse = |found: String| PluginError::Load {
-        file: command.to_owned(),
-        found,
+    let refuse = |found: String| {
+        let file = command.to_owned();
+        PluginError::Load { file, found }.or_late()
     };
     let same = |rules: &&&Rulebook| {
         let of = |library: &Library| (library.name.clone(), library.table as *const AntipodeTable);

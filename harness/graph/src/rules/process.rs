@@ -5,7 +5,6 @@ use std::os::fd::{AsFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -13,6 +12,8 @@ use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{ForkResult, Pid, fork, pipe};
+
+use crate::call::WAS_LATE;
 
 /// Initial and greatest number of states of a request.
 const FEW: usize = 64;
@@ -31,19 +32,11 @@ const LEAST_READ: usize = 1 << 12;
 const TO_END: Duration = Duration::from_millis(300);
 
 static LIMIT: OnceLock<Duration> = OnceLock::new();
-/// Whether a program did not answer within it.
-static WAS_LATE: AtomicBool = AtomicBool::new(false);
 
 /// From here on, an answer may take this long. Without a limit, a supervisor ends calls that take
 /// too long.
 pub fn set_limit(limit: Duration) {
     let _ = LIMIT.set(limit);
-}
-
-/// Whether a program of this process did not answer in time: that is a limit.
-#[must_use]
-pub fn is_late() -> bool {
-    WAS_LATE.load(Relaxed)
 }
 
 /// A running program.
@@ -98,6 +91,7 @@ impl Process {
     /// The program's deviation, in one line.
     pub(super) fn ask(&mut self, request: &[u8]) -> Result<&[u8], String> {
         let since = Instant::now();
+        WAS_LATE.set(false);
         self.answer.clear();
         self.take_in()?;
         if !self.answer.is_empty() {
@@ -121,7 +115,7 @@ impl Process {
             }
             let left = match LIMIT.get() {
                 Some(limit) if since.elapsed() >= *limit => {
-                    WAS_LATE.store(true, Relaxed);
+                    WAS_LATE.set(true);
                     return Err(format!(
                         "did not answer within {} s; if it is slow, not hanging, give a greater --plugin-limit",
                         limit.as_secs_f64()

@@ -9,7 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, SeqAccess, Vis
 use serde_json::json;
 
 use super::process::{Process, start_of};
-use crate::call::one_line;
+use crate::call::{PluginError, one_line};
 
 /// A program's description of itself.
 #[derive(Debug, Deserialize)]
@@ -64,7 +64,7 @@ pub(super) enum ProgramFault {
 impl ProgramFault {
     /// The program broke the protocol, or is gone: recorded for [`super::broken`].
     pub(super) fn broken(line: String) -> Self {
-        let _ = super::BROKEN.set(line.clone());
+        let _ = super::BROKEN.set(PluginError::BadInput(line.clone()).or_late());
         Self::Broken(line)
     }
 

@@ -168,6 +168,7 @@ impl<K: Key> PairsWork<'_, K> {
         let run = self.record(&findings, &clock);
         let mut outcome = PairsOutcome {
             run,
+            unit: self.graph.opened.unit(),
             from: self.from.iter().map(|named| named.name.clone()).collect(),
             to: self.to.iter().map(|named| named.name.clone()).collect(),
             rows: Vec::new(),

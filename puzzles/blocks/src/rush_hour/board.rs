@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use puzzle_api::BadInput;
-
-use crate::text::{Sizes, place};
+use crate::text::{Fault, Sizes};
 
 /// Longest side of a board.
 pub const MOST_SIDE: usize = 8;
@@ -113,7 +111,7 @@ impl Board {
     ///
     /// # Errors
     /// One line that names the place and the remedy.
-    pub fn parse(text: &str) -> Result<Self, BadInput> {
+    pub fn parse(text: &str) -> Result<Self, Fault> {
         Self::lettered(text).map(|(board, _)| board)
     }
 
@@ -121,7 +119,7 @@ impl Board {
     ///
     /// # Errors
     /// Errors of [`parse`](Self::parse).
-    pub fn lettered(text: &str) -> Result<(Self, String), BadInput> {
+    pub fn lettered(text: &str) -> Result<(Self, String), Fault> {
         let known = |symbol: char| ".o#x".contains(symbol) || symbol.is_ascii_alphabetic();
         let write = "a letter for a piece, '.' or 'o' for an empty cell, '#' or 'x' for a wall";
         let rows = SIZES.rows_of(text, known, write)?;
@@ -138,24 +136,23 @@ impl Board {
             }
         }
         let red = letters.remove(&'A').ok_or_else(|| {
-            BadInput::new("the board has no red car: write it AA, lying in the exit's row")
+            let what = "the board has no red car: write it AA, lying in the exit's row";
+            Fault::new(None, what)
         })?;
         let red = piece('A', &red)?;
         if red.upright || red.length != 2 {
-            return Err(BadInput::new(format!(
-                "{}: the red car A has two cells side by side: write AA",
-                place(red.row.into(), red.column.into())
-            )));
+            let what = "the red car A has two cells side by side: write AA";
+            return Err(Fault::at(red.row.into(), red.column.into(), what));
         }
         let mut others = Vec::new();
         for (letter, cells) in letters {
             let other = piece(letter, &cells)?;
             if !other.upright && other.row == red.row {
-                return Err(BadInput::new(format!(
-                    "{}: piece {letter} lies in the row of the red car, where no other piece may: \
-                     remove it",
-                    place(other.row.into(), other.column.into())
-                )));
+                let what = format!(
+                    "piece {letter} lies in the row of the red car, where no other piece may: \
+                     remove it"
+                );
+                return Err(Fault::at(other.row.into(), other.column.into(), what));
             }
             others.push(other);
         }
@@ -167,7 +164,7 @@ impl Board {
 }
 
 /// The piece made by the cells of a letter, which are given row by row.
-fn piece(letter: char, cells: &[(usize, usize)]) -> Result<Piece, BadInput> {
+fn piece(letter: char, cells: &[(usize, usize)]) -> Result<Piece, Fault> {
     let (row, column) = cells[0];
     let fits = |upright: bool| {
         cells.iter().enumerate().all(|(i, &(r, c))| match upright {
@@ -176,11 +173,11 @@ fn piece(letter: char, cells: &[(usize, usize)]) -> Result<Piece, BadInput> {
         })
     };
     if !(2..=3).contains(&cells.len()) || !(fits(true) || fits(false)) {
-        return Err(BadInput::new(format!(
-            "{}: piece {letter} is neither a car of two cells nor a truck of three, side by side \
-             in one line",
-            place(row, column)
-        )));
+        let what = format!(
+            "piece {letter} is neither a car of two cells nor a truck of three, side by side in \
+             one line"
+        );
+        return Err(Fault::at(row, column, what));
     }
     Ok(Piece {
         upright: fits(true),

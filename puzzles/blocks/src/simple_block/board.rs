@@ -4,10 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use puzzle_api::BadInput;
-
 use crate::rules::{beside, first_apart};
-use crate::text::{Sizes, moved, place};
+use crate::text::{Fault, Sizes, moved};
 
 /// Most cells of a board: a key has four bits per cell.
 pub const MOST_CELLS: usize = 16;
@@ -67,11 +65,6 @@ impl Grid {
             .map(draw)
             .collect();
         format!("{} {empty} empty", rows.join("/"))
-    }
-
-    /// A cell as errors name it.
-    fn place(self, cell: usize) -> String {
-        place(cell / self.columns, cell % self.columns)
     }
 }
 
@@ -153,8 +146,8 @@ impl Board {
     ///
     /// # Errors
     /// One line that names the place and the remedy.
-    pub fn parse(text: &str) -> Result<Self, BadInput> {
-        let refuse = |why: String| Err(BadInput::new(why));
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        let refuse = |why: &str| Err(Fault::new(None, why));
         let known = |mark: char| mark == EMPTY || mark.is_ascii_alphabetic();
         let rows = SIZES.rows_of(text, known, "a letter for a piece, '.' for an empty cell")?;
         let grid = Grid {
@@ -168,18 +161,18 @@ impl Board {
             pieces.entry(mark).or_default().push(cell);
         }
         if !pieces.contains_key(&'A') {
-            return refuse("the board has no goal piece: write it with the letter A".to_owned());
+            return refuse("the board has no goal piece: write it with the letter A");
         }
         if !marks.contains(&EMPTY) {
-            return refuse("the board has no empty cell, so that nothing moves".to_owned());
+            return refuse("the board has no empty cell, so that nothing moves");
         }
         for (letter, cells) in &pieces {
             if let Some(cell) = first_apart(cells, |cell, way| beside(size, cell, way)) {
-                return refuse(format!(
-                    "{}: this cell of piece {letter} is connected to no other: give it a \
-                     letter of its own",
-                    grid.place(cell)
-                ));
+                let what = format!(
+                    "this cell of piece {letter} is connected to no other: give it a letter of \
+                     its own"
+                );
+                return Err(Fault::at(cell / grid.columns, cell % grid.columns, what));
             }
         }
         let goal = pieces.remove(&'A').unwrap_or_default();

@@ -4,6 +4,7 @@ use puzzle_api::{About, BadInput, Request};
 
 use crate::listing::{self, coloured, only};
 use crate::simple_block::board::{Board, Grid, MOST_CELLS, SIZES};
+use crate::text::Fault;
 
 /// The allowed goal pieces of a puzzle, and its solved boards.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -47,13 +48,14 @@ pub struct Instance {
 
 impl Instance {
     /// The board, if its goal piece is allowed.
-    pub(super) fn admit(&self, board: Board) -> Result<Board, BadInput> {
+    pub(super) fn admit(&self, board: Board) -> Result<Board, Fault> {
         match self
             .goal
             .admits(board.grid, &board.grid.shape(&board.covered(1)))
         {
             true => Ok(board),
-            false => Err(BadInput::new(
+            false => Err(Fault::new(
+                None,
                 "the goal piece A has no cell in the lower right corner of the rectangle around \
                  it, so that it cannot cover the corner of the board: use --set goal=edges",
             )),
@@ -134,21 +136,24 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
         });
     }
     let write = "A the goal piece, other letters for other pieces and '.' for empty cells";
-    let board = Board::parse(&listing::board_of(
+    listing::board_of(
         "simple-block",
         request,
         |_| None,
         write,
-    )?)?;
-    let mut instance = Instance {
-        name,
-        grid: board.grid,
-        pieces: board.pieces(),
-        goal,
-        start: None,
-    };
-    instance.start = Some(instance.admit(board)?);
-    Ok(instance)
+        |text| {
+            let board = Board::parse(text)?;
+            let mut instance = Instance {
+                name: name.clone(),
+                grid: board.grid,
+                pieces: board.pieces(),
+                goal,
+                start: None,
+            };
+            instance.start = Some(instance.admit(board)?);
+            Ok(instance)
+        },
+    )
 }
 
 /// Describes the puzzle.

@@ -113,7 +113,7 @@ impl Game for Instance {
                 start.draw()
             )));
         }
-        self.admit(board)
+        Ok(self.admit(board)?)
     }
 
     fn draw(&self, board: &Board) -> String {

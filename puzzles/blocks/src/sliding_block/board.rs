@@ -8,7 +8,7 @@ use crate::sliding_block::alphabet::Alphabet;
 use crate::sliding_block::grid::{GATE, Grid, Shape};
 use crate::text;
 
-pub use read::{Fault, read_file};
+pub use read::read_file;
 
 /// Pieces that are interchangeable: those of one shape. A piece with a goal is its own kind if
 /// others share its shape, since it matters which of them arrives.

@@ -1,8 +1,6 @@
 //! The board without its pieces, and the shapes of pieces.
 
-use puzzle_api::BadInput;
-
-use crate::text::place;
+use crate::text::{Fault, place};
 
 /// Most cells of a board that are not walls: masks have 128 bits.
 pub const MOST_CELLS: usize = 128;
@@ -147,8 +145,8 @@ impl Shape {
 /// Reads rows of equal width into a grid and its characters, `#` being a wall.
 ///
 /// # Errors
-/// The row (from 0) and its error.
-pub fn read_rows(rows: &[&str]) -> Result<(Grid, Vec<char>), (usize, BadInput)> {
+/// The row and its error.
+pub fn read_rows(rows: &[&str]) -> Result<(Grid, Vec<char>), Fault> {
     let width = rows.first().map_or(0, |row| row.chars().count());
     let mut marks = Vec::new();
     for (index, row) in rows.iter().enumerate() {
@@ -158,17 +156,15 @@ pub fn read_rows(rows: &[&str]) -> Result<(Grid, Vec<char>), (usize, BadInput)> 
                 "row {}: {found} cells, but the first row has {width}: make all rows equally long",
                 index + 1
             );
-            return Err((index, BadInput::new(text)));
+            return Err(Fault::new(Some(index + 1), text));
         }
         for (column, mark) in row.chars().enumerate() {
             if !(['#', '.', GATE, STAR].contains(&mark) || mark.is_ascii_alphanumeric()) {
                 let text = format!(
-                    "row {}, column {}: '{}' is no cell: write '#' for a wall, '.' for an empty cell, '-' for a gate, a letter, digit or '*' for a piece",
-                    index + 1,
-                    column + 1,
+                    "'{}' is no cell: write '#' for a wall, '.' for an empty cell, '-' for a gate, a letter, digit or '*' for a piece",
                     mark.escape_default()
                 );
-                return Err((index, BadInput::new(text)));
+                return Err(Fault::at(index, column, text));
             }
             marks.push(mark);
         }

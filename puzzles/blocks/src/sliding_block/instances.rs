@@ -6,9 +6,9 @@ use puzzle_api::{About, BadInput, Placed, Request};
 
 use crate::listing::{self, coloured, only};
 use crate::metric::{Metric, Metrics};
-use crate::sliding_block::board::{Board, Fault, read_file};
+use crate::sliding_block::board::{Board, read_file};
 use crate::sliding_block::grid::STAR;
-use crate::text::MOST_BYTES;
+use crate::text::{Fault, MOST_BYTES};
 
 /// The definition of one move. The first is the metric of nearly all published figures.
 const METRICS: Metrics = Metrics(&[
@@ -206,7 +206,7 @@ pub fn about() -> About {
         ),
         instances,
         &[
-            ("metric", &METRICS.summary()),
+            (&METRICS.key(), &METRICS.summary()),
             (
                 "board",
                 "only custom: a file with rows of letters, '.' and '#', and lines 'goal: t 0,2', or with \

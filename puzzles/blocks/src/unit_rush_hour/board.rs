@@ -1,8 +1,6 @@
 //! Boards as text: rows joined by `/`, or the cells of a square board in one line.
 
-use puzzle_api::BadInput;
-
-use crate::text::{Sizes, place};
+use crate::text::{Fault, Sizes};
 
 /// Longest side of a board.
 pub const MOST_SIDE: usize = 10;
@@ -91,7 +89,7 @@ impl Board {
     ///
     /// # Errors
     /// One line that names the place and the remedy.
-    pub fn parse(text: &str) -> Result<Self, BadInput> {
+    pub fn parse(text: &str) -> Result<Self, Fault> {
         let write = "'-' for a car that moves along its row, '|' for one that moves along its \
                      column, '.' for an empty cell, A for the target";
         let symbols = SIZES.rows_of(text, |symbol| ".-=|A".contains(symbol), write)?;
@@ -104,17 +102,13 @@ impl Board {
                     '|' => Cell::Standing,
                     'A' => {
                         if target.replace(row).is_some() {
-                            return Err(BadInput::new(format!(
-                                "{}: a second target: write A once",
-                                place(row, column)
-                            )));
+                            let what = "a second target: write A once";
+                            return Err(Fault::at(row, column, what));
                         }
                         if cells[row * columns..].contains(&Cell::Lying) {
-                            return Err(BadInput::new(format!(
-                                "{}: a car that lies left of the target shuts it in for good: \
-                                 write the leftmost one of the row as A",
-                                place(row, column)
-                            )));
+                            let what = "a car that lies left of the target shuts it in for good: \
+                                        write the leftmost one of the row as A";
+                            return Err(Fault::at(row, column, what));
                         }
                         Cell::Lying
                     }
@@ -123,10 +117,9 @@ impl Board {
             }
         }
         let exit = target.ok_or_else(|| {
-            BadInput::new(
-                "the board has no target: write A for the leftmost car that lies in the row of \
-                 the exit",
-            )
+            let what = "the board has no target: write A for the leftmost car that lies in the \
+                        row of the exit";
+            Fault::new(None, what)
         })?;
         Ok(Self {
             rows,

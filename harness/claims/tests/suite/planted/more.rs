@@ -145,14 +145,13 @@ impl<const KIND: u8> Objective for Planted<KIND> {
     }
 }
 
-/// Its fact is set as the graph is ([`finish`]).
-impl<const KIND: u8> Layered for Planted<KIND> {
-    fn time_reversal(&self, at: &At) -> Option<At> {
-        Some(match self.wrong("time_reversal", at) {
+impl<const KIND: u8> TimeReversal for Planted<KIND> {
+    fn time_reversal(&self, at: &At) -> At {
+        match self.wrong("time_reversal", at) {
             Some((Way::Another, other)) => other,
             Some(_) => strayed(*at),
             None => *at,
-        })
+        }
     }
 }
 

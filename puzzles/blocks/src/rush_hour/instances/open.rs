@@ -8,6 +8,7 @@ use crate::listing::{self, coloured, number, only};
 use crate::metric::{Metric, Metrics};
 use crate::rush_hour::board::{Board, LETTERS};
 use crate::rush_hour::boards::{self, cards, fogleman};
+use crate::text::Fault;
 
 /// The definition of one move.
 const METRICS: Metrics = Metrics(&[
@@ -103,14 +104,16 @@ fn wall_sets(side: u8, walls: usize) -> Vec<u64> {
 fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
     let write =
         "A the red car, other letters for other pieces, '.' for empty cells and '#' for walls";
-    let text = listing::board_of("rush-hour", request, boards::named, write)?;
-    let (board, letters) = Board::lettered(boards::drawn(&text))?;
-    let mut instance = Instance::of_board(request.instance, &board).ok_or_else(|| {
-        // The 16 lines of the largest board have at most 15 contents each, except one line.
-        BadInput::new("the board has more placements than a key of 64 bits can hold")
-    })?;
-    instance.letters = letters;
-    Ok(instance)
+    listing::board_of("rush-hour", request, boards::named, write, |text| {
+        let (board, letters) = Board::lettered(boards::drawn(text))?;
+        let mut instance = Instance::of_board(request.instance, &board).ok_or_else(|| {
+            // The 16 lines of the largest board have at most 15 contents each, except one line.
+            let what = "the board has more placements than a key of 64 bits can hold";
+            Fault::new(None, what)
+        })?;
+        instance.letters = letters;
+        Ok(instance)
+    })
 }
 
 /// Describes Rush Hour.
@@ -137,7 +140,7 @@ pub fn about() -> About {
         ),
         instances,
         &[
-            ("metric", &METRICS.summary()),
+            (&METRICS.key(), &METRICS.summary()),
             (
                 "walls",
                 "4x4, 5x5, 6x6: how many cells are walls, each set of them (0 to 3; default 0)",

@@ -7,22 +7,7 @@ use puzzle_api::{BadInput, is_remark_row};
 use super::{Board, Cell, Cells, Kind};
 use crate::rules::first_apart;
 use crate::sliding_block::grid::{GATE, Grid, MOST_CELLS, STAR, Shape, read_rows};
-
-/// An error in a board's file: the line (from 1), if it concerns one, and the text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// Line from 1.
-    pub line: Option<usize>,
-    /// The error, and the remedy.
-    pub what: String,
-}
-
-fn fault(line: Option<usize>, what: impl Into<String>) -> Fault {
-    Fault {
-        line,
-        what: what.into(),
-    }
-}
+use crate::text::Fault;
 
 /// A line `goal: LETTER ROW,COLUMN` of a board's file.
 struct Goal {
@@ -69,21 +54,21 @@ pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
         });
     }
     let Some(&(first, _)) = rows.first() else {
-        return Err(fault(
+        return Err(Fault::new(
             None,
             "no rows: draw the board in rows of letters, '.' and '#'",
         ));
     };
     let texts: Vec<&str> = rows.iter().map(|(_, row)| row.as_str()).collect();
-    let (grid, mut marks) =
-        read_rows(&texts).map_err(|(row, bad)| fault(Some(rows[row].0), bad.to_string()))?;
+    let (grid, mut marks) = read_rows(&texts)
+        .map_err(|bad| Fault::new(bad.line.map(|row| rows[row - 1].0), bad.what))?;
     let open = grid.open_cells().count();
     if open > MOST_CELLS {
         let what = format!(
             "the board is too large: {open} cells that are no wall, but masks hold \
              {MOST_CELLS}; leave out rows or columns"
         );
-        return Err(fault(Some(first), what));
+        return Err(Fault::new(Some(first), what));
     }
     let gates: Vec<bool> = marks.iter().map(|&mark| mark == GATE).collect();
     marks
@@ -91,19 +76,21 @@ pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
         .filter(|mark| **mark == GATE)
         .for_each(|mark| *mark = '.');
     let line_of = |cell: usize| rows[grid.row_column(cell).0].0;
-    let pieces = pieces(&grid, &marks).map_err(|(cell, what)| fault(Some(line_of(cell)), what))?;
+    let pieces =
+        pieces(&grid, &marks).map_err(|(cell, what)| Fault::new(Some(line_of(cell)), what))?;
     if let (true, Some(cells)) = (goals.is_empty(), pieces.get(&STAR)) {
         goals.push(star_goal(&grid, cells, &targets, first)?);
     }
     if goals.is_empty() {
-        return Err(fault(
+        return Err(Fault::new(
             None,
             "no goal: add a line such as 'goal: t 0,2' (letter, row and column from 0)",
         ));
     }
     check_goals(&grid, &pieces, &goals)?;
     let kinds = kinds(&grid, &marks, &pieces, &goals);
-    Board::new(name, grid, gates, kinds, &marks).map_err(|bad| fault(Some(first), bad.to_string()))
+    Board::new(name, grid, gates, kinds, &marks)
+        .map_err(|bad| Fault::new(Some(first), bad.to_string()))
 }
 
 /// Removes a line such as `6 9` above a level of 6 columns and 9 rows.
@@ -153,7 +140,7 @@ fn blanks_as_cells(rows: &mut Vec<(usize, String)>) -> Result<Vec<(usize, usize)
                         let what = format!(
                             "no letter or digit is left for '{odd}': a board has at most 62 pieces apart from '*'"
                         );
-                        fault(Some(*line), what)
+                        Fault::new(Some(*line), what)
                     })?;
                     renamed.insert(odd, *cell);
                 }
@@ -194,7 +181,7 @@ fn star_goal(
                 "piece '*' ({piece}) fits nowhere on the cells drawn as '.', its target: draw '.' \
                  where it has to go, or add a line such as 'goal: * 0,2'"
             );
-            return Err(fault(Some(line), what));
+            return Err(Fault::new(Some(line), what));
         }
         _ => {
             // In GNOME Klotski, the game ends at any of these places.
@@ -211,7 +198,7 @@ fn star_goal(
                 places.len(),
                 lines.join(", ")
             );
-            return Err(fault(Some(line), what));
+            return Err(Fault::new(Some(line), what));
         }
     };
     let (row, column) = grid.row_column(place);
@@ -242,7 +229,7 @@ fn read_goal(line: usize, text: &str) -> Result<Goal, Fault> {
             "'goal:{}' is no goal: write 'goal: LETTER ROW,COLUMN', row and column from 0",
             text.chars().take(40).collect::<String>().escape_debug()
         );
-        fault(Some(line), what)
+        Fault::new(Some(line), what)
     })
 }
 
@@ -275,7 +262,7 @@ fn check_goals(
     let mut taken: BTreeMap<usize, char> = BTreeMap::new();
     for (index, goal) in goals.iter().enumerate() {
         let (letter, row, column) = (goal.letter, goal.row, goal.column);
-        let bad = |what: String| Err(fault(Some(goal.line), what));
+        let bad = |what: String| Err(Fault::new(Some(goal.line), what));
         let Some(cells) = pieces.get(&letter) else {
             return bad(format!(
                 "no piece '{}' on the board: name one that is drawn",
@@ -361,7 +348,7 @@ impl Board {
                 text.chars().take(40).collect::<String>().escape_default()
             )));
         }
-        let (grid, mut marks) = read_rows(&rows).map_err(|(_, bad)| bad)?;
+        let (grid, mut marks) = read_rows(&rows)?;
         if grid.width != width {
             return Err(BadInput::new(format!(
                 "row 1: {} cells, but the board has {width} columns",

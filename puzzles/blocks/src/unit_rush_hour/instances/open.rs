@@ -114,8 +114,8 @@ fn span(text: &str, most: usize) -> Result<RangeInclusive<usize>, BadInput> {
 
 fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
     let write = "A the target, '-' and '|' for cars along rows and columns, '.' for empty cells";
-    let text = listing::board_of("unit-rush-hour", request, boards::named, write)?;
-    let board = Board::parse(&text)?;
+    let puzzle = "unit-rush-hour";
+    let board = listing::board_of(puzzle, request, boards::named, write, Board::parse)?;
     let empty = board.empty();
     Ok(Instance {
         name: request.instance.to_owned(),
@@ -147,7 +147,7 @@ pub fn about() -> About {
         ),
         instances,
         &[
-            ("metric", &METRICS.summary()),
+            (&METRICS.key(), &METRICS.summary()),
             (
                 "empty",
                 "only ROWSxCOLUMNS: how many cells are empty: N, N..M or any (default 1)",
