@@ -138,17 +138,24 @@ pub fn more_than(found: &str) -> Option<u32> {
 
 /// The verdict of a claim from those of its cases.
 pub fn together<'a>(all: bool, verdicts: &[&'a str]) -> &'a str {
-    let only = |these: &[&str]| verdicts.iter().all(|verdict| these.contains(verdict));
     let some = |this: &str| verdicts.contains(&this);
+    let only = |these: &str| {
+        let mut known = verdicts.iter().filter(|verdict| **verdict != "not-reached");
+        known.all(|verdict| these.split(' ').any(|this| this == *verdict))
+    };
+    let or_open = |verdict| match some("not-reached") {
+        true => "not-reached",
+        false => verdict,
+    };
     let worst = "refuted refuted-by-sample not-reached ambiguous confirmed-by-sample reported";
     let mut worst = worst.split(' ');
     match verdicts {
         _ if all => worst.find(|verdict| some(verdict)).unwrap_or("confirmed"),
         [] => "not-reached",
-        [first, ..] if only(&[first]) => first,
-        _ if only(&["confirmed", "confirmed-by-sample"]) => "confirmed-by-sample",
-        _ if only(&["refuted", "refuted-by-sample"]) => "refuted-by-sample",
-        _ if some("not-reached") => "not-reached",
+        [first, ..] if verdicts.iter().all(|verdict| verdict == first) => first,
+        _ if only("confirmed confirmed-by-sample") => or_open("confirmed-by-sample"),
+        _ if only("refuted refuted-by-sample") => or_open("refuted-by-sample"),
+        _ if only("reported") => "not-reached",
         _ => "ambiguous",
     }
 }
@@ -166,5 +173,25 @@ pub fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     match numbers.iter().min().zip(numbers.iter().max()) {
         Some((least, most)) => format!("{least} to {most}"),
         None => distinct.join("; "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::together;
+
+    #[test]
+    fn two_readings_that_differ_are_ambiguous() {
+        for (verdicts, readings, instances) in [
+            ("confirmed refuted not-reached", "ambiguous", "refuted"),
+            ("confirmed reported", "ambiguous", "reported"),
+            ("confirmed not-reached", "not-reached", "not-reached"),
+            ("reported not-reached", "not-reached", "not-reached"),
+            ("refuted refuted-by-sample", "refuted-by-sample", "refuted"),
+        ] {
+            let all: Vec<&str> = verdicts.split(' ').collect();
+            let found = [false, true].map(|instances| together(instances, &all));
+            assert_eq!(found, [readings, instances], "{verdicts}");
+        }
     }
 }

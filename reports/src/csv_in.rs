@@ -1,7 +1,7 @@
 //! CSV in: the rows that [`csv_out`](crate::csv_out) writes. Errors name file, line and column.
 
 use crate::model::bench::SCHEMA;
-use crate::model::{LevelTable, Record, columns};
+use crate::model::{LevelTable, Record, columns, older_columns};
 use crate::read_error::ReadError;
 use crate::text::{nearest, read_file};
 use csv::{DeserializeErrorKind, StringRecord};
@@ -45,7 +45,9 @@ pub(crate) fn rows_of<T: Record>(path: &Path, text: &str) -> Result<Vec<(u64, T)
     if let Ok(Some(first)) = &first {
         check_schema(path, &header, first)?;
     }
-    check_header(path, &header, columns::<T>())?;
+    if header != *older_columns::<T>() {
+        check_header(path, &header, columns::<T>())?;
+    }
     let first = first.map_err(|error| csv_error(path, error))?;
     let rest = records.map(|record| record.map_err(|error| csv_error(path, error)));
     let all = first.map(Ok).into_iter().chain(rest);

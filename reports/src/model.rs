@@ -37,6 +37,7 @@ pub use permute::{Permute, PermuteRow};
 pub use plan::{EnginePlan, PlanRow};
 pub use position::{Position, PositionLevel, PositionMove, Remaining};
 pub(crate) use record::names;
+pub(crate) use record::older_columns;
 pub use record::{CellFault, Record, columns};
 pub use referee::{Referee, RefereeRow, RefereeSolver, Ruling};
 pub use run::{DensePlan, Host, Plugin, Run, SYMMETRIES, StopKind, StopRecord, unix_seconds};

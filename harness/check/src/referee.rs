@@ -6,7 +6,7 @@ use std::iter;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use antipode_graph::{Expansion, Graph, Library};
+use antipode_graph::{Expansion, Graph, Library, builtin};
 use antipode_reports::count;
 use antipode_reports::model::Ruling;
 use antipode_search::engines::EngineError;
@@ -16,7 +16,7 @@ use antipode_search::progress::Stop;
 use antipode_search::question::Goal;
 use antipode_search::registry::EngineId;
 use antipode_search::table::rules_of;
-use puzzle_api::{Direction, Settings, shown};
+use puzzle_api::{Direction, Request, Settings, shown};
 
 use crate::ask::{self, KnownDistance, PathRequest};
 use crate::moves::{MoveNames, called};
@@ -30,6 +30,8 @@ pub struct SolverAnswer {
     pub steps: Vec<Step>,
     /// Whether `steps` are lines above what is said: a log, in which there may be steps.
     pub is_log: bool,
+    /// The last line, if it is a number alone: `said`, unless it is a board.
+    pub number: Option<String>,
 }
 
 /// A step: a board or the name of a move, and the other one if both are given.
@@ -134,7 +136,7 @@ impl Game {
         &self,
         answer: &SolverAnswer,
     ) -> Result<Result<Option<u64>, (Ruling, String)>, EngineError> {
-        if answer.is_log && answer.steps.is_empty() {
+        if answer.is_log && answer.steps.is_empty() && answer.number.is_none() {
             return Ok(Ok(None));
         }
         let question = ask::question(&self.request)?;
@@ -152,12 +154,39 @@ impl Game {
             }
         }
         if let Some((text, None)) = steps.first()
-            && rules.parse(text).ok() == Some(at)
+            && reader.board(text) == Some(at)
         {
             let mut out = Expansion::default();
             rules.expand(Direction::Forward, &[at], &mut out)?;
             if called(rules, (at, text), out.keys()).is_empty() {
                 steps.remove(0);
+            }
+        }
+        let there = |at| match question.goal_by_rules {
+            Goal::State(key) => Ok(at == key),
+            Goal::Solved => Ok::<_, EngineError>(rules.is_solved(&[at])?[0]),
+        };
+        if let Some(text) = &answer.number
+            && let Some(board) = reader.board(text)
+        {
+            let mut stands = Some(at);
+            for (number, step) in (1..).zip(&steps) {
+                let Some(from) = stands else { break };
+                stands = reader.next(from, (number, step))?.ok();
+            }
+            let mut out = Expansion::default();
+            rules.expand(Direction::Forward, stands.as_slice(), &mut out)?;
+            // Alone it may as well be a length, unless it solves.
+            let goes_on = out.keys().contains(&board);
+            let alone = answer.steps.is_empty();
+            if goes_on && (!alone || there(board)?) || alone && board == at {
+                let last = iter::once((text.clone(), None));
+                return self.replay(&SolverAnswer {
+                    said: None,
+                    steps: answer.steps.iter().cloned().chain(last).collect(),
+                    is_log: false,
+                    number: None,
+                });
             }
         }
         let (moves, listed) = (steps.len() as u64, count(steps.len(), "moves"));
@@ -190,11 +219,7 @@ impl Game {
                 }
             }
         }
-        let there = match question.goal_by_rules {
-            Goal::State(key) => at == key,
-            Goal::Solved => rules.is_solved(&[at])?[0],
-        };
-        if there {
+        if there(at)? {
             return Ok(Ok(Some(moves)));
         }
         let end = rules.draw(at)?;
@@ -274,12 +299,28 @@ struct StepReader<'a> {
 }
 
 impl StepReader<'_> {
+    /// The state that a board is, also as other programs write it in digits alone.
+    fn board(&self, text: &str) -> Option<u128> {
+        let opened = &self.rules.opened;
+        let own = self.rules.parse(text).ok();
+        own.or_else(|| {
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+            let request = Request {
+                instance: &opened.instance,
+                settings: &opened.settings,
+            };
+            let placed = builtin::placed(&opened.library, &request, text).filter(|_| digits)?;
+            let placed = placed.ok().filter(|it| it.instance == opened.instance)?;
+            self.rules.parse(&placed.from?).ok()
+        })
+    }
+
     /// Whether a text is a board, or may be the name of a move. The name of a state is neither.
     fn is_step(&self, text: &str) -> Result<bool, EngineError> {
         let rules = self.rules;
         // A rulebook program has no reader: its answer on a text shows whether it is a state.
         let is_state = |key| !rules.opened.library.is_program() || rules.is_solved(&[key]).is_ok();
-        if rules.parse(text).is_ok_and(is_state) {
+        if self.board(text).is_some_and(is_state) {
             return Ok(!rules.names()?.iter().any(|name| name == text));
         }
         let names = match self.names.get() {
@@ -312,7 +353,7 @@ impl StepReader<'_> {
             // The name of a move of a cube is also a board: the one that it scrambles.
             let mut named = called(self.rules, (at, text), out.keys());
             if named.is_empty() {
-                let board = self.rules.parse(text).ok();
+                let board = self.board(text);
                 named.extend(board.filter(|board| out.keys().contains(board)));
             }
             if named.is_empty() {

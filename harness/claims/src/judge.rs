@@ -190,21 +190,23 @@ pub fn judge(
     })
 }
 
-/// Readings with the same outcome give that verdict; else the claim is ambiguous.
+/// Readings with the same outcome give that verdict; two that differ make the claim ambiguous,
+/// whatever others would have said.
 fn agreement(verdicts: &[Verdict]) -> Verdict {
-    use Verdict::{Confirmed, ConfirmedBySample, Refuted, RefutedBySample};
-    let first = verdicts.first().copied().unwrap_or(Verdict::NotReached);
-    let all_of = |these: &[Verdict]| verdicts.iter().all(|verdict| these.contains(verdict));
-    if all_of(&[first]) {
-        first
-    } else if all_of(&[Confirmed, ConfirmedBySample]) {
-        ConfirmedBySample
-    } else if all_of(&[Refuted, RefutedBySample]) {
-        RefutedBySample
-    } else if verdicts.contains(&Verdict::NotReached) {
-        Verdict::NotReached
-    } else {
-        Verdict::Ambiguous
+    use Verdict::{Ambiguous, Confirmed, ConfirmedBySample, NotReached, Refuted, RefutedBySample};
+    let outcomes = [
+        [Confirmed, ConfirmedBySample],
+        [Refuted, RefutedBySample],
+        [Verdict::Reported; 2],
+    ];
+    let alike = |outcome: &[Verdict; 2]| {
+        let mut known = verdicts.iter().filter(|verdict| **verdict != NotReached);
+        known.all(|verdict| outcome.contains(verdict))
+    };
+    match outcomes.iter().any(alike) {
+        false => Ambiguous,
+        true if verdicts.contains(&NotReached) => NotReached,
+        true => verdicts.iter().max().copied().unwrap_or(NotReached),
     }
 }
 
@@ -342,4 +344,47 @@ fn joined_by<'a>(texts: impl Iterator<Item = &'a str>, by: &str) -> String {
         return format!("{} to {}", numbers[0], numbers[numbers.len() - 1]);
     }
     distinct.join(by)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use antipode_reports::model::{ClaimRow, Record};
+
+    #[test]
+    fn two_readings_that_differ_are_ambiguous() {
+        use Verdict::{Ambiguous, Confirmed, ConfirmedBySample, NotReached, Refuted, Reported};
+        for (verdicts, verdict) in [
+            (&[Confirmed, Refuted, NotReached][..], Ambiguous),
+            (&[Confirmed, Reported], Ambiguous),
+            (&[Confirmed, NotReached], NotReached),
+            (&[Confirmed, ConfirmedBySample], ConfirmedBySample),
+            (&[Refuted; 2], Refuted),
+            (&[], NotReached),
+        ] {
+            assert_eq!(agreement(verdicts), verdict, "{verdicts:?}");
+        }
+    }
+
+    /// Of readings, and of instances, each of which must hold.
+    #[test]
+    fn every_verdict_can_be_read_again() {
+        let all = || Verdict::ALL.into_iter();
+        let pairs = all().flat_map(|one| all().map(move |two| [one, two]));
+        for verdicts in pairs.flat_map(|[one, two]| all().map(move |three| [one, two, three])) {
+            let reading = |verdict: Verdict| format!("a: {}", verdict.id());
+            for verdict in [agreement(&verdicts), conjunction(&verdicts)] {
+                let row = ClaimRow {
+                    verdict,
+                    as_expected: verdict == Verdict::NotReached,
+                    readings: verdicts.map(reading).into(),
+                    ..ClaimRow::from(&ClaimResult {
+                        found: "1".into(),
+                        ..ClaimResult::default()
+                    })
+                };
+                row.check().unwrap();
+            }
+        }
+    }
 }

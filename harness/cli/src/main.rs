@@ -414,10 +414,11 @@ fn one_line(error: &clap::Error, words: &[OsString]) -> String {
     let number = error.source().and_then(|cause| cause.downcast_ref());
     if let Some::<&ParseIntError>(number) = number {
         let remedy = match number.kind() {
-            IntErrorKind::PosOverflow => "give a whole number below 2^63",
-            _ => "give a whole number from 0 on",
+            IntErrorKind::PosOverflow => range_of(error, words)
+                .unwrap_or_else(|| "give a whole number below 2^63".to_owned()),
+            _ => "give a whole number from 0 on".to_owned(),
         };
-        text = text.replacen(&number.to_string(), remedy, 1);
+        text = text.replacen(&number.to_string(), &remedy, 1);
     }
     let end = ["\nUsage: ", "\nFor more information"];
     let end = end.iter().filter_map(|end| text.find(end)).min();
@@ -431,6 +432,22 @@ fn one_line(error: &clap::Error, words: &[OsString]) -> String {
         words.collect::<Vec<_>>().join(" "),
         hint.unwrap_or_default()
     )
+}
+
+/// What is said of a number beyond all numbers, if its option takes a range of them: the same as
+/// of any other number beyond it.
+fn range_of(error: &clap::Error, words: &[OsString]) -> Option<String> {
+    let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
+        return None;
+    };
+    let most = i64::MAX.to_string();
+    let words = words.iter().map(|word| word.to_string_lossy());
+    let words: Vec<OsString> = words
+        .map(|word| word.replace(value, &most).into())
+        .collect();
+    let text = parsed(&words).err()?.to_string();
+    let (_, range) = text.split_once(" is not in ")?;
+    Some(format!("{value} is not in {}", range.lines().next()?))
 }
 
 /// The hint for a name that is none of a list: clap's own suggests names that are not near.
@@ -580,7 +597,9 @@ mod tests {
             analyse tilt/box --seed=x => for '--seed <SEED>': give a whole number from 0 on (
             analyse tilt/box --seed= => for '--seed <SEED>': give a whole number from 0 on (
             analyse tilt/box --seed=1.5 => for '--seed <SEED>': give a whole number from 0 on (
-            analyse tilt/box --seed=99999999999999999999 => : give a whole number below 2^63 (";
+            analyse tilt/box --seed=99999999999999999999 => : give a whole number below 2^63 (
+            plan tilt/box --states=99999999999999999999 => : 99999999999999999999 is not in 1..=1152921504606846976 (
+            analyse tilt/box --threads 99999999999999999999 => 99999999999999999999 is not in 1..=1024 (";
         for line in table.trim().lines() {
             let (line, told) = line.split_once(" => ").expect("a mistake and its line");
             let words = ["antipode"].into_iter().chain(line.split_whitespace());

@@ -193,6 +193,13 @@ fn starts(args: &Args, base: &PathRequest, boards: &[Board]) -> Result<Vec<Strin
     Ok(states)
 }
 
+/// Whether a source that lacks a pair with a target is that target, as it is finished.
+fn is_target(outcome: &PairsOutcome, from: &str) -> bool {
+    let finished = outcome.run.parts_done as usize;
+    let mut finished = outcome.forward.iter().take(finished);
+    finished.any(|(name, _)| name == from)
+}
+
 /// Whether a length given with a board differs from that to the one target; prints each that does.
 fn any_wrong(boards: &[Board], outcome: &PairsOutcome) -> bool {
     let mut wrong = false;
@@ -204,10 +211,7 @@ fn any_wrong(boards: &[Board], outcome: &PairsOutcome) -> bool {
             Some(&Length::Exactly { moves, .. }) => KnownDistance::Exactly(counted(moves)),
             Some(Length::Unreachable { .. }) => KnownDistance::Unsolvable,
             Some(&Length::MoreThan { moves, .. }) => KnownDistance::AtLeast(counted(moves + 1)),
-            // A finished source without a pair is the target.
-            None if outcome.forward.iter().any(|(name, _)| from == Some(name)) => {
-                KnownDistance::Exactly(0)
-            }
+            None if from.is_some_and(|from| is_target(outcome, from)) => KnownDistance::Exactly(0),
             None => continue,
         };
         if let Some(line) = board.wrong(known) {
@@ -316,7 +320,11 @@ fn print_matrix(outcome: &PairsOutcome) -> Result<()> {
             let row = row
                 .into_iter()
                 .find(|row| row.from == *from && row.to == *to);
-            row.map_or_else(String::new, |row| row.length.to_string())
+            match row {
+                Some(row) => row.length.to_string(),
+                None if is_target(outcome, from) => "0".to_owned(),
+                None => String::new(),
+            }
         };
         let mut cells = vec![from.clone()];
         cells.extend(outcome.to.iter().map(cell));

@@ -36,8 +36,8 @@ pub struct Args {
     #[arg(long, value_name = "N", conflicts_with = "levels",
           value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     states: Option<u64>,
-    /// Results of a run that was stopped: its levels are extrapolated [default: the numbering of
-    /// the instance, if it has one].
+    /// What `analyse --engine disk --out` wrote, also if it was stopped: the levels of its cost.csv
+    /// are extrapolated [default: the numbering of the instance, if it has one].
     #[arg(long, value_name = "DIR")]
     levels: Option<PathBuf>,
     /// Level up to which --levels are extrapolated [default: 10 beyond the last].

@@ -39,9 +39,10 @@ pub struct Args {
     /// Greatest level to walk.
     #[arg(long, value_name = "N")]
     max_depth: Option<u16>,
-    /// States drawn for the inclusiveness check, and walks of the playouts.
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    inclusion: u64,
+    /// States drawn for the inclusiveness check, and walks of the playouts [default: 10000, in
+    /// small instances as many as they have states, but 1000 at least].
+    #[arg(long, value_name = "N")]
+    inclusion: Option<u64>,
     /// Measures one visited state in N on the rules, for the exclusiveness check; if
     /// the puzzle numbers no states, at least one in this many [default: 10000, in small
     /// instances fewer, so that about 10000 states are measured].
@@ -65,9 +66,11 @@ pub struct Args {
 /// The checks as records.
 const CHECKS: &str = "checks.json";
 
-/// Approximate number of states that the exclusiveness check measures in a small instance; and one
-/// state in n in a large one.
+/// Most states drawn, and the approximate number that the exclusiveness check measures in a small
+/// instance; and one state in n in a large one.
 const SPOTS: u64 = 10_000;
+/// Fewest states drawn unless the user asks for fewer: they are likely to hold all of a hundred.
+const FEWEST: u64 = 1_000;
 
 /// Runs the command.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
@@ -142,8 +145,12 @@ fn request_of(args: &Args) -> Result<Request> {
         Some(given) => given,
         None => one_in(states, SPOTS, SPOTS),
     };
+    let drawn = match states {
+        0 => SPOTS,
+        states => states.clamp(FEWEST, SPOTS),
+    };
     request.checks = Checks {
-        inclusion: args.inclusion,
+        inclusion: args.inclusion.unwrap_or(drawn),
         exclusion_one_in,
         consistency: args.effort.consistency(args.how.seed, states),
     };

@@ -44,7 +44,9 @@ pub fn parse(text: &str) -> Result<u64, String> {
     };
     let bytes = number * factor;
     if !(1.0..1e18).contains(&bytes) {
-        return Err(refuse());
+        return Err(format!(
+            "'{text}' is no size: give at least 1 byte and less than 10^18, such as 2GiB"
+        ));
     }
     Ok(bytes as u64)
 }

@@ -340,7 +340,8 @@ impl Progress {
         let Some(each) = self.each else {
             return;
         };
-        let first = self.next.swap(u64::from(depth) + 1, Relaxed);
+        // A search that begins again says nothing twice.
+        let first = self.next.fetch_max(u64::from(depth) + 1, Relaxed);
         let new = levels.iter().filter(|(at, _)| *at <= depth);
         for (at, sum) in new.filter(|(at, _)| u64::from(*at) >= first) {
             each(at, sum);

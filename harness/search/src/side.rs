@@ -60,6 +60,19 @@ pub struct SideLevel {
 }
 
 impl SideLevel {
+    /// Levels from the start by their sizes alone; none if there are more than can be counted.
+    pub(crate) fn counted(sizes: &[u64]) -> Vec<Self> {
+        let is_table = sizes.len() <= usize::from(u16::MAX);
+        let levels = sizes.iter().filter(|_| is_table).zip(0..);
+        let level = |(&states, depth)| Self {
+            side: Direction::Forward,
+            depth,
+            states,
+            digest: None,
+        };
+        levels.map(level).collect()
+    }
+
     /// The levels of a walk from the start.
     pub fn forward(levels: &LevelSums) -> Vec<Self> {
         let levels = levels.iter().map(|(depth, sum)| Self {

@@ -77,10 +77,13 @@ impl Opened {
             .sum();
         let by_place = all <= MOST_BITS;
         if !by_place && numbers.size.is_none() {
+            let about = match numbers.about.is_finite() {
+                true => format!("about {:.1e}", numbers.about),
+                false => "over 1e308".to_owned(),
+            };
             return Err(format!(
-                "about {:.1e} states, more than a key of {MOST_BITS} bits can distinguish (1.8e19): \
-                 give equal numbers to pieces that need not differ, or leave out sets",
-                numbers.about
+                "{about} states, more than a key of {MOST_BITS} bits can distinguish (1.8e19): \
+                 give equal numbers to pieces that need not differ, or leave out sets"
             ));
         }
         let mut opened = Self {

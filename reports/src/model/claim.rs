@@ -75,12 +75,16 @@ impl Verdict {
         let odd = is_yes_or_no && ((decided && contradicts) || (!decided && bears_out));
         let fault = || format!("{id}, but found is {found}");
         wire::sound(!odd, "verdict", fault)?;
-        let other = match decided {
-            true => Verdict::Refuted,
-            false => Verdict::Confirmed,
+        // One of several instances refutes a claim about all.
+        let refutes = |one| matches!(one, &Verdict::Refuted | &Verdict::RefutedBySample);
+        let odd = !readings.is_empty() && readings.iter().any(refutes) == decided;
+        let fault = || {
+            format!(
+                "{id}, but {} reading is refuted",
+                if decided { "a" } else { "no" }
+            )
         };
-        let fault = || format!("{id}, but a reading is {}", other.id());
-        wire::sound(!readings.contains(&other), "verdict", fault)
+        wire::sound(!odd, "verdict", fault)
     }
 }
 
@@ -107,6 +111,24 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// The bound in a cell of a table, as certificates write it: `at-most`, `within 0.05`; empty if
+    /// there is none.
+    fn cell(bound: Option<Self>) -> String {
+        let text = bound.and_then(|bound| serde_json::to_string(&bound).ok());
+        let text = text.unwrap_or_default().replace(':', " ");
+        text.replace(['"', '{', '}'], "")
+    }
+
+    /// The bound of such a cell.
+    fn of_cell(cell: &str) -> Result<Option<Self>, CellFault> {
+        let bound = match (cell, cell.strip_prefix("within ")) {
+            ("", _) => Some(None),
+            (_, Some(share)) => (share.parse().ok()).map(|share| Some(Self::Within(share))),
+            _ => serde_json::from_value(cell.into()).ok(),
+        };
+        bound.ok_or_else(|| ("compare", format!("\"{cell}\" is no comparison")))
+    }
+
     /// The bound in words, in front of the figure: `at least`.
     pub fn label(self) -> String {
         match self {
@@ -461,13 +483,18 @@ pub struct ClaimRow {
     /// Elapsed time, in seconds, stored to the millisecond.
     #[serde(with = "wire::milliseconds")]
     pub wall_s: f64,
+    /// How the published figure bounds the one found, such as `at-most`, if it need not equal it.
+    #[serde(default)]
+    pub compare: String,
 }
 
 impl Record for ClaimRow {
     const SCHEMA: &'static str = "antipode-claims-4";
+    const ADDED: usize = 1;
 
     fn check(&self) -> Result<(), CellFault> {
         wire::sound_seconds("wall_s", self.wall_s)?;
+        Bound::of_cell(&self.compare)?;
         let holds = self.as_expected == (self.verdict == self.expect);
         wire::sound(holds, "as_expected", || {
             let (verdict, expect) = (self.verdict.id(), self.expect.id());
@@ -488,7 +515,9 @@ impl Record for ClaimRow {
 
 impl From<&ClaimResult> for ClaimRow {
     fn from(claim: &ClaimResult) -> Self {
-        let reading = |reading: &Reading| format!("{}: {}", reading.name, reading.verdict.id());
+        // A semicolon separates readings.
+        let name = |reading: &Reading| reading.name.replace(';', ",");
+        let reading = |reading: &Reading| format!("{}: {}", name(reading), reading.verdict.id());
         ClaimRow {
             id: claim.id.clone(),
             puzzle: claim.puzzle.clone(),
@@ -511,6 +540,7 @@ impl From<&ClaimResult> for ClaimRow {
             statement: claim.statement.clone(),
             table: String::new(),
             wall_s: claim.wall_s,
+            compare: Bound::cell(claim.bound),
         }
     }
 }
@@ -562,6 +592,7 @@ impl From<ClaimRow> for ClaimResult {
             engine: row.engine,
             text_at_hand: row.text_at_hand,
             wall_s: row.wall_s,
+            bound: Bound::of_cell(&row.compare).unwrap_or_default(),
             ..ClaimResult::default()
         }
     }

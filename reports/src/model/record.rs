@@ -17,6 +17,9 @@ pub trait Record: Serialize + DeserializeOwned {
     /// state can begin with that character, so our own tables have none.
     const COMMENTS: bool = false;
 
+    /// How many of its last columns older files lack.
+    const ADDED: usize = 0;
+
     /// Whether the figures are possible and consistent. All our readers ask.
     fn check(&self) -> Result<(), CellFault> {
         Ok(())
@@ -29,6 +32,12 @@ pub type CellFault = (&'static str, String);
 /// The columns of a table, in order: the names of the fields of its rows.
 pub fn columns<T: Record>() -> &'static [&'static str] {
     names::<T>()
+}
+
+/// The columns of an older file of the table.
+pub(crate) fn older_columns<T: Record>() -> &'static [&'static str] {
+    let all = names::<T>();
+    &all[..all.len().saturating_sub(T::ADDED)]
 }
 
 /// The names of the fields of a struct, or of the variants of an enum, in files.

@@ -5,7 +5,7 @@ use super::{FoundAnswer, FoundBench, FoundFolders, FoundRun, FoundTable};
 use crate::bench::{self, Comparison};
 use crate::cost::{read_costs, read_published};
 use crate::csv_in::{header, read_levels, read_rows};
-use crate::json_out::read_record;
+use crate::json_out::{read_changed, read_record};
 use crate::model::{
     Antipode, CellFault, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken,
     Picture, PictureKind, Run, Solution, Verdict,
@@ -152,7 +152,10 @@ fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadE
         let Some(path) = files.path(name) else {
             continue;
         };
-        let certificate: Certificate = read_record(&path)?;
+        let certificate: Certificate = match files.doubt(name) {
+            None => read_record(&path)?,
+            Some(_) => read_changed(&path)?,
+        };
         let rows = certificate.rows.iter();
         for claim in std::iter::once(&certificate.claim).chain(rows) {
             weigh(files, name, claim, found);

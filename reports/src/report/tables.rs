@@ -172,7 +172,7 @@ pub fn claims(found: &FoundFolders) -> ReportTable {
     let row = |claim: &ClaimResult| {
         [
             Cell::text(&claim.id),
-            Cell::text(wording::amount(&claim.claimed, "")),
+            Cell::text(wording::claimed(&claim.claimed, claim.bound, "")),
             Cell::text(wording::amount(&claim.found, "")),
             Cell::text(claim.verdict.label()),
         ]

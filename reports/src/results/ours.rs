@@ -5,7 +5,7 @@ use crate::atomic::WriteError;
 use crate::bench::{Comparison, HistoryRow, Sample};
 use crate::model::{
     Antipode, BoardRow, ClaimRow, LevelCost, LevelRow, MadeBoard, NotTaken, PairRow, PartRow,
-    PathStep, SideLevel, SideRow, StartFinishRow, columns,
+    PathStep, SideLevel, SideRow, StartFinishRow, columns, older_columns,
 };
 use crate::text::regular;
 use serde_json::Value;
@@ -142,6 +142,7 @@ fn is_table(text: &str) -> bool {
         columns::<Antipode>(),
         columns::<LevelCost>(),
         columns::<ClaimRow>(),
+        older_columns::<ClaimRow>(),
         columns::<NotTaken>(),
         columns::<PairRow>(),
         columns::<BoardRow>(),

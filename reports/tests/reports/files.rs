@@ -1,11 +1,11 @@
 //! CSV and JSON: exact, and read back as written.
 
 use crate::sample::{self, cases, file, has, refused};
-use antipode_reports::csv_in::read_levels;
+use antipode_reports::csv_in::{read_levels, read_rows};
 use antipode_reports::csv_out::write_rows;
 use antipode_reports::json_out::read_json;
 use antipode_reports::model::{
-    Antipode, ClaimResult, Evidence, Level, LevelTable, Run, Unreached, Verdict,
+    Antipode, Bound, ClaimResult, ClaimRow, Evidence, Level, LevelTable, Run, Unreached, Verdict,
 };
 use proptest::prelude::*;
 use std::fs;
@@ -58,9 +58,24 @@ fn claim_csv_is_exact() {
         .filter(|claim| claim.puzzle == "tilt")
         .collect();
     claims.truncate(3);
-    claims[0].found = "two \"kinds\", both\nof 37".to_owned();
+    claims[1].found = "two \"kinds\", both\nof 37".to_owned();
+    claims[0].bound = Some(Bound::AtMost);
+    claims[1].bound = Some(Bound::Within(0.05));
     write_rows(&path, &sample::claim_rows(&claims)).unwrap();
-    insta::assert_snapshot!(fs::read_to_string(&path).unwrap());
+    let text = fs::read_to_string(&path).unwrap();
+    insta::assert_snapshot!(text);
+    let bounds = || {
+        let rows: Vec<ClaimRow> = read_rows(&path).unwrap();
+        let bound = |row| ClaimResult::from(row).bound;
+        rows.into_iter().map(bound).collect::<Vec<_>>()
+    };
+    let written: Vec<_> = claims.iter().map(|claim| claim.bound).collect();
+    assert_eq!(bounds(), written);
+    // Older tables do not say.
+    let older = text.replace(",compare\n", "\n").replace(",at-most\n", "\n");
+    let older = older.replace(",within 0.05\n", "\n").replace("0,\n", "0\n");
+    fs::write(&path, older).unwrap();
+    assert_eq!(bounds(), [None; 3]);
 }
 
 /// Rows below the header of levels, and what the error says; `ZEROS` is a digest.

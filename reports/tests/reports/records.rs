@@ -103,7 +103,7 @@ fn the_columns_are_these() {
     depth,state,orbit_size
     depth,states,seconds,cpu_seconds,generated,stayed,removed_in_memory,removed_at_merge,bytes_read,bytes_written,bytes_stored,partitions,peak_memory_bytes
     depth,states
-    id,puzzle,instance,origin,source,section,kind,expect,verdict,as_expected,text_at_hand,claimed,found,unit,readings,effort,variant,engine,statement,table,wall_s
+    id,puzzle,instance,origin,source,section,kind,expect,verdict,as_expected,text_at_hand,claimed,found,unit,readings,effort,variant,engine,statement,table,wall_s,compare
     from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness
     line,instance,board,outcome,length,given,ruling,moves,why,wall_s
     board,length,orbit_size,moves

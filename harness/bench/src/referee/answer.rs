@@ -29,12 +29,8 @@ pub(super) fn read(printed: &str) -> Result<SolverAnswer, String> {
     }
     let said = match told_length(&last.to_ascii_lowercase()) {
         _ if KnownDistance::is_unsolvable(last) => Some(None),
-        Some(number) => {
-            let number = number.parse();
-            Some(Some(
-                number.map_err(|_| "printed a length beyond all bounds")?,
-            ))
-        }
+        // Beyond all bounds, it is at most a board.
+        Some(number) => number.parse().ok().map(Some),
         None => None,
     };
     let is_log = said.is_some();
@@ -48,6 +44,7 @@ pub(super) fn read(printed: &str) -> Result<SolverAnswer, String> {
             said,
             steps,
             is_log,
+            number: (is_log && last.parse::<u64>().is_ok()).then(|| (*last).to_owned()),
         }),
         false => Err("printed a heading, and nothing below it".to_owned()),
     }
@@ -118,6 +115,7 @@ fn json(text: &str) -> Result<SolverAnswer, String> {
         said: length,
         is_log: moves.is_none(),
         steps: (moves.into_iter().flatten().map(step)).collect::<Result<_, _>>()?,
+        number: None,
     })
 }
 
@@ -133,22 +131,27 @@ mod tests {
                 .map(|&(text, more)| (text.to_owned(), more.map(str::to_owned)))
                 .collect(),
             is_log,
+            number: None,
         };
         let log = |said, lines: &[&str]| {
             let lines: Vec<_> = lines.iter().map(|&line| (line, None)).collect();
             told(Some(said), &lines, true)
         };
         let length = |moves| log(Some(moves), &[]);
+        let alone = |moves: u64, lines| SolverAnswer {
+            number: Some(moves.to_string()),
+            ..log(Some(moves), lines)
+        };
         let steps = |steps: &[&str]| SolverAnswer {
             said: None,
             is_log: false,
             ..log(None, steps)
         };
         for (printed, answer) in [
-            ("29\n", length(29)),
+            ("29\n", alone(29, &[])),
             (
                 "searching…\n1000 nodes\n29",
-                log(Some(29), &["searching…", "1000 nodes"]),
+                alone(29, &["searching…", "1000 nodes"]),
             ),
             ("length: 29", length(29)),
             ("length 29\n", length(29)),
@@ -162,13 +165,17 @@ mod tests {
             ("3 move", length(3)),
             ("solved in 3 step", length(3)),
             ("Length: 15\r\n", length(15)),
-            ("\u{1b}[32m15\u{1b}[0m\n", length(15)),
-            ("10%\r50%\r15\n", log(Some(15), &["10%", "50%"])),
-            ("\u{feff}15\n", length(15)),
+            ("\u{1b}[32m15\u{1b}[0m\n", alone(15, &[])),
+            ("10%\r50%\r15\n", alone(15, &["10%", "50%"])),
+            ("\u{feff}15\n", alone(15, &[])),
             ("searching...\n{\"length\": 15}\n", length(15)),
             ("log\n{\n\"length\": 15\n}\n", length(15)),
             ("Solution:\nA right\n", steps(&["A right"])),
-            ("Solution:\nA right\n1", log(Some(1), &["A right"])),
+            ("Solution:\nA right\n1", alone(1, &["A right"])),
+            (
+                "99999999999999999999999",
+                steps(&["99999999999999999999999"]),
+            ),
             ("move 3\n", steps(&["move 3"])),
             ("A 2 left 3\n", steps(&["A 2 left 3"])),
             (
@@ -199,7 +206,6 @@ mod tests {
             "{",
             "{}",
             r#"{"length": -1}"#,
-            "99999999999999999999999",
             r#"{"moves": 3}"#,
             r#"{"moves": [3]}"#,
             r#"{"moves": [{}]}"#,

@@ -8,6 +8,14 @@ use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion};
 use antipode_search::engines::BATCH;
 
+/// A bound in words.
+fn told(bound: u64) -> String {
+    match bound {
+        NEVER => "never".to_owned(),
+        bound => bound.to_string(),
+    }
+}
+
 /// The bound is 0 if a state is solved, and no move lowers it by more than one.
 pub(super) fn bound_falls_by_one(subject: &Subject) -> Checked {
     let graph = &subject.graph;
@@ -21,11 +29,15 @@ pub(super) fn bound_falls_by_one(subject: &Subject) -> Checked {
         let mut after = after.iter();
         for (i, (&state, &bound)) in batch.iter().zip(&bounds).enumerate() {
             if solved[i] && bound > 0 {
-                let text = format!("the state is solved, and its lower bound is {bound}");
+                let text = format!(
+                    "the state is solved, and its lower bound is {}",
+                    told(bound)
+                );
                 return subject.fail(text, &[("state", state)]);
             }
             for (&next, &left) in out.of(i).iter().zip(&mut after) {
                 if bound > left.saturating_add(1) {
+                    let (bound, left) = (told(bound), told(left));
                     let text =
                         format!("the lower bound falls from {bound} to {left} by a single move");
                     return subject.fail(text, &[("state", state), ("successor", next)]);

@@ -149,8 +149,8 @@ fn engines_refuse_more_levels_than_distances_count() {
             match analyse(&request, &Stop::default()) {
                 Err(EngineError::TooDeep(line)) => {
                     assert!(line.contains("path/long: deeper than"), "{line}");
-                    let remedy = ["by --max-depth", "use --table two-bits"];
-                    assert!(remedy.iter().any(|way| line.contains(way)), "{line}");
+                    // A table that holds fewer levels is changed for one that holds more.
+                    assert!(line.contains("by --max-depth"), "{line}");
                     refused += 1;
                 }
                 other => panic!("{engine}: {other:?}"),

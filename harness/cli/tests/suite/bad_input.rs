@@ -94,7 +94,6 @@ fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
         verify tilt/card-2 --threads two --out out | 'two' | --threads
         analyse tilt/card-2 --threads -1 | '-1' | --threads
         verify tilt/card-2 --seed -7 | '-7' | --seed
-        pairs sliding-tile/3x3 --from goal --to 123/456/78. | 'goal' and '123/456/78.' are the same state | name another
         pairs coin-sliding/5x7 --memory 900TiB | -- | less
         solve peg-solitaire/english-33 --engine dfs --table-size 900TiB | -- | less
         certify bitboard-mask-top --out out | 'bitboard-masks' | `antipode list --claims` shows all

@@ -9,7 +9,7 @@ use antipode_reports::csv_in::read_rows;
 use antipode_reports::model::{BoardRow, Boards, Record, Referee, Ruling};
 
 use crate::support::{
-    Ran, Text, arguments, fresh, json, lines_of, plays, read, root, rows, run, runs, started,
+    Ran, Text, arguments, fresh, json, lines_of, plays, read, root, rows, run, runs, started, words,
 };
 
 /// Runs a command over a file of boards.
@@ -421,6 +421,7 @@ fn solvers_and_pairs_take_files_too() {
            plain-3 --to=sorted | board,moves\n"[2,1,3]",1\n132,3\n123,0 | 0 |
            plain-3 --to=sorted --out=out | board,moves\n"[2,1,3]",1\n132,3\n123,0\n132,2\n123,1 | 1 | line 5: 2 is given, 3 is right; line 6: 1 is given, 0 is right
            plain-3 --to=sorted --out=out --resume | board,moves\n"[2,1,3]",1\n132,3\n123,0\n132,2\n123,1 | 1 | line 5: 2 is given, 3 is right; line 6: 1 is given, 0 is right
+           plain-3 --to=sorted | 123 | 0 |
            plain-3 --to=sorted,132 | board,moves\n132,3 | 2 | needs one target
            plain-3 --to=sorted | 21 | 2 | line 1: the board belongs to pancake/plain-2, and
            rush-hour/custom | IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM | 2 | rush-hour/custom --set board=…, and pairs"#,
@@ -430,4 +431,10 @@ fn solvers_and_pairs_take_files_too() {
         ran.err.has(said.split("; "));
         ran.out.lacks(["not known"]);
     }
+    let ran = over(&folder, "pairs pancake/plain-3 --to=sorted", "321\n123").ended(0);
+    assert!(
+        ran.out.lines().any(|line| words(line) == ["123", "0"]),
+        "{}",
+        ran.out
+    );
 }

@@ -195,7 +195,7 @@ fn every_claim_gets_a_certificate_that_binds_its_text_and_its_analysis_leaves_it
     let text = read(out.join("claims.csv"));
     let head = "id,puzzle,instance,origin,source,section,kind,expect,verdict,as_expected,\
                 text_at_hand,claimed,found,unit,readings,effort,variant,engine,statement,table,\
-                wall_s\ntilt-corner-predecessors,tilt,,";
+                wall_s,compare\ntilt-corner-predecessors,tilt,,";
     assert!(text.starts_with(head), "{text}");
     assert_eq!(json(out.join("tilt-card-2/run.json"))["complete"], true);
 }

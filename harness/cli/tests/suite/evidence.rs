@@ -91,7 +91,8 @@ fn an_edited_result_is_told_by_report() {
     plays(
         here,
         "2! report out | parts_done: 7 of 1 parts
-         2! report claims | its digest of itself does not match",
+         1 report claims | 2> .json: it was changed after it was written
+         antipode-report/report.html ? | badge not-as-written",
     );
 }
 

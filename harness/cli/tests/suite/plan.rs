@@ -121,6 +121,7 @@ fn what_it_cannot_plan_is_refused_in_one_line() {
          plan sliding-block/climb-pro-24 --max-depth 5 | --levels
          plan coin-sliding/5x7 --machines 0 | --machines
          plan coin-sliding/5x7 --memory ten | 'ten' is no size
+         plan coin-sliding/5x7 --memory 0 | '0' is no size: give at least 1 byte
          plan coin-sliding/5x7 --disk -1 | --disk
          plan coin-sliding/none | none",
     );

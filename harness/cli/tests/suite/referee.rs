@@ -129,6 +129,25 @@ fn an_answer_is_judged_by_all_of_it() {
         assert_eq!(row.ruling.to_string(), ruling, "{printed}: {}", row.why);
         row.why.has([why]);
     }
+    // Boards of digits alone.
+    for [place, board, printed, ruling] in rows(
+        r"pancake/plain-6 | 654321 | 654321\n123456 | right
+          pancake/plain-6 | 654321 | 123456 | right
+          pancake/plain-6 | 654321 | 1 | right
+          pancake/plain-6 | 654321 | 213456 | wrong
+          pancake/plain-6 | 654321 | 234561\n123456 | no answer
+          pancake/plain-6 | 654321 | searching\n1 | right
+          sliding-tile/3x3 | 123456078 | 123456708\n123456780 | right
+          sliding-tile/3x3 | 123456078 | 123456708\n123456780\n2 | right
+          sliding-tile/3x3 | 123456078 | 123456708\n123456780\n3 | no answer
+          lights-out/3x3 | 110100000 | 000000000 | right
+          lights-out/5x5 | 1100010000000000000000000 | 0000000000000000000000000 | right",
+    ) {
+        let solver = format!("s=sh -c 'echo \"{printed}\"'");
+        let (record, _) = judged(place, &solver, &format!("--board={board}"));
+        let row = &record.rows[0];
+        assert_eq!(row.ruling.to_string(), ruling, "{printed}: {}", row.why);
+    }
     // Names of moves that are boards, too.
     for board in ["RU", "R2"] {
         let own = env!("CARGO_BIN_EXE_antipode");

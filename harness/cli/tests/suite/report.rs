@@ -21,7 +21,13 @@ fn results_of_the_verbs_become_one_page() {
            0 report all
            antipode-report/report.html ? | tilt/box with blue 0, grey 0 | tilt-a1-transpose | 15 moves | <svg class="board"
            0 report all --out all
-           0 report all --out all"#,
+           0 report all --out all
+           c.toml = | puzzle = "pancake"\n[[claim]]\nid = "c"\nsource = "s"\nstatement = "s"\nkind = "count"\ncount = "max_depth"\ncompare = "at-most"\nclaimed = 3\ninstances = ["plain-3", "plain-4"]\nexpect = "refuted"\n[[claim]]\nid = "d"\nsource = "s"\nstatement = "s"\nkind = "count"\ncount = "max_depth"\ninstance = "plain-3"\nexpect = "ambiguous"\n[[claim.reading]]\nname = "a; b"\nstatement = "s"\nclaimed = 4\n[[claim.reading]]\nname = "c"\nstatement = "s"\nclaimed = 3
+           0 certify --claims c.toml --out mine
+           0 report mine
+           M.md = | <!-- antipode:table claims -->\n<!-- antipode:end -->\n
+           0 report mine --splice M.md
+           M.md ? | c | at most 3 | 3; 4 | refuted"#,
     );
 }
 

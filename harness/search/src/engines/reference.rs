@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 use antipode_graph::{Expansion, Graph, Library};
 use antipode_reports::model::SearchFigures;
 use indicatif::HumanCount;
-use puzzle_api::{Direction, Key};
+use puzzle_api::Key;
 
 use super::NeighbourSource;
 use super::find::{Reduction, Watch, say_levels};
@@ -145,17 +145,7 @@ pub(super) fn forward<K: Key>(
         },
     )?;
     let seen = path.seen;
-    // More levels than can be counted make no table.
-    let is_table = path.levels.len() <= usize::from(u16::MAX);
-    let levels = path.levels.iter().filter(|_| is_table).zip(0..);
-    let levels: Vec<SideLevel> = levels
-        .map(|(&states, depth)| SideLevel {
-            side: Direction::Forward,
-            depth,
-            states,
-            digest: None,
-        })
-        .collect();
+    let levels = SideLevel::counted(&path.levels);
     let outcome = match (path.outcome, why) {
         (Outcome::NotReached(StopReason::Requested), Some(why)) => Outcome::NotReached(why),
         (outcome, _) => outcome,

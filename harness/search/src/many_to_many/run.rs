@@ -53,17 +53,6 @@ fn typed<K: Key>(request: &PairsRequest, stop: &Stop) -> Result<PairsOutcome> {
     let rules = open(library.reference_variant())?;
     let from = named(&graph, &request.from, "--from")?;
     let to = named(&graph, &request.to, "--to")?;
-    if let ([from], [to]) = (&from[..], &to[..])
-        && from.key == to.key
-    {
-        return Err(EngineError::refused(
-            &graph.opened,
-            format!(
-                "'{}' and '{}' are the same state, 0 moves apart; name another by --from or --to",
-                from.name, to.name
-            ),
-        ));
-    }
     let plan = plan(request, &graph, &from, &to)?;
     let ranked = plan.ranked.is_some();
     if request.show_progress {

@@ -267,9 +267,12 @@ fn faults_name_line_and_column() {
     let turn: String = (2..=24).map(|place| format!("{place} ")).collect();
     let turned = format!("1{}", " 0".repeat(23));
     let many = format!("Set A 24 2\nMove a\nA\n{turn}1\n{turned}\nEnd\n");
+    let turn: String = (2..=200).map(|place| format!("{place} ")).collect();
+    let endless = format!("Set A 200\nMove a\nA\n{turn}1\nEnd\n");
     for (text, word) in [
         ("", "line 1, column 1: no set"),
         (&many, "states, more than a key of 64 bits"),
+        (&endless, "over 1e308 states, more than"),
     ] {
         let refused = defined::<Rules>(text).expect_err(word);
         assert!(refused.0.contains(word), "{refused}");

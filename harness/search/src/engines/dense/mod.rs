@@ -24,7 +24,7 @@ use crate::memory;
 use crate::observers::Observers;
 use crate::options::{EngineOptions, FrontierForm, Opt, Representation};
 use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
-use crate::progress::Progress;
+use crate::progress::{Progress, note};
 use crate::question::{Ask, Numbered, QuestionKind};
 use crate::search::{Held, Search};
 pub use plan::DenseBudget;
@@ -38,11 +38,42 @@ pub(super) fn walk<K: Key>(
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Walked<K>> {
-    let threads = rayon::current_num_threads();
     let plan = match search.held.get() {
         Some(&plan) => plan,
-        None => DenseBudget::make(search, &[part], &EngineOptions::default(), threads)?,
+        None => {
+            let (options, threads) = (EngineOptions::default(), rayon::current_num_threads());
+            DenseBudget::make(search, &[part], &options, threads)?
+        }
     };
+    if plan.asked || plan.representation != Representation::Byte {
+        return walk_by(search, part, plan, observers, progress);
+    }
+    let mut seen = observers.fork();
+    match walk_by(search, part, plan, &mut seen, progress) {
+        Err(EngineError::TooDeep(_)) => {
+            note(format_args!(
+                "{}: a byte a rank stores {} levels, and there are more; begun again with two bits",
+                search.graph.opened.full_name(),
+                Byte::DEEPEST
+            ));
+            let plan = plan.with(Representation::TwoBits);
+            walk_by(search, part, plan, observers, progress)
+        }
+        walked => {
+            observers.absorb(seen);
+            walked
+        }
+    }
+}
+
+fn walk_by<K: Key>(
+    search: &Search<K>,
+    part: u64,
+    plan: DenseBudget,
+    observers: &mut Observers<K>,
+    progress: &Progress,
+) -> Result<Walked<K>> {
+    let threads = rayon::current_num_threads();
     let mut workers: Vec<Worker<K>> = (0..threads).map(|_| Worker::new(observers)).collect();
     let on = (part, &mut *workers);
     match plan.representation {

@@ -50,6 +50,8 @@ impl Representation {
 pub struct DenseBudget {
     /// Representation.
     pub representation: Representation,
+    /// Whether the user asked for it.
+    pub(super) asked: bool,
     /// Ranks of the largest part.
     pub ranks: u64,
     /// Parts walked at the same time.
@@ -121,6 +123,7 @@ impl DenseBudget {
         let base = Self {
             budget: options.memory.or_else(spare),
             form: options.frontier.unwrap_or_default(),
+            asked: options.table.is_some(),
             ..Self::of(&load, Representation::Byte)
         };
         let plans = Representation::ALL.map(|representation| base.with(representation));
@@ -131,6 +134,7 @@ impl DenseBudget {
     pub(super) fn of(load: &Load, representation: Representation) -> Self {
         let demands = Self {
             representation,
+            asked: false,
             ranks: load.ranks,
             at_once: load.at_once(),
             table: 0,
@@ -146,7 +150,7 @@ impl DenseBudget {
     }
 
     /// The plan with a representation, including a full frontier.
-    fn with(mut self, representation: Representation) -> Self {
+    pub(super) fn with(mut self, representation: Representation) -> Self {
         self.representation = representation;
         self.table = self
             .at_once
@@ -274,6 +278,7 @@ fn refusal(name: &str, plans: &[DenseBudget; 3], options: &EngineOptions) -> Str
     };
     let remedy = match plans.iter().find(|plan| plan.fits()) {
         Some(plan) => format!("{} and would fit", needs(plan)),
+        None if options.memory.is_some() => "no other would fit; allow more by --memory".into(),
         None => "no other would fit; use --engine hash".into(),
     };
     format!(

@@ -20,17 +20,19 @@ use std::time::Duration;
 use antipode_graph::Graph;
 use antipode_reports::count;
 use indicatif::HumanCount;
-use puzzle_api::Key;
+use puzzle_api::{Direction, Key};
 
 use super::{BeamOptions, BeamResult, Stats};
 use crate::digest::key_texts;
 use crate::engines::find::{SearchLimits, Watch};
 use crate::engines::improve::{self, Improved, improve};
 use crate::error::{EngineError, Result};
+use crate::forward::ForwardSolver;
 use crate::memory::human;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
+use crate::side::SideLevel;
 use crate::steps::DirectionSteps;
 use base::{Base, Grown, Until};
 use keep::{BASE, PassLevels, PassPiece, SHORTENED};
@@ -199,18 +201,32 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         while let (PassEnd::Open, Some(step)) = (&ended, self.next_step()) {
             ended = self.take(&step)?;
         }
+        let mut levels = Vec::new();
+        if let (true, PassEnd::Done) = (self.paths.is_empty(), &ended) {
+            match self.none_left_out()? {
+                Ok(way) => levels = way,
+                Err(why) => ended = PassEnd::GaveUp(why),
+            }
+        }
         if self.paths.is_empty() {
             if self.options.work.is_none() {
                 self.beginning.remove()?;
             }
             return Ok(BeamResult {
-                outcome: Outcome::NotReached(match (ended, self.options.limits.time) {
+                outcome: match (ended, self.options.limits.time) {
                     // A pass was given a part of the memory.
-                    (PassEnd::GaveUp(StopReason::Time(_)), Some(time)) => StopReason::Time(time),
-                    (PassEnd::GaveUp(why), _) => why,
-                    _ => StopReason::Width(self.options.most_width as u64),
-                }),
-                levels: Vec::new(),
+                    (PassEnd::GaveUp(StopReason::Time(_)), Some(time)) => {
+                        Outcome::NotReached(StopReason::Time(time))
+                    }
+                    (PassEnd::GaveUp(why), _) => Outcome::NotReached(why),
+                    (PassEnd::Done, _) if !levels.is_empty() => Outcome::exhausted(
+                        Direction::Forward,
+                        levels.iter().map(|level| level.states).sum(),
+                        Some(levels.len() as u32),
+                    ),
+                    _ => Outcome::NotReached(StopReason::Width(self.stats.width)),
+                },
+                levels,
                 stats: self.stats,
                 kept: None,
             });
@@ -224,6 +240,34 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         }
         let is_over = matches!(ended, PassEnd::GaveUp(_)) || self.watch.over(0).is_some();
         self.searched(shortest, shortest || !is_over)
+    }
+
+    /// All levels from the start, after a pass that left out no state met no goal. A pass takes a
+    /// few states for known ones, so they are walked again one by one; no levels if that needs more
+    /// memory than is allowed, or finds a path.
+    fn none_left_out(&mut self) -> Result<Result<Vec<SideLevel>, StopReason>> {
+        let most = self.options.memory / (4 * size_of::<K>() as u64);
+        let mut why = None;
+        let path = ForwardSolver::new(self.graph.clone()).shortest_within(
+            most,
+            self.start,
+            self.goal,
+            &mut || {
+                why = self.watch.over(0);
+                why.is_some()
+            },
+        )?;
+        self.stats.nodes += path.seen;
+        Ok(match (path.outcome, why) {
+            (_, Some(why)) => Err(why),
+            (Outcome::Unreachable(_), None) => Ok(SideLevel::counted(&path.levels)),
+            (outcome, None) => {
+                self.proven = !outcome.states().is_empty();
+                let states = outcome.states().to_vec();
+                self.paths.extend(Some(states).filter(|_| self.proven));
+                Ok(Vec::new())
+            }
+        })
     }
 
     /// The next step; `None` if everything requested is done.
