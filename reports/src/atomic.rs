@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::{NamedTempFile, TempPath};
 
-/// End of the names of temporary files.
 const SUFFIX: &str = ".part";
-/// Prefix of the names of temporary files.
 const PREFIX: &str = ".antipode-";
 
 /// Why a file could not be written; the text is one line that names the path and the remedy.
@@ -18,8 +16,7 @@ const PREFIX: &str = ".antipode-";
 pub struct WriteError {
     path: PathBuf,
     reason: String,
-    /// Not a source in the sense of [`std::error::Error`]: the reason says it already, and a
-    /// printed chain would repeat it.
+    /// No source of [`std::error::Error`]: a printed chain would repeat the reason.
     error: io::Error,
 }
 
@@ -84,11 +81,9 @@ where
     Ok(())
 }
 
-/// Files of this process that are [`Staged`].
 static STAGED: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether files on the disk wait for their names: a process that has to end soon should wait until
-/// there are none.
+/// Whether files on the disk wait for their names, so that the process should not end.
 pub fn are_staged() -> bool {
     STAGED.load(Ordering::Relaxed) > 0
 }
@@ -118,8 +113,7 @@ pub(crate) struct Staged {
     _counted: StagedCount,
 }
 
-/// Brings a file's content to the disk without giving it its name. A link at the name is not
-/// followed.
+/// Brings a file's content to the disk without its name; a link there is not followed.
 pub(crate) fn stage(path: &Path, content: &[u8]) -> Result<Staged, WriteError> {
     let counted = StagedCount::new();
     let place = |source| WriteError::place(path, folder_of(path), source);
@@ -135,7 +129,6 @@ pub(crate) fn stage(path: &Path, content: &[u8]) -> Result<Staged, WriteError> {
 }
 
 impl Staged {
-    /// Gives the file its name.
     pub(crate) fn appear(self) -> Result<(), WriteError> {
         let Staged {
             path,
@@ -149,15 +142,14 @@ impl Staged {
     }
 }
 
-/// Creates a folder with its parents if missing, and checks that files can be made in it. So a long
-/// run fails at its start rather than at its end.
+/// Creates a folder with its parents if missing, and checks that files can be made in it.
 pub fn ensure_dir(path: impl AsRef<Path>) -> Result<(), WriteError> {
     let path = path.as_ref();
     create_and_probe(path).map_err(|source| WriteError::place(path, path, source))
 }
 
 /// Removes the temporary files that [`write_atomically`] left in a folder when its process was
-/// killed. Nobody else may be writing there.
+/// killed.
 pub fn sweep(folder: impl AsRef<Path>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -205,7 +197,8 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder_of(path))
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -261,8 +254,7 @@ pub fn content_and_mend(error: &io::Error) -> String {
     }
 }
 
-/// The system's own text, without the name of the temporary file after it, which means nothing to a
-/// user.
+/// The system's own text, without the name of the temporary file after it.
 fn bare(error: io::Error) -> io::Error {
     let text = error.to_string();
     match text.split_once(" at path \"") {

@@ -40,8 +40,7 @@ pub const RUN_JSON: &str = "run.json";
 /// The remedy if that record is gone or damaged.
 pub const REMEASURE: &str = "remove the folder and measure again, or choose another --out";
 
-/// Reads samples; the error names file, line and column. A last line without its end, which a
-/// killed run may leave, is left out.
+/// Reads samples, without a last line that a killed run left unfinished.
 pub fn read_samples(path: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     let path = path.as_ref();
     let text = read_file(path)?;
@@ -55,8 +54,7 @@ fn samples_of(path: &Path, text: &str) -> Result<Vec<Sample>, ReadError> {
     Ok(read.into_iter().map(|(_, sample)| sample).collect())
 }
 
-/// Reads the samples of a results folder, and compares them with its `run.json` if there is one
-/// ([`check_samples`]).
+/// Reads the samples of a results folder, which must be those of its `run.json` if it has one.
 pub fn read_folder(folder: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     let folder = folder.as_ref();
     let path = folder.join(SAMPLES_CSV);
@@ -67,11 +65,7 @@ pub fn read_folder(folder: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     Ok(samples)
 }
 
-/// Reads a results folder's record of its run; `None` if it has none, or the `run.json` of another
-/// command.
-///
-/// # Errors
-/// A file that is damaged or of a newer schema.
+/// Reads the record of a run in a results folder; `None` if there is none of a bench.
 pub fn read_run(folder: impl AsRef<Path>) -> Result<Option<BenchRun>, ReadError> {
     let path = folder.as_ref().join(RUN_JSON);
     if !path.exists() {
@@ -109,12 +103,7 @@ pub struct SampleLog {
 }
 
 impl SampleLog {
-    /// Opens or begins a table. Returns the samples already in it. A last line without its end,
-    /// which a killed run may leave, is cut off.
-    ///
-    /// # Errors
-    /// A file that cannot be opened, or that is no table of samples of this schema; a sample that
-    /// occurs twice or contradicts itself.
+    /// Opens or begins a table.
     pub fn open(path: impl AsRef<Path>) -> Result<(Self, Vec<Sample>), ReadError> {
         let path = path.as_ref().to_owned();
         let fault = |source| ReadError::io(&path, source);
@@ -142,8 +131,7 @@ impl SampleLog {
         Ok((Self { path, file }, samples))
     }
 
-    /// Appends a sample; it is on the disk when this returns. Line ends in its texts become
-    /// blanks, so that a line of the file is a sample.
+    /// Appends a sample as a line, which is on the disk when this returns.
     pub fn append(&mut self, sample: &Sample) -> io::Result<()> {
         debug_assert_eq!(sample.schema, SCHEMA);
         let mut sample = sample.clone();

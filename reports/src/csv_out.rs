@@ -20,14 +20,12 @@ pub fn write_rows_to<T: Record>(out: &mut dyn Write, rows: &[T]) -> io::Result<(
     writer.flush()
 }
 
-/// The text of a table.
 pub(crate) fn rows_text<T: Record>(rows: &[T]) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     write_rows_to(&mut text, rows)?;
     Ok(text)
 }
 
-/// A row as a line of its table.
 pub(crate) fn row_text<T: Record>(row: &T) -> io::Result<Vec<u8>> {
     let mut writer = writer(Vec::new());
     writer.serialize(row).map_err(io_error)?;
@@ -43,8 +41,7 @@ fn writer<W: Write>(out: W) -> csv::Writer<W> {
         .from_writer(out)
 }
 
-/// Keeps the system's own error kind, which the csv crate's conversion would hide; the text about a
-/// full disk depends on it.
+/// Keeps the system's own error kind, on which the text about a full disk depends.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

@@ -7,23 +7,18 @@
 //! - [`Model::Steady`]: every level is larger than the one before by the same factor;
 //! - [`Model::Drifting`]: that factor itself changes by a fixed factor from level to level.
 //!
-//! Neither is a law. Their accuracy is measured on the same levels. From every earlier level, the
-//! following ones, which are known, are predicted from the levels before ([`Tested`]). The figure
-//! is that of the model that did better. If there are many levels, the later half is tested. A
-//! prediction's range is the wider of two: the spread over models and windows, and the greatest
-//! error that the tests showed at that distance. Beyond the longest distance that could be tested
-//! three times, the error is assumed to grow with the square of the distance. It does so if a
-//! growth rate assumed constant drifts. A finite puzzle's levels shrink in the end, which no
-//! earlier level shows: far away, only the upper end is valid.
+//! Neither is a law. Known levels, of many the later half, are predicted from those before them
+//! ([`Tested`]), and the figure is that of the model that did better. Its range is the wider of the
+//! spread over models and windows and the greatest error at that distance. Beyond the longest
+//! distance tested three times, the error grows with the square of the distance, as if the growth
+//! rate drifted. No level shows that levels shrink in the end: far away, only the upper end is valid.
 
 /// Windows shorter than this follow every wobble.
 const SHORTEST_WINDOW: usize = 4;
 /// Tests that a distance needs before its error counts as measured.
 const TESTS_NEEDED: usize = 3;
-/// Fewest levels for a fit and a test.
 const FEWEST_LEVELS: usize = SHORTEST_WINDOW + TESTS_NEEDED;
-/// Number of levels from which on only the later half is tested. The first levels of a search are
-/// few and irregular, and do not show how the last ones continue.
+/// Number of levels from which on only the later half is tested.
 const MANY_LEVELS: usize = 40;
 
 /// A quantity at a level.
@@ -59,8 +54,6 @@ impl Model {
 pub struct Fit {
     /// The model.
     pub model: Model,
-    /// First level of the window.
-    pub first: u32,
     /// Last level of the window, where the curve is anchored.
     pub last: Point,
     /// Natural logarithm of the factor from the last level to the next except for the drift.
@@ -72,7 +65,7 @@ pub struct Fit {
 impl Fit {
     /// Fits at least two levels in a row, all above zero.
     pub(super) fn new(window: &[Point], model: Model) -> Self {
-        let (first, last) = (window[0], window[window.len() - 1]);
+        let last = window[window.len() - 1];
         // Seen from the last level: 0 there, negative before it.
         let place = |point: &Point| f64::from(point.depth) - f64::from(last.depth);
         let height = |point: &Point| (point.value / last.value).ln();
@@ -91,7 +84,6 @@ impl Fit {
         };
         Fit {
             model,
-            first: first.depth,
             last,
             ln_growth,
             ln_drift,
@@ -104,12 +96,6 @@ impl Fit {
         // The factors of the levels after the last add up: growth + 1 drift, growth + 2 drifts, …
         let ln = far * self.ln_growth + far * (far + 1.0) / 2.0 * self.ln_drift;
         self.last.value * ln.exp()
-    }
-
-    /// Factor from the level before to this one.
-    pub fn growth(&self, depth: u32) -> f64 {
-        let far = f64::from(depth) - f64::from(self.last.depth);
-        (self.ln_growth + far * self.ln_drift).exp()
     }
 }
 
@@ -135,24 +121,8 @@ fn slope(points: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
 
 /// Why later levels cannot be predicted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GrowthError {
-    /// There are not enough levels to fit and to test.
-    #[error(
-        "{found} levels in a row with a figure above zero; a forecast needs at least {FEWEST_LEVELS}"
-    )]
-    TooFew {
-        /// Levels that could be used.
-        found: usize,
-    },
-    /// Levels do not rise one by one.
-    #[error("depth {depth} follows depth {before}; levels must rise")]
-    Unordered {
-        /// The level before.
-        before: u32,
-        /// The level that does not rise.
-        depth: u32,
-    },
-}
+#[error("{0}")]
+pub struct GrowthError(String);
 
 /// A known level, predicted from the levels before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -186,14 +156,11 @@ pub struct Predicted {
     pub depth: u32,
     /// The figure of the model that did better in the tests.
     pub value: f64,
-    /// The lower end of its range: the wider of spread and tested error.
+    /// The lower end of its range.
     pub low: f64,
     /// The upper end.
     pub high: f64,
-    /// Least and greatest over models and windows.
-    pub spread: (f64, f64),
-    /// Greatest factor by which tests at this distance were wrong; beyond [`Forecast::reach`], the
-    /// factor is extrapolated with the square of the distance.
+    /// Greatest factor by which tests at this distance were wrong, extrapolated beyond them.
     pub error_factor: f64,
     /// Whether tests reach this far.
     pub tested: bool,
@@ -219,16 +186,14 @@ pub struct Forecast {
 impl Forecast {
     /// Fits the last `window` levels (at least 4; fewer if the levels do not suffice to test it).
     /// Cost: the square of the number of levels.
-    ///
-    /// # Errors
-    /// [`GrowthError`] if levels are too few or do not rise. Levels before a gap or before a figure
-    /// that is not above zero are left out.
     pub fn new(points: &[Point], window: usize) -> Result<Self, GrowthError> {
         let points = usable(points)?;
         if points.len() < FEWEST_LEVELS {
-            return Err(GrowthError::TooFew {
-                found: points.len(),
-            });
+            let found = points.len();
+            let text = format!(
+                "{found} levels in a row with a figure above zero; a forecast needs at least {FEWEST_LEVELS}"
+            );
+            return Err(GrowthError(text));
         }
         let window = window.clamp(SHORTEST_WINDOW, points.len() - TESTS_NEEDED);
         let first = match points.len() >= MANY_LEVELS.max(4 * window) {
@@ -271,22 +236,18 @@ impl Forecast {
             .filter(|&far| far > 0)?;
         let value = self.fit.at(depth);
         let all = || self.fits.iter().map(|fit| fit.at(depth));
-        let spread = (all().fold(value, f64::min), all().fold(value, f64::max));
         let error_factor = self.ln_error(distance).exp();
         Some(Predicted {
             depth,
             value,
-            low: spread.0.min(value / error_factor),
-            high: spread.1.max(value * error_factor),
-            spread,
+            low: all().fold(value / error_factor, f64::min),
+            high: all().fold(value * error_factor, f64::max),
             error_factor,
             tested: distance <= self.reach,
         })
     }
 
-    /// The total cost of all levels up to one: the measured and the predicted ones. Ends of the
-    /// range are sums of ends, as if every level erred to the same side. `None` as for
-    /// [`at`](Self::at).
+    /// The total cost of all levels up to one: the measured and the predicted ones.
     pub fn total(&self, depth: u32) -> Option<Predicted> {
         let last = self.at(depth)?;
         let known: f64 = self.points.iter().map(|point| point.value).sum();
@@ -294,15 +255,12 @@ impl Forecast {
             value: known,
             low: known,
             high: known,
-            spread: (known, known),
             ..last
         };
         for level in (self.last().depth + 1..=depth).filter_map(|depth| self.at(depth)) {
             total.value += level.value;
             total.low += level.low;
             total.high += level.high;
-            total.spread.0 += level.spread.0;
-            total.spread.1 += level.spread.1;
         }
         Some(total)
     }
@@ -315,7 +273,6 @@ impl Forecast {
         held_out.copied().collect()
     }
 
-    /// Greatest logarithm of an error at a distance or nearer.
     fn ln_error(&self, distance: u32) -> f64 {
         let measured = self
             .tests
@@ -328,14 +285,16 @@ impl Forecast {
     }
 }
 
-/// The last levels in a row that are above zero.
 fn usable(points: &[Point]) -> Result<&[Point], GrowthError> {
     let mut first = 0;
     for (index, point) in points.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| points[before].depth);
         if let Some(before) = before.filter(|&before| before >= point.depth) {
-            let depth = point.depth;
-            return Err(GrowthError::Unordered { before, depth });
+            let text = format!(
+                "depth {} follows depth {before}; levels must rise",
+                point.depth
+            );
+            return Err(GrowthError(text));
         }
         let sound = point.value > 0.0 && point.value.is_finite();
         if !sound {
@@ -370,8 +329,7 @@ fn error_a_level(tests: &[Tested]) -> f64 {
     errors.sum::<f64>() / tests.len().max(1) as f64
 }
 
-/// Factors from each level to the next, with the later one's depth; `None` if the two are not
-/// neighbours or not both above zero.
+/// Factors to each level from the one before; `None` without neighbours that are both above zero.
 pub fn growth(points: &[Point]) -> Vec<(u32, Option<f64>)> {
     let factor = |pair: &[Point]| {
         let sound = pair[0].value > 0.0 && pair[1].value > 0.0;

@@ -21,8 +21,8 @@ pub use explore_page::{
 };
 pub use finding_view::{PageFinding, Show, pictures as finding_pictures};
 pub use record_pages::{
-    Matrix, MatrixPage, PathPage, cards_html, matrix_html, path_page_html, permute_html, plan_html,
-    referee_html, run_html, table_html,
+    Matrix, cards_html, matrix_html, path_page_html, permute_html, plan_html, referee_html,
+    run_html, table_html,
 };
 
 use crate::atomic::{WriteError, ensure_dir, write_atomically};
@@ -33,7 +33,7 @@ use crate::wording::{self, in_words};
 use askama::Template;
 use claim_view::{Anchors, ClaimView};
 use finding_view::FindingView;
-use picture_view::{BoardView, FigureKind};
+use picture_view::BoardView;
 use report_view::{Block, Section};
 use run_view::RunView;
 use shapes::shared;
@@ -43,7 +43,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use verdict_view::VerdictView;
 
-/// A page with its name.
 pub(crate) type NamedPage = (String, String);
 
 /// Shortest solutions by the title of a run and a board.
@@ -104,8 +103,7 @@ pub const PAGES: &str = "pages";
 const WAY: &str = "pages/";
 const INDEX: &str = "../report.html";
 
-/// The text of the page over results, which is an index if there are many claims. An index has a
-/// page for each claim, with its name, for the folder [`PAGES`].
+/// The text of the page over results, with a page for each claim if it is an index.
 pub fn pages_html(head: &ReportHead, found: &FoundFolders) -> io::Result<(String, Vec<NamedPage>)> {
     if !is_index(found.claims.len()) {
         return Ok((report_html(head, found)?, Vec::new()));
@@ -114,7 +112,6 @@ pub fn pages_html(head: &ReportHead, found: &FoundFolders) -> io::Result<(String
     Ok((index, site::with_files(claim_pages(head, found)?)))
 }
 
-/// A page for each claim of an index.
 fn claim_pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> {
     let inner = ReportHead {
         folder: head.folder.join(PAGES),
@@ -125,8 +122,7 @@ fn claim_pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedP
     site::claim_pages(&view, INDEX, puzzle)
 }
 
-/// Writes the page over results, whole or not at all; if it is an index, after the pages of its
-/// claims. `force` is as for [`clear_way`].
+/// Writes the page over results, if it is an index after the pages of its claims.
 pub fn write_report(
     path: impl AsRef<Path>,
     head: &ReportHead,
@@ -193,14 +189,11 @@ struct PageView<'a> {
     found: &'a FoundFolders,
     counts: Vec<(VerdictView, usize)>,
     findings: Vec<FindingView<'a>>,
-    /// The puzzles with the numbers of their claims.
     puzzles: Vec<(&'a str, usize)>,
     claims: Vec<ClaimView<'a>>,
     /// Whether the page has the claims themselves, and not only their table.
     in_full: bool,
-    /// Parent pages of this one, the outermost first.
     above: Vec<(&'static str, &'static str)>,
-    /// Child pages of this one, each with its name.
     pages: Vec<NamedPage>,
     runs: Vec<RunView<'a>>,
     eyebrow: &'static str,
@@ -208,23 +201,19 @@ struct PageView<'a> {
     sections: Vec<Section<'a>>,
 }
 
-/// Claims that a page shows unfolded, puzzle after puzzle.
 const MOST_UNFOLDED: usize = 40;
 
 impl<'a> PageView<'a> {
-    /// The claims puzzle by puzzle.
     fn by_puzzle(&self) -> impl Iterator<Item = (&'a str, &[ClaimView<'a>])> {
         let groups = self.claims.chunk_by(|a, b| a.of.puzzle == b.of.puzzle);
         groups.map(|claims| (claims[0].of.puzzle.as_str(), claims))
     }
 
-    /// Whether the claims of each puzzle are folded.
     fn is_folded(&self) -> bool {
         self.claims.len() > MOST_UNFOLDED && self.by_puzzle().nth(1).is_some()
     }
 
-    /// The page of the command that searched, or if there is no seed, of the one that read its
-    /// files; `apart` leads to the pages of claims, if each has its own.
+    /// The page over results; `apart` leads to the pages of claims, if each has its own.
     fn new(head: &'a ReportHead, found: &'a FoundFolders, apart: Option<&str>) -> Self {
         let view = Self::bare(head, found, apart);
         if head.seed.is_some() {
@@ -282,7 +271,6 @@ impl<'a> PageView<'a> {
     }
 }
 
-/// The puzzles in the order of their claims, with the numbers of these.
 fn puzzles(claims: &[ClaimResult]) -> Vec<(&str, usize)> {
     let mut puzzles: Vec<(&str, usize)> = Vec::new();
     for claim in claims {
@@ -333,7 +321,6 @@ fn lead(claims: &[ClaimResult]) -> String {
     opening + &ours + &surprise
 }
 
-/// How many claims are not to be believed, in a sentence.
 fn doubt(found: &FoundFolders) -> String {
     let is_doubted = |claim: &&ClaimResult| found.doubted.contains_key(&claim.id);
     match found.claims.iter().filter(is_doubted).count() {

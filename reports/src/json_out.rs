@@ -2,15 +2,14 @@
 
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::Record;
-use crate::read_error::{Column, ReadError};
+use crate::read_error::ReadError;
 use crate::text::read_file;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 
-/// Writes a record as indented JSON that ends in a newline, whole or not at all. Its first member,
-/// `record`, is its [name](Record::SCHEMA).
+/// Writes a record as indented JSON that ends in a newline, whole or not at all.
 pub fn write_record<T: Record>(path: impl AsRef<Path>, record: &T) -> Result<(), WriteError> {
     write_atomically(path, |out| out.write_all(record_text(record)?.as_bytes()))
 }
@@ -141,7 +140,6 @@ fn read<T: Record>(path: &Path, sealed: bool) -> Result<T, ReadError> {
     Ok(record)
 }
 
-/// A name and its version.
 fn parts(schema: &str) -> (&str, u64) {
     let parts = schema.rsplit_once('-');
     let parts = parts.and_then(|(name, version)| Some((name, version.parse().ok()?)));
@@ -154,5 +152,5 @@ fn content_error(path: &Path, error: &serde_json::Error) -> ReadError {
     let text = error.to_string();
     let place = format!(" at line {line} column {column}");
     let reason = text.strip_suffix(&place).unwrap_or(&text);
-    ReadError::at(path, line as u64, Some(Column::At(column as u64)), reason)
+    ReadError::cell(path, line as u64, column, reason)
 }

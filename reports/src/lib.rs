@@ -32,4 +32,4 @@ mod wording;
 
 pub use wording::{amount, claimed, count, counts_apart, deviation, evidence_sentence};
 
-pub use read_error::{Column, ReadError};
+pub use read_error::ReadError;

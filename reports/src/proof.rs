@@ -35,7 +35,6 @@ impl ProofStep {
         text.lines().flat_map(Self::of_line).collect()
     }
 
-    /// Its sentence, if it is one.
     pub(crate) fn line(self) -> Option<String> {
         match self {
             Self::Line(line) => Some(line),
@@ -108,8 +107,7 @@ fn columns(state: &str, weights: &[i64]) -> String {
     text
 }
 
-/// Weighs the cells of a board: no move changes the parity of the pieces' weight (`parity`), or
-/// makes them weigh more (`pagoda`).
+/// Weighs cells: no move changes the pieces' parity (`parity`), or weight upward (`pagoda`).
 #[derive(Deserialize)]
 struct Certificate {
     from: String,

@@ -17,6 +17,7 @@ pub use read::repeat;
 
 use crate::bench::{BenchRun, Comparison, Sample};
 use crate::cost::LevelCost;
+use crate::count;
 use crate::model::{
     Antipode, CaseRecord, ClaimResult, LevelTable, NotTaken, PairRow, Picture, Published, Run,
     StartFinishRow,
@@ -45,8 +46,7 @@ pub struct FoundFolders {
     pub marks: Vec<ChangedFile>,
     /// Folders of results without a manifest.
     pub unsealed: Vec<String>,
-    /// Claims whose verdict rests on a file that is marked, or on two that contradict each other,
-    /// with the reason.
+    /// Claims that rest on marked or contradicting files, with the reason.
     pub doubted: BTreeMap<String, String>,
     /// The evidence of claims, by id.
     pub behind: BTreeMap<String, Behind>,
@@ -67,7 +67,6 @@ impl FoundFolders {
         self.marks.is_empty() && self.doubted.is_empty()
     }
 
-    /// The number of results of all kinds.
     pub(crate) fn results(&self) -> usize {
         self.claims.len()
             + self.runs.len()
@@ -90,17 +89,14 @@ impl FoundFolders {
     /// The contents, in a line: `186 claims, 2 runs`.
     pub fn summary(&self) -> String {
         let parts = [
-            (self.claims.len(), "claim", "claims"),
-            (self.runs.len(), "run", "runs"),
-            (self.benches.len(), "benchmark", "benchmarks"),
-            (self.answers.len(), "solution", "solutions"),
-            (self.tables.len(), "table", "tables"),
+            (self.claims.len(), "claims"),
+            (self.runs.len(), "runs"),
+            (self.benches.len(), "benchmarks"),
+            (self.answers.len(), "solutions"),
+            (self.tables.len(), "tables"),
         ];
         let parts = parts.iter().filter(|part| part.0 > 0);
-        let texts = parts.map(|(count, one, many)| match count {
-            1 => format!("1 {one}"),
-            count => format!("{count} {many}"),
-        });
+        let texts = parts.map(|(number, unit)| count(number, unit));
         texts.collect::<Vec<_>>().join(", ")
     }
 

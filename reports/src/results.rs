@@ -51,11 +51,8 @@ impl Results {
     }
 
     /// Adds a table.
-    ///
-    /// # Errors
-    /// [`WriteError`], as of all of these: the folder accepts no file, or the disk is full.
     pub fn rows<T: Record>(&mut self, name: &str, rows: &[T]) -> Result<(), WriteError> {
-        self.add(name, rows_text(rows))
+        self.bytes(name, rows_text(rows))
     }
 
     /// Adds a level table.
@@ -65,22 +62,26 @@ impl Results {
 
     /// Adds a record.
     pub fn record<T: Record>(&mut self, name: &str, record: &T) -> Result<(), WriteError> {
-        self.add(name, record_text(record).map(String::into_bytes))
+        self.bytes(name, record_text(record).map(String::into_bytes))
     }
 
     /// Adds an array of records.
     pub fn records<T: Record>(&mut self, name: &str, records: &[T]) -> Result<(), WriteError> {
-        self.add(name, records_text(records).map(String::into_bytes))
+        self.bytes(name, records_text(records).map(String::into_bytes))
     }
 
     /// Adds a page.
     pub fn page(&mut self, name: &str, html: io::Result<String>) -> Result<(), WriteError> {
-        self.add(name, html.map(String::into_bytes))
+        self.bytes(name, html.map(String::into_bytes))
     }
 
     /// Adds an existing file; a folder in its name exists.
-    pub fn bytes(&mut self, name: &str, bytes: io::Result<Vec<u8>>) -> Result<(), WriteError> {
-        self.add(name, bytes)
+    pub fn bytes(&mut self, name: &str, content: io::Result<Vec<u8>>) -> Result<(), WriteError> {
+        let path = self.folder.join(name);
+        let content = content.map_err(|error| WriteError::content(&path, error))?;
+        self.staged.push(stage(&path, &content)?);
+        self.list(name, &content);
+        Ok(())
     }
 
     /// Counts a file that is in the folder already, such as a log that grew there.
@@ -106,14 +107,12 @@ impl Results {
         self.absent.push(name.to_owned());
     }
 
-    /// Lets the files added so far appear, of results that grow for hours; their folder has no
-    /// manifest until they are sealed (see [`reopen`]).
+    /// Lets the files added so far appear, in a folder without a manifest (see [`reopen`]).
     pub fn appear_so_far(&mut self) -> Result<(), WriteError> {
         self.staged.drain(..).try_for_each(Staged::appear)
     }
 
-    /// Adds the manifest; entries of other commands, whose files are not touched, stay in it.
-    /// Nothing has its name yet.
+    /// Adds the manifest with the entries of other commands; nothing has its name yet.
     pub fn seal(mut self) -> Result<Sealed, WriteError> {
         let before: Option<Manifest> = read_record(self.folder.join(MANIFEST)).ok();
         for file in before.unwrap_or_default().files {
@@ -145,14 +144,6 @@ impl Results {
         self.seal()?.appear()
     }
 
-    fn add(&mut self, name: &str, content: io::Result<Vec<u8>>) -> Result<(), WriteError> {
-        let path = self.folder.join(name);
-        let content = content.map_err(|error| WriteError::content(&path, error))?;
-        self.staged.push(stage(&path, &content)?);
-        self.list(name, &content);
-        Ok(())
-    }
-
     fn list(&mut self, name: &str, bytes: &[u8]) {
         let entry = entry(name, bytes, self.verb);
         self.files.insert(name.to_owned(), entry);
@@ -175,7 +166,6 @@ impl Sealed {
     }
 }
 
-/// Removes a file, if there is one.
 fn removed(path: &Path) -> Result<(), WriteError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -185,8 +175,7 @@ fn removed(path: &Path) -> Result<(), WriteError> {
     }
 }
 
-/// Removes the manifest of results that are about to grow. A run that is killed then leaves a
-/// folder without one, and not one that does not match.
+/// Removes the manifest of results that are about to grow.
 pub fn reopen(folder: &Path) -> Result<(), WriteError> {
     removed(&folder.join(MANIFEST))
 }

@@ -35,17 +35,7 @@ impl Style {
     }
 }
 
-/// One step of a strip of boards.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StripStep {
-    /// The move that led to this board; `None` for the first.
-    pub label: Option<String>,
-    /// The board.
-    pub svg: String,
-}
-
-/// Draws the text of a board (rows joined by `/`). A symbol that the legend does not know is drawn
-/// as the character itself; rows may differ in length.
+/// Draws the text of a board (rows joined by `/`).
 pub fn board_svg(state: &str, legend: &Legend, style: Style) -> String {
     Board::parse(&legend.drawn(state)).draw(legend, &style, &Overlay::None)
 }
@@ -73,8 +63,7 @@ pub fn step_svg(before: &str, state: &str, legend: &Legend, style: Style) -> Str
     after.draw(legend, &style, &Overlay::Since(&before))
 }
 
-/// Draws a board with a whole number for each cell that is not outside, in reading order: cells of
-/// weight zero are plain, others shaded.
+/// Draws a board with weights of its cells in reading order; those other than zero are shaded.
 pub fn weighed_svg(state: &str, weights: &[i64], legend: &Legend, style: Style) -> String {
     Board::parse(state).draw(legend, &style, &Overlay::Weights(weights))
 }
@@ -134,38 +123,24 @@ pub fn standalone(svg: &str) -> String {
     }
 }
 
-/// Draws a solution: each board with the move before it, for a list that wraps as the page needs
-/// it. The first label leads from the first state to the second.
-pub fn strip_svg(
-    states: &[String],
-    labels: &[String],
-    legend: &Legend,
-    style: Style,
-) -> Vec<StripStep> {
-    let labels = std::iter::once(None).chain(labels.iter().map(|label| Some(label.clone())));
-    let labels = labels.chain(std::iter::repeat(None));
-    let steps = states.iter().zip(labels).enumerate();
-    let draw = |(index, (state, label)): (usize, (&String, Option<String>))| {
-        let before = index.checked_sub(1).and_then(|before| states.get(before));
+/// Draws the boards of a solution, each with what moved.
+pub fn strip_svg(states: &[String], legend: &Legend, style: &Style) -> Vec<String> {
+    let draw = |(index, state): (usize, &String)| {
         // The title of a strip is above it, and the move next to each board.
         let title = match index {
             0 => format!("{}: start", style.title),
             _ => format!("after move {index}"),
         };
         let style = Style::new(style.cell_px, title);
-        StripStep {
-            label,
-            svg: match before {
-                Some(before) => step_svg(before, state, legend, style),
-                None => board_svg(state, legend, style),
-            },
+        match index.checked_sub(1) {
+            Some(before) => step_svg(&states[before], state, legend, style),
+            None => board_svg(state, legend, style),
         }
     };
-    steps.map(draw).collect()
+    states.iter().enumerate().map(draw).collect()
 }
 
-/// A single cell as it looks on the board, for a key next to it. Decorative: its name is next to
-/// it.
+/// A single cell as it looks on the board, for a key next to it.
 pub fn swatch_svg(entry: &LegendEntry, cell_px: u32) -> String {
     let legend = Legend {
         entries: vec![entry.clone()],

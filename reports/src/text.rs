@@ -7,8 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Longest text that is read, in bytes: far more than any suite, baseline, table of figures or
-/// README has.
+/// Longest text that is read, in bytes; no suite, baseline or README is as long.
 pub const LONGEST: u64 = 16 << 20;
 
 /// The known name that may be meant by another one: at most a third of the longer name differs.
@@ -47,7 +46,6 @@ pub fn regular<P: AsRef<Path>>(path: P) -> io::Result<P> {
     }
 }
 
-/// The text of one of our files.
 pub(crate) fn read_file(path: &Path) -> Result<String, ReadError> {
     let text = regular(path).and_then(fs::read_to_string);
     text.map_err(|source| ReadError::io(path, source))
@@ -61,11 +59,7 @@ pub(crate) fn whole_lines(text: &str) -> &str {
 /// If the standard input can be named as a file.
 const STDIN: &str = "/dev/stdin";
 
-/// Reads a text of at most [`LONGEST`] bytes from a regular file, or from the user's redirection of
-/// standard input.
-///
-/// # Errors
-/// A file that cannot be opened or read, is too long, or is not UTF-8.
+/// Reads at most [`LONGEST`] bytes of text from a regular file or a redirected standard input.
 pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
     let path = path.as_ref();
     if path != Path::new(STDIN) {

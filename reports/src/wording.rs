@@ -2,8 +2,8 @@
 
 use crate::model::{Bound, Evidence};
 use crate::text::group_digits;
+use std::time::{Duration, UNIX_EPOCH};
 
-/// Digits in groups of three.
 pub(crate) fn grouped(number: u128) -> String {
     group_digits(&number.to_string(), ',')
 }
@@ -23,8 +23,7 @@ fn is_digits(text: &str) -> bool {
 /// Longest number that is written out: a quintillion and some.
 const MOST_DIGITS: usize = 21;
 
-/// A number with thousands separators and the decimals that it was printed with. Neither zeros at its
-/// front, nor a plus, nor an exponent up to [`MOST_DIGITS`] belong to its value.
+/// A number with thousands separators and the decimals that it was printed with.
 fn number_apart(text: &str) -> Option<String> {
     let (minus, bare) = match text.strip_prefix('-') {
         Some(bare) => ("-", bare),
@@ -55,8 +54,7 @@ fn number_apart(text: &str) -> Option<String> {
     Some(format!("{minus}{whole}{point}{decimals}"))
 }
 
-/// One of our sentences with its counts grouped: separate runs of four digits and more, except for
-/// possible years.
+/// One of our sentences with counts of four digits and more grouped, except for possible years.
 pub fn counts_apart(text: &str) -> String {
     let mut is_named = false;
     let words = text.split_inclusive(' ').map(|word| {
@@ -187,7 +185,6 @@ fn short(x: f64) -> String {
     }
 }
 
-/// Small numbers as words, for running text.
 pub(crate) fn in_words(number: usize) -> String {
     const WORDS: [&str; 13] = [
         "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -246,7 +243,6 @@ pub(crate) fn memory(bytes: u64) -> String {
     format!("{size:.1} TiB")
 }
 
-/// A rate, rounded to the precision of a measurement.
 pub(crate) fn rate(per_second: f64) -> String {
     if !per_second.is_finite() || per_second <= 0.0 {
         return "not measured".to_owned();
@@ -257,32 +253,10 @@ pub(crate) fn rate(per_second: f64) -> String {
 
 /// `2026-11-21 08:15 UTC`.
 pub(crate) fn utc(unix_s: u64) -> String {
-    let (days, second) = (unix_s / 86_400, unix_s % 86_400);
-    let (year, month, day) = civil(days);
-    format!(
-        "{year:04}-{month:02}-{day:02} {:02}:{:02} UTC",
-        second / 3600,
-        second / 60 % 60
-    )
-}
-
-/// The Gregorian date of a day counted from 1970-01-01. Years are counted from March, so that the
-/// leap day comes last and months follow a fixed pattern of lengths.
-fn civil(days: u64) -> (u64, u64, u64) {
-    let from_march_0 = days + 719_468;
-    let era = from_march_0 / 146_097;
-    let day_of_era = from_march_0 % 146_097;
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 {
-        month_from_march + 3
-    } else {
-        month_from_march - 9
-    };
-    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+    // The last second of the year 9999.
+    let since = Duration::from_secs(unix_s.min(253_402_300_799));
+    let text = humantime::format_rfc3339_seconds(UNIX_EPOCH + since).to_string();
+    format!("{} UTC", text[..16].replace('T', " "))
 }
 
 /// A check's findings and their consequences, as sentences.

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-/// Now.
 pub(crate) fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }

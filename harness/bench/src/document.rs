@@ -1,6 +1,6 @@
 //! A TOML file read by serde, with errors that name line and column, and the remedy.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, Unexpected, Visitor};
@@ -11,17 +11,8 @@ use antipode_reports::text::{self, position};
 
 /// An invalid suite or baseline.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}, line {line}, column {column}: {message}")]
-pub struct DocumentError {
-    /// The file.
-    pub file: String,
-    /// Line from 1.
-    pub line: usize,
-    /// Column from 1, in characters.
-    pub column: usize,
-    /// The error, and the remedy.
-    pub message: String,
-}
+#[error("{0}")]
+pub struct DocumentError(String);
 
 /// A file and its text, to which errors refer.
 #[derive(Debug, Clone, Copy)]
@@ -31,18 +22,11 @@ pub(crate) struct Document<'a> {
 }
 
 impl Document<'_> {
-    /// An error at a byte of the text.
-    pub(crate) fn fault(&self, at: usize, message: impl Into<String>) -> DocumentError {
-        let (line, column) = position(self.text, at);
-        DocumentError {
-            file: self.file.to_owned(),
-            line,
-            column,
-            message: message.into(),
-        }
+    pub(crate) fn fault(&self, at: usize, message: impl Display) -> DocumentError {
+        let (file, (line, column)) = (self.file, position(self.text, at));
+        DocumentError(format!("{file}, line {line}, column {column}: {message}"))
     }
 
-    /// The contents of the text.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, DocumentError> {
         let read = DeTable::parse(self.text)
             .and_then(|root| T::deserialize(toml::Deserializer::from(root)));
@@ -147,12 +131,10 @@ pub(crate) fn parsed<'de, D: Deserializer<'de>, T>(
     Ok(Some(Spanned::new(text.span(), read)))
 }
 
-/// The place of a value, if there is one.
 pub(crate) fn start<T>(value: &Option<Spanned<T>>) -> Option<usize> {
     value.as_ref().map(|value| value.span().start)
 }
 
-/// A value without its place.
 pub(crate) fn value<T: Clone>(value: &Option<Spanned<T>>) -> Option<T> {
     value.as_ref().map(|value| value.get_ref().clone())
 }

@@ -121,11 +121,7 @@ impl History {
                 let place = place(&one.commit)? as f64 + 1.0;
                 Some((place, ratio / first))
             });
-            Some(Series {
-                name: name.to_owned(),
-                points: points.collect(),
-                joined: true,
-            })
+            Some(Series::line(name, points))
         });
         let mut series: Vec<Series> = series.collect();
         let spread = |one: &Series| {
@@ -136,14 +132,8 @@ impl History {
         series.truncate(SERIES);
         keyed_svg(&Chart {
             title: "Times of rows over commits",
-            across: Axis {
-                name: "commit, counted from the first",
-                logarithmic: false,
-            },
-            up: Axis {
-                name: "ratio to the reference, first commit = 1",
-                logarithmic: true,
-            },
+            across: Axis::plain("commit, counted from the first"),
+            up: Axis::logarithmic("ratio to the reference, first commit = 1"),
             series,
             diagonal: false,
         })

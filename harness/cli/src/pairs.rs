@@ -134,7 +134,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         () => NOT_REACHED,
     };
     if let Some(folder) = &args.out {
-        write_files(folder, &outcome, legend(&request.library.legend))?;
+        write_files(folder, &outcome, &legend(&request.library.legend))?;
         // Finished results that `--resume` accepts are as expected.
         if code == AS_EXPECTED {
             work::clear(folder, false)?;

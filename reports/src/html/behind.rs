@@ -2,7 +2,6 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// A link as a page shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Link {
     pub(super) text: String,
@@ -10,7 +9,6 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// A link to a file, from a page in a folder.
     pub(super) fn to(file: &Path, from: &Path) -> Self {
         let folder = file.parent().and_then(Path::file_name);
         let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -26,8 +24,6 @@ impl Link {
     }
 }
 
-/// The address of a file, from a page in a folder. Relative paths start at the current folder;
-/// characters that could end or change an address are encoded.
 pub(super) fn href(file: &Path, from: &Path) -> String {
     let (file, from) = match (file.is_absolute(), from.is_absolute()) {
         (false, false) => (file.to_owned(), from.to_owned()),

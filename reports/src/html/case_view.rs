@@ -9,7 +9,6 @@ use crate::svg::{BitGrid, FirstBit, Style, bits_svg, numbered_svg, weighed_svg};
 use crate::wording;
 use std::collections::BTreeMap;
 
-/// Longer values are only in the certificate.
 const MOST_CHARACTERS: usize = 160;
 /// Members of a derivation that a page shows elsewhere: those of a sample are among its checks.
 const ELSEWHERE: [&str; 6] = [
@@ -20,7 +19,6 @@ const ELSEWHERE: [&str; 6] = [
     "sampled",
     "wrong",
 ];
-/// The text before the figures in a note.
 const DUMP: &str = "Figures: ";
 
 /// The printed text of a source, next to the right one.
@@ -32,19 +30,16 @@ pub(super) struct Comparison {
     pub(super) bits: Option<(String, String, &'static str)>,
 }
 
-/// A case's additions to a claim.
 #[derive(Default)]
 pub(super) struct CaseView {
     /// Name of the reading; empty for the only one.
     pub(super) reading: String,
     pub(super) named: Vec<Fact>,
     pub(super) compared: Vec<Comparison>,
-    /// Boards, masks and proofs drawn.
     pub(super) figures: Vec<Figure<'static>>,
 }
 
 impl CaseView {
-    /// Where the compared bits begin.
     pub(super) fn first_bit(&self) -> Option<&'static str> {
         let mut bits = self.compared.iter().filter_map(|row| row.bits.as_ref());
         bits.next().map(|(_, _, corner)| *corner)
@@ -104,7 +99,6 @@ impl CaseView {
         self.named.is_empty() && self.compared.is_empty() && self.figures.is_empty()
     }
 
-    /// The boards that are drawn.
     pub(super) fn states(&self) -> impl Iterator<Item = &str> {
         let figures = self.figures.iter();
         let boards = figures.filter(|figure| figure.steps().is_none());
@@ -193,19 +187,16 @@ fn is_name(text: &str) -> bool {
     text.contains(char::is_alphabetic) && !text.contains(['/', '.'])
 }
 
-/// Whether a text is a board: several rows of symbols that the legend knows, with blanks around
-/// the board.
+/// Whether a text is a board: several rows of symbols of the legend, with blanks around.
 fn is_board(text: &str, legend: Option<&Legend>) -> bool {
     let known = |symbol: char| legend.is_some_and(|legend| legend.entry(symbol).is_some());
     let mut cells = text.chars().filter(|symbol| !matches!(symbol, '/' | ' '));
     text.matches('/').count() >= 2 && text.contains(known) && cells.all(known)
 }
 
-/// The separator between a board and the numbers of its cells.
 const NUMBERED: &str = " | ";
 
-/// A board with a number for each of its cells, in reading order: `.../... | 3 2 1 6 5 4`. The
-/// cells under numbers are plain, in any puzzle, so that the numbers can be read.
+/// A board of plain cells and their numbers, in reading order: `.../... | 3 2 1 6 5 4`.
 fn numbered<'a>(text: &'a str, plain: &Legend) -> Option<(&'a str, Vec<i64>)> {
     let (board, numbers) = text.rsplit_once(NUMBERED)?;
     let numbers = numbers.split(' ').map(str::parse);
@@ -243,7 +234,6 @@ fn bits(name: &str, printed: &str, right: &str) -> Option<(String, String, &'sta
     ))
 }
 
-/// The hexadecimal mask in a text, if it has one.
 fn mask(text: &str) -> Option<u128> {
     let digits = text.rsplit_once("0x")?.1;
     let end = digits
@@ -252,8 +242,7 @@ fn mask(text: &str) -> Option<u128> {
     u128::from_str_radix(&digits[..end], 16).ok()
 }
 
-/// Columns and rows of a word's grid, and the place of bit 0. The thesis on Tilt writes rows of ten
-/// bits (five squares of two bits), the article on bitboards rows of eight.
+/// Columns and rows of a word's grid, and the place of bit 0.
 fn layout(word: u128) -> (u32, u32, FirstBit) {
     let rows = (u128::BITS - word.leading_zeros()).div_ceil(8).max(8);
     match word >> 50 {

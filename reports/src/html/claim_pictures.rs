@@ -15,8 +15,6 @@ pub(super) struct PictureGroup<'a> {
     pub(super) figures: Vec<Figure<'a>>,
 }
 
-/// Most solutions drawn in full for one claim. Of a claim with more, the first board of each is
-/// visible, and its moves are collapsed.
 const MOST_STRIPS: usize = 3;
 
 /// The notes without figures that a table has, and the order of these.
@@ -69,8 +67,7 @@ pub(super) fn cases(
     views
 }
 
-/// The pictures, grouped by reading; for a claim without any, its instance's own board. A board
-/// that a proof is drawn on is not drawn again without it.
+/// The pictures, grouped by reading, or else the board of the claim's instance.
 pub(super) fn groups<'a>(
     claim: &'a ClaimResult,
     behind: &Behind,
@@ -97,8 +94,7 @@ pub(super) fn groups<'a>(
     groups
 }
 
-/// The command that explores a board of a claim, or of one of its readings. Empty if the claim's
-/// cases are about several instances, or are derived, so that a board may be a misprint.
+/// The command that explores a board of a claim or reading; empty if its instance is not certain.
 pub(super) fn command(
     claim: &ClaimResult,
     behind: &Behind,
@@ -182,7 +178,6 @@ fn all_groups<'a>(
     groups
 }
 
-/// All states in a claim's pictures.
 pub(super) fn drawn_states(groups: &[PictureGroup<'_>], cases: &[CaseView]) -> Vec<String> {
     let figures = groups.iter().flat_map(|group| &group.figures);
     let figures = figures.chain(cases.iter().flat_map(|case| &case.figures));

@@ -17,8 +17,7 @@ pub(super) struct Anchors {
 }
 
 impl Anchors {
-    /// The id itself if it can be one. Two results can be about one claim, from different engines,
-    /// and an anchor must be unique and free of spaces.
+    /// The id itself if it can be one: an anchor is unique and free of spaces.
     fn claim(&mut self, id: &str) -> String {
         let base = id.replace(|c: char| c.is_whitespace() || c.is_control(), "-");
         let base = match base.is_empty() || base.starts_with("page-") {
@@ -57,7 +56,6 @@ impl Amount {
         }
     }
 
-    /// The published figure, with its bound.
     fn claimed(claimed: &str, bound: Option<Bound>, unit: &str) -> Self {
         let mut amount = Self::new(claimed, unit);
         if !claimed.is_empty() {
@@ -66,7 +64,6 @@ impl Amount {
         amount
     }
 
-    /// The figure found, with its difference from the claimed one.
     fn found(claimed: &str, bound: Option<Bound>, found: &str, unit: &str) -> Self {
         let mut amount = Self::new(found, unit);
         if let Some(off) = wording::deviation(claimed, bound, found) {
@@ -136,7 +133,6 @@ fn shared_note(readings: &mut [ReadingView]) -> String {
     taken.last().unwrap_or_default()
 }
 
-/// A claim as the page shows it.
 pub(super) struct ClaimView<'a> {
     pub(super) of: &'a ClaimResult,
     pub(super) anchor: String,
@@ -144,7 +140,6 @@ pub(super) struct ClaimView<'a> {
     pub(super) place: String,
     /// In HTML.
     pub(super) statement: String,
-    /// The statement as plain text.
     pub(super) headline: String,
     pub(super) search: String,
     pub(super) claimed: Amount,
@@ -152,7 +147,6 @@ pub(super) struct ClaimView<'a> {
     pub(super) verdict: VerdictView,
     pub(super) expected: Expected,
     pub(super) readings: Vec<ReadingView>,
-    /// The note that all readings share.
     pub(super) of_all_readings: String,
     /// In HTML.
     pub(super) notes: Vec<String>,
@@ -226,7 +220,6 @@ impl<'a> ClaimView<'a> {
     }
 }
 
-/// Claims with more readings have them folded away.
 const MOST_READINGS: usize = 6;
 
 impl ClaimView<'_> {
@@ -240,7 +233,6 @@ impl ClaimView<'_> {
         self.readings.len() > MOST_READINGS
     }
 
-    /// Whether there is anything to see.
     pub(super) fn is_drawn(&self) -> bool {
         !self.groups.is_empty() || self.cases.iter().any(|case| !case.figures.is_empty())
     }

@@ -4,7 +4,7 @@
 use super::Frame;
 use super::picture_view::{cell_size, is_worth_naming};
 use crate::model::{Legend, LegendEntry, Shape};
-use crate::svg::{Style, board_svg, pieces_svg, swatch_svg};
+use crate::svg::{Style, board_svg, pieces_svg};
 use crate::wording;
 use askama::Template;
 use std::io;
@@ -66,18 +66,10 @@ pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
         Some(_) => page.rules.as_str(),
         None => "Choose a puzzle and an instance: play it, with the distance after every move.",
     };
-    // An exit is fixed to the board, so it cannot be painted.
-    let paints = page.legend.entries.iter();
-    let paints = paints.filter(|entry| entry.shape != Shape::Exit);
     let view = ExploreView {
         frame: Frame::new(title, lead, &page.tool_version, &page.command),
-        puzzles: page.puzzles.iter().map(PuzzleView::of).collect(),
-        settings: &page.settings,
-        complaint: page.complaint.as_deref(),
-        instance: page.instance.as_deref(),
         plugins: plugins(&page.command),
-        brushes: paints.map(Brush::of).collect(),
-        key: page.legend.entries.iter().map(Brush::of).collect(),
+        page,
     };
     view.render().map_err(io::Error::other)
 }
@@ -97,7 +89,6 @@ fn plugins(command: &[String]) -> String {
     }
 }
 
-/// How a board is drawn by a legend.
 type Drawn = fn(&str, &Legend, Style) -> String;
 
 /// A board whose longer side takes about `pixels` pixels; `None` without a legend.
@@ -115,81 +106,51 @@ fn drawn(draw: Drawn, state: &str, title: &str, legend: &Legend, pixels: u32) ->
     (!legend.entries.is_empty()).then(|| draw(state, legend, Style::new(cell_px, title)))
 }
 
-/// Instances of a puzzle that are in sight; more are folded away.
 const MOST_IN_SIGHT: usize = 8;
 
-/// Pixels of the board next to a puzzle's name.
 const SMALL: u32 = 112;
-
-/// A puzzle as the page shows it.
-struct PuzzleView<'a> {
-    puzzle: &'a ExplorePuzzle,
-    svg: Option<String>,
-}
-
-impl<'a> PuzzleView<'a> {
-    fn of(puzzle: &'a ExplorePuzzle) -> Self {
-        let board = puzzle.board.as_deref();
-        Self {
-            puzzle,
-            svg: board.and_then(|board| picture(board, "", &puzzle.legend, SMALL)),
-        }
-    }
-
-    /// Instances in sight, and those that are folded away.
-    fn instances(&self) -> [&'a [(String, String)]; 2] {
-        let all = &self.puzzle.instances;
-        let (first, rest) = all.split_at(all.len().min(MOST_IN_SIGHT));
-        [first, rest]
-    }
-}
-
-impl ExploreView<'_> {
-    /// Whether a setting is given, and so in sight.
-    fn is_set(&self) -> bool {
-        self.complaint.is_some() || self.settings.iter().any(|one| !one.value.is_empty())
-    }
-}
-
-/// A symbol to paint with.
-struct Brush<'a> {
-    symbol: char,
-    name: &'a str,
-    svg: String,
-    /// Whether the key of a board names it.
-    named: bool,
-    /// The word that a legend has for its shape.
-    shape: String,
-}
-
-impl<'a> Brush<'a> {
-    fn of(entry: &'a LegendEntry) -> Self {
-        Self {
-            symbol: entry.symbol,
-            name: match (entry.name.as_str(), entry.shape) {
-                ("", Shape::Outside) => "outside",
-                ("", _) => "unnamed",
-                (name, _) => name,
-            },
-            svg: swatch_svg(entry, 24),
-            named: is_worth_naming(&entry),
-            shape: format!("{:?}", entry.shape).to_lowercase(),
-        }
-    }
-}
 
 #[derive(Template)]
 #[template(path = "explore.html")]
 struct ExploreView<'a> {
     frame: Frame<'a>,
-    puzzles: Vec<PuzzleView<'a>>,
-    settings: &'a [ExploreSetting],
-    complaint: Option<&'a str>,
-    instance: Option<&'a str>,
+    page: &'a ExplorePage,
     /// The options with which a command finds the puzzle, if it is a library's.
     plugins: String,
-    /// Every symbol, to paint with.
-    brushes: Vec<Brush<'a>>,
-    /// The meaning of the shapes on the board.
-    key: Vec<Brush<'a>>,
+}
+
+impl ExploreView<'_> {
+    fn small(&self, puzzle: &ExplorePuzzle) -> Option<String> {
+        picture(puzzle.board.as_deref()?, "", &puzzle.legend, SMALL)
+    }
+
+    fn instances<'p>(&self, puzzle: &'p ExplorePuzzle) -> [&'p [(String, String)]; 2] {
+        let all = &puzzle.instances;
+        let (first, rest) = all.split_at(all.len().min(MOST_IN_SIGHT));
+        [first, rest]
+    }
+
+    /// Whether a setting is given, and so in sight.
+    fn is_set(&self) -> bool {
+        let mut settings = self.page.settings.iter();
+        self.page.complaint.is_some() || settings.any(|one| !one.value.is_empty())
+    }
+
+    /// What a cell can be painted with; an exit is fixed to the board.
+    fn brushes(&self) -> Vec<&LegendEntry> {
+        let all = self.page.legend.entries.iter();
+        all.filter(|entry| entry.shape != Shape::Exit).collect()
+    }
+
+    fn name<'e>(&self, entry: &'e LegendEntry) -> &'e str {
+        match (entry.name.as_str(), entry.shape) {
+            ("", Shape::Outside) => "outside",
+            ("", _) => "unnamed",
+            (name, _) => name,
+        }
+    }
+
+    fn key(&self) -> impl Iterator<Item = &LegendEntry> {
+        self.page.legend.entries.iter().filter(is_worth_naming)
+    }
 }

@@ -41,7 +41,6 @@ pub enum Show {
     Case,
 }
 
-/// A finding as the page shows it.
 pub(super) struct FindingView<'a> {
     pub(super) sentence: Cow<'a, str>,
     pub(super) verdict: VerdictView,
@@ -55,7 +54,6 @@ const MOST: usize = 6;
 /// A page with fewer findings of its own adds claims with a picture.
 const FEW: usize = 3;
 
-/// The findings of a page, as far as its claims support them.
 pub(super) fn findings<'a>(
     head: &'a ReportHead,
     found: &FoundFolders,
@@ -110,14 +108,12 @@ impl<'a> FindingView<'a> {
 }
 
 impl PageFinding {
-    /// The claim whose picture is shown.
     fn shown(&self) -> &String {
         self.picture.as_ref().unwrap_or(&self.claim)
     }
 }
 
 /// The pictures of the findings of a page over results as separate files: a name and a text.
-/// Findings whose claim has no such picture are left out.
 pub fn pictures(head: &ReportHead, found: &FoundFolders) -> Vec<NamedPage> {
     let views = PageView::bare(head, found, None).claims;
     let files = head.findings.iter().flat_map(|finding| {

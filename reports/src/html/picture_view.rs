@@ -1,10 +1,10 @@
 use crate::model::{Legend, LegendEntry, Picture, PictureKind, Shape};
 use crate::svg::{Style, board_svg, strip_svg, swatch_svg};
 use crate::wording;
+use askama::Template;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Longer solutions are collapsed until a reader opens them.
 const UNFOLDED_STEPS: usize = 40;
 
 /// A board, drawn if its puzzle has a legend.
@@ -29,13 +29,11 @@ impl BoardView {
     }
 }
 
-/// A board with the move that led to it.
 pub(super) struct StepView {
     pub(super) label: Option<String>,
     pub(super) board: BoardView,
 }
 
-/// The content of a figure.
 pub(super) enum FigureKind {
     Board(BoardView),
     Strip {
@@ -46,7 +44,8 @@ pub(super) enum FigureKind {
     },
 }
 
-/// A picture with its caption.
+#[derive(Template)]
+#[template(path = "figure.html")]
 pub(super) struct Figure<'a> {
     pub(super) caption: Cow<'a, str>,
     pub(super) kind: FigureKind,
@@ -54,7 +53,6 @@ pub(super) struct Figure<'a> {
     pub(super) explore: String,
 }
 
-/// The command that opens a board in the explorer.
 pub(super) fn explore(place: &str, settings: &BTreeMap<String, String>, board: &str) -> String {
     let mut words = ["antipode", "explore", place].map(str::to_owned).to_vec();
     for (key, value) in settings {
@@ -65,7 +63,6 @@ pub(super) fn explore(place: &str, settings: &BTreeMap<String, String>, board: &
 }
 
 impl<'a> Figure<'a> {
-    /// A board with a caption.
     pub(super) fn board(caption: impl Into<Cow<'a, str>>, board: BoardView) -> Self {
         Figure {
             caption: caption.into(),
@@ -74,7 +71,6 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// A board drawn by a legend.
     pub(super) fn drawn(state: &str, caption: String, legend: Option<&Legend>) -> Self {
         let board = BoardView::new(state, &caption, legend);
         Self::board(caption, board)
@@ -98,7 +94,6 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// The boards of a solution.
     pub(super) fn steps(&self) -> Option<&[StepView]> {
         match &self.kind {
             FigureKind::Board(_) => None,
@@ -106,7 +101,6 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// All its boards.
     pub(super) fn states(&self) -> Vec<&str> {
         match &self.kind {
             FigureKind::Board(board) => vec![&board.state],
@@ -116,7 +110,6 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// The picture of a single board.
     pub(super) fn svg(&self) -> Option<String> {
         match &self.kind {
             FigureKind::Board(board) => board.svg.clone(),
@@ -144,14 +137,15 @@ fn steps(
     let cell_px = states
         .first()
         .map_or(20, |state| cell_size(&drawn(state, legend), 120, 22));
-    let plain = Legend::default();
     let style = Style::new(cell_px, title);
-    let drawn = strip_svg(states, labels, legend.unwrap_or(&plain), style);
-    let view = |(state, step): (&String, crate::svg::StripStep)| StepView {
-        label: step.label,
-        board: BoardView::around(state, legend.map(|_| step.svg)),
+    let mut drawn = legend.map(|legend| strip_svg(states, legend, &style).into_iter());
+    let labels = std::iter::once(None).chain(labels.iter().cloned().map(Some));
+    let labels = labels.chain(std::iter::repeat(None));
+    let view = |(state, label): (&String, Option<String>)| StepView {
+        label,
+        board: BoardView::around(state, drawn.as_mut().and_then(Iterator::next)),
     };
-    states.iter().zip(drawn).map(view).collect()
+    states.iter().zip(labels).map(view).collect()
 }
 
 fn drawn<'a>(state: &'a str, legend: Option<&Legend>) -> Cow<'a, str> {
@@ -170,13 +164,11 @@ pub(super) fn cell_size(state: &str, board_px: u32, most: u32) -> u32 {
     (board_px / cells).clamp(12, most)
 }
 
-/// An entry of the key next to the boards.
 pub(super) struct KeyEntry<'a> {
     pub(super) svg: String,
     pub(super) name: &'a str,
 }
 
-/// The key for all symbols that occur.
 pub(super) fn key<'a>(
     states: impl Iterator<Item = impl AsRef<str>>,
     legend: Option<&'a Legend>,
@@ -187,8 +179,6 @@ pub(super) fn key<'a>(
     key_of(entries.iter().filter(|entry| seen.contains(&entry.symbol)))
 }
 
-/// Whether a key has the entry. Pieces of several cells bear their letter on the board, and a key
-/// of dozens of letters would be useless. It has only the entries with another name.
 pub(super) fn is_worth_naming(entry: &&LegendEntry) -> bool {
     match entry.shape {
         Shape::Outside => false,
@@ -212,7 +202,6 @@ fn key_of<'a>(entries: impl Iterator<Item = &'a LegendEntry>) -> Vec<KeyEntry<'a
         .collect()
 }
 
-/// All states in some pictures.
 pub(super) fn states(pictures: &[Picture]) -> impl Iterator<Item = &str> {
     pictures.iter().flat_map(|picture| match &picture.kind {
         PictureKind::Board { state } => std::slice::from_ref(state).iter().map(String::as_str),

@@ -7,12 +7,13 @@ use super::{Frame, rendered};
 use crate::count;
 use crate::model::{
     Antipode, EnginePlan, Evidence, Legend, LevelTable, MadeBoard, MadeBoards, MadeFrom,
-    NamedState, PairVerdict, Permute, PermuteRow, Picture, PictureKind, PlanRow, Referee, Ruling,
-    Run, StartFinishCell, StartFinishTable,
+    NamedState, PairVerdict, Permute, PermuteRow, Picture, PlanRow, Referee, Ruling, Run,
+    SideLevel, Solution, StartFinishCell, StartFinishTable,
 };
 use crate::proof::ProofStep;
 use crate::wording::{duration, grouped, memory};
 use askama::Template;
+use std::collections::BTreeMap;
 use std::io;
 
 /// Boards are drawn by a legend, or shown as text without one.
@@ -23,8 +24,6 @@ fn used(legend: &Legend) -> Option<&Legend> {
 fn text_of(page: &impl Template) -> io::Result<String> {
     page.render().map_err(io::Error::other)
 }
-
-// ---- a run -------------------------------------------------------------------
 
 #[derive(Template)]
 #[template(path = "run_page.html")]
@@ -48,8 +47,6 @@ pub fn run_html(
         checks,
     })
 }
-
-// ---- starts against finishes ---------------------------------------------------
 
 #[derive(Template)]
 #[template(path = "table.html")]
@@ -100,7 +97,6 @@ impl TablePage<'_> {
         cell.witness.as_deref().unwrap_or_default().join("; ")
     }
 
-    /// The class that colours a verdict.
     fn class(&self, verdict: &PairVerdict) -> &'static str {
         match verdict {
             PairVerdict::NotReached => "undecided",
@@ -108,8 +104,6 @@ impl TablePage<'_> {
         }
     }
 }
-
-// ---- external solvers ----------------------------------------------------------
 
 #[derive(Template)]
 #[template(path = "referee.html")]
@@ -139,7 +133,6 @@ pub fn referee_html(record: &Referee) -> io::Result<String> {
 }
 
 impl RefereePage<'_> {
-    /// The class that colours a ruling, as verdicts on pairs are.
     fn class(&self, ruling: &Ruling) -> &'static str {
         match ruling {
             Ruling::Right => "solvable",
@@ -148,8 +141,6 @@ impl RefereePage<'_> {
         }
     }
 }
-
-// ---- one table -----------------------------------------------------------------
 
 #[derive(Template)]
 #[template(path = "listing.html")]
@@ -237,8 +228,6 @@ pub fn plan_html(record: &EnginePlan) -> io::Result<String> {
     })
 }
 
-// ---- lengths between pairs -----------------------------------------------------
-
 /// A table of texts with names for its rows and columns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Matrix {
@@ -250,29 +239,12 @@ pub struct Matrix {
     pub cells: Vec<Vec<String>>,
 }
 
-/// The contents of the page on the lengths between many pairs of states.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MatrixPage {
-    /// The headline.
-    pub title: String,
-    /// Version of the tool that writes it.
-    pub tool_version: String,
-    /// The run's record.
-    pub run: Run,
-    /// The lengths.
-    pub matrix: Matrix,
-    /// Solutions.
-    pub pictures: Vec<Picture>,
-    /// How to draw boards; if empty, as text.
-    pub legend: Legend,
-}
-
 #[derive(Template)]
 #[template(path = "matrix.html")]
 struct MatrixView<'a> {
     frame: Frame<'a>,
-    page: &'a MatrixPage,
-    /// The greatest length.
+    run: &'a Run,
+    matrix: &'a Matrix,
     most: u32,
     key: Vec<KeyEntry<'a>>,
     figures: Vec<Figure<'a>>,
@@ -283,8 +255,13 @@ struct MatrixView<'a> {
 const DEEPEST_SHADE: u32 = 60;
 
 /// The page on the lengths between many pairs of states: a table of all, and a few solutions.
-pub fn matrix_html(page: &MatrixPage) -> io::Result<String> {
-    let known = || page.matrix.cells.iter().flatten();
+pub fn matrix_html(
+    run: &Run,
+    matrix: &Matrix,
+    pictures: &[Picture],
+    legend: &Legend,
+) -> io::Result<String> {
+    let known = || matrix.cells.iter().flatten();
     let numbers: Vec<u32> = known().filter_map(|text| text.parse().ok()).collect();
     let pairs = known().filter(|text| !text.is_empty()).count();
     let lead = match (numbers.iter().min(), numbers.iter().max()) {
@@ -298,14 +275,16 @@ pub fn matrix_html(page: &MatrixPage) -> io::Result<String> {
         ),
         _ => format!("{pairs} pairs were looked at; no length is known."),
     };
-    let (run, legend) = (&page.run, used(&page.legend));
-    let pictures = page.pictures.iter();
+    let (legend, title) = (used(legend), format!("{}: shortest lengths", run.place()));
     text_of(&MatrixView {
-        frame: Frame::new(&page.title, lead, &page.tool_version, &run.command),
-        page,
+        frame: Frame::new(title, lead, &run.tool_version, &run.command),
+        run,
+        matrix,
         most: numbers.into_iter().max().unwrap_or(0).max(1),
-        key: key(states(&page.pictures), legend),
-        figures: pictures.map(|one| Figure::new(one, legend)).collect(),
+        key: key(states(pictures), legend),
+        figures: (pictures.iter())
+            .map(|one| Figure::new(one, legend))
+            .collect(),
         facts: [
             ("Rules", run.variant.clone()),
             ("Threads", run.threads.to_string()),
@@ -319,19 +298,15 @@ pub fn matrix_html(page: &MatrixPage) -> io::Result<String> {
 
 impl MatrixView<'_> {
     fn lines(&self) -> impl Iterator<Item = (&String, &Vec<String>)> {
-        self.page.matrix.rows.iter().zip(&self.page.matrix.cells)
+        self.matrix.rows.iter().zip(&self.matrix.cells)
     }
 
-    /// Shade of a cell, in percent.
     fn shade(&self, text: &str) -> u32 {
         let number: Option<u32> = text.parse().ok();
         number.map_or(0, |number| number * DEEPEST_SHADE / self.most)
     }
 }
 
-// ---- cards ---------------------------------------------------------------------
-
-/// Cards on a side of a sheet, in two columns.
 const ON_A_SHEET: usize = 8;
 /// Letters of moves that fit a card in print of the usual size.
 const SHORT: usize = 400;
@@ -341,7 +316,6 @@ const SHORT: usize = 400;
 struct CardsPage<'a> {
     title: String,
     tool_version: &'a str,
-    /// Size of the letters of moves, in points.
     size: u32,
     made: &'a MadeBoards,
     legend: Option<&'a Legend>,
@@ -367,7 +341,6 @@ pub fn cards_html(made: &MadeBoards, legend: &Legend) -> io::Result<String> {
 }
 
 impl CardsPage<'_> {
-    /// The boards of each sheet, with their numbers.
     fn sheets(&self) -> impl Iterator<Item = Vec<(usize, &MadeBoard)>> {
         let sheets = (0..).zip(self.made.boards.chunks(ON_A_SHEET));
         sheets.map(|(at, sheet)| (ON_A_SHEET * at + 1..).zip(sheet).collect())
@@ -376,31 +349,6 @@ impl CardsPage<'_> {
     fn board(&self, number: &usize, made: &MadeBoard) -> BoardView {
         BoardView::new(&made.board, &format!("board {number}"), self.legend)
     }
-}
-
-// ---- a solution ----------------------------------------------------------------
-
-/// The contents of the page of a solution.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PathPage {
-    /// The headline: the puzzle, the start and the goal.
-    pub title: String,
-    /// The finding, in a sentence.
-    pub summary: String,
-    /// When the page is written, in seconds since 1970-01-01 UTC.
-    pub generated_unix_s: u64,
-    /// Version of the tool that writes it.
-    pub tool_version: String,
-    /// The command line behind the page, one entry per argument; may be empty.
-    pub command: Vec<String>,
-    /// The solution as a strip, or the start if there is none.
-    pub picture: Picture,
-    /// The puzzle's own proof that there is no solution, in full; empty if it has none.
-    pub proof: String,
-    /// Depth, with the states found forward and backward at that depth.
-    pub levels: Vec<(u32, [Option<u64>; 2])>,
-    /// How to draw boards; without it they are shown as text.
-    pub legend: Option<Legend>,
 }
 
 #[derive(Template)]
@@ -414,35 +362,42 @@ struct PathView<'a> {
     proof: Vec<Figure<'static>>,
     /// What else it says.
     lines: Vec<String>,
-    levels: Vec<(u32, [String; 2])>,
-    /// Whether there is a solution.
+    levels: BTreeMap<u32, [String; 2]>,
     found: bool,
 }
 
-/// The page with one solution: the boards move by move, and the levels that show that no shorter
-/// one exists.
-pub fn path_page_html(page: &PathPage) -> io::Result<String> {
-    let legend = page.legend.as_ref();
-    let mut figure = Figure::new(&page.picture, legend);
+/// The page with one solution and the unit of its length: the boards move by move, and levels that
+/// show that none is shorter.
+pub fn path_page_html(
+    title: &str,
+    (solution, unit): (&Solution, &str),
+    rows: &[SideLevel],
+    legend: &Legend,
+) -> io::Result<String> {
+    let (legend, picture) = (used(legend), solution.picture(unit));
+    let mut figure = Figure::new(&picture, legend);
     // The page is about this one solution: nothing else needs to be visible.
     if let FigureKind::Strip { folded, .. } = &mut figure.kind {
         *folded = false;
     }
     // The reason of a proof is in the summary.
-    let detail = page.proof.split_once('\n').map_or("", |(_, detail)| detail);
+    let proof = solution.search.proof.as_deref().unwrap_or_default();
+    let detail = proof.split_once('\n').map_or("", |(_, detail)| detail);
     let lines = ProofStep::all(detail).into_iter();
-    let shown = |states: Option<u64>| states.map(|n| grouped(n.into())).unwrap_or_default();
-    let levels = page.levels.iter();
-    let levels = levels.map(|(depth, found)| (*depth, found.map(shown)));
-    let tool_version = &page.tool_version;
+    let mut levels: BTreeMap<u32, [String; 2]> = BTreeMap::new();
+    for row in rows {
+        let side = usize::from(row.side == "backward");
+        levels.entry(row.depth).or_default()[side] = grouped(row.states.into());
+    }
+    let made = solution.made.clone().unwrap_or_default();
     rendered(&PathView {
-        frame: Frame::new(&page.title, &page.summary, tool_version, &page.command),
-        generated_unix_s: page.generated_unix_s,
-        key: key(states(std::slice::from_ref(&page.picture)), legend),
+        frame: Frame::new(title, made.summary, &made.tool_version, &made.command),
+        generated_unix_s: made.finished_unix_s,
+        key: key(states(std::slice::from_ref(&picture)), legend),
         figure,
         proof: proof_figures(detail, legend),
         lines: lines.filter_map(ProofStep::line).collect(),
-        levels: levels.collect(),
-        found: matches!(page.picture.kind, PictureKind::Strip { .. }),
+        levels,
+        found: solution.length.is_some(),
     })
 }

@@ -11,15 +11,11 @@ use crate::report::tables::{Cell, ReportTable};
 use crate::report::{FoundAnswer, FoundFolders, FoundTable};
 use std::collections::BTreeMap;
 
-/// For the width of a page, and for a phone.
 const WIDE: (u32, u32) = (640, 380);
 const NARROW: (u32, u32) = (368, 320);
-/// Longer tables scroll separately.
 const TALL: usize = 24;
-/// Tables from this many rows on have a field to search them.
 const SEARCHED: usize = 8;
 
-/// A section of the page.
 #[derive(Default)]
 pub(super) struct Section<'a> {
     pub(super) id: &'static str,
@@ -28,7 +24,6 @@ pub(super) struct Section<'a> {
     pub(super) articles: Vec<Article<'a>>,
 }
 
-/// A part of a section under its own heading.
 #[derive(Default)]
 pub(super) struct Article<'a> {
     pub(super) id: String,
@@ -39,7 +34,6 @@ pub(super) struct Article<'a> {
     pub(super) blocks: Vec<Block<'a>>,
 }
 
-/// The contents of an article.
 pub(super) enum Block<'a> {
     Head(&'static str),
     Prose(String),
@@ -52,7 +46,6 @@ pub(super) enum Block<'a> {
     },
 }
 
-/// A table as the page shows it.
 pub(super) struct TableView {
     pub(super) id: String,
     pub(super) label: String,
@@ -87,7 +80,6 @@ impl TableView {
     }
 }
 
-/// A plot in two widths, with its key and its figures.
 pub(super) struct PlotView {
     pub(super) caption: String,
     pub(super) wide: String,
@@ -110,7 +102,6 @@ impl PlotView {
     }
 }
 
-/// All sections with content.
 pub(super) fn sections<'a>(
     found: &'a FoundFolders,
     legends: &'a BTreeMap<String, Legend>,

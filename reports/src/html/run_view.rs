@@ -1,16 +1,16 @@
 use super::ReportHead;
 use super::picture_view::{self, BoardView, Figure, KeyEntry, explore};
 use crate::model::{Antipode, Legend, LevelTable, Run};
-use crate::plot::{is_logarithmic, level_histogram_svg, level_histogram_svg_sized};
+use crate::plot::{is_logarithmic, level_histogram_svg};
 use crate::report::{FoundFolders, FoundRun};
 use crate::wording::{self, count, grouped};
 
 /// More boards than this would make the page too long; the rest is in the CSV file.
 const MOST_BOARDS: usize = 24;
+const WIDE_PLOT: (u32, u32) = (560, 340);
 /// Fits a phone, on which the labels of the wide plot would be too small.
 const NARROW_PLOT: (u32, u32) = (368, 280);
 
-/// A name with its value.
 pub(super) struct Fact {
     pub(super) name: String,
     pub(super) value: String,
@@ -34,7 +34,6 @@ impl Fact {
     }
 }
 
-/// A run as the page shows it.
 pub(super) struct RunView<'a> {
     pub(super) title: String,
     pub(super) summary: String,
@@ -52,7 +51,6 @@ pub(super) struct RunView<'a> {
 }
 
 impl<'a> RunView<'a> {
-    /// A run that was found, if its levels were.
     pub(super) fn new(
         one: &'a FoundRun,
         head: &'a ReportHead,
@@ -81,8 +79,8 @@ impl<'a> RunView<'a> {
             warning: warning(run),
             altered: String::new(),
             logarithmic: is_logarithmic(levels),
-            plot_wide: level_histogram_svg(levels, &plot_title),
-            plot_narrow: level_histogram_svg_sized(levels, &plot_title, NARROW_PLOT),
+            plot_wide: level_histogram_svg(levels, &plot_title, WIDE_PLOT),
+            plot_narrow: level_histogram_svg(levels, &plot_title, NARROW_PLOT),
             levels,
             antipode_summary: antipode_summary(levels, antipodes),
             key: picture_view::key(shown.iter().map(|antipode| antipode.state.as_str()), legend),

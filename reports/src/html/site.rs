@@ -6,7 +6,7 @@ pub use files::write_site;
 
 use super::claim_pictures::command;
 use super::claim_view::ClaimView;
-use super::picture_view::{Figure, FigureKind, KeyEntry, explore, key};
+use super::picture_view::{Figure, KeyEntry, explore, key};
 use super::{BoardView, Frame, NamedPage, PageView, ReportHead, claim_page, puzzles, rendered};
 use crate::model::{Antipode, ClaimResult, PATH_OF_CLAIM, Picture, PictureKind, Run, Verdict};
 use crate::report::FoundFolders;
@@ -76,7 +76,6 @@ fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> 
     Ok(with_files(pages))
 }
 
-/// Titles and files of pages that only some sites have.
 const HARDEST: (&str, &str) = ("The hardest boards", "hardest.html");
 const RUNS: (&str, &str) = ("Runs and tables", "runs.html");
 
@@ -146,14 +145,12 @@ pub(super) fn claim_pages(
     claims.iter().enumerate().map(page).collect()
 }
 
-/// From a page within the site to its index.
 const UP: [(&str, &str); 1] = [("All claims", "index.html")];
 
 fn has_runs(found: &FoundFolders) -> bool {
     found.results() > found.claims.len()
 }
 
-/// The file of a puzzle's page.
 fn puzzle_page(puzzle: &str) -> String {
     claim_page(puzzle).replacen("claim-", "puzzle-", 1)
 }
@@ -179,8 +176,7 @@ fn puzzle_html(head: &ReportHead, found: &FoundFolders, puzzle: &str) -> io::Res
     rendered(&view)
 }
 
-/// The positions of every instance that are farthest from solved, as far as the page of the hardest
-/// boards shows them from complete levels.
+/// The farthest positions of every instance, as far as the page of the hardest boards shows them.
 pub fn farthest(found: &FoundFolders) -> Vec<(Run, Vec<Antipode>)> {
     let shown = |(run, antipodes): (&Run, &[Antipode])| {
         let depth = antipodes.iter().map(|one| one.depth).max();
@@ -225,7 +221,6 @@ fn hardest<'a>(head: &'a ReportHead, found: &'a FoundFolders) -> Vec<HardestView
             0..=MOST_BOARDS => String::new(),
             _ => format!("; the first {MOST_BOARDS} of them"),
         };
-        let positions = if count == 1 { "position" } else { "positions" };
         let figure = |antipode: &'a Antipode| {
             let solution = (head.solutions).get(&(title.clone(), antipode.state.clone()));
             let board = || BoardView::new(&antipode.state, &title, Some(legend));
@@ -237,7 +232,10 @@ fn hardest<'a>(head: &'a ReportHead, found: &'a FoundFolders) -> Vec<HardestView
             figure
         };
         Some(HardestView {
-            summary: format!("Distance {depth}: {count} {positions} up to symmetry{shown}."),
+            summary: format!(
+                "Distance {depth}: {} up to symmetry{shown}.",
+                crate::count(count, "positions")
+            ),
             depth,
             key: key(far().map(|antipode| &antipode.state), Some(legend)),
             figures: far().take(MOST_BOARDS).map(figure).collect(),

@@ -66,7 +66,6 @@ impl VerdictView {
     }
 }
 
-/// One entry for each verdict that occurs.
 pub(super) fn counts(found: &FoundFolders) -> Vec<(VerdictView, usize)> {
     let claims = found.claims.iter();
     let (doubted, believed): (Vec<_>, Vec<_>) =
@@ -95,7 +94,6 @@ pub(super) fn counts(found: &FoundFolders) -> Vec<(VerdictView, usize)> {
         .collect()
 }
 
-/// Each verdict with its explanation.
 pub(super) fn meanings() -> [(VerdictView, &'static str); Verdict::ALL.len()] {
     Verdict::ALL.map(|verdict| {
         let text = match verdict {
@@ -128,7 +126,6 @@ pub(super) fn meanings() -> [(VerdictView, &'static str); Verdict::ALL.len()] {
     })
 }
 
-/// How a verdict compares with the expected one.
 pub(super) struct Expected {
     pub(super) text: String,
     pub(super) sentence: String,

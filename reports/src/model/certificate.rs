@@ -28,8 +28,7 @@ pub struct Certificate {
     pub command: Vec<String>,
     /// The machine, for timed results.
     pub host: Host,
-    /// The rows of a table of claims, each with its own verdict and witness; empty for a
-    /// single claim.
+    /// The rows of a table of claims, each with its own verdict; empty for a single claim.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<ClaimResult>,
 }
@@ -57,8 +56,7 @@ impl Certificate {
         self.cases.iter().find_map(|case| case.levels.as_ref())
     }
 
-    /// The level tables of the cases, each with the name of the file next to the certificate that
-    /// repeats it as a table of numbers.
+    /// The level tables of the cases, each with the name of the file that repeats it.
     pub fn level_tables(&self) -> impl Iterator<Item = (String, &LevelTable)> {
         let id = &self.claim.id;
         let tables = self.cases.iter().filter_map(|case| case.levels.as_ref());
@@ -132,7 +130,6 @@ pub struct CaseRecord {
 }
 
 impl CaseRecord {
-    /// Whether the figures are possible, each by itself and together.
     fn check(&self) -> Result<(), CellFault> {
         self.checks.iter().try_for_each(Evidence::check)?;
         if let Some(levels) = &self.levels {

@@ -40,8 +40,7 @@ pub struct MadeBoards {
     pub minimal: bool,
     /// Whether each has one shortest solution.
     pub unique: bool,
-    /// Boards with this number of moves, up to symmetry, from which the draw is made. For a file,
-    /// all of its boards.
+    /// Boards up to symmetry from which the draw is made.
     #[serde(with = "wire::decimal")]
     pub drawn_from: u128,
     /// The number of them that were checked, in the order of the draw.

@@ -30,8 +30,7 @@ pub struct Position {
     pub notes: Vec<String>,
 }
 
-/// Distance of a position from the nearest solved one, as far as it is known. One of the three
-/// fields is set, or none if no position is solved.
+/// Distance of a position from the nearest solved one, as far as it is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remaining {
     /// The exact number of moves.
@@ -54,8 +53,7 @@ pub struct PositionMove {
     pub remaining: Remaining,
     /// Whether it begins a shortest solution.
     pub shortest: bool,
-    /// Whether it is the worst of all moves, each known exactly: the last by distance (unsolvable
-    /// after all others), then name, then board.
+    /// Whether it is the last of all moves by distance, name and board, each known exactly.
     pub worst: bool,
 }
 

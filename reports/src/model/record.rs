@@ -48,7 +48,6 @@ pub(crate) fn names<T: DeserializeOwned>() -> &'static [&'static str] {
     names
 }
 
-/// Records the names that a type requests.
 struct Names<'a>(&'a mut &'static [&'static str]);
 
 impl<'de> Deserializer<'de> for Names<'_> {

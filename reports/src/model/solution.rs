@@ -1,9 +1,10 @@
-use super::{CellFault, Host, Record, wire};
+use super::{CellFault, Host, Picture, PictureKind, Record, wire};
+use crate::wording::count;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The answer to one question, with its evidence: `solve.json`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Solution {
     /// `PUZZLE/INSTANCE`.
     pub instance: String,
@@ -52,6 +53,28 @@ impl Record for Solution {
     }
 }
 
+impl Solution {
+    /// Its boards with the moves between them, or the start if there is no path.
+    pub(crate) fn picture(&self, unit: &str) -> Picture {
+        let from = self.from.clone();
+        let Some(length) = self.length else {
+            return Picture {
+                caption: "the start".to_owned(),
+                kind: PictureKind::Board { state: from },
+            };
+        };
+        let (mut states, mut labels) = (vec![from], Vec::new());
+        for step in &self.moves {
+            states.push(step.state.clone());
+            labels.push(step.r#move.clone());
+        }
+        Picture {
+            caption: count(length, unit),
+            kind: PictureKind::Strip { states, labels },
+        }
+    }
+}
+
 /// A move with the state that it leads to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolutionMove {
@@ -62,7 +85,7 @@ pub struct SolutionMove {
 }
 
 /// How and when an answer came about.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolutionOrigin {
     /// The finding, in a sentence.
     pub summary: String,

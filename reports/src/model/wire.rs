@@ -2,8 +2,7 @@
 
 use super::CellFault;
 
-/// Counts as decimal strings: most JSON readers hold numbers as doubles and would silently round a
-/// count above 2^53.
+/// Counts as decimal strings: most JSON readers would round a count above 2^53.
 pub(super) mod decimal {
     use serde::{Deserialize, Deserializer, Serializer, de};
 
@@ -45,7 +44,6 @@ pub(super) mod decimal {
     }
 }
 
-/// The same for a count that may be unknown.
 pub(super) mod decimal_option {
     use super::decimal::Count;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -68,8 +66,7 @@ pub(super) mod decimal_option {
     }
 }
 
-/// JSON has no infinities and no NaN; serde_json writes them as `null`, which has to be readable
-/// again.
+/// JSON has no infinities and no NaN, which are written and read as `null`.
 pub(super) mod measured {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -82,7 +79,6 @@ pub(super) mod measured {
     }
 }
 
-/// A value that is stored as its text.
 pub(super) mod text {
     use serde::{Deserialize, Deserializer, Serializer, de};
     use std::fmt::Display;
@@ -104,44 +100,17 @@ pub(super) mod text {
     }
 }
 
-/// A time in seconds with three decimals.
 pub(super) mod milliseconds {
-    use serde::{Deserializer, Serializer, de};
-    use std::fmt;
+    use serde::{Deserialize, Deserializer, Serializer, de};
 
     pub fn serialize<S: Serializer>(seconds: &f64, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(&format_args!("{seconds:.3}"))
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-        from.deserialize_any(Seconds)
-    }
-
-    struct Seconds;
-
-    impl de::Visitor<'_> for Seconds {
-        type Value = f64;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a number of seconds")
-        }
-
-        fn visit_f64<E: de::Error>(self, value: f64) -> Result<f64, E> {
-            Ok(value)
-        }
-
-        fn visit_u64<E: de::Error>(self, value: u64) -> Result<f64, E> {
-            Ok(value as f64)
-        }
-
-        fn visit_i64<E: de::Error>(self, value: i64) -> Result<f64, E> {
-            Ok(value as f64)
-        }
-
-        fn visit_str<E: de::Error>(self, text: &str) -> Result<f64, E> {
-            text.parse()
-                .map_err(|_| E::custom(format!("`{text}` is not a number of seconds")))
-        }
+        let text = String::deserialize(from)?;
+        let fault = |_| de::Error::custom(format!("`{text}` is not a number of seconds"));
+        text.parse().map_err(fault)
     }
 }
 
@@ -176,8 +145,7 @@ pub(super) fn sound_hex(
     })
 }
 
-/// Refuses impossible counts of a level: every orbit holds at least one state, and every state is
-/// in an orbit.
+/// Refuses impossible counts: every orbit holds a state, and every state is in an orbit.
 pub(super) fn sound_counts(states: u128, orbits: u128) -> Result<(), CellFault> {
     sound(states >= orbits, "states", || {
         format!("{states} states cannot be in {orbits} orbits, which have at least one each")
@@ -186,7 +154,6 @@ pub(super) fn sound_counts(states: u128, orbits: u128) -> Result<(), CellFault> 
     sound(states == 0 || orbits > 0, "orbits", none)
 }
 
-/// Refuses a word that is not in a list.
 pub(super) fn sound_word(
     column: &'static str,
     word: &str,

@@ -1,7 +1,6 @@
 //! Plots of measured figures: lines, points and intervals on plain or logarithmic axes.
 
-use super::ladder::Ladder;
-use super::scale::Axis;
+use super::ladder::{Axis, Ladder};
 use super::{Area, FINENESS, INK, LABEL_PX, PlotError, drawn, font, inked, px};
 use crate::model::LevelTable;
 use crate::svg::standalone;
@@ -67,8 +66,19 @@ pub struct Series {
     pub name: String,
     /// The figures, across and up.
     pub points: Vec<(f64, f64)>,
-    /// Whether neighbours are joined by a line.
-    pub joined: bool,
+    /// Their form.
+    pub form: Form,
+}
+
+/// How figures are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Marks, neighbours joined by a line.
+    Line,
+    /// Marks alone.
+    Marks,
+    /// Bars from the bottom, one for each whole number across.
+    Bars,
 }
 
 impl Series {
@@ -77,7 +87,7 @@ impl Series {
         Self {
             name: name.to_owned(),
             points: points.into_iter().collect(),
-            joined: true,
+            form: Form::Line,
         }
     }
 }
@@ -113,8 +123,16 @@ impl Chart<'_> {
             across.extend(up.clone());
             up.clone_from(&across);
         }
-        let across = Ladder::new(across.into_iter(), self.across.logarithmic);
+        let are_bars = self.series.iter().any(|one| one.form == Form::Bars);
+        if are_bars {
+            // The height of a single state shows too.
+            up.push(1.0);
+        }
+        let mut across = Ladder::new(across.into_iter(), self.across.logarithmic);
         let up = Ladder::new(up.into_iter(), self.up.logarithmic);
+        if are_bars {
+            across.widen(0.6);
+        }
         let mut chart = ChartBuilder::on(root)
             .margin(px(8))
             .x_label_area_size(px(46))
@@ -123,7 +141,11 @@ impl Chart<'_> {
                 axis(&across, size.0 as usize / 64),
                 axis(&up, size.1 as usize / 40),
             )?;
-        inked(&mut chart.configure_mesh())
+        let mut mesh = chart.configure_mesh();
+        if are_bars {
+            mesh.disable_x_mesh();
+        }
+        inked(&mut mesh)
             .x_desc(self.across.name)
             .y_desc(self.up.name)
             .x_label_formatter(&|place| across.label(*place))
@@ -137,13 +159,19 @@ impl Chart<'_> {
         for (index, series) in self.series.iter().enumerate() {
             let places = places(&series.points, &across, &up);
             let colour = COLOURS[index % SERIES].0;
-            if series.joined {
+            let is_line = series.form == Form::Line;
+            if is_line {
                 let style = colour.stroke_width(FINENESS * 2);
                 chart.draw_series(LineSeries::new(places.iter().copied(), style))?;
             }
             // Dots on hundreds of levels would run into a band thicker than the line.
-            let crowded = series.joined && places.len() > 30;
-            if !crowded {
+            let crowded = is_line && places.len() > 30;
+            if series.form == Form::Bars {
+                chart.draw_series(places.into_iter().map(|(x, y)| {
+                    let corners = [(x - 0.4, up.range().start), (x + 0.4, y)];
+                    Rectangle::new(corners, colour.filled())
+                }))?;
+            } else if !crowded {
                 let marks = places.into_iter().map(|place| mark(index, place, 4.0));
                 chart.draw_series(marks)?;
             }
@@ -152,27 +180,56 @@ impl Chart<'_> {
     }
 }
 
-/// Size of a picture with its key inside, in pixels.
 const SIZE: (u32, u32) = (720, 400);
 /// Where the key begins, from the right and from the top, and the height of its lines.
 const KEY: (u32, u32, u32) = (250, 14, 20);
 
-/// The states at each depth of several tables, as a separate picture with its key inside. The
-/// vertical axis is logarithmic; `depth` names the horizontal axis.
+fn sizes(name: &str, table: &LevelTable) -> Series {
+    let levels = table.levels.iter().filter(|level| level.states > 0);
+    let points = levels.map(|level| (f64::from(level.depth), level.states as f64));
+    Series::line(name, points)
+}
+
+/// The states at each depth of several tables as a picture, with `depth` as the name of the axis.
 pub fn compared_levels_svg(title: &str, depth: &str, tables: &[(String, LevelTable)]) -> String {
-    let series = tables.iter().map(|(name, table)| {
-        let levels = table.levels.iter();
-        let points = levels.map(|level| (f64::from(level.depth), level.states as f64));
-        Series::line(name, points)
-    });
-    let chart = Chart {
+    let series = tables.iter().map(|(name, table)| sizes(name, table));
+    keyed_svg(&Chart {
         title,
         across: Measure::plain(depth),
         up: Measure::logarithmic("positions"),
         series: series.collect(),
         diagonal: false,
+    })
+}
+
+/// Bars of the number of states at each depth, at a width and height in pixels.
+pub fn level_histogram_svg(table: &LevelTable, title: &str, size: (u32, u32)) -> String {
+    let chart = Chart {
+        title,
+        across: Measure::plain("distance in moves"),
+        up: Measure {
+            name: "positions",
+            logarithmic: is_logarithmic(table),
+        },
+        series: vec![Series {
+            form: Form::Bars,
+            ..sizes("", table)
+        }],
+        diagonal: false,
     };
-    keyed_svg(&chart)
+    chart.svg(size)
+}
+
+/// Beyond this ratio of the smallest to the largest level, small ones would vanish on a plain axis.
+const PLAIN_SPAN: f64 = 1000.0;
+
+/// Whether the plot of a table has a logarithmic axis, for captions.
+pub(crate) fn is_logarithmic(table: &LevelTable) -> bool {
+    let counts = sizes("", table).points.into_iter().map(|point| point.1);
+    let (least, most) = (counts.clone().reduce(f64::min), counts.reduce(f64::max));
+    least
+        .zip(most)
+        .is_some_and(|(least, most)| most / least > PLAIN_SPAN)
 }
 
 /// A chart as a separate picture with its key inside.
@@ -215,7 +272,6 @@ pub struct Interval {
     pub series: usize,
 }
 
-/// Height of a row of an interval plot, and of the axis below, in pixels.
 const ROW_PX: u32 = 40;
 const AXIS_PX: u32 = 62;
 

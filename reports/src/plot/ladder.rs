@@ -1,12 +1,43 @@
-//! Ticks and labels for axes of figures that are no counts: times, bytes, ratios.
+//! Axes of figures, plain or logarithmic: places, ticks and labels.
 
-use super::scale::nice_step;
 use crate::wording::{grouped, power_of_ten};
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
+use std::ops::Range;
+
+/// An axis with labels exactly where we want them, which the library's own are not.
+pub(super) struct Axis {
+    pub(super) range: Range<f64>,
+    pub(super) ticks: Vec<f64>,
+}
+
+impl Ranged for Axis {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        let share = (value - self.range.start) / (self.range.end - self.range.start);
+        limit.0 + (share * f64::from(limit.1 - limit.0)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        if hint.weight().allow_light_points() {
+            Vec::new()
+        } else {
+            self.ticks.clone()
+        }
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.range.clone()
+    }
+}
 
 /// From the smallest to the largest figure, plain or logarithmic.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ladder {
     logarithmic: bool,
+    /// The least step between ticks, so that whole figures have whole ones.
+    least: f64,
     low: f64,
     high: f64,
 }
@@ -15,17 +46,15 @@ impl Ladder {
     /// Figures that have no logarithm are left out of a logarithmic axis.
     pub(super) fn new(figures: impl Iterator<Item = f64>, logarithmic: bool) -> Self {
         let sound = |figure: &f64| figure.is_finite() && (!logarithmic || *figure > 0.0);
-        let (low, high) = figures
-            .filter(sound)
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), figure| {
-                (low.min(figure), high.max(figure))
-            });
+        let (mut low, mut high, mut least) = (f64::INFINITY, f64::NEG_INFINITY, 1.0);
+        for figure in figures.filter(sound) {
+            (low, high) = (low.min(figure), high.max(figure));
+            if figure.fract() != 0.0 {
+                least = 0.0;
+            }
+        }
         if low > high {
-            return Ladder {
-                logarithmic,
-                low: 0.0,
-                high: 1.0,
-            };
+            (low, high) = (1.0, 1.0);
         }
         let (low, high) = match logarithmic {
             true => (low.log10(), high.log10()),
@@ -36,12 +65,17 @@ impl Ladder {
         let below = if logarithmic { room } else { 0.0 };
         Ladder {
             logarithmic,
+            least,
             low: low - below,
             high: high + room,
         }
     }
 
-    pub(super) fn range(&self) -> std::ops::Range<f64> {
+    pub(super) fn widen(&mut self, room: f64) {
+        (self.low, self.high) = (self.low - room, self.high + room);
+    }
+
+    pub(super) fn range(&self) -> Range<f64> {
         self.low..self.high
     }
 
@@ -58,7 +92,7 @@ impl Ladder {
     /// Heights to label: as many as possible, but at most about `most`.
     pub(super) fn ticks(&self, most: usize) -> Vec<f64> {
         if !self.logarithmic {
-            let step = nice_step(self.high - self.low, most);
+            let step = nice_step(self.high - self.low, most).max(self.least);
             return multiples(self.low, self.high, step);
         }
         let (low, high) = (10_f64.powf(self.low), 10_f64.powf(self.high));
@@ -86,7 +120,6 @@ impl Ladder {
             .unwrap_or_default()
     }
 
-    /// The figure at a height, for reading.
     pub(super) fn label(&self, height: f64) -> String {
         figure(if self.logarithmic {
             10_f64.powf(height)
@@ -94,6 +127,16 @@ impl Ladder {
             height
         })
     }
+}
+
+/// The smallest of 1, 2, 5, 10, 20, … (and their tenths) that divides the span into at most `most` parts.
+fn nice_step(span: f64, most: usize) -> f64 {
+    let rough = (span / most as f64).max(f64::MIN_POSITIVE);
+    let decade = 10_f64.powf(rough.log10().floor());
+    let factor = [1.0, 2.0, 5.0]
+        .into_iter()
+        .find(|factor| factor * decade >= rough * (1.0 - 1e-9));
+    factor.unwrap_or(10.0) * decade
 }
 
 fn multiples(low: f64, high: f64, step: f64) -> Vec<f64> {

@@ -8,7 +8,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Folders deeper than this are not our results.
 const DEEPEST: usize = 12;
 
 /// Why a page could not be made from the folders; one line that names the place and the remedy.
@@ -35,8 +34,7 @@ pub enum GatherError {
     },
 }
 
-/// Reads all results in some folders and below them. A folder that is named twice, or within
-/// another, is read once.
+/// Reads all results in some folders and below them.
 pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<FoundFolders, GatherError> {
     let mut found = FoundFolders::default();
     let mut seen = BTreeSet::new();
@@ -68,7 +66,6 @@ const DATA: [&str; 6] = [
     "cost.csv",
 ];
 
-/// Gives each claim the files of the runs over its instance.
 fn rest_on(found: &mut FoundFolders) {
     for claim in &found.claims {
         let Some(behind) = found.behind.get_mut(&claim.id) else {

@@ -7,18 +7,16 @@ use crate::cost::{read_costs, read_published};
 use crate::csv_in::{header, read_levels, read_rows};
 use crate::json_out::{read_changed, read_record};
 use crate::model::{
-    Antipode, CellFault, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken,
-    Picture, PictureKind, Run, Solution, Verdict,
+    Antipode, CellFault, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken, Run,
+    Solution, Verdict,
 };
 use crate::read_error::ReadError;
 use crate::results::{ChangedFile, MarkKind, Standing, standing};
-use crate::wording::count;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files of a folder by name.
 pub(super) struct Files<'a> {
     folder: &'a Path,
     names: BTreeSet<String>,
@@ -49,7 +47,6 @@ impl<'a> Files<'a> {
         Some(self.folder.join(name))
     }
 
-    /// The fault of a file, in words.
     fn doubt(&self, name: &str) -> Option<&'static str> {
         let standing = self.standing.borrow();
         let mut marks = standing.marks.iter();
@@ -63,7 +60,6 @@ impl<'a> Files<'a> {
     }
 }
 
-/// Adds the content of a folder.
 pub(super) fn folder(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
     let before = found.results();
     read(files, found)?;
@@ -122,8 +118,6 @@ fn read(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
     Ok(())
 }
 
-// ---- claims ----------------------------------------------------------------
-
 /// The data of `claims.csv` on claims, in case their certificates are missing.
 fn claims(files: &Files<'_>, path: &Path, found: &mut FoundFolders) -> Result<(), ReadError> {
     let rows: Vec<ClaimRow> = read_rows(path)?;
@@ -138,8 +132,7 @@ fn claims(files: &Files<'_>, path: &Path, found: &mut FoundFolders) -> Result<()
     Ok(())
 }
 
-/// Certificates have more data on a claim than its row, and replace it. Rows of a table of claims
-/// are kept with the table.
+/// Certificates have more data on a claim than its row, and replace it.
 fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
     for mark in &files.standing.borrow().marks {
         if let (MarkKind::Missing, Some(id)) = (mark.kind, mark.name.strip_suffix(".json")) {
@@ -191,8 +184,7 @@ fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadE
     Ok(())
 }
 
-/// The command that re-derives one claim, in the form of the command in its certificate; one entry
-/// per argument.
+/// The command that re-derives one claim, by the command in its certificate.
 pub fn repeat(id: &str, command: &[String]) -> Vec<String> {
     const KEPT: [&str; 4] = ["--claims", "--effort", "--seed", "--plugin"];
     let mut repeat = ["antipode", "certify", id].map(str::to_owned).to_vec();
@@ -234,8 +226,6 @@ fn says(claim: &ClaimResult) -> (Verdict, Verdict, &str, &str) {
     (claim.verdict, claim.expect, &claim.claimed, &claim.found)
 }
 
-// ---- runs --------------------------------------------------------------------
-
 /// What was read from a file, if it fits the file next to it.
 fn fitting<T>(path: &Path, read: T, fits: Result<(), CellFault>) -> Result<T, ReadError> {
     match fits {
@@ -244,14 +234,12 @@ fn fitting<T>(path: &Path, read: T, fits: Result<(), CellFault>) -> Result<T, Re
     }
 }
 
-/// Antipodes that fit the levels next to them.
 fn read_antipodes(path: &Path, levels: Option<&LevelTable>) -> Result<Vec<Antipode>, ReadError> {
     let antipodes: Vec<Antipode> = read_rows(path)?;
     let fits = levels.map_or(Ok(()), |levels| levels.check_antipodes(&antipodes));
     fitting(path, antipodes, fits)
 }
 
-/// Levels that fit the run next to them.
 fn levels_of(path: &Path, run: Option<&Run>) -> Result<LevelTable, ReadError> {
     let levels = read_levels(path)?;
     let fits = run.map_or(Ok(()), |run| run.check_levels(&levels));
@@ -288,8 +276,6 @@ fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
         pairs: pairs.unwrap_or_default(),
     }))
 }
-
-// ---- benchmarks --------------------------------------------------------------
 
 /// The files of `bench`, `compare` and `regress`, and whether `run.json` belongs to that bench.
 fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError> {
@@ -332,8 +318,6 @@ fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError>
     Ok(Some((bench, is_of_bench)))
 }
 
-/// Comparisons of a file. The gate's ratios are to those of its baseline, not of one row to the
-/// other, and are named so.
 fn comparisons(path: &PathBuf) -> Result<Vec<Comparison>, ReadError> {
     let mut all: Vec<Comparison> = read_rows(path)?;
     if path.ends_with(bench::GATE_CSV) {
@@ -345,7 +329,6 @@ fn comparisons(path: &PathBuf) -> Result<Vec<Comparison>, ReadError> {
     Ok(all)
 }
 
-/// A bench whose table is gone.
 fn without_samples(files: &Files<'_>, suite: &str) -> ReadError {
     let text = format!(
         "it is missing next to {}, which is of a bench of suite {suite}; run that bench again with this folder as its --out, or remove the folder",
@@ -366,32 +349,12 @@ fn header_alone(path: &Path) -> ReadError {
     )
 }
 
-// ---- answers -----------------------------------------------------------------
-
 fn answer(files: &Files<'_>, path: &Path) -> Result<FoundAnswer, ReadError> {
     let answer: Solution = read_record(path)?;
+    let picture = answer.picture("moves");
     let Some(made) = answer.made else {
         let reason = "it does not say what was found (summary, host, command); solve again";
         return Err(ReadError::line(path, 1, reason));
-    };
-    let picture = match answer.moves.is_empty() {
-        true => Picture {
-            caption: "the start".to_owned(),
-            kind: PictureKind::Board { state: answer.from },
-        },
-        false => Picture {
-            caption: count(answer.moves.len(), "moves"),
-            kind: PictureKind::Strip {
-                labels: answer
-                    .moves
-                    .iter()
-                    .map(|step| step.r#move.clone())
-                    .collect(),
-                states: std::iter::once(answer.from)
-                    .chain(answer.moves.into_iter().map(|step| step.state))
-                    .collect(),
-            },
-        },
     };
     Ok(FoundAnswer {
         folder: files.shown(),

@@ -78,8 +78,7 @@ pub struct ReportTable {
 }
 
 impl ReportTable {
-    /// A table by the names of its columns, between bars, and the cells of its rows; a name that
-    /// begins with `#` is that of a column of figures.
+    /// A table by the names of its columns between bars, `#` before those of figures, and its rows.
     pub(crate) fn of<const COLUMNS: usize>(
         columns: &'static str,
         rows: impl IntoIterator<Item = [Cell; COLUMNS]>,
@@ -122,7 +121,6 @@ pub fn markdown_row(cells: &[String]) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
-/// Text that a Markdown table can hold.
 fn plain(text: &str) -> String {
     let text = text.replace('|', "\\|");
     text.replace('<', "&lt;")

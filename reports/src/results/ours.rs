@@ -1,7 +1,7 @@
 //! Which files may be overwritten.
 
 use super::standing::standing;
-use crate::atomic::WriteError;
+use crate::atomic::{WriteError, folder_of};
 use crate::bench::{Comparison, HistoryRow, Sample};
 use crate::model::{
     Antipode, BoardRow, ClaimRow, LevelCost, LevelRow, MadeBoard, NotTaken, PairRow, PartRow,
@@ -65,8 +65,7 @@ fn replaces(verb: &str, other: &str, name: &str) -> bool {
     verb == other || other == PAGE || other == name || same.iter().any(alike)
 }
 
-/// Checks that a file that a user named may be overwritten: there is none, it is empty, or it has
-/// one of our forms. `force` is as for [`clear_way`].
+/// Checks that a named file is absent, empty or of our form; `force` is as for [`clear_way`].
 pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
     let holds_something = fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() > 0);
     if !holds_something || force == Some(true) || is_ours(path) {
@@ -83,15 +82,10 @@ pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
     Err(WriteError::refused(path, reason))
 }
 
-/// Checks that a page that a user named is no file of a result: its folder's manifest would report
-/// it as changed from then on.
+/// Checks that a page that a user named is not listed in its folder's manifest.
 pub fn no_part_of_a_result(path: &Path) -> Result<(), WriteError> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let name = path.file_name().and_then(|name| name.to_str());
-    match name.is_some_and(|name| standing(folder).lists(name)) {
+    match name.is_some_and(|name| standing(folder_of(path)).lists(name)) {
         true => Err(WriteError::refused(
             path,
             "it is part of a result, whose manifest would report it as changed; choose another file",
@@ -103,7 +97,6 @@ pub fn no_part_of_a_result(path: &Path) -> Result<(), WriteError> {
 /// First line of a summary in Markdown, which no reader sees.
 pub const SUMMARY_MARK: &str = "<!-- antipode:summary -->";
 
-/// The beginning of our plots.
 const PLOT: &str = "<svg class=\"plot\"";
 
 /// Number of bytes in which our pages name their maker.

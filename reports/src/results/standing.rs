@@ -71,7 +71,6 @@ impl Standing {
         self.writer(name).is_some()
     }
 
-    /// The command that wrote a file that the manifest lists.
     pub(super) fn writer(&self, name: &str) -> Option<&str> {
         Some(self.listed.as_ref()?.get(name)?)
     }
@@ -134,8 +133,7 @@ fn difference(folder: &Path, file: &ManifestFile) -> Option<MarkKind> {
     (!same).then_some(MarkKind::Changed)
 }
 
-/// Refuses a folder with files that are to be believed but have changed. A folder without a
-/// manifest passes.
+/// Refuses files that have changed since their folder's manifest, if there is one.
 pub fn as_written(folder: &Path, names: &[&str]) -> Result<(), ReadError> {
     let mut standing = standing(folder);
     for name in names.iter().filter(|name| folder.join(name).exists()) {

@@ -11,7 +11,6 @@ use std::fmt::Write;
 
 /// Seconds from one move to the next; a piece slides for half of it.
 const BEAT: f64 = 0.8;
-/// Beats before the first move, and after the last.
 const REST: usize = 1;
 
 /// A piece that is on the board for some time.
@@ -21,8 +20,7 @@ struct Actor {
     drawn: Cells,
     now: Cells,
     is_there: bool,
-    /// By move: its distance from where it was drawn, in rows and columns, and whether it is
-    /// present.
+    /// By move: its distance from where it was drawn, and whether it is present.
     turns: Vec<(usize, OutlineCell, bool)>,
 }
 

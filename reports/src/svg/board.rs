@@ -78,12 +78,11 @@ impl Board {
             body += &canvas.numbers(&floor, numbers);
         }
         if matches!(overlay, Overlay::Since(_)) {
-            body += &canvas.moved(&moved(shifts));
+            body += &canvas.moved(shifts);
         }
         self.frame(&canvas, style, &body)
     }
 
-    /// The gates of pieces with a gate.
     pub(super) fn exits(&self, canvas: &Canvas, legend: &Legend) -> String {
         let gates = legend.entries.iter().filter_map(|entry| {
             let cells = self.cells.get(&entry.symbol)?;
@@ -156,41 +155,16 @@ pub(super) enum Overlay<'a> {
     Numbers(&'a [i64]),
 }
 
-/// Pieces that moved, and the cells that they left.
-#[derive(Default)]
-struct Moved {
-    now: Vec<Cells>,
-    then: Cells,
-}
-
-/// The pieces that a move moved, and their former place.
-fn moved(shifts: Vec<Shift>) -> Moved {
-    let (mut now, mut then) = (Vec::new(), BTreeSet::new());
-    for shift in shifts {
-        then.extend(shift.from);
-        if !shift.to.is_empty() {
-            now.push(shift.to);
-        }
-    }
-    let taken: Cells = now.iter().flatten().copied().collect();
-    then.retain(|cell| !taken.contains(cell));
-    Moved { now, then }
-}
-
-/// Draws groups of cells at a given size.
 pub(super) struct Canvas {
     pub(super) cell: f64,
-    /// Size of the largest disc of a stack.
     largest: u32,
 }
 
-/// Size of a disc of a stack.
 fn size(symbol: char) -> u32 {
     symbol.to_digit(36).unwrap_or(1)
 }
 
 impl Canvas {
-    /// For boards with some symbols.
     pub(super) fn new(style: &Style, symbols: impl Iterator<Item = char>, legend: &Legend) -> Self {
         let stacked = symbols.filter(|&symbol| {
             let entry = legend.entry(symbol);
@@ -210,7 +184,6 @@ impl Canvas {
         format!("<g class=\"went\" data-by=\"{by}\">{drawn}</g>")
     }
 
-    /// A symbol's shape, on some cells.
     pub(super) fn symbol(&self, symbol: char, cells: &Cells, legend: &Legend) -> String {
         match legend.entry(symbol) {
             Some(entry) => self.pieces(entry, cells),
@@ -254,9 +227,16 @@ impl Canvas {
         lines
     }
 
-    /// Outlines the moved pieces, and dots where they were.
-    fn moved(&self, moved: &Moved) -> String {
-        let path = self.around(&moved.now, 0.05, 0.2);
+    fn moved(&self, shifts: Vec<Shift>) -> String {
+        let (mut now, mut then) = (Vec::new(), BTreeSet::new());
+        for shift in shifts {
+            then.extend(shift.from);
+            if !shift.to.is_empty() {
+                now.push(shift.to);
+            }
+        }
+        then.retain(|cell| !now.iter().any(|piece| piece.contains(cell)));
+        let path = self.around(&now, 0.05, 0.2);
         let mut out = String::new();
         if !path.is_empty() {
             let width = number((self.cell * 0.09).max(1.5));
@@ -265,12 +245,9 @@ impl Canvas {
                 "<path class=\"moved\" d=\"{path}\" fill=\"none\" stroke-width=\"{width}\" style=\"stroke:var(--board-moved,#b4540a)\"/>"
             );
         }
-        if !moved.then.is_empty() {
-            out += &self.circles(
-                &moved.then,
-                0.09,
-                "class=\"left\" style=\"fill:var(--board-moved,#b4540a)\"",
-            );
+        if !then.is_empty() {
+            let paint = "class=\"left\" style=\"fill:var(--board-moved,#b4540a)\"";
+            out += &self.circles(&then, 0.09, paint);
         }
         out
     }

@@ -46,7 +46,6 @@ fn net_shifts(net: &Net, before: &str, after: &str) -> Option<Vec<Shift>> {
     Some(all.filter(|shift| shift.from != shift.to).collect())
 }
 
-/// Whether a symbol is that of a piece.
 pub(super) fn is_piece(symbol: char, legend: &Legend) -> bool {
     legend.entry(symbol).is_none_or(|entry| {
         matches!(
@@ -101,7 +100,6 @@ impl Board {
     }
 }
 
-/// Pieces that are gone, and others that appeared.
 fn apart(gone: Vec<Cells>, new: Vec<Cells>) -> impl Iterator<Item = Shift> {
     let gone = gone.into_iter().map(|from| Shift {
         from,

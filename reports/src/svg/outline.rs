@@ -18,7 +18,6 @@ struct BoundaryTurn {
     out: Vector,
 }
 
-/// Groups of cells that are connected by their edges.
 pub(super) fn connected(cells: &Cells) -> Vec<Cells> {
     let mut left = cells.clone();
     let mut groups = Vec::new();
@@ -44,7 +43,7 @@ pub(super) fn connected(cells: &Cells) -> Vec<Cells> {
 }
 
 /// Path data around a group of cells, drawn `gap` inside its edge, with corners rounded by
-/// `radius`. Edges run along the grid, so that each is one number.
+/// `radius`.
 pub(super) fn rounded_path(group: &Cells, cell: f64, gap: f64, radius: f64) -> String {
     let mut path = String::new();
     for ring in rings(group) {

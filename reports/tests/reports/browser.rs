@@ -1,13 +1,12 @@
 //! Pages in a real browser, if there is one: solutions are played, filters are pressed.
 
 use crate::sample::{self, file};
-use antipode_reports::html::{PathPage, path_page_html};
-use antipode_reports::model::{Picture, PictureKind};
+use antipode_reports::html::path_page_html;
+use antipode_reports::model::{Picture, PictureKind, Solution, SolutionMove};
 use std::path::Path;
 use std::process::Command;
 
-/// The result of a script that runs on a page and sets the title to `RESULT …`. `None` without
-/// a browser.
+/// The `RESULT …` that a script sets as the title of a page. `None` without a browser.
 fn run_on(html: &str, script: &str) -> Option<String> {
     let (_folder, page) = file("page.html");
     let script = format!("<script>{script}</script></body>");
@@ -46,24 +45,19 @@ pub fn told(page: &Path) -> Option<String> {
 
 #[test]
 fn a_solution_is_played_by_keys_buttons_and_address() {
-    let states = ["g..O", ".g.O", "..gO", "...O"].map(str::to_owned);
-    let html = path_page_html(&PathPage {
-        title: "A row".into(),
-        summary: "3 moves".into(),
-        generated_unix_s: 0,
-        tool_version: "0.1.0".into(),
-        command: Vec::new(),
-        picture: Picture {
-            caption: "3 moves".into(),
-            kind: PictureKind::Strip {
-                states: states.to_vec(),
-                labels: ["right", "right", "in"].map(str::to_owned).to_vec(),
-            },
-        },
-        proof: String::new(),
-        levels: Vec::new(),
-        legend: Some(sample::tilt()),
-    });
+    let step = |(r#move, state): (&str, &str)| SolutionMove {
+        r#move: r#move.to_owned(),
+        state: state.to_owned(),
+    };
+    let solution = Solution {
+        from: "g..O".to_owned(),
+        length: Some(3),
+        moves: [("right", ".g.O"), ("right", "..gO"), ("in", "...O")]
+            .map(step)
+            .to_vec(),
+        ..Solution::default()
+    };
+    let html = path_page_html("A row", (&solution, "moves"), &[], &sample::tilt());
     let script = "
         const all = [];
         const tell = () => all.push(document.querySelector('.told').value + ' ' + location.hash);

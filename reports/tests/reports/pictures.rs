@@ -1,10 +1,10 @@
 //! Boards and plots as SVG.
 
-use crate::sample;
+use crate::sample::{self, has};
 use antipode_reports::csv_in::read_levels;
 use antipode_reports::html::{ExplorePage, explore_html};
 use antipode_reports::model::{Legend, LegendEntry, Level, LevelTable, Shape};
-use antipode_reports::plot::{compared_levels_svg, level_histogram_svg, level_histogram_svg_sized};
+use antipode_reports::plot::{compared_levels_svg, level_histogram_svg};
 use antipode_reports::svg::{
     BitGrid, FirstBit, Style, bits_svg, board_svg, standalone, step_svg, strip_svg, weighed_svg,
 };
@@ -118,19 +118,11 @@ fn a_picture_of_its_own_has_colours_for_light_and_dark() {
 }
 
 #[test]
-fn a_strip_puts_each_move_before_the_board_it_leads_to() {
+fn a_strip_names_each_board_by_its_move() {
     let states = ["g.O", "..O"].map(str::to_owned);
-    let moves = ["right".to_owned()];
-    let strip = strip_svg(&states, &moves, &sample::tilt(), style("Solution"));
-    let labels: Vec<_> = strip.iter().map(|step| step.label.as_deref()).collect();
-    assert_eq!(labels, [None, Some("right")]);
-    assert!(strip[1].svg.contains("<title>after move 1</title>"));
-}
-
-#[test]
-fn a_strip_with_too_few_labels_still_shows_every_board() {
-    let states = ["g.O", "..O", "..O"].map(str::to_owned);
-    assert_eq!(strip_svg(&states, &[], &sample::tilt(), style("")).len(), 3);
+    let strip = strip_svg(&states, &sample::tilt(), &style("Solution"));
+    has(&strip[0], &["<title>Solution: start</title>"]);
+    has(&strip[1], &["<title>after move 1</title>"]);
 }
 
 #[test]
@@ -138,9 +130,11 @@ fn titles_and_colours_cannot_break_out() {
     let legend = legend([entry('x', Shape::Block, "\"/><script>")]);
     let svg = board_svg("x<", &legend, style("</title><script>"));
     assert!(!svg.contains("<script"), "{svg}");
-    let plot = level_histogram_svg(&LevelTable::default(), "</title><script>");
+    let plot = level_histogram_svg(&LevelTable::default(), "</title><script>", SIZE);
     assert!(!plot.contains("<script"), "{plot}");
 }
+
+const SIZE: (u32, u32) = (560, 340);
 
 fn table(counts: &[u128]) -> LevelTable {
     let level = |(depth, &states): (u32, &u128)| Level {
@@ -158,35 +152,35 @@ fn table(counts: &[u128]) -> LevelTable {
 #[test]
 fn a_small_plot() {
     let levels = table(&[1, 4, 9, 2]);
-    let svg = level_histogram_svg_sized(&levels, "Four levels", (300, 200));
+    let svg = level_histogram_svg(&levels, "Four levels", (300, 200));
     insta::assert_snapshot!(svg);
 }
 
 #[test]
 fn a_wide_span_gets_a_logarithmic_axis() {
     let labels = |counts: &[u128]| {
-        let svg = level_histogram_svg(&table(counts), "");
+        let svg = level_histogram_svg(&table(counts), "", SIZE);
         let texts = svg.lines().filter(|line| !line.starts_with('<'));
         texts.map(str::to_owned).collect::<Vec<_>>()
     };
-    assert!(labels(&[1, 5_000_000]).contains(&"10⁴".to_owned()));
-    let is_raised = |label: &String| label.starts_with("10") && label.contains('⁴');
+    assert!(labels(&[1, 5_000_000]).contains(&"10⁶".to_owned()));
+    let is_raised = |label: &String| label.starts_with("10") && label.contains('⁶');
     assert!(!labels(&[1, 500]).iter().any(is_raised));
 }
 
 #[test]
 fn every_level_has_a_bar_of_its_own() {
-    let svg = level_histogram_svg(&table(&[1, 20, 300, 4_000, 50, 1]), "");
-    assert_eq!(svg.matches("#4a86b8").count(), 6);
+    let svg = level_histogram_svg(&table(&[1, 20, 300, 4_000, 50, 1]), "", SIZE);
+    assert_eq!(svg.matches("--plot-1").count(), 6);
     let is_flat = svg.contains("height=\"0\"");
     assert!(!is_flat, "a level of one state must show");
 }
 
 #[test]
 fn plots_take_their_ink_from_the_page() {
-    let svg = level_histogram_svg(&table(&[1, 2]), "");
+    let svg = level_histogram_svg(&table(&[1, 2]), "", SIZE);
     assert!(svg.contains("currentColor"));
-    for fixed in ["#000000", "#010203", "#040506", "#FFFFFF"] {
+    for fixed in ["#000000", "#010203", "#010901", "#FFFFFF"] {
         assert!(!svg.contains(fixed), "{fixed}");
     }
 }
@@ -201,7 +195,7 @@ proptest! {
 
     #[test]
     fn any_table_is_plotted(counts in prop::collection::vec(any::<u128>(), 0..300), width in 0..900u32) {
-        let svg = level_histogram_svg_sized(&table(&counts), "any", (width, 200));
+        let svg = level_histogram_svg(&table(&counts), "any", (width, 200));
         prop_assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>"));
     }
 }

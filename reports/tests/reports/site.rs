@@ -46,8 +46,7 @@ fn a_site_has_a_page_a_claim_and_the_files_beside_them() {
     assert!(standing(&site).marks.is_empty());
 }
 
-/// Style and script are in files next to the pages, which load them, and axe finds no fault in any
-/// kind of page.
+/// Style and script are in files next to the pages, and axe finds no fault.
 #[test]
 fn pages_share_their_style_and_axe_finds_nothing() {
     let folder = tempfile::tempdir().unwrap();

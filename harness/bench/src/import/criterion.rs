@@ -30,7 +30,6 @@ struct Times {
     times: Vec<f64>,
 }
 
-/// [`ORIGIN`].
 #[derive(Debug, Clone, Deserialize)]
 struct Origin {
     package: String,
@@ -41,7 +40,6 @@ struct Origin {
 /// A bench's folder, and the origin that is nearest above it.
 type Bench = (PathBuf, Option<Origin>);
 
-/// Benches of one run are no further apart than this.
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Reads every bench under `from` (`target/criterion`): one sample per measured run, in nanoseconds
@@ -93,8 +91,7 @@ pub(super) fn read(from: &Path) -> Result<ImportedFigures> {
     Ok(all)
 }
 
-/// Finds folders that hold a folder `new`. The folders of earlier figures (`base`, and those of
-/// named baselines) have none. A folder to which several links lead is read once.
+/// Finds folders that hold a folder `new`.
 fn find(
     folder: &Path,
     origin: Option<&Origin>,
@@ -169,8 +166,8 @@ fn one(root: &Path, bench: &Path, origin: Option<&Origin>) -> Result<Vec<Sample>
     Ok(samples)
 }
 
-/// Criterion's own figure with its interval: the slope, if the number of iterations rose from
-/// sample to sample.
+/// Criterion's own figure with its interval: the slope, if the iterations rose from sample to
+/// sample.
 fn estimate(file: &Path) -> Result<String> {
     let all: Value = read_json(file)?;
     let what = if all["slope"].is_object() {

@@ -20,7 +20,6 @@ const ALLOWED: [&str; 6] = [
     "group", "puzzle", "instance", "variant", "version", "detail",
 ];
 
-/// The figures of a CSV.
 pub(super) fn listed(text: &str) -> Result<Vec<Sample>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().context("line 1")?.clone();
@@ -125,7 +124,6 @@ struct Measured {
 }
 
 impl Measured {
-    /// Why its times mean nothing; empty if they do.
     fn failed(&self) -> String {
         let said = [&self.error_message, &self.skip_message];
         let said = said.into_iter().find(|said| !said.is_empty());
@@ -138,7 +136,6 @@ impl Measured {
     }
 }
 
-/// Units of Google Benchmark, in seconds.
 const UNITS: [(&str, f64); 4] = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
 
 /// Runs of hyperfine as `hyperfine`, repetitions of Google Benchmark as `google-benchmark` and

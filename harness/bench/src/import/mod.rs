@@ -55,7 +55,6 @@ pub fn read(from: &Path) -> Result<ImportedFigures> {
     Ok(ImportedFigures { samples, remarks })
 }
 
-/// Most names that a line lists.
 const NAMED: usize = 5;
 
 /// Imports figures into the table of a folder, and reports the changes. They replace all figures of
@@ -102,7 +101,6 @@ pub fn bring(folder: &Path, new: &[Sample]) -> Result<String> {
     Ok(said)
 }
 
-/// Writes the whole table, in both its forms.
 fn write(folder: &Path, samples: &[Sample]) -> Result<()> {
     let mut results = Results::new(folder, VERB);
     results.rows(SAMPLES_CSV, samples)?;

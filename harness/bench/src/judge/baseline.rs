@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 use toml::Spanned;
 
-use antipode_reports::atomic::write_atomically;
+use antipode_reports::atomic::{folder_of, write_atomically};
 use antipode_reports::bench::{
     AGAINST, BASELINE_SCHEMA as SCHEMA, Baseline, BaselineRow, BenchRun, Change, Measure, Sample,
     TWIN,
@@ -50,8 +50,7 @@ pub(super) const fn kept(row: &BaselineRow) -> [Option<u64>; 7] {
 }
 
 /// The figures of samples of one row: counters of the first good run, the median of the peaks, and
-/// counts of instructions. The median of an even number is the greater middle one. Nothing without
-/// a good run.
+/// counts of instructions.
 pub(super) fn measured(mine: &[&Sample]) -> Option<[Option<u64>; 7]> {
     let good = || mine.iter().filter(|sample| sample.counts());
     let first = good().find(|sample| !sample.imported())?;
@@ -67,9 +66,6 @@ pub(super) fn measured(mine: &[&Sample]) -> Option<[Option<u64>; 7]> {
 }
 
 /// Reads a baseline.
-///
-/// # Errors
-/// A file of another schema, which is named, or one that is no baseline; with its place.
 pub fn read(path: &Path) -> Result<Baseline> {
     let file = &path.display().to_string();
     let text = &read_text(path).map_err(|error| {
@@ -96,8 +92,7 @@ pub fn read(path: &Path) -> Result<Baseline> {
     Ok(baseline)
 }
 
-/// Whether a file is plainly a baseline of another schema, whose fields are unknown here: nothing
-/// of it can be kept.
+/// Whether a file is a baseline of another schema, of which nothing can be kept.
 pub fn is_of_another_schema(path: &Path) -> bool {
     let text = read_text(path).unwrap_or_default();
     let version = toml::from_str::<Versioned>(&text);
@@ -111,7 +106,6 @@ struct Versioned {
 }
 
 impl Versioned {
-    /// The schema, if it is not that of today.
     fn other(&self) -> Option<String> {
         let number = self.schema.as_ref()?.get_ref().as_integer();
         let found = number.map_or_else(|| "unknown".to_owned(), |number| number.to_string());
@@ -122,7 +116,6 @@ impl Versioned {
 /// Ends of an interval are written rounded.
 const ROUNDED: f64 = 1e-2;
 
-/// The remedy if a figure was changed by hand.
 const RESTORE: &str = "put it back, or move the file away and make it anew by --update";
 
 /// Requirements on a baseline beyond types: the gate is only as good as its reference.
@@ -204,9 +197,6 @@ pub fn rename(baseline: &mut Baseline, rows: &[SuiteRow]) {
 }
 
 /// Compares the rows of a baseline with those of the suite, before anything is measured.
-///
-/// # Errors
-/// A row that only one of the two has, or that now runs something else.
 pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[SuiteRow]) -> Result<()> {
     let file = path.display();
     let renew = "if that is as it should be, --update --reason TEXT";
@@ -237,8 +227,7 @@ pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[SuiteRow]) -> Result
     Ok(())
 }
 
-/// Why a row's growth by its limit could not be seen: the uncertainty of the baseline's own ratio
-/// takes more than half of it.
+/// Why growth by a row's limit could not be seen: its ratio is too uncertain.
 pub fn blind(row: &BaselineRow, limit: f64) -> Option<String> {
     let margin = margin(row);
     (margin * margin > limit).then(|| {
@@ -249,8 +238,7 @@ pub fn blind(row: &BaselineRow, limit: f64) -> Option<String> {
     })
 }
 
-/// How far above a baseline's ratio its own interval ends, as a factor: a run must not fail because
-/// the baseline is uncertain.
+/// The factor by which a baseline's interval ends above its ratio.
 pub(super) fn margin(row: &BaselineRow) -> f64 {
     let ends = row.ratio.zip(row.interval);
     ends.map_or(1.0, |(ratio, [_, high])| (high / ratio).max(1.0))
@@ -258,21 +246,11 @@ pub(super) fn margin(row: &BaselineRow) -> f64 {
 
 /// A baseline before anything is measured, which is judged by processor time.
 pub fn blank() -> Baseline {
-    let none = String::new;
     Baseline {
         schema: SCHEMA,
-        suite: none(),
-        measure: Measure::Cpu,
-        reference: none(),
         limit: LIMIT,
         counter_limit: 1.0,
-        processor: none(),
-        version: none(),
-        build: none(),
-        reason: none(),
-        updated: none(),
-        row: Vec::new(),
-        history: Vec::new(),
+        ..Baseline::default()
     }
 }
 
@@ -371,13 +349,6 @@ pub fn write(baseline: &Baseline, path: &Path) -> Result<()> {
     Ok(write_atomically(path, |out| {
         out.write_all(text.as_bytes())
     })?)
-}
-
-fn folder_of(baseline: &Path) -> &Path {
-    let folder = baseline
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    folder.unwrap_or(Path::new("."))
 }
 
 /// A suite's path from a baseline's folder, if it is below it or below a folder above.

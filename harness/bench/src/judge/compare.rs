@@ -28,8 +28,7 @@ pub struct Sides<'a> {
     pub b: String,
     /// The measure of imported figures; empty for samples of rows.
     pub metric: String,
-    /// The folders of the samples of both, if they differ: then the two are one row, measured
-    /// twice.
+    /// The folders of both, if they differ: then the two are one row, measured twice.
     pub places: Option<[String; 2]>,
 }
 
@@ -57,15 +56,12 @@ impl<'a> Sides<'a> {
         both.collect()
     }
 
-    /// Whether a sample of either side wrote files.
     pub(super) fn writes(&self) -> bool {
         let all = self.samples().into_iter().flatten();
         all.filter_map(|sample| sample.written_bytes)
             .any(|bytes| bytes > 0)
     }
 
-    /// Whether both sides ran the same executable and library. Samples of rows with their own
-    /// command do not say; `programs` does.
     pub(super) fn same_program(&self, programs: bool) -> bool {
         let [a, b] = self.samples().map(|mine| mine.first().copied());
         a.zip(b).is_some_and(|(a, b)| match a.engine.as_str() {
@@ -74,7 +70,6 @@ impl<'a> Sides<'a> {
         })
     }
 
-    /// The rows' names, with their places if they have any.
     fn names(&self) -> [String; 2] {
         match &self.places {
             Some([a, b]) => [format!("{} in {a}", self.a), format!("{} in {b}", self.b)],
@@ -91,8 +86,6 @@ impl<'a> Sides<'a> {
         })
     }
 
-    /// The question of each row, if the two differ. Groups decide that; for one row in two places
-    /// its input decides too, since a group is only a name.
     fn questions(&self) -> Option<[String; 2]> {
         let [a, b] = self.samples().map(|mine| mine.first().copied());
         let (a, b) = (a?, b?);
@@ -107,7 +100,6 @@ impl<'a> Sides<'a> {
         (self.places.is_some() && a != b).then_some([a, b])
     }
 
-    /// Two good samples that answer the same question differently, as a sentence.
     fn contradiction(&self) -> Option<String> {
         let names = self.names();
         let samples = self.samples();

@@ -216,8 +216,7 @@ impl Judge<'_> {
         self.say(check, &row.name, true, text);
     }
 
-    /// Rows that the baseline does not name: twins, and those of another build, whose wrong answers
-    /// are no fault of the judged one.
+    /// Wrong answers of rows that the baseline does not name: twins, and other builds.
     fn others(&mut self) {
         let known = |name: &str| self.baseline.row.iter().any(|row| row.name == name);
         let is_wrong = |s: &&Sample| s.status == Status::Wrong && !known(&s.row);
@@ -237,8 +236,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Counters, memory and instructions: figures that have grown beyond their limit, or changed,
-    /// or are missing, here or in the baseline.
+    /// Counters, memory and instructions that have grown beyond their limit, changed, or are
+    /// missing.
     fn figures(&mut self, row: &BaselineRow, all: &[&Sample]) {
         let Some(now) = measured(all) else { return };
         let good: Vec<&Sample> = (all.iter().copied())
@@ -294,8 +293,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The samples of another build with which a row's time is compared; `None` if both load one
-    /// library, which would be compared with itself.
+    /// The row of another build that a row is compared with; `None` if both load one library.
     fn against(&self, row: &str) -> Option<String> {
         let name = format!("{row}{AGAINST}");
         let digest = |name: &str| {
@@ -306,7 +304,6 @@ impl Judge<'_> {
         (other.is_empty() || digest(row) != Some(other)).then_some(name)
     }
 
-    /// Each row's ratio to its reference row, over that of the baseline.
     fn times(&mut self) -> Vec<Timed> {
         let mut all: Vec<Timed> = Vec::new();
         for row in &self.baseline.row {
@@ -410,8 +407,8 @@ impl Timed {
         sign_flip(&beyond, Tail::Above, seed)
     }
 
-    /// The verdict, by the corrected probabilities of a ratio beyond the limit, beyond limit and
-    /// noise, and beyond the baseline's own interval.
+    /// The verdict, by corrected probabilities of being beyond limit, limit and noise, and
+    /// interval.
     fn conclude(
         &mut self,
         [beyond_limit, beyond_noise, beyond_baseline]: [f64; 3],
@@ -516,12 +513,7 @@ mod tests {
     }
 
     /// The reports on one row of a run with these figures: the check, and whether it fails.
-    fn figures(suite: &str, peak: u64, instructions: Option<f64>) -> Vec<(Check, bool)> {
-        figures_over(Some(1000), suite, peak, instructions)
-    }
-
-    /// The same over a baseline with another peak, or without one.
-    fn figures_over(
+    fn figures(
         before: Option<u64>,
         suite: &str,
         peak: u64,
@@ -556,16 +548,20 @@ mod tests {
 
     #[test]
     fn memory_and_instructions_have_limits_of_their_own() {
-        assert_eq!(figures("", 1499, Some(1020.0)), []);
+        let old = Some(1000);
+        assert_eq!(figures(old, "", 1499, Some(1020.0)), []);
         let (memory, instructions) = (Check::Memory, Check::Instructions);
         let both = [(memory, true), (instructions, false)];
-        assert_eq!(figures("", 1501, Some(1050.0)), both);
-        assert_eq!(figures("", 1000, Some(1051.0)), [(instructions, true)]);
+        assert_eq!(figures(old, "", 1501, Some(1050.0)), both);
+        assert_eq!(figures(old, "", 1000, Some(1051.0)), [(instructions, true)]);
         let lower = [(memory, false), (Check::Reached, true)];
-        assert_eq!(figures("", 100, None), lower);
-        let unknown = figures_over(None, "", 1000, Some(1000.0));
+        assert_eq!(figures(old, "", 100, None), lower);
+        let unknown = figures(None, "", 1000, Some(1000.0));
         assert_eq!(unknown, [(memory, false)]);
         let own = "limit = { peak = 1.1, instructions = 2, states = 1.0 }";
-        assert_eq!(figures(own, 1101, Some(1400.0)), [(Check::Memory, true)]);
+        assert_eq!(
+            figures(old, own, 1101, Some(1400.0)),
+            [(Check::Memory, true)]
+        );
     }
 }

@@ -23,16 +23,8 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// Why pairs cannot be judged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// No pair, or only one.
-    #[error(
-        "{0} where at least two are needed: one pair shows nothing of how much pairs differ; take more samples"
-    )]
-    TooFew(&'static str),
-    /// A time that is not a positive number.
-    #[error("pair {0} holds a time that is not above 0, so there is no ratio")]
-    NotPositive(usize),
-}
+#[error("{0}")]
+pub struct Refusal(String);
 
 /// The result of pairs on the ratio b / a.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,23 +53,23 @@ impl Summary {
 }
 
 /// Paired log-ratios.
-///
-/// # Errors
-/// [`Refusal`] if there are fewer than two pairs, or a time is not positive.
 pub fn log_ratios(pairs: &[(f64, f64)]) -> Result<Vec<f64>, Refusal> {
     if let Some(few) = ["no pair", "one pair"].get(pairs.len()) {
-        return Err(Refusal::TooFew(few));
+        return Err(Refusal(format!(
+            "{few} where at least two are needed: one pair shows nothing of how much pairs differ; take more samples"
+        )));
     }
     let positive = |x: f64| x.is_finite() && x > 0.0;
     let odd = (pairs.iter()).position(|&(a, b)| !positive(a) || !positive(b));
-    odd.map_or_else(
-        || Ok(pairs.iter().map(|(a, b)| (b / a).ln()).collect()),
-        |at| Err(Refusal::NotPositive(at)),
-    )
+    match odd {
+        None => Ok(pairs.iter().map(|(a, b)| (b / a).ln()).collect()),
+        Some(at) => Err(Refusal(format!(
+            "pair {at} holds a time that is not above 0, so there is no ratio"
+        ))),
+    }
 }
 
-/// Summary of pairs `(a, b)`. The seed is that of the resampling. Cost: `RESAMPLES` times
-/// the number of pairs, and up to 2^`EXACT_UP_TO` sums.
+/// Summary of pairs `(a, b)`.
 pub fn summary(pairs: &[(f64, f64)], seed: u64) -> Result<Summary, Refusal> {
     let logs = log_ratios(pairs)?;
     let [low, high] = interval(&logs, seed);
@@ -99,7 +91,6 @@ pub fn summary(pairs: &[(f64, f64)], seed: u64) -> Result<Summary, Refusal> {
 
 /// Most pairs for which all 2^n sign patterns are tried; beyond, `DRAWN` are drawn.
 pub const EXACT_UP_TO: usize = 20;
-/// Sign patterns drawn for more pairs.
 const DRAWN: u32 = 99_999;
 
 /// Which departures from 0 count.
@@ -150,7 +141,6 @@ fn exact(values: &[f64], extreme: &impl Fn(f64) -> bool) -> f64 {
     first.iter().map(hits).sum::<usize>() as f64 / f64::from(patterns)
 }
 
-/// Sums under all sign patterns.
 fn all_sums(values: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0];
     for value in values {
@@ -174,8 +164,7 @@ fn flipped(values: &[f64], random: &mut Xorshift) -> f64 {
 /// Resamples of a bootstrap.
 pub const RESAMPLES: usize = 10_000;
 
-/// Ends of the 95 % interval of the mean. One value gives an interval of width 0: callers refuse
-/// such samples beforehand.
+/// Ends of the 95 % interval of the mean, of width 0 for a single value.
 pub fn interval(values: &[f64], seed: u64) -> [f64; 2] {
     let n = values.len();
     if n < 2 {
@@ -215,8 +204,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[below] + part * (sorted[above] - sorted[below])
 }
 
-/// Corrected probabilities, in the order given (S. Holm, A Simple Sequentially Rejective
-/// Multiple Test Procedure, 1979).
+/// Probabilities corrected by S. Holm's sequentially rejective procedure (1979), in their order.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));

@@ -7,7 +7,6 @@ use serde::de::{Deserializer, IgnoredAny};
 
 use crate::run::sample::plain;
 
-/// Reads what was printed.
 pub(super) fn read(printed: &str) -> Result<SolverAnswer, String> {
     let plain = plain(printed);
     let printed = plain.trim();

@@ -19,8 +19,7 @@ use crate::run::process::{self, ProcessEnd, ProcessLimits};
 
 pub use rank::ranked;
 
-/// A solver: its name and its command. In its words, `{board}`, `{instance}` and `{puzzle}` are
-/// replaced.
+/// A solver: its name and its command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solver {
     /// Its name in rows.
@@ -49,8 +48,7 @@ impl FromStr for Solver {
 }
 
 impl Solver {
-    /// Checks that the program exists before any board is solved for it. A name with a `{board}` in
-    /// it is not looked for.
+    /// Checks that the program exists, unless a board is part of its name.
     pub fn find(&self) -> Result<()> {
         let program = &self.words[0];
         if program.contains('{') || which::which(program).is_ok() {
@@ -62,8 +60,7 @@ impl Solver {
         );
     }
 
-    /// BLAKE3 of the program and of the files among its words: the same words over other contents
-    /// are another solver.
+    /// BLAKE3 of the program and of the files among its words.
     #[must_use]
     pub fn contents(&self) -> Vec<String> {
         let program = which::which(&self.words[0]).ok();
@@ -72,8 +69,6 @@ impl Solver {
         program.into_iter().chain(files).collect()
     }
 
-    /// The command for a board. Words are filled in after they were split, so that nothing in
-    /// a board is interpreted as by a shell.
     fn command(&self, game: &Game) -> Command {
         let (puzzle, instance) = game.instance.split_once('/').unwrap_or_default();
         let fill = |word: &String| {
@@ -91,8 +86,7 @@ impl Solver {
 /// Bytes that a solver may print.
 pub const MOST_OUTPUT: u64 = 16 << 20;
 
-/// Lets a solver play a board, and judges its output; `None` if a stop was requested. A program
-/// that cannot be started has no answer.
+/// Lets a solver play a board, and judges its output; `None` if a stop was requested.
 pub fn play(
     solver: &Solver,
     game: &Game,
@@ -137,8 +131,7 @@ pub fn play(
     }))
 }
 
-/// Whether a command failed to start because of its program, and not for lack of memory or
-/// processes.
+/// Whether a command failed to start because of its program, and not for lack of memory.
 fn is_no_program(error: &anyhow::Error) -> bool {
     let short = [ErrorKind::WouldBlock, ErrorKind::OutOfMemory];
     let error = error.downcast_ref::<std::io::Error>();

@@ -35,7 +35,6 @@ pub fn ranked(solvers: &[Solver], boards: usize, rows: &[RefereeRow]) -> Vec<Ref
     ranked.collect()
 }
 
-/// Number of rows that a summary names one by one.
 const NAMED: usize = 3;
 
 fn summary(rows: &[&RefereeRow]) -> String {

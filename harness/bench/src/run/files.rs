@@ -21,7 +21,6 @@ use antipode_search::progress::{Stop, Stopped};
 /// Time limit for an executable to print its version, or to load a library.
 const SOON: ProcessLimits = ProcessLimits::of_time(Duration::from_secs(60));
 
-/// BLAKE3 of a file, in hexadecimal.
 fn digest(path: &Path) -> Result<String> {
     let file = regular(path).and_then(fs::File::open);
     let read = file.and_then(|file| Ok(blake3::Hasher::new().update_reader(file)?.finalize()));
@@ -29,10 +28,6 @@ fn digest(path: &Path) -> Result<String> {
     Ok(read.to_hex().to_string())
 }
 
-/// An executable as results name it.
-///
-/// # Errors
-/// A file that cannot be read, or that is no `antipode`.
 pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executable> {
     let name = path.display();
     let blake3 = digest(path)?;
@@ -57,7 +52,6 @@ pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executa
     })
 }
 
-/// A library or a program as results name it.
 pub(super) fn loaded(path: &Path) -> Result<LoadedFile> {
     Ok(LoadedFile {
         file: path.display().to_string(),
@@ -66,7 +60,6 @@ pub(super) fn loaded(path: &Path) -> Result<LoadedFile> {
 }
 
 /// The programs of rows with commands, and the files that their arguments name, also in shell text.
-/// A file after `>` is written there, not read.
 pub(super) fn programs(rows: &[SuiteRow]) -> Vec<PathBuf> {
     let is_apart = |c: char| c.is_whitespace() || "=:,;&|()<'\"`".contains(c);
     let mut found = BTreeSet::new();
@@ -83,8 +76,7 @@ pub(super) fn programs(rows: &[SuiteRow]) -> Vec<PathBuf> {
     found.into_iter().collect()
 }
 
-/// The files that samples are taken with, as they were at the start. A build that ends during a
-/// suite must not mix samples of two builds in one table.
+/// The files that samples are taken with, as they were at the start.
 #[derive(Debug)]
 pub(super) struct Watched(Vec<(PathBuf, Stamp, Option<String>)>);
 
@@ -109,8 +101,6 @@ impl Watched {
         Self(stamped.collect())
     }
 
-    /// # Errors
-    /// A file that has changed.
     pub(super) fn check(&self) -> Result<()> {
         for (file, before, content) in &self.0 {
             let is_same = || content.is_some() && digest(file).ok() == *content;

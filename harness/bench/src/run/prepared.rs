@@ -34,22 +34,16 @@ pub struct Prepared {
     pub expect: BTreeMap<String, String>,
     /// The filters of rows, for the record.
     pub(crate) chosen: Vec<String>,
-    /// The executable that is measured.
     pub(crate) executable: PathBuf,
-    /// A second executable, measured in the same rounds.
     pub(crate) against: Option<PathBuf>,
     /// Libraries and programs, each with the file that is measured in its place.
     pub(crate) against_files: Vec<(PathBuf, PathBuf)>,
-    /// Called with each sample as it is written.
     pub(crate) tell: fn(&Sample),
 }
 
 impl Prepared {
     /// Reads a suite and checks its rows against the puzzles, which `load` returns: the built-in
     /// ones and those of the suite's libraries. `tell` is called with each sample.
-    ///
-    /// # Errors
-    /// An invalid text, library or row, with its place in the suite.
     pub fn read(
         file: &Path,
         tell: fn(&Sample),
@@ -91,9 +85,6 @@ impl Prepared {
 
     /// A suite of commands alone, split into words as a shell would. Each prints the value of
     /// `expect`, or the same as the others.
-    ///
-    /// # Errors
-    /// A command without words, or with a missing program.
     pub fn commands(commands: &[String], expect: Option<&str>, tell: fn(&Sample)) -> Result<Self> {
         let mut rows: Vec<toml::Table> = Vec::new();
         for (at, text) in commands.iter().enumerate() {
@@ -127,9 +118,6 @@ impl Prepared {
 
     /// Keeps only the rows whose name matches one of these patterns (`*` matches any characters,
     /// `?` one), and the row `always`.
-    ///
-    /// # Errors
-    /// A name that fits no row.
     pub fn select(&mut self, globs: &[String], always: &str) -> Result<()> {
         self.chosen = globs.to_vec();
         if globs.is_empty() {
@@ -153,10 +141,6 @@ impl Prepared {
 
     /// Sets the results folder and the other side of the comparison: a second executable, `PATH`,
     /// and libraries and programs by `NAME=PATH`.
-    ///
-    /// # Errors
-    /// A folder whose record is damaged (so the sampled rows are unknown), or another build that
-    /// does not exist.
     pub fn aim(&mut self, folder: &Path, against: &[String]) -> Result<()> {
         if folder.join(SUITE_TOML).exists() {
             let record: Result<BenchRun, _> = read_record(folder.join(RUN_JSON));
@@ -192,7 +176,6 @@ impl Prepared {
         found.with_context(|| format!("--against {name}=…: {what} of {file} has this name"))
     }
 
-    /// The files that samples are taken with.
     pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
         let executables = [Some(&self.executable), self.against.as_ref()];
         let others = self.against_files.iter().map(|(_, other)| other);
@@ -201,7 +184,6 @@ impl Prepared {
     }
 }
 
-/// Whether a name matches a pattern.
 fn fits(glob: &[u8], name: &[u8]) -> bool {
     match (glob, name) {
         ([], []) => true,
@@ -215,7 +197,6 @@ fn fits(glob: &[u8], name: &[u8]) -> bool {
     }
 }
 
-/// The libraries of a suite, which names them from its folder.
 fn plugin_files(suite: &Suite, file: &Path) -> Result<Vec<PathBuf>> {
     let folder = file.parent().unwrap_or_else(|| Path::new("."));
     let absolute = |plugin: &Spanned<String>| {

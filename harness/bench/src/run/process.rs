@@ -18,14 +18,11 @@ use antipode_graph::one_line;
 use antipode_search::memory;
 use antipode_search::progress::Stop;
 
-/// Interval between checks of a running process. Memory above the limit for a shorter time can go
-/// unseen.
+/// Interval between checks of a running process.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How long to wait for the output of a process after its end.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Characters of a process's own words that are quoted.
 const QUOTED: usize = 200;
 
 /// Limits of a process before it is killed.
@@ -63,8 +60,7 @@ pub enum ProcessEnd {
     Output,
     /// Killed because a stop was requested.
     Stopped,
-    /// It ended, but a process that it had started left its group and keeps its output open: the
-    /// output may be incomplete.
+    /// It ended, but a process that left its group keeps its output open, perhaps incomplete.
     Held,
 }
 
@@ -77,8 +73,7 @@ pub struct Finished {
     pub out: String,
     /// Standard error.
     pub err: String,
-    /// Greatest resident memory seen while it was watched; none for a process that ended at once,
-    /// whose memory may have been seen too early.
+    /// Greatest resident memory seen; none for a process that ended at once.
     pub peak: Option<u64>,
     /// From its start to its end.
     pub wall: Duration,
@@ -170,7 +165,6 @@ pub fn run(command: &mut Command, limits: &ProcessLimits, stop: &Stop) -> Result
     })
 }
 
-/// Waits for the process, and kills its group if a limit is passed.
 fn watch(
     mut child: Child,
     limits: &ProcessLimits,
@@ -222,8 +216,7 @@ pub fn adopt_orphans() {
 /// How often orphans are looked for: each time, those started by the last ones appear.
 const SWEEPS: usize = 1000;
 
-/// Kills every child of this process except `own`, those that it had before a run. Returns false if
-/// new ones appeared faster than they could be killed.
+/// Kills every child of this process except `own`; false if new ones appeared faster.
 pub fn kill_orphans(own: &[Pid]) -> bool {
     for _ in 0..SWEEPS {
         let mut children = own_children();
@@ -258,8 +251,7 @@ fn children(thread: &Path) -> Vec<Pid> {
     numbers.map(Pid::from_raw).collect()
 }
 
-/// Greatest resident memory of a running process or of one that it started: a command that loads a
-/// library runs in a child process.
+/// Greatest resident memory of a running process or of one that it started.
 fn resident_peak(process: Pid) -> Option<u64> {
     let started = children(&PathBuf::from(format!("/proc/{process}/task/{process}")));
     let all = started.into_iter().chain([process]);
@@ -299,13 +291,11 @@ impl Stream {
         Ok(Self { read, ended })
     }
 
-    /// Bytes read so far.
     fn written(&self) -> u64 {
         let bytes = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         bytes.len() as u64
     }
 
-    /// The output, and whether it is complete.
     fn close(self) -> (String, bool) {
         let whole = self.ended.recv_timeout(GRACE).is_ok();
         let bytes = self.read.lock().unwrap_or_else(PoisonError::into_inner);

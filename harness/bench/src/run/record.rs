@@ -22,7 +22,6 @@ use super::prepared::Prepared;
 use crate::clock::now;
 use crate::suite::{Suite, SuiteRow, digest};
 
-/// The record of a run that begins now.
 pub(super) fn record(ready: &Prepared, stop: &Stop) -> Result<BenchRun> {
     let suite = &ready.suite;
     let all = |files: &mut dyn Iterator<Item = &PathBuf>| -> Result<Vec<LoadedFile>> {
@@ -45,16 +44,12 @@ pub(super) fn record(ready: &Prepared, stop: &Stop) -> Result<BenchRun> {
         programs: all(&mut programs(&ready.rows).iter())?,
         against_files: all(&mut ready.against_files.iter().map(|(_, other)| other))?,
         rows: ready.chosen.clone(),
-        gate: Vec::new(),
         expected_blake3: answers.map_or_else(String::new, |hash| hash.to_string()),
         host: machine::host(),
         command: machine::command_line(),
         started: now(),
-        ended: String::new(),
-        complete: false,
-        noise: Vec::new(),
         warnings: host_load::warnings(),
-        held_back: 0,
+        ..BenchRun::default()
     })
 }
 

@@ -67,7 +67,6 @@ pub fn command(row: &SuiteRow, executable: &Path, seed: u64, plugins: &[PathBuf]
     }
 }
 
-/// The process of a program with its arguments.
 pub(super) fn program(words: &[String]) -> Command {
     let mut command = Command::new(words.first().map_or("", String::as_str));
     command.args(words.iter().skip(1));
@@ -132,8 +131,6 @@ pub fn take(
     Ok(Some(sample))
 }
 
-/// Processor seconds of all child processes that have ended. Samples run one at a time, so
-/// the difference is one sample's.
 fn children_cpu() -> f64 {
     let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     let all = getrusage(UsageWho::RUSAGE_CHILDREN);
@@ -153,7 +150,6 @@ fn lacks(what: &str) -> Unwell {
     failed(format!("its output lacks {what}"))
 }
 
-/// An ended process's own report.
 fn said(
     sample: &mut Sample,
     row: &SuiteRow,
@@ -180,8 +176,7 @@ fn said(
 /// Characters of an answer that are kept of another program's line.
 const LINE: usize = 200;
 
-/// The answer of another program: the expected one, if it prints that somewhere, else its last
-/// line; if nothing is expected, all its output.
+/// The answer of another program: the expected one, else its last line, or all if none is expected.
 fn printed(sample: &mut Sample, expect: Option<&str>, out: &str) -> Result<(), Unwell> {
     let Some(expect) = expect else {
         let (text, lines) = (out.trim(), out.trim().lines().count());
@@ -295,9 +290,7 @@ fn solved(sample: &mut Sample, value: &Value) -> Result<(), Unwell> {
     Ok(())
 }
 
-/// Whether a run ended at the greatest requested level, which does not make it unfinished. Decided
-/// by figures that executables of all versions report: an `--against` need not know the record of
-/// why a run stopped.
+/// Whether a run ended at the greatest requested level, which does not make it unfinished.
 fn walked_to_limit(run: &Value, levels: &LevelTable) -> bool {
     let limit = run["max_depth"].as_u64();
     limit.is_some()

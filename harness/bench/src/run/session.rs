@@ -98,20 +98,14 @@ struct Session<'a> {
     run: BenchRun,
     log: SampleLog,
     samples: Vec<Sample>,
-    /// How many samples the folder had at the start.
     held: usize,
     expected: Vec<Result<String, String>>,
-    /// Why a slot is not started again.
     given_up: HashMap<usize, String>,
     files: Watched,
-    /// Held to the end.
     _lock: Lock,
 }
 
 /// Runs a suite, or the rest of it.
-///
-/// # Errors
-/// A folder with other results, or not writable, or an executable that cannot be started.
 pub fn run(ready: &Prepared, stop: &Stop) -> Result<Results> {
     let mut session = Session::open(ready, stop)?;
     let walked = session.refuse().and_then(|()| session.walk(stop));
@@ -171,13 +165,11 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// The samples of a slot so far.
     fn taken(&self, at: usize) -> impl Iterator<Item = &Sample> {
         let (label, all) = (&self.slots[at].label, self.samples.iter());
         all.filter(move |sample| sample.row == *label && !sample.imported())
     }
 
-    /// The numbers of the samples that a slot still lacks.
     fn missing(&self, at: usize) -> Vec<u32> {
         let taken: HashSet<u32> = self.taken(at).map(|sample| sample.sample).collect();
         let all = 0..self.ready.samples;
@@ -224,15 +216,13 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// The order of a round, with places over the whole run.
     fn round(&self, round: u32) -> Vec<(u32, usize)> {
         let count = self.slots.len();
         let order = order::round(self.ready.seed, round, count);
         (round * count as u32..).zip(order).collect()
     }
 
-    /// Runs that are not recorded: they fill the system's caches and find the answers.
-    /// `None` when stopped.
+    /// Finds the answers by runs that are not recorded; `None` when stopped.
     fn warm_up(
         &mut self,
         due: &HashMap<usize, Vec<u32>>,
@@ -333,7 +323,6 @@ impl<'a> Session<'a> {
         Ok(taken)
     }
 
-    /// A sample of a slot before it runs.
     fn blank(&self, at: usize, number: u32, place: u32) -> Sample {
         let RowSide { row, label, .. } = &self.slots[at];
         let executable = match (&self.run.against, label.ends_with(AGAINST)) {

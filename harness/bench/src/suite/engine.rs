@@ -14,7 +14,6 @@ use antipode_search::registry::EngineId;
 use super::file::Verb;
 use super::row::SuiteRow;
 
-/// The kind of question of a command.
 const fn kind(verb: Verb) -> QuestionKind {
     match verb {
         Verb::Analyse => QuestionKind::Levels,
@@ -22,13 +21,11 @@ const fn kind(verb: Verb) -> QuestionKind {
     }
 }
 
-/// Names of all engines that a verb can have.
 pub(super) fn names(verb: Verb) -> Vec<&'static str> {
     let all = EngineId::all(kind(verb)).into_iter();
     all.map(EngineId::name).collect()
 }
 
-/// Whether an engine has the option `table`.
 pub(super) fn has_table(name: &str) -> bool {
     let known = EngineId::named(name, QuestionKind::Levels);
     known.is_ok_and(|engine| engine.takes(QuestionKind::Levels, Opt::Table))
@@ -38,12 +35,10 @@ fn engine(row: &SuiteRow) -> Option<EngineId> {
     EngineId::named(row.engine?, kind(row.verb)).ok()
 }
 
-/// Whether the engine of a row has an option.
 pub(crate) fn takes(row: &SuiteRow, option: Opt) -> bool {
     engine(row).is_some_and(|engine| engine.takes(kind(row.verb), option))
 }
 
-/// Limits and options of a row's engine, as far as it takes them.
 fn options(row: &SuiteRow) -> EngineOptions {
     EngineOptions {
         memory: row.memory.filter(|_| takes(row, Opt::Memory)),
@@ -55,9 +50,6 @@ fn options(row: &SuiteRow) -> EngineOptions {
 }
 
 /// Engine and direction of a row; none for a path that any engine may find.
-///
-/// # Errors
-/// [`EngineError::CannotHold`] if its engine cannot run it.
 pub(super) fn plan(
     row: &SuiteRow,
     library: &Arc<Library>,

@@ -31,7 +31,6 @@ pub struct Suite {
     pub file: String,
     #[serde(skip)]
     pub(crate) text: String,
-    /// BLAKE3 of its content, in hexadecimal.
     #[serde(skip)]
     pub(crate) blake3: String,
     /// Rows, not yet spread out.
@@ -78,7 +77,6 @@ pub enum Metric {
 /// Growth that fails, by metric.
 pub type GrowthLimits = BTreeMap<Metric, Spanned<f64>>;
 
-/// A limit is a factor.
 fn check_limits(document: Document<'_>, limits: &GrowthLimits) -> Result<(), DocumentError> {
     let is_odd = |limit: &Spanned<f64>| !(1.0..=1000.0).contains(limit.get_ref());
     match limits.iter().find(|(_, limit)| is_odd(limit)) {
@@ -169,7 +167,6 @@ pub(crate) struct RowText {
     pub twin: bool,
 }
 
-/// Longest time of a sample: a week.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
 fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Spanned<Duration>>, D::Error> {
@@ -244,7 +241,7 @@ impl Suite {
     }
 
     /// An error at a place of the text.
-    pub fn fault(&self, at: usize, message: impl Into<String>) -> DocumentError {
+    pub fn fault(&self, at: usize, message: impl std::fmt::Display) -> DocumentError {
         let (file, text) = (&self.file, &self.text);
         Document { file, text }.fault(at, message)
     }
@@ -272,8 +269,7 @@ fn check_name(document: Document<'_>, name: &Spanned<String>) -> Result<(), Docu
     Ok(())
 }
 
-/// The form of the answers of a row of this verb, if a text does not have it. Any other form would
-/// make each of its samples wrong.
+/// The form of the answers of a row of this verb, if a text does not have it.
 fn other_form(verb: Verb, text: &str) -> Option<&'static str> {
     let is_digit = |c: u8| matches!(c, b'0'..=b'9' | b'a'..=b'f');
     let length = text.strip_prefix("length ");
@@ -289,7 +285,6 @@ fn other_form(verb: Verb, text: &str) -> Option<&'static str> {
     }
 }
 
-/// A setting as the command line writes it.
 fn setting(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -298,8 +293,7 @@ fn setting(value: &Value) -> Option<String> {
     }
 }
 
-/// The whole numbers of `FIRST..LAST` or `FIRST..LAST:STEP`, as texts; of more than can be rows no
-/// more than that.
+/// The whole numbers of `FIRST..LAST` or `FIRST..LAST:STEP`, as texts.
 fn range(text: &str) -> Option<Vec<String>> {
     let (first, rest) = text.split_once("..")?;
     let (last, step) = rest.split_once(':').unwrap_or((rest, "1"));
@@ -309,7 +303,6 @@ fn range(text: &str) -> Option<Vec<String>> {
     Some(all.map(|n| n.to_string()).collect())
 }
 
-/// Most rows that the parameters of one row make.
 const SCANNED: usize = 1000;
 
 impl RowText {
@@ -464,8 +457,7 @@ impl RowText {
             .collect()
     }
 
-    /// Whether anything is a list, so that a combination that an engine cannot run is a row and no
-    /// error.
+    /// Whether anything is a list, so that a combination may be refused.
     pub fn is_listed(&self) -> bool {
         let names = [&self.variant, &self.engine].into_iter().flatten();
         let many = |names: &Listed<String>| names.is_list || names.holds("all");

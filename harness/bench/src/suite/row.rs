@@ -20,7 +20,6 @@ pub struct SuiteRow {
     pub was: Option<String>,
     /// Its run, as the suite defines it: the same for the row under another name.
     pub(crate) runs: String,
-    /// Rows of a group answer the same question.
     pub(crate) group: String,
     pub(crate) puzzle: String,
     pub(crate) instance: String,
@@ -45,13 +44,10 @@ pub struct SuiteRow {
     pub(crate) timeout: Duration,
     pub(crate) memory: Option<u64>,
     pub(crate) expect: Option<String>,
-    /// Whether it is measured against itself.
     pub(crate) twin: bool,
     /// Version of the rules; unknown for a command.
     pub(crate) version: String,
-    /// The library that they are loaded from.
     pub(crate) library: Option<LoadedFile>,
-    /// Where the suite's text describes it.
     pub(crate) at: usize,
     /// Why the engine cannot run it.
     pub refused: Option<String>,

@@ -18,14 +18,9 @@ use super::row::SuiteRow;
 use super::{endpoints, engine};
 use crate::document::{DocumentError, nearest, start, value};
 
-/// Default time limit of a sample.
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// All rows of a suite.
-///
-/// # Errors
-/// An unknown name, with the nearest; a row that names one combination which its engine cannot run;
-/// two rows of one name.
 pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<SuiteRow>, DocumentError> {
     let mut rows: Vec<SuiteRow> = Vec::new();
     for (at, text) in suite.rows.iter().enumerate() {
@@ -64,8 +59,7 @@ pub fn doubled(rows: &mut [SuiteRow], count: u32) {
     }
 }
 
-/// The first of our rows that another one of its group contradicts, and the error: rows of one
-/// group answer one question.
+/// The first of our rows that another one of its group contradicts, and the error.
 pub fn contradiction<'a>(
     rows: &'a [SuiteRow],
     answer: impl Fn(&'a SuiteRow) -> Option<&'a String>,
@@ -109,12 +103,10 @@ fn ask_alike(rows: &mut [SuiteRow]) {
     }
 }
 
-/// One combination of a row's lists.
 struct Choice<'a> {
     /// None for a command that is about no puzzle.
     library: Option<&'a Arc<Library>>,
     instance: &'a str,
-    /// The place of the instance in the text.
     at: usize,
     variant: &'a str,
     engine: Option<&'static str>,
@@ -172,7 +164,6 @@ fn choices<'a>(
     Ok(all)
 }
 
-/// The library and instance of `PUZZLE/INSTANCE`.
 fn find<'a>(
     suite: &Suite,
     libraries: &'a [Arc<Library>],
@@ -281,8 +272,7 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<SuiteRow, D
     Ok(row)
 }
 
-/// Why the table that a row requests is not possible. In a list of engines, it applies to the one
-/// that has tables.
+/// Why the table that a row requests is not possible.
 fn stray_table(text: &RowText, row: &SuiteRow) -> Option<String> {
     let mut names = engine::names(row.verb).into_iter();
     let with_table = names.find(|name| engine::has_table(name))?;
@@ -296,7 +286,6 @@ fn stray_table(text: &RowText, row: &SuiteRow) -> Option<String> {
     })
 }
 
-/// A row as the suite defines it, before it is checked.
 fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> SuiteRow {
     let plugin = choice.library.map(|library| plugin_of(library));
     let file = |of: &Plugin| Some((of.file.clone()?, of.blake3.clone()?));
@@ -336,7 +325,6 @@ fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> SuiteRow {
     row
 }
 
-/// A row's run, as its text defines it.
 fn runs(row: &SuiteRow, text: &RowText) -> String {
     let words = |words: &Option<Spanned<Vec<String>>>| value(words).map(|words| words.join(" "));
     let table = row.table.map_or("", |table| table.name());

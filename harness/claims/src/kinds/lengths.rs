@@ -181,7 +181,7 @@ fn find(
     )?;
     if let Some(folder) = &folder {
         let legend = antipode_search::record::legend(&library.legend);
-        write_files(folder, &outcome, legend)
+        write_files(folder, &outcome, &legend)
             .map_err(|error| PluginError::BadInput(error.to_string()))?;
         if outcome.run.complete {
             work::clear(folder, false)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use antipode_reports::atomic::WriteError;
-use antipode_reports::html::{Matrix, MatrixPage, matrix_html};
+use antipode_reports::html::{Matrix, matrix_html};
 use antipode_reports::model::{Legend, PairKnown, PairLength, PairRow, Picture, PictureKind};
 use antipode_reports::results::Results;
 
@@ -18,14 +18,16 @@ use crate::side::Side;
 pub fn write_files(
     folder: &Path,
     outcome: &PairsOutcome,
-    legend: Legend,
+    legend: &Legend,
 ) -> Result<(), WriteError> {
     let pairs: Vec<PairRow> = outcome.rows.iter().map(pair_row).collect();
     let mut results = Results::new(folder, "pairs");
     results.rows(PAIRS_FILES[0], &pairs)?;
     results.rows(PAIRS_FILES[1], &outcome.sides)?;
     results.record(PAIRS_FILES[2], &outcome.run)?;
-    results.page(PAIRS_FILES[3], matrix_html(&page(outcome, legend)))?;
+    let (matrix, pictures) = (matrix(outcome), drawn(&outcome.rows));
+    let page = matrix_html(&outcome.run, &matrix, &pictures, legend);
+    results.page(PAIRS_FILES[3], page)?;
     results.finish()
 }
 
@@ -71,18 +73,6 @@ fn pair_row(row: &MeasuredPair) -> PairRow {
 
 /// Number of solutions drawn on the page.
 const DRAWN: usize = 3;
-
-fn page(outcome: &PairsOutcome, legend: Legend) -> MatrixPage {
-    let run = &outcome.run;
-    MatrixPage {
-        title: format!("{}/{}: shortest lengths", run.puzzle, run.instance),
-        tool_version: run.tool_version.clone(),
-        run: run.clone(),
-        matrix: matrix(outcome),
-        pictures: drawn(&outcome.rows),
-        legend,
-    }
-}
 
 fn matrix(outcome: &PairsOutcome) -> Matrix {
     let mut cells = vec![vec![String::new(); outcome.to.len()]; outcome.from.len()];

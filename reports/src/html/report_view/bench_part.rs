@@ -3,15 +3,13 @@
 
 use super::{Article, Block, NARROW, PlotView, Section, TableView, WIDE};
 use crate::html::run_view::Fact;
-use crate::plot::chart::{Chart, Interval, Measure, SERIES, Series, intervals_svg, key_svg};
+use crate::plot::chart::{Chart, Form, Interval, Measure, SERIES, Series, intervals_svg, key_svg};
 use crate::report::tables::{self, Cactus, Cell, ReportTable};
 use crate::report::{FoundBench, FoundFolders};
 use crate::wording::duration;
 
-/// Most intervals in one plot; more would need their own page.
 const MOST_INTERVALS: usize = 40;
 
-/// The section on benchmarks.
 pub(super) fn section(found: &FoundFolders) -> Section<'_> {
     let mut articles = Vec::new();
     if !found.benches.is_empty() {
@@ -143,7 +141,7 @@ fn scatters(found: &FoundFolders) -> Option<Article<'_>> {
             across: Measure::logarithmic(&axes[0]),
             up: Measure::logarithmic(&axes[1]),
             series: vec![Series {
-                joined: false,
+                form: Form::Marks,
                 ..Series::line("", scatter.points.iter().map(|point| (point.1, point.2)))
             }],
             diagonal: true,

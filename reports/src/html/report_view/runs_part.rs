@@ -4,13 +4,12 @@ use super::{Article, Block, PlotView, Section, TableView};
 use crate::cost::{LevelCost, points};
 use crate::growth;
 use crate::model::{PairLength, PairRow};
-use crate::plot::chart::{Chart, Measure, Series};
+use crate::plot::chart::{Chart, Form, Measure, Series};
 use crate::report::tables::{self, Cell, ReportTable};
 use crate::report::{FoundFolders, FoundRun};
 
 const DEPTH: Measure<'static> = Measure::plain("distance in moves");
 
-/// The cost of the levels of searches on disk.
 pub(super) fn costs(found: &FoundFolders) -> Section<'_> {
     let runs = found.runs.iter().filter(|run| !run.costs.is_empty());
     let article = |(index, run)| cost_article(found, index, run);
@@ -86,7 +85,7 @@ fn positions(run: &FoundRun) -> PlotView {
     let published = rows.map(|row| (f64::from(row.depth), row.states as f64));
     if !run.published.is_empty() {
         series.push(Series {
-            joined: false,
+            form: Form::Marks,
             ..Series::line("published by others", published)
         });
     }
@@ -132,7 +131,6 @@ fn chart(unit: &'static str, caption: &str, series: Vec<Series>) -> PlotView {
     PlotView::new(&chart, caption, None)
 }
 
-/// Lengths between pairs.
 pub(super) fn pairs(found: &FoundFolders) -> Section<'_> {
     let runs = found.runs.iter().filter(|run| !run.pairs.is_empty());
     let article = |(index, run)| pairs_article(found, index, run);

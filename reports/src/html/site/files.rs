@@ -12,9 +12,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folder of the copies.
 const DATA: &str = "data";
-/// The command, as manifests name it.
 const VERB: &str = "report";
 
 /// Writes a site to a folder, all of its files or none, with their manifest. It has pages, and
@@ -64,7 +62,6 @@ pub fn write_site(
     Ok(count)
 }
 
-/// Every file of the results with its name on the site.
 fn copies(found: &FoundFolders, roots: &[PathBuf]) -> Vec<(PathBuf, String)> {
     let mut taken = BTreeSet::new();
     let bases: Vec<(PathBuf, String)> = roots

@@ -16,12 +16,9 @@ pub(crate) struct Scatter {
     pub(crate) points: Vec<(String, f64, f64)>,
 }
 
-/// Questions that two solvers must share to be drawn.
 const SHARED: usize = 3;
-/// Most plots of two solvers on a page.
 const MOST_SCATTERS: usize = 4;
 
-/// The pairs of solvers that share most questions.
 pub(crate) fn scatters(found: &FoundFolders) -> Vec<Scatter> {
     let solvers = by_solver(found);
     let mut scatters = Vec::new();
@@ -94,7 +91,6 @@ pub(crate) fn cactus(found: &FoundFolders) -> Vec<Cactus> {
     all
 }
 
-/// Whether a comparison has an interval to draw.
 pub(crate) fn interval(row: &Comparison) -> Option<Interval> {
     let series = match row.verdict {
         ComparisonOutcome::Faster => 2,

@@ -10,7 +10,6 @@ use crate::wording::{duration, memory};
 
 /// Levels after the last that a forecast names.
 const FAR_LEVELS: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
-/// Levels that a forecast is fitted to.
 const WINDOW: usize = 8;
 
 /// All runs: the subject, the engine, the depth and the cost.
@@ -36,7 +35,6 @@ pub fn runs(found: &FoundFolders) -> ReportTable {
     )
 }
 
-/// A number of bytes.
 fn size(count: u64) -> Cell {
     Cell::figure(Some(count as f64), bytes)
 }
@@ -97,10 +95,8 @@ pub fn cost(run: &FoundRun) -> ReportTable {
     )
 }
 
-/// A figure of a level and its form.
 type Figure = (&'static str, fn(&LevelCost) -> f64, fn(f64) -> String);
 
-/// Figures that are forecast.
 const FORECAST: [Figure; 4] = [
     ("positions", |cost| cost.states as f64, figure),
     ("processor time", |cost| cost.cpu_seconds, duration),
@@ -169,7 +165,6 @@ pub(crate) fn method(run: &FoundRun) -> Option<String> {
     ))
 }
 
-/// Bytes in the unit that suits them.
 pub(super) fn bytes(count: f64) -> String {
     match count < 1e18 {
         true => memory(count.max(0.0) as u64),

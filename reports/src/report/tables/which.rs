@@ -41,7 +41,6 @@ pub fn which(found: &FoundFolders) -> ReportTable {
     }
 }
 
-/// The rows of one question.
 fn rows_of(found: &FoundFolders, question: &str, members: &[&SampleSummary]) -> Vec<[Cell; 6]> {
     // Rows that differ in another setting alone, such as the table of engine dense.
     let name = |side: &SampleSummary| {
@@ -93,7 +92,6 @@ fn rows_of(found: &FoundFolders, question: &str, members: &[&SampleSummary]) -> 
     rows
 }
 
-/// A row without figures.
 fn bare(texts: [&str; 3]) -> [Cell; 6] {
     let [a, b, c] = texts.map(Cell::text);
     let [d, e, f] = Default::default();
