@@ -460,9 +460,7 @@ pub(super) fn same(
         let alike = row["depth"] == depth && told_alike(row, level);
         alike.or_wrong(format!("level {depth} has {:?}", level.told()))?;
     }
-    // A search with a bound need not tell of other states, even if it ended by itself.
-    let silent = rest.is_null() && !reading.part("run")["max_depth"].is_null();
-    let known = silent || unsolvable.map_or(rest.is_null(), |level| told_alike(rest, level));
+    let known = unsolvable.map_or(rest.is_null(), |level| told_alike(rest, level));
     let right = unsolvable.map(Level::told);
     known.or_wrong(format!("the unsolvable states are {right:?}"))
 }
@@ -482,7 +480,8 @@ impl Table {
             self.complete = self.levels.len() < most;
             self.levels.truncate(most);
             self.states.truncate(most);
-            self.never = self.never.filter(|_| self.complete);
+            // A search with a bound shows nothing about other states, even if it ended by itself.
+            self.never = None;
         }
         self
     }

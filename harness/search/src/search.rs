@@ -191,7 +191,7 @@ impl<K: Key> Search<K> {
     }
 
     /// The same, ignoring a greatest level.
-    pub fn may_cover_space(&self) -> bool {
+    pub(crate) fn may_cover_space(&self) -> bool {
         self.roots == Roots::Solved && self.graph.has(Capabilities::RANK)
     }
 

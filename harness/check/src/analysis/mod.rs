@@ -301,27 +301,6 @@ impl AnyWidth for Analyse<'_> {
         asked_again(asked, &mut analysis.evidence);
         // The boards that are also shown.
         analysis.sampled = matches!(again::confirm()?, Again::Sample | Again::Stopped);
-        let ended = analysis.run.complete && plan.search.max_depth.is_some();
-        if !ended || plan.whole() || !plan.search.may_cover_space() {
-            return Ok(analysis);
-        }
-        // Only without a greatest level does an engine know from the start that it is to show the
-        // states in no level.
-        let mut unbounded = request.clone();
-        unbounded.options.resume |= plan.search.disk.is_some();
-        (unbounded.max_depth, unbounded.journal, unbounded.each_level) = (None, None, None);
-        drop((hook, journal));
-        drop(plan);
-        Ok(match Analyse(&unbounded, stop).with::<K>() {
-            Ok(mut whole) if whole.run.complete => {
-                whole.run.max_depth = request.max_depth.map(u32::from);
-                whole.run.wall_s += analysis.run.wall_s;
-                whole.run.cpu_s += analysis.run.cpu_s;
-                whole.kept = analysis.kept;
-                whole
-            }
-            Ok(_) | Err(EngineError::Memory(_) | EngineError::Disk(_)) => analysis,
-            Err(error) => return Err(error),
-        })
+        Ok(analysis)
     }
 }
