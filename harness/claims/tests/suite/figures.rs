@@ -90,6 +90,12 @@ fn a_puzzle_that_derives_nothing_says_so() {
     let lines = "kind = \"derived\"\nderive = \"anything\"\nclaimed = 1";
     let refused = verdict("pancake", lines).expect_err("no derivation");
     assert!(refused.contains("pancake derives nothing"), "{refused}");
+    // A parameter that was left out is named with the others.
+    let lines = "kind = \"derived\"\nderive = \"positions\"\nclaimed = 834451800";
+    let judged = alone("coin-sliding", lines).expect("a derivation");
+    let asked = "board = 5x7 (not given)";
+    assert_eq!(judged.cases[0].figures["parameters"], asked);
+    assert!(judged.result.notes[0].contains(&format!("parameters: {asked}")));
 }
 
 const CARD_1: &str = "..D.BB/..D.../AAD.../CCC..E/.....E/.....E";

@@ -21,22 +21,23 @@ fn questions(world: &World) -> Vec<Asked> {
             .into_iter()
             .filter(|board| board.is_some() || !forward || !starts.is_empty())
         {
-            for engine in ["hash", "reference", "dense", "disk", "sweep"] {
-                for (max_depth, levels) in [
-                    (None, None),
-                    (Some(0), None),
-                    (Some(2), None),
-                    (Some(3), None),
-                    (Some(200), None),
-                    (None, Some((1, 2))),
-                    (None, Some((2, 4))),
-                    (Some(3), Some((1, 3))),
-                    (Some(3), Some((1, 4))),
-                    (Some(200), Some((1, 3))),
-                ] {
-                    let engine = format!("engine = \"{engine}\"\n");
-                    all.push(world.asks(&engine, (forward, board), max_depth, levels));
-                }
+            // Every engine has its turn, and each bound another engine in each direction.
+            let engines = ["hash", "reference", "dense", "disk", "sweep"].into_iter();
+            let mut engines = engines.cycle().skip(all.len() / 10);
+            for (max_depth, levels) in [
+                (None, None),
+                (Some(0), None),
+                (Some(2), None),
+                (Some(3), None),
+                (Some(200), None),
+                (None, Some((1, 2))),
+                (None, Some((2, 4))),
+                (Some(3), Some((1, 3))),
+                (Some(3), Some((1, 4))),
+                (Some(200), Some((1, 3))),
+            ] {
+                let engine = format!("engine = \"{}\"\n", engines.next().unwrap());
+                all.push(world.asks(&engine, (forward, board), max_depth, levels));
             }
         }
     }
@@ -101,7 +102,7 @@ fn try_all(puzzle: &str, instance: &'static str, settings: &[(&str, &str)]) -> u
 #[test]
 fn of_a_directed_graph_with_dead_ends() {
     let confirmed = try_all("tilt", "card-12", &[]);
-    assert!(confirmed > 100, "{confirmed}");
+    assert!(confirmed > 30, "{confirmed}");
 }
 
 /// Moves that can be undone, several solved states, one part, no ranks or ranks.
@@ -109,7 +110,7 @@ fn of_a_directed_graph_with_dead_ends() {
 fn of_undirected_graphs() {
     for (puzzle, instance) in [("rush-hour", "card-1"), ("hanoi", "3-3")] {
         let confirmed = try_all(puzzle, instance, &[]);
-        assert!(confirmed > 100, "{puzzle}/{instance}: {confirmed}");
+        assert!(confirmed > 30, "{puzzle}/{instance}: {confirmed}");
     }
 }
 
@@ -118,7 +119,7 @@ fn of_undirected_graphs() {
 fn of_several_parts() {
     for (puzzle, instance) in [("sliding-tile", "2x2"), ("unit-rush-hour", "2x3")] {
         let confirmed = try_all(puzzle, instance, &[]);
-        assert!(confirmed > 50, "{puzzle}/{instance}: {confirmed}");
+        assert!(confirmed > 15, "{puzzle}/{instance}: {confirmed}");
     }
 }
 
@@ -131,5 +132,5 @@ fn of_a_layered_graph() {
     let board = board.display().to_string();
     let settings = [("board", board.as_str()), ("from", "0:1"), ("to", "any")];
     let confirmed = try_all("peg-solitaire", "custom", &settings);
-    assert!(confirmed > 100, "{confirmed}");
+    assert!(confirmed > 30, "{confirmed}");
 }

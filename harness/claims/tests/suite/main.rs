@@ -6,7 +6,6 @@ mod figures;
 mod knows;
 mod paths;
 mod planted;
-mod proofs;
 mod schema;
 mod world;
 

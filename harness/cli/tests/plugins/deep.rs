@@ -66,7 +66,7 @@ fn no_claim_about_such_a_library_is_confirmed() {
 /// What a command says of a library that breaks its contract, or that the rulebook contradicts.
 fn refused(ran: Ran, code: i32, said: &str) {
     let ran = ran.ended(code);
-    ran.err.has(said.split("; "));
+    ran.err.says(said);
     ran.out.lacks(["fewest"]);
 }
 

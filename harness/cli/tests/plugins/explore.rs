@@ -7,11 +7,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 
 use crate::make::{c, on, ring, scratch};
-use crate::support::{Text, antipode, words};
+use crate::support::{Text, antipode, signal, words};
 
 const LIGHTS_OUT: &str = "puzzles/examples/lights-out/lights_out.c";
 
@@ -90,8 +89,7 @@ fn a_library_is_explored_as_any_puzzle() {
     assert!(moves.len() == 9 && moves.iter().all(|made| made["shortest"] == true));
     let (mut serving, address) = serve(&library, "explore lights-out/3x3");
     get(&address, "/api/lights-out/3x3?go=antipode").has(["\"distance\":9"]);
-    let pid = serving.0.id();
-    kill(Pid::from_raw(pid.cast_signed()), Signal::SIGINT).expect("signals");
+    signal(&serving.0, Signal::SIGINT);
     assert_eq!(serving.ended().0, Some(0));
 }
 
@@ -125,8 +123,7 @@ fn ctrl_c_ends_it_at_once() {
     let asking = std::thread::spawn(move || get(&address, "/api/peg-solitaire/french-37"));
     std::thread::sleep(Duration::from_millis(500));
     let begun = Instant::now();
-    let pid = serving.0.id();
-    kill(Pid::from_raw(pid.cast_signed()), Signal::SIGINT).expect("signals");
+    signal(&serving.0, Signal::SIGINT);
     assert_eq!(serving.ended().0, Some(0));
     let took = begun.elapsed();
     assert!(took < Duration::from_secs(5), "{took:?}");

@@ -3,26 +3,18 @@
 use std::fs;
 
 use crate::make::{cargo, levels, on, passes, scratch};
-use crate::support::{plays, read, root, sh};
-
-/// The first block of a language on the page about libraries.
-fn block(language: &str) -> String {
-    let guide = read(root().join("docs/library.md"));
-    let fence = format!("```{language}\n");
-    let (_, rest) = guide.split_once(&fence).expect("a block");
-    let (code, _) = rest.split_once("```").expect("its end");
-    code.to_owned()
-}
+use crate::support::{block, plays, read, root, sh};
 
 #[test]
 fn the_puzzle_of_the_guide_works() {
+    let guide = read(root().join("docs/library.md"));
     let folder = scratch("knights");
     fs::create_dir_all(folder.join("src")).expect("a folder");
     let package =
         "[package]\nname = \"knights\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n";
     let api = root().join("puzzle-api");
-    let manifest =
-        block("toml").replace("/path/to/antipode/puzzle-api", &api.display().to_string());
+    let manifest = block(&guide, "toml", "");
+    let manifest = manifest.replace("/path/to/antipode/puzzle-api", &api.display().to_string());
     fs::write(folder.join("Cargo.toml"), format!("{package}{manifest}")).expect("a manifest");
     // The versions that the workspace has fetched already.
     let lock = read(root().join("puzzles/examples/eight-puzzle/Cargo.lock"));
@@ -30,7 +22,7 @@ fn the_puzzle_of_the_guide_works() {
         .map(|(name, version)| format!("\"{name}\"\nversion = \"{version}\""));
     let lock = lock.replace(&theirs, &ours);
     fs::write(folder.join("Cargo.lock"), lock).expect("a lock file");
-    fs::write(folder.join("src/lib.rs"), block("rust")).expect("a source");
+    fs::write(folder.join("src/lib.rs"), block(&guide, "rust", "")).expect("a source");
     let library = cargo(&folder.display().to_string(), "knights");
     assert_eq!(levels(&library, "knight/5x5", "").0, [1, 8, 8, 4, 4]);
     // It has no start, no numbering and draws nothing: what it lists as solved is enough.
@@ -50,13 +42,7 @@ fn the_claims_of_the_page_about_a_library_hold() {
     let (_, page) = page
         .split_once("## About your own puzzle")
         .expect("its section");
-    let block = |language: &str, begin: &str| {
-        let fence = format!("```{language}\n");
-        let blocks = page.split(&fence).skip(1);
-        let mut blocks = blocks.map(|rest| rest.split("```").next().unwrap_or_default());
-        let block = blocks.find(|block| block.starts_with(begin));
-        block.expect(begin).to_owned()
-    };
+    let block = |language: &str, begin: &str| block(page, language, begin);
     let folder = scratch("page-on-claims");
     fs::create_dir_all(&folder).expect("a folder");
     let (library, file) = (folder.join("lights_out.so"), folder.join("lights.toml"));

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::make::{c, on, ring, scratch};
 use crate::support::{
-    Ran, Text, antipode, claims, folder_with, rows, run, started, unfolded, words,
+    Ran, Text, antipode, claims, folder_with, rows, running, started, unfolded, words,
 };
 
 /// The honest ring with a statement at the beginning of one function.
@@ -95,11 +95,7 @@ fn no_process_outlives_the_run() {
         let library = faulty(test, "SUCCESSORS", &format!("{statement} {end}"));
         let ran = on(&library, "analyse ring/24 --engine hash --threads 1");
         assert_eq!(ran.code == 0, end.is_empty());
-        let alive = fs::read_dir("/proc").unwrap().flatten().any(|process| {
-            let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
-            String::from_utf8_lossy(&line).contains(seconds)
-        });
-        assert!(!alive, "{test}");
+        assert_eq!(running(seconds), 0, "{test}");
     }
 }
 
@@ -219,15 +215,6 @@ fn every_instance_is_tested() {
     let out = on(&library, "test-plugin --instance i3").ended(4).out;
     let note = "note: 9 of the instances are left out: i0, i1, i2, i4";
     assert!(out.starts_with(note), "{out}");
-}
-
-#[test]
-fn limits_that_are_none() {
-    for limit in ["0", "-1", "nan", "1e300"] {
-        let ran = run(&["list", "--plugin-limit", limit]).ended(2);
-        assert_eq!(ran.out, "", "{limit}");
-        ran.err.has(["give seconds above 0"]);
-    }
 }
 
 /// Starts a line on a library.

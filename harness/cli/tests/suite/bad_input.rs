@@ -45,13 +45,6 @@ fn boards_that_are_none_are_refused_with_place_and_remedy() {
     tried(
         "
         ...../...../..O../..... | 4 row(s), 5 are needed
-        ...../....../..O../...../..... | row 2 | 6 square(s), 5 are needed
-        O..../...../..O../...../..... | row 1, column 1 | one hole, at row 3, column 3
-        ...../...../...../...../..... | row 3, column 3 | write 'O'
-        ...../...../..g../...../..... | row 3, column 3 | 'g' stands in the hole
-        ggg../...../..O../...../..... | row 1, column 3 | holds 0 to 2 | remove 1
-        #####/##.../..O../...../g.... | row 2, column 2 | holds 0 to 6 | remove 1
-        bbbbb/...../..O../...../g.... | row 1, column 5 | holds 0 to 4 | remove 1
         ..x../...../..O../...../..... | row 1, column 3 | unknown symbol 'x' | '#' grey
         ..\t../...../..O../...../..... | row 1, column 3 | unknown symbol '\\t'
          | the board is empty text | write five rows
@@ -64,21 +57,16 @@ fn boards_that_are_none_are_refused_with_place_and_remedy() {
 fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
     tried(
         "
-        solve tilt/card-2 --board .#.../...../..O../b..../g.... | the grey blocks stand elsewhere | use tilt/box
-        solve tilt/card-2 --to ggg../...../..O../...../..... | needs 1 to 1 | add 1
         solve tilt/box | tilt/box | give a board by --board or --from
         merge shard --out out --redo 99999 | '99999' for '--redo <N>' | 0..=512
         analyse tilt/bxo --out out | no instance of tilt 'bxo' | did you mean 'box'?
-        solve tilt/card-77 | no instance of tilt 'card-77' | did you mean 'card-7'?
         analyse tlit/box --out out | no puzzle 'tlit' | did you mean 'tilt'?
         slove tilt/box | 'slove'; did you mean 'solve'? (`antipode --help` shows all)
         grid tilt/box | unrecognized subcommand 'grid' (`antipode --help` shows all)
         solve tilt/box --format jsno | json, csv]; did you mean 'json'? (`
         solve tilt/box --format bank | json, csv] (`antipode solve --help`
-        verify chess/box --out out | no puzzle 'chess' | `antipode list`
         analyse tilt --out out | write tilt/INSTANCE | tilt/box
         analyse tilt/card-2 --variant fast --out out | no variant 'fast' | bitboard, reference
-        analyse tilt/card-2 --engine fast --out out | no engine 'fast' | reference, hash, dense, disk, sweep
         analyse tilt/card-2 --engine hsah --out out | no engine 'hsah'; did you mean 'hash'? | `antipode analyse --help`
         solve tilt/card-2 --variant bitbord | no variant 'bitbord'; did you mean 'bitboard'?
         verify tilt/box --set gray=1 | no setting 'gray'; did you mean 'grey'? | `antipode list tilt`
@@ -93,14 +81,14 @@ fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
         analyse tilt/card-2 --threads 0 --out out | '0' | --threads | 1..=1024
         verify tilt/card-2 --threads two --out out | 'two' | --threads
         analyse tilt/card-2 --threads -1 | '-1' | --threads
-        verify tilt/card-2 --seed -7 | '-7' | --seed
         pairs coin-sliding/5x7 --memory 900TiB | -- | less
         solve peg-solitaire/english-33 --engine dfs --table-size 900TiB | -- | less
         certify bitboard-mask-top --out out | 'bitboard-masks' | `antipode list --claims` shows all
         certify unit-hardest --out out | 'unit-hardest-2x2' | or ' | `antipode list --claims` shows all
-        analyse tilt/card-2 --thread 2 | '--thread' | '--threads'
         analyse | <PUZZLE/INSTANCE>
-        analise tilt/box | 'analise' | 'analyse'
+        list --plugin-limit 0 | give seconds above 0
+        list --plugin-limit nan | give seconds above 0
+        list --plugin-limit 1e300 | give seconds above 0
         list --format xml | 'xml' | text | json
         make tilt/card-2 --moves few --out out | 'few' for '--moves | such as 12 | 10..14
         make tilt/card-2 --moves 9..3 | '9..3' | give 3..9
@@ -118,16 +106,8 @@ fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
         analyse tilt/box --direction forward --out out | tilt/box: has no start of its own | --from
         solve simple-block/custom --set board=AAB/C.D/EFG --engine dense | dense needs a numbering | use --engine hash
         solve simple-block/custom --set board=AAB/C.D/EFG --engine bidirectional | solved states that are listed | leave out --engine
-        analyse tilt/box --from thesis-a --out out | row 5, column 3 | holds 0 to 2
         analyse tilt/box --resume | add --out DIR
-        analyse tilt/box --out out --set grey=7..9 | grey=7..9 is out of range | 0 to 6 grey blocks | within 0..6
-        analyse tilt/box --out out --set blue=2..5 | blue=2..5 is out of range | within 0..4
-        analyse tilt/box --out out --set green=1..2 | green=1..2 must start at 0 | green=0..2
-        analyse tilt/box --out out --set grey=few | grey=few is no range | grey=A..B
         analyse tilt/box --out out --set grey=1.. | grey=1.. is no range | grey=A..B
-        analyse tilt/box --out out --set blue=-1 | blue=-1 is no range | blue=A..B
-        analyse tilt/box --out out --set grey= | grey= is no range | grey=A..B
-        analyse tilt/box --out out --set blue=3..1 | blue=3..1 is empty | blue=1..3
         analyse tilt/box --out out --set grey | --set grey | write KEY=VALUE
         analyse tilt/box --out out --set grey=1 --set grey=2 | --set grey=2 | 'grey' is set twice
         analyse tilt/box --out out --set red=1 | no setting 'red' | grey, blue and green",
@@ -248,71 +228,6 @@ fn plugins_that_are_missing_or_no_libraries() {
     }
 }
 
-// ---- claims files ------------------------------------------------------------------
-
-const CLAIMS: &str = r#"puzzle = "tilt"
-
-[[claim]]
-id = "a-claim"
-source = "somewhere"
-section = "1"
-statement = "A lone blue block in a corner came from five squares."
-kind = "derived"
-derive = "corner-predecessors"
-claimed = 5
-expect = "confirmed"
-"#;
-
-/// The line with which `certify` refuses a claims file.
-fn refused_claims(text: &str) -> String {
-    let folder = folder_with("my.toml", text);
-    refused_in(&folder, &words("certify --claims my.toml --out out"))
-}
-
-/// The lines for what a claim says wrongly are tested where claims are read
-/// (`harness/claims/src/read/tests.rs`); these need the command or its puzzles. A text of the claim,
-/// what takes its place, and fragments of the line.
-#[test]
-fn claims_that_cannot_be_taken_are_refused_with_their_place() {
-    let table = "
-            section = \"1\" | section = \"1 | my.toml, line 6, column
-            claimed = 5 | claimd = 5 | my.toml, line 10, column 1:  | no field 'claimd' | did you mean 'claimed'?
-            claimed = 5\\n |  | my.toml, line 3, column 1:  | lacks the field 'claimed'
-            expect = \"confirmed\"\\n |  | my.toml, line 3, column 1:  | lacks the field 'expect'
-            \"derived\" | \"deriv\" | my.toml, line  | deriv | derived
-            a-claim | A Claim | my.toml, line 4, column 1:  | 'A Claim' | lower-case
-            \"tilt\" | \"tlit\" | my.toml | line 1 | no puzzle 'tlit' | did you mean 'tilt'?
-            puzzle = \"tilt\"\\n |  | my.toml, line 1, column 1 | puzzle = \"NAME\"
-            corner-predecessors | corner-successors | 'a-claim' | corner-successors
-            claimed = 5 | claimed = 5\\ncompare = \"holds\" | my.toml, line 10, column 1: claim 'a-claim': 'claimed' says nothing with compare = \"holds\" | leave it out
-            claimed = 5 | claimed = 5\\nparameters = { bord = \"5x7\" } | 'a-claim' | takes no parameters, but 'bord' was given
-            claimed = 5 | claimed = inf\\ncompare = \"at-most\" | my.toml, line 10, column 1:  | 'inf' cannot be compared
-            kind = \"derived\"\\nderive = \"corner-predecessors\" | kind = \"count\"\\ninstance = \"box\"\\ncount = \"orbits\" | my.toml, line 10, column 1: claim 'a-claim': count = \"orbits\" is not one of  | total_orbits | level_N_states
-            kind = \"derived\"\\nderive = \"corner-predecessors\" | kind = \"count\"\\ninstance = \"boks\"\\ncount = \"parts\" | 'a-claim' | no instance of tilt 'boks'
-            kind = \"derived\"\\nderive = \"corner-predecessors\" | kind = \"hardest\"\\ninstance = \"box\"\\nboard = \"....x/...../..O../...../.....\" | 'a-claim' | row 1, column 5 | unknown symbol 'x'";
-    for line in table.lines().skip(1) {
-        let line = format!("{line} ").replace("\\n", "\n");
-        let mut cells = line.split(" | ").map(|cell| cell.trim_matches(' '));
-        let [from, to] = [cells.next().unwrap(), cells.next().unwrap()];
-        assert!(CLAIMS.contains(from), "{from}");
-        refused_claims(&CLAIMS.replace(from, to)).has(cells);
-    }
-}
-
-#[test]
-fn claims_files_that_cannot_be_read() {
-    let missing = refused(&words("certify --claims nowhere.toml --out out"));
-    missing.has(["nowhere.toml: cannot be read"]);
-    for (text, said) in [
-        (&b"puzzle = \"tilt\"\n"[..], "my.toml: holds no claim"),
-        (&[0xff, 0xfe, 0], "my.toml: is no text in UTF-8"),
-    ] {
-        let folder = folder_with("my.toml", text);
-        let line = refused_in(&folder, &words("certify --claims my.toml"));
-        line.has([said]);
-    }
-}
-
 /// Numbers that no board has, and texts that are not numbers.
 const ODD: [&str; 9] = [
     "18446744073709551615",
@@ -329,13 +244,11 @@ const ODD: [&str; 9] = [
 /// A board without a cell is none, also of a puzzle that reads moves.
 #[test]
 fn every_puzzle_refuses_an_empty_board() {
-    for library in builtin::all() {
+    let verbs = ["solve", "explore", "rate"].into_iter().cycle();
+    let boards = ["", " ", "\n", ""].into_iter().cycle();
+    for (library, (verb, board)) in builtin::all().iter().zip(verbs.zip(boards)) {
         let name = format!("{}/{}", library.name, library.instances[0].name);
-        for verb in ["solve", "explore", "rate"] {
-            for board in ["", " ", "\n"] {
-                refused(&[verb, &name, "--board", board]);
-            }
-        }
+        refused(&[verb, &name, "--board", board]);
     }
 }
 

@@ -6,25 +6,23 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use antipode_bench::suite::keys::{ROW_KEYS, SUITE_KEYS};
+use antipode_bench::suite::{Metric, Suite, SuiteRow, spread};
 use antipode_reports::bench::{Sample, Status, read_folder};
 use serde_json::Value;
 
 use crate::support::{
-    self, Fresh, NARROW, Text, folder_with, json, plays, read, rows, runs, suite,
+    self, Fresh, NARROW, Text, folder_with, json, plays, read, rows, runs, suite, words,
 };
 
 static SMALL: LazyLock<String> = LazyLock::new(|| {
+    let every = format!("{NARROW}variant = \"all\"; engine = \"all\"");
+    let two = format!("{NARROW}engine = \"dense\"; threads = [1, 2]");
     suite(
-        "name = \"small\"; samples = 3",
+        "name = \"small\"; samples = 2",
         &[
-            (
-                "tilt",
-                &format!("{NARROW}variant = \"all\"; engine = \"all\""),
-            ),
-            (
-                "two",
-                &format!("{NARROW}engine = \"dense\"; threads = [1, 2]"),
-            ),
+            ("tilt", &*every),
+            ("two", &two),
             ("path", "verb = \"solve\"; instance = \"tilt/card-7\""),
         ],
     )
@@ -66,7 +64,7 @@ fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
         refused[0].detail.has([why]);
     }
     for (row, mine) in &by_row {
-        assert_eq!(mine.len(), 3, "{row}");
+        assert_eq!(mine.len(), 2, "{row}");
         let counters = |s: &Sample| (s.states, s.generated, s.read_bytes, s.written_bytes);
         for s in mine {
             assert!(s.status == Status::Ok && s.answer == s.expected, "{row}");
@@ -126,31 +124,16 @@ fn compares(folder: &Path) {
     };
     let by_name = json_of("tilt/reference/hash tilt/bitboard/hash", 0);
     assert_eq!(by_name.as_array().unwrap().len(), 1);
-    assert_eq!(by_name[0]["pairs"], 3);
+    assert_eq!(by_name[0]["pairs"], 2);
     assert!(by_name[0]["low"].as_f64() <= by_name[0]["ratio"].as_f64());
-    // Three pairs cannot show anything at the level of 0.05, however different; of several rows,
+    // Two pairs cannot show anything at the level of 0.05, however different; of several rows,
     // some are refused, but are rows of the table next to others.
-    for (rows, code, verdict, detail) in [
-        (
-            "tilt/reference/hash tilt/bitboard/hash",
-            0,
-            "undecided",
-            "too few",
-        ),
-        (
-            "tilt/bitboard/sweep tilt/reference/sweep",
-            4,
-            "refused",
-            "tilt/reference/sweep: refused: ",
-        ),
-        (
-            "tilt/bitboard/hash path",
-            4,
-            "refused",
-            "the rows answer different questions, so neither can be the faster: tilt/box blue=0..1 grey=0 backward; and tilt/card-7 path",
-        ),
-    ] {
-        let found = json_of(rows, code);
+    for [rows, code, verdict, detail] in support::rows(
+        "tilt/reference/hash tilt/bitboard/hash | 0 | undecided | too few
+         tilt/bitboard/sweep tilt/reference/sweep | 4 | refused | tilt/reference/sweep: refused:
+         tilt/bitboard/hash path | 4 | refused | the rows answer different questions, so neither can be the faster: tilt/box blue=0..1 grey=0 backward; and tilt/card-7 path",
+    ) {
+        let found = json_of(rows, code.parse().unwrap());
         assert_eq!(found[0]["verdict"], verdict);
         found[0]["detail"].as_str().unwrap().has([detail]);
     }
@@ -172,10 +155,11 @@ fn compares(folder: &Path) {
 
 #[test]
 fn one_sample_is_refused_with_the_reason() {
+    let one = SMALL.replace("samples = 2", "samples = 1");
     plays(
-        folder(&SMALL.replace("samples = 3", "samples = 1")),
+        folder(&one.replace("variant = \"all\"\nengine = \"all\"", "engine = \"reference\"")),
         "0 bench suite.toml --out out
-         4 compare two/1 two/2 --results out | refused | one pair where at least two | no noise band: row 'tilt/bitboard/reference' was measured against itself, but in 1 pair of good samples,",
+         4 compare two/1 two/2 --results out | refused | one pair where at least two | no noise band: row 'tilt' was measured against itself, but in 1 pair of good samples,",
     );
 }
 
@@ -193,10 +177,10 @@ fn a_suite_of_rows_that_cannot_run_reaches_nothing() {
 fn suites_with_faults_are_refused_with_line_and_column() {
     let cases = rows(
         r#"
-        samples = 3 | sampels = 3 | line 4, column 1: no field 'sampels'; did you mean 'samples'?
-        samples = 3 | samples = 0 | line 4, column 11: 'samples' takes a whole number from 1
-        samples = 3 | samples = = 3 | line 4, column
-        samples = 3 | warmups = 0 | has no 'expect'
+        samples = 2 | sampels = 3 | line 4, column 1: no field 'sampels'; did you mean 'samples'?
+        samples = 2 | samples = 0 | line 4, column 11: 'samples' takes a whole number from 1
+        samples = 2 | samples = = 3 | line 4, column
+        samples = 2 | warmups = 0 | has no 'expect'
         engine = "dense" | engin = "dense" | did you mean 'engine'?
         engine = "dense" | engine = "dens" | no engine 'dens'; did you mean 'dense'?
         "tilt/box" | "tilt/boxx" | line 8, column 12: no instance of tilt 'boxx'; did you mean 'box'?
@@ -212,9 +196,9 @@ fn suites_with_faults_are_refused_with_line_and_column() {
         name = "small" | name = "../../esc" | line 3, column 8: '../../esc' is no name of a suite: write letters
         name = "small" | name = ".small" | line 3, column 8:
         name = "small" | name = "" | line 3, column 8:
-        samples = 3 | plugins = [3] | line 4, column 12: 'plugins' takes a text
-        samples = 3 | plugins = ["a.so"] | line 4, column 12: plugins: a.so: there is no such file
-        samples = 3 | plugins = "suite.toml" | line 4, column 11: plugins:
+        samples = 2 | plugins = [3] | line 4, column 12: 'plugins' takes a text
+        samples = 2 | plugins = ["a.so"] | line 4, column 12: plugins: a.so: there is no such file
+        samples = 2 | plugins = "suite.toml" | line 4, column 11: plugins:
         instance = "tilt/card-7" | instance = "tilt/card-7"\nfrom = "zzz" | line 24, column 8: row 'path': tilt/card-7: 'zzz' is neither
         instance = "tilt/card-7" | instance = "coin-sliding/5x7"\nfrom = "A"\nto = "??" | line 25, column 6: row 'path': coin-sliding: to=??:
         engine = "dense" | engine = "dense"\nfrom = "x/y" | line 18, column 8: row 'two/1': tilt/box:
@@ -224,6 +208,16 @@ fn suites_with_faults_are_refused_with_line_and_column() {
         verb = "solve" | verb = "slove" | no verb 'slove'; did you mean 'solve'?
         grey = 0 | grey = 9 | row 'tilt
         engine = "dense"\nthreads = [1, 2] | engine = "sweep"\nvariant = "reference" | no inner loop
+        engine = "dense"\nthreads = [1, 2] | engine = ["hash", "reference"]\ntable = "bit" | 'table' is that of engine dense, and this row runs
+        instance = "tilt/card-7" | instance = "coin-sliding/custom"\nset = { width = 4, height = 5, coins = 7 }\nfrom = "zzz" | , such as "oooo/ooo./
+        instance = "tilt/card-7" | instance = "coin-sliding/custom"\nset = { width = 4, height = 5, coins = 99 } | column 40:
+        engine = "dense"\nthreads = [1, 2] | engine = "dense"\nexpect = "0123" | column 10: expect: ; 32 lowercase hexadecimal digits
+        engine = "dense"\nthreads = [1, 2] | engine = "dense"\nexpect = "" | 32 lowercase hexadecimal digits
+        engine = "dense"\nthreads = [1, 2] | engine = "dense"\nexpect = "0123456789ABCDEF0123456789abcdef" | 32 lowercase hexadecimal digits
+        instance = "tilt/card-7" | instance = "tilt/card-7"\nexpect = "length  14" | "length N" or "unsolvable"
+        instance = "tilt/card-7" | instance = "tilt/card-7"\nexpect = "length +14" | "length N" or "unsolvable"
+        instance = "tilt/card-7" | instance = "tilt/card-7"\nexpect = "length 014" | "length N" or "unsolvable"
+        instance = "tilt/card-7" | instance = "tilt/card-7"\nexpect = "Unsolvable" | "length N" or "unsolvable"
     "#,
     );
     for [from, to, fragment] in cases {
@@ -231,7 +225,7 @@ fn suites_with_faults_are_refused_with_line_and_column() {
         assert_ne!(text, *SMALL, "{from}");
         let folder = folder(&text);
         let line = runs(&folder, "bench suite.toml").refused().err;
-        line.has(["suite.toml, line", fragment]);
+        line.says(&format!("suite.toml, line; {fragment}"));
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
     }
 }
@@ -240,25 +234,25 @@ fn suites_with_faults_are_refused_with_line_and_column() {
 /// program. They do not decide the expected answers of our own rows.
 #[test]
 fn rows_of_other_programs_are_timed_where_they_are_right() {
-    let row = |name: &str, keys: &str| {
-        format!(
-            "[[row]]\nname = \"{name}\"\ninstance = \"tilt/card-7\"\nverb = \"solve\"\n{keys}\n"
-        )
+    let of_card = |keys: &str| format!("instance = \"tilt/card-7\"; verb = \"solve\"; {keys}");
+    let says = |program: &str, text: &str| {
+        of_card(&format!(
+            "command = [\"{program}\", \"found {text}\"]; expect = \"15 moves\""
+        ))
     };
-    let command = |name: &str, program: &str, text: &str, expect: &str| {
-        let command = format!("command = [\"{program}\", \"found {text}\"]\nexpect = \"{expect}\"");
-        row(name, &command)
-    };
-    let rows = [
-        row("own", ""),
-        command("right", "echo", "15 moves", "15 moves"),
-        command("wrong", "echo", "14 moves", "15 moves"),
-        command("missing", "./nobody", "", "15 moves"),
+    let [own, right, wrong, missing] = [
+        of_card(""),
+        says("echo", "15 moves"),
+        says("echo", "14 moves"),
+        says("./nobody", ""),
     ];
-    let folder = folder(&format!(
-        "[suite]\nname = \"others\"\nsamples = 2\n{}",
-        rows.concat()
-    ));
+    let rows = [
+        ("own", &*own),
+        ("right", &right),
+        ("wrong", &wrong),
+        ("missing", &missing),
+    ];
+    let folder = folder(&suite("name = \"others\"; samples = 2", &rows));
     runs(&folder, "bench suite.toml --out out").ended(3);
     let all = samples(&folder.join("out"));
     let of = |name: &str| all.iter().filter(|s| s.row == name).collect::<Vec<_>>();
@@ -278,12 +272,72 @@ fn rows_of_other_programs_are_timed_where_they_are_right() {
     assert_eq!((missing.len(), missing[0].status), (1, Status::Refused));
     missing[0].detail.has(["no such program"]);
     for [keys, why] in support::rows(
-        r#"command = ["echo"]\nexpect = " " | leave 'expect' out
-           command = []\nexpect = "x" | PROGRAM
-           command = ["echo"]\nexpect = "x"\nthreads = 2 | 'threads' says nothing to another program"#,
+        r#"command = ["echo"]; expect = " " | leave 'expect' out
+           command = []; expect = "x" | PROGRAM
+           command = ["echo"]; expect = "x"; threads = 2 | 'threads' says nothing to another program"#,
     ) {
-        let suite = format!("[suite]\nname = \"o\"\n{}", row("odd", keys));
+        let suite = suite("name = \"o\"", &[("odd", &of_card(keys))]);
         let ran = runs(crate::bench::folder(&suite), "bench suite.toml");
         ran.refused().err.has([why]);
+    }
+}
+
+#[test]
+fn the_help_explains_every_key_of_a_suite() {
+    let ran = runs(".", "bench --help").ended(0);
+    for (head, keys) in [
+        ("Keys of [suite]:", SUITE_KEYS),
+        ("Keys of a [[row]]:", ROW_KEYS),
+    ] {
+        let (_, list) = ran.out.split_once(head).unwrap();
+        let list = list.split("\n\n").next().unwrap();
+        // The help folds between words.
+        assert_eq!(words(list), words(keys));
+        for line in keys.trim().lines() {
+            let (_, text) = line.trim().split_once(char::is_whitespace).unwrap();
+            assert!(!text.trim().is_empty(), "{line}");
+        }
+    }
+}
+
+#[test]
+fn parameters_stand_for_rows_and_limits_for_metrics() {
+    let parsed = |row: &str| {
+        let text = format!(
+            "[suite]\nname = \"s\"\nlimit = {{ time = 1.2, peak = 2 }}\n[[row]]\nname = \"a\"\n{row}"
+        );
+        Suite::parse("s.toml", &text)
+    };
+    let row = "was = \"b\"\ncommand = [\"true\", \"{n}:{m}\"]\nparameters = { n = \"8..10:2\", m = [\"x\", 3] }\nlimit = { time = 1.5 }";
+    let spread_rows = spread(&parsed(row).unwrap(), &[]).unwrap();
+    let of = |row: &SuiteRow| {
+        let word = row.command.as_ref().unwrap()[1].clone();
+        (row.name.clone(), row.was.clone().unwrap(), word)
+    };
+    let found: Vec<_> = spread_rows.iter().map(of).collect();
+    let row = |name: &str, word: &str| (format!("a/{name}"), format!("b/{name}"), word.to_owned());
+    let wanted = [
+        ("x/8", "8:x"),
+        ("x/10", "10:x"),
+        ("3/8", "8:3"),
+        ("3/10", "10:3"),
+    ];
+    assert_eq!(found, wanted.map(|(name, word)| row(name, word)));
+    let limit = |metric| spread_rows[0].limit.get(&metric).copied();
+    let limits = [Metric::Time, Metric::Peak, Metric::States].map(limit);
+    assert_eq!(limits, [Some(1.5), Some(2.0), None]);
+    for [row, said] in support::rows(
+        r#"
+        command = ["true"]\nparameters = { n = 1 } | line 7, column 20: parameter 'n' does not occur in the row
+        command = ["{n}"]\nparameters = { n = 1.5 } | 'n' takes one value
+        command = ["{n}"]\nparameters = { n = "1..9999" } | more than 1000
+        command = ["{n}"]\nparameters = { n = "3..1" } | makes no row
+        command = ["true"]\nlimit = { tme = 1 } | no limit 'tme'; did you mean 'time'?
+        command = ["true"]\nlimit = { time = 0.5 } | 'time' takes a factor from 1 to 1000, not
+        command = ["true"]\nprepare = [] | write ["PROGRAM"
+        command = ["true"]\nset = { a = 1 } | 'set' says nothing
+    "#,
+    ) {
+        parsed(row).unwrap_err().to_string().has([said]);
     }
 }

@@ -94,57 +94,38 @@ fn comparisons_say_what_they_cannot_tell() {
     let head = "**1 slower** of 4 comparisons against out\n\n| row | out | slow |";
     read(at.join("many/comparison.md")).has([head]);
 
-    // All rows of two executables in the same rounds.
+    // All rows of two executables in the same rounds; samples of another suite, and more than there
+    // can be.
     copied(&out, &at.join("both"), |sample| {
         sample.row = sample.row.replace("@self", "@against");
     });
-    plays(
-        at,
-        "0 compare @against both --band 9 | hash@against
-         2 compare @against out | no row was measured with a second",
-    );
-
-    // Over commits.
-    let history = |folder: &str, commit: &str| {
-        let line = format!("report {folder} --history h.csv --commit {commit}");
-        runs(at, &line).ended(0).out
-    };
-    assert_eq!(history("out", "first"), "h.csv: 1 commit\n");
-    let grown = history("slow", "second");
-    grown.has(["  second: dense: time 3.000 times ("]);
-    assert_eq!(history("slow", "second"), grown);
-    let rows = read(at.join("h.csv"));
-    assert_eq!(rows.lines().count(), 5, "{rows}");
-    assert!(at.join("h.svg").is_file());
-    // Nothing is written over.
-    fs::copy(at.join("h.csv"), at.join("own.csv")).expect("a copy");
-    fs::write(at.join("own.svg"), "somebody's").expect("a file");
-    runs(at, "report out --history own.csv --commit third").refused();
-    assert_eq!(read(at.join("own.svg")), "somebody's");
-    for (file, said) in [("p.svg", "name it FILE.csv"), ("p.csv", "move it away")] {
-        fs::write(at.join("p.svg"), "somebody's").expect("a file");
-        let line = format!("report out --history {file} --commit first");
-        runs(at, &line).ended(2).err.has([said]);
-        assert_eq!(read(at.join("p.svg")), "somebody's");
-        assert!(!at.join("p.csv").exists());
-    }
-
-    // Samples of another suite, and more than there can be.
     copied(&out, &at.join("foreign"), |sample| {
         sample.suite = "small".into()
     });
     copied(&out, &at.join("more"), |sample| sample.sample += 1);
     plays(
         at,
-        "2 compare out foreign | samples.csv, line 2, column suite: the suite is small, but run.json has two
-         2 compare out more | column sample: the number of the sample is 8",
+        r"0 compare @against both --band 9 | hash@against
+          2 compare @against out | no row was measured with a second
+          2 compare out foreign | samples.csv, line 2, column suite: the suite is small, but run.json has two
+          2 compare out more | column sample: the number of the sample is 8
+          0 report out --history h.csv --commit first | h.csv: 1 commit\n
+          0 report slow --history h.csv --commit second |   second: dense: time 3.000 times (
+          0 report slow --history h.csv --commit second |   second: dense: time 3.000 times (
+          h.svg ?
+          p.svg = | somebody's
+          2 report out --history p.svg --commit first | name it FILE.csv
+          2 report out --history p.csv --commit first | move it away
+          p.svg ? | somebody's
+          no p.csv",
     );
+    assert_eq!(read(at.join("h.csv")).lines().count(), 5);
 }
 
 #[test]
 fn a_folder_whose_record_is_gone_or_damaged() {
     let hint = "remove the folder and measure again, or choose another --out";
-    let at = &folder(&TWO);
+    let at = &folder(&TWO.replace("samples = 8", "samples = 2"));
     let bench = "bench suite.toml --out out";
     runs(at, bench).ended(0);
     // With it, the manifest detects the change.

@@ -66,8 +66,7 @@ fn benches_have_their_real_names_and_say_whose_they_are() {
         assert_eq!((&*sample.group, &*sample.version), (group, version));
     }
     // The figures are those of the new run: every sample's time by its iterations.
-    let new = tilt(at, "bitboard/new/sample.json");
-    let new: Value = json(new);
+    let new: Value = json(tilt(at, "bitboard/new/sample.json"));
     let of = |field: &str, number: usize| new[field][number].as_f64().unwrap();
     let row = format!("{successors}/bitboard");
     let mine: Vec<&Sample> = all.iter().filter(|s| s.row == row).collect();
@@ -82,12 +81,6 @@ fn benches_have_their_real_names_and_say_whose_they_are() {
         "criterion's slope 59711.958 ns, 59659.185 to",
         "an iteration does 4096 elements",
     ]);
-}
-
-#[test]
-fn a_page_shows_them_and_both_forms_of_the_table_hold_them() {
-    let at = &real();
-    import(at).ended(0);
     let json: Value = json(at.join("out/samples.json"));
     assert_eq!(json.as_array().unwrap().len(), 50);
     plays(

@@ -1,9 +1,10 @@
-//! The needs of a dense run: known in advance, printed, recorded, kept to, refused.
+//! The needs of a run in memory: known in advance, printed, recorded, kept to, refused.
 
+use antipode_check::analysis::Request;
 use antipode_search::engines::{FrontierForm, Representation};
 use serde_json::Value;
 
-use crate::support::{Ran, Text, forward, plays, run, tables, try_analyse, words};
+use crate::support::{Ran, Text, forward, plays, rows, run, tables, try_analyse, words};
 
 /// 480,700 boards of 5x5 with 7 coins.
 const WIDE: &str = "analyse coin-sliding/custom --set width=5 --set height=5 --set coins=7 \
@@ -31,11 +32,8 @@ fn memory_is_printed_before_the_run_and_recorded() {
         line.has(["dense: 480,700 ranks, ", text]);
         assert_eq!(record["table"], table);
         assert_eq!(record["table_bytes"], bytes);
-        let parts = ["table_bytes", "frontier_bytes", "scratch_bytes"];
-        let sum: u64 = parts
-            .map(|part| record[part].as_u64().unwrap())
-            .iter()
-            .sum();
+        let parts = ["table_bytes", "frontier_bytes", "scratch_bytes"].into_iter();
+        let sum: u64 = parts.map(|part| record[part].as_u64().unwrap()).sum();
         assert_eq!(record["bytes"], sum);
     }
 }
@@ -49,12 +47,12 @@ fn a_run_keeps_to_the_memory_that_it_names() {
     };
     // Memory of the program before a search has any size.
     let (base, _) = peak("--max-depth 0");
-    for table in ["byte", "two-bits", "bit"] {
-        for form in ["auto", "list", "scan"] {
-            let (peak, planned) = peak(&format!("--table {table} --frontier {form}"));
-            let told = format!("{table} {form}: {peak} bytes, {planned} planned, {base} before");
-            assert!(peak <= base + planned, "{told}");
-        }
+    for how in ["byte --frontier list", "two-bits", "bit --frontier scan"] {
+        let (peak, planned) = peak(&format!("--table {how}"));
+        assert!(
+            peak <= base + planned,
+            "{how}: {peak}, {planned} planned, {base} before"
+        );
     }
 }
 
@@ -69,7 +67,6 @@ fn too_little_memory_is_refused_with_what_would_fit() {
         &format!(
             "4! {WIDE} --memory 1MiB --threads 1 | {needs} bit needs 16.21 MiB for {allows} 1.00 MiB; no other would fit; allow more by --memory
              4! {WIDE} --memory 16.4MiB --threads 1 --table byte | {needs} byte needs 16.55 MiB for {allows} 16.40 MiB; --table two-bits needs 16.27 MiB and would fit
-             2 analyse tilt/card-2 --table bit | antipode: --table belongs to engine dense; add --engine dense
              0 analyse hanoi/3-8 --engine dense | at the greatest distance, 255 | 2> begun again with two bits
              4 analyse hanoi/3-8 --engine dense --table byte | use --table two-bits
              2 {WIDE} --table nibble | use one of byte, two-bits, bit
@@ -77,42 +74,48 @@ fn too_little_memory_is_refused_with_what_would_fit() {
         ),
     );
     // The widest table that fits is taken.
-    for (memory, table) in [
-        ("1GiB", "byte"),
-        ("16.4MiB", "two-bits"),
-        ("16.22MiB", "bit"),
-    ] {
+    for [memory, table] in rows("1GiB | byte\n16.4MiB | two-bits\n16.22MiB | bit") {
         let (record, _) = record(&format!("--memory {memory} --threads 1"));
         assert_eq!(record["table"], table);
     }
 }
 
-/// With memory for the bits and short lists but not for a full frontier, a search runs while its
-/// levels are short, and then stops with its results so far.
-#[test]
-fn bits_without_room_for_a_full_frontier_go_as_far_as_lists_do() {
-    let mut free = forward("coin-sliding/custom width=5 height=5 coins=7", "dense");
-    free.from = Some("o.o.o/...../o.o../...../o...o".into());
-    let ran = |depth: u16| {
-        let mut request = free.clone();
-        request.max_depth = Some(depth);
-        request.options.table = Some(Representation::Bit);
-        // The bits, a thread's working memory, and 6,000 ranks of a list.
-        request.options.memory = Some((16 << 20) + 60_088 + 6_000 * 24);
-        let found = try_analyse(&request).unwrap();
-        let why = found.run.stopped_because.clone().unwrap();
-        (found, why)
-    };
-    ran(2).1.has(["--max-depth 2"]);
-    let (cut, why) = ran(40);
+/// A search that outgrows its memory stops between levels, of which none is cut short.
+fn stops_between_levels(free: &Request, memory: u64) {
+    let mut request = free.clone();
+    request.options.memory = Some(memory);
+    let cut = try_analyse(&request).unwrap();
     assert!(!cut.run.complete);
+    let why = cut.run.stopped_because.as_deref().unwrap();
     why.has(["does not fit"]);
     let last = cut.levels.levels.last().unwrap().depth;
     assert!(last > 2);
-    // None of the levels shown is cut short.
-    free.max_depth = Some(last as u16);
-    free.options.frontier = Some(FrontierForm::Scan);
-    assert_eq!(tables(&cut), tables(&try_analyse(&free).unwrap()));
+    request.options.memory = None;
+    request.options.frontier = Some(FrontierForm::Scan).filter(|_| free.options.table.is_some());
+    request.max_depth = Some(last as u16);
+    assert_eq!(tables(&cut), tables(&try_analyse(&request).unwrap()));
+}
+
+/// With memory for the bits and short lists but not for a full frontier, a search goes as far as
+/// lists do; and a layered one, which keeps no set of all states, as far as two levels fit.
+#[test]
+fn a_limit_to_memory_leaves_whole_levels() {
+    let mut free = forward("coin-sliding/custom width=5 height=5 coins=7", "dense");
+    free.from = Some("o.o.o/...../o.o../...../o...o".into());
+    free.options.table = Some(Representation::Bit);
+    // The bits, a thread's working memory, and 6,000 ranks of a list.
+    stops_between_levels(&free, (16 << 20) + 60_088 + 6_000 * 24);
+    stops_between_levels(&forward("peg-solitaire/diamond-41", "hash"), 400_000);
+}
+
+/// As published: sequence A112737 of the OEIS.
+#[test]
+fn a_layered_search_has_the_published_levels() {
+    let mut asked = forward("peg-solitaire/english-33 to=any", "hash");
+    (asked.max_depth, asked.threads) = (Some(9), 2);
+    let levels = try_analyse(&asked).unwrap().levels.levels;
+    let orbits: Vec<u128> = levels.iter().map(|level| level.orbits).collect();
+    assert_eq!(orbits, [1, 1, 2, 8, 39, 171, 719, 2757, 9751, 31_312]);
 }
 
 /// Moves are counted by level, whatever the form of the frontier.
@@ -130,10 +133,7 @@ fn moves_are_counted_by_level_alike_in_every_form() {
     let first = moves(Representation::Byte, FrontierForm::Auto, 1);
     assert!(first[0].as_u64().unwrap() > 10_000, "{first:?}");
     for table in Representation::ALL {
-        for form in [FrontierForm::List, FrontierForm::Scan] {
-            for threads in [1, 3] {
-                assert_eq!(moves(table, form, threads), first);
-            }
-        }
+        assert_eq!(moves(table, FrontierForm::List, 1), first);
+        assert_eq!(moves(table, FrontierForm::Scan, 3), first);
     }
 }

@@ -62,7 +62,7 @@ fn figures_of_table(text: &str) -> Vec<String> {
 }
 
 /// All claims, with where they come from.
-fn sources() -> Vec<(ClaimSource, Vec<Claim>)> {
+pub(crate) fn sources() -> Vec<(ClaimSource, Vec<Claim>)> {
     let libraries = antipode_graph::builtin::all()
         .into_iter()
         .map(std::sync::Arc::new);

@@ -71,34 +71,3 @@ fn arrows_point_down_only() {
         );
     }
 }
-
-#[test]
-fn the_table_itself_has_no_circle() {
-    /// Longest path down from a crate; a circle would be longer than the number of crates.
-    fn depth(name: &str, left: usize) -> usize {
-        assert!(left > 0, "a circle through {name}");
-        let below = allowed(name).unwrap_or_default().into_iter();
-        let depths = below.map(|name| 1 + depth(&format!("antipode-{name}"), left - 1));
-        depths.max().unwrap_or(0)
-    }
-    let rows = rows::<2>(MAY_USE);
-    let crates = rows.len() + PUZZLES.len();
-    for [name, _] in rows {
-        assert!(depth(name, crates) < crates);
-    }
-}
-
-#[test]
-fn what_tests_use_is_no_arrow_and_what_a_crate_uses_is_one() {
-    let metadata = serde_json::json!({"packages": [
-        {"name": "low", "dependencies": []},
-        {"name": "high", "dependencies": []},
-        {"name": "mid", "dependencies": [
-            {"name": "low", "kind": null},
-            {"name": "high", "kind": "dev"},
-            {"name": "serde", "kind": null},
-        ]},
-    ]});
-    let expected = BTreeSet::from([("mid".to_owned(), "low".to_owned())]);
-    assert_eq!(arrows(&metadata), expected);
-}

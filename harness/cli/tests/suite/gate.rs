@@ -8,17 +8,14 @@ mod scripts;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Stdio};
 use std::sync::LazyLock;
-use std::time::Duration;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 
 use crate::bench::folder;
 use crate::support::{
-    Fresh, NARROW, Ran, Text, antipode, fresh, plays, read, root, run_in, runs, script, sh, suite,
-    words,
+    Fresh, NARROW, Ran, Text, fresh, interrupted, plays, read, root, run_in, runs, script, sh,
+    suite, words,
 };
 
 /// A folder with the suite and its baseline, which is measured once.
@@ -81,22 +78,16 @@ fn impostor(at: &Path, does: &str) {
 }
 
 /// Starts the gate, and stops it once there is a file.
-fn stopped_at(at: &Path, more: &str, file: &str, meanwhile: impl FnOnce()) -> Ran {
-    let mut command = antipode();
-    command
-        .current_dir(at)
-        .args(words("regress --baseline base.toml"));
-    command
-        .args(words(more))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let child: Child = command.spawn().unwrap();
-    while !at.join(file).exists() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    meanwhile();
-    kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
-    Ran::from(child.wait_with_output().unwrap()).ended(4)
+fn stopped_at(at: &Path, more: &str, file: &str, mut meanwhile: impl FnMut()) -> Ran {
+    let line = format!("regress --baseline base.toml {more}");
+    let is_time = || {
+        let begun = at.join(file).exists();
+        if begun {
+            meanwhile();
+        }
+        begun
+    };
+    interrupted(at, &words(&line), Signal::SIGTERM, is_time).ended(4)
 }
 
 static GATE: LazyLock<String> = LazyLock::new(|| {
@@ -174,16 +165,6 @@ fn two_runs_into_one_folder_are_kept_apart() {
     assert_eq!(first.json()["complete"], false);
     let second = second.unwrap().in_a_line(2);
     second.err.has(["another run is at work there"]);
-}
-
-#[test]
-fn results_of_another_verb_are_not_written_over() {
-    let at = &folder(&GATE);
-    runs(at, "analyse tilt/box --set grey=0 --set blue=0 --out other").ended(0);
-    let before = fs::read(at.join("other/run.json")).unwrap();
-    let ran = runs(at, "bench suite.toml --out other").refused();
-    ran.err.has(["a result of `antipode analyse`"]);
-    assert_eq!(fs::read(at.join("other/run.json")).unwrap(), before);
 }
 
 #[test]

@@ -8,11 +8,11 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use antipode_reports::bench::{Sample, Status, read_folder};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 
 use crate::support::{
-    Fresh, NARROW, Ran, Text, antipode, folder_with, plays, script as write_script, suite,
+    Fresh, NARROW, Ran, Text, antipode, folder_with, plays, rows, script as write_script, signal,
+    suite,
 };
 
 mod script;
@@ -41,7 +41,18 @@ while case $1 in --*) true ;; *) false ;; esac; do shift; done
 const PERF_COUNTS: &str = "echo '4321,,instructions:u,9,100.00,,' >\"$file\"\nexec \"$@\"\n";
 const PERF_CANNOT: &str =
     "echo '<not supported>,,instructions:u,0,100.00,,' >\"$file\"\nexec \"$@\"\n";
+const PERF_HANGS: &str = r#"
+if [ "$1" = true ]; then
+    echo '4321,,instructions:u,9,100.00,,' >"$file"
+    exec "$@"
+fi
+exec sleep 600
+"#;
 const VALGRIND_COUNTS: &str = "echo '==1== Collected : 1234' >\"$file\"\nexec \"$@\"\n";
+const VALGRIND_WRONG: &str = r#"
+echo '==1== Collected : 1234' >"$file"
+"$@" | sed 's/"length": 15/"length": 14/'
+"#;
 
 /// A folder with the suite, and with programs that only the command knows.
 struct Place(Fresh);
@@ -85,29 +96,77 @@ impl Place {
     }
 }
 
-/// Both rows have a figure of a metric.
-fn counted(counts: &[Sample], metric: &str, value: Option<f64>) {
-    let all = counts.iter().map(|s| (&*s.row, &*s.metric, s.value));
-    assert_eq!(
-        all.collect::<Vec<_>>(),
-        ["disk", "path"].map(|row| (row, metric, value))
-    );
+/// What stands for perf, for valgrind and in the suite, the exit code, and each row's figure: its
+/// metric, status, value and detail.
+const CASES: &str = r#"
+    counts | counts |  | 0 | instructions-perf Ok 4321 | instructions-perf Ok 4321
+    cannot | counts |  | 0 | instructions-callgrind Ok 1234 | instructions-callgrind Ok 1234
+    denied | counts |  | 0 | instructions-callgrind Ok 1234 | instructions-callgrind Ok 1234
+    denied |  |  | 0 | instructions Failed - not counted: perf: exit code 255: no access; valgrind: cannot start; install valgrind | instructions Failed - not counted: perf: exit code 255: no access
+     | wrong |  | 3 | instructions-callgrind Ok 1234 | instructions-callgrind Wrong - answered length 14, expected length 15
+    counts |  | expect = "length 14" | 3 | instructions-perf Ok 4321 | Skipped - ; not all samples
+    hangs |  |  | 0 | Timeout - killed after 3s | Timeout - killed after 3s
+"#;
+
+#[test]
+fn a_count_is_taken_where_it_can_be_and_says_why_not() {
+    let scripts = [
+        ("counts", PERF_COUNTS, VALGRIND_COUNTS),
+        ("cannot", PERF_CANNOT, ""),
+        ("denied", "echo no access >&2\nexit 255\n", ""),
+        ("wrong", "", VALGRIND_WRONG),
+        ("hangs", PERF_HANGS, ""),
+    ];
+    let script = |name| scripts.iter().find(|script| script.0 == name);
+    for [perf, valgrind, expect, code, disk, path] in rows(CASES) {
+        let place = Place::new();
+        if let Some((_, body, _)) = script(perf) {
+            place.put("perf", PERF, body);
+        }
+        if let Some((.., body)) = script(valgrind) {
+            place.put("valgrind", VALGRIND, body);
+        }
+        let suite = SUITE.replace("card-7\"", &format!("card-7\"\n{expect}"));
+        fs::write(place.at().join("suite.toml"), suite).unwrap();
+        place.run().ended(code.parse().unwrap());
+        for (count, wanted) in place.counts().iter().zip([disk, path]) {
+            let value = count
+                .value
+                .map_or("-".to_owned(), |value| value.to_string());
+            let Sample {
+                metric,
+                status,
+                detail,
+                ..
+            } = count;
+            format!("{metric} {status:?} {value} {detail}").says(wanted);
+        }
+    }
 }
 
 #[test]
-fn perf_counts_where_it_can_and_each_row_once() {
+fn each_row_is_counted_once_and_what_was_not_counted_again() {
     let place = Place::new();
+    place.put("perf", PERF, "exit 1\n");
+    for _ in 0..2 {
+        place.run().ended(0);
+        assert!(
+            place
+                .counts()
+                .iter()
+                .all(|count| count.status == Status::Failed)
+        );
+    }
     place.put("perf", PERF, PERF_COUNTS);
-    place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
     place.run().ended(0);
     let counts = place.counts();
-    counted(&counts, "instructions-perf", Some(4321.0));
+    assert_eq!(counts.len(), 2);
     for count in &counts {
-        assert_eq!(count.status, Status::Ok, "{}", count.detail);
-        assert_eq!(count.answer, count.expected);
-        assert!(!count.answer.is_empty() && !count.build.is_empty());
+        assert_eq!(count.value, Some(4321.0), "{}", count.detail);
+        assert!(count.answer == count.expected && !count.answer.is_empty());
+        assert!(!count.build.is_empty());
     }
-    // A second run counts nothing, whatever could count.
+    // A further run counts nothing, whatever could count.
     place.put("perf", PERF, "exit 1\n");
     place.run().ended(0);
     assert_eq!(place.counts(), counts);
@@ -118,83 +177,6 @@ fn perf_counts_where_it_can_and_each_row_once() {
            0 report out --out page
            page/report.html ? | instructions-perf | data-key="4.321e3""#,
     );
-}
-
-#[test]
-fn callgrind_counts_where_perf_does_not() {
-    for perf in [PERF_CANNOT, "echo no access >&2\nexit 255\n"] {
-        let place = Place::new();
-        place.put("perf", PERF, perf);
-        place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
-        place.run().ended(0);
-        counted(&place.counts(), "instructions-callgrind", Some(1234.0));
-    }
-}
-
-#[test]
-fn what_cannot_be_counted_says_so_until_it_can() {
-    let place = Place::new();
-    place.put("perf", PERF, "echo no access >&2\nexit 255\n");
-    for _ in 0..2 {
-        place.run().ended(0);
-        let counts = place.counts();
-        counted(&counts, "instructions", None);
-        for count in counts {
-            assert_eq!(count.status, Status::Failed);
-            count.detail.has([
-                "not counted: perf: exit code 255: no access",
-                "valgrind: cannot start",
-                "install valgrind",
-            ]);
-        }
-    }
-    place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
-    place.run().ended(0);
-    let values: Vec<Option<f64>> = place.counts().iter().map(|count| count.value).collect();
-    assert_eq!(values, [Some(1234.0); 2]);
-}
-
-#[test]
-fn a_wrong_answer_is_not_counted() {
-    let place = Place::new();
-    let wrong = r#"
-echo '==1== Collected : 1' >"$file"
-"$@" | sed 's/"length": 15/"length": 14/'
-"#;
-    place.put("valgrind", VALGRIND, wrong);
-    place.run().ended(3);
-    let counts = place.counts();
-    let (disk, path) = (&counts[0], &counts[1]);
-    assert_eq!((disk.status, disk.value), (Status::Ok, Some(1.0)));
-    assert_eq!((path.status, path.value), (Status::Wrong, None));
-    assert_eq!(path.detail, "answered length 14, expected length 15");
-    assert_eq!(path.metric, "instructions-callgrind");
-}
-
-#[test]
-fn a_row_that_did_not_end_well_is_not_counted() {
-    let place = Place::new();
-    let suite = SUITE.replace("card-7\"", "card-7\"\nexpect = \"length 14\"");
-    fs::write(place.at().join("suite.toml"), suite).unwrap();
-    place.put("perf", PERF, PERF_COUNTS);
-    place.run().ended(3);
-    let counts = place.counts();
-    let (good, bad) = (&counts[0], &counts[1]);
-    assert_eq!((good.status, good.value), (Status::Ok, Some(4321.0)));
-    assert_eq!((bad.status, bad.value), (Status::Skipped, None));
-    bad.detail.has(["not all samples"]);
-}
-
-#[test]
-fn time_ends_a_count() {
-    let place = Place::new();
-    let hangs = "if [ \"$1\" = true ]; then\n".to_owned() + PERF_COUNTS + "fi\nexec sleep 600\n";
-    place.put("perf", PERF, &hangs);
-    place.run().ended(0);
-    for count in place.counts() {
-        assert_eq!((count.status, count.value), (Status::Timeout, None));
-        assert_eq!(count.detail, "killed after 3s");
-    }
 }
 
 /// Waits for a file with something in it.
@@ -230,7 +212,7 @@ fn a_stop_ends_a_count_and_the_same_command_goes_on() {
     let child = command.spawn().unwrap();
     let sleeper = wait_for(&started);
     assert!(runs(&sleeper));
-    kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
+    signal(&child, Signal::SIGTERM);
     let ran = Ran::from(child.wait_with_output().unwrap()).ended(4);
     ran.err.has(["rerun the same command to continue"]);
     assert!(place.counts().is_empty());

@@ -14,7 +14,7 @@ use puzzle_api::Xorshift;
 use crate::support::{Ran, antipode, fresh, rows, run_in, walk, words};
 
 /// Kills over all engines, unless the environment sets another number.
-const KILLS: u64 = 40;
+const KILLS: u64 = 27;
 /// Most kills of one run, so that every run ends, and ends are tried, too.
 const KILLS_A_RUN: u64 = 7;
 

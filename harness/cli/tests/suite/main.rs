@@ -31,7 +31,6 @@ mod inner_loops;
 #[cfg(unix)]
 mod kills;
 mod language;
-mod layered;
 mod make;
 mod matrix;
 #[cfg(unix)]
@@ -57,8 +56,6 @@ mod rules;
 mod shards;
 #[cfg(unix)]
 mod stopped;
-#[cfg(unix)]
-mod suites;
 mod support;
 mod terminal;
 mod verification;

@@ -12,7 +12,7 @@ use antipode_search::forward::ForwardSolver;
 use puzzle_api::Direction;
 
 use crate::support::{
-    Ran, Text, analysed, fresh, graph, plays, read, request, root, rows, run, runs, words,
+    Ran, Text, analysed, fresh, graph, plays, read, request, rows, run, runs, words,
 };
 
 /// More than any level has here.
@@ -91,25 +91,17 @@ fn the_same_seed_makes_the_same_boards_with_every_engine() {
 /// The draw is of equal chances: its order ends with each board of each level once.
 #[test]
 fn more_boards_than_there_are_is_each_of_them_once() {
-    let set = "tilt/box --set grey=1 --set blue=0";
-    let levels = analysed(&request("tilt/box grey=1 blue=0")).levels;
-    let deepest = levels.levels.last().unwrap().depth;
-    let mut all = BTreeSet::new();
-    for level in &levels.levels {
-        let line = format!("{set} --moves {} --count {ALL}", level.depth);
-        let [one, other] = [1, 2].map(|seed| made(&format!("{line} --seed {seed}")));
-        assert_eq!(one.drawn_from, level.orbits);
-        let boards: BTreeSet<&str> = texts(&one).into_iter().collect();
-        assert_eq!(boards.len() as u128, level.orbits, "level {}", level.depth);
-        assert_eq!(boards.len(), one.boards.len());
-        assert_eq!(boards, texts(&other).into_iter().collect());
-        let few = level.orbits < 3;
-        assert!(few || texts(&one) != texts(&other), "level {}", level.depth);
-        all.extend(boards.into_iter().map(str::to_owned));
-    }
-    let together = made(&format!("{set} --moves 0..{deepest} --count {ALL}"));
-    let boards = texts(&together).into_iter().map(str::to_owned);
-    assert_eq!(boards.collect::<BTreeSet<_>>(), all);
+    let levels = analysed(&request("tilt/box grey=1 blue=0")).levels.levels;
+    let deepest = levels.last().unwrap().depth;
+    let line =
+        format!("tilt/box --set grey=1 --set blue=0 --moves 0..{deepest} --count {ALL} --seed");
+    let [one, other] = [1, 2].map(|seed| made(&format!("{line} {seed}")));
+    let orbits: u128 = levels.iter().map(|level| level.orbits).sum();
+    let boards: BTreeSet<&str> = texts(&one).into_iter().collect();
+    assert_eq!((one.drawn_from, boards.len() as u128), (orbits, orbits));
+    assert_eq!(boards.len(), one.boards.len());
+    assert_eq!(boards, texts(&other).into_iter().collect());
+    assert_ne!(texts(&one), texts(&other));
 }
 
 /// Shortest lines of states from a state to a solved one, counted by trying all.
@@ -152,8 +144,8 @@ fn minimal_and_unique_boards_are_all_that_are_so_and_no_others() {
     let different: BTreeSet<_> = kinds.iter().map(|(_, kind)| *kind).collect();
     assert_eq!(different.len(), 4, "{kinds:?}");
     let folder = fresh();
-    // Each takes a search of the whole box: every fourth.
-    let filed: Vec<&str> = kinds.iter().step_by(4).map(|(board, _)| *board).collect();
+    // Each takes a search of the whole box: every eighth.
+    let filed: Vec<&str> = kinds.iter().step_by(8).map(|(board, _)| *board).collect();
     fs::write(folder.join("boards.txt"), filed.join("\n")).unwrap();
     for (flags, wanted) in [
         ("--minimal", [true, false]),
@@ -186,8 +178,8 @@ fn minimal_and_unique_boards_are_all_that_are_so_and_no_others() {
 /// Rush Hour counts cars and keeps the red one.
 #[test]
 fn a_car_of_a_minimal_board_cannot_be_left_out() {
-    let boards = made("rush-hour/4x4 --moves 5..7 --minimal --count 6");
-    assert_eq!(boards.boards.len(), 6);
+    let boards = made("rush-hour/4x4 --moves 5..7 --minimal --count 3");
+    assert_eq!(boards.boards.len(), 3);
     for MadeBoard { board, length, .. } in &boards.boards {
         let cars: BTreeSet<char> = board.chars().filter(char::is_ascii_alphabetic).collect();
         assert!(cars.len() > 2 && cars.contains(&'A'), "{board}");
@@ -260,17 +252,16 @@ fn the_text_shows_every_board_twice() {
     let lines = ran.out.lines().filter(|line| line.contains(" 4 moves  "));
     let copied: Vec<&str> = lines.map(|line| line.rsplit(' ').next().unwrap()).collect();
     assert_eq!(copied.len(), 12, "{}", ran.out);
-    for board in copied {
-        for row in board.split('/') {
-            assert!(ran.out.contains(&format!("{row} ")) || ran.out.contains(&format!("{row}\n")));
-        }
-        let solved = run(&["solve", "tilt/box", "--board", board]);
-        solved.out.has(["solved in 4 moves, the fewest"]);
-    }
+    let flat = ran.out.replace('\n', " ");
+    flat.has(
+        copied
+            .iter()
+            .flat_map(|board| board.split('/'))
+            .map(|row| format!("{row} ")),
+    );
 }
 
-/// Impossible boards are said in a line, and nothing is written. A program gives forward moves, but
-/// no list of solved boards.
+/// Impossible boards are said in a line, and nothing is written.
 #[test]
 fn what_cannot_be_had_is_said_with_the_nearest_that_can() {
     let levels = analysed(&request("tilt/box grey=1 blue=1")).levels;
@@ -289,13 +280,6 @@ fn what_cannot_be_had_is_said_with_the_nearest_that_can() {
              no out"
         ),
     );
-    if cfg!(target_os = "linux") {
-        let lunar = root().join("puzzles/examples/rulebooks/lunar.py");
-        let program = format!("python3 {}", lunar.display());
-        let line = format!("make lunar/card-1 --rules '{program}' --moves 2");
-        let ran = runs(".", &line).refused();
-        ran.err.has(["cannot list its solved boards"]);
-    }
 }
 
 fn rated(line: &str) -> serde_json::Value {

@@ -5,22 +5,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use antipode_graph::{Expansion, Graph};
+use antipode_graph::Graph;
 use antipode_search::digest::hex;
 use antipode_search::engines::bidirectional::{
     BidirectionalFolder, BidirectionalOptions, BidirectionalRequest, BidirectionalResult, Side,
     SideTable, meet,
 };
+use antipode_search::engines::find::check_path;
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::outcome::{NoPathProof, Outcome};
 use antipode_search::progress::Stop;
 use nix::sys::signal::Signal;
 use puzzle_api::Direction;
-use serde_json::Value;
 
 use crate::support::{
     Fresh, Ran, Text, analysed, copied, engine, fresh, graph, interrupted, json, lines_of, plays,
-    read, request, run, runs, words,
+    read, request, runs, words,
 };
 
 /// Coins on 3 × 4 cells, five of them: 792 states, some pairs without a path.
@@ -73,18 +73,6 @@ fn one_sided(rules: &Graph<u64>, start: u64, goal: u64) -> Option<usize> {
     path.unwrap().outcome.states().len().checked_sub(1)
 }
 
-/// Every step is a move of the rulebook.
-fn is_path(rules: &Graph<u64>, path: &[u64], start: u64, goal: u64) {
-    assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));
-    let mut out = Expansion::default();
-    for pair in path.windows(2) {
-        rules
-            .expand(Direction::Forward, &pair[..1], &mut out)
-            .unwrap();
-        assert!(out.of(0).contains(&pair[1]));
-    }
-}
-
 /// Lengths found from both ends and from one, over random pairs; returns the numbers of pairs with
 /// a path and without.
 fn agrees(
@@ -101,7 +89,8 @@ fn agrees(
         match (&found.outcome, one_sided(rules, start, goal)) {
             (Outcome::Path(path), Some(length)) => {
                 assert_eq!(path.moves(), length);
-                is_path(rules, &path.states, start, goal);
+                assert_eq!(path.states[0], start);
+                check_path(rules, &path.states, Some(&Goal::State(goal))).unwrap();
                 // The sides that do not meet are the proof, so they must be wide enough.
                 assert!(length == 0 || radii == length - 1, "{radii} {length}");
                 counts[0] += 1;
@@ -116,34 +105,18 @@ fn agrees(
 #[test]
 fn both_ends_agree_with_one_end_on_coins() {
     let fast = graph(BOARD, "fast");
-    let states = fast.random(7, 0, 400).unwrap();
+    let states = fast.random(7, 0, 280).unwrap();
     for table in [SideTable::Auto, SideTable::Hash, SideTable::Bits] {
         let [paths, none] = agrees(&fast, &fast, &states, &options(table, 64, None));
         assert!(paths > 20 && none > 20, "{paths} {none}");
     }
+    let home = found(&fast, states[0], &states, 2).outcome;
+    assert_eq!(home, Outcome::shortest(vec![states[0]]));
     // On the literal rules.
     let rules = graph(BOARD, "reference");
     let states = rules.random(8, 0, 60).unwrap();
     let options = options(SideTable::Auto, 1 << 20, None);
     agrees(&rules, &rules, &states, &options);
-}
-
-#[test]
-fn both_ends_agree_with_one_end_on_tilt() {
-    let fast = graph::<u64>("tilt/card-20", "fast");
-    let states = fast.random(9, 0, 200).unwrap();
-    let card = states
-        .iter()
-        .flat_map(|&state| [fast.parse("card-20").unwrap_or(state), state]);
-    let pairs: Vec<u64> = states.iter().copied().chain(card).collect();
-    for pair in pairs.chunks_exact(2) {
-        let length = one_sided(&fast, pair[0], pair[1]);
-        match found(&fast, pair[0], &pair[1..], 2).outcome {
-            Outcome::Path(path) => assert_eq!(Some(path.moves()), length),
-            Outcome::Unreachable(_) => assert_eq!(None, length),
-            other => panic!("nobody stopped it: {other:?}"),
-        }
-    }
 }
 
 /// A far pair of a board with more states than a block or a run holds.
@@ -160,70 +133,44 @@ fn far_pair(graph: &Graph<u64>) -> (u64, u64) {
     pairs.max_by_key(length).unwrap()
 }
 
+/// Whatever threads, tables, runs and folder, and with the levels and digests of `analyse`.
 #[test]
-fn threads_tables_runs_and_folders_change_nothing() {
+fn nothing_changes_the_answer_and_its_levels() {
     let graph = graph(WIDE, "fast");
     let (start, goal) = far_pair(&graph);
     let first = found(&graph, start, &[goal], 1);
     assert!(matches!(first.outcome, Outcome::Path(_)));
-    for threads in [1, 2, 5] {
-        for table in [SideTable::Auto, SideTable::Hash, SideTable::Bits] {
-            for run_states in [100, 1 << 20] {
-                let folder = fresh();
-                let work = folder.join("work");
-                for work in [None, Some(work.as_path())] {
-                    let own = options(table, run_states, work);
-                    let found = search(&graph, (start, &[goal]), own, threads);
-                    assert_eq!(found.outcome, first.outcome);
-                    assert_eq!(found.sides, first.sides);
-                }
-                antipode_search::work::clear(&work, true).unwrap();
-                assert!(!work.exists(), "an answered search leaves nothing else");
-            }
+    for (threads, table, run_states) in [
+        (2, SideTable::Auto, 100),
+        (5, SideTable::Hash, 1 << 20),
+        (1, SideTable::Hash, 100),
+        (3, SideTable::Bits, 100),
+    ] {
+        let folder = fresh();
+        let work = folder.join("work");
+        for work in [None, Some(work.as_path())] {
+            let own = options(table, run_states, work);
+            let found = search(&graph, (start, &[goal]), own, threads);
+            assert_eq!(found.outcome, first.outcome);
+            assert_eq!(found.sides, first.sides);
         }
+        antipode_search::work::clear(&work, true).unwrap();
+        assert!(!work.exists(), "an answered search leaves nothing else");
     }
-}
-
-#[test]
-fn levels_are_those_of_analyse_with_the_same_digests() {
-    let graph = graph(WIDE, "fast");
-    let (start, goal) = far_pair(&graph);
-    let found = found(&graph, start, &[goal], 2);
     for (side, root, direction) in [
         (Side::Forward, start, Direction::Forward),
         (Side::Backward, goal, Direction::Backward),
     ] {
         let mut request = request(WIDE);
-        request.engine = engine("hash");
-        request.direction = Some(direction);
+        (request.engine, request.direction) = (engine("hash"), Some(direction));
         request.from = Some(graph.draw(root).unwrap());
-        let analysis = analysed(&request);
-        let side = &found.sides[side as usize];
+        let side = &first.sides[side as usize];
         assert!(side.len() > 2);
-        for (level, own) in analysis.levels.levels.iter().zip(side) {
-            assert_eq!(level.depth, u32::from(own.depth));
-            assert_eq!(level.states, u128::from(own.states));
-            assert_eq!(level.digest, hex(own.digest.unwrap()));
+        for (level, own) in analysed(&request).levels.levels.iter().zip(side) {
+            let all = (level.depth, level.states, level.digest.clone());
+            let digest = hex(own.digest.unwrap());
+            assert_eq!(all, (own.depth.into(), own.states.into(), digest));
         }
-    }
-}
-
-#[test]
-fn any_of_several_goals_will_do_and_a_start_that_is_one_takes_no_moves() {
-    let graph = graph(BOARD, "fast");
-    let states = graph.random(11, 0, 120).unwrap();
-    for states in states.chunks_exact(6) {
-        let (start, goals) = (states[0], &states[1..]);
-        let nearest = goals
-            .iter()
-            .filter_map(|&goal| one_sided(&graph, start, goal))
-            .min();
-        match found(&graph, start, goals, 2).outcome {
-            Outcome::Path(path) => assert_eq!(Some(path.moves()), nearest),
-            _ => assert_eq!(nearest, None),
-        }
-        let home = found(&graph, start, states, 2);
-        assert_eq!(home.outcome, Outcome::shortest(vec![start]));
     }
 }
 
@@ -275,17 +222,6 @@ fn killed() -> Fresh {
     copied(&KILLED, "work")
 }
 
-/// The file of the largest finished level.
-fn largest(folder: &Path) -> PathBuf {
-    let files = fs::read_dir(folder.join("work"))
-        .unwrap()
-        .map(|file| file.unwrap().path());
-    let levels = files.filter(|path| path.extension().is_some_and(|end| end == "level"));
-    levels
-        .max_by_key(|path| fs::metadata(path).unwrap().len())
-        .unwrap()
-}
-
 #[test]
 fn a_stopped_search_goes_on_to_the_same_answer() {
     let folder = killed();
@@ -302,63 +238,50 @@ fn a_stopped_search_goes_on_to_the_same_answer() {
     resumes(&folder, "");
 }
 
+/// Levels with a flipped bit, of the other side, cut short or gone; lines of the journal that are
+/// changed, torn, swapped or gone. A level of the other side may be as long, and is sound in itself.
 #[test]
-fn a_flipped_bit_costs_its_level() {
-    let folder = killed();
-    let file = largest(&folder);
-    let mut bytes = fs::read(&file).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 4;
-    fs::write(&file, bytes).unwrap();
-    let name = file.file_name().unwrap().to_str().unwrap();
-    resumes(
-        &folder,
-        &format!("{name}: damaged (a checksum does not match)"),
-    );
-}
-
-/// A level of the other side may be as long, and is sound in itself.
-#[test]
-fn a_file_of_another_level_cut_short_or_gone_costs_its_level() {
-    let name = |side: &str, depth: &str| format!("{side}-{depth}.level");
+fn what_is_damaged_costs_its_level() {
+    let recovers = |change: &dyn Fn(&Path), note: &str| {
+        let folder = killed();
+        change(&folder.join("work"));
+        resumes(&folder, note);
+    };
+    let edit = |name: &str, change: &dyn Fn(&mut Vec<u8>), note: &str| {
+        let file = |work: &Path| {
+            let mut bytes = fs::read(work.join(name)).unwrap();
+            change(&mut bytes);
+            fs::write(work.join(name), bytes).unwrap();
+        };
+        recovers(&file, &format!("{name}: damaged ({note}"));
+    };
+    let flip = |bytes: &mut Vec<u8>| {
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 4;
+    };
+    edit("forward-00003.level", &flip, "");
+    let cut = |bytes: &mut Vec<u8>| bytes.truncate(bytes.len() - 1);
+    edit("backward-00002.level", &cut, "");
     for (from, to) in [("backward", "forward"), ("forward", "backward")] {
-        for depth in ["00000", "00001", "00002"] {
-            let folder = killed();
-            let file = |side| folder.join("work").join(name(side, depth));
-            fs::copy(file(from), file(to)).unwrap();
-            resumes(&folder, &format!("{}: damaged (", name(to, depth)));
-        }
+        let [from, to] = [from, to].map(|side| format!("{side}-00001.level"));
+        let copy = |work: &Path| {
+            fs::copy(work.join(&from), work.join(&to)).unwrap();
+        };
+        recovers(&copy, &format!("{to}: damaged ("));
     }
-    for (side, depth) in [
-        ("forward", "00000"),
-        ("backward", "00002"),
-        ("forward", "00003"),
-    ] {
-        let name = name(side, depth);
-        let folder = killed();
-        let file = folder.join("work").join(&name);
-        let bytes = fs::read(&file).unwrap();
-        fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
-        resumes(&folder, &format!("{name}: damaged ("));
-        let folder = killed();
-        fs::remove_file(folder.join("work").join(&name)).unwrap();
-        resumes(&folder, &format!("{name}: damaged (it is missing)"));
-    }
-}
+    let name = "forward-00003.level";
+    let gone = |work: &Path| fs::remove_file(work.join(name)).unwrap();
+    recovers(&gone, &format!("{name}: damaged (it is missing)"));
 
-/// As in `disk_folder.rs`; a line less is one level less.
-#[test]
-fn lines_of_the_journal_that_are_damaged_torn_or_out_of_place_are_noticed() {
     let text = read(journal(&killed()));
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut swapped = lines.clone();
     swapped.swap(3, 9);
+    let changed = text.replacen("\"states\":1,", "\"states\":2,", 1);
+    let torn = text[..text.len() - 3].to_owned();
     for (changed, note) in [
-        (
-            text.replacen("\"states\":1,", "\"states\":2,", 1),
-            "progress.jsonl: line 2: damaged",
-        ),
-        (text[..text.len() - 3].to_owned(), "continuing from"),
+        (changed, "progress.jsonl: line 2: damaged"),
+        (torn, "continuing from"),
         (
             swapped.concat(),
             "not in the order in which they were written",
@@ -368,9 +291,8 @@ fn lines_of_the_journal_that_are_damaged_torn_or_out_of_place_are_noticed() {
             "continuing from",
         ),
     ] {
-        let folder = killed();
-        fs::write(journal(&folder), changed).unwrap();
-        resumes(&folder, note);
+        let write = |work: &Path| fs::write(work.join("progress.jsonl"), &changed).unwrap();
+        recovers(&write, note);
     }
 }
 
@@ -385,11 +307,14 @@ fn too_little_disk_is_refused_and_what_is_finished_goes_on() {
 }
 
 #[test]
-fn too_little_memory_is_refused_before_anything_is_searched() {
-    // 73,006,209,045 bits are 8.50 GiB.
+fn what_the_command_says_of_memory_and_of_odd_ends() {
+    // 73,006,209,045 bits are 8.50 GiB. A start outside the numbering has no other end, and is
+    // searched along the moves.
     plays(
         ".",
-        "4! solve coin-sliding/5x9 --from A --to B --memory 3GiB | two sets of 8.50 GiB | 3.00 GiB | --memory | --table hash",
+        r#"4! solve coin-sliding/5x9 --from A --to B --memory 3GiB | two sets of 8.50 GiB | 3.00 GiB | --memory | --table hash
+           0 solve tilt/card-30 --engine bidirectional | solved in 25 moves
+           0 solve sliding-tile/3x3 --board 123/456/87. --engine bidirectional | impossible"#,
     );
 }
 
@@ -412,28 +337,6 @@ fn files_of_an_answer_agree_with_each_other() {
     let rows = levels.lines().skip(1).count() as u64;
     // Radii that sum to one less than the length, and both roots.
     assert_eq!(rows, length - 1 + 2);
-    assert!(read("solve.html").contains("Why nothing shorter exists"));
+    read("solve.html").has(["Why nothing shorter exists"]);
     assert!(!out.join("work").exists());
-}
-
-/// It has no other end, and is searched along the moves.
-#[test]
-fn a_start_outside_the_numbering_has_an_answer() {
-    plays(
-        ".",
-        "0 solve tilt/card-30 --engine bidirectional | solved in 25 moves
-         0 solve sliding-tile/3x3 --board 123/456/87. --engine bidirectional | impossible",
-    );
-}
-
-#[test]
-fn a_goal_that_cannot_be_reached_is_said_so_with_the_ball_that_closed() {
-    // Two coins with a cell between them hold up nobody: no move at all.
-    let line = "solve coin-sliding/custom --set width=4 --set height=3 --set coins=2 \
-                --from o.o./..../.... --to .o../.o../....";
-    let ran = run(&words(line)).ended(0);
-    let closed = ran.out.starts_with("unreachable: the ") || ran.out.starts_with("impossible: ");
-    assert!(closed, "{}", ran.out);
-    let found = run(&words(&format!("{line} --format json"))).ended(0);
-    assert_eq!(found.json()["length"], Value::Null);
 }

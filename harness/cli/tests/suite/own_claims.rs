@@ -1,13 +1,14 @@
 //! Users' own claims: templates that run, faults that do not stop other claims, the schema.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 
 use antipode_claims::{ClaimKind, Compare, counts, least};
 use serde_json::Value;
 
 use crate::support::{
-    Fresh, Ran, Text, certify, claims, folder_with, fresh, plays, read, root, rows, run, runs, sh,
+    Fresh, Ran, Text, certify, claims, folder_with, fresh, links, plays, read, root, rows, run,
+    runs, sh,
 };
 
 /// Certifies claims about Tilt.
@@ -265,18 +266,34 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
         coin-sliding | kind = "count"; instance = "5x7"; count = "max_depth"; claimed = 3 | line 9, column 1: claim 'c': coin-sliding/5x7: cannot list its solved states
         coin-sliding | kind = "hardest"; instance = "5x7"; board = "V" | line 8, column 1: claim 'c': coin-sliding/5x7: cannot list its solved states
         coin-sliding | kind = "derived"; derive = "positions"; instance = "5x9"; claimed = 3 | line 9, column 1: claim 'c': derivation 'positions' with these parameters speaks of 5x7, not of '5x9'
+        coin-sliding | kind = "derived"; derive = "positions"; instances = ["5x7", "5x9"]; claimed = 3 | not of '5x9'
         coin-sliding | kind = "derived"; derive = "position"; claimed = 3 | line 8, column 1: claim 'c': coin-sliding derives no 'position'; did you mean 'positions'? `antipode list coin-sliding` shows all
         coin-sliding | kind = "derived"; derive = "positions"; claimed = 3; parameters = { board = "5x8" } | line 10, column 16: claim 'c': positions: board=5x8 is unknown
         hanoi | kind = "lengths"; instance = "3-3"; table = "start,321/.../...,0" | leads nowhere: both are one state
         sliding-block | kind = "count"; instance = "donkey"; count = "total_states"; claimed = 3 | line 9, column 1: claim 'c':
         rush-hour | kind = "length"; instance = "card-1"; claimed = 9; settings = { metric = "leap" } | line 10, column 14: claim 'c':
         tilt | kind = "length"; instance = "card-7"; claimed = 9; board = "b/b" | line 10, column 1: claim 'c':
+        tilt | kind = "hardest"; instance = "box"; board = "....x/...../..O../...../....." | unknown symbol 'x'
+        tilt | kind = "length"; instance = "card-7"; claimed = 2; path = "down, dwn" | claim 'c': tilt/card-7: path: move 2 is 'dwn', which names no move
+        tilt | kind = "count"; instance = "box"; count = "moves_kept"; claimed = 1 | claim 'c': tilt/box: has no start of its own; the claim needs a board: board =
+        tilt | kind = "derived"; compare = "holds"; derive = "printed"; parameters = { function = "transpos" } | column 16: claim 'c': printed: function=transpos is unknown: use one of transpose
+        tilt | kind = "derived"; derive = "corner-predecessors"; claimed = 5; parameters = { bord = "5x7" } | takes no parameters, but 'bord' was given
+        tilt | kind = "derived"; derive = "corner-predecessors"; claimed = inf; compare = "at-most" | 'inf' cannot be compared
+        sliding-block | kind = "length"; instance = "donkey"; claimed = 81; engine = "meat" | engine = "meat" is not one of reference, hash, dense, disk, sweep, bidirectional, beam, dfs, ida, orbits, cluster
+        sliding-block | kind = "length"; instance = "donkey"; claimed = 81; max_depth = { slow = 1 } | max_depth = { … } is not a whole number of at most 65533, or { quick
+        sliding-block | kind = "length"; instance = "donkey"; claimed = 81; board = "nowhere" | nowhere
+        sliding-block | kind = "levels"; instance = "donkey"; levels = [3, 1]; claimed = "1" | levels = [3, 1] is not two depths
+        sliding-block | kind = "count"; instance = "donkey"; count = "parts"; direction = "up"; claimed = 1 | direction = "up" is not one of forward, backward
+        sliding-block | kind = "count"; instance = "donkey"; count = "level_20_states"; max_depth = 5; claimed = 0 | never reaches the level
+        sliding-block | kind = "count"; instance = "donkey"; count = "solvable_states"; engine = "hash"; claimed = 1 | count reachable_states
+        sliding-block | kind = "lengths"; instance = "donkey"; table = "a,b,1"; budget = 0 | budget = 0 is not a whole number from 1
+        sliding-block | kind = "lengths"; instance = "donkey"; table = "a,b,1"; refuted = 3 | refuted = 3 is not a list
     "#,
     );
     for [puzzle, keys, needle] in cases {
         let (folder, ran) = certify(&claims(puzzle, &[("c", keys)]), "");
         let ran = ran.ended(2);
-        ran.err.has([needle]);
+        ran.err.has([needle, "my.toml, "]);
         ran.err.lacks(["1/1: "]);
         // If nothing is left to decide, nothing is written.
         let written = folder.join("out").exists();
@@ -284,20 +301,17 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
     }
     // The engine that a run is given is checked against every claim that it would answer, too.
     let keys = r#"kind = "levels"; instance = "card-7"; levels = [0, 1]; claimed = [1, 4]"#;
-    let ran = certify(&claims("tilt", &[("forward", keys)]), "--engine sweep");
-    let ran = ran.1.ended(2);
-    ran.err.has(["sweep works backward only"]);
-    ran.err.lacks(["1/1: "]);
+    let ran = certify(&claims("tilt", &[("forward", keys)]), "--engine sweep").1;
+    ran.ended(2).err.has(["sweep works backward only"]);
 }
 
 /// A claim that is not as expected because it was not searched says so.
 #[test]
 fn a_claim_left_to_full_effort_says_why_it_is_not_as_expected() {
-    let ran = of_tilt(&format!("{GOOD}effort = \"full\"\n"), "")
-        .1
-        .ended(4);
-    ran.out
-        .has(["good: not reached (it asks for --effort full)"]);
+    let (folder, ran) = of_tilt(&format!("{GOOD}effort = \"full\"\n"), "");
+    let said = "good: not reached (it asks for --effort full)";
+    ran.ended(4).out.has([said]);
+    runs(&folder, "certify --claims my.toml --out out --effort full").ended(0);
 }
 
 /// A refutation of our copy of the text is separate from one of its source.
@@ -329,16 +343,20 @@ fn a_file_that_cannot_be_taken_stops_no_other() {
     let latin: Vec<u8> = latin.chars().map(|c| c as u8).collect();
     write("latin.toml", &latin);
     write("lacks.toml", GOOD.replace("good", "lacks").as_bytes());
-    let files = "certify --out out --claims lacks.toml --claims latin.toml --claims nowhere.toml --claims good.toml";
+    write("none.toml", b"puzzle = \"tilt\"\n");
+    write("bytes.toml", &[0xff, 0xfe, 0]);
+    let files = "certify --out out --claims lacks.toml --claims latin.toml --claims nowhere.toml --claims none.toml --claims bytes.toml --claims good.toml";
     let ran = runs(&folder, files).ended(2);
     ran.err.has([
         "lacks.toml, line 1, column 1: lacks the line puzzle",
         "latin.toml, line 5, column 22: claim 'latin': a byte that is no UTF-8; save the file in UTF-8",
         "nowhere.toml: cannot be read",
+        "none.toml: holds no claim",
+        "bytes.toml: is no text in UTF-8",
         "1/1: good confirmed",
     ]);
     // What has no id is named by its file.
-    ran.out.has(["3 not taken", "lacks.toml", "nowhere.toml"]);
+    ran.out.has(["5 not taken", "lacks.toml", "nowhere.toml"]);
     // The name may stand in the file that could not be taken.
     let ran = runs(&folder, &format!("{files} lacks")).ended(2);
     ran.err.has(["lacks the line puzzle"]);
@@ -374,47 +392,6 @@ fn figures_are_told_with_units_deviations_and_sides() {
     plays(folder, page);
 }
 
-/// The subject of a derivation, moves of a path, boards and starts are checked before the first
-/// claim is run.
-#[test]
-fn all_that_can_be_looked_up_is_told_before_the_first_verdict() {
-    let text = claims(
-        "tilt",
-        &[
-            (
-                "good",
-                r#"kind = "length"; instance = "card-7"; claimed = 15"#,
-            ),
-            (
-                "value",
-                r#"kind = "derived"; compare = "holds"; derive = "printed"; parameters = { function = "transpos" }"#,
-            ),
-            (
-                "move",
-                r#"kind = "length"; instance = "card-7"; claimed = 2; path = "down, dwn""#,
-            ),
-            (
-                "start",
-                r#"kind = "count"; instance = "box"; count = "moves_kept"; claimed = 1"#,
-            ),
-            (
-                "board",
-                r#"kind = "levels"; instance = "card-7"; board = "b/b"; levels = [0, 1]; claimed = [1, 2]"#,
-            ),
-        ],
-    );
-    let ran = certify(&text, "").1.ended(2);
-    for (line, needle) in ran.err.lines().zip([
-        "line 19, column 16: claim 'value': printed: function=transpos is unknown: use one of transpose",
-        "claim 'move': tilt/card-7: path: move 2 is 'dwn', which names no move",
-        "claim 'start': tilt/box: has no start of its own; the claim needs a board: board = ",
-        "claim 'board': tilt/card-7: ",
-        "1/1: good confirmed",
-    ]) {
-        line.has([needle]);
-    }
-}
-
 #[test]
 fn several_files_are_one_set_of_claims() {
     let tilt = |claim: &str| format!("puzzle = \"tilt\"\n{claim}");
@@ -434,22 +411,16 @@ fn several_files_are_one_set_of_claims() {
     let sum = "1 claim: 1 confirmed; all as expected; 1 not taken";
     twice.out.has([sum]);
     // A row of a table has an id too.
-    let length = "kind = \"length\"\nclaimed = 3";
-    let claims = [
-        ("lens", "kind = \"lengths\"\ntable = \"123,132,3\""),
-        ("lens-123-132", length),
-    ];
-    let claims = claims.map(|(id, lines)| {
-        format!(
-            "[[claim]]\nid = \"{id}\"\nsource = \"s\"\nstatement = \"s\"\ninstance = \"plain-3\"\n\
-             expect = \"confirmed\"\n{lines}\n"
-        )
-    });
-    let text = format!("puzzle = \"pancake\"\n{}", claims.concat());
+    let table = r#"instance = "plain-3"; kind = "lengths"; table = "123,132,3""#;
+    let length = r#"instance = "plain-3"; kind = "length"; claimed = 3"#;
+    let text = claims("pancake", &[("lens", table), ("lens-123-132", length)]);
     fs::write(folder.join("c.toml"), text).unwrap();
     let twice = runs(&folder, "certify --claims c.toml --out out").ended(2);
     twice.err.has(["two claims have the id 'lens-123-132'"]);
 }
+
+const POSITIONS: &str =
+    "kind = \"derived\"; derive = \"positions\"; parameters = { board = \"5x7\" }";
 
 /// The derivations that the script for a repository of claims makes for a change.
 #[cfg(unix)]
@@ -462,9 +433,10 @@ fn the_script_derives_the_claims_that_a_change_touches() {
     };
     let commit = "git add my.claims.toml && git -c user.name=n -c user.email=e commit -qm c";
     let claim = |id: &str, claimed: &str, expect: &str| {
-        format!(
-            "# Of {id}.\n[[claim]]\nid = \"{id}\"\nsource = \"s\"\nstatement = \"t\"\nkind = \"derived\"\nderive = \"positions\"\nparameters = {{ board = \"5x7\" }}\nclaimed = {claimed}\nexpect = \"{expect}\"\n\n"
-        )
+        let keys = format!("claimed = {claimed}; expect = \"{expect}\"");
+        let keys = format!("{POSITIONS}; {keys}");
+        let text = claims("coin-sliding", &[(id, &keys)]);
+        text.split_once("\n\n").unwrap().1.to_owned()
     };
     let write = |text: &str| fs::write(at.join("my.claims.toml"), text).unwrap();
     let summary = |text: &str| {
@@ -494,22 +466,6 @@ fn the_script_derives_the_claims_that_a_change_touches() {
     said.lacks(["| one |", "| two |"]);
 }
 
-/// A search from one board knows nothing about other parts, nor about the solved states.
-#[test]
-fn figures_of_all_parts_and_of_solved_states_are_not_of_one_board() {
-    for [count, keys] in rows(
-        r#"parts | direction = "forward"
-           parts | direction = "backward"; board = "card-7"
-           solved_states | direction = "backward"; board = "card-7""#,
-    ) {
-        let keys = format!(
-            "kind = \"count\"; count = \"{count}\"; instance = \"card-7\"; claimed = 1; {keys}"
-        );
-        let ran = certify(&claims("tilt", &[("c", &keys)]), "").1.ended(2);
-        ran.err.has([format!("'{count}' is a figure of")]);
-    }
-}
-
 /// For many claims the page is an index and each has a page. Every link leads to a file, and a
 /// later run of fewer claims removes the pages, but no other files.
 #[test]
@@ -522,30 +478,21 @@ fn the_page_of_many_claims_is_an_index() {
     full.ended(0).out.lacks(["--effort full"]);
     let out = folder.join("out");
     let pages = out.join("pages");
-    let mut links = BTreeSet::new();
     runs(&folder, "report out --out made").ended(0);
-    let made = folder.join("made/pages");
-    for (from, page) in [
-        (&out, out.join("report.html")),
-        (&pages, pages.join("claim-card-41.html")),
-        (&made, made.join("claim-card-41.html")),
-    ] {
-        let html = read(page);
-        let hrefs = html.split("href=\"").skip(1);
-        for href in hrefs.filter_map(|rest| rest.split(['"', '?', '#']).next()) {
-            let is_file = !href.is_empty() && !href.contains(':');
-            assert!(!is_file || from.join(href).is_file(), "{href}");
-            links.insert(href.to_owned());
-        }
-    }
-    let to_pages = links
+    let [index, page, made] = [
+        "out/report.html",
+        "out/pages/claim-card-41.html",
+        "made/pages/claim-card-41.html",
+    ]
+    .map(|page| links(&folder.join(page)));
+    let to_pages = index
         .iter()
-        .filter(|href| href.starts_with("pages/claim-card-"));
+        .filter(|link| link.starts_with("pages/claim-card-"));
     assert_eq!(to_pages.count(), 41);
-    for link in [
-        "../report.html",
-        "../certificates/card-41.json",
-        "../../out/certificates/card-41.json",
+    for (links, link) in [
+        (&page, "../report.html"),
+        (&page, "../certificates/card-41.json"),
+        (&made, "../../out/certificates/card-41.json"),
     ] {
         assert!(links.contains(link), "{link}");
     }

@@ -3,35 +3,24 @@
 
 use std::collections::BTreeSet;
 
+use antipode_claims::{Context, Effort, check};
+use antipode_search::progress::Stop;
 use serde_json::Value as Json;
 use toml::{Table, Value};
 
-use crate::support::{fresh, puzzle, read, runs, settings, words};
+use crate::findings::sources;
+use crate::support::{fresh, read, runs, words};
 
-/// Each puzzle's claims, with what their ids begin with.
-fn all_claims() -> [(&'static str, &'static str, &'static str); 13] {
-    use antipode_blocks::{rush_hour, simple_block, sliding_block, unit_rush_hour};
-    use antipode_classics::{hanoi, lights_out, pancake, sliding_tile};
-    [
-        ("tilt", "tilt-", antipode_tilt::CLAIMS),
-        ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
-        ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
-        ("sliding-block", "sliding-", sliding_block::CLAIMS),
-        ("rush-hour", "rush-", rush_hour::CLAIMS),
-        ("unit-rush-hour", "unit-", unit_rush_hour::CLAIMS),
-        ("simple-block", "simple-", simple_block::CLAIMS),
-        ("large-tile", "large-tile-", sliding_tile::LARGE_CLAIMS),
-        ("sliding-tile", "tile-", sliding_tile::CLAIMS),
-        ("pancake", "pancake-", pancake::CLAIMS),
-        ("hanoi", "hanoi-", hanoi::CLAIMS),
-        ("lights-out", "lights-", lights_out::CLAIMS),
-        ("permutation", "permutation-", antipode_permutation::CLAIMS),
-    ]
-}
-
-fn tables(text: &str) -> Vec<Table> {
-    let file: Table = text.parse().unwrap();
-    let claims = file["claim"].as_array().unwrap().iter();
+/// All claims of puzzles, as they are written.
+fn tables() -> Vec<Table> {
+    let all = sources().into_iter().map(|(source, _)| source);
+    let texts = all
+        .filter(|source| source.library.is_some())
+        .map(|source| source.text);
+    let claims = texts.flat_map(|text| {
+        let file: Table = text.parse().unwrap();
+        file["claim"].as_array().unwrap().clone()
+    });
     claims
         .map(|claim| claim.as_table().unwrap().clone())
         .collect()
@@ -48,51 +37,19 @@ fn parts(claim: &Table) -> impl Iterator<Item = &Table> {
     std::iter::once(claim).chain(readings)
 }
 
+/// Those for full effort, too: instances open, and derivations speak of theirs.
 #[test]
-fn claims_are_well_formed() {
+fn claims_can_be_asked_and_have_ids_of_their_own() {
+    let context = Context::new(Effort::Quick, 1, 2, Stop::default());
     let mut ids = BTreeSet::new();
-    for (name, prefix, file) in all_claims() {
-        let library = puzzle(name);
-        for claim in tables(file) {
-            let id = text(&claim, "id").to_owned();
-            assert!(id.starts_with(prefix) && ids.insert(id.clone()), "{id}");
-            for key in ["source", "statement", "kind", "expect"] {
-                assert!(!text(&claim, key).is_empty(), "{id}: {key}");
-            }
-            for part in parts(&claim) {
-                let many = part.get("instances").and_then(Value::as_array);
-                let many = many.into_iter().flatten().filter_map(Value::as_str);
-                let one = part.get("instance").and_then(Value::as_str);
-                let set = part.get("settings").or(claim.get("settings"));
-                let set = set.and_then(Value::as_table).into_iter().flatten();
-                let set = set.map(|(key, value)| (&**key, value.as_str().unwrap()));
-                let set: Vec<(&str, &str)> = set.collect();
-                for instance in many.chain(one) {
-                    let opened = library.open(instance, "reference", &settings(&set));
-                    assert!(opened.is_ok(), "{id}: {instance}");
-                }
-            }
+    for (source, claims) in sources() {
+        for claim in claims {
+            let unfit = check(&source, &claim, &context);
+            assert!(unfit.is_empty(), "{}", unfit[0]);
+            assert!(ids.insert(claim.id.clone()), "{}", claim.id);
         }
     }
     assert!(ids.len() > 100, "{}", ids.len());
-}
-
-/// The board from which a figure of a sliding-block puzzle is derived is the claim's.
-#[test]
-fn claims_of_sliding_blocks_name_the_board_that_they_are_derived_from() {
-    for claim in tables(antipode_blocks::sliding_block::CLAIMS) {
-        let kind = |part: &Table| match text(part, "kind") {
-            "" => text(&claim, "kind") == "derived",
-            own => own == "derived",
-        };
-        for part in parts(&claim).filter(|part| kind(part)) {
-            let instance = text(part, "instance");
-            let parameters = part.get("parameters").or(claim.get("parameters"));
-            let board = parameters.and_then(|p| p.get("board"));
-            let board = board.map_or("climb-pro-24", |board| board.as_str().unwrap());
-            assert!(instance.is_empty() || board == instance, "{claim:?}");
-        }
-    }
 }
 
 /// Whether a claim has a reading that quick effort decides without the analysis of a whole instance
@@ -124,10 +81,9 @@ fn claims_with_a_reading_about_a_whole_instance_come_out_as_expected() {
 }
 
 fn come_out(whole: bool, least: usize) {
-    let claims = all_claims()
-        .into_iter()
-        .flat_map(|(_, _, file)| tables(file));
+    let claims = tables();
     let ids: Vec<String> = claims
+        .iter()
         .filter(|claim| quick_and_whole(claim) == (true, whole))
         .map(|claim| text(&claim, "id").to_owned())
         .collect();

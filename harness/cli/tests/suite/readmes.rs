@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::{
-    Ran, Text, claims, files, fresh, metadata, read, root, rows, sh as shell, words,
+    Ran, Text, blocks, claims, files, fresh, metadata, read, root, rows, sh as shell, words,
 };
 
 /// All Markdown files, with their text.
@@ -343,9 +343,10 @@ fn figures_of_tables_are_what_commands_print() {
     }
     // The lengths of the challenge cards, in order.
     let page = page("tilt");
-    let cards = page.split("Moves, in order from card 1:").nth(1);
-    let cards = cards.and_then(|text| text.split("```").nth(1));
-    let lengths = words(cards.expect("a block"));
+    let (_, cards) = page
+        .split_once("Moves, in order from card 1:")
+        .expect("a list");
+    let lengths = words(blocks(cards)[0].1);
     assert_eq!(lengths.len(), 40);
     for (card, length) in (1..).zip(lengths).step_by(3) {
         let solved = format!("solved in {length} moves");

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use antipode_reports::model::{Referee, RefereeRow, Ruling};
 
+#[cfg(target_os = "linux")]
+use crate::support::running;
 use crate::support::{Ran, Text, fresh, plays, read, refuses, root, rows, run, words};
 
 fn example(name: &str) -> String {
@@ -68,14 +70,14 @@ fn the_c_example_is_right_by_the_names_of_moves_and_the_page_shows_it() {
     assert_eq!(table.lines().count(), 3);
 }
 
-/// The output of `solve` for programs is an answer.
+/// The output of `solve` for programs is an answer, whose moves are replayed on the rulebook.
 #[test]
 fn antipode_itself_is_right() {
     let solver = format!(
         "own={} solve {{puzzle}}/{{instance}} --format json",
         env!("CARGO_BIN_EXE_antipode")
     );
-    let (record, ran) = judged("rush-hour/card-2 tilt/card-3", &solver, "");
+    let (record, ran) = judged("rush-hour/card-2 tilt/card-40 tilt/thesis", &solver, "");
     ran.ended(0);
     assert!(record.rows.iter().all(|row| row.replayed));
 }
@@ -208,19 +210,18 @@ fn hostile_solvers_end_in_a_row() {
 fn what_left_its_group_is_killed_too() {
     let (row, _) = scripted("setsid sleep 987654 & sleep 0.3; echo 9", "--time=5");
     assert_eq!(row.ruling, Ruling::NoAnswer, "{}", row.why);
-    let running = Command::new("pgrep")
-        .args(["-f", "sleep 98765[4]"])
-        .output();
-    if let Ok(running) = running {
-        let found = String::from_utf8_lossy(&running.stdout).into_owned();
-        assert!(found.is_empty(), "{found}");
-    }
+    assert_eq!(running("sleep 987654"), 0);
 }
 
 #[test]
 fn bad_input_is_one_line() {
     let quoted = run(&["referee", "rush-hour/card-1", "--command=a 'b"]);
     quoted.ended(2).err.has(["quoted"]);
+    plays(
+        fresh(),
+        "4 referee tilt/card-7 tilt/card-1 --out out --command ./{instance}-solver
+         out/referee.csv ? | card-7 | no answer",
+    );
     refuses(
         ".",
         "referee rush-hour/card-1 | --command

@@ -29,23 +29,6 @@ fn verbs() -> [(&'static str, Vec<QuestionKind>); 6] {
 }
 
 #[test]
-fn names_are_unique_and_every_engine_answers_something() {
-    let mut names: Vec<&str> = all().into_iter().map(EngineId::name).collect();
-    names.sort_unstable();
-    let count = names.len();
-    names.dedup();
-    assert_eq!(names.len(), count);
-    for engine in all() {
-        let mut kinds = QuestionKind::ALL.into_iter();
-        assert!(kinds.any(|kind| engine.answers(kind)));
-        assert!(!engine.facts().summary.is_empty());
-        for kind in QuestionKind::ALL {
-            assert_eq!(EngineId::all(kind).contains(&engine), engine.answers(kind));
-        }
-    }
-}
-
-#[test]
 fn the_list_shows_every_engine_for_every_variant() {
     let listed = run(&["list", "--format", "json"]).json();
     let array = |value: &Value| value.as_array().unwrap().clone();
@@ -63,13 +46,9 @@ fn the_list_shows_every_engine_for_every_variant() {
                     assert!(!uses.is_empty(), "{} {engine}", puzzle["name"]);
                     // A refusal names a remedy.
                     let refuses = uses.contains("no: ") || uses.contains("not backward: ");
-                    let remedy = ["leave out --", "use --", "use dfs"];
-                    let has_remedy = remedy.iter().any(|&remedy| uses.contains(remedy));
-                    assert!(
-                        !refuses || has_remedy,
-                        "{} {engine}: {uses}",
-                        puzzle["name"]
-                    );
+                    let mut remedy = ["leave out --", "use --", "use dfs"].into_iter();
+                    let fits = !refuses || remedy.any(|remedy| uses.contains(remedy));
+                    assert!(fits, "{} {engine}: {uses}", puzzle["name"]);
                 }
             }
         }
@@ -109,29 +88,18 @@ fn what_is_asked_is_the_same_with_every_engine_that_does_not_refuse() {
     use QuestionKind::{Levels, Many, Path};
     let coins =
         "coin-sliding/custom --set width=3 --set height=4 --set coins=5 --from o.o/.o./o.o/...";
-    let stuck = "coin-sliding/custom --set width=4 --set height=3 --set coins=2 \
-                 --from o.o./..../.... --to .o../.o../....";
-    let levels: fn(&Value) -> Value = |found| found["levels"].clone();
-    let length: fn(&Value) -> Value =
-        |found| Value::from(vec![found["length"].clone(), found["outcome"].clone()]);
-    let pairs: fn(&Value) -> Value = |found| {
-        let rows = found["pairs"].as_array().unwrap().iter();
-        rows.map(|row| row["length"]["moves"].clone()).collect()
-    };
-    let verified: fn(&Value) -> Value = |found| found["faults"].clone();
-    let [to, also] = [".../ooo/oo./...", "..o/.oo/oo./..."];
-    for (line, kind, of, least) in [
+    let several = format!("pairs {coins} --to .../ooo/oo./...,..o/.oo/oo./...");
+    let one = format!("solve {coins} --to .../ooo/oo./...");
+    for (line, kind, what, least) in [
         (
             "analyse tilt/card-2 --direction backward",
             Levels,
-            levels,
+            "levels",
             6,
         ),
-        ("verify tilt/card-2 --inclusion 200", Levels, verified, 6),
-        ("solve tilt/card-7", Path, length, 5),
-        (&format!("solve {coins} --to {to}"), Path, length, 5),
-        (&format!("solve {stuck}"), Path, length, 2),
-        (&format!("pairs {coins} --to {to},{also}"), Many, pairs, 2),
+        ("solve tilt/card-7", Path, "length", 5),
+        (&one, Path, "length", 5),
+        (&several, Many, "pairs", 2),
     ] {
         let mut found: Vec<(EngineId, Value)> = Vec::new();
         for engine in EngineId::all(kind) {
@@ -143,7 +111,16 @@ fn what_is_asked_is_the_same_with_every_engine_that_does_not_refuse() {
             let line = format!("{line} --threads 1 --format json --engine {engine} {work}");
             let ran = runs(&folder, &line);
             if ran_or_refused(&ran, engine.name()) {
-                found.push((engine, of(&ran.json())));
+                let mut value = ran.json()[what].take();
+                for pair in value
+                    .as_array_mut()
+                    .into_iter()
+                    .flatten()
+                    .filter(|_| kind == Many)
+                {
+                    *pair = pair["length"]["moves"].take();
+                }
+                found.push((engine, value));
             }
         }
         assert!(found.len() >= least, "{line}: {found:?}");
@@ -167,25 +144,10 @@ fn certified(puzzle: &str, claim: &str, engine: EngineId, what: &str) -> Option<
     })
 }
 
-/// A claim about a path is certified with each engine that finds levels or paths.
-#[test]
-fn claims_are_certified_with_every_engine_that_does_not_refuse() {
-    let claim = "kind = \"solvable\"; instance = \"card-2\"";
-    for engine in all() {
-        let kinds = [QuestionKind::Levels, QuestionKind::Path];
-        if kinds.into_iter().any(|kind| engine.answers(kind)) {
-            let fits = !["dfs", "ida", "orbits"].contains(&engine.name());
-            let certified = certified("tilt", claim, engine, "run").is_some();
-            assert_eq!(certified, fits, "{engine}");
-        }
-    }
-}
-
 #[test]
 fn claims_of_levels_and_of_moves_rest_on_the_engine_that_was_named() {
     for keys in [
         "kind = \"levels\"; levels = [0, 2]; claimed = [1, 8, 10]",
-        "kind = \"count\"; count = \"level_2_states\"; max_depth = 3; claimed = 10",
         "kind = \"count\"; count = \"moves_known\"; levels = [1, 3]; max_depth = 4; compare = \"at-most\"; claimed = 1",
     ] {
         let keys = format!("instance = \"donkey\"; {keys}");

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use crate::support::{
-    self, Ran, Text, antipode, arguments, claims, folder_with, fresh, read, root, rows, run_in,
-    runs, sh, words,
+    self, Ran, Text, antipode, arguments, block, blocks, claims, folder_with, fresh, read, root,
+    rows, run_in, running, runs, sh, words,
 };
 
 fn examples() -> PathBuf {
@@ -60,12 +60,7 @@ fn lies(table: &str) {
         let ran = rules(&liar(python, fault), line);
         let ran = ran.ended(code.parse().expect("a code"));
         let text = if ran.code == 2 { &ran.err } else { &ran.out };
-        for said in said.split("; ") {
-            match said.strip_prefix('~') {
-                Some(said) => text.lacks([said]),
-                None => text.has([said]),
-            }
-        }
+        text.says(said);
     }
 }
 
@@ -83,6 +78,19 @@ fn a_solver_plays_on_a_program() {
         let referee = words("referee lunar/card-2 lunar/card-2 --rules");
         let args = [&referee[..], &[&program, "--command", &command]].concat();
         run_in(&examples(), &args).ended(0).out.has(["right"]);
+    }
+}
+
+/// A program gives forward moves, but no list of solved boards, nor the look of a board.
+#[test]
+fn what_a_program_does_not_say_is_refused() {
+    let Some(python) = &*PYTHON else { return };
+    for [line, said] in rows(
+        "solve lunar/card-1 --picture p.svg | does not say how its boards are drawn
+         make lunar/card-1 --moves 2 | cannot list its solved boards",
+    ) {
+        let ran = rules(&format!("{python} lunar.py"), line);
+        ran.refused().err.has([said]);
     }
 }
 
@@ -261,14 +269,6 @@ fn nothing_that_a_program_started_outlives_the_run() {
     let Some(python) = &*PYTHON else { return };
     let seconds = format!("{}.25", 500_000 + std::process::id());
     let program = liar(python, &format!("orphan {seconds}"));
-    let running = |begins: &str| {
-        let all = fs::read_dir("/proc").expect("processes").flatten();
-        let lines = all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
-        lines
-            .map(|line| String::from_utf8_lossy(&line).into_owned())
-            .filter(|line| line.starts_with(begins) && line.contains(&seconds))
-            .count()
-    };
     for kill in [true, false] {
         let mut command = antipode();
         command.args(words("solve walk/a --plugin-limit 2 --rules"));
@@ -279,16 +279,17 @@ fn nothing_that_a_program_started_outlives_the_run() {
         let mut child = command.spawn().expect("antipode runs");
         if kill {
             let since = Instant::now();
-            while running("sleep") == 0 && since.elapsed() < Duration::from_secs(60) {
+            while running(&format!("sleep {seconds}")) == 0
+                && since.elapsed() < Duration::from_secs(60)
+            {
                 std::thread::sleep(Duration::from_millis(20));
             }
             child.kill().expect("killed");
         }
         child.wait().expect("ended");
         let since = Instant::now();
-        while running("") > 0 {
-            let left = running("");
-            assert!(since.elapsed() < Duration::from_secs(20), "{left} are left");
+        while running(&seconds) > 0 {
+            assert!(since.elapsed() < Duration::from_secs(20), "some are left");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -352,36 +353,13 @@ fn the_example_in_javascript_has_the_31_moves_of_the_8_puzzle() {
     solved.out.has(["solved in 31 moves"]);
 }
 
-/// Blocks of a page by their language.
-fn blocks(text: &str) -> Vec<(String, String)> {
-    let mut all: Vec<(String, String)> = Vec::new();
-    let mut inside = false;
-    for line in text.lines() {
-        match line.strip_prefix("```") {
-            Some(language) if !inside => all.push((language.to_owned(), String::new())),
-            None if inside => {
-                let (_, block) = all.last_mut().expect("a block");
-                *block += &format!("{line}\n");
-            }
-            _ => {}
-        }
-        inside ^= line.starts_with("```");
-    }
-    all
-}
-
 /// Every command of the page is run, in a folder with the files that the page shows, and prints
 /// the lines of the block beneath it.
 #[test]
 fn the_page_about_rulebooks_is_right_word_for_word() {
     let page = read(root().join("docs/your-puzzle.md"));
-    let words = page.split_whitespace().count();
-    assert!(words <= 900, "{words} words");
     let shown = blocks(&page);
-    let of = |language: &str| {
-        let block = shown.iter().find(|(known, _)| known == language);
-        block.expect("a block").1.clone()
-    };
+    let of = |language: &str| block(&page, language, "");
     let example = read(examples().join("lunar.py"));
     assert_eq!(of("python"), example);
     assert!(example.lines().count() < 40);
@@ -403,7 +381,7 @@ fn the_page_about_rulebooks_is_right_word_for_word() {
         .status();
     let mut run = 0;
     for (at, (language, block)) in shown.iter().enumerate() {
-        for line in block.lines().filter(|_| language == "sh") {
+        for line in block.lines().filter(|_| *language == "sh") {
             let needs = [("node ", "node", "--version"), ("go ", "go", "version")];
             let mut needs = needs.iter().filter(|(word, ..)| line.contains(word));
             let there = needs.all(|(_, program, argument)| is_there(program, argument));
@@ -413,7 +391,9 @@ fn the_page_about_rulebooks_is_right_word_for_word() {
             }
             run += 1;
             let ran = sh(&folder, line, &[]).ended(0);
-            let prints = shown.get(at + 1).filter(|(language, _)| language == "text");
+            let prints = shown
+                .get(at + 1)
+                .filter(|(language, _)| *language == "text");
             for shown in prints.into_iter().flat_map(|(_, block)| block.lines()) {
                 let printed = ran.out.lines().any(|line| line.trim_end() == shown);
                 assert!(printed, "{line}: does not print {shown:?}: {}", ran.out);

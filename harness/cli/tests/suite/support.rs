@@ -1,5 +1,6 @@
 //! Code that the tests share: the command, and analyses without a command.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -126,6 +127,16 @@ pub trait Text {
     fn has<T: AsRef<str>>(&self, parts: impl IntoIterator<Item = T>);
     /// No part stands in it.
     fn lacks<T: AsRef<str>>(&self, parts: impl IntoIterator<Item = T>);
+    /// Each part stands in it, between which `; ` stands; what follows `~` does not.
+    #[track_caller]
+    fn says(&self, parts: &str) {
+        for part in parts.split("; ") {
+            match part.strip_prefix('~') {
+                Some(part) => self.lacks([part.trim_start()]),
+                None => self.has([part]),
+            }
+        }
+    }
 }
 
 impl Text for str {
@@ -183,8 +194,8 @@ pub fn started(folder: impl AsRef<Path>, args: &[&str]) -> Child {
 pub fn interrupted(
     folder: &Path,
     args: &[&str],
-    signal: Signal,
-    is_time: impl Fn() -> bool,
+    how: Signal,
+    mut is_time: impl FnMut() -> bool,
 ) -> Ran {
     let mut child = started(folder, args);
     let patience = Instant::now();
@@ -192,8 +203,49 @@ pub fn interrupted(
         assert!(patience.elapsed() < Duration::from_secs(240), "{args:?}");
         std::thread::sleep(Duration::from_millis(2));
     }
-    kill(Pid::from_raw(child.id() as i32), signal).unwrap();
+    signal(&child, how);
     child.wait_with_output().unwrap().into()
+}
+
+/// Sends a signal to a process.
+#[cfg(unix)]
+pub fn signal(child: &Child, signal: Signal) {
+    kill(Pid::from_raw(child.id() as i32), signal).unwrap();
+}
+
+/// How many processes have a text in their command line.
+#[cfg(target_os = "linux")]
+pub fn running(part: &str) -> usize {
+    let all = fs::read_dir("/proc").unwrap().flatten();
+    let lines = all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    let texts = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
+    texts.filter(|line| line.contains(part)).count()
+}
+
+/// The links of a page to files, which are all there.
+pub fn links(page: &Path) -> BTreeSet<String> {
+    let (html, folder) = (read(page), page.parent().unwrap());
+    let hrefs = html.split(" href=\"").skip(1);
+    let files = hrefs.filter_map(|rest| rest.split(['"', '?', '#']).next());
+    let files = files.filter(|href| !href.is_empty() && !href.contains(':'));
+    let links: BTreeSet<String> = files.map(str::to_owned).collect();
+    for link in &links {
+        assert!(folder.join(link).is_file(), "{}: {link}", page.display());
+    }
+    links
+}
+
+/// The blocks of code of a page, each with its language.
+pub fn blocks(page: &str) -> Vec<(&str, &str)> {
+    let parts = page.split("```").skip(1).step_by(2);
+    parts.filter_map(|part| part.split_once('\n')).collect()
+}
+
+/// The first block of a language that begins so.
+pub fn block<'p>(page: &'p str, language: &str, begin: &str) -> &'p str {
+    let mut all = blocks(page).into_iter();
+    let block = all.find(|(of, code)| *of == language && code.starts_with(begin));
+    block.expect(begin).1
 }
 
 /// Finished lines of a journal, which may not be there yet.
@@ -315,10 +367,7 @@ pub fn plays(folder: impl AsRef<Path>, scenario: &str) {
                 Some(cell) => (&errors, cell.trim_start()),
                 None => (&usual, cell),
             };
-            match cell.strip_prefix('~') {
-                Some(cell) => text.lacks([cell.trim_start()]),
-                None => text.has([cell]),
-            }
+            text.says(cell);
         }
     }
 }

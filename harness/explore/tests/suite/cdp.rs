@@ -175,23 +175,23 @@ impl Browser {
 
     /// Clicks with the mouse in the middle of an element, if it is visible.
     pub fn click(&mut self, selector: &str) {
-        let place = format!(
-            "(() => {{ const at = document.querySelector({selector:?}); at.scrollIntoView({{block: 'center'}}); const box = at.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
-        );
-        let place = self.value(&place);
-        for kind in ["mousePressed", "mouseReleased"] {
-            let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
-            self.call("Input.dispatchMouseEvent", event);
-        }
+        self.value(&format!(
+            "document.querySelector({selector:?}).scrollIntoView({{block: 'center'}})"
+        ));
+        self.mouse(&[("mousePressed", selector), ("mouseReleased", selector)]);
     }
 
     /// Drags with the mouse from the middle of an element to that of another, both in sight.
     pub fn drag(&mut self, from: &str, to: &str) {
-        for (kind, selector) in [
+        self.mouse(&[
             ("mousePressed", from),
             ("mouseMoved", to),
             ("mouseReleased", to),
-        ] {
+        ]);
+    }
+
+    fn mouse(&mut self, steps: &[(&str, &str)]) {
+        for (kind, selector) in steps {
             let place = self.middle(selector);
             let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "buttons": 1, "clickCount": 1});
             self.call("Input.dispatchMouseEvent", event);

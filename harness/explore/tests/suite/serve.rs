@@ -2,8 +2,6 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 use antipode_check::ask::PathRequest;
 use antipode_explore::{AnswerLimits, Instances, Server};
@@ -16,7 +14,6 @@ use crate::support::{asked, explorer, limits};
 pub struct Serving {
     pub address: SocketAddr,
     stop: Stop,
-    thread: Option<JoinHandle<bool>>,
 }
 
 impl Serving {
@@ -30,20 +27,8 @@ impl Serving {
         let address = server.address();
         let address = address.trim_start_matches("http://").trim_end_matches('/');
         let address = address.parse().expect("an address");
-        let thread = std::thread::spawn(|| server.serve().expect("serves"));
-        Self {
-            address,
-            stop,
-            thread: Some(thread),
-        }
-    }
-
-    /// Requests a stop; returns whether nothing disagreed, and how long it took to end.
-    pub fn end(&mut self) -> (bool, Duration) {
-        let asked = Instant::now();
-        self.stop.request();
-        let thread = self.thread.take().expect("not ended yet");
-        (thread.join().expect("no panic"), asked.elapsed())
+        std::thread::spawn(|| server.serve().expect("serves"));
+        Self { address, stop }
     }
 
     /// The answer to a request for a path by this machine's own name.
@@ -184,24 +169,6 @@ fn an_instance_can_be_given_settings() {
     );
     assert!(!page.contains("id=\"explore\""));
     assert_eq!(of("set.from=99").0, 400);
-}
-
-/// A running search does not keep it.
-#[test]
-fn it_ends_at_once() {
-    let pegs = antipode_peg_solitaire::table();
-    let pegs = asked(pegs, "french-37", Settings::new());
-    let mut serving = Serving::one(pegs, limits(0));
-    let mut stream = TcpStream::connect(serving.address).expect("connects");
-    let host = serving.address;
-    write!(
-        stream,
-        "GET /api/peg-solitaire/french-37 HTTP/1.1\r\nHost: {host}\r\n\r\n"
-    )
-    .expect("asks");
-    std::thread::sleep(Duration::from_millis(300));
-    let (agreed, took) = serving.end();
-    assert!(agreed && took < Duration::from_secs(2), "{took:?}");
 }
 
 #[test]

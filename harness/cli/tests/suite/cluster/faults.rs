@@ -3,12 +3,11 @@
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 use puzzle_api::Xorshift;
 
 use super::{Crew, DONKEY, ended, levels, on_disk, says, tables};
-use crate::support::{Text, fresh, read, runs, walk};
+use crate::support::{Text, fresh, read, runs, signal, walk};
 
 /// An instance in some hundred parts, walked in a second or two.
 const PARTS: &str = "tilt/box --set grey=2..3 --set blue=0..1";
@@ -83,20 +82,19 @@ fn killed_among_the_parts_any_number_of_processes_goes_on() {
 fn a_process_that_stands_still_is_told_and_waited_for_no_longer() {
     let folder = fresh();
     let crew = Crew::new(&folder, 2);
-    let mut children = crew.start_all("sliding-block/climb-pro-24 --max-depth 75", "--silence 20");
+    let mut children = crew.start_all("sliding-block/climb-pro-24 --max-depth 75", "--silence 10");
     while levels(&folder, 1, 2) < 3 {
         assert!(children[1].try_wait().expect("a child").is_none());
         std::thread::sleep(Duration::from_millis(5));
     }
     let stopped = children.pop().expect("two");
-    let number = Pid::from_raw(stopped.id() as i32);
-    kill(number, Signal::SIGSTOP).expect("stopped");
+    signal(&stopped, Signal::SIGSTOP);
     says(
         &ended(children.pop().expect("two")),
         4,
-        &["process 1", "has said nothing for 2"],
+        &["process 1", "has said nothing for "],
     );
-    kill(number, Signal::SIGKILL).expect("killed");
+    signal(&stopped, Signal::SIGKILL);
     let _ = ended(stopped);
 }
 

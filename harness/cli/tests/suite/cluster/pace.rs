@@ -5,11 +5,10 @@ use std::fs;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 
 use super::{Crew, ended, levels};
-use crate::support::fresh;
+use crate::support::{fresh, json, signal};
 
 /// Most KiB on the way to one process, and the usual difference between runs.
 const WINDOW: u64 = 8 << 10;
@@ -30,10 +29,6 @@ fn peak(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
-}
-
-fn signal(child: &Child, signal: Signal) {
-    kill(Pid::from_raw(child.id() as i32), signal).expect("a child");
 }
 
 /// Processor time of a process so far, in hundredths of a second.
@@ -82,9 +77,9 @@ fn peak_beside(mut round: impl FnMut([&Child; 2], bool)) -> u64 {
         ended(child).ended(0);
     }
     // Without pacing, it would be many times the bound.
-    let run = fs::read(folder.join("o/run.json")).expect("a record");
-    let run: serde_json::Value = serde_json::from_slice(&run).expect("JSON");
-    let sent = run["extra"]["sent_bytes"].as_u64().expect("bytes");
+    let sent = json(folder.join("o/run.json"))["extra"]["sent_bytes"]
+        .as_u64()
+        .expect("bytes");
     assert!(sent / 2 > 3 * 1024 * (WINDOW + NOISE), "{sent} bytes");
     most
 }
