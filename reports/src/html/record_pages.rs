@@ -373,7 +373,7 @@ pub fn path_page_html(
     rows: &[SideLevel],
     legend: &Legend,
 ) -> io::Result<String> {
-    let (legend, picture) = (used(legend), solution.picture());
+    let (legend, picture) = (used(legend), crate::report::picture(solution));
     let mut figure = Figure::new(&picture, legend);
     // The page is about this one solution: nothing else needs to be visible.
     if let FigureKind::Strip { folded, .. } = &mut figure.kind {
