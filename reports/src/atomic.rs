@@ -1,6 +1,6 @@
 //! Files that appear whole or not at all.
 
-use crate::text::regular;
+use crate::text::{one_line, regular};
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -246,11 +246,7 @@ pub fn content_and_mend(error: &io::Error) -> String {
             "larger than files may be here; raise the limit (ulimit -f)".to_owned()
         }
         ErrorKind::InvalidFilename => "the name is too long; choose a shorter one".to_owned(),
-        _ => error
-            .to_string()
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" "),
+        _ => one_line(&error.to_string()),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::csv_out::row_text;
 use crate::json_out::{read_json, read_record};
 use crate::model::columns;
 use crate::read_error::ReadError;
-use crate::text::{read_file, regular, whole_lines};
+use crate::text::{one_line, read_file, regular, whole_lines};
 use check::check_repeats;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -144,7 +144,7 @@ impl SampleLog {
             &mut sample.settings,
         ] {
             if text.contains(['\n', '\r']) {
-                *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                *text = one_line(text);
             }
         }
         self.file.write_all(&row_text(&sample)?)?;

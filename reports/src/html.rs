@@ -163,7 +163,12 @@ struct Frame<'a> {
     lead: Cow<'a, str>,
     tool_version: &'a str,
     command: String,
+    /// Whether style and script are files next to the page.
+    linked: bool,
 }
+
+const STYLE: &str = include_str!("../templates/page.css");
+const SCRIPT: &str = include_str!("../templates/page.js");
 
 impl<'a> Frame<'a> {
     fn new(
@@ -177,7 +182,12 @@ impl<'a> Frame<'a> {
             lead: lead.into(),
             tool_version,
             command: wording::command_line(command),
+            linked: false,
         }
+    }
+
+    fn linked(self, linked: bool) -> Self {
+        Frame { linked, ..self }
     }
 }
 
@@ -228,7 +238,8 @@ impl<'a> PageView<'a> {
             false => format!("{}{} {summary}", lead(&found.claims), doubt(found)),
         };
         PageView {
-            frame: Frame::new(&head.title, lead, &head.tool_version, &head.command),
+            frame: Frame::new(&head.title, lead, &head.tool_version, &head.command)
+                .linked(view.frame.linked),
             eyebrow: "Results of Antipode, from their files",
             remark: "It was made from the files in the folders that the command names; nothing was measured or searched for it.",
             sections: report_view::sections(found, &head.legends),
@@ -253,7 +264,8 @@ impl<'a> PageView<'a> {
                 lead(&found.claims),
                 &head.tool_version,
                 &head.command,
-            ),
+            )
+            .linked(apart == Some("")),
             findings: finding_view::findings(head, found, &claims),
             puzzles: puzzles(&found.claims),
             in_full: apart.is_none(),

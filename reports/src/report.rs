@@ -13,6 +13,7 @@ pub mod splice;
 pub mod tables;
 
 pub use gather::{GatherError, gather};
+pub(crate) use read::picture;
 pub use read::repeat;
 
 use crate::bench::{BenchRun, Comparison, Sample};

@@ -82,6 +82,11 @@ pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
     })
 }
 
+/// A text in one line, with single blanks.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Digits in groups of three, parted by a mark.
 pub fn group_digits(digits: &str, mark: char) -> String {
     let mut out = String::with_capacity(digits.len() * 2);

@@ -23,9 +23,8 @@ pub fn try_map<T: Send, R: Send, E: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
-    let slot = |item| Mutex::new((Some(item), None));
-    let slots: Vec<Mutex<(Option<T>, Option<Result<R, E>>)>> =
-        items.into_iter().map(slot).collect();
+    let slot = |item| Mutex::new((Some(item), None::<Result<R, E>>));
+    let slots: Vec<_> = items.into_iter().map(slot).collect();
     let failed = AtomicBool::new(false);
     each(slots.len(), &|at| {
         if failed.load(Relaxed) {

@@ -433,7 +433,7 @@ impl<K: Key> Search<K> {
         &self,
         pieces: usize,
         fresh: &Observers<K>,
-        show: &(dyn Fn(usize, &mut Observers<K>) -> Result<(), PluginError> + Sync),
+        show: &ShowPiece<'_, K>,
     ) -> Result<Observers<K>, PluginError> {
         let group = pieces
             .div_ceil(GROUPS * rayon::current_num_threads())
@@ -449,6 +449,9 @@ impl<K: Key> Search<K> {
         Ok(all)
     }
 }
+
+/// Shows a numbered piece of work to observers.
+type ShowPiece<'a, K> = dyn Fn(usize, &mut Observers<K>) -> Result<(), PluginError> + Sync + 'a;
 
 /// Groups of pieces of work per thread, each of which has its own observers.
 const GROUPS: usize = 8;

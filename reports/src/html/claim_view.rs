@@ -8,6 +8,7 @@ use super::verdict_view::{Expected, VerdictView};
 use crate::model::{Bound, ClaimResult, Reading};
 use crate::report::{Behind, FoundFolders};
 use crate::wording;
+use askama::Template;
 use std::collections::BTreeSet;
 
 /// Gives every claim its own anchor.
@@ -133,7 +134,11 @@ fn shared_note(readings: &mut [ReadingView]) -> String {
     taken.last().unwrap_or_default()
 }
 
+#[derive(Template)]
+#[template(path = "claim.html")]
 pub(super) struct ClaimView<'a> {
+    /// Whether the page has all claims in full.
+    pub(super) in_full: bool,
     pub(super) of: &'a ClaimResult,
     pub(super) anchor: String,
     pub(super) href: String,
@@ -184,6 +189,7 @@ impl<'a> ClaimView<'a> {
         let of_all_readings = shared_note(&mut readings);
         let unit = claim.unit_shown(&claim.unit);
         ClaimView {
+            in_full: apart.is_none(),
             href: match apart {
                 Some(way) => format!("{way}{}", page_of(&claim.id)),
                 None => fragment(&anchor),

@@ -374,7 +374,7 @@ pub fn path_page_html(
     rows: &[SideLevel],
     legend: &Legend,
 ) -> io::Result<String> {
-    let (legend, picture) = (used(legend), solution.picture(unit));
+    let (legend, picture) = (used(legend), crate::report::picture(solution, unit));
     let mut figure = Figure::new(&picture, legend);
     // The page is about this one solution: nothing else needs to be visible.
     if let FigureKind::Strip { folded, .. } = &mut figure.kind {

@@ -7,7 +7,9 @@ pub use files::write_site;
 use super::claim_pictures::command;
 use super::claim_view::ClaimView;
 use super::picture_view::{Figure, KeyEntry, explore, key};
-use super::{BoardView, Frame, NamedPage, PageView, ReportHead, claim_page, puzzles, rendered};
+use super::{
+    BoardView, Frame, NamedPage, PageView, ReportHead, SCRIPT, STYLE, claim_page, puzzles, rendered,
+};
 use crate::model::{Antipode, ClaimResult, PATH_OF_CLAIM, Picture, PictureKind, Run, Verdict};
 use crate::report::FoundFolders;
 use askama::Template;
@@ -53,7 +55,7 @@ fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> 
     if !hardest.is_empty() {
         let lead = "Positions from which the shortest solution is longest: no board of their instance is harder. Then, puzzle by puzzle, what was published with the longest solutions.";
         let html = HardestPage {
-            frame: Frame::new(HARDEST.0, lead, &head.tool_version, &[]),
+            frame: Frame::new(HARDEST.0, lead, &head.tool_version, &[]).linked(true),
             generated_unix_s: head.generated_unix_s,
             instances: hardest,
         };
@@ -66,10 +68,12 @@ fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> 
             title: RUNS.0.to_owned(),
             ..head.clone()
         };
+        let view = PageView::new(&head, &runs, None);
         let view = PageView {
             above: UP.into(),
             eyebrow: RUNS.0,
-            ..PageView::new(&head, &runs, None)
+            frame: view.frame.linked(true),
+            ..view
         };
         pages.push((RUNS.1.to_owned(), rendered(&view)?));
     }
@@ -81,40 +85,8 @@ const RUNS: (&str, &str) = ("Runs and tables", "runs.html");
 
 /// Pages with their style and script in separate files, which come last.
 pub(super) fn with_files(mut pages: Vec<NamedPage>) -> Vec<NamedPage> {
-    let parts = [
-        (
-            "style.css",
-            "<style>",
-            "</style>",
-            "<link rel=\"stylesheet\" href=\"style.css\">",
-        ),
-        (
-            "script.js",
-            "<script>",
-            "</script>",
-            "<script src=\"script.js\"></script>",
-        ),
-    ];
-    for (name, begin, end, link) in parts {
-        let mut text = None;
-        for (_, page) in &mut pages {
-            // The script is at the end, the style at the beginning.
-            let (from, to) = match name {
-                "style.css" => (page.find(begin), page.find(end)),
-                _ => (page.rfind(begin), page.rfind(end)),
-            };
-            if let (Some(from), Some(to)) = (from, to) {
-                text.get_or_insert_with(|| page[from + begin.len()..to].trim_start().to_owned());
-                page.replace_range(from..to + end.len(), link);
-                *page = page.replacen(
-                    "style-src 'unsafe-inline'; script-src 'unsafe-inline';",
-                    "style-src 'self' 'unsafe-inline'; script-src 'self';",
-                    1,
-                );
-            }
-        }
-        pages.extend(text.map(|text| (name.to_owned(), text)));
-    }
+    let files = [("style.css", STYLE), ("script.js", SCRIPT)];
+    pages.extend(files.map(|(name, text)| (name.to_owned(), text.to_owned())));
     pages
 }
 
@@ -131,9 +103,8 @@ pub(super) fn claim_pages(
             other.map(|other| (other.of.id.clone(), other.href.clone()))
         };
         let html = ClaimPage {
-            frame: Frame::new(&claim.headline, "", view.frame.tool_version, &[]),
+            frame: Frame::new(&claim.headline, "", view.frame.tool_version, &[]).linked(true),
             generated_unix_s: view.head.generated_unix_s,
-            in_full: false,
             before: near(at.checked_sub(1).and_then(|before| claims.get(before))),
             after: near(claims.get(at + 1)),
             home,
@@ -324,7 +295,6 @@ struct HardestView<'a> {
 struct ClaimPage<'a> {
     frame: Frame<'a>,
     generated_unix_s: u64,
-    in_full: bool,
     before: Option<(String, String)>,
     after: Option<(String, String)>,
     home: &'a str,

@@ -540,16 +540,6 @@ impl From<&ClaimResult> for ClaimRow {
     }
 }
 
-impl ClaimRow {
-    /// A row of a claim's table.
-    pub fn in_table(claim: &ClaimResult, row: &ClaimResult) -> Self {
-        ClaimRow {
-            table: claim.id.clone(),
-            ..ClaimRow::from(row)
-        }
-    }
-}
-
 /// An invalid claim, which has no verdict. A row of `not-taken.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotTaken {

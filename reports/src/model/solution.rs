@@ -1,5 +1,4 @@
-use super::{CellFault, Host, Picture, PictureKind, Record, wire};
-use crate::wording::count;
+use super::{CellFault, Host, Record, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -50,28 +49,6 @@ impl Record for Solution {
         };
         check_side(&levels.forward)?;
         levels.backward.as_deref().map_or(Ok(()), check_side)
-    }
-}
-
-impl Solution {
-    /// Its boards with the moves between them, or the start if there is no path.
-    pub(crate) fn picture(&self, unit: &str) -> Picture {
-        let from = self.from.clone();
-        let Some(length) = self.length else {
-            return Picture {
-                caption: "the start".to_owned(),
-                kind: PictureKind::Board { state: from },
-            };
-        };
-        let (mut states, mut labels) = (vec![from], Vec::new());
-        for step in &self.moves {
-            states.push(step.state.clone());
-            labels.push(step.r#move.clone());
-        }
-        Picture {
-            caption: count(length, unit),
-            kind: PictureKind::Strip { states, labels },
-        }
     }
 }
 

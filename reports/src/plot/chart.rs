@@ -128,10 +128,11 @@ impl Chart<'_> {
             // The height of a single state shows too.
             up.push(1.0);
         }
+        let last = across.iter().copied().fold(0.0, f64::max);
         let mut across = Ladder::new(across.into_iter(), self.across.logarithmic);
         let up = Ladder::new(up.into_iter(), self.up.logarithmic);
         if are_bars {
-            across.widen(0.6);
+            across.reach(-0.6, last + 0.6);
         }
         let mut chart = ChartBuilder::on(root)
             .margin(px(8))

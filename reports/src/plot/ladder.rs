@@ -71,8 +71,9 @@ impl Ladder {
         }
     }
 
-    pub(super) fn widen(&mut self, room: f64) {
-        (self.low, self.high) = (self.low - room, self.high + room);
+    /// Sets both ends.
+    pub(super) fn reach(&mut self, low: f64, high: f64) {
+        (self.low, self.high) = (low, high);
     }
 
     pub(super) fn range(&self) -> Range<f64> {

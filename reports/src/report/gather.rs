@@ -12,26 +12,22 @@ const DEEPEST: usize = 12;
 
 /// Why a page could not be made from the folders; one line that names the place and the remedy.
 #[derive(Debug, thiserror::Error)]
-pub enum GatherError {
-    /// A file is damaged or of a newer schema.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// A folder cannot be read.
-    #[error("cannot read the folder {}: {reason}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// Why, with the remedy.
-        reason: String,
-    },
-    /// The folders hold none of our files.
-    #[error(
-        "nothing to report in {folders}: no claims.csv, run.json, levels.csv, cost.csv, samples.csv, comparison.csv, solve.json or table.csv there or below; name a folder that certify, analyse, pairs, solve, table, bench or compare wrote with --out"
-    )]
-    Nothing {
-        /// The folders, as they were named.
-        folders: String,
-    },
+#[error("{0}")]
+pub struct GatherError(String);
+
+impl GatherError {
+    fn folder(path: &Path, reason: &str) -> Self {
+        Self(format!(
+            "cannot read the folder {}: {reason}",
+            path.display()
+        ))
+    }
+}
+
+impl From<ReadError> for GatherError {
+    fn from(error: ReadError) -> Self {
+        Self(error.to_string())
+    }
 }
 
 /// Reads all results in some folders and below them.
@@ -41,9 +37,8 @@ pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<FoundFolders, GatherError
     for folder in folders {
         let folder = folder.as_ref();
         if folder.is_file() {
-            let reason = "it is a file; name the folder it lies in".to_owned();
-            let path = folder.to_owned();
-            return Err(GatherError::Folder { path, reason });
+            let reason = "it is a file; name the folder it lies in";
+            return Err(GatherError::folder(folder, reason));
         }
         walk(folder, 0, &mut seen, &mut found)?;
     }
@@ -51,7 +46,9 @@ pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<FoundFolders, GatherError
     if found.is_empty() {
         let folders = folders.iter().map(|f| f.as_ref().display().to_string());
         let folders = folders.collect::<Vec<_>>().join(", ");
-        return Err(GatherError::Nothing { folders });
+        return Err(GatherError(format!(
+            "nothing to report in {folders}: no claims.csv, run.json, levels.csv, cost.csv, samples.csv, comparison.csv, solve.json or table.csv there or below; name a folder that certify, analyse, pairs, solve, table, bench or compare wrote with --out"
+        )));
     }
     Ok(found)
 }
@@ -94,15 +91,15 @@ fn walk(
     seen: &mut BTreeSet<PathBuf>,
     found: &mut FoundFolders,
 ) -> Result<(), GatherError> {
-    let failed = |error: io::Error| GatherError::Folder {
-        path: folder.to_owned(),
-        reason: match error.kind() {
-            io::ErrorKind::NotFound => "it does not exist; name one that --out wrote".to_owned(),
+    let failed = |error: io::Error| {
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "it does not exist; name one that --out wrote",
             io::ErrorKind::PermissionDenied => {
-                "no permission; change its permissions, or name another".to_owned()
+                "no permission; change its permissions, or name another"
             }
-            _ => error.to_string(),
-        },
+            _ => &error.to_string(),
+        };
+        GatherError::folder(folder, reason)
     };
     if !seen.insert(fs::canonicalize(folder).map_err(failed)?) {
         return Ok(());

@@ -4,11 +4,12 @@ use super::Behind;
 use super::{FoundAnswer, FoundBench, FoundFolders, FoundRun, FoundTable};
 use crate::bench::{self, Comparison};
 use crate::cost::{read_costs, read_published};
+use crate::count;
 use crate::csv_in::{header, read_levels, read_rows};
 use crate::json_out::{read_changed, read_record};
 use crate::model::{
-    Antipode, CellFault, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken, Run,
-    Solution, Verdict,
+    Antipode, CellFault, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken,
+    Picture, PictureKind, Run, Solution, Verdict,
 };
 use crate::read_error::ReadError;
 use crate::results::{ChangedFile, MarkKind, Standing, standing};
@@ -351,7 +352,7 @@ fn header_alone(path: &Path) -> ReadError {
 
 fn answer(files: &Files<'_>, path: &Path) -> Result<FoundAnswer, ReadError> {
     let answer: Solution = read_record(path)?;
-    let picture = answer.picture("moves");
+    let picture = picture(&answer, "moves");
     let Some(made) = answer.made else {
         let reason = "it does not say what was found (summary, host, command); solve again";
         return Err(ReadError::line(path, 1, reason));
@@ -363,4 +364,24 @@ fn answer(files: &Files<'_>, path: &Path) -> Result<FoundAnswer, ReadError> {
         picture,
         proof: answer.search.proof.unwrap_or_default(),
     })
+}
+
+/// The boards of an answer with the moves between them, or the start if there is no path.
+pub(crate) fn picture(answer: &Solution, unit: &str) -> Picture {
+    let from = answer.from.clone();
+    let Some(length) = answer.length else {
+        return Picture {
+            caption: "the start".to_owned(),
+            kind: PictureKind::Board { state: from },
+        };
+    };
+    let (mut states, mut labels) = (vec![from], Vec::new());
+    for step in &answer.moves {
+        states.push(step.state.clone());
+        labels.push(step.r#move.clone());
+    }
+    Picture {
+        caption: count(length, unit),
+        kind: PictureKind::Strip { states, labels },
+    }
 }

@@ -14,6 +14,7 @@ pub use which::which;
 
 use super::FoundFolders;
 use crate::model::{ClaimResult, Origin, Verdict};
+use crate::text::one_line;
 use crate::wording;
 use std::collections::BTreeMap;
 
@@ -122,11 +123,7 @@ pub fn markdown_row(cells: &[String]) -> String {
 }
 
 fn plain(text: &str) -> String {
-    let text = text.replace('|', "\\|");
-    text.replace('<', "&lt;")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+    one_line(&text.replace('|', "\\|").replace('<', "&lt;"))
 }
 
 /// The number of claims of each puzzle by verdict.

@@ -32,7 +32,11 @@ fn pandas_reads_the_tables() {
     write_rows(folder.path().join("levels.csv"), &levels.rows()).unwrap();
     let claims = sample::claims();
     let mut rows: Vec<ClaimRow> = claims.iter().map(ClaimRow::from).collect();
-    rows.push(ClaimRow::in_table(&claims[0], &claims[1]));
+    let table = claims[0].id.clone();
+    rows.push(ClaimRow {
+        table,
+        ..ClaimRow::from(&claims[1])
+    });
     write_rows(folder.path().join("claims.csv"), &rows).unwrap();
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/tables.py");
     let ran = Command::new(&python)

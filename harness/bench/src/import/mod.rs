@@ -17,7 +17,7 @@ use antipode_reports::bench::{
 };
 use antipode_reports::count;
 use antipode_reports::results::{Results, as_written, clear_way};
-use antipode_reports::text::read_text;
+use antipode_reports::text::{one_line, read_text};
 
 use antipode_search::machine;
 
@@ -114,11 +114,6 @@ fn write(folder: &Path, samples: &[Sample]) -> Result<()> {
 
 fn name(sample: &Sample) -> (&str, &str) {
     (&sample.metric, &sample.row)
-}
-
-/// Joins a text into one line, since a line of the table is a sample.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The greatest figure: sums and squares of such figures are numbers, too.

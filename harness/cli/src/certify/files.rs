@@ -139,7 +139,10 @@ impl<'a> Files<'a> {
     ) -> Result<()> {
         let results: Vec<ClaimResult> = judged.iter().map(|j| j.result.clone()).collect();
         let with_rows = judged.iter().flat_map(|j| {
-            let rows = j.rows.iter().map(|row| ClaimRow::in_table(&j.result, row));
+            let rows = j.rows.iter().map(|row| ClaimRow {
+                table: j.result.id.clone(),
+                ..ClaimRow::from(row)
+            });
             std::iter::once(ClaimRow::from(&j.result)).chain(rows)
         });
         let rows: Vec<ClaimRow> = with_rows.collect();
