@@ -118,7 +118,7 @@ impl InstanceInfo {
 pub struct SettingInfo {
     /// Name of the key in `--set KEY=VALUE`.
     pub key: String,
-    /// Its value where none is given, if that is more than a line of text says.
+    /// Its value if none is given; `None` if only the summary says it.
     pub default: Option<String>,
     /// One line: form of the value, its range and its default.
     pub summary: String,

@@ -91,7 +91,7 @@ impl Finding {
 
     pub(crate) fn not_reached(why: impl Into<String>) -> Self {
         let mut finding = Self::new("", Verdict::NotReached);
-        // No effort takes it: claims say how much they may take.
+        // Commands that judge claims have no such option.
         finding.note = without_options(&why.into(), |name| name != "memory");
         finding
     }
