@@ -68,7 +68,7 @@ fn too_little_memory_is_refused_with_what_would_fit() {
             "4! {WIDE} --memory 1MiB --threads 1 | {needs} bit needs 16.21 MiB for {allows} 1.00 MiB; no other would fit; allow more by --memory
              4! {WIDE} --memory 16.4MiB --threads 1 --table byte | {needs} byte needs 16.55 MiB for {allows} 16.40 MiB; --table two-bits needs 16.27 MiB and would fit
              0 analyse hanoi/3-8 --engine dense | at the greatest distance, 255 | 2> begun again with two bits
-             4 analyse hanoi/3-8 --engine dense --table byte | use --table two-bits
+             4 analyse hanoi/3-8 --engine dense --table byte | 2> use --table two-bits
              2 {WIDE} --table nibble | use one of byte, two-bits, bit
              2 {WIDE} --memory much | 'much' is no size"
         ),
