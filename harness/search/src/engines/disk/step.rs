@@ -205,7 +205,7 @@ pub(super) fn on_workers<T: Send>(
     results.into_iter().collect()
 }
 
-/// Runs one worker per thread, or tells that its thread did not start.
+/// Runs one worker per thread. Where a thread does not start, its work gets the error instead.
 fn start_all(workers: usize, work: &(dyn Fn(usize, std::io::Result<()>) + Sync)) {
     std::thread::scope(|scope| {
         for worker in 0..workers {
