@@ -109,7 +109,7 @@ pub fn pages_html(head: &ReportHead, found: &FoundFolders) -> io::Result<(String
         return Ok((report_html(head, found)?, Vec::new()));
     }
     let index = rendered(&PageView::new(head, found, Some(WAY)))?;
-    Ok((index, site::with_files(claim_pages(head, found)?)))
+    Ok((index, claim_pages(head, found)?))
 }
 
 fn claim_pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> {
@@ -119,7 +119,7 @@ fn claim_pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedP
     };
     let view = PageView::bare(&inner, found, Some(""));
     let puzzle = |name: &str| format!("{INDEX}?puzzle={name}");
-    site::claim_pages(&view, INDEX, puzzle)
+    site::claim_pages(&view, INDEX, puzzle).map(site::with_files)
 }
 
 /// Writes the page over results, if it is an index after the pages of its claims.
