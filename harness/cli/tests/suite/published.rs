@@ -85,7 +85,7 @@ fn come_out(whole: bool, least: usize) {
     let ids: Vec<String> = claims
         .iter()
         .filter(|claim| quick_and_whole(claim) == (true, whole))
-        .map(|claim| text(&claim, "id").to_owned())
+        .map(|claim| text(claim, "id").to_owned())
         .collect();
     assert!(ids.len() >= least, "{}", ids.len());
     let folder = fresh();
