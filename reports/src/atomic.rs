@@ -16,7 +16,8 @@ const PREFIX: &str = ".antipode-";
 pub struct WriteError {
     path: PathBuf,
     reason: String,
-    /// No source of [`std::error::Error`]: a printed chain would repeat the reason.
+    /// Not a source in the sense of [`std::error::Error`]: the reason says it already, and a
+    /// printed chain would repeat it.
     error: io::Error,
 }
 
@@ -83,7 +84,8 @@ where
 
 static STAGED: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether files on the disk wait for their names, so that the process should not end.
+/// Whether files on the disk wait for their names: a process that has to end soon should wait until
+/// there are none.
 pub fn are_staged() -> bool {
     STAGED.load(Ordering::Relaxed) > 0
 }
@@ -113,7 +115,8 @@ pub(crate) struct Staged {
     _counted: StagedCount,
 }
 
-/// Brings a file's content to the disk without its name; a link there is not followed.
+/// Brings a file's content to the disk without giving it its name. A link at the name is not
+/// followed.
 pub(crate) fn stage(path: &Path, content: &[u8]) -> Result<Staged, WriteError> {
     let counted = StagedCount::new();
     let place = |source| WriteError::place(path, folder_of(path), source);
@@ -142,7 +145,8 @@ impl Staged {
     }
 }
 
-/// Creates a folder with its parents if missing, and checks that files can be made in it.
+/// Creates a folder with its parents if missing, and checks that files can be made in it. So a long
+/// run fails at its start rather than at its end.
 pub fn ensure_dir(path: impl AsRef<Path>) -> Result<(), WriteError> {
     let path = path.as_ref();
     create_and_probe(path).map_err(|source| WriteError::place(path, path, source))
@@ -250,7 +254,8 @@ pub fn content_and_mend(error: &io::Error) -> String {
     }
 }
 
-/// The system's own text, without the name of the temporary file after it.
+/// The system's own text, without the name of the temporary file after it, which means nothing to a
+/// user.
 fn bare(error: io::Error) -> io::Error {
     let text = error.to_string();
     match text.split_once(" at path \"") {

@@ -40,7 +40,8 @@ pub const RUN_JSON: &str = "run.json";
 /// The remedy if that record is gone or damaged.
 pub const REMEASURE: &str = "remove the folder and measure again, or choose another --out";
 
-/// Reads samples, without a last line that a killed run left unfinished.
+/// Reads samples; the error names file, line and column. A last line without its end, which a
+/// killed run may leave, is left out.
 pub fn read_samples(path: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     let path = path.as_ref();
     let text = read_file(path)?;
@@ -54,7 +55,8 @@ fn samples_of(path: &Path, text: &str) -> Result<Vec<Sample>, ReadError> {
     Ok(read.into_iter().map(|(_, sample)| sample).collect())
 }
 
-/// Reads the samples of a results folder, which must be those of its `run.json` if it has one.
+/// Reads the samples of a results folder, and compares them with its `run.json` if there is one
+/// ([`check_samples`]).
 pub fn read_folder(folder: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     let folder = folder.as_ref();
     let path = folder.join(SAMPLES_CSV);
@@ -65,7 +67,11 @@ pub fn read_folder(folder: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     Ok(samples)
 }
 
-/// Reads the record of a run in a results folder; `None` if there is none of a bench.
+/// Reads a results folder's record of its run; `None` if it has none, or the `run.json` of another
+/// command.
+///
+/// # Errors
+/// A file that is damaged or of a newer schema.
 pub fn read_run(folder: impl AsRef<Path>) -> Result<Option<BenchRun>, ReadError> {
     let path = folder.as_ref().join(RUN_JSON);
     if !path.exists() {
@@ -103,7 +109,12 @@ pub struct SampleLog {
 }
 
 impl SampleLog {
-    /// Opens or begins a table.
+    /// Opens or begins a table. Returns the samples already in it. A last line without its end,
+    /// which a killed run may leave, is cut off.
+    ///
+    /// # Errors
+    /// A file that cannot be opened, or that is no table of samples of this schema; a sample that
+    /// occurs twice or contradicts itself.
     pub fn open(path: impl AsRef<Path>) -> Result<(Self, Vec<Sample>), ReadError> {
         let path = path.as_ref().to_owned();
         let fault = |source| ReadError::io(&path, source);
@@ -131,7 +142,8 @@ impl SampleLog {
         Ok((Self { path, file }, samples))
     }
 
-    /// Appends a sample as a line, which is on the disk when this returns.
+    /// Appends a sample; it is on the disk when this returns. Line ends in its texts become
+    /// blanks, so that a line of the file is a sample.
     pub fn append(&mut self, sample: &Sample) -> io::Result<()> {
         debug_assert_eq!(sample.schema, SCHEMA);
         let mut sample = sample.clone();

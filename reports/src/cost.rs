@@ -6,7 +6,8 @@ pub use crate::model::{LevelCost, Published};
 use crate::read_error::ReadError;
 use std::path::Path;
 
-/// Reads `cost.csv` over all parts: depths must rise, and start again with each part.
+/// Reads `cost.csv`: one row per depth, over all parts. Depths must rise, and start again with each
+/// part.
 pub fn read_costs(path: impl AsRef<Path>) -> Result<Vec<LevelCost>, ReadError> {
     let path = path.as_ref();
     let rows: Vec<(u64, LevelCost)> = read_numbered(path)?;

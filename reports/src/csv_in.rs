@@ -13,7 +13,10 @@ pub fn read_rows<T: Record>(path: impl AsRef<Path>) -> Result<Vec<T>, ReadError>
     Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
 
-/// Reads a level table, whose depths rise.
+/// Reads a level table.
+///
+/// # Errors
+/// Same as [`read_rows`]; and depths that do not rise.
 pub fn read_levels(path: impl AsRef<Path>) -> Result<LevelTable, ReadError> {
     let path = path.as_ref();
     let mut table = LevelTable::default();
@@ -196,4 +199,46 @@ fn content_error(
         },
     };
     ReadError::cell(path, line, column, reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::header_fault;
+
+    #[test]
+    fn a_header_is_refused_with_the_column_that_is_wrong() {
+        let wanted = ["schema", "row", "wall_s", "cpu_s"];
+        for (found, text) in [
+            (&["schema", "row", "wall_s"][..], "lacks the column 'cpu_s'"),
+            (
+                &["schema", "row", "wall_s", "cpus"],
+                "a column 'cpus', which is unknown; did you mean 'cpu_s'?",
+            ),
+            (
+                &["schema", "row", "wall_s", "zz"],
+                "a column 'zz', which is unknown; 'cpu_s' is missing",
+            ),
+            (
+                &["schema", "row", "wall_s", "cpu_s", "more"],
+                "a column 'more', which is unknown; remove it",
+            ),
+            (
+                &["schema", "row", "cpu_s", "wall_s"],
+                "the column 'cpu_s' where 'wall_s' should stand",
+            ),
+            (
+                &["schema", "row", "wall_s", "cpu_s", "row"],
+                "the column 'row' twice",
+            ),
+            (&["a", "b"], "the header is \"a,b\", that of another table"),
+            (
+                &[],
+                "there is no header, which begins \"schema,row,wall_s,cpu_s\"",
+            ),
+            (&[""], "there is no header"),
+        ] {
+            let fault = header_fault(found, &wanted);
+            assert!(fault.contains(text), "'{fault}' lacks '{text}'");
+        }
+    }
 }

@@ -41,7 +41,8 @@ fn writer<W: Write>(out: W) -> csv::Writer<W> {
         .from_writer(out)
 }
 
-/// Keeps the system's own error kind, on which the text about a full disk depends.
+/// Keeps the system's own error kind, which the csv crate's conversion would hide; the text about a
+/// full disk depends on it.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

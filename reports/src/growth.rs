@@ -7,18 +7,22 @@
 //! - [`Model::Steady`]: every level is larger than the one before by the same factor;
 //! - [`Model::Drifting`]: that factor itself changes by a fixed factor from level to level.
 //!
-//! Neither is a law. Known levels, of many the later half, are predicted from those before them
-//! ([`Tested`]), and the figure is that of the model that did better. Its range is the wider of the
-//! spread over models and windows and the greatest error at that distance. Beyond the longest
-//! distance tested three times, the error grows with the square of the distance, as if the growth
-//! rate drifted. No level shows that levels shrink in the end: far away, only the upper end is valid.
+//! Neither is a law. Their accuracy is measured on the same levels. From every earlier level, the
+//! following ones, which are known, are predicted from the levels before ([`Tested`]). The figure
+//! is that of the model that did better. If there are many levels, the later half is tested. A
+//! prediction's range is the wider of two: the spread over models and windows, and the greatest
+//! error that the tests showed at that distance. Beyond the longest distance that could be tested
+//! three times, the error is assumed to grow with the square of the distance. It does so if a
+//! growth rate assumed constant drifts. A finite puzzle's levels shrink in the end, which no
+//! earlier level shows: far away, only the upper end is valid.
 
 /// Windows shorter than this follow every wobble.
 const SHORTEST_WINDOW: usize = 4;
 /// Tests that a distance needs before its error counts as measured.
 const TESTS_NEEDED: usize = 3;
 const FEWEST_LEVELS: usize = SHORTEST_WINDOW + TESTS_NEEDED;
-/// Number of levels from which on only the later half is tested.
+/// Number of levels from which on only the later half is tested. The first levels of a search are
+/// few and irregular, and do not show how the last ones continue.
 const MANY_LEVELS: usize = 40;
 
 /// A quantity at a level.
@@ -186,6 +190,10 @@ pub struct Forecast {
 impl Forecast {
     /// Fits the last `window` levels (at least 4; fewer if the levels do not suffice to test it).
     /// Cost: the square of the number of levels.
+    ///
+    /// # Errors
+    /// [`GrowthError`] if levels are too few or do not rise. Levels before a gap or before a figure
+    /// that is not above zero are left out.
     pub fn new(points: &[Point], window: usize) -> Result<Self, GrowthError> {
         let points = usable(points)?;
         if points.len() < FEWEST_LEVELS {
@@ -247,7 +255,9 @@ impl Forecast {
         })
     }
 
-    /// The total cost of all levels up to one: the measured and the predicted ones.
+    /// The total cost of all levels up to one: the measured and the predicted ones. Ends of the
+    /// range are sums of ends, as if every level erred to the same side. `None` as for
+    /// [`at`](Self::at).
     pub fn total(&self, depth: u32) -> Option<Predicted> {
         let last = self.at(depth)?;
         let known: f64 = self.points.iter().map(|point| point.value).sum();
@@ -329,7 +339,8 @@ fn error_a_level(tests: &[Tested]) -> f64 {
     errors.sum::<f64>() / tests.len().max(1) as f64
 }
 
-/// Factors to each level from the one before; `None` without neighbours that are both above zero.
+/// Factors from each level to the next, with the later one's depth; `None` if the two are not
+/// neighbours or not both above zero.
 pub fn growth(points: &[Point]) -> Vec<(u32, Option<f64>)> {
     let factor = |pair: &[Point]| {
         let sound = pair[0].value > 0.0 && pair[1].value > 0.0;

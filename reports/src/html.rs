@@ -103,7 +103,8 @@ pub const PAGES: &str = "pages";
 const WAY: &str = "pages/";
 const INDEX: &str = "../report.html";
 
-/// The text of the page over results, with a page for each claim if it is an index.
+/// The text of the page over results, which is an index if there are many claims. An index has a
+/// page for each claim, with its name, for the folder [`PAGES`].
 pub fn pages_html(head: &ReportHead, found: &FoundFolders) -> io::Result<(String, Vec<NamedPage>)> {
     if !is_index(found.claims.len()) {
         return Ok((report_html(head, found)?, Vec::new()));
@@ -122,7 +123,8 @@ fn claim_pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedP
     site::claim_pages(&view, INDEX, puzzle).map(site::with_files)
 }
 
-/// Writes the page over results, if it is an index after the pages of its claims.
+/// Writes the page over results, whole or not at all; if it is an index, after the pages of its
+/// claims. `force` is as for [`clear_way`].
 pub fn write_report(
     path: impl AsRef<Path>,
     head: &ReportHead,
@@ -223,7 +225,8 @@ impl<'a> PageView<'a> {
         self.claims.len() > MOST_UNFOLDED && self.by_puzzle().nth(1).is_some()
     }
 
-    /// The page over results; `apart` leads to the pages of claims, if each has its own.
+    /// The page of the command that searched, or if there is no seed, of the one that read its
+    /// files; `apart` leads to the pages of claims, if each has its own.
     fn new(head: &'a ReportHead, found: &'a FoundFolders, apart: Option<&str>) -> Self {
         let view = Self::bare(head, found, apart);
         if head.seed.is_some() {

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 
-/// Writes a record as indented JSON that ends in a newline, whole or not at all.
+/// Writes a record as indented JSON that ends in a newline, whole or not at all. Its first member,
+/// `record`, is its [name](Record::SCHEMA).
 pub fn write_record<T: Record>(path: impl AsRef<Path>, record: &T) -> Result<(), WriteError> {
     write_atomically(path, |out| out.write_all(record_text(record)?.as_bytes()))
 }

@@ -47,5 +47,6 @@ pub use solution::{
 };
 pub use table::{NamedState, PairVerdict, StartFinishCell, StartFinishRow, StartFinishTable};
 
-/// Version of [`Run`] and [`Certificate`], which rises when a field changes its meaning.
+/// Version of the stored form of [`Run`] and [`Certificate`]; it rises when a field changes its
+/// meaning, as does the number at the end of their names.
 pub const SCHEMA: u32 = 1;

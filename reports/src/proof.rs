@@ -107,7 +107,8 @@ fn columns(state: &str, weights: &[i64]) -> String {
     text
 }
 
-/// Weighs cells: no move changes the pieces' parity (`parity`), or weight upward (`pagoda`).
+/// Weighs the cells of a board: no move changes the parity of the pieces' weight (`parity`), or
+/// makes them weigh more (`pagoda`).
 #[derive(Deserialize)]
 struct Certificate {
     from: String,

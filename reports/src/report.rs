@@ -47,7 +47,8 @@ pub struct FoundFolders {
     pub marks: Vec<ChangedFile>,
     /// Folders of results without a manifest.
     pub unsealed: Vec<String>,
-    /// Claims that rest on marked or contradicting files, with the reason.
+    /// Claims whose verdict rests on a file that is marked, or on two that contradict each other,
+    /// with the reason.
     pub doubted: BTreeMap<String, String>,
     /// The evidence of claims, by id.
     pub behind: BTreeMap<String, Behind>,

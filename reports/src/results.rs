@@ -51,6 +51,9 @@ impl Results {
     }
 
     /// Adds a table.
+    ///
+    /// # Errors
+    /// [`WriteError`], as of all of these: the folder accepts no file, or the disk is full.
     pub fn rows<T: Record>(&mut self, name: &str, rows: &[T]) -> Result<(), WriteError> {
         self.bytes(name, rows_text(rows))
     }
@@ -107,12 +110,14 @@ impl Results {
         self.absent.push(name.to_owned());
     }
 
-    /// Lets the files added so far appear, in a folder without a manifest (see [`reopen`]).
+    /// Lets the files added so far appear, of results that grow for hours; their folder has no
+    /// manifest until they are sealed (see [`reopen`]).
     pub fn appear_so_far(&mut self) -> Result<(), WriteError> {
         self.staged.drain(..).try_for_each(Staged::appear)
     }
 
-    /// Adds the manifest with the entries of other commands; nothing has its name yet.
+    /// Adds the manifest; entries of other commands, whose files are not touched, stay in it.
+    /// Nothing has its name yet.
     pub fn seal(mut self) -> Result<Sealed, WriteError> {
         let before: Option<Manifest> = read_record(self.folder.join(MANIFEST)).ok();
         for file in before.unwrap_or_default().files {
@@ -175,7 +180,8 @@ fn removed(path: &Path) -> Result<(), WriteError> {
     }
 }
 
-/// Removes the manifest of results that are about to grow.
+/// Removes the manifest of results that are about to grow. A run that is killed then leaves a
+/// folder without one, and not one that does not match.
 pub fn reopen(folder: &Path) -> Result<(), WriteError> {
     removed(&folder.join(MANIFEST))
 }

@@ -63,7 +63,8 @@ pub fn step_svg(before: &str, state: &str, legend: &Legend, style: Style) -> Str
     after.draw(legend, &style, &Overlay::Since(&before))
 }
 
-/// Draws a board with weights of its cells in reading order; those other than zero are shaded.
+/// Draws a board with a whole number for each cell that is not outside, in reading order: cells of
+/// weight zero are plain, others shaded.
 pub fn weighed_svg(state: &str, weights: &[i64], legend: &Legend, style: Style) -> String {
     Board::parse(state).draw(legend, &style, &Overlay::Weights(weights))
 }
@@ -140,7 +141,8 @@ pub fn strip_svg(states: &[String], legend: &Legend, style: &Style) -> Vec<Strin
     states.iter().enumerate().map(draw).collect()
 }
 
-/// A single cell as it looks on the board, for a key next to it.
+/// A single cell as it looks on the board, for a key next to it. Decorative: its name is next to
+/// it.
 pub fn swatch_svg(entry: &LegendEntry, cell_px: u32) -> String {
     let legend = Legend {
         entries: vec![entry.clone()],

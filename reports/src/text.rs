@@ -7,7 +7,8 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Longest text that is read, in bytes; no suite, baseline or README is as long.
+/// Longest text that is read, in bytes: far more than any suite, baseline, table of figures or
+/// README has.
 pub const LONGEST: u64 = 16 << 20;
 
 /// The known name that may be meant by another one: at most a third of the longer name differs.
@@ -59,7 +60,11 @@ pub(crate) fn whole_lines(text: &str) -> &str {
 /// If the standard input can be named as a file.
 const STDIN: &str = "/dev/stdin";
 
-/// Reads at most [`LONGEST`] bytes of text from a regular file or a redirected standard input.
+/// Reads a text of at most [`LONGEST`] bytes from a regular file, or from the user's redirection of
+/// standard input.
+///
+/// # Errors
+/// A file that cannot be opened or read, is too long, or is not UTF-8.
 pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
     let path = path.as_ref();
     if path != Path::new(STDIN) {

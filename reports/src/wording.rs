@@ -23,7 +23,8 @@ fn is_digits(text: &str) -> bool {
 /// Longest number that is written out: a quintillion and some.
 const MOST_DIGITS: usize = 21;
 
-/// A number with thousands separators and the decimals that it was printed with.
+/// A number with thousands separators and the decimals that it was printed with. Neither zeros at its
+/// front, nor a plus, nor an exponent up to [`MOST_DIGITS`] belong to its value.
 fn number_apart(text: &str) -> Option<String> {
     let (minus, bare) = match text.strip_prefix('-') {
         Some(bare) => ("-", bare),
@@ -54,7 +55,8 @@ fn number_apart(text: &str) -> Option<String> {
     Some(format!("{minus}{whole}{point}{decimals}"))
 }
 
-/// One of our sentences with counts of four digits and more grouped, except for possible years.
+/// One of our sentences with its counts grouped: separate runs of four digits and more, except for
+/// possible years.
 pub fn counts_apart(text: &str) -> String {
     let mut is_named = false;
     let words = text.split_inclusive(' ').map(|word| {

@@ -11,7 +11,8 @@ use std::path::Path;
 
 const REMEDY: &str = "remove the line, and the same `bench` command measures it again";
 
-/// Times that a sample can take, in seconds.
+/// Times that a sample can take, in seconds. No clock measures less than a nanosecond, and a
+/// thousand threads for a week take less than the upper end.
 const TIMES: RangeInclusive<f64> = 0.9e-9..=1e9;
 
 impl Record for Sample {
@@ -139,7 +140,14 @@ pub(super) fn check_repeats(path: &Path, samples: &[(u64, Sample)]) -> Result<()
     Ok(())
 }
 
-/// Compares samples of runs, in the order of the table `path`, with their stated run.
+/// Compares samples with their stated run: its suite, seed, number of samples, executables and
+/// processor. Imported figures are of no run.
+///
+/// `path` is the table that the samples were read from, in its order; it is read again only
+/// to name the line of a fault.
+///
+/// # Errors
+/// The first sample that is of another run, by file, line and column.
 pub fn check_samples(path: &Path, samples: &[Sample], run: &BenchRun) -> Result<(), ReadError> {
     let of_rows = samples.iter().enumerate().filter(|(_, s)| !s.imported());
     for (at, sample) in of_rows {
@@ -151,7 +159,12 @@ pub fn check_samples(path: &Path, samples: &[Sample], run: &BenchRun) -> Result<
     Ok(())
 }
 
-/// Refuses samples, in the order of the table `path`, of rows that a suite does not know.
+/// Refuses samples of rows that a suite does not have. `is_known` decides this for a row's name,
+/// with the suffixes [`TWIN`](super::TWIN) and [`AGAINST`]. `path` is as in [`check_samples`];
+/// imported figures are left out there too.
+///
+/// # Errors
+/// The first sample of an unknown row, by file, line and column.
 pub fn check_rows(
     path: &Path,
     samples: &[Sample],

@@ -24,6 +24,8 @@ impl Link {
     }
 }
 
+/// The address of a file, from a page in a folder. Relative paths start at the current folder;
+/// characters that could end or change an address are encoded.
 pub(super) fn href(file: &Path, from: &Path) -> String {
     let (file, from) = match (file.is_absolute(), from.is_absolute()) {
         (false, false) => (file.to_owned(), from.to_owned()),

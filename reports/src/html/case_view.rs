@@ -187,7 +187,8 @@ fn is_name(text: &str) -> bool {
     text.contains(char::is_alphabetic) && !text.contains(['/', '.'])
 }
 
-/// Whether a text is a board: several rows of symbols of the legend, with blanks around.
+/// Whether a text is a board: several rows of symbols that the legend knows, with blanks around
+/// the board.
 fn is_board(text: &str, legend: Option<&Legend>) -> bool {
     let known = |symbol: char| legend.is_some_and(|legend| legend.entry(symbol).is_some());
     let mut cells = text.chars().filter(|symbol| !matches!(symbol, '/' | ' '));
@@ -196,7 +197,8 @@ fn is_board(text: &str, legend: Option<&Legend>) -> bool {
 
 const NUMBERED: &str = " | ";
 
-/// A board of plain cells and their numbers, in reading order: `.../... | 3 2 1 6 5 4`.
+/// A board with a number for each of its cells, in reading order: `.../... | 3 2 1 6 5 4`. The
+/// cells under numbers are plain, in any puzzle, so that the numbers can be read.
 fn numbered<'a>(text: &'a str, plain: &Legend) -> Option<(&'a str, Vec<i64>)> {
     let (board, numbers) = text.rsplit_once(NUMBERED)?;
     let numbers = numbers.split(' ').map(str::parse);
@@ -242,7 +244,8 @@ fn mask(text: &str) -> Option<u128> {
     u128::from_str_radix(&digits[..end], 16).ok()
 }
 
-/// Columns and rows of a word's grid, and the place of bit 0.
+/// Columns and rows of a word's grid, and the place of bit 0. The thesis on Tilt writes rows of ten
+/// bits (five squares of two bits), the article on bitboards rows of eight.
 fn layout(word: u128) -> (u32, u32, FirstBit) {
     let rows = (u128::BITS - word.leading_zeros()).div_ceil(8).max(8);
     match word >> 50 {

@@ -15,6 +15,8 @@ pub(super) struct PictureGroup<'a> {
     pub(super) figures: Vec<Figure<'a>>,
 }
 
+/// Most solutions drawn in full for one claim. Of a claim with more, the first board of each is
+/// visible, and its moves are collapsed.
 const MOST_STRIPS: usize = 3;
 
 /// The notes without figures that a table has, and the order of these.
@@ -67,7 +69,8 @@ pub(super) fn cases(
     views
 }
 
-/// The pictures, grouped by reading, or else the board of the claim's instance.
+/// The pictures, grouped by reading; for a claim without any, its instance's own board. A board
+/// that a proof is drawn on is not drawn again without it.
 pub(super) fn groups<'a>(
     claim: &'a ClaimResult,
     behind: &Behind,
@@ -94,7 +97,8 @@ pub(super) fn groups<'a>(
     groups
 }
 
-/// The command that explores a board of a claim or reading; empty if its instance is not certain.
+/// The command that explores a board of a claim, or of one of its readings. Empty if the claim's
+/// cases are about several instances, or are derived, so that a board may be a misprint.
 pub(super) fn command(
     claim: &ClaimResult,
     behind: &Behind,

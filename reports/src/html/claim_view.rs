@@ -18,7 +18,8 @@ pub(super) struct Anchors {
 }
 
 impl Anchors {
-    /// The id itself if it can be one: an anchor is unique and free of spaces.
+    /// The id itself if it can be one. Two results can be about one claim, from different engines,
+    /// and an anchor must be unique and free of spaces.
     fn claim(&mut self, id: &str) -> String {
         let base = id.replace(|c: char| c.is_whitespace() || c.is_control(), "-");
         let base = match base.is_empty() || base.starts_with("page-") {

@@ -179,6 +179,8 @@ pub(super) fn key<'a>(
     key_of(entries.iter().filter(|entry| seen.contains(&entry.symbol)))
 }
 
+/// Whether a key has the entry. Pieces of several cells bear their letter on the board, and a key
+/// of dozens of letters would be useless. It has only the entries with another name.
 pub(super) fn is_worth_naming(entry: &&LegendEntry) -> bool {
     match entry.shape {
         Shape::Outside => false,

@@ -14,7 +14,8 @@ const BODY: &str = "<body>\n";
 /// Number of neighbouring shapes that are shared as one, pass by pass.
 const ROWS: [usize; 5] = [1, 2, 3, 3, 3];
 
-/// What a picture needs as a separate file, and a page has in its style sheet or not at all.
+/// The parts that a picture needs as a separate file, and that a page has in its style sheet or not
+/// at all. No text contains these, since its quotation marks are escaped.
 const SAID_BY_THE_PAGE: [&str; 2] = [
     " xmlns=\"http://www.w3.org/2000/svg\"",
     " font-family=\"system-ui,sans-serif\" font-weight=\"600\" text-anchor=\"middle\"",
@@ -70,7 +71,8 @@ fn together(page: &str, row: usize, pass: char) -> Option<String> {
     ))
 }
 
-/// The shape at the beginning of a text: a path, a disc, a letter, or a reference to shapes.
+/// The shape at the beginning of a text: a path, a disc, a letter, or a reference to shapes. A
+/// shape with a class or a name is used by style sheet or script.
 fn shape(text: &str) -> Option<&str> {
     let open = &text[..text.find('>')? + 1];
     let is_plain = !open.contains(" class=") && !open.contains(" id=");

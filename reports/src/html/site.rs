@@ -147,7 +147,8 @@ fn puzzle_html(head: &ReportHead, found: &FoundFolders, puzzle: &str) -> io::Res
     rendered(&view)
 }
 
-/// The farthest positions of every instance, as far as the page of the hardest boards shows them.
+/// The positions of every instance that are farthest from solved, as far as the page of the hardest
+/// boards shows them from complete levels.
 pub fn farthest(found: &FoundFolders) -> Vec<(Run, Vec<Antipode>)> {
     let shown = |(run, antipodes): (&Run, &[Antipode])| {
         let depth = antipodes.iter().map(|one| one.depth).max();

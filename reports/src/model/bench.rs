@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// Version of [`Sample`], [`Comparison`] and [`BenchRun`], which rises with a changed meaning.
+/// Version of the columns of [`Sample`] and [`Comparison`], and of [`BenchRun`]. It rises when one
+/// changes its meaning, as does the number at the end of their names.
 pub const SCHEMA: u32 = 1;
 
-/// The suffix of a row's name for the samples of its twin.
+/// The suffix of a row's name for the samples of its twin. That is the same row measured again in
+/// the same rounds, so that the difference between the two is noise.
 pub const TWIN: &str = "@self";
 /// The suffix of a row's name for samples of the second executable (`--against`).
 pub const AGAINST: &str = "@against";
@@ -28,7 +30,8 @@ pub enum Status {
     Ok,
     /// It ended with another answer than the expected one: its time does not count.
     Wrong,
-    /// It ended with an error, was killed from outside, or has not ended yet.
+    /// It ended with an error, or was killed from outside; the status stays until a sample ended
+    /// well.
     #[default]
     Failed,
     /// It was killed at its time limit.
@@ -54,14 +57,18 @@ impl fmt::Display for Status {
     }
 }
 
-/// One run of one row in a separate process, or one imported figure. A row of `samples.csv`.
+/// One sample: one run of one row in a separate process, or one imported figure.
+///
+/// The fields are the columns of `samples.csv`, in this order; an empty cell is `None`, or a
+/// figure that does not apply.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// [`SCHEMA`] at the time of writing.
     pub schema: u32,
     /// Name of the suite.
     pub suite: String,
-    /// Name of the row, with [`TWIN`] or [`AGAINST`] after it for the second side of a comparison.
+    /// Name of the row, unique in the suite; with [`TWIN`] or
+    /// [`AGAINST`] after it for the second side of a comparison.
     pub row: String,
     /// Rows of a group answer the same question and are compared with each other.
     pub group: String,
@@ -79,7 +86,8 @@ pub struct Sample {
     pub direction: String,
     /// Worker threads.
     pub threads: u32,
-    /// The round, from 0: samples of two rows with one number are a pair.
+    /// Number of the sample in its row, from 0, which is its round: samples of two rows with one
+    /// number are a pair. Warm-ups are not recorded.
     pub sample: u32,
     /// Place in the seeded random order over the whole run, from 0, warm-ups included.
     pub position: u32,
@@ -93,13 +101,17 @@ pub struct Sample {
     pub answer: String,
     /// The expected answer; empty if unknown.
     pub expected: String,
-    /// Elapsed seconds by the sample's own clock, without its start; if it failed, until its end.
+    /// Elapsed seconds of opening and searching, by the clock of the sample's own process, so
+    /// without its start. For a sample that failed, until its end, by the clock of the process that
+    /// started it.
     pub wall_s: Option<f64>,
-    /// Processor seconds of all threads over the same time; if it failed, of the whole process.
+    /// Processor seconds over the same time, user and system, all threads. For a sample that
+    /// failed, those of the whole process, as the system counted them.
     pub cpu_s: Option<f64>,
     /// Greatest resident memory, in bytes.
     pub peak_bytes: Option<u64>,
-    /// States expanded or swept.
+    /// States expanded or swept. The same on every machine and on any number of threads, as are
+    /// moves; bytes are the same on one thread.
     pub states: Option<u64>,
     /// Moves generated: successors or predecessors passed to the engine.
     pub generated: Option<u64>,
@@ -119,11 +131,14 @@ pub struct Sample {
     pub processor: String,
     /// Processes ready to run, averaged over a minute, when the sample started.
     pub load1: Option<f64>,
-    /// How often the processor was throttled meanwhile, for heat or by quota, if known.
+    /// How often the system throttled the processor while the sample ran, for heat or by quota;
+    /// `None` if unknown.
     pub throttled: Option<u64>,
     /// Start, RFC 3339, UTC.
     pub started: String,
-    /// What an imported figure measures, such as `criterion`; empty for a sample of a run.
+    /// Empty for a sample of a run, else what the imported figure measures. It is `criterion`,
+    /// `instructions-perf` or `instructions-callgrind` by what counted them, `instructions` if
+    /// nothing could, or the name from another program.
     pub metric: String,
     /// The imported figure.
     pub value: Option<f64>,
@@ -132,7 +147,9 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The figures that are the same on every machine; bytes are, if there is one thread.
+    /// The figures that are the same in every sample of a row, on every machine: states expanded,
+    /// moves generated, bytes read and written, by name. Bytes are left out if several threads ran:
+    /// their order decides how much is written before it is merged.
     pub fn counters(&self) -> [(&'static str, Option<u64>); 4] {
         let bytes = |count: Option<u64>| count.filter(|_| self.threads == 1);
         [
@@ -194,7 +211,8 @@ pub struct BenchRun {
     /// The names that rows were chosen by (`--rows`); empty if all were.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<String>,
-    /// BLAKE3 of the answers that a baseline expects; empty if there were none.
+    /// BLAKE3 of the expected answers from outside the suite (a baseline's), in hexadecimal; empty
+    /// if there were none.
     #[serde(default)]
     pub expected_blake3: String,
     /// The machine.
@@ -207,7 +225,8 @@ pub struct BenchRun {
     pub ended: String,
     /// Whether every sample was taken.
     pub complete: bool,
-    /// The noise of rows against themselves, by measure; empty if no row was.
+    /// The noise shown by the rows measured against themselves, one entry per measure; empty if no
+    /// row was.
     pub noise: Vec<Noise>,
     /// Possible disturbances of the figures from before the first sample on, a sentence each.
     pub warnings: Vec<String>,
@@ -315,7 +334,9 @@ impl fmt::Display for ComparisonOutcome {
     }
 }
 
-/// Two rows compared, pair by pair. A row of `comparison.csv`.
+/// Two rows compared, pair by pair.
+///
+/// The fields are the columns of `comparison.csv`, in this order.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// [`SCHEMA`] at the time of writing.
@@ -425,7 +446,8 @@ pub struct Baseline {
     pub suite: String,
     /// The measure that is compared.
     pub measure: Measure,
-    /// The row to which times are ratios; empty if only a second executable gates them.
+    /// The row to which times are ratios; empty if there is none, so that times are only gated
+    /// against a second executable.
     pub reference: String,
     /// A time fails if it has grown by more than this factor.
     pub limit: f64,
@@ -455,7 +477,8 @@ pub struct Baseline {
 pub struct BaselineRow {
     /// Name.
     pub name: String,
-    /// Its run: a row of the suite that runs something else is another row.
+    /// Its run, whatever the row's name: a row of the suite that runs something else is another
+    /// row.
     pub runs: String,
     /// Answer.
     pub answer: String,
@@ -498,7 +521,9 @@ impl Baseline {
     }
 }
 
-/// A row of a suite at a commit. A row of a history.
+/// A row of a suite at a commit.
+///
+/// The fields are the columns of a history, in this order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HistoryRow {
     /// The commit, as `report --commit` names it.
@@ -509,7 +534,8 @@ pub struct HistoryRow {
     pub suite: String,
     /// Name of the row.
     pub row: String,
-    /// The row that its times are ratios to; empty if there is none.
+    /// The row that its times are ratios to, measured in the same rounds; empty if there is
+    /// none.
     pub reference: String,
     /// Geometric mean over the rounds of the ratio of the row's processor time to the reference's.
     pub ratio: Option<f64>,

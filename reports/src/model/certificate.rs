@@ -28,7 +28,8 @@ pub struct Certificate {
     pub command: Vec<String>,
     /// The machine, for timed results.
     pub host: Host,
-    /// The rows of a table of claims, each with its own verdict; empty for a single claim.
+    /// The rows of a table of claims, each with its own verdict and witness; empty for a
+    /// single claim.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<ClaimResult>,
 }
@@ -56,7 +57,8 @@ impl Certificate {
         self.cases.iter().find_map(|case| case.levels.as_ref())
     }
 
-    /// The level tables of the cases, each with the name of the file that repeats it.
+    /// The level tables of the cases, each with the name of the file next to the certificate that
+    /// repeats it as a table of numbers.
     pub fn level_tables(&self) -> impl Iterator<Item = (String, &LevelTable)> {
         let id = &self.claim.id;
         let tables = self.cases.iter().filter_map(|case| case.levels.as_ref());

@@ -57,7 +57,8 @@ impl Verdict {
 }
 
 impl Verdict {
-    /// Whether the verdict is possible with these figures and verdicts of readings.
+    /// Whether the verdict is possible for a claim with this published figure, the figure found
+    /// and the verdicts of its readings.
     fn check(self, claimed: &str, found: &str, readings: &[Verdict]) -> Result<(), CellFault> {
         let decided = match self {
             Verdict::Confirmed | Verdict::ConfirmedBySample => true,
@@ -284,7 +285,8 @@ impl From<&Evidence> for Check {
     }
 }
 
-/// The engine of a claim judged by a replayed path, which shows nothing about shorter ones.
+/// The engine of a claim that was judged by a given path, replayed and not searched for: it shows
+/// nothing about shorter ones.
 pub const PATH_OF_CLAIM: &str = "path";
 
 /// The origin of a claim.
@@ -373,7 +375,8 @@ pub struct ClaimResult {
     pub witnesses: Vec<Picture>,
     /// Remarks, a sentence each.
     pub notes: Vec<String>,
-    /// Whether the original of the claim's text was not seen. Files omit it if not.
+    /// Whether the claim is of a copy of the source's text that may have lost lines or signs, and
+    /// the original was not seen. Files omit it if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub text_at_hand: bool,
     /// Elapsed time.
@@ -406,7 +409,8 @@ impl ClaimResult {
         self.evidence.iter().try_for_each(Evidence::check)
     }
 
-    /// The unit that a reader is shown with a figure: of a claim of solvability, moves.
+    /// The unit that a reader is shown with a figure whose own is `own`. A claim that a board can
+    /// be solved names no figure; it shows the number of moves found.
     pub fn unit_shown<'a>(&self, own: &'a str) -> &'a str {
         match own {
             "" if self.kind == "solvable" => "moves",
@@ -454,7 +458,8 @@ pub struct ClaimRow {
     pub verdict: Verdict,
     /// Whether they are the same.
     pub as_expected: bool,
-    /// Whether the original of the claim's text was not seen.
+    /// Whether the claim is of a copy of the source's text that may have lost lines or signs, and
+    /// the original was not seen.
     pub text_at_hand: bool,
     /// The published figure.
     pub claimed: String,

@@ -18,7 +18,8 @@ pub struct LevelCost {
     pub generated: u64,
     /// Of these, those in the partition of their own state.
     pub stayed: u64,
-    /// Of all generated, those dropped in memory or within a page on its way to another partition.
+    /// Of all generated, those dropped while their partition was in memory, or as repetitions
+    /// within a page on its way to another.
     pub removed_in_memory: u64,
     /// Of all generated, those dropped when a partition merged the candidates sent to it.
     pub removed_at_merge: u64,

@@ -12,7 +12,8 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// The text that is drawn of a board: its own, its stickers, or its discs as towers.
+    /// The text that is drawn of a board: the board's own, its stickers, or its rows of discs as
+    /// towers.
     pub fn drawn<'a>(&self, board: &'a str) -> Cow<'a, str> {
         let stickers = self.net.as_ref().and_then(|net| net.of(board));
         let is_disc = |entry: &LegendEntry| entry.shape == Shape::Stack;
@@ -48,7 +49,8 @@ impl Legend {
     }
 }
 
-/// A board with each row as a tower from its bottom, or a single row as a stack from its top.
+/// A board with each row as a tower from its bottom, or a single row as a stack from its top. The
+/// sign of a disc is in its own column.
 fn upright(board: &str) -> String {
     if board.contains('-') {
         let unsigned = board.split('-').enumerate().flat_map(|(at, discs)| {
@@ -76,7 +78,8 @@ const PIECES: [&str; 7] = [
     "#4e79a7", "#f28e2b", "#e15759", "#76b7b2", "#59a14f", "#edc948", "#b07aa1",
 ];
 
-/// The unfolded surface of a puzzle of turning pieces, as drawings with rows joined by `/`.
+/// The unfolded surface of a puzzle of pieces that turn: three drawings of the same size, rows
+/// joined by `/`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Net {
     /// By set of pieces: the number of pieces, and whether a row of their turns follows in a board.
@@ -116,7 +119,8 @@ impl Net {
             .collect()
     }
 
-    /// The first cell of each sticker of a board on the solved puzzle.
+    /// The cell of each sticker of a board on the solved puzzle, the first of several that show the
+    /// same sticker.
     pub(crate) fn homes(&self, board: &str) -> Option<Vec<usize>> {
         let mut rows = board.split('/');
         let mut numbers = |count: usize| -> Option<Vec<usize>> {
@@ -200,7 +204,8 @@ pub enum Shape {
     /// longer. With several rows, each is a tower from its bottom; a single row is a stack from its
     /// top.
     Stack,
-    /// A triangle two rows high, in turn upward and downward, with the letter of its name.
+    /// A triangle two rows high, upward or downward as its neighbours are not; its letter is that
+    /// of its name.
     Triangle,
     /// The gate at the right edge of the row of the symbol's piece: a second entry of that symbol.
     Exit,

@@ -229,6 +229,9 @@ impl LevelTable {
     }
 
     /// Adds the next row of `levels.csv`.
+    ///
+    /// # Errors
+    /// A depth that does not follow, or a row after the last one.
     pub(crate) fn add(&mut self, row: LevelRow) -> Result<(), String> {
         if self.unsolvable.is_some() {
             let last = LevelDepth::Unsolvable;

@@ -40,7 +40,8 @@ pub struct MadeBoards {
     pub minimal: bool,
     /// Whether each has one shortest solution.
     pub unique: bool,
-    /// Boards up to symmetry from which the draw is made.
+    /// Boards with this number of moves, up to symmetry, from which the draw is made. For a file,
+    /// all of its boards.
     #[serde(with = "wire::decimal")]
     pub drawn_from: u128,
     /// The number of them that were checked, in the order of the draw.

@@ -16,7 +16,8 @@ pub struct PairRow {
     /// How much is known about it, and why.
     #[serde(with = "wire::text")]
     pub known: PairKnown,
-    /// Radius of the side around the start at the end, in moves; `None` if there is no path.
+    /// Radius of the side around the start when the sides met, or when the search ended, in
+    /// moves; `None` if there is no path.
     pub forward_radius: Option<u32>,
     /// The same of the side around the end.
     pub backward_radius: Option<u32>,
@@ -63,7 +64,8 @@ pub enum PairKnown {
     Exactly,
     /// No path is this short: `more than 9`.
     MoreThan(u32),
-    /// There is no path, because a side cannot grow: `the forward side is closed`.
+    /// There is no path, because a search side cannot grow and has not met the other:
+    /// `the forward side is closed`.
     Closed {
         /// Whether it is the side around the start.
         forward: bool,
@@ -145,7 +147,8 @@ impl FromStr for PairLength {
 pub struct SideRow {
     /// The state at its centre.
     pub name: String,
-    /// `forward`, from the centre, or `backward`, to it.
+    /// `forward`: states that can be reached from the centre; `backward`: states from
+    /// which the centre can be reached.
     pub direction: String,
     /// Moves.
     pub radius: u32,

@@ -30,7 +30,8 @@ pub struct Position {
     pub notes: Vec<String>,
 }
 
-/// Distance of a position from the nearest solved one, as far as it is known.
+/// Distance of a position from the nearest solved one, as far as it is known. One of the three
+/// fields is set, or none if no position is solved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remaining {
     /// The exact number of moves.
@@ -53,7 +54,8 @@ pub struct PositionMove {
     pub remaining: Remaining,
     /// Whether it begins a shortest solution.
     pub shortest: bool,
-    /// Whether it is the last of all moves by distance, name and board, each known exactly.
+    /// Whether it is the worst of all moves, each known exactly: the last by distance (unsolvable
+    /// after all others), then name, then board.
     pub worst: bool,
 }
 

@@ -50,7 +50,8 @@ pub struct Run {
     pub parts_done: u64,
     /// Independent parts in all.
     pub parts_total: u64,
-    /// Whether nothing was left to search; false if the deepest requested level was reached.
+    /// Whether the search ended because nothing was left to search; false if the deepest requested
+    /// level was reached.
     pub complete: bool,
     /// Why it ended early, if it did.
     pub stopped_because: Option<String>,
@@ -105,7 +106,8 @@ impl Run {
         format!("{}/{}", self.puzzle, self.instance)
     }
 
-    /// Whether levels can be those of this run, by its greatest level and its symmetries.
+    /// Whether levels can be those of this run: none beyond the greatest requested level, and
+    /// orbits no larger than the symmetries allow, if it states how many there are.
     pub fn check_levels(&self, levels: &LevelTable) -> Result<(), CellFault> {
         if let (Some(limit), Some(deepest)) = (self.max_depth, levels.max_depth())
             && deepest > limit

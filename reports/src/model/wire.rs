@@ -2,7 +2,8 @@
 
 use super::CellFault;
 
-/// Counts as decimal strings: most JSON readers would round a count above 2^53.
+/// Counts as decimal strings: most JSON readers hold numbers as doubles and would silently round a
+/// count above 2^53.
 pub(super) mod decimal {
     use serde::{Deserialize, Deserializer, Serializer, de};
 
@@ -66,7 +67,8 @@ pub(super) mod decimal_option {
     }
 }
 
-/// JSON has no infinities and no NaN, which are written and read as `null`.
+/// JSON has no infinities and no NaN; serde_json writes them as `null`, which has to be readable
+/// again.
 pub(super) mod measured {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -145,7 +147,8 @@ pub(super) fn sound_hex(
     })
 }
 
-/// Refuses impossible counts: every orbit holds a state, and every state is in an orbit.
+/// Refuses impossible counts of a level: every orbit holds at least one state, and every state is
+/// in an orbit.
 pub(super) fn sound_counts(states: u128, orbits: u128) -> Result<(), CellFault> {
     sound(states >= orbits, "states", || {
         format!("{states} states cannot be in {orbits} orbits, which have at least one each")

@@ -30,7 +30,8 @@ impl From<ReadError> for GatherError {
     }
 }
 
-/// Reads all results in some folders and below them.
+/// Reads all results in some folders and below them. A folder that is named twice, or within
+/// another, is read once.
 pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<FoundFolders, GatherError> {
     let mut found = FoundFolders::default();
     let mut seen = BTreeSet::new();

@@ -133,7 +133,8 @@ fn claims(files: &Files<'_>, path: &Path, found: &mut FoundFolders) -> Result<()
     Ok(())
 }
 
-/// Certificates have more data on a claim than its row, and replace it.
+/// Certificates have more data on a claim than its row, and replace it. Rows of a table of claims
+/// are kept with the table.
 fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
     for mark in &files.standing.borrow().marks {
         if let (MarkKind::Missing, Some(id)) = (mark.kind, mark.name.strip_suffix(".json")) {
@@ -185,7 +186,8 @@ fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadE
     Ok(())
 }
 
-/// The command that re-derives one claim, by the command in its certificate.
+/// The command that re-derives one claim, in the form of the command in its certificate; one entry
+/// per argument.
 pub fn repeat(id: &str, command: &[String]) -> Vec<String> {
     const KEPT: [&str; 4] = ["--claims", "--effort", "--seed", "--plugin"];
     let mut repeat = ["antipode", "certify", id].map(str::to_owned).to_vec();
@@ -319,6 +321,8 @@ fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError>
     Ok(Some((bench, is_of_bench)))
 }
 
+/// Comparisons of a file. The gate's ratios are to those of its baseline, not of one row to the
+/// other, and are named so.
 fn comparisons(path: &PathBuf) -> Result<Vec<Comparison>, ReadError> {
     let mut all: Vec<Comparison> = read_rows(path)?;
     if path.ends_with(bench::GATE_CSV) {

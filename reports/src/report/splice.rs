@@ -7,6 +7,9 @@
 //! | question | solver | …
 //! <!-- antipode:end -->
 //! ```
+//!
+//! Names: `verdicts`, `claims`, `runs`, `rows`, `imported`, `comparison`, `which`, and, with an
+//! instance after them (`levels tilt/box`), `levels`, `cost` and `forecast`.
 
 use super::tables::{self, ReportTable};
 use super::{FoundFolders, FoundRun};
@@ -82,6 +85,9 @@ fn cells(line: &str) -> Vec<String> {
 }
 
 /// Finds the marked tables of a text.
+///
+/// # Errors
+/// Line and reason: a mark that is not closed, closed twice, or of an unknown table.
 pub fn marked(text: &str) -> Result<Vec<Marked<'_>>, (usize, String)> {
     let mut found: Vec<Marked> = Vec::new();
     let mut open = false;
@@ -196,6 +202,10 @@ fn of_run(name: &str, run: &FoundRun) -> ReportTable {
 }
 
 /// The text with its marked tables renewed, and their number.
+///
+/// # Errors
+/// Line and reason, as for [`marked`]; or a table without rows in the results, which would erase
+/// the existing one.
 pub fn spliced(text: &str, found: &FoundFolders) -> Result<(String, usize), (usize, String)> {
     let tables = marked(text)?;
     if tables.is_empty() {
@@ -227,6 +237,9 @@ pub fn spliced(text: &str, found: &FoundFolders) -> Result<(String, usize), (usi
 }
 
 /// Renews the marked tables of a file, all or none; returns their number.
+///
+/// # Errors
+/// [`SpliceError`], in one line with file and line; the file is not changed.
 pub fn splice_file(path: impl AsRef<Path>, found: &FoundFolders) -> Result<usize, SpliceError> {
     let path = path.as_ref();
     if let Some(mark) = found.marks.first() {

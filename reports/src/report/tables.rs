@@ -79,7 +79,8 @@ pub struct ReportTable {
 }
 
 impl ReportTable {
-    /// A table by the names of its columns between bars, `#` before those of figures, and its rows.
+    /// A table by the names of its columns, between bars, and the cells of its rows; a name that
+    /// begins with `#` is that of a column of figures.
     pub(crate) fn of<const COLUMNS: usize>(
         columns: &'static str,
         rows: impl IntoIterator<Item = [Cell; COLUMNS]>,

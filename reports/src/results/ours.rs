@@ -65,7 +65,8 @@ fn replaces(verb: &str, other: &str, name: &str) -> bool {
     verb == other || other == PAGE || other == name || same.iter().any(alike)
 }
 
-/// Checks that a named file is absent, empty or of our form; `force` is as for [`clear_way`].
+/// Checks that a file that a user named may be overwritten: there is none, it is empty, or it has
+/// one of our forms. `force` is as for [`clear_way`].
 pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
     let holds_something = fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() > 0);
     if !holds_something || force == Some(true) || is_ours(path) {
@@ -82,7 +83,8 @@ pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
     Err(WriteError::refused(path, reason))
 }
 
-/// Checks that a page that a user named is not listed in its folder's manifest.
+/// Checks that a page that a user named is no file of a result: its folder's manifest would report
+/// it as changed from then on.
 pub fn no_part_of_a_result(path: &Path) -> Result<(), WriteError> {
     let name = path.file_name().and_then(|name| name.to_str());
     match name.is_some_and(|name| standing(folder_of(path)).lists(name)) {

@@ -133,7 +133,8 @@ fn difference(folder: &Path, file: &ManifestFile) -> Option<MarkKind> {
     (!same).then_some(MarkKind::Changed)
 }
 
-/// Refuses files that have changed since their folder's manifest, if there is one.
+/// Refuses a folder with files that are to be believed but have changed. A folder without a
+/// manifest passes.
 pub fn as_written(folder: &Path, names: &[&str]) -> Result<(), ReadError> {
     let mut standing = standing(folder);
     for name in names.iter().filter(|name| folder.join(name).exists()) {

@@ -20,7 +20,8 @@ struct Actor {
     drawn: Cells,
     now: Cells,
     is_there: bool,
-    /// By move: its distance from where it was drawn, and whether it is present.
+    /// By move: its distance from where it was drawn, in rows and columns, and whether it is
+    /// present.
     turns: Vec<(usize, OutlineCell, bool)>,
 }
 

@@ -36,7 +36,8 @@ pub struct BitGrid {
     pub first: FirstBit,
 }
 
-/// Draws the bits of a word.
+/// Draws the bits of a word. A set bit is filled; if it should not be, by the other word, in
+/// another colour and crossed out. A missing bit is framed.
 pub fn bits_svg(grid: BitGrid, style: &Style) -> String {
     let side = f64::from(style.cell_px.max(4));
     let mut paths = [const { String::new() }; 4];

@@ -5,8 +5,9 @@ use antipode_reports::csv_in::{read_levels, read_rows};
 use antipode_reports::csv_out::write_rows;
 use antipode_reports::json_out::read_json;
 use antipode_reports::model::{
-    Antipode, Bound, ClaimResult, ClaimRow, Level, LevelTable, Run, Unreached, Verdict,
+    Antipode, Bound, ClaimResult, ClaimRow, Evidence, Level, LevelTable, Run, Unreached, Verdict,
 };
+use proptest::prelude::*;
 use std::fs;
 
 fn small_table() -> LevelTable {
@@ -149,5 +150,88 @@ fn verdicts_have_the_same_name_in_json_and_csv() {
         let json = serde_json::to_string(&verdict).unwrap();
         assert_eq!(json, format!("\"{}\"", verdict.id()));
         assert_eq!(verdict.id().replace('-', " "), verdict.label());
+    }
+}
+
+fn any_level_table() -> impl Strategy<Value = LevelTable> {
+    let sizes = (any::<u64>(), any::<u64>(), "[0-9a-f]{32}");
+    let levels = prop::collection::vec(sizes, 0..12);
+    // Every orbit holds at least one state, and every state is in one.
+    let counts = |states: u64, orbits: u64| {
+        let orbits = u128::from(orbits.max(1));
+        ((u128::from(states) << 60) + orbits, orbits)
+    };
+    (levels, prop::option::of(sizes)).prop_map(move |(levels, rest)| LevelTable {
+        levels: (0..)
+            .zip(levels)
+            .map(|(depth, (states, orbits, digest))| {
+                let (states, orbits) = counts(states, orbits);
+                Level {
+                    depth,
+                    states,
+                    orbits,
+                    digest,
+                }
+            })
+            .collect(),
+        unsolvable: rest.map(|(states, orbits, digest)| {
+            let (states, orbits) = counts(states, orbits);
+            Unreached {
+                states,
+                orbits,
+                digest,
+            }
+        }),
+    })
+}
+
+fn any_evidence() -> impl Strategy<Value = Evidence> {
+    let counts = (
+        any::<u128>(),
+        prop::option::of(any::<u128>()),
+        any::<u128>(),
+    );
+    (".*", counts, 0.0..1.0, prop::option::of(0.0..1.0), ".*").prop_map(
+        |(what, (sampled, population, wrong), confidence, bound, text)| Evidence {
+            what,
+            sampled,
+            population,
+            wrong,
+            confidence,
+            bound,
+            text,
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn levels_survive_csv_and_json(table in any_level_table()) {
+        let folder = tempfile::tempdir().unwrap();
+        let (csv, json) = (folder.path().join("levels.csv"), folder.path().join("levels.json"));
+        write_rows(&csv, &table.rows()).unwrap();
+        prop_assert_eq!(&read_levels(&csv).unwrap(), &table);
+        fs::write(&json, serde_json::to_string(&table).unwrap()).unwrap();
+        prop_assert_eq!(&read_json::<LevelTable>(&json).unwrap(), &table);
+    }
+
+    #[test]
+    fn claims_survive_json(
+        evidence in prop::collection::vec(any_evidence(), 0..4),
+        texts in prop::array::uniform4(".*"),
+        instance in prop::option::of(".*"),
+        verdicts in (0..6usize, 0..6usize),
+        wall_s in any::<f64>().prop_filter("finite", |x| x.is_finite()),
+    ) {
+        let [id, statement, claimed, note] = texts;
+        let claim = ClaimResult {
+            id, statement, claimed, instance, evidence, wall_s,
+            expect: Verdict::ALL[verdicts.0],
+            verdict: Verdict::ALL[verdicts.1],
+            notes: vec![note],
+            ..sample::claims()[0].clone()
+        };
+        let text = serde_json::to_string(&claim).unwrap();
+        prop_assert_eq!(&serde_json::from_str::<ClaimResult>(&text).unwrap(), &claim);
     }
 }

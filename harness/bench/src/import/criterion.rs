@@ -91,7 +91,8 @@ pub(super) fn read(from: &Path) -> Result<ImportedFigures> {
     Ok(all)
 }
 
-/// Finds folders that hold a folder `new`.
+/// Finds folders that hold a folder `new`. The folders of earlier figures (`base`, and those of
+/// named baselines) have none. A folder to which several links lead is read once.
 fn find(
     folder: &Path,
     origin: Option<&Origin>,

@@ -25,7 +25,8 @@ use crate::run::sample::{command, limits, take};
 use crate::run::{Prepared, Results};
 use crate::suite::SuiteRow;
 
-/// The measure of a row without a count, with which the measures of counts begin.
+/// The measure of a row that could not be counted; a count has that of its counter, which begins
+/// with this.
 pub const METRIC: &str = "instructions";
 
 /// Factor on a row's time limit for callgrind, which is about 50 times slower than the processor.
@@ -55,7 +56,8 @@ impl Counter {
         }
     }
 
-    /// A command that counts another program, to be appended, and leaves its count in a file.
+    /// A command that runs another program, whose name and arguments are to be appended, and leaves
+    /// its count in a file.
     fn command(self, file: &Path) -> Command {
         let mut command = Command::new(self.names()[0]);
         match self {
@@ -71,7 +73,8 @@ impl Counter {
         command
     }
 
-    /// The limits of a program that it watches.
+    /// The limits of a program that it watches. Only the started process is watched for its memory,
+    /// and that is `perf` itself, next to the program; under valgrind they are one process.
     fn limits(self, of_row: ProcessLimits) -> ProcessLimits {
         match self {
             Self::Perf => ProcessLimits {
@@ -107,7 +110,8 @@ impl Counter {
     }
 }
 
-/// The first counter that works here, or the message of each; `None` if a stop was requested.
+/// The first counter that works here; `None` if a stop was requested. If none does, the message of
+/// each, and the remedy.
 fn find(stop: &Stop) -> Result<Option<Counter>, String> {
     let mut said = Vec::new();
     for counter in [Counter::Perf, Counter::Callgrind] {
@@ -168,6 +172,9 @@ fn callgrind(text: &str) -> Result<u64, String> {
 
 /// Counts each row once and adds the counts to the table; rows that have one are skipped. False if
 /// it was stopped before the last.
+///
+/// # Errors
+/// The table cannot be written, or a counter that worked cannot be started any more.
 pub fn add(ready: &Prepared, results: &mut Results, stop: &Stop) -> Result<bool> {
     // A row that could not be counted earlier may be counted now.
     results.samples.retain(|sample| !is_obstacle(sample));

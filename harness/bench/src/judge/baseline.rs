@@ -50,7 +50,8 @@ pub(super) const fn kept(row: &BaselineRow) -> [Option<u64>; 7] {
 }
 
 /// The figures of samples of one row: counters of the first good run, the median of the peaks, and
-/// counts of instructions.
+/// counts of instructions. The median of an even number is the greater middle one. Nothing without
+/// a good run.
 pub(super) fn measured(mine: &[&Sample]) -> Option<[Option<u64>; 7]> {
     let good = || mine.iter().filter(|sample| sample.counts());
     let first = good().find(|sample| !sample.imported())?;
@@ -66,6 +67,9 @@ pub(super) fn measured(mine: &[&Sample]) -> Option<[Option<u64>; 7]> {
 }
 
 /// Reads a baseline.
+///
+/// # Errors
+/// A file of another schema, which is named, or one that is no baseline; with its place.
 pub fn read(path: &Path) -> Result<Baseline> {
     let file = &path.display().to_string();
     let text = &read_text(path).map_err(|error| {
@@ -92,7 +96,8 @@ pub fn read(path: &Path) -> Result<Baseline> {
     Ok(baseline)
 }
 
-/// Whether a file is a baseline of another schema, of which nothing can be kept.
+/// Whether a file is plainly a baseline of another schema, whose fields are unknown here: nothing
+/// of it can be kept.
 pub fn is_of_another_schema(path: &Path) -> bool {
     let text = read_text(path).unwrap_or_default();
     let version = toml::from_str::<Versioned>(&text);
@@ -197,6 +202,9 @@ pub fn rename(baseline: &mut Baseline, rows: &[SuiteRow]) {
 }
 
 /// Compares the rows of a baseline with those of the suite, before anything is measured.
+///
+/// # Errors
+/// A row that only one of the two has, or that now runs something else.
 pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[SuiteRow]) -> Result<()> {
     let file = path.display();
     let renew = "if that is as it should be, --update --reason TEXT";
@@ -227,7 +235,8 @@ pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[SuiteRow]) -> Result
     Ok(())
 }
 
-/// Why growth by a row's limit could not be seen: its ratio is too uncertain.
+/// Why a row's growth by its limit could not be seen: the uncertainty of the baseline's own ratio
+/// takes more than half of it.
 pub fn blind(row: &BaselineRow, limit: f64) -> Option<String> {
     let margin = margin(row);
     (margin * margin > limit).then(|| {
@@ -238,7 +247,8 @@ pub fn blind(row: &BaselineRow, limit: f64) -> Option<String> {
     })
 }
 
-/// The factor by which a baseline's interval ends above its ratio.
+/// How far above a baseline's ratio its own interval ends, as a factor: a run must not fail because
+/// the baseline is uncertain.
 pub(super) fn margin(row: &BaselineRow) -> f64 {
     let ends = row.ratio.zip(row.interval);
     ends.map_or(1.0, |(ratio, [_, high])| (high / ratio).max(1.0))

@@ -28,7 +28,8 @@ pub struct Sides<'a> {
     pub b: String,
     /// The measure of imported figures; empty for samples of rows.
     pub metric: String,
-    /// The folders of both, if they differ: then the two are one row, measured twice.
+    /// The folders of the samples of both, if they differ: then the two are one row, measured
+    /// twice.
     pub places: Option<[String; 2]>,
 }
 
@@ -62,6 +63,8 @@ impl<'a> Sides<'a> {
             .any(|bytes| bytes > 0)
     }
 
+    /// Whether both sides ran the same executable and library. Samples of rows with their own
+    /// command do not say; `programs` does.
     pub(super) fn same_program(&self, programs: bool) -> bool {
         let [a, b] = self.samples().map(|mine| mine.first().copied());
         a.zip(b).is_some_and(|(a, b)| match a.engine.as_str() {
@@ -86,6 +89,8 @@ impl<'a> Sides<'a> {
         })
     }
 
+    /// The question of each row, if the two differ. Groups decide that; for one row in two places
+    /// its input decides too, since a group is only a name.
     fn questions(&self) -> Option<[String; 2]> {
         let [a, b] = self.samples().map(|mine| mine.first().copied());
         let (a, b) = (a?, b?);

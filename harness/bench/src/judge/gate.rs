@@ -216,7 +216,8 @@ impl Judge<'_> {
         self.say(check, &row.name, true, text);
     }
 
-    /// Wrong answers of rows that the baseline does not name: twins, and other builds.
+    /// Rows that the baseline does not name: twins, and those of another build, whose wrong answers
+    /// are no fault of the judged one.
     fn others(&mut self) {
         let known = |name: &str| self.baseline.row.iter().any(|row| row.name == name);
         let is_wrong = |s: &&Sample| s.status == Status::Wrong && !known(&s.row);
@@ -293,7 +294,8 @@ impl Judge<'_> {
         }
     }
 
-    /// The row of another build that a row is compared with; `None` if both load one library.
+    /// The samples of another build with which a row's time is compared; `None` if both load one
+    /// library, which would be compared with itself.
     fn against(&self, row: &str) -> Option<String> {
         let name = format!("{row}{AGAINST}");
         let digest = |name: &str| {

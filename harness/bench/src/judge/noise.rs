@@ -28,7 +28,10 @@ fn with_twin(samples: &[Sample], row: &str, measure: Measure) -> Vec<(f64, f64)>
     Sides::rows(samples, row, format!("{row}{TWIN}")).pairs(measure)
 }
 
-/// Upper end of the noise band, or the reason to be put behind "no noise band: ".
+/// Upper end of the noise band, or why there is none.
+///
+/// # Errors
+/// The reason, to be put behind "no noise band: ".
 pub fn band(samples: &[Sample], by: Measure, seed: u64) -> Band {
     if let Some(noise) = measure(samples, by, seed) {
         return Ok(noise.band);
@@ -100,7 +103,8 @@ pub fn between(all: &[Sides<'_>], by: Measure, seed: u64, programs: bool) -> Vec
 }
 
 /// The noise band of a measure: the far end of the 95 % interval that lies furthest from 1 among
-/// the rows measured against themselves.
+/// the rows measured against themselves. A difference within it is one that the machine shows
+/// between equals. `None` if no row has two pairs.
 pub fn measure(samples: &[Sample], measure: Measure, seed: u64) -> Option<Noise> {
     let twins = twins(samples, measure, seed);
     let far = |ratio: f64| ratio.max(1.0 / ratio);
@@ -115,7 +119,8 @@ pub fn measure(samples: &[Sample], measure: Measure, seed: u64) -> Option<Noise>
     })
 }
 
-/// Rows whose counters differ between good samples, a sentence each.
+/// Rows whose counters differ between good samples, a sentence each: states and moves are the same
+/// in every run, while all else is noise. So are bytes, on one thread.
 pub fn unsteady(samples: &[Sample]) -> Vec<String> {
     let good = || samples.iter().filter(|s| s.counts() && !s.imported());
     let rows: BTreeSet<&str> = good().map(|sample| sample.row.as_str()).collect();
@@ -192,7 +197,8 @@ mod tests {
         found.iter().map(|one| one.verdict).collect()
     }
 
-    /// Two runs differ by more than each within itself; equals must not be judged by that.
+    /// Two runs differ by more than each shows within itself, and equals must not be judged by
+    /// that.
     #[test]
     fn runs_of_one_program_are_called_equal_and_a_slow_row_is_not() {
         let runs: Vec<Vec<Sample>> = (0..11).map(|number| run(number, 1.0)).collect();

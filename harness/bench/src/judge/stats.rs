@@ -53,6 +53,9 @@ impl Summary {
 }
 
 /// Paired log-ratios.
+///
+/// # Errors
+/// [`Refusal`] if there are fewer than two pairs, or a time is not positive.
 pub fn log_ratios(pairs: &[(f64, f64)]) -> Result<Vec<f64>, Refusal> {
     if let Some(few) = ["no pair", "one pair"].get(pairs.len()) {
         return Err(Refusal(format!(
@@ -69,7 +72,8 @@ pub fn log_ratios(pairs: &[(f64, f64)]) -> Result<Vec<f64>, Refusal> {
     }
 }
 
-/// Summary of pairs `(a, b)`.
+/// Summary of pairs `(a, b)`. The seed is that of the resampling. Cost: `RESAMPLES` times
+/// the number of pairs, and up to 2^`EXACT_UP_TO` sums.
 pub fn summary(pairs: &[(f64, f64)], seed: u64) -> Result<Summary, Refusal> {
     let logs = log_ratios(pairs)?;
     let [low, high] = interval(&logs, seed);
@@ -164,7 +168,8 @@ fn flipped(values: &[f64], random: &mut Xorshift) -> f64 {
 /// Resamples of a bootstrap.
 pub const RESAMPLES: usize = 10_000;
 
-/// Ends of the 95 % interval of the mean, of width 0 for a single value.
+/// Ends of the 95 % interval of the mean. One value gives an interval of width 0: callers refuse
+/// such samples beforehand.
 pub fn interval(values: &[f64], seed: u64) -> [f64; 2] {
     let n = values.len();
     if n < 2 {
@@ -204,7 +209,8 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[below] + part * (sorted[above] - sorted[below])
 }
 
-/// Probabilities corrected by S. Holm's sequentially rejective procedure (1979), in their order.
+/// Corrected probabilities, in the order given (S. Holm, A Simple Sequentially Rejective
+/// Multiple Test Procedure, 1979).
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));

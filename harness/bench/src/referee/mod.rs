@@ -19,7 +19,8 @@ use crate::run::process::{self, ProcessEnd, ProcessLimits};
 
 pub use rank::ranked;
 
-/// A solver: its name and its command.
+/// A solver: its name and its command. In its words, `{board}`, `{instance}` and `{puzzle}` are
+/// replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solver {
     /// Its name in rows.
@@ -48,7 +49,8 @@ impl FromStr for Solver {
 }
 
 impl Solver {
-    /// Checks that the program exists, unless a board is part of its name.
+    /// Checks that the program exists before any board is solved for it. A name with a `{board}` in
+    /// it is not looked for.
     pub fn find(&self) -> Result<()> {
         let program = &self.words[0];
         if program.contains('{') || which::which(program).is_ok() {
@@ -60,7 +62,8 @@ impl Solver {
         );
     }
 
-    /// BLAKE3 of the program and of the files among its words.
+    /// BLAKE3 of the program and of the files among its words: the same words over other contents
+    /// are another solver.
     #[must_use]
     pub fn contents(&self) -> Vec<String> {
         let program = which::which(&self.words[0]).ok();
@@ -69,6 +72,8 @@ impl Solver {
         program.into_iter().chain(files).collect()
     }
 
+    /// The command for a board. Words are filled in after they were split, so that nothing in
+    /// a board is interpreted as by a shell.
     fn command(&self, game: &Game) -> Command {
         let (puzzle, instance) = game.instance.split_once('/').unwrap_or_default();
         let fill = |word: &String| {
@@ -86,7 +91,8 @@ impl Solver {
 /// Bytes that a solver may print.
 pub const MOST_OUTPUT: u64 = 16 << 20;
 
-/// Lets a solver play a board, and judges its output; `None` if a stop was requested.
+/// Lets a solver play a board, and judges its output; `None` if a stop was requested. A program
+/// that cannot be started has no answer.
 pub fn play(
     solver: &Solver,
     game: &Game,
@@ -131,7 +137,8 @@ pub fn play(
     }))
 }
 
-/// Whether a command failed to start because of its program, and not for lack of memory.
+/// Whether a command failed to start because of its program, and not for lack of memory or
+/// processes.
 fn is_no_program(error: &anyhow::Error) -> bool {
     let short = [ErrorKind::WouldBlock, ErrorKind::OutOfMemory];
     let error = error.downcast_ref::<std::io::Error>();

@@ -28,6 +28,10 @@ fn digest(path: &Path) -> Result<String> {
     Ok(read.to_hex().to_string())
 }
 
+/// An executable as results name it.
+///
+/// # Errors
+/// A file that cannot be read, or that is no `antipode`.
 pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executable> {
     let name = path.display();
     let blake3 = digest(path)?;
@@ -76,7 +80,8 @@ pub(super) fn programs(rows: &[SuiteRow]) -> Vec<PathBuf> {
     found.into_iter().collect()
 }
 
-/// The files that samples are taken with, as they were at the start.
+/// The files that samples are taken with, as they were at the start. A build that ends during a
+/// suite must not mix samples of two builds in one table.
 #[derive(Debug)]
 pub(super) struct Watched(Vec<(PathBuf, Stamp, Option<String>)>);
 
@@ -101,6 +106,8 @@ impl Watched {
         Self(stamped.collect())
     }
 
+    /// # Errors
+    /// A file that has changed.
     pub(super) fn check(&self) -> Result<()> {
         for (file, before, content) in &self.0 {
             let is_same = || content.is_some() && digest(file).ok() == *content;

@@ -4,7 +4,8 @@
 
 use puzzle_api::Xorshift;
 
-/// The order of `count` things in a round, by Fisher and Yates, from the seed and the round alone.
+/// The order of `count` things in a round: a permutation that depends only on the seed and the
+/// round (Fisher and Yates).
 pub fn round(seed: u64, round: u32, count: usize) -> Vec<usize> {
     let mut random = Xorshift::for_draw(seed, u64::from(round));
     let mut order: Vec<usize> = (0..count).collect();
@@ -36,7 +37,8 @@ mod tests {
         assert!(round(1, 1, 0).is_empty());
     }
 
-    /// Each of 3 things comes first in a third of 3,000 rounds, with a standard deviation of 26.
+    /// Each of 3 things comes first in a third of 3,000 rounds; the standard deviation of
+    /// the count is 26.
     #[test]
     fn no_place_is_favoured() {
         let mut first = [0_i32; 3];

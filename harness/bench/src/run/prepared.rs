@@ -44,6 +44,9 @@ pub struct Prepared {
 impl Prepared {
     /// Reads a suite and checks its rows against the puzzles, which `load` returns: the built-in
     /// ones and those of the suite's libraries. `tell` is called with each sample.
+    ///
+    /// # Errors
+    /// An invalid text, library or row, with its place in the suite.
     pub fn read(
         file: &Path,
         tell: fn(&Sample),
@@ -85,6 +88,9 @@ impl Prepared {
 
     /// A suite of commands alone, split into words as a shell would. Each prints the value of
     /// `expect`, or the same as the others.
+    ///
+    /// # Errors
+    /// A command without words, or with a missing program.
     pub fn commands(commands: &[String], expect: Option<&str>, tell: fn(&Sample)) -> Result<Self> {
         let mut rows: Vec<toml::Table> = Vec::new();
         for (at, text) in commands.iter().enumerate() {
@@ -118,6 +124,9 @@ impl Prepared {
 
     /// Keeps only the rows whose name matches one of these patterns (`*` matches any characters,
     /// `?` one), and the row `always`.
+    ///
+    /// # Errors
+    /// A name that fits no row.
     pub fn select(&mut self, globs: &[String], always: &str) -> Result<()> {
         self.chosen = globs.to_vec();
         if globs.is_empty() {
@@ -141,6 +150,10 @@ impl Prepared {
 
     /// Sets the results folder and the other side of the comparison: a second executable, `PATH`,
     /// and libraries and programs by `NAME=PATH`.
+    ///
+    /// # Errors
+    /// A folder whose record is damaged (so the sampled rows are unknown), or another build that
+    /// does not exist.
     pub fn aim(&mut self, folder: &Path, against: &[String]) -> Result<()> {
         if folder.join(SUITE_TOML).exists() {
             let record: Result<BenchRun, _> = read_record(folder.join(RUN_JSON));

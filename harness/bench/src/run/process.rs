@@ -18,7 +18,8 @@ use antipode_graph::one_line;
 use antipode_search::memory;
 use antipode_search::progress::Stop;
 
-/// Interval between checks of a running process.
+/// Interval between checks of a running process. Memory above the limit for a shorter time can go
+/// unseen.
 const LOOK: Duration = Duration::from_millis(20);
 
 const GRACE: Duration = Duration::from_secs(2);
@@ -60,7 +61,8 @@ pub enum ProcessEnd {
     Output,
     /// Killed because a stop was requested.
     Stopped,
-    /// It ended, but a process that left its group keeps its output open, perhaps incomplete.
+    /// It ended, but a process that it had started left its group and keeps its output open: the
+    /// output may be incomplete.
     Held,
 }
 
@@ -73,7 +75,8 @@ pub struct Finished {
     pub out: String,
     /// Standard error.
     pub err: String,
-    /// Greatest resident memory seen; none for a process that ended at once.
+    /// Greatest resident memory seen while it was watched; none for a process that ended at once,
+    /// whose memory may have been seen too early.
     pub peak: Option<u64>,
     /// From its start to its end.
     pub wall: Duration,
@@ -216,7 +219,8 @@ pub fn adopt_orphans() {
 /// How often orphans are looked for: each time, those started by the last ones appear.
 const SWEEPS: usize = 1000;
 
-/// Kills every child of this process except `own`; false if new ones appeared faster.
+/// Kills every child of this process except `own`, those that it had before a run. Returns false if
+/// new ones appeared faster than they could be killed.
 pub fn kill_orphans(own: &[Pid]) -> bool {
     for _ in 0..SWEEPS {
         let mut children = own_children();
@@ -251,7 +255,8 @@ fn children(thread: &Path) -> Vec<Pid> {
     numbers.map(Pid::from_raw).collect()
 }
 
-/// Greatest resident memory of a running process or of one that it started.
+/// Greatest resident memory of a running process or of one that it started: a command that loads a
+/// library runs in a child process.
 fn resident_peak(process: Pid) -> Option<u64> {
     let started = children(&PathBuf::from(format!("/proc/{process}/task/{process}")));
     let all = started.into_iter().chain([process]);

@@ -131,6 +131,8 @@ pub fn take(
     Ok(Some(sample))
 }
 
+/// Processor seconds of all child processes that have ended. Samples run one at a time, so
+/// the difference is one sample's.
 fn children_cpu() -> f64 {
     let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     let all = getrusage(UsageWho::RUSAGE_CHILDREN);
@@ -176,7 +178,8 @@ fn said(
 /// Characters of an answer that are kept of another program's line.
 const LINE: usize = 200;
 
-/// The answer of another program: the expected one, else its last line, or all if none is expected.
+/// The answer of another program: the expected one, if it prints that somewhere, else its last
+/// line; if nothing is expected, all its output.
 fn printed(sample: &mut Sample, expect: Option<&str>, out: &str) -> Result<(), Unwell> {
     let Some(expect) = expect else {
         let (text, lines) = (out.trim(), out.trim().lines().count());
@@ -290,7 +293,9 @@ fn solved(sample: &mut Sample, value: &Value) -> Result<(), Unwell> {
     Ok(())
 }
 
-/// Whether a run ended at the greatest requested level, which does not make it unfinished.
+/// Whether a run ended at the greatest requested level, which does not make it unfinished. Decided
+/// by figures that executables of all versions report: an `--against` need not know the record of
+/// why a run stopped.
 fn walked_to_limit(run: &Value, levels: &LevelTable) -> bool {
     let limit = run["max_depth"].as_u64();
     limit.is_some()

@@ -106,6 +106,9 @@ struct Session<'a> {
 }
 
 /// Runs a suite, or the rest of it.
+///
+/// # Errors
+/// A folder with other results, or not writable, or an executable that cannot be started.
 pub fn run(ready: &Prepared, stop: &Stop) -> Result<Results> {
     let mut session = Session::open(ready, stop)?;
     let walked = session.refuse().and_then(|()| session.walk(stop));
@@ -222,7 +225,8 @@ impl<'a> Session<'a> {
         (round * count as u32..).zip(order).collect()
     }
 
-    /// Finds the answers by runs that are not recorded; `None` when stopped.
+    /// Runs that are not recorded: they fill the system's caches and find the answers.
+    /// `None` when stopped.
     fn warm_up(
         &mut self,
         due: &HashMap<usize, Vec<u32>>,

@@ -50,6 +50,9 @@ fn options(row: &SuiteRow) -> EngineOptions {
 }
 
 /// Engine and direction of a row; none for a path that any engine may find.
+///
+/// # Errors
+/// [`EngineError::CannotHold`] if its engine cannot run it.
 pub(super) fn plan(
     row: &SuiteRow,
     library: &Arc<Library>,

@@ -269,7 +269,8 @@ fn check_name(document: Document<'_>, name: &Spanned<String>) -> Result<(), Docu
     Ok(())
 }
 
-/// The form of the answers of a row of this verb, if a text does not have it.
+/// The form of the answers of a row of this verb, if a text does not have it. Any other form would
+/// make each of its samples wrong.
 fn other_form(verb: Verb, text: &str) -> Option<&'static str> {
     let is_digit = |c: u8| matches!(c, b'0'..=b'9' | b'a'..=b'f');
     let length = text.strip_prefix("length ");
@@ -293,7 +294,8 @@ fn setting(value: &Value) -> Option<String> {
     }
 }
 
-/// The whole numbers of `FIRST..LAST` or `FIRST..LAST:STEP`, as texts.
+/// The whole numbers of `FIRST..LAST` or `FIRST..LAST:STEP`, as texts; of more than can be rows no
+/// more than that.
 fn range(text: &str) -> Option<Vec<String>> {
     let (first, rest) = text.split_once("..")?;
     let (last, step) = rest.split_once(':').unwrap_or((rest, "1"));
@@ -457,7 +459,8 @@ impl RowText {
             .collect()
     }
 
-    /// Whether anything is a list, so that a combination may be refused.
+    /// Whether anything is a list, so that a combination that an engine cannot run is a row and no
+    /// error.
     pub fn is_listed(&self) -> bool {
         let names = [&self.variant, &self.engine].into_iter().flatten();
         let many = |names: &Listed<String>| names.is_list || names.holds("all");

@@ -21,6 +21,10 @@ use crate::document::{DocumentError, nearest, start, value};
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// All rows of a suite.
+///
+/// # Errors
+/// An unknown name, with the nearest; a row that names one combination which its engine cannot run;
+/// two rows of one name.
 pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<SuiteRow>, DocumentError> {
     let mut rows: Vec<SuiteRow> = Vec::new();
     for (at, text) in suite.rows.iter().enumerate() {
@@ -59,7 +63,8 @@ pub fn doubled(rows: &mut [SuiteRow], count: u32) {
     }
 }
 
-/// The first of our rows that another one of its group contradicts, and the error.
+/// The first of our rows that another one of its group contradicts, and the error: rows of one
+/// group answer one question.
 pub fn contradiction<'a>(
     rows: &'a [SuiteRow],
     answer: impl Fn(&'a SuiteRow) -> Option<&'a String>,
@@ -272,7 +277,8 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<SuiteRow, D
     Ok(row)
 }
 
-/// Why the table that a row requests is not possible.
+/// Why the table that a row requests is not possible. In a list of engines, it applies to the one
+/// that has tables.
 fn stray_table(text: &RowText, row: &SuiteRow) -> Option<String> {
     let mut names = engine::names(row.verb).into_iter();
     let with_table = names.find(|name| engine::has_table(name))?;

@@ -86,7 +86,8 @@ fn median(mut figures: Vec<f64>) -> Option<f64> {
     }
 }
 
-/// All rows of all benchmarks by name, without twins, second executables and imported figures.
+/// All rows of all benchmarks by name. Twins and second
+/// executables are left to the comparisons, imported figures to [`rows`].
 pub fn sides(found: &FoundFolders) -> Vec<SampleSummary<'_>> {
     let own = |sample: &&Sample| {
         let second = sample.row.ends_with(TWIN) || sample.row.ends_with(AGAINST);
@@ -150,7 +151,8 @@ fn with_detail(status: &str, detail: &str) -> String {
     }
 }
 
-/// Figures brought in from criterion benches and instruction counts: medians.
+/// Figures brought in from criterion benches and instruction counts: medians. A row without a
+/// figure gives the reason.
 pub fn imported(found: &FoundFolders) -> ReportTable {
     let rows = grouped(found, |sample| sample.imported());
     let row = |(_, samples): &(usize, Vec<&Sample>)| {
@@ -177,7 +179,8 @@ pub fn imported(found: &FoundFolders) -> ReportTable {
     table
 }
 
-/// Counts and times of a thousand and more with all digits, whose last ones show a change.
+/// Counts and times of a thousand and more with all their digits: the last digits of a count of
+/// instructions show that something has changed.
 fn whole(value: f64) -> String {
     match value {
         1e3..1e15 => grouped_digits(value.round() as u128),
