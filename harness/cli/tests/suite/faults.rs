@@ -651,4 +651,6 @@ fn runs_from_one_state_are_checked_in_both_directions() {
     let none = asked!("hash", TWO_GREENS_AS_ONE, NO_RANKS);
     finds(true, "consistency", &forward(none, None));
     finds(false, drawn, &back(asked!("hash", NONE, 0)));
+    let lost = asked!("hash", MISSING_PREDECESSOR, 0);
+    finds(true, "inclusiveness", &back(lost));
 }
