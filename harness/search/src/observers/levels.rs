@@ -45,14 +45,23 @@ impl LevelSums {
         if self.slots.len() < slots {
             self.slots.resize(slots, LevelSum::default());
         }
-        self.lanes.open(slots);
     }
 
     /// Sums up a stretch of the batch; `high` holds the high words of the keys' hashes.
     pub(super) fn observe<K>(&mut self, batch: &Batch<'_, K>, high: &[u64]) {
-        let OrbitSizes::Each(sizes) = batch.sizes else {
-            self.lanes.add(batch.depths, batch.hashes, high);
-            return;
+        let sizes = match batch.sizes {
+            OrbitSizes::Each(sizes) => sizes,
+            OrbitSizes::Uniform(size) => {
+                // Most searches run level by level: then no sum but the level's is touched.
+                if let Some(depth) = only_depth(batch.depths) {
+                    let lane = Lane(sum(batch.hashes, high));
+                    self.slots[slot_of(depth)].add(&lane.level_sum(size));
+                } else {
+                    self.lanes.open(self.slots.len());
+                    self.lanes.add(batch.depths, batch.hashes, high);
+                }
+                return;
+            }
         };
         let hashes = batch.hashes.iter().zip(high);
         for ((&depth, (&low, &high)), &size) in batch.depths.iter().zip(hashes).zip(sizes) {
@@ -69,10 +78,9 @@ impl LevelSums {
             return;
         };
         for (sum, lane) in self.slots.iter_mut().zip(self.lanes.sums()) {
-            sum.orbits += lane.count();
-            sum.states += lane.count() * u64::from(size);
-            sum.digest = sum.digest.wrapping_add(lane.digest());
+            sum.add(&lane.level_sum(size));
         }
+        self.lanes.0.clear();
     }
 
     pub(super) fn absorb(&mut self, other: &Self) {
@@ -152,7 +160,7 @@ impl LevelSums {
 
 /// A sum of hashes in words that need no carry: the halves of the low words, the high words, and
 /// the number of hashes. Valid for fewer than 2^32 hashes; the high words wrap, as does the digest.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default)]
 #[repr(align(32))]
 pub(super) struct Lane([u64; 4]);
 
@@ -176,6 +184,21 @@ impl Lane {
     pub(super) const fn count(&self) -> u64 {
         self.0[3]
     }
+
+    /// The sums of orbits of a size.
+    const fn level_sum(&self, size: u32) -> LevelSum {
+        LevelSum {
+            states: self.count() * size as u64,
+            orbits: self.count(),
+            digest: self.digest(),
+        }
+    }
+}
+
+/// The distance of all states of a batch, if it is one.
+fn only_depth(depths: &[u16]) -> Option<u16> {
+    let (&first, others) = depths.split_first()?;
+    (others == &depths[..others.len()]).then_some(first)
 }
 
 /// Neighbours are often in one level; with separate sums they need not wait for each other's store.
@@ -186,9 +209,8 @@ const LANES: usize = 2;
 pub(super) struct Lanes(Vec<[Lane; LANES]>);
 
 impl Lanes {
-    /// Starts again with n slots.
+    /// Has n slots, empty ones unless it was opened before.
     pub(super) fn open(&mut self, slots: usize) {
-        self.0.clear();
         self.0.resize(slots, Default::default());
     }
 
@@ -198,13 +220,6 @@ impl Lanes {
     /// # Panics
     /// If a slot was not opened.
     pub(super) fn add(&mut self, depths: &[u16], low: &[u64], high: &[u64]) {
-        // Some sweeps run level by level: then only the last sum is written.
-        if let ([depth, after @ ..], [before @ .., _]) = (depths, depths)
-            && after == before
-        {
-            self.0[slot_of(*depth)][0].add(sum(low, high));
-            return;
-        }
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has the feature that the function is compiled for.
@@ -289,29 +304,29 @@ mod tests {
 
     proptest! {
         #[test]
-        fn vectors_add_what_the_plain_loop_adds(
-            mut states in vec((0_u16..12, any::<(u64, u64)>()), 0..300), one_level: bool,
+        fn batches_add_what_their_states_add_one_by_one(
+            mut batches in vec(vec((0_u16..12, any::<(u64, u64)>()), 0..300), 0..4), one_level: bool,
         ) {
             if one_level {
-                states.iter_mut().for_each(|(slot, _)| *slot = 3);
+                batches.iter_mut().flatten().for_each(|(slot, _)| *slot = 3);
             }
-            // Depths from unsolvable on.
-            let depths: Vec<u16> = states.iter().map(|(slot, _)| slot.wrapping_sub(1)).collect();
-            let (low, high): (Vec<u64>, Vec<u64>) = states.iter().map(|(_, hash)| *hash).unzip();
-            let mut all = Lanes::default();
-            all.open(12);
-            let mut plain = all.clone();
-            all.add(&depths, &low, &high);
-            plain.add_plainly(&depths, &low, &high);
-            for (slot, (sum, twin)) in all.sums().zip(plain.sums()).enumerate() {
-                prop_assert_eq!(sum, twin);
-                let mut hashes = states.iter().filter(|(at, _)| usize::from(*at) == slot);
-                let digest = hashes.try_fold((0_u128, 0), |(sum, count), (_, (low, high))| {
-                    let hash = u128::from(*high) << 64 | u128::from(*low);
-                    Some((sum.wrapping_add(hash), count + 1))
-                });
-                prop_assert_eq!(Some((sum.digest(), sum.count())), digest);
+            let (mut sums, mut one_by_one) = (LevelSums::default(), LevelSums::default());
+            for states in batches {
+                // Depths from unsolvable on.
+                let depths: Vec<u16> = states.iter().map(|(slot, _)| slot.wrapping_sub(1)).collect();
+                let (hashes, high): (Vec<u64>, Vec<u64>) = states.iter().map(|(_, hash)| *hash).unzip();
+                let sizes = OrbitSizes::Uniform(4);
+                let (part, keys, deepest) = (0, &[0_u64; 0][..], crate::wide::deepest(&depths));
+                let (depths, hashes) = (&depths[..], &hashes[..]);
+                sums.open(deepest);
+                sums.observe(&Batch { part, keys, hashes, depths, sizes, deepest }, &high);
+                sums.close(sizes);
+                for (slot, (low, high)) in states {
+                    let sum = LevelSum { states: 4, orbits: 1, digest: join(low, high) };
+                    one_by_one.add(slot.wrapping_sub(1), &sum);
+                }
             }
+            prop_assert_eq!(sums.iter().collect::<Vec<_>>(), one_by_one.iter().collect::<Vec<_>>());
         }
     }
 }
