@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use antipode_graph::{Capabilities, Graph, PluginError};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use puzzle_api::{Direction, Key, UNSOLVABLE, Xorshift};
+use puzzle_api::{Direction, Key, Placement, UNSOLVABLE, Xorshift};
 use serde::Serialize;
 
 use crate::digest::key_text;
@@ -234,10 +234,28 @@ impl<K: Key> Search<K> {
     /// Roots of a part, as given by the puzzle or the user.
     pub(crate) fn root_keys(&self, part: u64) -> Result<Vec<K>, PluginError> {
         match &self.roots {
-            Roots::Solved => self.graph.roots(Direction::Backward, part),
+            Roots::Solved => {
+                let roots = self.graph.roots(Direction::Backward, part)?;
+                self.are_solved(&roots)?;
+                Ok(roots)
+            }
             Roots::Starts => self.graph.roots(Direction::Forward, part),
             Roots::State(key) => Ok(vec![*key]),
         }
+    }
+
+    /// Checks the states that a loaded library lists as solved.
+    fn are_solved(&self, roots: &[K]) -> Result<(), PluginError> {
+        if self.graph.opened.library.is_built_in() {
+            return Ok(());
+        }
+        let solved = self.graph.is_solved(roots)?;
+        let Some(at) = solved.iter().position(|&solved| !solved) else {
+            return Ok(());
+        };
+        let text = self.graph.draw(roots[at])?;
+        let fault = format!("lists a state that is_solved says is not solved: {text}");
+        Err(self.graph.opened.broken("solved_states", fault))
     }
 
     /// Roots of a part in the form that the search uses, each once.
@@ -272,6 +290,18 @@ impl<K: Key> Search<K> {
         depth: u16,
         observers: &mut Observers<K>,
     ) -> Result<(), PluginError> {
+        self.show(part, keys, depth, false, observers)
+    }
+
+    /// Like [`Search::observe`]; `reduced` if the library says that all states are representatives.
+    fn show(
+        &self,
+        part: u64,
+        keys: &[K],
+        depth: u16,
+        reduced: bool,
+        observers: &mut Observers<K>,
+    ) -> Result<(), PluginError> {
         if let Some(watch) = &self.watch {
             watch.look(self, keys, depth)?;
         }
@@ -292,6 +322,12 @@ impl<K: Key> Search<K> {
                     canonical[kept] = chunk[i];
                     sizes[kept] = sizes[i];
                     kept += 1;
+                } else if reduced {
+                    let text = self.graph.draw(chunk[i])?;
+                    let fault = format!(
+                        "does not keep a state that stands for its orbit as expand or canonical has it: {text}"
+                    );
+                    return Err(self.graph.opened.broken("canonical", fault));
                 }
             }
             let sizes = OrbitSizes::Each(&sizes[..kept]);
@@ -300,7 +336,8 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
-    /// Like [`Search::observe`], for a level in pieces, on all threads of the pool.
+    /// Like [`Search::observe`], for a level of representatives in pieces, on all threads of the
+    /// pool.
     pub(crate) fn observe_all(
         &self,
         part: u64,
@@ -310,10 +347,10 @@ impl<K: Key> Search<K> {
     ) -> Result<(), PluginError> {
         let batches: Vec<&[K]> = pieces.iter().flat_map(|keys| keys.chunks(BATCH)).collect();
         if let [only] = batches[..] {
-            return self.observe(part, only, depth, observers);
+            return self.show(part, only, depth, true, observers);
         }
         let seen = self.on_all_threads(batches.len(), observers, &|at, seen| {
-            self.observe(part, batches[at], depth, seen)
+            self.show(part, batches[at], depth, true, seen)
         })?;
         observers.absorb(seen);
         Ok(())
@@ -328,20 +365,44 @@ impl<K: Key> Search<K> {
         let mut random = Xorshift::for_draw(1, part);
         let mut ranks: Vec<u64> = (0..RANKS_TRIED).map(|_| random.below(size)).collect();
         ranks.push(size - 1);
-        let (mut keys, mut placed) = (Vec::new(), Vec::new());
+        let mut keys = Vec::new();
         self.graph.unrank(part, &ranks, &mut keys)?;
-        self.graph.place(&keys, &mut placed)?;
-        for ((&rank, &key), at) in ranks.iter().zip(&keys).zip(&placed) {
-            let there = at.is_some_and(|at| (at.part, at.rank) == (part, rank));
+        self.ranks_come_back(part, &ranks, &keys)?;
+        for (&rank, &key) in ranks.iter().zip(&keys) {
             let text = self.graph.draw(key)?;
-            if !there || self.graph.parse(&text).ok() != Some(key) {
-                let fault = format!(
-                    "says that part {part} has {size} ranks, but what it gives for rank {rank} is no state of that rank: {text}"
-                );
-                return Err(self.graph.opened.broken("space", fault));
+            if self.graph.parse(&text).ok() != Some(key) {
+                return Err(self.no_state_of(part, rank, &text));
             }
         }
         Ok(())
+    }
+
+    /// Checks that states that a loaded library gives for some ranks have these ranks. If this
+    /// holds for all ranks of a part, its states are numbered one to one.
+    pub(crate) fn ranks_come_back(
+        &self,
+        part: u64,
+        ranks: &[u64],
+        keys: &[K],
+    ) -> Result<(), PluginError> {
+        if self.graph.proves(Capabilities::RANK) {
+            return Ok(());
+        }
+        let mut placed = Vec::new();
+        self.graph.place(keys, &mut placed)?;
+        let is_rank = |(&rank, at): (&u64, &Option<Placement>)| {
+            at.is_some_and(|at| (at.part, at.rank) == (part, rank))
+        };
+        match ranks.iter().zip(&placed).position(|pair| !is_rank(pair)) {
+            None => Ok(()),
+            Some(at) => Err(self.no_state_of(part, ranks[at], &self.graph.draw(keys[at])?)),
+        }
+    }
+
+    fn no_state_of(&self, part: u64, rank: u64, text: &str) -> PluginError {
+        let fault =
+            format!("gives for rank {rank} of part {part} what is no state of that rank: {text}");
+        self.graph.opened.broken("unrank", fault)
     }
 
     /// Checks a number of states against the ranks that a loaded library counts in some parts. All

@@ -456,6 +456,9 @@ static AntipodeStatus sweep(const void *handle, uint32_t way, const uint64_t *fr
 #ifdef LIE_SWEEP_DEPTH
         if (k == 7) depth = 6;
 #endif
+#ifdef LIE_SWEEP_DOUBLES
+        depth *= 2;
+#endif
 #ifdef LIE_SWEEP_MISSES
         if (k == 7) continue;
 #endif

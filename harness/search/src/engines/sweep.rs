@@ -2,7 +2,7 @@
 //! counted, digested and checked here like those of other engines.
 
 use antipode_graph::{Capabilities, Graph};
-use puzzle_api::{Direction, Key};
+use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use super::by_levels;
 use crate::engine::{Engine, Facts, Footprint, Load};
@@ -133,6 +133,12 @@ impl<K: Key> Engine<K> for SweepEngine {
         })?;
         if uneven.is_some() {
             let fault = "delivered unequal numbers of keys and depths";
+            return Err(search.graph.opened.broken("sweep", fault).into());
+        }
+        let levels = observers.levels.iter().map(|(depth, _)| depth);
+        let mut levels = (0..).zip(levels.filter(|&depth| depth != UNSOLVABLE));
+        if whole && let Some((missing, depth)) = levels.find(|(due, depth)| due != depth) {
+            let fault = format!("delivered states at distance {depth} and none at {missing}");
             return Err(search.graph.opened.broken("sweep", fault).into());
         }
         let outcome = match whole {

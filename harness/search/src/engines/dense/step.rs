@@ -248,6 +248,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
                 keys
             }
         };
+        self.search.ranks_come_back(self.part, ranks, keys)?;
         if self.frame.turns() {
             let turned = self.frame.turned_back(self.search, keys)?;
             self.search
