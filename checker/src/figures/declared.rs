@@ -44,13 +44,8 @@ fn taken(puzzle: &str, values: &str, text: &str) -> Option<String> {
     let number = |text: &str| text.trim().parse().ok().filter(|n| within.contains(n));
     let numbers: Vec<u64> = text.split(',').map(number).collect::<Option<_>>()?;
     let numbers = Some(numbers).filter(|all| all.len() as u64 <= bound(count, 1))?;
-    Some(
-        numbers
-            .iter()
-            .map(u64::to_string)
-            .collect::<Vec<_>>()
-            .join(","),
-    )
+    let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    Some(numbers.join(","))
 }
 
 /// The unit of a value with some parameters; empty if it has none.
@@ -76,12 +71,9 @@ fn unit(value: &str, keys: &[&str], parameters: &Parameters) -> String {
 /// The default of a parameter.
 fn usual(values: &str) -> Option<&str> {
     let first = values.split(['|', ':']).next()?;
-    let least = first
-        .split_once("..")
-        .map(|(least, most)| (least, most.contains(',')));
-    match (values.split_once(':'), least) {
+    match (values.split_once(':'), first.split_once("..")) {
         (Some((_, usual)), _) => Some(usual),
-        (_, Some((_, true))) => None,
+        (_, Some((_, most))) if most.contains(',') => None,
         (_, Some((least, _))) => Some(least),
         _ => Some(first).filter(|first| !first.is_empty()),
     }

@@ -24,9 +24,7 @@ impl Board {
     pub(super) fn read(text: &str) -> Option<(Self, u128, Vec<u8>)> {
         let (grid, marks) = Grid::drawn_or_square(drawing(text)?)?;
         grid.within(1..=8, 64)?;
-        let rows = (0..grid.rows).map(|row| grid.row(row).collect());
-        let columns = (0..grid.columns).map(|column| grid.column(column).collect());
-        let lines: Vec<Vec<usize>> = rows.chain(columns).collect();
+        let lines = grid.lines();
         let mut placed = Vec::new();
         for (letter, cells) in grid.pieces(&marks, b".o#x") {
             let known = LETTERS.contains(&letter) && (2..=3).contains(&cells.len());
