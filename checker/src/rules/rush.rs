@@ -110,9 +110,6 @@ impl Rules for Rush {
     fn before(&self, state: u128) -> Option<Vec<u128>> {
         Some(self.next(state))
     }
-    fn solved_states(&self) -> Vec<u128> {
-        census::solved(self)
-    }
     fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
         census::each(self, take)
     }

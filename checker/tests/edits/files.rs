@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use antipode_checker::blake3;
 use antipode_checker::checker::Checker;
 use antipode_checker::folder::{Files, read};
-use antipode_checker::shown::Outcome;
+use antipode_checker::shown::Shown;
 use serde_json::Value;
 
 /// Quick published claims of every kind.
@@ -104,7 +104,7 @@ pub fn certificates() -> impl Iterator<Item = (&'static String, Value)> {
 }
 
 /// The outcome of a certificate with renewed digests.
-pub fn outcome(checker: &Checker, value: &Value) -> Outcome {
+pub fn outcome(checker: &Checker, value: &Value) -> Shown {
     checker.certificate(&String::from_utf8(sealed(value)).unwrap(), None)
 }
 
@@ -137,39 +137,22 @@ pub fn sealed_text(text: &str) -> Vec<u8> {
 /// others would take too long.
 fn alone(files: &Files, id: &str) -> Files {
     let own = |path: &String| {
-        path == "claims.csv"
-            || path.ends_with("manifest.json") && !path.contains("-pairs")
+        ["manifest.json", "certificates/manifest.json", "claims.csv"].contains(&path.as_str())
             || *path == format!("certificates/{id}.json")
             || path.starts_with(&format!("certificates/{id}.levels"))
     };
-    let mut files: Files = files
-        .iter()
-        .filter(|(path, _)| own(path))
-        .map(|(path, bytes)| (path.clone(), bytes.clone()))
-        .collect();
+    let mut files = files.clone();
+    files.retain(|path, _| own(path));
     let table = String::from_utf8(files["claims.csv"].clone()).unwrap();
     let rows = table
         .split_inclusive('\n')
         .filter(|line| line.starts_with("id,") || line.starts_with(&format!("{id},")));
     files.insert("claims.csv".into(), rows.collect::<String>().into_bytes());
-    files.retain(|path, _| {
-        ["manifest.json", "certificates/manifest.json", "claims.csv"].contains(&path.as_str())
-            || path.starts_with("certificates/")
-    });
-    for below in ["", "certificates/"] {
-        let path = format!("{below}manifest.json");
-        let mut value: Value = serde_json::from_slice(&files[&path]).unwrap();
-        let there = |entry: &Value| {
-            files.contains_key(&format!("{below}{}", entry["path"].as_str().unwrap()))
-        };
-        value["files"].as_array_mut().unwrap().retain(there);
-        files.insert(path, serde_json::to_vec_pretty(&value).unwrap());
-    }
     listed(&mut files);
     files
 }
 
-/// Manifests that fit the files.
+/// Manifests that fit the files, without those that are missing.
 pub fn listed(files: &mut Files) {
     let mut manifests: Vec<String> = files
         .keys()
@@ -179,13 +162,13 @@ pub fn listed(files: &mut Files) {
     manifests.sort_by_key(|path| std::cmp::Reverse(path.len()));
     for path in manifests {
         let mut value: Value = serde_json::from_slice(&files[&path]).unwrap();
-        let below = path.trim_end_matches("manifest.json").to_owned();
-        for entry in value["files"].as_array_mut().unwrap() {
-            if let Some(bytes) = files.get(&format!("{below}{}", entry["path"].as_str().unwrap())) {
-                entry["bytes"] = bytes.len().into();
-                entry["blake3"] = blake3::hex(bytes).into();
-            }
-        }
+        let below = path.trim_end_matches("manifest.json");
+        value["files"].as_array_mut().unwrap().retain_mut(|entry| {
+            let bytes = files.get(&format!("{below}{}", entry["path"].as_str().unwrap()));
+            entry["bytes"] = bytes.map(Vec::len).into();
+            entry["blake3"] = bytes.map(|bytes| blake3::hex(bytes)).into();
+            bytes.is_some()
+        });
         files.insert(path, serde_json::to_vec_pretty(&value).unwrap());
     }
 }

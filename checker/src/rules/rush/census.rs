@@ -1,20 +1,9 @@
 //! Every board with the pieces of an instance, each on its line.
 
 use super::Rush;
+use crate::rules::MOST;
 use crate::rules::board::set;
 use crate::rules::keys::pack;
-use crate::rules::{MOST, Rules};
-
-/// The solved boards; none if there are too many boards to list.
-pub(super) fn solved(rush: &Rush) -> Vec<u128> {
-    let mut solved = Vec::new();
-    each(rush, &mut |state| {
-        if rush.solved(state) {
-            solved.push(state);
-        }
-    });
-    solved
-}
 
 /// Passes on every board; returns false, passing none, if there are too many.
 pub(super) fn each(rush: &Rush, take: &mut dyn FnMut(u128)) -> bool {
