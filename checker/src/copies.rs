@@ -16,9 +16,9 @@ pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop>
         agrees(record, &case.asked(), "by the claim's own lines")?;
         let engine = text(record, "engine");
         let answers = engine.is_empty() && record["found"] == "" || answers(case, engine);
+        let kind = &case.kind;
         answers.or_wrong(format!(
-            "engine {engine:?} answers no such claim of kind {}",
-            case.kind
+            "engine {engine:?} answers no such claim of kind {kind}"
         ))?;
         // A path that no engine is named for is of the plain search.
         let ran = engine.replace("forward search", "hash");

@@ -15,9 +15,8 @@ const TABLE: &str = include_str!("../../data/derivations.txt");
 
 /// The value of a derivation, and its parameters.
 fn declared(puzzle: &str, what: &str) -> Result<(&'static str, Vec<&'static str>), Stop> {
-    let mut of_puzzle = TABLE
-        .lines()
-        .filter_map(|line| line.strip_prefix(puzzle)?.strip_prefix(' '));
+    let own = |line: &'static str| line.strip_prefix(puzzle)?.strip_prefix(' ');
+    let mut of_puzzle = TABLE.lines().filter_map(own);
     let known = of_puzzle.clone().next().is_some();
     known.or_unknown("no derivation of this puzzle is known here")?;
     let own = of_puzzle.find_map(|line| line.strip_prefix(what)?.strip_prefix(' '));
@@ -88,9 +87,8 @@ pub(super) fn parameters(
     given: Settings,
 ) -> Result<Parameters, Stop> {
     let (value, declared) = declared(puzzle, what)?;
-    let keys = declared
-        .iter()
-        .map(|key| key.split_once('=').unwrap_or((key, "")));
+    let keys = declared.iter();
+    let keys = keys.map(|key| key.split_once('=').unwrap_or((key, "")));
     let mut all = Settings::new();
     for (key, text) in &given {
         let values = keys.clone().find(|known| known.0 == key);
@@ -105,10 +103,8 @@ pub(super) fn parameters(
     let parameters = Parameters(all);
     let unit = unit(value, &declared, &parameters);
     let own = case.unit.is_empty() || case.unit == unit;
-    own.or_wrong(format!(
-        "{what} gives a figure in {unit:?}, not {:?}",
-        case.unit
-    ))?;
+    let said = &case.unit;
+    own.or_wrong(format!("{what} gives a figure in {unit:?}, not {said:?}"))?;
     let sorts = value.split(':').next().unwrap_or_default();
     let can = |sort: &str| sorts.split('|').any(|one| one == sort);
     let fits = match (case.compare.as_str(), number(&case.claimed)) {

@@ -38,10 +38,7 @@ pub fn antipode() -> PathBuf {
     assert!(built.success());
     let mut path = std::env::current_exe().unwrap();
     while !path.pop() || !path.join("antipode").is_file() {
-        assert!(
-            path.parent().is_some(),
-            "the command is not next to the tests"
-        );
+        assert!(path.parent().is_some(), "no command is next to the tests");
     }
     path.join("antipode")
 }
@@ -144,9 +141,9 @@ fn alone(files: &Files, id: &str) -> Files {
     let mut files = files.clone();
     files.retain(|path, _| own(path));
     let table = String::from_utf8(files["claims.csv"].clone()).unwrap();
-    let rows = table
-        .split_inclusive('\n')
-        .filter(|line| line.starts_with("id,") || line.starts_with(&format!("{id},")));
+    let own = format!("{id},");
+    let rows = table.split_inclusive('\n');
+    let rows = rows.filter(|line| line.starts_with("id,") || line.starts_with(&own));
     files.insert("claims.csv".into(), rows.collect::<String>().into_bytes());
     listed(&mut files);
     files
@@ -154,11 +151,8 @@ fn alone(files: &Files, id: &str) -> Files {
 
 /// Manifests that fit the files, without those that are missing.
 pub fn listed(files: &mut Files) {
-    let mut manifests: Vec<String> = files
-        .keys()
-        .filter(|path| path.ends_with("manifest.json"))
-        .cloned()
-        .collect();
+    let manifests = files.keys().filter(|path| path.ends_with("manifest.json"));
+    let mut manifests: Vec<String> = manifests.cloned().collect();
     manifests.sort_by_key(|path| std::cmp::Reverse(path.len()));
     for path in manifests {
         let mut value: Value = serde_json::from_slice(&files[&path]).unwrap();

@@ -30,13 +30,11 @@ fn rejected(files: &Files, checker: &Checker) -> bool {
 /// The outcome of an edit: rejected, or free as expected; else what is wrong.
 fn tried(files: &Files, edit: Edit, checker: &Checker) -> Result<bool, String> {
     let mut changed = files.clone();
-    changed.insert(edit.path.clone(), edit.bytes);
+    changed.insert(edit.path.clone(), edit.bytes.clone());
     // With the old digests every edit is detected.
     if !rejected(&changed, checker) {
-        return Err(format!(
-            "{}: {}, with the old digests",
-            edit.path, edit.what
-        ));
+        let Edit { path, what, .. } = edit;
+        return Err(format!("{path}: {what}, with the old digests"));
     }
     listed(&mut changed);
     match (rejected(&changed, checker), edit.rejected) {
@@ -56,9 +54,8 @@ fn every_edit_is_rejected_or_of_no_evidence() {
     // All sides and pairs, so that nothing is left to chance.
     let checker = Checker::new(1000, 1);
     let wanted = std::env::var("ANTIPODE_EDITS").ok();
-    let most = wanted.map_or(MOST, |most| {
-        most.parse().expect("ANTIPODE_EDITS is a number")
-    });
+    let wanted = wanted.map(|most| most.parse().expect("ANTIPODE_EDITS is a number"));
+    let most = wanted.unwrap_or(MOST);
     let results: Vec<Result<bool, String>> = folders
         .par_iter()
         .flat_map(|files| {
@@ -73,10 +70,8 @@ fn every_edit_is_rejected_or_of_no_evidence() {
             results
         })
         .collect();
-    let missed: Vec<&String> = results
-        .iter()
-        .filter_map(|one| one.as_ref().err())
-        .collect();
+    let missed = results.iter().filter_map(|one| one.as_ref().err());
+    let missed: Vec<&String> = missed.collect();
     let rejections = results.iter().filter(|one| **one == Ok(true)).count();
     let (made, free) = (results.len(), results.len() - rejections - missed.len());
     println!("{made} edits: {rejections} rejected, {free} in members that are no evidence");
@@ -93,11 +88,8 @@ fn odd(text: &str) -> impl Iterator<Item = String> + '_ {
         ["", "/", "z", "A", "é", " ", "99"]
             .map(|new| format!("{}{new}{}", &text[..at], &text[after..]))
     });
-    fixed
-        .map(str::to_owned)
-        .into_iter()
-        .chain(cut)
-        .chain(changed)
+    let fixed = fixed.map(str::to_owned).into_iter();
+    fixed.chain(cut).chain(changed)
 }
 
 #[test]
@@ -118,11 +110,9 @@ fn odd_boards_end_in_a_reason() {
         ("lights-out", "5x5"),
         ("permutation", "pyraminx"),
     ] {
-        let rules = open(puzzle, instance, &Settings::new())
-            .unwrap_or_else(|| panic!("{puzzle}/{instance}"));
-        let start = rules
-            .start()
-            .or_else(|| rules.solved_states().first().copied());
+        let rules = open(puzzle, instance, &Settings::new()).expect(instance);
+        let solved = || rules.solved_states().first().copied();
+        let start = rules.start().or_else(solved);
         let drawn = start.map_or(String::new(), |state| rules.draw(state));
         for text in odd(&drawn) {
             // The rulebook decides whether it is a board; here it must only not panic.
