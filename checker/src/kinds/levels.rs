@@ -69,11 +69,9 @@ pub(super) fn table(
             true => with_images(rules, &found.states),
             false => found.states.clone(),
         };
+        let never = || never(rules, &found.levels, &states, (symmetry, keep));
         Table {
-            never: match whole {
-                true => never(rules, &found.levels, &states, (symmetry, keep)),
-                false => None,
-            },
+            never: whole.then(never).flatten(),
             levels: found.levels.clone(),
             states,
             complete: found.complete,
