@@ -36,6 +36,21 @@ impl Case {
         }
     }
 
+    /// What a certificate repeats of its question.
+    pub fn asked(&self) -> Value {
+        json!({
+            "reading": self.reading,
+            "kind": self.kind,
+            "instance": self.instance,
+            "settings": self.settings,
+            "board": self.board,
+            "own": self.own,
+            "claimed": self.claimed,
+            "compare": self.compare,
+            "within": self.within,
+        })
+    }
+
     pub fn text(&self, key: &str) -> Option<&str> {
         self.own.get(key).and_then(Value::as_str)
     }

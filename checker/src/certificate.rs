@@ -7,18 +7,18 @@ use serde_json::json;
 use crate::checker::{Checker, once};
 use crate::parts::Parts;
 use crate::reading::Reading;
-use crate::shown::{OrWrong, Outcome, Shown, Stop, agrees, list};
+use crate::shown::{OrWrong, Shown, Stop, agrees, list};
 use crate::{blake3, claim, copies, json, kinds, schema, shown};
 
 impl Checker {
     /// Checks the text of a certificate; one that was checked before is not checked again.
-    pub fn certificate(&self, text: &str, beside: Option<&Parts>) -> Outcome {
+    pub fn certificate(&self, text: &str, beside: Option<&Parts>) -> Shown {
         let name = format!("{} {beside:?}", blake3::hex(text.as_bytes()));
         once(&self.certificates, name, || {
             // An edited certificate must not keep the others from being checked.
             let shown = catch_unwind(AssertUnwindSafe(|| self.shown(text, beside)));
             let failed = || Stop::Wrong("the checker fails on it, which is its own fault".into());
-            shown.unwrap_or_else(|_| Err(failed())).into()
+            shown.unwrap_or_else(|_| Err(failed()))
         })
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::rules::Rules;
 use crate::search::{Found, Question, hash, search};
-use crate::shown::{Derived, Outcome, Stop};
+use crate::shown::{Derived, Shown, Stop};
 
 /// A reader's requested depth of checks, and what was searched already.
 #[derive(Default)]
@@ -13,8 +13,8 @@ pub struct Checker {
     /// Parts of large runs, sides of tables and boards that are drawn and done again.
     pub parts: usize,
     pub seed: u64,
-    searches: Made<Arc<Option<Found>>>,
-    pub(crate) certificates: Made<Outcome>,
+    searches: Made<Option<Arc<Found>>>,
+    pub(crate) certificates: Made<Shown>,
     pub(crate) figures: Made<Result<Derived, Stop>>,
     /// Whatever else takes long.
     pub(crate) texts: Made<Result<String, String>>,
@@ -53,16 +53,16 @@ impl Checker {
         different.take(self.parts.min(below)).collect()
     }
 
-    /// A search, made once.
+    /// A search, made once; `None` as in [`search`].
     pub fn search(
         &self,
         name: &str,
         rules: &dyn Rules,
         question: &Question,
         keep: bool,
-    ) -> Arc<Option<Found>> {
+    ) -> Option<Arc<Found>> {
         let name = format!("{name} {question:?} {keep}");
-        let search = || Arc::new(search(rules, question, keep));
+        let search = || search(rules, question, keep).map(Arc::new);
         once(&self.searches, name, search)
     }
 }

@@ -1,7 +1,7 @@
 //! A claim's own lines: their questions, reading by reading. Follows the description at the head of
 //! `puzzles/tilt/claims.toml`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -41,10 +41,6 @@ fn text(table: &Table, key: &str) -> String {
         Some(other) => other.to_string(),
         None => String::new(),
     }
-}
-
-fn given(table: &Table, key: &str) -> Option<String> {
-    table.contains_key(key).then(|| text(table, key))
 }
 
 /// The texts of a table.
@@ -113,66 +109,52 @@ pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
 
 /// Reads a claim's own lines.
 pub fn read(lines: &str, effort: &str, puzzle: &str) -> Result<Claim, String> {
-    let read = toml::claim(lines).map_err(|why| format!("its own lines: {why}"));
-    let (table, readings) = read?;
-    let own_lines = |why: String| format!("its own lines: {why}");
-    strict::keys_of(&table, &readings).map_err(own_lines)?;
-    let given_unit = |own: &Table| own.contains_key("unit") || text(&table, "kind") == "count";
-    let readings_with_units: Vec<bool> = readings.iter().map(given_unit).collect();
-    let with = |more: Table| table.clone().into_iter().chain(more).collect::<Table>();
-    let mut cases = Vec::new();
-    for own in readings {
-        let (name, statement) = (text(&own, "name"), text(&own, "statement"));
-        let read = case(puzzle, (&name, &statement), &with(own));
-        cases.push(read.map_err(own_lines)?);
-    }
+    read_lines(lines, effort, puzzle).map_err(|why| format!("its own lines: {why}"))
+}
+
+fn read_lines(lines: &str, effort: &str, puzzle: &str) -> Result<Claim, String> {
+    let (table, readings) = toml::claim(lines)?;
+    strict::keys_of(&table, &readings)?;
     let instances = table.get("instances").map(list).unwrap_or_default();
-    let mut different: Vec<&Value> = instances.iter().collect();
-    different.dedup();
-    let names: std::collections::BTreeSet<&str> =
-        cases.iter().map(|case| case.reading.as_str()).collect();
-    let clear = names.len() == cases.len()
-        && different.len() == instances.len()
-        && (instances.is_empty() && !table.contains_key("instances")
-            || cases.is_empty() && !instances.is_empty() && !table.contains_key("instance"));
+    let names: BTreeSet<String> = readings.iter().map(|own| text(own, "name")).collect();
+    let alone = !instances.is_empty() && readings.is_empty() && !table.contains_key("instance");
+    let clear = names.len() == readings.len()
+        && instances.windows(2).all(|two| two[0] != two[1])
+        && (alone || !table.contains_key("instances"));
     if !clear {
-        return Err(own_lines(
-            "its readings or instances have the same names".into(),
-        ));
+        return Err("its readings or instances have the same names".into());
     }
+    // Name, statement and own keys of each reading.
+    let named = |own: Table| (text(&own, "name"), text(&own, "statement"), own);
+    let mut asked: Vec<(String, String, Table)> = readings.into_iter().map(named).collect();
     for instance in instances.iter().filter_map(Value::as_str) {
         let own = Table::from_iter([("instance".to_owned(), instance.into())]);
-        cases.push(case(puzzle, (instance, ""), &with(own)).map_err(own_lines)?);
+        asked.push((instance.to_owned(), String::new(), own));
     }
-    if cases.is_empty() {
-        cases.push(case(puzzle, ("", &text(&table, "statement")), &table).map_err(own_lines)?);
+    if asked.is_empty() {
+        asked.push((String::new(), text(&table, "statement"), Table::new()));
     }
-    let quick = given(&table, "expect_quick").filter(|_| effort == "quick");
-    // A unit in a claim of another kind is for its readings of that kind.
-    let by_count = text(&table, "kind") == "count";
-    let mut stated = readings_with_units
-        .into_iter()
-        .chain(std::iter::repeat(by_count));
-    let other = |case: &Case| {
-        let count = case.count();
-        case.kind == "count" && count.is_none_or(|count| case.unit_of(count) != case.unit)
-    };
-    let mut united = cases
-        .iter()
-        .zip(&mut stated)
-        .filter(|(case, stated)| *stated && !case.unit.is_empty() && other(case));
-    if let Some((case, _)) = united.next() {
-        return Err(own_lines(format!(
-            "its count has another unit than {}",
-            case.unit
-        )));
+    let mut cases = Vec::new();
+    for (name, statement, own) in asked {
+        // A unit in a claim of another kind is for its readings of that kind.
+        let stated = own.contains_key("unit") || text(&table, "kind") == "count";
+        let with = table.clone().into_iter().chain(own).collect();
+        let case = case(puzzle, (&name, &statement), &with)?;
+        let own = |count| case.unit_of(count) == case.unit;
+        let fits = case.kind != "count" || case.count().is_some_and(own);
+        if stated && !case.unit.is_empty() && !fits {
+            return Err(format!("its count has another unit than {}", case.unit));
+        }
+        cases.push(case);
     }
     let reports = cases.iter().any(|case| case.compare == "report");
     if table.contains_key("hardware") && !reports {
-        return Err(own_lines("hardware goes with compare = \"report\"".into()));
+        return Err("hardware goes with compare = \"report\"".into());
     }
+    let quick = effort == "quick" && table.contains_key("expect_quick");
+    let expect = if quick { "expect_quick" } else { "expect" };
     Ok(Claim {
-        expect: quick.unwrap_or(text(&table, "expect")),
+        expect: text(&table, expect),
         all: !instances.is_empty(),
         cases,
         table,
@@ -183,11 +165,11 @@ pub fn read(lines: &str, effort: &str, puzzle: &str) -> Result<Claim, String> {
 mod tests {
     use super::*;
 
+    const HEAD: &str = "[[claim]]\nid = 'x'\nsource = 's'\nstatement = 's'\nexpect = 'reported'\n";
+
     /// The verdict on a figure found, by lines of a claim.
     fn verdict(lines: &str, found: &str) -> Option<&'static str> {
-        let lines = format!(
-            "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\n{lines}\n"
-        );
+        let lines = format!("{HEAD}kind = 'derived'\nderive = 'd'\n{lines}\n");
         read(&lines, "quick", "tilt").ok()?.cases[0].verdict(found)
     }
 
@@ -219,9 +201,8 @@ mod tests {
     #[test]
     fn a_table_has_the_rows_that_begin_with_a_wall() {
         let rows = |table: &str| {
-            let lines = format!(
-                "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"lengths\"\ninstance = \"5x7\"\nexpect = \"confirmed\"\ntable = \"\"\"\n{table}\"\"\"\n"
-            );
+            let table = format!("table = \"\"\"\n{table}\"\"\"");
+            let lines = format!("{HEAD}kind = 'lengths'\ninstance = '5x7'\n{table}\n");
             read(&lines, "quick", "tilt").and_then(|claim| Ok(pairs(&claim.cases[0])?.len()))
         };
         assert_eq!(rows("# remark\nfrom,to,moves\n#.#,..#,3\nA,B,4\n"), Ok(2));

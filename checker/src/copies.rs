@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::case::Case;
 use crate::claim::Claim;
-use crate::rules::PUZZLES;
+use crate::rules::is_known;
 use crate::schema::is_empty;
 use crate::shown::{OrWrong, Stop, agrees, bound_of, list, text};
 use crate::strict::{answers, is_variant};
@@ -13,23 +13,12 @@ use crate::verdict::{joined, together};
 /// Whether the claim's own lines ask each reading's question, and its engine can answer that.
 pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop> {
     for (case, record) in claim.cases.iter().zip(records) {
-        let asked = json!({
-            "reading": case.reading,
-            "kind": case.kind,
-            "instance": case.instance,
-            "settings": case.settings,
-            "board": case.board,
-            "own": case.own,
-            "claimed": case.claimed,
-            "compare": case.compare,
-            "within": case.within,
-        });
-        agrees(record, &asked, "by the claim's own lines")?;
+        agrees(record, &case.asked(), "by the claim's own lines")?;
         let engine = text(record, "engine");
         let answers = engine.is_empty() && record["found"] == "" || answers(case, engine);
+        let kind = &case.kind;
         answers.or_wrong(format!(
-            "engine {engine:?} answers no such claim of kind {}",
-            case.kind
+            "engine {engine:?} answers no such claim of kind {kind}"
         ))?;
         // A path that no engine is named for is of the plain search.
         let ran = engine.replace("forward search", "hash");
@@ -47,7 +36,7 @@ pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop>
         named.or_wrong("a search names no variant")?;
         let variant = text(record, "variant");
         // The variants of other people's libraries are unknown here.
-        let ours = PUZZLES.contains(&puzzle) || ["permute", "bitboard"].contains(&puzzle);
+        let ours = is_known(puzzle) || ["permute", "bitboard"].contains(&puzzle);
         let known = !ours || is_variant(variant);
         known.or_wrong(format!("{puzzle} has no variant {variant:?}"))?;
     }

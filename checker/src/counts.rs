@@ -1,5 +1,8 @@
 //! The figures that a claim of kind `count` can name, and which searches can know each.
 
+use Needs::{All, Clock, End, Level, New, Nothing, Range, Reachable, Solvable, Solved};
+use Of::{Levels, Moves, Path};
+
 use crate::case::Case;
 
 /// The source of a figure.
@@ -31,6 +34,8 @@ pub enum Needs {
     New,
     /// No further requirement: missing figures are not stated.
     Nothing,
+    /// The same, and a clock measures it, so that it is reported and never confirmed.
+    Clock,
 }
 
 /// A figure.
@@ -39,79 +44,51 @@ pub struct Count {
     pub of: Of,
     pub needs: Needs,
     pub unit: &'static str,
-    /// Whether a clock measures it, so that it is reported and never confirmed.
-    pub measured: bool,
 }
 
-/// Figures of levels and moves by their requirements, then their unit and names.
-const FIGURES: [(Of, Needs, &str, &str); 16] = [
-    (
-        Of::Levels,
-        Needs::All,
-        "states",
-        "total_states unsolvable_states",
-    ),
-    (
-        Of::Levels,
-        Needs::All,
-        "orbits",
-        "total_orbits unsolvable_orbits",
-    ),
-    (Of::Levels, Needs::All, "of the states", "pruned"),
-    (Of::Levels, Needs::Solvable, "parts", "parts"),
-    (Of::Levels, Needs::Solvable, "states", "solvable_states"),
-    (Of::Levels, Needs::Solvable, "orbits", "solvable_orbits"),
-    (Of::Levels, Needs::Reachable, "states", "reachable_states"),
-    (Of::Levels, Needs::Reachable, "orbits", "reachable_orbits"),
-    (Of::Levels, Needs::End, "moves", "max_depth"),
-    (Of::Moves, Needs::Solvable, "moves", "moves_to_unsolvable"),
-    (Of::Moves, Needs::Range, "levels", "levels_back"),
-    (Of::Moves, Needs::Nothing, "levels", "one_bucket_to"),
-    (
-        Of::Moves,
-        Needs::Range,
-        "of the moves",
-        "moves_kept moves_kept_by_hash moves_known",
-    ),
-    (Of::Moves, Needs::New, "of the moves", "moves_wasted"),
-    (Of::Moves, Needs::Range, "times", "moves_over_leaving"),
-    (Of::Moves, Needs::New, "times", "moves_over_stored"),
+/// Figures by their requirements, then their unit and names.
+const FIGURES: [(Of, Needs, &str, &str); 25] = [
+    (Levels, All, "states", "total_states unsolvable_states"),
+    (Levels, All, "orbits", "total_orbits unsolvable_orbits"),
+    (Levels, All, "of the states", "pruned"),
+    (Levels, Solvable, "parts", "parts"),
+    (Levels, Solvable, "states", "solvable_states"),
+    (Levels, Solvable, "orbits", "solvable_orbits"),
+    (Levels, Solved, "states", "solved_states"),
+    (Levels, Solved, "orbits", "solved_orbits"),
+    (Levels, Reachable, "states", "reachable_states"),
+    (Levels, Reachable, "orbits", "reachable_orbits"),
+    (Levels, End, "moves", "max_depth"),
+    (Levels, End, "states", "antipodes_states"),
+    (Levels, End, "orbits", "antipodes_orbits"),
+    (Levels, Clock, "states a second", "states_per_second"),
+    (Levels, Clock, "billion states an hour", "billions_per_hour"),
+    (Moves, Solvable, "moves", "moves_to_unsolvable"),
+    (Moves, Range, "levels", "levels_back"),
+    (Moves, Nothing, "levels", "one_bucket_to"),
+    (Moves, Range, "of the moves", "moves_kept moves_known"),
+    (Moves, Range, "of the moves", "moves_kept_by_hash"),
+    (Moves, New, "of the moves", "moves_wasted"),
+    (Moves, New, "moves a state", "moves_per_new"),
+    (Moves, Range, "times", "moves_over_leaving"),
+    (Moves, New, "times", "moves_over_stored"),
+    (Path, Clock, "s", "seconds"),
 ];
 
 /// A figure by its name.
 pub fn known(name: &str) -> Option<Count> {
-    let count = |of, needs, unit, measured| {
-        Some(Count {
-            of,
-            needs,
-            unit,
-            measured,
-        })
-    };
     let by_name = |names: &str| names.split(' ').any(|known| known == name);
-    if let Some((of, needs, unit, _)) = FIGURES.iter().find(|row| by_name(row.3)) {
-        return count(*of, *needs, unit, false);
+    if let Some(&(of, needs, unit, _)) = FIGURES.iter().find(|row| by_name(row.3)) {
+        return Some(Count { of, needs, unit });
     }
-    let (stem, unit) = match name.strip_suffix("_states") {
-        Some(stem) => (stem, "states"),
-        None => (name.strip_suffix("_orbits").unwrap_or_default(), "orbits"),
-    };
-    match (stem, name) {
-        ("solved", _) => return count(Of::Levels, Needs::Solved, unit, false),
-        ("antipodes", _) => return count(Of::Levels, Needs::End, unit, false),
-        (_, "moves_per_new") => return count(Of::Moves, Needs::New, "moves a state", false),
-        (_, "states_per_second") => {
-            return count(Of::Levels, Needs::Nothing, "states a second", true);
-        }
-        (_, "billions_per_hour") => {
-            return count(Of::Levels, Needs::Nothing, "billion states an hour", true);
-        }
-        (_, "seconds") => return count(Of::Path, Needs::Nothing, "s", true),
-        _ => {}
-    }
-    let level: usize = stem.strip_prefix("level_")?.parse().ok()?;
-    let plain = format!("level_{level}") == stem && level < usize::from(u16::MAX);
-    count(Of::Levels, Needs::Level(level), unit, false).filter(|_| plain)
+    let (text, unit) = name.strip_prefix("level_")?.split_once('_')?;
+    let unit = ["states", "orbits"]
+        .into_iter()
+        .find(|known| *known == unit)?;
+    let level: usize = text.parse().ok()?;
+    let plain = level.to_string() == text && level < usize::from(u16::MAX);
+    let (of, needs) = (Levels, Level(level));
+    plain.then_some(Count { of, needs, unit })
 }
 
 /// A search's result.
@@ -160,7 +137,7 @@ impl Case {
     pub fn is_of_path(&self) -> bool {
         match self.kind.as_str() {
             "length" | "solvable" | "unreachable" => true,
-            _ => self.count().is_some_and(|count| count.of == Of::Path),
+            _ => self.count().is_some_and(|count| count.of == Path),
         }
     }
 
@@ -171,7 +148,7 @@ impl Case {
 
     /// Whether its search runs backward.
     pub fn is_backward(&self) -> bool {
-        let of_levels = self.count().is_some_and(|count| count.of == Of::Levels);
+        let of_levels = self.count().is_some_and(|count| count.of == Levels);
         self.kind == "hardest"
             || of_levels && self.is_plain()
             || self.text("direction") == Some("backward")
@@ -185,18 +162,17 @@ impl Case {
             Some(last) => last < search.levels || end && last == search.levels,
             None => end,
         };
-        match self.count().map(|count| count.needs) {
-            Some(Needs::All) => solved && end && search.others,
-            Some(Needs::Solvable) => solved && end,
-            Some(Needs::Solved) => solved,
-            Some(Needs::Reachable) => !backward && end,
-            Some(Needs::End) => end,
-            Some(Needs::Level(level)) => end || level < search.levels,
-            Some(Needs::Range) => moves,
-            Some(Needs::New) => moves && !backward,
-            Some(Needs::Nothing) => true,
-            None => false,
-        }
+        self.count().is_some_and(|count| match count.needs {
+            All => solved && end && search.others,
+            Solvable => solved && end,
+            Solved => solved,
+            Reachable => !backward && end,
+            End => end,
+            Level(level) => end || level < search.levels,
+            Range => moves,
+            New => moves && !backward,
+            Nothing | Clock => true,
+        })
     }
 }
 
@@ -210,14 +186,8 @@ mod tests {
         assert_eq!(unit("level_7_orbits"), Some("orbits"));
         assert_eq!(unit("antipodes_orbits"), Some("orbits"));
         assert_eq!(unit("max_depth"), Some("moves"));
-        for odd in [
-            "",
-            "level_7",
-            "level_07_states",
-            "level_+7_states",
-            "x_states",
-            "_states",
-        ] {
+        let odd = " level_7 level_07_states level_+7_states x_states _states";
+        for odd in odd.split(' ') {
             assert_eq!(unit(odd), None, "{odd}");
         }
     }

@@ -8,11 +8,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::checker::Checker;
-use crate::shown::{OrWrong, Outcome, Shown, Stop, agrees, list, text};
+use crate::shown::{OrWrong, Shown, Stop, agrees, is_wrong, list, text};
 use crate::{blake3, csv, fonts, json, parts};
 
 /// The outcome of each file checked, by name.
-pub type Report = Vec<(String, Outcome)>;
+pub type Report = Vec<(String, Shown)>;
 
 /// The files of a folder by name, as text.
 pub type Files = BTreeMap<String, Vec<u8>>;
@@ -27,8 +27,8 @@ pub fn check(folder: &Path, parts: usize, seed: u64) -> Result<Report, String> {
 /// The exit code: 1 if something was rejected, else 4 if something was stopped and not checked.
 pub fn exit_code(report: &Report) -> u8 {
     let outcomes = report.iter().map(|(_, outcome)| match outcome {
-        Outcome::Rejected(_) => 1,
-        Outcome::Unfinished => 4,
+        Err(Stop::Wrong(_)) => 1,
+        Err(Stop::Unfinished) => 4,
         _ => 0,
     });
     // The smallest that is not 0.
@@ -97,11 +97,9 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
         return Err(none.into());
     }
     let mut report = Report::new();
-    let mut tell = |name: &str, outcome: Outcome| report.push((name.to_owned(), outcome));
-    let own = files
-        .keys()
-        .filter_map(|path| Some((certified(path)?, json_of(files, path))));
-    let own: Vec<(&str, Value)> = own.collect();
+    let mut tell = |name: &str, shown: Shown| report.push((name.to_owned(), shown));
+    let named = |path: &'_ String| Some((certified(path)?.to_owned(), json_of(files, path)));
+    let own: Vec<(String, Value)> = files.keys().filter_map(named).collect();
     let known = own.iter().flat_map(|(_, one)| results(one));
     let known: BTreeSet<String> = known.map(|(one, _)| text(one, "id").to_owned()).collect();
     let bare = ["manifest.json", "certificates/manifest.json"];
@@ -116,9 +114,9 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     tell(
         "manifest.json",
         match bare {
-            _ if killed => Outcome::Unfinished,
-            true => Outcome::Unknown(NO_MANIFEST.to_owned()),
-            false => manifests(files).into(),
+            _ if killed => Err(Stop::Unfinished),
+            true => Err(Stop::Unknown(NO_MANIFEST.to_owned())),
+            false => manifests(files),
         },
     );
     let mut beside = None;
@@ -127,33 +125,42 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
         let found = parts::of_parts(checker, &file(files, "tilt-box/parts.csv"));
         beside = found.as_ref().ok().cloned();
         let shown = found.map(|parts| vec![parts.trusted]);
-        tell("tilt-box/parts.csv", shown.into());
+        tell("tilt-box/parts.csv", shown);
     }
     for (name, value) in &own {
         let text = file(files, &format!("certificates/{name}.json"));
-        let outcome = checker.certificate(&text, beside.as_ref());
-        let outcome = match (outcome, listed(name, value, &claims, killed)) {
-            (Outcome::Rejected(why), _) | (_, Err(why)) => Outcome::Rejected(why),
-            (outcome, Ok(())) => outcome,
-        };
-        tell(name, outcome);
+        let shown = checker.certificate(&text, beside.as_ref());
+        let fits = listed(name, value, &claims, killed).map_err(Stop::Wrong);
+        tell(
+            name,
+            if is_wrong(&shown) {
+                shown
+            } else {
+                fits.and(shown)
+            },
+        );
     }
     let all: Vec<Value> = own.into_iter().map(|(_, value)| value).collect();
     let certified = all_certified(claims, &known);
     if killed {
         if files.contains_key("claims.csv") {
-            tell("claims.csv", certified.and(Err(Stop::Unfinished)).into());
+            tell("claims.csv", certified.and(Err(Stop::Unfinished)));
         }
         return Ok(report);
     }
-    let certified = certified.and_then(|shown| with_one_effort(&all).map(|()| shown));
-    tell("claims.csv", certified.into());
+    // A run has one effort.
+    let efforts = all.iter().map(|one| text(&one["claim"], "effort"));
+    let one = efforts.collect::<BTreeSet<&str>>().len() == 1;
+    let one = one.or_wrong("the certificates are of several efforts");
+    tell(
+        "claims.csv",
+        certified.and_then(|shown| one.map(|()| shown)),
+    );
     if files.contains_key("not-taken.csv") {
         let text = file(files, "not-taken.csv");
-        tell("not-taken.csv", not_taken(&text, &known).into());
+        tell("not-taken.csv", not_taken(&text, &known));
     }
-    let tables = level_tables(files, &all);
-    tell("certificates/*.levels.csv", tables.into());
+    tell("certificates/*.levels.csv", level_tables(files, &all));
     for path in files.keys() {
         let Some(name) = path.strip_suffix("/run.json") else {
             continue;
@@ -167,7 +174,7 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
             }
             None => analysis(files, name, &all),
         };
-        tell(&format!("{name}/"), shown.into());
+        tell(&format!("{name}/"), shown);
     }
     Ok(report)
 }
@@ -219,13 +226,6 @@ fn all_certified(claims: Result<Claims, String>, known: &BTreeSet<String>) -> Sh
     Ok(vec![])
 }
 
-/// A run has one effort.
-fn with_one_effort(certificates: &[Value]) -> Result<(), Stop> {
-    let efforts = certificates.iter().map(|one| text(&one["claim"], "effort"));
-    let efforts: BTreeSet<&str> = efforts.collect();
-    (efforts.len() == 1).or_wrong("the certificates are of several efforts")
-}
-
 /// The claims without a verdict are no evidence. One of them has a certificate only if its file has
 /// two claims of the same id, one of which was taken. Its fault then names a claim with that id.
 fn not_taken(text: &str, taken: &BTreeSet<String>) -> Shown {
@@ -244,10 +244,8 @@ type Claims = BTreeMap<String, Vec<String>>;
 fn claims(text: &str) -> Result<Claims, String> {
     let mut found = Claims::new();
     // Older tables do not say how figures were compared.
-    let newer = text
-        .lines()
-        .next()
-        .is_some_and(|line| line.ends_with(",compare"));
+    let mut lines = text.lines();
+    let newer = lines.next().is_some_and(|line| line.ends_with(",compare"));
     let last = if newer { "wall_s,compare" } else { "wall_s" };
     for mut row in csv::table(text, &format!("{COLUMNS},{last}"))? {
         // The time that it took is no evidence.
@@ -315,12 +313,9 @@ fn cells(result: &Value, table: &str) -> Vec<String> {
 /// The tables of an analysis, compared with the certificates that rest on it.
 fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
     let run = json_of(files, &format!("{name}/run.json"));
-    let members =
-        "puzzle instance settings direction from max_depth parts_done parts_total complete";
-    let same = |record: &&Value| {
-        let mut members = members.split(' ');
-        members.all(|member| record["run"][member] == run[member])
-    };
+    let all = "puzzle instance settings direction from max_depth parts_done parts_total complete";
+    let alike = |record: &Value, member| record["run"][member] == run[member];
+    let same = |record: &&Value| all.split(' ').all(|member| alike(record, member));
     let cases = certificates.iter().flat_map(|one| list(&one["cases"]));
     let records: Vec<&Value> = cases.filter(same).collect();
     let left = "no certificate here rests on it: a run before this one left it";
@@ -332,12 +327,9 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
     // without antipodes.
     let fits = |record: &Value| {
         let boards = rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
-        is_table(
-            files,
-            &format!("{name}/levels.csv"),
-            level_rows(&record["levels"]),
-        )?;
-        is_table(files, &format!("{name}/antipodes.csv"), boards)
+        let [levels, antipodes] = ["levels", "antipodes"].map(|of| format!("{name}/{of}.csv"));
+        is_table(files, &levels, level_rows(&record["levels"]))?;
+        is_table(files, &antipodes, boards)
     };
     // Those of the box of Tilt are checked by themselves.
     let parts = format!("{name}/parts.csv");

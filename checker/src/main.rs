@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use antipode_checker::folder::{self, Report};
-use antipode_checker::shown::Outcome;
+use antipode_checker::shown::Stop;
 
 const USAGE: &str = "usage: antipode-checker FOLDER [--parts K] [--seed S]";
 
@@ -114,11 +114,11 @@ fn print(report: &Report) -> io::Result<()> {
     let trust = |what: &String| format!("trusted: {what}");
     for (name, outcome) in report {
         let (kind, remarks) = match outcome {
-            Outcome::Accepted => (0, vec![]),
-            Outcome::InPart(trusted) => (1, trusted.iter().map(trust).collect()),
-            Outcome::Rejected(why) => (2, vec![why.clone()]),
-            Outcome::Unknown(why) => (3, vec![why.clone()]),
-            Outcome::Unfinished => (4, vec![]),
+            Ok(trusted) if trusted.is_empty() => (0, vec![]),
+            Ok(trusted) => (1, trusted.iter().map(trust).collect()),
+            Err(Stop::Wrong(why)) => (2, vec![why.clone()]),
+            Err(Stop::Unknown(why)) => (3, vec![why.clone()]),
+            Err(Stop::Unfinished) => (4, vec![]),
         };
         counts[kind] += 1;
         writeln!(out, "{:<22} {}", words[kind], printable(name))?;

@@ -70,11 +70,9 @@ fn no_path(rules: &dyn Rules, (from, to): (u128, u128)) -> Result<(), Stop> {
         until: Some(Some(to)),
         ..Question::solving(from)
     };
-    let found = search(rules, &question, false);
     let beyond = "that no path is among more states than are searched here";
-    found.is_some().or_unknown(beyond)?;
-    let none = found.is_some_and(|found| found.met.is_none() && found.complete);
-    none.or_wrong("there is a path")
+    let found = search(rules, &question, false).ok_or(Stop::Unknown(beyond.into()))?;
+    (found.met.is_none() && found.complete).or_wrong("there is a path")
 }
 
 /// The evidence of a row: its path replayed, or the depth up to which there is none.

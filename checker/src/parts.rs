@@ -229,10 +229,8 @@ pub fn add_up(text: &str, rows: &[Vec<String>]) -> Shown {
         due.push(told(("unsolvable".to_owned(), &never)));
     }
     (due == rows).or_wrong("its parts do not add up to the levels")?;
-    Ok(vec![format!(
-        "how the levels divide into {} parts",
-        tables.len()
-    )])
+    let parts = tables.len();
+    Ok(vec![format!("how the levels divide into {parts} parts")])
 }
 
 /// The number of boards of the box with these grey squares.

@@ -68,6 +68,11 @@ impl<'a> Reading<'a> {
         &self.record[member]
     }
 
+    /// The rows of its level table.
+    pub fn levels(&self) -> &'a [Value] {
+        list(&self.part("levels")["levels"])
+    }
+
     /// The witnesses of the reading.
     pub fn witnesses(&self) -> &'a [Value] {
         self.used.borrow_mut().insert("witnesses");
@@ -133,10 +138,8 @@ impl<'a> Reading<'a> {
     /// where a move cannot be undone, `certify` says that it may have missed some.
     pub fn hides_nothing(&self, rules: &dyn Rules) -> Result<(), Stop> {
         let one_way = |&state: &u128| {
-            let before = rules.before(state).unwrap_or_default();
-            before
-                .iter()
-                .any(|&other| !rules.next(state).contains(&other))
+            let mut before = rules.before(state).unwrap_or_default().into_iter();
+            before.any(|other| !rules.next(state).contains(&other))
         };
         let open = list(&self.record["checks"]).iter().any(is_left_open);
         let open = open && rules.solved_states().iter().any(one_way);
@@ -176,7 +179,7 @@ impl<'a> Reading<'a> {
         let notes = [&self.result["notes"], &self.result["readings"]];
         let mut notes = notes.into_iter().map(Value::to_string);
         let sampled = (verdict, said) == ("confirmed", "confirmed-by-sample")
-            && !rules::PUZZLES.contains(&self.puzzle)
+            && !rules::is_known(self.puzzle)
             && notes.any(|notes| notes.contains("asked again in a new process on a sample"));
         (said == verdict || sampled).or_wrong(format!("it comes out {verdict}, not {said}"))
     }

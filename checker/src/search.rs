@@ -1,8 +1,8 @@
 //! One breadth-first search, with a plain set of the states met.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
 
+use foldhash::fast::FixedState;
 use twox_hash::XxHash3_128;
 
 use crate::rules::{MOST, Rules};
@@ -27,10 +27,7 @@ impl Level {
 
     /// Counts a canonical state with its images, or any state by itself.
     pub fn count(&mut self, rules: &dyn Rules, state: u128, symmetry: bool) {
-        let images = match symmetry {
-            true => rules.orbit(state),
-            false => 1,
-        };
+        let images = if symmetry { rules.orbit(state) } else { 1 };
         self.add(rules.key(state), images);
     }
 
@@ -53,33 +50,11 @@ pub fn hash(key: u128) -> u128 {
     XxHash3_128::oneshot(&key.to_le_bytes())
 }
 
-/// Scatters states over a table; in no record.
-#[derive(Default)]
-pub struct Mix(u64);
-
-impl Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u128(byte.into()));
-    }
-    fn write_u64(&mut self, n: u64) {
-        self.write_u128(n.into());
-    }
-    fn write_u128(&mut self, n: u128) {
-        let x = (self.0 ^ n as u64 ^ (n >> 64) as u64 ^ (n >> 57) as u64)
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        self.0 ^= self.0 >> 32;
-    }
-}
-
 /// A set of states. States of 64 bits take no more than these. It grows share by share, so that at
 /// most one share is held twice.
 pub struct States {
-    narrow: Vec<HashSet<u64, BuildHasherDefault<Mix>>>,
-    wide: HashSet<u128, BuildHasherDefault<Mix>>,
+    narrow: Vec<HashSet<u64, FixedState>>,
+    wide: HashSet<u128, FixedState>,
 }
 
 impl Default for States {
@@ -121,7 +96,7 @@ impl States {
 }
 
 /// A number by state.
-pub type Numbers<T> = HashMap<T, u32, BuildHasherDefault<Mix>>;
+pub type Numbers<T> = HashMap<T, u32, FixedState>;
 
 /// What to search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]

@@ -2,56 +2,24 @@
 
 use serde_json::Value;
 
-/// The outcome for a certificate.
+/// Why a reading, a certificate or a file is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// All of it was recomputed.
-    Accepted,
-    /// The recomputed part agrees; these parts are trusted.
-    InPart(Vec<String>),
+pub enum Stop {
     /// It does not prove its statement.
-    Rejected(String),
+    Wrong(String),
     /// Its deciding evidence cannot be recomputed here.
     Unknown(String),
     /// It belongs to a run that was stopped before it was finished, and claims nothing.
     Unfinished,
 }
 
-impl Outcome {
-    /// Whether it shows what it says, or as much of it as can be shown.
-    pub const fn is_accepted(&self) -> bool {
-        matches!(self, Self::Accepted | Self::InPart(_))
-    }
-
-    /// Whether it says something false, or unreadable.
-    pub const fn is_rejected(&self) -> bool {
-        matches!(self, Self::Rejected(_))
-    }
-}
-
-impl From<Shown> for Outcome {
-    fn from(shown: Shown) -> Self {
-        match shown {
-            Ok(trusted) if trusted.is_empty() => Self::Accepted,
-            Ok(trusted) => Self::InPart(trusted),
-            Err(Stop::Wrong(why)) => Self::Rejected(why),
-            Err(Stop::Unknown(why)) => Self::Unknown(why),
-            Err(Stop::Unfinished) => Self::Unfinished,
-        }
-    }
-}
-
-/// Why a reading is not accepted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stop {
-    Wrong(String),
-    Unknown(String),
-    /// A run was stopped, and nothing is claimed.
-    Unfinished,
-}
-
-/// The trusted part if a reading is accepted; empty if there is none.
+/// The trusted parts of what is accepted; empty if all of it was recomputed.
 pub type Shown = Result<Vec<String>, Stop>;
+
+/// Whether something false is said, or something unreadable.
+pub const fn is_wrong(shown: &Shown) -> bool {
+    matches!(shown, Err(Stop::Wrong(_)))
+}
 
 impl From<String> for Stop {
     fn from(why: String) -> Self {

@@ -2,8 +2,6 @@
 //! compared. What `certify` refuses is refused here too, so that no line is read as if it were not
 //! there.
 
-use std::ops::ControlFlow;
-
 use serde_json::Value;
 
 use crate::case::{Case, by_effort};
@@ -78,7 +76,7 @@ pub fn has_key(kind: &str, key: &str) -> bool {
     keys(of_kind(kind).unwrap_or_default()).any(|known| known.0 == key)
 }
 
-const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sample ambiguous \
+pub const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sample ambiguous \
     not-reached reported";
 
 /// Strategies that find a path, and those that find levels.
@@ -91,10 +89,10 @@ pub fn answers(case: &Case, engine: &str) -> bool {
     match case.kind.as_str() {
         "derived" => engine == "derivation",
         "lengths" => engine == "pairs",
-        _ if !case.is_of_path() => named
-            .unwrap_or(FOR_LEVELS)
-            .split(' ')
-            .any(|own| own == engine),
+        _ if !case.is_of_path() => {
+            let mut engines = named.unwrap_or(FOR_LEVELS).split(' ');
+            engines.any(|own| own == engine)
+        }
         _ => {
             let due = match named {
                 _ if case.text("path").is_some() => "path",
@@ -151,9 +149,10 @@ fn holds(what: &str, value: &Value) -> bool {
         "15-words" => text.is_some_and(|text| text.split_whitespace().count() <= 15),
         "3-words" => text.is_some_and(|text| text.split_whitespace().count() <= 3),
         "texts" => all(Value::is_string),
-        "settings" => value
-            .as_object()
-            .is_some_and(|all| all.values().all(Value::is_string)),
+        "settings" => {
+            let all = value.as_object();
+            all.is_some_and(|all| all.values().all(Value::is_string))
+        }
         "figure" => text.is_some(),
         "sizes" => text.is_some() || all(Value::is_string),
         "share" => value
@@ -231,28 +230,17 @@ pub fn case(case: &Case, table: &Table) -> Result<(), String> {
     let given = has_key(&case.kind, "claimed") && table.contains_key("claimed");
     let holds = case.compare == "holds";
     let optional = holds || case.compare == "report" || !has_key(&case.kind, "claimed");
-    let wrong = [
-        (missing.is_some(), "a key of its kind is missing"),
-        (
-            case.within.is_some() && case.compare != "about",
-            "within goes with compare = \"about\"",
-        ),
-        (
-            holds && (given || !case.unit.is_empty()),
-            "compare = \"holds\" takes no figure",
-        ),
-        (
-            !given && !optional && case.kind != "hardest",
-            "claimed is missing",
-        ),
-        (
-            given && !comparable(case),
-            "claimed cannot be compared with a figure",
-        ),
-        (!of_its_kind(case), "its keys ask for nothing together"),
-    ];
-    let wrong = wrong.iter().find(|wrong| wrong.0);
-    wrong.map_or(Ok(()), |wrong| Err(wrong.1.to_owned()))
+    let fits = |fits: bool, why: &str| fits.then_some(()).ok_or(why.to_owned());
+    fits(missing.is_none(), "a key of its kind is missing")?;
+    let about = case.within.is_none() || case.compare == "about";
+    fits(about, "within goes with compare = \"about\"")?;
+    let plain = !holds || !given && case.unit.is_empty();
+    fits(plain, "compare = \"holds\" takes no figure")?;
+    let claims = given || optional || case.kind == "hardest";
+    fits(claims, "claimed is missing")?;
+    let comparable = !given || comparable(case);
+    fits(comparable, "claimed cannot be compared with a figure")?;
+    fits(of_its_kind(case), "its keys ask for nothing together")
 }
 
 /// Whether a published figure can be compared as it is written.
@@ -291,37 +279,25 @@ fn of_its_kind(case: &Case) -> bool {
         "length" => !has("path") || !has("engine") && !has("max_depth"),
         "levels" => efforts.iter().all(|effort| {
             let range = by_effort(&case.own, "levels", effort).map(list);
-            range.is_some_and(|range| match (range[0].as_u64(), range[1].as_u64()) {
-                (Some(first), Some(last)) => {
-                    case.claimed.split(", ").count() as u64 == last - first + 1
-                }
-                _ => false,
-            })
+            let ends = range.and_then(|range| Some((range[0].as_u64()?, range[1].as_u64()?)));
+            let sizes = case.claimed.split(", ").count() as u64;
+            ends.is_some_and(|(first, last)| sizes == last - first + 1)
         }),
         "count" => {
             let name = case.text("count").unwrap_or_default();
             let Some(count) = counts::known(name) else {
                 return false;
             };
-            let ranges = efforts
-                .iter()
-                .filter_map(|effort| by_effort(&case.own, "levels", effort));
-            let from_one = ranges
-                .into_iter()
-                .try_for_each(|range| match list(range)[0] == 0 {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                });
+            let range = |effort: &&str| by_effort(&case.own, "levels", effort);
+            let mut ranges = efforts.iter().filter_map(range);
             let path = case.is_of_path();
-            let engine = case
-                .own
-                .get("engine")
-                .is_none_or(|engine| holds(if path { "path" } else { "levels" }, engine));
-            (!count.measured || case.compare == "report")
+            let engines = if path { "path" } else { "levels" };
+            let engine = case.own.get("engine");
+            (count.needs != counts::Needs::Clock || case.compare == "report")
                 && (count.of == counts::Of::Moves && name != "one_bucket_to" || !has("levels"))
                 && (!path || !has("direction"))
-                && from_one.is_continue()
-                && engine
+                && ranges.all(|range| list(range)[0] != 0)
+                && engine.is_none_or(|engine| holds(engines, engine))
         }
         _ => true,
     }

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use super::{Derived, Parameters, exact, unnamed};
 use crate::rules::blocks::{Blocks, Kind};
 use crate::rules::board::Way;
@@ -8,12 +10,8 @@ use crate::verdict::decimal;
 pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let name = parameters.text("board", "climb-pro-24");
     let blocks = Blocks::open(name, &Settings::new()).ok_or(UNKNOWN)?;
-    let mut shapes: Vec<&[Way]> = blocks.kinds[1..]
-        .iter()
-        .map(|kind| &kind.shape[..])
-        .collect();
-    shapes.sort_unstable();
-    shapes.dedup();
+    let pieces = blocks.kinds[1..].iter();
+    let shapes: BTreeSet<&[Way]> = pieces.map(|kind| &kind.shape[..]).collect();
     let counts: Vec<usize> = blocks.counts().collect();
     match what {
         "types" => exact(shapes.len()),
@@ -85,14 +83,9 @@ fn strings_fit(blocks: &Blocks) -> bool {
     }
     let (mut left, mut states): (Vec<usize>, Vec<u128>) = (blocks.counts().collect(), vec![]);
     place(blocks, blocks.walls, &mut left, &mut vec![], &mut states);
-    let mut keys: Vec<u128> = states.iter().map(|&state| blocks.key(state)).collect();
-    let back = states
-        .iter()
-        .all(|&state| blocks.read(&blocks.draw(state)) == Some(state));
-    keys.sort_unstable();
-    let count = keys.len();
-    keys.dedup();
-    back && count > 0 && keys.len() == count
+    let keys: BTreeSet<u128> = states.iter().map(|&state| blocks.key(state)).collect();
+    let back = |&state: &u128| blocks.read(&blocks.draw(state)) == Some(state);
+    !keys.is_empty() && keys.len() == states.len() && states.iter().all(back)
 }
 
 /// Arithmetic on the printed table of levels: depth, positions, quotient, change.
@@ -107,12 +100,9 @@ fn printed(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let states = |row: usize| rows[row][1];
     let last = rows.len() - 1;
     let mean = (states(last) / states(0)).powf(f64::from(last as u32).recip());
-    let quotient = |row: usize| {
-        if row == 0 {
-            rows[0][2]
-        } else {
-            states(row) / states(row - 1)
-        }
+    let quotient = |row: usize| match row {
+        0 => rows[0][2],
+        _ => states(row) / states(row - 1),
     };
     match what {
         "growth-table" => {

@@ -80,8 +80,9 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
                     ranks.into_iter().eq(0..choose(cells, size))
                 })
             };
+            let others = [(0, 0), (1, 0), (1, 1)];
             on_some(exact(
-                tight(0, 1) && !tight(0, 0) && !tight(1, 0) && !tight(1, 1),
+                tight(0, 1) && !others.iter().any(|&(a, b)| tight(a, b)),
             ))
         }
         "piece-ranks" => tried_whole(sampled(
@@ -186,27 +187,17 @@ fn sparse(coins: &Coins) -> u128 {
     whole.map(|(_, ways)| ways).sum()
 }
 
-/// Raw samples: two figures of each pair.
-fn samples(reading: &Reading) -> Result<Vec<(f64, f64)>, Stop> {
+/// Ratio of the least slow figure to the least fast one, of pairs of raw samples.
+fn fastest(reading: &Reading) -> Result<Derived, Stop> {
     let samples = text(reading.part("figures"), "samples").split_whitespace();
     let positive = |one: &str| {
         let found: Option<(f64, f64)> = pair(one, '/');
-        found.filter(|(a, b)| *a > 0.0 && *b > 0.0)
+        found.filter(|(slow, fast)| *slow > 0.0 && *fast > 0.0)
     };
     let found: Option<Vec<(f64, f64)>> = samples.map(positive).collect();
-    found
-        .filter(|found| !found.is_empty())
-        .ok_or(Stop::Wrong("raw samples are missing".into()))
-}
-
-/// The least of some figures.
-fn least(figures: impl Iterator<Item = f64>) -> f64 {
-    figures.fold(f64::INFINITY, f64::min)
-}
-
-/// Ratio of the least slow figure to the least fast one.
-fn fastest(reading: &Reading) -> Result<Derived, Stop> {
-    let (slow, fast): (Vec<f64>, Vec<f64>) = samples(reading)?.into_iter().unzip();
-    let ratio = least(slow.into_iter()) / least(fast.into_iter());
+    let found = found.filter(|found| !found.is_empty());
+    let found = found.ok_or("raw samples are missing")?;
+    let least = |of: fn(&(f64, f64)) -> f64| found.iter().map(of).fold(f64::INFINITY, f64::min);
+    let ratio = least(|one| one.0) / least(|one| one.1);
     trusting(format!("{ratio:.2}"), "the clock")
 }

@@ -19,14 +19,12 @@ pub fn covers(shifts: &[i32], wanted: &BTreeSet<i32>) -> bool {
 pub fn smallest(wanted: &BTreeSet<i32>) -> Option<usize> {
     let shifts: Vec<i32> = (-6..=6).filter(|&shift| shift != 0).collect();
     let of = |size: u32| (0_u128..1 << shifts.len()).filter(move |mask| mask.count_ones() == size);
-    (0..=7_u32)
-        .find(|&size| {
-            of(size).any(|mask| {
-                let chosen: Vec<i32> = members(mask).map(|i| shifts[i]).collect();
-                covers(&chosen, wanted)
-            })
-        })
-        .map(|size| size as usize)
+    let serves = |mask: u128| {
+        let chosen: Vec<i32> = members(mask).map(|i| shifts[i]).collect();
+        covers(&chosen, wanted)
+    };
+    let size = (0..=7_u32).find(|&size| of(size).any(serves));
+    size.map(|size| size as usize)
 }
 
 /// All sets of five shifts from -63 to 63 whose sums contain all distances.

@@ -15,9 +15,8 @@ const TABLE: &str = include_str!("../../data/derivations.txt");
 
 /// The value of a derivation, and its parameters.
 fn declared(puzzle: &str, what: &str) -> Result<(&'static str, Vec<&'static str>), Stop> {
-    let mut of_puzzle = TABLE
-        .lines()
-        .filter_map(|line| line.strip_prefix(puzzle)?.strip_prefix(' '));
+    let own = |line: &'static str| line.strip_prefix(puzzle)?.strip_prefix(' ');
+    let mut of_puzzle = TABLE.lines().filter_map(own);
     let known = of_puzzle.clone().next().is_some();
     known.or_unknown("no derivation of this puzzle is known here")?;
     let own = of_puzzle.find_map(|line| line.strip_prefix(what)?.strip_prefix(' '));
@@ -44,13 +43,8 @@ fn taken(puzzle: &str, values: &str, text: &str) -> Option<String> {
     let number = |text: &str| text.trim().parse().ok().filter(|n| within.contains(n));
     let numbers: Vec<u64> = text.split(',').map(number).collect::<Option<_>>()?;
     let numbers = Some(numbers).filter(|all| all.len() as u64 <= bound(count, 1))?;
-    Some(
-        numbers
-            .iter()
-            .map(u64::to_string)
-            .collect::<Vec<_>>()
-            .join(","),
-    )
+    let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    Some(numbers.join(","))
 }
 
 /// The unit of a value with some parameters; empty if it has none.
@@ -76,12 +70,9 @@ fn unit(value: &str, keys: &[&str], parameters: &Parameters) -> String {
 /// The default of a parameter.
 fn usual(values: &str) -> Option<&str> {
     let first = values.split(['|', ':']).next()?;
-    let least = first
-        .split_once("..")
-        .map(|(least, most)| (least, most.contains(',')));
-    match (values.split_once(':'), least) {
+    match (values.split_once(':'), first.split_once("..")) {
         (Some((_, usual)), _) => Some(usual),
-        (_, Some((_, true))) => None,
+        (_, Some((_, most))) if most.contains(',') => None,
         (_, Some((least, _))) => Some(least),
         _ => Some(first).filter(|first| !first.is_empty()),
     }
@@ -96,9 +87,8 @@ pub(super) fn parameters(
     given: Settings,
 ) -> Result<Parameters, Stop> {
     let (value, declared) = declared(puzzle, what)?;
-    let keys = declared
-        .iter()
-        .map(|key| key.split_once('=').unwrap_or((key, "")));
+    let keys = declared.iter();
+    let keys = keys.map(|key| key.split_once('=').unwrap_or((key, "")));
     let mut all = Settings::new();
     for (key, text) in &given {
         let values = keys.clone().find(|known| known.0 == key);
@@ -113,10 +103,8 @@ pub(super) fn parameters(
     let parameters = Parameters(all);
     let unit = unit(value, &declared, &parameters);
     let own = case.unit.is_empty() || case.unit == unit;
-    own.or_wrong(format!(
-        "{what} gives a figure in {unit:?}, not {:?}",
-        case.unit
-    ))?;
+    let said = &case.unit;
+    own.or_wrong(format!("{what} gives a figure in {unit:?}, not {said:?}"))?;
     let sorts = value.split(':').next().unwrap_or_default();
     let can = |sort: &str| sorts.split('|').any(|one| one == sort);
     let fits = match (case.compare.as_str(), number(&case.claimed)) {

@@ -81,10 +81,8 @@ fn carried(bit: usize, by: usize) -> Option<usize> {
     // Both neighbouring words get it by `>> w`.
     let words = [word.checked_sub(1), Some(word + 1).filter(|word| *word < 3)];
     let carried = at.checked_sub(64 - by);
-    let beside = words
-        .into_iter()
-        .flatten()
-        .filter_map(|word| Some(64 * word + carried?));
+    let words = words.into_iter().flatten();
+    let beside = words.filter_map(|word| Some(64 * word + carried?));
     let all: Vec<usize> = own.into_iter().chain(beside).collect();
     match all[..] {
         [place] => Some(place),
@@ -117,16 +115,8 @@ fn listing(live: u64) -> (u64, u32) {
     let east = |x: u64| joined(one(one(x & !right) >> 1), one(one(x & right) << 7));
     let up = joined(one(live >> 8), one(one(live & 0xFF) << 56));
     let down = joined(one(live << 8), one(one(live & 0xFF << 56) >> 56));
-    let near = [
-        up,
-        down,
-        west(live),
-        east(live),
-        west(up),
-        east(up),
-        west(down),
-        east(down),
-    ];
+    let sides = [live, up, down].map(|row| [west(row), east(row)]);
+    let near = [[up, down]].into_iter().chain(sides).flatten();
     let (mut ones, mut twos, mut fours) = (0, 0, 0);
     for add in near {
         let carry = one(ones & add);
@@ -191,9 +181,8 @@ fn connects(cells: &[u64], is_hex: bool) -> bool {
     };
     let near = |&(c, r): &(i32, i32)| {
         let near = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)];
-        near.map(|(dc, dr)| (c + dc, r + dr))
-            .into_iter()
-            .filter(has)
+        let near = near.map(|(dc, dr)| (c + dc, r + dr));
+        near.into_iter().filter(has)
     };
     let first = (0..side).map(|r| (0, r)).filter(has);
     first.into_iter().any(|start| {
@@ -233,14 +222,11 @@ fn reduction(small: usize, most: usize, is_hex: bool) -> Result<Derived, Stop> {
             agree(side, (0..side).map(column).collect())
         })
     });
-    let drawn = sampled(
-        1000,
-        &format!("reduction on fills to side {most}"),
-        |draw| {
-            let side = small + 1 + draw.below(most - small);
-            let column = |c| draw.word() & ((1 << length(side, c)) - 1);
-            agree(side, (0..side).map(column).collect())
-        },
-    );
+    let larger = format!("reduction on fills to side {most}");
+    let drawn = sampled(1000, &larger, |draw| {
+        let side = small + 1 + draw.below(most - small);
+        let column = |c| draw.word() & ((1 << length(side, c)) - 1);
+        agree(side, (0..side).map(column).collect())
+    });
     holds_too(every, drawn)
 }

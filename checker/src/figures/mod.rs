@@ -39,11 +39,8 @@ pub fn bounded(value: impl ToString, bound: &'static str) -> Result<Derived, Sto
 
 /// All of it was shown except for the trusted part.
 pub fn trusting(value: impl ToString, trusted: impl Into<String>) -> Result<Derived, Stop> {
-    Ok(Derived {
-        value: value.to_string(),
-        trusted: vec![trusted.into()],
-        ..Derived::default()
-    })
+    let trusted = vec![trusted.into()];
+    exact(value).map(|derived| Derived { trusted, ..derived })
 }
 
 /// A statement that holds or fails.
@@ -161,14 +158,10 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let rests = ["samples", "program"].map(figure);
     // Whatever of the certificate it reads.
     let boards = (what == "hardest-by-pieces").then(|| reading.part("figures").to_string());
-    let name = format!(
-        "{} {what} {parameters:?} {found} {rests:?} {boards:?}",
-        reading.name()
-    );
-    let again = once(&checker.figures, name, || {
-        derive(reading, what, &parameters)
-    });
-    let again = match again {
+    let rests = format!("{parameters:?} {found} {rests:?} {boards:?}");
+    let name = format!("{} {what} {rests}", reading.name());
+    let derive = || derive(reading, what, &parameters);
+    let again = match once(&checker.figures, name, derive) {
         // The effort does not reach the figure.
         Err(Stop::Unknown(_)) if reading.is_open() => return Ok(vec![]),
         Err(Stop::Unknown(why)) => return unknown(&format!("{what}: {why}")),
@@ -176,10 +169,8 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     };
     reading.comes_to(&again.value)?;
     if found.is_empty() {
-        return reading
-            .is_open()
-            .or_wrong("decided without a value")
-            .map(|()| vec![]);
+        let open = reading.is_open();
+        return open.or_wrong("decided without a value").map(|()| vec![]);
     }
     let judged = figure("samples").is_some() && reading.verdict() != "reported";
     (!judged).or_wrong("a speed measured on one machine is judged")?;

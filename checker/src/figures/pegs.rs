@@ -23,16 +23,8 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     match what {
         // A jump takes a peg over a neighbouring one, so without neighbours there is none.
         "game-over" if figure == "if" => {
-            let is_beside = |from, over| {
-                pegs.ways()
-                    .iter()
-                    .any(|&way| pegs.beside(from, way) == Some(over))
-            };
-            exact(
-                pegs.jumps
-                    .iter()
-                    .all(|&[from, over, _]| is_beside(from, over)),
-            )
+            let mut jumps = pegs.jumps.iter();
+            exact(jumps.all(|&[from, over, _]| near(&pegs, from).any(|hole| hole == over)))
         }
         "game-over" => on_some(exact(
             !(0..1000).any(|game| stuck(&pegs, &mut Draw::new(game))),
@@ -104,10 +96,15 @@ pub(super) fn hash(key: u64) -> u64 {
     hash ^ hash >> 31
 }
 
+/// The neighbours of a hole.
+fn near(pegs: &Pegs, hole: usize) -> impl Iterator<Item = usize> {
+    let ways = pegs.ways().iter();
+    ways.filter_map(move |&way| pegs.beside(hole, way))
+}
+
 /// Whether a peg has a neighbour.
 fn has_company(pegs: &Pegs, state: u128, hole: usize) -> bool {
-    let mut beside = pegs.ways().iter().filter_map(|&way| pegs.beside(hole, way));
-    beside.any(|hole| has(state, hole))
+    near(pegs, hole).any(|hole| has(state, hole))
 }
 
 /// A depth-first search with the article's methods on or off.
@@ -144,11 +141,7 @@ impl Tries<'_> {
         let away = |at: usize, size: usize| (2 * at as i64 - (size as i64 - 1)).pow(2);
         let cost = |hole: usize| {
             let ((row, column), grid) = (self.pegs.holes[hole], self.pegs.grid);
-            let alone = if has_company(self.pegs, state, hole) {
-                0
-            } else {
-                16
-            };
+            let alone = 16 * i64::from(!has_company(self.pegs, state, hole));
             away(row, grid.rows) + away(column, grid.columns) + alone
         };
         members(state).map(cost).sum::<i64>() - 4 * self.pegs.next(state).len() as i64
@@ -190,22 +183,20 @@ fn gain(pegs: &Pegs, parameters: &Parameters) -> Result<Derived, Stop> {
     let most: u64 = parameters.number("most", 300_000);
     let method = parameters.text("method", "order");
     let tried = |off: &str| {
+        let early = off.is_empty() && method == "five-left";
+        let turns = if off == "symmetry" {
+            vec![]
+        } else {
+            pegs.turns()
+        };
         let mut tries = Tries {
             pegs,
             jumps: ordered(pegs),
             ordered: off != "order",
-            images: if off == "symmetry" {
-                vec![]
-            } else {
-                pegs.turns()
-            },
+            images: turns,
             table: (off != "table").then(|| vec![0; 1 << 20]),
             hash: if off == "zobrist" { zobrist } else { hash },
-            enough: if off.is_empty() && method == "five-left" {
-                5
-            } else {
-                1
-            },
+            enough: if early { 5 } else { 1 },
             left: most,
         };
         let found = tries.solves(pegs.start().unwrap_or(0));
@@ -316,14 +307,11 @@ fn layout(pegs: &Pegs, figure: &str) -> Result<Derived, Stop> {
     let wrong = |steps: usize, centre: i32, hole: usize, (way, by): (Way, i32)| {
         let at = |bit: i32| holes().find(|&hole| self::bit(centre, pegs.point(hole)) == bit);
         let from = bit(centre, pegs.point(hole));
-        let led = (
-            at((from + by).rem_euclid(64)),
-            at((from + 2 * by).rem_euclid(64)),
-        );
+        let led = [by, 2 * by].map(|by| at((from + by).rem_euclid(64)));
         let right = pegs.ahead(hole, way);
         match (steps, led) {
-            (1, (one, _)) => one.is_some() && one != right.0,
-            (_, (Some(_), Some(_))) => led != right,
+            (1, [one, _]) => one.is_some() && one != right.0,
+            (_, [Some(_), Some(_)]) => <(_, _)>::from(led) != right,
             _ => right.1.is_some(),
         }
     };

@@ -60,17 +60,14 @@ pub fn hardest_by_pieces(reading: &Reading, parameters: &Parameters) -> Result<D
         let name = format!("{pieces} pieces, {metric}s {length}");
         let board = reading.part("figures")[name.as_str()].as_str();
         let board = board.ok_or(format!("no board of {name}"))?;
-        let mut letters: Vec<char> = board.chars().filter(|c| c.is_ascii_uppercase()).collect();
-        letters.sort_unstable();
-        letters.dedup();
+        let letters: BTreeSet<char> = board.chars().filter(char::is_ascii_uppercase).collect();
         let rules = custom(board, metric).ok_or(format!("{board} is no board"))?;
         let solved = rules.start().map(Question::solving);
         let solved = solved.and_then(|question| search(&rules, &question, false)?.met);
         let right = solved.map(|moves| moves.to_string()).as_deref() == Some(length);
         let own = Grid::drawn(board).is_some_and(|(own, marks)| {
-            let red = grid
-                .row(red_row(grid))
-                .any(|cell| marks.get(cell) == Some(&b'A'));
+            let red = |cell| marks.get(cell) == Some(&b'A');
+            let red = grid.row(red_row(grid)).any(red);
             own.cells() == grid.cells() && own.columns == grid.columns && red
         });
         let own = own && !board.contains(['#', 'x']) && letters.len() == pieces;
@@ -86,12 +83,10 @@ pub fn hardest_by_pieces(reading: &Reading, parameters: &Parameters) -> Result<D
             "the hardest board of {pieces} pieces takes {greatest:?}"
         ))?;
     }
+    let harder = "that no board of as many pieces is harder, which a census of";
     match open {
         false => exact(found),
-        true => trusting(
-            found,
-            format!("that no board of as many pieces is harder, which a census of {size} found"),
-        ),
+        true => trusting(found, format!("{harder} {size} found")),
     }
 }
 
@@ -111,15 +106,12 @@ fn red_row(grid: Grid) -> usize {
 /// `None` if there are too many.
 fn greatest(grid: Grid, pieces: usize, metric: &str) -> Option<u32> {
     const MOST_BOARDS: usize = 50_000;
-    let rows = (0..grid.rows).map(|row| grid.row(row).collect());
-    let columns = (0..grid.columns).map(|column| grid.column(column).collect());
-    let lines: Vec<Vec<usize>> = rows.chain(columns).collect();
+    let lines = grid.lines();
     let places = |line: usize, length: usize| {
         let places = lines[line].windows(length).enumerate();
-        let places = places.map(|(first, cells)| ((line, first, length), cells));
-        places
-            .map(|(at, cells)| (at, set(cells.iter().copied())))
-            .collect::<Vec<_>>()
+        let at =
+            |(first, cells): (usize, &[usize])| (line, first, length, set(cells.iter().copied()));
+        places.map(at).collect::<Vec<_>>()
     };
     let red = places(red_row(grid), 2);
     let others = (0..lines.len()).filter(|line| *line != red_row(grid));
@@ -129,13 +121,13 @@ fn greatest(grid: Grid, pieces: usize, metric: &str) -> Option<u32> {
     others.sort_unstable();
     // The pieces of a board, and where the next one can be.
     let mut boards: Vec<(Vec<(usize, u128)>, usize)> =
-        red.iter().map(|red| (vec![(0, red.1)], 0)).collect();
+        red.iter().map(|red| (vec![(0, red.3)], 0)).collect();
     for _ in 1..pieces {
         let mut more = Vec::new();
         for (own, least) in boards {
             let taken = own.iter().fold(0, |taken, piece| taken | piece.1);
-            let free = (least..others.len()).filter(|&at| others[at].1 & taken == 0);
-            more.extend(free.map(|at| ([&own[..], &[(at, others[at].1)]].concat(), at + 1)));
+            let free = (least..others.len()).filter(|&at| others[at].3 & taken == 0);
+            more.extend(free.map(|at| ([&own[..], &[(at, others[at].3)]].concat(), at + 1)));
             if more.len() > MOST_BOARDS {
                 return None;
             }
@@ -144,9 +136,7 @@ fn greatest(grid: Grid, pieces: usize, metric: &str) -> Option<u32> {
     }
     let (mut known, mut most) = (BTreeSet::new(), 0);
     for (own, _) in boards {
-        let kind = own[1..]
-            .iter()
-            .map(|piece| (others[piece.0].0.0, others[piece.0].0.2));
+        let kind = own[1..].iter().map(|&(at, _)| (others[at].0, others[at].2));
         if !known.insert(kind.collect::<Vec<_>>()) {
             continue;
         }
@@ -156,11 +146,8 @@ fn greatest(grid: Grid, pieces: usize, metric: &str) -> Option<u32> {
         }
         let (rules, mut states) = (custom(&grid.draw(&marks), metric)?, Vec::new());
         rules.each_state(&mut |state| states.push(state));
-        let depths = distances(
-            &states,
-            |&state| rules.next(state),
-            |&state| rules.solved(state),
-        );
+        let next = |&state: &u128| rules.next(state);
+        let depths = distances(&states, next, |&state| rules.solved(state));
         let depths = depths.into_iter().filter(|&depth| depth != NEVER);
         most = most.max(depths.max().unwrap_or(0));
     }

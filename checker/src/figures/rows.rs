@@ -148,11 +148,10 @@ pub fn appendix(function: &str) -> Result<Derived, Stop> {
                 rows.all(|row| held(row, 5, b'g') == 0) == (held(board, 25, b'g') == 0)
             },
         )),
-        "asserts" => exact(
-            [0x4000_0000_0000_0000_u64, 0x4_0000_0000_0000]
-                .iter()
-                .all(|&bound| bound == 1 << 50),
-        ),
+        "asserts" => {
+            let mut bounds = [0x4000_0000_0000_0000_u64, 0x4_0000_0000_0000].into_iter();
+            exact(bounds.all(|bound| bound == 1 << 50))
+        }
         _ => appendix::derive(function),
     }
 }

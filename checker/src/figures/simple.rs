@@ -38,11 +38,8 @@ fn hardest(rules: &Simple, begin: &str) -> Result<u32, Stop> {
     let Some(states) = rules.states() else {
         return unknown("a census of millions of boards");
     };
-    let depths = distances(
-        &states,
-        |&state| rules.next(state),
-        |&state| rules.solved(state),
-    );
+    let next = |&state: &u128| rules.next(state);
+    let depths = distances(&states, next, |&state| rules.solved(state));
     let begins = |state: u128| {
         let goal = rules.goal(state);
         let shut = |way| step(rules.grid, goal, way).is_none();
@@ -105,11 +102,9 @@ impl Counted {
             let steps = ways.map(|way| step(self.grid, piece, way));
             let free = |moved: u128| self.all & !piece & !moved;
             let [up, left] = steps.map(|moved| moved.map(free));
-            boards += [up, left]
-                .into_iter()
-                .flatten()
-                .map(|open| self.ways(open))
-                .sum::<u64>();
+            for open in [up, left].into_iter().flatten() {
+                boards += self.ways(open);
+            }
             if let Some((up, left)) = up.zip(left) {
                 boards -= self.ways(up & left);
             }

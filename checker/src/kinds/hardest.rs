@@ -27,7 +27,7 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     };
     let stands = rules.draw(rules.canonical(board));
     let among = shown.iter().any(|one| one["state"] == stands);
-    let greatest = list(&reading.part("levels")["levels"]).len();
+    let greatest = reading.levels().len();
     let greatest = greatest.saturating_sub(1);
     let Some((last, pictures)) = reading.witnesses().split_last() else {
         return Err("witnesses are missing".into());
@@ -38,7 +38,6 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let same = pictures.eq(boards);
     same.or_wrong("the boards shown are others")?;
     let again = nearest(checker, reading, &*rules, (board, None), None);
-    let again = (*again).as_ref();
     let again = again.ok_or(Stop::Unknown("the board's shortest solution".into()))?;
     let distance = match (&last["kind"], again.met) {
         (picture, None) => {

@@ -23,14 +23,11 @@ pub(super) fn table(
     rules: &dyn Rules,
     keep: bool,
 ) -> Result<Option<Table>, Stop> {
-    let (case, run) = (reading.case, reading.part("run"));
+    let case = reading.case;
     let backward = case.is_backward();
     let depth = to_its_depth(reading)?;
     let from = from(reading);
-    let (mut direction, mut parts) = ("forward", 1);
-    if backward {
-        (direction, parts) = ("backward", run["parts_total"].as_u64().unwrap_or(0));
-    }
+    let parts = if backward { parts_of(reading) } else { 1 };
     let found = if backward && reading.puzzle == "tilt" && from.is_none() {
         let single = case.instance.as_deref() != Some("box");
         single.or_unknown("a search of the whole box that ends early")?;
@@ -49,7 +46,7 @@ pub(super) fn table(
         // An instance of several parts lists its states up to symmetry. A search from a board does
         // not state the number of starts, but whether images were counted, on which no figure
         // rests.
-        let rows = list(&reading.part("levels")["levels"]);
+        let rows = reading.levels();
         let images = rows.iter().any(|row| row["orbits"] != row["states"]);
         let census = match from {
             None if backward => parts > 1,
@@ -63,8 +60,7 @@ pub(super) fn table(
             symmetry,
             until: None,
         };
-        let found = checker.search(&reading.name(), rules, &question, keep);
-        let Some(found) = &*found else {
+        let Some(found) = checker.search(&reading.name(), rules, &question, keep) else {
             return Ok(None);
         };
         // A search with a bound shows nothing about other states, even if it ended by itself.
@@ -73,17 +69,15 @@ pub(super) fn table(
             true => with_images(rules, &found.states),
             false => found.states.clone(),
         };
+        let never = || never(rules, &found.levels, &states, (symmetry, keep));
         Table {
-            never: match whole {
-                true => never(rules, &found.levels, &states, (symmetry, keep)),
-                false => None,
-            },
+            never: whole.then(never).flatten(),
             levels: found.levels.clone(),
             states,
             complete: found.complete,
         }
     };
-    ran(reading, (direction, from), found.complete, parts as usize)?;
+    ran(reading, (backward, from), found.complete, parts)?;
     let never = found.never.as_ref().map(|(level, _)| level);
     same(reading, &found.levels, never)?;
     Ok(Some(found))
@@ -111,18 +105,15 @@ fn to_its_depth(reading: &Reading) -> Result<Option<u32>, Stop> {
 /// Whether a table that is not searched again belongs to the question, and fits its antipodes.
 pub(super) fn told_as_asked(reading: &Reading) -> Result<bool, Stop> {
     to_its_depth(reading)?;
-    let run = reading.part("run");
-    let (backward, complete) = (reading.case.is_backward(), run["complete"] == true);
-    let direction = if backward { "backward" } else { "forward" };
-    let parts = run["parts_total"].as_u64().unwrap_or(0) as usize;
-    ran(reading, (direction, from(reading)), complete, parts)?;
+    let complete = reading.part("run")["complete"] == true;
+    let asked = (reading.case.is_backward(), from(reading));
+    ran(reading, asked, complete, parts_of(reading))?;
     let antipodes = list(reading.part("antipodes"));
-    let levels = list(&reading.part("levels")["levels"]);
+    let levels = reading.levels();
     let deepest = levels.last().unwrap_or(&Value::Null);
-    let sizes = antipodes
-        .iter()
-        .filter_map(|one| one["orbit_size"].as_u64());
-    let fits = count(deepest, "states") == sizes.map(u128::from).sum::<u128>()
+    let sizes = antipodes.iter().map(|one| one["orbit_size"].as_u64());
+    let sizes = sizes.flatten().map(u128::from);
+    let fits = count(deepest, "states") == sizes.sum::<u128>()
         && count(deepest, "orbits") == antipodes.len() as u128
         && antipodes.iter().all(|one| one["depth"] == deepest["depth"]);
     let shown = shows_antipodes(reading, complete)?;
@@ -196,15 +187,12 @@ pub(super) fn whole_table(
     let checked = trusted.is_empty() || is_box || shown && case.is_backward();
     checked.or_unknown(BEYOND)?;
     if !trusted.is_empty() && case.is_backward() && from(reading).is_none() && complete {
-        let all = if is_box {
-            Some(counted([6, 4, 2]).0)
-        } else {
-            rules.count()
+        let all = match is_box {
+            true => Some(counted([6, 4, 2]).0),
+            false => rules.count(),
         };
-        let levels = reading.part("levels");
-        let rows = list(&levels["levels"])
-            .iter()
-            .chain([&levels["unsolvable"]]);
+        let rest = [&reading.part("levels")["unsolvable"]];
+        let rows = reading.levels().iter().chain(rest);
         let sum = rows.map(|row| count(row, "states")).sum::<u128>();
         let whole = all.is_none_or(|all| all == sum);
         whole.or_wrong(format!(
@@ -224,7 +212,7 @@ const MOST_SHOWN: u128 = 100_000;
 /// on a GPU they are not kept.
 pub(super) fn shows_antipodes(reading: &Reading, complete: bool) -> Result<bool, Stop> {
     let shown = !list(reading.part("antipodes")).is_empty();
-    let deepest = list(&reading.part("levels")["levels"]).last();
+    let deepest = reading.levels().last();
     let few = deepest.is_some_and(|deepest| count(deepest, "orbits") <= MOST_SHOWN);
     let kept = reading.part("run")["engine"] != "gpu" && !is_of_moves(reading);
     (shown || !(complete && few && kept)).or_wrong("its antipodes are missing")?;
@@ -240,16 +228,15 @@ pub(super) fn antipodes(
 ) -> Result<(), Stop> {
     let met = deepest.map(BTreeSet::from_iter);
     let shown = list(reading.part("antipodes"));
-    let levels = list(&reading.part("levels")["levels"]);
+    let levels = reading.levels();
     let backward = reading.case.is_backward();
     let solves = reading.case.kind == "hardest" || reading.case.board.is_none();
     (!backward || solves).or_unknown("antipodes of a search back from a board")?;
     // If a start is not its own image, images are at other distances: each state then represents
     // only itself.
-    let start = if backward {
-        None
-    } else {
-        reading.start(rules)?
+    let start = match backward {
+        true => None,
+        false => reading.start(rules)?,
     };
     let symmetry = backward || start.is_some_and(|start| rules.is_symmetric(start));
     let mut level = Level::default();
@@ -267,22 +254,17 @@ pub(super) fn antipodes(
             let there = met.contains(&stands);
             there.or_wrong(format!("{text} is not in the deepest level"))?;
         } else if backward {
-            let solved = |state| {
-                search(rules, &Question::solving(state), false)?
-                    .met
-                    .map(u64::from)
+            let solved = |state| -> Option<u64> {
+                let found = search(rules, &Question::solving(state), false)?;
+                found.met.map(u64::from)
             };
             let met = solved(state);
             (depth == met).or_wrong(format!("{text} is solved in {met:?} moves"))?;
-            let mut beside = rules
-                .before(state)
-                .unwrap_or_else(|| rules.next(state))
-                .into_iter();
-            let further = beside.find(|&beside| solved(beside) > depth);
-            let further = further.map(|state| rules.draw(state));
-            further.map_or(Ok(()), |board| {
-                Err(format!("{board} is further than {text}"))
-            })?;
+            let beside = rules.before(state).unwrap_or_else(|| rules.next(state));
+            for beside in beside {
+                let (further, board) = (solved(beside) > depth, rules.draw(beside));
+                (!further).or_wrong(format!("{board} is further than {text}"))?;
+            }
         }
         let deepest = depth.is_some_and(|depth| depth + 1 == levels.len() as u64);
         deepest.or_wrong("an antipode is not in the deepest level")?;
@@ -370,17 +352,15 @@ fn sizes(
     complete: bool,
     (first, last): (usize, usize),
 ) -> (Vec<Option<u128>>, Vec<Option<u128>>) {
-    let said = list(&reading.part("levels")["levels"]);
+    let said = reading.levels();
     // A level after the last one of a whole table is empty.
     let size = |depth| match said.get(depth) {
         Some(row) => Some(count(row, "states")),
         None => complete.then_some(0),
     };
     let found = (first..=last).map(size).take_while(Option::is_some);
-    (
-        found.collect(),
-        reading.case.claimed.split(", ").map(whole).collect(),
-    )
+    let claimed = reading.case.claimed.split(", ").map(whole);
+    (found.collect(), claimed.collect())
 }
 
 /// Whether the sizes of some levels, which are the finding, equal the claimed ones.
@@ -394,18 +374,14 @@ fn as_claimed(reading: &Reading, complete: bool) -> Result<bool, Stop> {
 
 /// The figure of a table for a count; `None` if it is a speed.
 fn figure(reading: &Reading) -> Option<String> {
-    let (said, rest) = (
-        reading.part("levels"),
-        &reading.part("levels")["unsolvable"],
-    );
-    let said = list(&said["levels"]);
+    let (said, rest) = (reading.levels(), &reading.part("levels")["unsolvable"]);
     let sum = |member: &str| said.iter().map(|row| count(row, member)).sum::<u128>();
     let name = reading.case.text("count").unwrap_or_default();
     let (stem, member) = name.rsplit_once('_').unwrap_or((name, ""));
     let of = |row: Option<&Value>| row.map_or(0, |row| count(row, member));
     let figure = match (stem, member) {
         ("max", _) => said.len() as u128 - 1,
-        ("parts", _) => u128::from(reading.part("run")["parts_total"].as_u64().unwrap_or(0)),
+        ("parts", _) => parts_of(reading) as u128,
         ("pruned", _) => {
             let all = sum("states") + count(rest, "states");
             return Some(decimal(1.0 - sum("orbits") as f64 / all as f64));
@@ -421,10 +397,15 @@ fn figure(reading: &Reading) -> Option<String> {
     Some(figure.to_string())
 }
 
-/// Whether a run belongs to the reading's question.
+/// The number of parts that a run says it has.
+fn parts_of(reading: &Reading) -> usize {
+    reading.part("run")["parts_total"].as_u64().unwrap_or(0) as usize
+}
+
+/// Whether a run, backward or forward, belongs to the reading's question.
 pub(super) fn ran(
     reading: &Reading,
-    (direction, from): (&str, Option<&str>),
+    (backward, from): (bool, Option<&str>),
     complete: bool,
     parts: usize,
 ) -> Result<(), Stop> {
@@ -432,7 +413,7 @@ pub(super) fn ran(
         "puzzle": reading.puzzle,
         "instance": reading.case.instance,
         "settings": reading.case.settings,
-        "direction": direction,
+        "direction": if backward { "backward" } else { "forward" },
         "from": from,
         "complete": complete,
         "parts_total": parts,
@@ -508,11 +489,9 @@ fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
     };
     let states: Vec<Vec<u128>> = (0..part.levels.len() as u32).map(level).collect();
     let never = level(NEVER);
+    let each = || states.iter().map(|states| apart(states)).collect();
     let (levels, unsolvable) = match keep {
-        true => (
-            states.iter().map(|states| apart(states)).collect(),
-            apart(&never),
-        ),
+        true => (each(), apart(&never)),
         false => (part.levels, part.unsolvable),
     };
     Ok(Table {
@@ -525,7 +504,7 @@ fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
 
 /// The table of the whole box of Tilt, added up from its parts in a file next to it.
 fn of_box(reading: &Reading) -> Shown {
-    ran(reading, ("backward", None), true, 24_191)?;
+    ran(reading, (true, None), true, 24_191)?;
     let whole = reading.part("run")["max_depth"].is_null();
     whole.or_wrong("the run went to another depth")?;
     let Some(parts) = reading.beside else {

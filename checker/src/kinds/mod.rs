@@ -63,7 +63,7 @@ fn stands(reading: &Reading) -> Shown {
     let run = reading.part("run");
     let own = run.is_null() || run["puzzle"] == reading.puzzle;
     own.or_wrong("the run is of another puzzle")?;
-    let levels = list(&reading.part("levels")["levels"]);
+    let levels = reading.levels();
     let is_path = |picture: &&serde_json::Value| !picture["kind"]["strip"].is_null();
     let path = reading.witnesses().iter().find(is_path);
     let moves = path.map(|path| list(&path["kind"]["strip"]["labels"]).len());
@@ -112,7 +112,7 @@ fn nearest(
     rules: &dyn Rules,
     (start, goal): Ends,
     depth: Option<u32>,
-) -> Arc<Option<Found>> {
+) -> Option<Arc<Found>> {
     let question = Question {
         depth,
         until: Some(goal),

@@ -16,10 +16,8 @@ use crate::shown::{OrWrong, Shown, Stop, list};
 use crate::verdict::decimal;
 
 pub(super) fn is_of_moves(reading: &Reading) -> bool {
-    reading
-        .case
-        .count()
-        .is_some_and(|count| count.of == Of::Moves)
+    let count = reading.case.count();
+    count.is_some_and(|count| count.of == Of::Moves)
 }
 
 /// Figures of the puzzle's own buckets.
@@ -95,19 +93,11 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     let said = said(reading);
     let case = reading.case;
     let solved = table.complete && case.is_backward() && case.board.is_none();
-    let again = once(
-        &checker.texts,
-        format!(
-            "{} {:?} {solved} {}",
-            reading.name(),
-            table.levels,
-            table.complete
-        ),
-        || {
-            let again = tallies(&*rules, &table, (!table.complete, solved));
-            Ok(format!("{again:?}"))
-        },
-    );
+    let of = format!("{:?} {solved} {}", table.levels, table.complete);
+    let again = once(&checker.texts, format!("{} {of}", reading.name()), || {
+        let again = tallies(&*rules, &table, (!table.complete, solved));
+        Ok(format!("{again:?}"))
+    });
     (again == Ok(format!("{said:?}"))).or_wrong("the moves out of the levels are others")?;
     let searched = Searched {
         levels: table.levels.len(),

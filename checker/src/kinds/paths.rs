@@ -19,11 +19,9 @@ fn split(rules: &dyn Rules, states: &[u128], moves: &str) -> Vec<String> {
         return Vec::new();
     }
     let lines = moves.split(',').map(str::trim).flat_map(|piece| {
-        let whole = piece.is_empty().then_some(piece);
         let lines = piece.lines().map(str::trim);
-        whole
-            .into_iter()
-            .chain(lines.filter(|line| !line.is_empty()))
+        let lines = lines.filter(|line| !line.is_empty());
+        piece.is_empty().then_some(piece).into_iter().chain(lines)
     });
     let spaced = |name: &str| name.contains(char::is_whitespace);
     let names = |&from: &u128| {
@@ -105,9 +103,10 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
     let within = most.is_none_or(|most| path.moves as u64 <= most);
     within.or_wrong("the path is longer than the claim lets a search go")?;
     match case.kind.as_str() {
-        "count" => asked
-            .tabled(Some(path.moves))
-            .and_then(|_| reading.is_by_the_clock()),
+        "count" => {
+            asked.tabled(Some(path.moves))?;
+            reading.is_by_the_clock()
+        }
         _ => asked.with_path(&path),
     }
 }
@@ -138,10 +137,9 @@ impl Asked<'_> {
             let own = names.len() == moves && path.is_named(self.rules, &names);
             own.or_wrong("another path than the claim's")?;
             // Nothing was searched: a path by itself shows that no longer one is needed.
-            let logical = if decides || logical == "reported" {
-                logical
-            } else {
-                "not-reached"
+            let logical = match decides || logical == "reported" {
+                true => logical,
+                false => "not-reached",
             };
             return self.reading.graded(logical, false).map(|()| vec![]);
         }
@@ -158,7 +156,7 @@ impl Asked<'_> {
         if layered && decides {
             return self.tabled(Some(moves));
         }
-        match &*nearest(self.checker, self.reading, self.rules, self.ends, None) {
+        match nearest(self.checker, self.reading, self.rules, self.ends, None) {
             Some(again) => {
                 let same = again.met == Some(moves as u32);
                 same.or_wrong(format!("the fewest moves are {:?}", again.met))?;
@@ -256,10 +254,9 @@ impl Asked<'_> {
         (!run.is_null()).or_wrong("its levels are missing")?;
         let depth = run["max_depth"].as_u64();
         (run["max_depth"] == json!(depth)).or_wrong("its depth is no number")?;
-        let asked = if files {
-            self.bound()
-        } else {
-            last.map(|last| last as u64)
+        let asked = match files {
+            true => self.bound(),
+            false => last.map(|last| last as u64),
         };
         (depth == asked || reading.is_open()).or_wrong("the run went to another depth")?;
         let question = Question {
@@ -270,17 +267,15 @@ impl Asked<'_> {
             backward: false,
         };
         let name = reading.name();
-        let found = self.checker.search(&name, rules, &question, false);
-        let Some(found) = &*found else {
+        let Some(found) = self.checker.search(&name, rules, &question, false) else {
             return Ok(vec![BEYOND.into()]);
         };
         let from = rules.draw(start);
-        ran(reading, ("forward", Some(&from)), found.complete, 1)?;
+        ran(reading, (false, Some(&from)), found.complete, 1)?;
         same(reading, &found.levels, None)?;
         if shows_antipodes(reading, found.complete && !files)? {
-            found
-                .complete
-                .or_wrong("antipodes of levels that were cut")?;
+            let whole = found.complete;
+            whole.or_wrong("antipodes of levels that were cut")?;
             antipodes(reading, rules, None)?;
         }
         Ok(vec![])
@@ -290,20 +285,20 @@ impl Asked<'_> {
     fn without_path(&self) -> Shown {
         // Nothing of it is checked then.
         const OPEN: &str = "that no path is among more states than are searched here";
+        let open = || Stop::Unknown(OPEN.into());
         let (reading, case) = (self.reading, self.reading.case);
         let search = |depth| nearest(self.checker, reading, self.rules, self.ends, depth);
         let (is_length, is_unreachable) = (case.kind == "length", case.kind == "unreachable");
-        let none = if is_unreachable {
-            "unreachable"
-        } else {
-            "unsolvable"
+        let none = match is_unreachable {
+            true => "unreachable",
+            false => "unsolvable",
         };
         let proof = reading.part("proof").as_str();
         proof.map_or(Ok(()), |text| self.rules.proves(self.ends, text))?;
         if reading.text("found") == none {
             // No path is shorter than any bound then.
             let holds = case.claimed == "unsolvable" || case.compare == "at-least";
-            let claimed = case.kind == "length" && holds;
+            let claimed = is_length && holds;
             let engine = reading.text("engine");
             let logical = match (case.kind.as_str(), case.compare.as_str()) {
                 // Such a search is not repeated.
@@ -315,18 +310,12 @@ impl Asked<'_> {
             if proof.is_some() {
                 return Ok(vec![]);
             }
-            let again = search(None);
-            let Some(again) = &*again else {
-                return Err(Stop::Unknown(OPEN.into()));
-            };
+            let again = search(None).ok_or_else(open)?;
             (again.complete && again.met.is_none()).or_wrong("there is a path")?;
             self.tabled(None)
         } else if let Some(depth) = more_than(reading.text("found")) {
             let logical = self.beyond(depth).ok_or("the claim is not passed")?;
-            let again = search(Some(depth));
-            let Some(again) = &*again else {
-                return Err(Stop::Unknown(OPEN.into()));
-            };
+            let again = search(Some(depth)).ok_or_else(open)?;
             let asked = self.bound() == Some(depth.into());
             asked.or_wrong("the claim's own lines end at another depth")?;
             let so_far = again.met.is_none() && again.levels.len() as u32 == depth + 1;
@@ -334,8 +323,8 @@ impl Asked<'_> {
             reading.graded(logical, true)?;
             self.tabled(Some(depth as usize))
         } else {
-            let open = reading.is_open();
-            open.or_wrong("found without a path")?;
+            let nothing = reading.is_open();
+            nothing.or_wrong("found without a path")?;
             // Such a search may miss a path.
             if ["dfs", "beam"].contains(&reading.text("engine")) {
                 return self.tabled(None);
@@ -347,7 +336,7 @@ impl Asked<'_> {
             let tells = reading.text("engine") != "ida" && case.kind != "count";
             let ends = |found: &Found| found.complete && tells;
             let decides = |found: &Found| passed || found.met.is_some() || ends(found);
-            let hidden = again.as_ref().as_ref().is_some_and(decides);
+            let hidden = again.as_deref().is_some_and(decides);
             (!hidden).or_wrong("a search decides, and it says not-reached")?;
             self.tabled(None)
         }

@@ -87,6 +87,13 @@ impl Grid {
         (0..self.rows).map(move |row| self.cell((row, column)))
     }
 
+    /// The cells of each row, then of each column.
+    pub fn lines(self) -> Vec<Vec<usize>> {
+        let rows = (0..self.rows).map(|row| self.row(row).collect());
+        let columns = (0..self.columns).map(|column| self.column(column).collect());
+        rows.chain(columns).collect()
+    }
+
     /// The cell some rows and columns away.
     pub fn step(self, cell: usize, (down, right): Way) -> Option<usize> {
         let (row, column) = self.place(cell);

@@ -68,10 +68,6 @@ impl Coins {
     pub fn beside(&self, coins: u128, cell: usize) -> u32 {
         (coins & self.near[cell]).count_ones()
     }
-
-    fn cell_name(&self, cell: u32) -> String {
-        self.grid.name(cell as usize)
-    }
 }
 
 impl Rules for Coins {
@@ -117,7 +113,7 @@ impl Rules for Coins {
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
         let (lifted, put) = (from & !to, to & !from);
-        let name = |coin: u128| self.cell_name(coin.trailing_zeros());
+        let name = |coin: u128| self.grid.name(coin.trailing_zeros() as usize);
         let one = lifted.count_ones() == 1 && put.count_ones() == 1;
         one.then(|| format!("{} to {}", name(lifted), name(put)))
     }

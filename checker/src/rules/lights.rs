@@ -4,11 +4,9 @@
 //! State and key: bit n for light n that is on, in reading order. The canonical state is the image
 //! with the smallest key, under the turns of the board.
 
-mod proof;
-
 use super::board::{Grid, has, image, set};
 use super::{Ends, Rules, Settings};
-use crate::shown::Stop;
+use crate::shown::{OrWrong, Stop};
 
 pub struct Lights {
     grid: Grid,
@@ -138,7 +136,19 @@ impl Rules for Lights {
         };
         (0..1 << rows[0].len()).filter_map(chase).min()
     }
-    fn proves(&self, ends: Ends, proof: &str) -> Result<(), Stop> {
-        proof::by_quiet_pattern(self, ends, proof)
+    /// By a quiet pattern: every press switches an even number of these lights, but an odd number of
+    /// them must change.
+    fn proves(&self, (start, goal): Ends, proof: &str) -> Result<(), Stop> {
+        let switched = start ^ goal.unwrap_or(0);
+        let parts = proof.strip_prefix("pattern: ");
+        let parts = parts.and_then(|text| text.split_once('\n'));
+        let (pattern, told) = parts.ok_or("the proof has no pattern")?;
+        let pattern = self.state(pattern)?;
+        let even = |press: &u128| (press & pattern).count_ones().is_multiple_of(2);
+        let odd = (pattern & switched).count_ones() % 2 == 1;
+        let shows = self.presses.iter().all(even) && odd;
+        shows.or_wrong("the pattern proves nothing")?;
+        let right = format!("to be switched: {}", self.draw(switched));
+        (told == right).or_wrong("the proof is of other boards")
     }
 }

@@ -70,8 +70,9 @@ pub trait Rules: Send + Sync {
     }
     /// The solved states, if they can be listed.
     fn solved_states(&self) -> Vec<u128> {
-        let states = self.states().unwrap_or_default().into_iter();
-        states.filter(|&state| self.solved(state)).collect()
+        let mut solved = Vec::new();
+        self.each_state(&mut |state| solved.extend(self.solved(state).then_some(state)));
+        solved
     }
     /// The key that goes into a digest.
     fn key(&self, state: u128) -> u128 {
@@ -144,21 +145,13 @@ pub fn board(puzzle: &str, name: &str) -> Option<&'static str> {
 pub const UNKNOWN: &str = "the instance or a setting of it is unknown here";
 
 /// The puzzles whose rules are here.
-pub const PUZZLES: [&str; 13] = [
-    "tilt",
-    "coin-sliding",
-    "peg-solitaire",
-    "sliding-block",
-    "rush-hour",
-    "unit-rush-hour",
-    "simple-block",
-    "sliding-tile",
-    "large-tile",
-    "pancake",
-    "hanoi",
-    "lights-out",
-    "permutation",
-];
+pub const PUZZLES: &str = "tilt coin-sliding peg-solitaire sliding-block rush-hour \
+    unit-rush-hour simple-block sliding-tile large-tile pancake hanoi lights-out permutation";
+
+/// Whether a puzzle's rules are here.
+pub fn is_known(puzzle: &str) -> bool {
+    PUZZLES.split(' ').any(|own| own == puzzle)
+}
 
 /// Settings that are as without them.
 const USUAL: [(&str, &str, &str); 5] = [

@@ -9,6 +9,7 @@ mod proof;
 mod read;
 
 use super::board::{Grid, Place, Way, has, image, mark, set};
+use super::keys::orders;
 use super::{Ends, Rules};
 use crate::shown::Stop;
 
@@ -72,21 +73,16 @@ impl Pegs {
             let along = (column + row - last) / 2;
             [last - row, along, row - along]
         };
-        let orders = [
-            [0, 1, 2],
-            [0, 2, 1],
-            [1, 0, 2],
-            [1, 2, 0],
-            [2, 0, 1],
-            [2, 1, 0],
-        ];
-        let to = |order: [usize; 3], hole: &Place| {
-            let turned = order.map(|side| sides(hole)[side]);
-            let place = self.holes.iter().position(|other| sides(other) == turned);
+        let to = |order: &[usize], hole: &Place| {
+            let turned: Vec<usize> = order.iter().map(|&side| sides(hole)[side]).collect();
+            let place = self
+                .holes
+                .iter()
+                .position(|other| sides(other)[..] == turned);
             place.unwrap_or(0)
         };
-        let turn = |order| self.holes.iter().map(|hole| to(order, hole)).collect();
-        orders.map(turn).into()
+        let turn = |order: Vec<usize>| self.holes.iter().map(|hole| to(&order, hole)).collect();
+        orders(&[0, 1, 2]).into_iter().map(turn).collect()
     }
 
     pub fn jumped(&self, state: u128, [from, over, to]: [usize; 3]) -> Option<u128> {

@@ -7,8 +7,7 @@
 //! first cells in the sorted list of all placements of its pieces, in their order, between its
 //! walls. No state has another image.
 
-mod census;
-mod read;
+mod boards;
 
 use super::Rules;
 use super::board::{Grid, has, members, set};
@@ -110,11 +109,8 @@ impl Rules for Rush {
     fn before(&self, state: u128) -> Option<Vec<u128>> {
         Some(self.next(state))
     }
-    fn solved_states(&self) -> Vec<u128> {
-        census::solved(self)
-    }
     fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
-        census::each(self, take)
+        boards::each(self, take)
     }
     fn solved(&self, state: u128) -> bool {
         digit(3, state, 0) + 2 == self.board.grid.columns

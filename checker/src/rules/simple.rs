@@ -8,9 +8,8 @@
 //! corner of the board. Of two, the one that covers the first cell in which they differ comes
 //! first; pieces of one shape are in the order of their first cells. No state has another image.
 
-mod census;
+mod boards;
 mod pieces;
-mod read;
 
 use super::Rules;
 use super::board::{Grid, WAYS, has, image, spread};
@@ -75,7 +74,7 @@ impl Rules for Simple {
             let pieces = self.pieces(state).into_iter();
             pieces.map(|piece| self.order(piece).0).collect()
         };
-        let (grid, pieces) = read::drawn(text)?;
+        let (grid, pieces) = boards::drawn(text)?;
         let fits = grid == self.grid && pieces.len() == self.pieces && self.admits(pieces[0]);
         let state = fits.then(|| self.state(&pieces))?;
         let alike = |start| shapes(start) == shapes(state);

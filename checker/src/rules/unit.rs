@@ -8,8 +8,7 @@
 //! exit is canonical. If they are level, it is the one with the greater list of numbers of cars
 //! that lie, row by row from the top; else the one with the smaller key.
 
-mod census;
-mod read;
+mod boards;
 
 use std::ops::RangeInclusive;
 
@@ -65,7 +64,7 @@ impl Unit {
 
 impl Rules for Unit {
     fn read(&self, text: &str) -> Option<u128> {
-        let (grid, state) = read::drawn(text)?;
+        let (grid, state) = boards::drawn(text)?;
         (grid == self.grid && self.holds(state)).then_some(state)
     }
     fn draw(&self, state: u128) -> String {

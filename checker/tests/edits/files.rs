@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use antipode_checker::blake3;
 use antipode_checker::checker::Checker;
 use antipode_checker::folder::{Files, read};
-use antipode_checker::shown::Outcome;
+use antipode_checker::shown::Shown;
 use serde_json::Value;
 
 /// Quick published claims of every kind.
@@ -38,10 +38,7 @@ pub fn antipode() -> PathBuf {
     assert!(built.success());
     let mut path = std::env::current_exe().unwrap();
     while !path.pop() || !path.join("antipode").is_file() {
-        assert!(
-            path.parent().is_some(),
-            "the command is not next to the tests"
-        );
+        assert!(path.parent().is_some(), "no command is next to the tests");
     }
     path.join("antipode")
 }
@@ -104,7 +101,7 @@ pub fn certificates() -> impl Iterator<Item = (&'static String, Value)> {
 }
 
 /// The outcome of a certificate with renewed digests.
-pub fn outcome(checker: &Checker, value: &Value) -> Outcome {
+pub fn outcome(checker: &Checker, value: &Value) -> Shown {
     checker.certificate(&String::from_utf8(sealed(value)).unwrap(), None)
 }
 
@@ -137,55 +134,35 @@ pub fn sealed_text(text: &str) -> Vec<u8> {
 /// others would take too long.
 fn alone(files: &Files, id: &str) -> Files {
     let own = |path: &String| {
-        path == "claims.csv"
-            || path.ends_with("manifest.json") && !path.contains("-pairs")
+        ["manifest.json", "certificates/manifest.json", "claims.csv"].contains(&path.as_str())
             || *path == format!("certificates/{id}.json")
             || path.starts_with(&format!("certificates/{id}.levels"))
     };
-    let mut files: Files = files
-        .iter()
-        .filter(|(path, _)| own(path))
-        .map(|(path, bytes)| (path.clone(), bytes.clone()))
-        .collect();
+    let mut files = files.clone();
+    files.retain(|path, _| own(path));
     let table = String::from_utf8(files["claims.csv"].clone()).unwrap();
-    let rows = table
-        .split_inclusive('\n')
-        .filter(|line| line.starts_with("id,") || line.starts_with(&format!("{id},")));
+    let own = format!("{id},");
+    let rows = table.split_inclusive('\n');
+    let rows = rows.filter(|line| line.starts_with("id,") || line.starts_with(&own));
     files.insert("claims.csv".into(), rows.collect::<String>().into_bytes());
-    files.retain(|path, _| {
-        ["manifest.json", "certificates/manifest.json", "claims.csv"].contains(&path.as_str())
-            || path.starts_with("certificates/")
-    });
-    for below in ["", "certificates/"] {
-        let path = format!("{below}manifest.json");
-        let mut value: Value = serde_json::from_slice(&files[&path]).unwrap();
-        let there = |entry: &Value| {
-            files.contains_key(&format!("{below}{}", entry["path"].as_str().unwrap()))
-        };
-        value["files"].as_array_mut().unwrap().retain(there);
-        files.insert(path, serde_json::to_vec_pretty(&value).unwrap());
-    }
     listed(&mut files);
     files
 }
 
-/// Manifests that fit the files.
+/// Manifests that fit the files, without those that are missing.
 pub fn listed(files: &mut Files) {
-    let mut manifests: Vec<String> = files
-        .keys()
-        .filter(|path| path.ends_with("manifest.json"))
-        .cloned()
-        .collect();
+    let manifests = files.keys().filter(|path| path.ends_with("manifest.json"));
+    let mut manifests: Vec<String> = manifests.cloned().collect();
     manifests.sort_by_key(|path| std::cmp::Reverse(path.len()));
     for path in manifests {
         let mut value: Value = serde_json::from_slice(&files[&path]).unwrap();
-        let below = path.trim_end_matches("manifest.json").to_owned();
-        for entry in value["files"].as_array_mut().unwrap() {
-            if let Some(bytes) = files.get(&format!("{below}{}", entry["path"].as_str().unwrap())) {
-                entry["bytes"] = bytes.len().into();
-                entry["blake3"] = blake3::hex(bytes).into();
-            }
-        }
+        let below = path.trim_end_matches("manifest.json");
+        value["files"].as_array_mut().unwrap().retain_mut(|entry| {
+            let bytes = files.get(&format!("{below}{}", entry["path"].as_str().unwrap()));
+            entry["bytes"] = bytes.map(Vec::len).into();
+            entry["blake3"] = bytes.map(|bytes| blake3::hex(bytes)).into();
+            bytes.is_some()
+        });
         files.insert(path, serde_json::to_vec_pretty(&value).unwrap());
     }
 }

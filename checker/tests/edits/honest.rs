@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use antipode_checker::checker::Checker;
 use antipode_checker::folder::{Files, check_files};
-use antipode_checker::shown::Outcome;
+use antipode_checker::rules::{Settings, boards, open};
+use antipode_checker::shown::{Shown, Stop, is_wrong};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -44,28 +45,24 @@ fn edges_by_puzzle() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> 
     let puzzles = include_str!("edges.toml").split("\npuzzle = \"").skip(1);
     puzzles.map(|text| {
         let mut claims = text.split("\n[[claim]]\n");
-        let puzzle = claims
-            .next()
-            .unwrap_or_default()
-            .trim_end()
-            .trim_end_matches('"');
-        (puzzle, claims.collect())
+        let puzzle = claims.next().unwrap_or_default().trim_end();
+        (puzzle.trim_end_matches('"'), claims.collect())
     })
 }
 
 pub const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sample reported";
 
+/// The files of some claims of a puzzle.
+fn certified(puzzle: &str, claims: impl IntoIterator<Item = impl AsRef<str>>) -> Files {
+    let claims = (0..).zip(claims);
+    let claims = claims.map(|(i, lines): (u32, _)| claim(&format!("e{i}"), lines.as_ref()));
+    let claims: String = claims.collect();
+    certify(&format!("puzzle = '{puzzle}'\n{claims}"))
+}
+
 /// Folders of these, one per puzzle.
-pub fn edges() -> Vec<Files> {
-    let certified = edges_by_puzzle().map(|(puzzle, claims)| {
-        let claims = (0..).zip(claims);
-        let claims = claims.map(|(i, lines): (u32, _)| claim(&format!("e{i}"), lines));
-        certify(&format!(
-            "puzzle = \"{puzzle}\"\n{}",
-            claims.collect::<String>()
-        ))
-    });
-    certified.collect()
+pub fn edges() -> impl Iterator<Item = Files> {
+    edges_by_puzzle().map(|(puzzle, claims)| certified(puzzle, claims))
 }
 
 /// The same value or key, written in other ways.
@@ -106,32 +103,24 @@ fn counts((puzzle, instance, board): (&str, &str, &str)) -> String {
     text
 }
 
-/// Claims of kind `lengths`: of puzzles without a font, of one move and of a thousand.
-fn lengths() -> Vec<String> {
-    [
-        ("hanoi", "3-3", "start,goal,7"),
-        ("pancake", "plain-4", "sorted,2134,1\n2134,sorted,1"),
-        ("lights-out", "2x3", "on,.../...,1000"),
-        (
-            "lights-out",
-            "4x4",
-            "o.../..../..../....,..../..../..../....,4",
-        ),
-        (
-            "rush-hour",
-            "card-1",
-            "9 ooDoBBooDoooAADoooCCCooEoooooEoooooE 77,ooDBBo/ooDooo/AADooo/CCCooE/oooooE/oooooE,1",
-        ),
-        ("coin-sliding", "5x7", "V,Y,1"),
-        ("coin-sliding", "5x7", "V,Y,1000"),
-    ]
-    .map(|(puzzle, instance, rows)| {
-        let lines = format!(
-            "kind = \"lengths\"\ninstance = \"{instance}\"\ntable = \"\"\"\r\n{rows}\n\"\"\""
-        );
-        format!("puzzle = \"{puzzle}\"\n{}", claim("pairs", &lines))
+/// Tables of kind `lengths`: of puzzles without a font, of one move and of a thousand.
+const LENGTHS: &str = "\
+hanoi 3-3!start,goal,7
+pancake plain-4!sorted,2134,1!2134,sorted,1
+lights-out 2x3!on,.../...,1000
+lights-out 4x4!o.../..../..../....,..../..../..../....,4
+rush-hour card-1!9 ooDoBBooDoooAADoooCCCooEoooooEoooooE 77,ooDBBo/ooDooo/AADooo/CCCooE/oooooE/oooooE,1
+coin-sliding 5x7!V,Y,1
+coin-sliding 5x7!V,Y,1000";
+
+fn lengths() -> impl Iterator<Item = String> {
+    LENGTHS.lines().map(|line| {
+        let (of, rows) = line.split_once('!').unwrap();
+        let ((puzzle, instance), rows) = (of.split_once(' ').unwrap(), rows.replace('!', "\n"));
+        let table = format!("table = \"\"\"\r\n{rows}\n\"\"\"");
+        let lines = format!("kind = 'lengths'\ninstance = '{instance}'\n{table}");
+        format!("puzzle = '{puzzle}'\n{}", claim("pairs", &lines))
     })
-    .to_vec()
 }
 
 /// Claims of Lights Out, written in all ways; the first occurs twice.
@@ -150,9 +139,8 @@ fn quiet() -> String {
     let mut text = "puzzle = \"lights-out\"\n".to_owned();
     for (states, torus, side) in [(3, false, 5), (5, true, 6), (7, false, 4), (7, true, 8)] {
         let given = format!("side = \"{side}\", states = \"{states}\", torus = \"{torus}\"");
-        let lines = format!(
-            "kind = \"derived\"\nderive = \"quiet\"\nparameters = {{ {given} }}\ncompare = \"report\"\nclaimed = 0"
-        );
+        let figure = "kind = 'derived'\nderive = 'quiet'\ncompare = 'report'\nclaimed = 0";
+        let lines = format!("{figure}\nparameters = {{ {given} }}");
         text += &claim(&format!("q{states}-{side}"), &lines);
     }
     let around = "settings = { pattern = \"..1../..1../11111/..1../..1..\" }";
@@ -192,7 +180,7 @@ permutation!pocket-cube!symmetry = 'off '!solved
 tilt!box!grey = '0..6', green = ' 0..2 '!thesis! card-1 ";
 
 /// Claims that boards lead to themselves in no move.
-fn boards() -> impl Iterator<Item = String> {
+fn forms() -> impl Iterator<Item = String> {
     BOARDS.lines().map(|line| {
         let mut words = line.split('!');
         let [puzzle, instance, settings] = [(); 3].map(|()| words.next().unwrap());
@@ -208,24 +196,24 @@ fn boards() -> impl Iterator<Item = String> {
     })
 }
 
-fn outcomes(files: &Files) -> Vec<(String, Outcome)> {
+fn outcomes(files: &Files) -> Vec<(String, Shown)> {
     check_files(files, &Checker::new(24, 1)).unwrap()
 }
 
 #[test]
 fn no_honest_folder_is_rejected() {
     let texts = INSTANCES.map(counts).into_iter().chain(lengths());
-    let texts: Vec<String> = texts.chain([written(), quiet()]).chain(boards()).collect();
+    let texts: Vec<String> = texts.chain([written(), quiet()]).chain(forms()).collect();
     let faults: Vec<String> = texts
         .par_iter()
         .flat_map(|text| {
             let puzzle = text.lines().next().unwrap_or_default();
             let report = outcomes(&certify(text));
             assert!(report.len() > 4, "{puzzle}: {report:?}");
-            let wrong = |outcome: &Outcome| match outcome {
-                Outcome::Rejected(_) => true,
+            let wrong = |outcome: &Shown| match outcome {
+                Err(Stop::Wrong(_)) => true,
                 // Whole results are searched again.
-                Outcome::Unknown(why) => !why.contains("from a board"),
+                Err(Stop::Unknown(why)) => !why.contains("from a board"),
                 _ => false,
             };
             let wrong = report.into_iter().filter(|one| wrong(&one.1));
@@ -259,7 +247,7 @@ fn questions_at_the_edge_have_one_answer() {
     let (mut read, mut forged) = (0, 0);
     for files in edges() {
         for (name, outcome) in check_files(&files, &checker).unwrap() {
-            assert!(outcome.is_accepted(), "{name}: {outcome:?}");
+            assert!(outcome.is_ok(), "{name}: {outcome:?}");
         }
         for (path, bytes) in files.iter().filter(|(path, _)| is_certificate(path)) {
             let value: Value = serde_json::from_slice(bytes).unwrap();
@@ -271,7 +259,7 @@ fn questions_at_the_edge_have_one_answer() {
                     continue;
                 }
                 let outcome = checker.certificate(&with_verdict(&value, verdict), None);
-                let rejected = outcome.is_rejected();
+                let rejected = is_wrong(&outcome);
                 assert!(rejected, "{path}: {verdict} for {own}: {outcome:?}");
                 forged += 1;
             }
@@ -280,6 +268,49 @@ fn questions_at_the_edge_have_one_answer() {
     let all: usize = edges_by_puzzle().map(|(_, claims)| claims.len()).sum();
     assert_eq!(read, all);
     assert!(forged >= 4 * read, "{forged}");
+}
+
+/// The copies of published boards are those of the puzzles: each leads to itself. Permutation
+/// puzzles have exactly the puzzle's moves.
+#[test]
+fn boards_are_those_of_the_puzzles() {
+    let tables = "tilt rush-hour unit-rush-hour sliding-block peg-solitaire coin-sliding-5x7 \
+        coin-sliding-5x9";
+    for table in tables.split(' ') {
+        let puzzle = table.split("-5x").next().unwrap();
+        let start = ["sliding-block", "peg-solitaire"].contains(&table);
+        let claims = boards(table).map(|(name, _)| {
+            let instance = table.strip_prefix("coin-sliding-").unwrap_or(name);
+            let board = if start { "start" } else { name };
+            let ends = format!("board = '{board}'\nto = '{board}'");
+            format!("kind = 'length'\ninstance = '{instance}'\n{ends}\nclaimed = 0")
+        });
+        are_accepted(puzzle, claims.collect());
+    }
+    let definitions = boards("permutation").flat_map(|(name, text)| {
+        let quarter = "settings = { metric = 'quarter' }\nboard = 'solved'";
+        let head = format!("instance = '{name}'\n{quarter}");
+        let moves = text.split(' ').filter_map(|word| word.split_once(':'));
+        let moves = moves.map(|(one, _)| format!("kind = 'length'\nto = '{one}'\npath = '{one}'"));
+        let moves = moves.map(|one| format!("{one}\nclaimed = 1"));
+        let all = "kind = 'levels'\nlevels = [0, 1]\nclaimed = [1, 1]".to_owned();
+        let lines = moves.chain([all]).map(|one| format!("{head}\n{one}"));
+        lines.collect::<Vec<_>>()
+    });
+    are_accepted("permutation", definitions.collect());
+    let cube = open("permutation", "pocket-cube", &Settings::new()).unwrap();
+    // As on the puzzle's page.
+    assert_eq!(cube.key(cube.read("solved").unwrap()), 0xac_9ec4_9860);
+}
+
+/// All claims of a puzzle are certified and shown completely.
+fn are_accepted(puzzle: &str, claims: Vec<String>) {
+    let files = certified(puzzle, &claims);
+    let certificates = files.keys().filter(is_certificate);
+    assert_eq!(certificates.count(), claims.len(), "{puzzle}");
+    let mut report = outcomes(&files);
+    report.retain(|one| one.1 != Ok(vec![]));
+    assert!(report.is_empty(), "{puzzle}: {report:?}");
 }
 
 #[test]
@@ -295,7 +326,7 @@ fn a_folder_is_of_one_effort() {
     files.insert("claims.csv".into(), table.into_bytes());
     listed(&mut files);
     let mut report = outcomes(&files);
-    report.retain(|one| one.1.is_rejected());
+    report.retain(|one| is_wrong(&one.1));
     assert!(
         report.len() == 1 && report[0].0 == "claims.csv",
         "{report:?}"

@@ -6,6 +6,7 @@ use antipode_checker::blake3;
 use antipode_checker::folder::Files;
 use antipode_checker::schema::{UNBOUND, evidence, optional};
 use antipode_checker::search::hash;
+use antipode_checker::strict::VERDICTS;
 use serde_json::{Value, json};
 
 use crate::files::{is_certificate, sealed, sealed_text};
@@ -13,8 +14,8 @@ use crate::files::{is_certificate, sealed, sealed_text};
 /// The edits of a member.
 #[derive(Debug, Clone, Copy)]
 enum How {
-    More,
-    Less,
+    /// One more, or one less.
+    By(i8),
     Digit(usize),
     Out,
     Twice,
@@ -29,22 +30,16 @@ struct Place {
 }
 
 fn places(value: &Value, at: &Place, all: &mut Vec<(Place, How)>) {
-    let inner = |path: String, key: &str| Place {
-        path,
-        pointer: format!(
-            "{}/{}",
-            at.pointer,
-            key.replace('~', "~0").replace('/', "~1")
-        ),
+    let inner = |path: String, key: &str| {
+        let key = key.replace('~', "~0").replace('/', "~1");
+        let pointer = format!("{}/{key}", at.pointer);
+        Place { path, pointer }
     };
     match value {
         Value::Object(members) => {
             for (key, value) in members {
-                let path = if at.path.is_empty() {
-                    key.clone()
-                } else {
-                    format!("{}.{key}", at.path)
-                };
+                let path = format!("{}.{key}", at.path);
+                let path = path.trim_start_matches('.').to_owned();
                 let place = inner(path, key);
                 all.push((place.clone(), How::Out));
                 places(value, &place, all);
@@ -59,25 +54,12 @@ fn places(value: &Value, at: &Place, all: &mut Vec<(Place, How)>) {
         }
         Value::String(text) => {
             let digits = (0..text.len()).step_by(1 + text.len() / 8).map(How::Digit);
-            all.extend(
-                digits
-                    .chain([How::More, How::Less, How::Other])
-                    .map(|how| (at.clone(), how)),
-            );
+            let all_edits = digits.chain([How::By(1), How::By(-1), How::Other]);
+            all.extend(all_edits.map(|how| (at.clone(), how)));
         }
-        _ => all.extend([How::More, How::Less, How::Other].map(|how| (at.clone(), how))),
+        _ => all.extend([How::By(1), How::By(-1), How::Other].map(|how| (at.clone(), how))),
     }
 }
-
-const VERDICTS: [&str; 7] = [
-    "confirmed",
-    "confirmed-by-sample",
-    "refuted",
-    "refuted-by-sample",
-    "ambiguous",
-    "not-reached",
-    "reported",
-];
 
 /// A text with one letter changed.
 fn other_letter(text: &str, at: usize) -> Option<String> {
@@ -96,24 +78,22 @@ fn other_letter(text: &str, at: usize) -> Option<String> {
 fn edited(value: &Value, how: How) -> Option<Value> {
     Some(match (value, how) {
         (Value::String(text), How::Digit(at)) => other_letter(text, at)?.into(),
-        (Value::String(text), How::More | How::Less) => match text.parse::<u128>() {
-            Ok(number) if matches!(how, How::More) => (number + 1).to_string().into(),
-            Ok(number) => number.checked_sub(1)?.to_string().into(),
+        (Value::String(text), How::By(by)) => match text.parse::<u128>() {
+            Ok(number) => number.checked_add_signed(by.into())?.to_string().into(),
             Err(_) => {
-                let at = VERDICTS.iter().position(|verdict| verdict == text)?;
-                VERDICTS[(at + if matches!(how, How::More) { 1 } else { 6 }) % 7].into()
+                let all: Vec<&str> = VERDICTS.split_whitespace().collect();
+                let at = all.iter().position(|verdict| verdict == text)?;
+                let place = at + all.len();
+                all[place.checked_add_signed(by.into())? % all.len()].into()
             }
         },
         (Value::String(text), How::Other) => if text.is_empty() { "x" } else { "" }.into(),
-        (Value::Number(number), How::More | How::Less) => {
-            let by = if matches!(how, How::More) { 1 } else { -1 };
-            match number.as_i64() {
-                Some(number) => json!(number + by),
-                None => json!(number.as_f64()? * (1.0 + f64::from(by as i32) / 1000.0)),
-            }
-        }
+        (Value::Number(number), How::By(by)) => match number.as_i64() {
+            Some(number) => json!(number + i64::from(by)),
+            None => json!(number.as_f64()? * (1.0 + f64::from(by) / 1000.0)),
+        },
         (Value::Bool(truth), How::Other) => json!(!truth),
-        (Value::Null, How::More) => json!(0),
+        (Value::Null, How::By(1)) => json!(0),
         (Value::Number(_), How::Other) => Value::Null,
         _ => return None,
     })
@@ -203,17 +183,18 @@ fn of_certificate(path: &str, bytes: &[u8], most: usize, others: &[Value]) -> Ve
             continue;
         };
         let lists = matches!(how, How::Out | How::Twice);
-        let free = evidence(&place.path).is_none_or(|evidence| !evidence) && !lists
+        let inner = place.path.contains(['.', '[']);
+        let free = match evidence(&place.path) {
+            Some(true) => false,
+            Some(false) => !lists || inner,
+            None => !lists,
+        };
+        let free = free
             || place.path == "text" && is_unbound(&value, &after)
             || lacks(&all[i]) && says_nothing(value.pointer(&place.pointer).unwrap(), &place.path);
-        let inner_free = lists
-            && place.path.rsplit_once(['.', '[']).is_some()
-            && evidence(&place.path) == Some(false);
-        let what = format!("{} {how:?}", place.pointer);
-        edits.push(Edit {
-            rejected: !free && !inner_free,
-            ..edit(path, what, sealed(&after))
-        });
+        let edit = edit(path, format!("{} {how:?}", place.pointer), sealed(&after));
+        let rejected = !free;
+        edits.push(Edit { rejected, ..edit });
         if edits.len() == most {
             break;
         }
@@ -268,7 +249,7 @@ fn of_table(path: &str, bytes: &[u8]) -> Vec<Edit> {
         let cells: Vec<&str> = line.split(',').collect();
         for (j, cell) in cells.iter().enumerate() {
             let time = path == "claims.csv" && j + 2 == cells.len() && i > 0;
-            for how in [How::More, How::Less, How::Digit(cell.len() / 2)] {
+            for how in [How::By(1), How::By(-1), How::Digit(cell.len() / 2)] {
                 let Some(Value::String(cell)) = edited(&json!(cell), how) else {
                     continue;
                 };

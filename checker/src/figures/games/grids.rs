@@ -218,11 +218,8 @@ impl At<'_> {
         let mut pieces = self.board.bits().filter(|piece| piece & self.own != 0);
         pieces.all(|piece| {
             let literal = grown(piece, |set| set | self.near(set) & self.own);
-            holds(
-                piece,
-                literal,
-                grown(piece, |set| self.wide(set) & self.own),
-            )
+            let by_shifts = grown(piece, |set| self.wide(set) & self.own);
+            holds(piece, literal, by_shifts)
         })
     }
 
@@ -236,26 +233,13 @@ impl At<'_> {
     /// The exact form of algorithm 8 with a corner of three: by its places, and cell by cell.
     fn exact(&self) -> bool {
         let corner = |cell: usize| {
-            let cells = [
-                Some(cell),
-                self.board.grid.step(cell, (0, 1)),
-                self.board.grid.step(cell, (1, 0)),
-            ];
-            let cells: Option<Vec<usize>> = cells.into_iter().collect();
-            cells.map(|cells| {
-                cells
-                    .into_iter()
-                    .map(|cell| self.board.bit(cell))
-                    .sum::<u128>()
-            })
+            let cells = [(0, 0), (0, 1), (1, 0)].map(|way| self.board.grid.step(cell, way));
+            let bits = cells.map(|cell| Some(self.board.bit(cell?)));
+            bits.into_iter().sum::<Option<u128>>()
         };
-        let mut corners = self
-            .board
-            .grid
-            .cells()
-            .filter_map(corner)
-            .filter(|set| self.own & set == *set);
-        corners.all(|set| {
+        let corners = self.board.grid.cells().filter_map(corner);
+        let mut own = corners.filter(|set| self.own & set == *set);
+        own.all(|set| {
             let alone = self.wide(set) & !set & self.own == 0;
             let mut others = self.board.bits().filter(|bit| bit & self.own & !set != 0);
             alone == others.all(|bit| self.near(bit) & set == 0)
@@ -373,25 +357,20 @@ pub fn property(what: &str) -> Result<Derived, Stop> {
     let cells: Vec<u128> = small.bits().collect();
     let side = |code: usize, digit: usize| {
         let powers = successors(Some(1), |power| Some(3 * power));
-        let own = cells
-            .iter()
-            .zip(powers)
-            .filter(|(_, power)| code / power % 3 == digit);
+        let own = cells.iter().zip(powers);
+        let own = own.filter(|(_, power)| code / power % 3 == digit);
         own.map(|(cell, _)| cell).sum::<u128>()
     };
     let every =
         (0..3_usize.pow(9)).all(|code| holds(&small, side(code, 1), side(code, 2)) == Some(true));
-    let drawn = sampled(
-        1000,
-        &format!("{what}, beyond all positions of 3x3"),
-        |draw| {
-            let mut boards = [Board::new(7, 6, 1), Board::new(11, 9, 1)].into_iter();
-            boards.all(|board| {
-                let own = board.drawn(draw);
-                let other = board.drawn(draw) & !own;
-                holds(&board, own, other) == Some(true)
-            })
-        },
-    );
+    let beyond = format!("{what}, beyond all positions of 3x3");
+    let drawn = sampled(1000, &beyond, |draw| {
+        let mut boards = [Board::new(7, 6, 1), Board::new(11, 9, 1)].into_iter();
+        boards.all(|board| {
+            let own = board.drawn(draw);
+            let other = board.drawn(draw) & !own;
+            holds(&board, own, other) == Some(true)
+        })
+    });
     holds_too(every, drawn)
 }

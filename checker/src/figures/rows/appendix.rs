@@ -16,39 +16,35 @@ pub fn derive(function: &str) -> Result<Derived, Stop> {
         "cartesian" => {
             let lists = Lists::new(&printed);
             let right = Lists::new(&|row, line, way| tilted(row, line, way).unwrap_or(FALLS));
-            sampled(
-                1000,
-                "that the product of row lists is the predecessors",
-                |draw| {
-                    let drawn = drawn(draw);
-                    // Most boards have no predecessors; a board that results from a move has some.
-                    let moved = tilts(&drawn).map(|(_, next)| next).nth(draw.below(2));
-                    let word = packed(&moved.unwrap_or(drawn));
-                    (0..2).all(|way| {
-                        let found = lists.product(word, way);
-                        let counted = found.iter().all(|(word, green)| *green == greens(*word));
-                        let words = |list: Vec<(u64, i32)>| list.into_iter().map(|one| one.0);
-                        let found: BTreeSet<u64> = words(found).collect();
-                        counted && found == words(right.product(word, way)).collect()
-                    })
-                },
-            )
+            let what = "that the product of row lists is the predecessors";
+            sampled(1000, what, |draw| {
+                let drawn = drawn(draw);
+                // Most boards have no predecessors; a board that results from a move has some.
+                let moved = tilts(&drawn).map(|(_, next)| next).nth(draw.below(2));
+                let word = packed(&moved.unwrap_or(drawn));
+                (0..2).all(|way| {
+                    let found = lists.product(word, way);
+                    let counted = found.iter().all(|(word, green)| *green == greens(*word));
+                    let words = |list: Vec<(u64, i32)>| list.into_iter().map(|one| one.0);
+                    let found: BTreeSet<u64> = words(found).collect();
+                    counted && found == words(right.product(word, way)).collect()
+                })
+            })
         }
         "successors" => sampled(2000, "the four boards after a board", |draw| {
             let drawn = drawn(draw);
             let right = [0, 1, 2, 3].map(|way| tilt(&drawn, way).unwrap_or(drawn));
             right == successors(&drawn)
         }),
-        "solve" => sampled(
-            200,
-            "the fewest moves of a board that can be solved",
-            |draw| {
+        "solve" => {
+            let what = "the fewest moves of a board that can be solved";
+            sampled(200, what, |draw| {
                 let drawn = drawn(draw);
                 let found = search(&Tilt::BOX, &Question::solving(pack(&drawn)), false);
                 let met = found.and_then(|found| found.met);
                 met.is_none_or(|moves| solve(&drawn) == moves)
-            },
-        ),
+            })
+        }
         "retrograde" | "retrograde-orbits" => {
             on_some(exact(retrograde(function == "retrograde-orbits")))
         }
@@ -119,11 +115,8 @@ impl Lists {
     /// The printed `predecessors`.
     fn before(&self, word: u64) -> Vec<u64> {
         let swap = |word: u64| packed(&image(&board(word), 4));
-        let of = |word| {
-            (0..2)
-                .flat_map(move |way| self.product(word, way))
-                .map(|one| one.0)
-        };
+        let both = |word| (0..2).flat_map(move |way| self.product(word, way));
+        let of = |word| both(word).map(|one| one.0);
         of(word).chain(of(swap(word)).map(swap)).collect()
     }
 }
@@ -183,9 +176,8 @@ fn retrograde(orbits: bool) -> bool {
         let all = met(boards.iter().collect());
         let all: Vec<u64> = all.into_iter().map(|one| one.0).collect();
         let next = |&word: &u64| {
-            tilts(&board(word))
-                .map(|one| packed(&one.1))
-                .collect::<Vec<_>>()
+            let own = board(word);
+            tilts(&own).map(|one| packed(&one.1)).collect::<Vec<_>>()
         };
         let truth = distances(&all, next, |&word| greens(word) == 0);
         let most = truth.iter().filter(|depth| **depth != NEVER).max();

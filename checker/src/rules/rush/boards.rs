@@ -1,9 +1,10 @@
-//! Boards of Rush Hour from their drawings.
+//! Boards of Rush Hour: from their drawings, and all with the pieces of an instance, each on its
+//! line.
 
 use super::{Board, LETTERS, Rush};
 use crate::rules::board::{Grid, set};
 use crate::rules::keys::pack;
-use crate::rules::{Settings, board};
+use crate::rules::{MOST, Settings, board};
 
 /// The drawing in a line of Fogleman's database: moves, board, number of boards. The last or both
 /// figures may be missing, and the board may have a name.
@@ -24,9 +25,7 @@ impl Board {
     pub(super) fn read(text: &str) -> Option<(Self, u128, Vec<u8>)> {
         let (grid, marks) = Grid::drawn_or_square(drawing(text)?)?;
         grid.within(1..=8, 64)?;
-        let rows = (0..grid.rows).map(|row| grid.row(row).collect());
-        let columns = (0..grid.columns).map(|column| grid.column(column).collect());
-        let lines: Vec<Vec<usize>> = rows.chain(columns).collect();
+        let lines = grid.lines();
         let mut placed = Vec::new();
         for (letter, cells) in grid.pieces(&marks, b".o#x") {
             let known = LETTERS.contains(&letter) && (2..=3).contains(&cells.len());
@@ -71,4 +70,41 @@ impl Rush {
             step,
         })
     }
+}
+
+/// Passes on every board; returns false, passing none, if there are too many.
+pub(super) fn each(rush: &Rush, take: &mut dyn FnMut(u128)) -> bool {
+    let mut count = 0;
+    let few = placed(rush, 0, (0, 0), &mut |_| {
+        count += 1;
+        count <= MOST
+    });
+    few && placed(rush, 0, (0, 0), &mut |state| {
+        take(state);
+        true
+    })
+}
+
+/// Places the pieces of a line and of later lines without overlaps; ends as soon as a board is not
+/// accepted.
+fn placed(
+    rush: &Rush,
+    line: usize,
+    (state, taken): (u128, u128),
+    take: &mut dyn FnMut(u128) -> bool,
+) -> bool {
+    let Some((own, all)) = rush.reach.get(line) else {
+        return take(state);
+    };
+    all.iter().all(|firsts| {
+        let places = own.iter().zip(firsts);
+        let with = places.fold(state, |state, (&piece, &first)| {
+            state | pack(3, [first]) << (3 * piece)
+        });
+        let cells = own
+            .iter()
+            .flat_map(|&piece| rush.board.covered(with, piece));
+        let cells = set(cells.copied());
+        cells & taken != 0 || placed(rush, line + 1, (with, taken | cells), take)
+    })
 }
