@@ -52,7 +52,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use antipode_check::again::{self, Again};
+use antipode_check::again::Again;
 use antipode_check::conformance::SelfTestFailed;
 use antipode_explore::ExploreError;
 use antipode_graph::PluginError;
@@ -201,7 +201,7 @@ fn run() -> u8 {
     let done = cli.verb.run(&stop).and_then(|code| {
         results::out().flush()?;
         Ok(match code {
-            AS_EXPECTED if again::is_left() => {
+            AS_EXPECTED if stop.has_cut() => {
                 complain(Again::Stopped.remark().trim_start_matches("; "));
                 NOT_REACHED
             }
