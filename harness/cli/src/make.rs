@@ -32,7 +32,7 @@ use antipode_search::record::legend;
 use super::analyse::warn_of_program;
 use super::boards::{Board, File, Kept};
 use super::drawing::Drawing;
-use super::options::{How, Target, request, seconds};
+use super::options::{How, Target, request, seconds, whole};
 use super::picture;
 use super::solve::boards as answers;
 use super::{AS_EXPECTED, NOT_REACHED, output, results};
@@ -51,7 +51,7 @@ pub struct Args {
     boards: File,
     /// How many boards to make.
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "board_file",
-          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+          value_parser = whole::<u32>(1..=100_000))]
     count: u32,
     /// Only boards of which no grey block (Tilt), or no car but the red one (Rush Hour), can be
     /// left out: without it, they take fewer moves or have no solution.
