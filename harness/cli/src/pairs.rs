@@ -336,7 +336,7 @@ fn print_matrix(outcome: &PairsOutcome) -> Result<()> {
 }
 
 fn print_histogram(outcome: &PairsOutcome) -> Result<()> {
-    let mut table = output::table(&[outcome.unit, "pairs"]);
+    let mut table = output::table(&[outcome.run.unit.name(), "pairs"]);
     // Lengths in order, then pairs without a path, then those not known.
     let mut counts = BTreeMap::new();
     for row in &outcome.rows {

@@ -392,7 +392,7 @@ impl Progress {
     /// Shows the length within which a path is searched next.
     pub fn bound(&self, moves: u64) {
         let states = count(self.states.load(Relaxed), "states");
-        let message = format!("none within fewer than {moves} moves, {states} expanded");
+        let message = format!("none shorter than {moves}, {states} expanded");
         if let Some(lines) = &self.lines {
             lines.now_and_then(|| message.clone());
         }

@@ -479,7 +479,10 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         }
         let (width, depth) = (pass.width(), pass.depth());
         match (moves, pass.best()) {
-            (Some(moves), _) => note(format_args!("beam of {width}: {}", count(moves, "moves"))),
+            (Some(moves), _) => {
+                let found = count(moves, self.graph.opened.unit());
+                note(format_args!("beam of {width}: {found}"));
+            }
             (None, Some(best)) => note(format_args!(
                 "beam of {width}: no goal in {depth} levels; the nearest is {best} by its order"
             )),
