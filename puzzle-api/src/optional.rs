@@ -68,6 +68,7 @@ pub trait Layered: Puzzle {
     /// `s` is a successor of the image of `t`. In peg solitaire it is the complement: a jump in
     /// reverse is a jump of the holes. Without it, a search from the goal cannot be read off a
     /// search from a start.
+    #[allow(clippy::type_complexity)]
     fn time_reversal(&self) -> Option<fn(&Self, &Self::State) -> Self::State> {
         None
     }
