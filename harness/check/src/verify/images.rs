@@ -73,7 +73,7 @@ impl<K: Key> Images<K> {
             .map(|_| Mutex::new(Slots::with_capacity(room)))
             .collect();
         let repeated = Mutex::new(Vec::new());
-        let batches = Mutex::new((0..states.len()).step_by(BATCH));
+        let batches = Mutex::new((0..).step_by(BATCH).zip(states.chunks(BATCH)));
         parallel::each(rayon::current_num_threads(), &|_| {
             let next = || {
                 batches
@@ -82,12 +82,12 @@ impl<K: Key> Images<K> {
                     .next()
             };
             let mut sorted = vec![Vec::new(); shards];
-            while let Some(first) = next() {
-                for orbit in first..states.len().min(first + BATCH) {
+            while let Some((first, states)) = next() {
+                for (orbit, state) in (first..).zip(states) {
                     for (nth, &key) in self.orbit(orbit).iter().enumerate() {
                         let place = Delivery {
                             orbit: orbit as u32,
-                            depth: states[orbit].depth,
+                            depth: state.depth,
                             nth: nth as u16,
                         };
                         let hash = hash(key);
