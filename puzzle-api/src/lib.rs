@@ -51,7 +51,7 @@ pub use key::Key;
 pub use optional::{
     Expand, FeatureSpace, Form, Hint, Hints, Layered, LowerBound, NEVER, Names, Neighbours,
     Numbering, Objective, Placement, Predecessors, RandomStates, SolvedStates, Sweep, Swept,
-    Symmetry, TimeReversal, Undirected, Want,
+    Symmetry, Undirected, Want,
 };
 pub use parameters::Parameters;
 pub use puzzle::{Direction, Puzzle, UNSOLVABLE};

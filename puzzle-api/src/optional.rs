@@ -63,15 +63,15 @@ impl<P: Undirected> Predecessors for P {
 
 /// Every path to a state has the same length, so a level can only repeat itself. Without
 /// it, a search looks for repetitions everywhere.
-pub trait Layered: Puzzle {}
-
-/// An involution that reverses every move. Without it, a search from the goal cannot be read off a
-/// search from a start.
-pub trait TimeReversal: Puzzle {
-    /// The image of a state. `t` is a successor of `s` exactly if `time_reversal(s)` is a successor
-    /// of `time_reversal(t)`. In peg solitaire it is the complement: a jump in reverse is a jump of
-    /// the holes.
-    fn time_reversal(&self, state: &Self::State) -> Self::State;
+pub trait Layered: Puzzle {
+    /// An involution that reverses every move: `t` is a successor of `s` exactly if the image of
+    /// `s` is a successor of the image of `t`. In peg solitaire it is the complement: a jump in
+    /// reverse is a jump of the holes. Without it, a search from the goal cannot be read off a
+    /// search from a start.
+    #[allow(clippy::type_complexity)]
+    fn time_reversal(&self) -> Option<fn(&Self, &Self::State) -> Self::State> {
+        None
+    }
 }
 
 /// Symmetries of the board. Without them, or if an instance has only the identity, there is no
@@ -217,7 +217,7 @@ pub enum Form {
     /// The representative ([`Symmetry::canonical`]) of each, in the order of [`Form::All`].
     Orbits,
     /// Like [`Form::Orbits`], without neighbours whose [`LowerBound::lower_bound`] is [`NEVER`];
-    /// backward, without those whose [`TimeReversal::time_reversal`] has that bound.
+    /// backward, without those whose [`Layered::time_reversal`] has that bound.
     Pruned,
     /// All except those reached by a move of a used group, for puzzles with [`Undirected`] moves
     /// (Korf's frontier search). Groups are numbered from 0 to 31, such as all moves of one piece.

@@ -21,7 +21,7 @@ use crate::cost::LevelCost;
 use crate::count;
 use crate::model::{
     Antipode, CaseRecord, ClaimResult, LevelTable, NotTaken, PairRow, Picture, Published, Run,
-    StartFinishRow,
+    StartFinishRow, Unit,
 };
 pub use crate::results::{ChangedFile, MarkKind};
 
@@ -147,6 +147,11 @@ impl FoundRun {
     pub(crate) fn title(&self) -> String {
         let run = self.run.as_ref();
         run.map_or_else(|| self.folder.clone(), Run::title)
+    }
+
+    /// What its distances count.
+    pub(crate) fn unit(&self) -> Unit {
+        self.run.as_ref().map(|run| run.unit).unwrap_or_default()
     }
 }
 

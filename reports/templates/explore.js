@@ -35,7 +35,7 @@
     if (text !== undefined) made.textContent = text;
     return made;
   };
-  const moves = (count) => (count === 1 ? '1 move' : `${count} moves`);
+  const moves = (count, unit = 'moves') => `${count} ${count === 1 ? unit.slice(0, -1) : unit}`;
   const hidden = () => at('distances').getAttribute('aria-checked') === 'false';
   const asked = (name) => new URLSearchParams(location.search).get(name);
   const addressOf = (board) => {
@@ -87,8 +87,8 @@
     if (position.distance === 0) return 'Solved';
     if (hidden()) return step() === 0 ? 'To be solved' : `${moves(step())} made`;
     if (!informed) return 'Working it out …';
-    if (position.distance !== null) return `${moves(position.distance)} from solved`;
-    if (position.at_least !== null) return `At least ${moves(position.at_least)} from solved; not finished`;
+    if (position.distance !== null) return `${moves(position.distance, position.unit)} from solved`;
+    if (position.at_least !== null) return `At least ${moves(position.at_least, position.unit)} from solved; not finished`;
     return position.unsolvable ? 'Cannot be solved' : 'Distance not known';
   };
   const figure = (move) => {

@@ -65,8 +65,6 @@ struct AgainOptions {
 static OPTIONS: OnceLock<AgainOptions> = OnceLock::new();
 /// Whether some questions were not repeated.
 static CUT: AtomicBool = AtomicBool::new(false);
-/// Whether a stop has left questions unrepeated.
-static LEFT: AtomicBool = AtomicBool::new(false);
 /// Why some questions could not be repeated during a run.
 static HINDRANCE: Mutex<Option<String>> = Mutex::new(None);
 
@@ -126,12 +124,6 @@ impl Again {
     }
 }
 
-/// Whether a stop came before a library was asked again.
-#[must_use]
-pub fn is_left() -> bool {
-    LEFT.load(Relaxed)
-}
-
 /// Repeats all questions that libraries answered since the last call. To be called before a
 /// verdict.
 ///
@@ -149,7 +141,7 @@ pub fn confirm() -> Result<Again, EngineError> {
     }
     // A stopped run keeps its results, and says that they were not asked again.
     let left = || {
-        LEFT.store(true, Relaxed);
+        options.stop.cut();
         Ok(Again::Stopped)
     };
     let differs = || ledgers.iter().find_map(|l| Some((l, l.difference()?)));

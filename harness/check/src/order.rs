@@ -284,7 +284,7 @@ impl<'a> Judge<'a> {
             return Err(EngineError::Disagree(format!(
                 "{}: the search of all boards gives {board} {}, and the rulebook does not",
                 report.instance,
-                count(candidate.depth, "moves")
+                count(candidate.depth, report.unit)
             )));
         }
         Ok(found.map(|_| made(candidate, report.moves)))

@@ -102,6 +102,12 @@ impl Game {
         })
     }
 
+    /// What a length counts.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        self.request.library.unit(&self.request.settings)
+    }
+
     /// The shortest length in the form of tables; empty if it is not known.
     #[must_use]
     pub fn shortest(&self) -> String {
@@ -189,7 +195,7 @@ impl Game {
                 });
             }
         }
-        let (moves, listed) = (steps.len() as u64, count(steps.len(), "moves"));
+        let (moves, listed) = (steps.len() as u64, count(steps.len(), self.unit()));
         let no_answer = |why| Ok(Err((Ruling::NoAnswer, why)));
         match answer.said {
             Some(_) if answer.is_log && moves == 0 => return Ok(Ok(None)),
@@ -271,7 +277,7 @@ impl Game {
                 Ruling::Wrong,
                 format!(
                     "says that there is no solution, and there is one of {}",
-                    count(moves, "moves")
+                    count(moves, self.unit())
                 ),
             ),
             KnownDistance::AtLeast(_) => (

@@ -171,7 +171,7 @@ fn report(
 ) -> Result<PathReport, EngineError> {
     let opened = &graph.opened;
     let text = |&state: &u128| graph.draw(state);
-    let summary = summary(before, &done);
+    let summary = summary(before, &done, opened.unit());
     Ok(PathReport {
         instance: opened.full_name(),
         settings: opened.settings.clone(),
@@ -193,7 +193,7 @@ fn report(
 }
 
 /// How much shorter the path became, and the proof.
-fn summary(before: usize, done: &Improved<u128>) -> String {
+fn summary(before: usize, done: &Improved<u128>, unit: &str) -> String {
     let moves = done.states.len() - 1;
     let mut text = match before - moves {
         0 => "as before".to_owned(),
@@ -205,7 +205,7 @@ fn summary(before: usize, done: &Improved<u128>) -> String {
         (false, 0) => "nothing is proven".to_owned(),
         (false, window) => format!(
             "no window of {} can be shorter ({} searched in full)",
-            count(window, "moves"),
+            count(window, unit),
             done.proven.len()
         ),
     };

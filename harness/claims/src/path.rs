@@ -782,7 +782,10 @@ impl<'a> ReadQuestion<'a> {
             Some(Finds::ByLevels | Finds::ByBound) | None => "a shortest solution",
         };
         Ok(Picture {
-            caption: format!("{instance}: {sort}, {}", count(states.len() - 1, "moves")),
+            caption: format!(
+                "{instance}: {sort}, {}",
+                count(states.len() - 1, rules.opened.unit())
+            ),
             kind: PictureKind::Strip {
                 states: drawn?,
                 labels: move_names(rules, states),

@@ -9,7 +9,7 @@ use antipode_reports::bench::{AGAINST, Comparison, Measure, Sample, Status, TWIN
 use antipode_reports::report::tables;
 
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
-use crate::options::{Format, Plugins};
+use crate::options::{Format, Plugins, whole};
 use crate::output::told;
 use antipode_bench::import::{self, ImportedFigures, instructions};
 
@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(long, value_name = "GLOB")]
     rows: Vec<String>,
     /// Samples of each row [default: the suite's].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=10_000))]
     samples: Option<u32>,
     /// Seed of the order [default: the suite's].
     #[arg(long)]

@@ -14,7 +14,7 @@ use antipode_search::{machine, memory};
 use anyhow::{Result, anyhow, bail};
 use serde_json::Value;
 
-use super::options::{Format, Target, seconds};
+use super::options::{Format, Target, seconds, whole};
 use super::solve::{answer, files};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 
@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     work: Option<PathBuf>,
     /// Worker threads [default: all cores].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Folder for solve.json, levels.csv, path.csv and solve.html.
     #[arg(long, value_name = "DIR")]

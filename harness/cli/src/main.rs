@@ -52,7 +52,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use antipode_check::again::{self, Again};
+use antipode_check::again::Again;
 use antipode_check::conformance::SelfTestFailed;
 use antipode_explore::ExploreError;
 use antipode_graph::PluginError;
@@ -201,7 +201,7 @@ fn run() -> u8 {
     let done = cli.verb.run(&stop).and_then(|code| {
         results::out().flush()?;
         Ok(match code {
-            AS_EXPECTED if again::is_left() => {
+            AS_EXPECTED if stop.has_cut() => {
                 complain(Again::Stopped.remark().trim_start_matches("; "));
                 NOT_REACHED
             }
@@ -414,11 +414,10 @@ fn one_line(error: &clap::Error, words: &[OsString]) -> String {
     let number = error.source().and_then(|cause| cause.downcast_ref());
     if let Some::<&ParseIntError>(number) = number {
         let remedy = match number.kind() {
-            IntErrorKind::PosOverflow => range_of(error, words)
-                .unwrap_or_else(|| "give a whole number below 2^63".to_owned()),
-            _ => "give a whole number from 0 on".to_owned(),
+            IntErrorKind::PosOverflow => "give a whole number below 2^63",
+            _ => "give a whole number from 0 on",
         };
-        text = text.replacen(&number.to_string(), &remedy, 1);
+        text = text.replacen(&number.to_string(), remedy, 1);
     }
     let end = ["\nUsage: ", "\nFor more information"];
     let end = end.iter().filter_map(|end| text.find(end)).min();
@@ -432,22 +431,6 @@ fn one_line(error: &clap::Error, words: &[OsString]) -> String {
         words.collect::<Vec<_>>().join(" "),
         hint.unwrap_or_default()
     )
-}
-
-/// What is said of a number beyond all numbers, if its option takes a range of them: the same as
-/// of any other number beyond it.
-fn range_of(error: &clap::Error, words: &[OsString]) -> Option<String> {
-    let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
-        return None;
-    };
-    let most = i64::MAX.to_string();
-    let words = words.iter().map(|word| word.to_string_lossy());
-    let words: Vec<OsString> = words
-        .map(|word| word.replace(value, &most).into())
-        .collect();
-    let text = parsed(&words).err()?.to_string();
-    let (_, range) = text.split_once(" is not in ")?;
-    Some(format!("{value} is not in {}", range.lines().next()?))
 }
 
 /// The hint for a name that is none of a list: clap's own suggests names that are not near.

@@ -32,7 +32,7 @@ use antipode_search::record::legend;
 use super::analyse::warn_of_program;
 use super::boards::{Board, File, Kept};
 use super::drawing::Drawing;
-use super::options::{How, Target, request, seconds};
+use super::options::{How, Target, request, seconds, whole};
 use super::picture;
 use super::solve::boards as answers;
 use super::{AS_EXPECTED, NOT_REACHED, output, results};
@@ -51,7 +51,7 @@ pub struct Args {
     boards: File,
     /// How many boards to make.
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "board_file",
-          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+          value_parser = whole::<u32>(1..=100_000))]
     count: u32,
     /// Only boards of which no grey block (Tilt), or no car but the red one (Rush Hour), can be
     /// left out: without it, they take fewer moves or have no solution.
@@ -186,6 +186,7 @@ fn drawn(
         output::Begin::asked("make", args.resume),
     )?;
     let library = Arc::clone(&request.library);
+    let unit = library.unit(&request.settings);
     let made = order.make(request, stop)?;
     warn_of_program(&library, &made.analysis.run);
     let levels = made.analysis.levels.levels.iter();
@@ -194,7 +195,7 @@ fn drawn(
     let all = asked_for.map(|level| level.orbits).sum();
     let source = MadeFrom::Run(Box::new(made.analysis.run.clone()));
     let figures = (order.count as u64, all, made.looked_at as u64);
-    let record = record(order, source, figures, made.boards.clone());
+    let record = record(order, (source, unit), figures, made.boards.clone());
     if !record.boards.is_empty() {
         write_files(args, &record, &library)?;
     }
@@ -204,12 +205,13 @@ fn drawn(
 
 fn record(
     order: &BoardOrder,
-    source: MadeFrom,
+    (source, unit): (MadeFrom, &str),
     (count, drawn_from, looked_at): (u64, u128, u64),
     boards: Vec<MadeBoard>,
 ) -> MadeBoards {
     MadeBoards {
         source,
+        unit: unit.into(),
         least: (*order.moves.start()).into(),
         most: (*order.moves.end()).into(),
         count,
@@ -248,7 +250,13 @@ fn chosen(
     let file = answers::record(boards.len(), rows);
     let figures = (file.boards, file.boards.into(), file.rows.len() as u64);
     let source = MadeFrom::File(Box::new(file));
-    let record = record(order, source, figures, made.into_iter().flatten().collect());
+    let unit = base.library.unit(&base.settings);
+    let record = record(
+        order,
+        (source, unit),
+        figures,
+        made.into_iter().flatten().collect(),
+    );
     if record.looked_at == record.count {
         write_files(args, &record, &base.library)?;
     }
@@ -264,6 +272,7 @@ fn looked(
     (base, boards, kept): (&PathRequest, &[Board], Kept<Looked>),
     stop: &Stop,
 ) -> Result<Vec<Looked>> {
+    let unit = base.library.unit(&base.settings);
     let mut last = None::<Question>;
     let find = |board: &Board| {
         let Some((mut row, known)) = answers::row(base, board, &mut last, stop)? else {
@@ -273,7 +282,7 @@ fn looked(
             if let Some(moves) = row.length.take_if(|_| known != KnownDistance::Unsolvable) {
                 row.outcome = "not-reached".to_owned();
                 row.moves.clear();
-                row.why = format!("no proof that {} are the fewest", count(moves, "moves"));
+                row.why = format!("no proof that {} are the fewest", count(moves, unit));
             }
             return Ok(Some((row, None)));
         };
@@ -283,7 +292,7 @@ fn looked(
     };
     let is_final = |(row, _): &Looked| answers::is_decided(row);
     kept.each(boards, (!text, stop), is_final, find, |(row, _)| {
-        answers::told(text, base.library.unit(&base.settings), row)
+        answers::told(text, unit, row)
     })
 }
 
@@ -337,9 +346,9 @@ fn short(made: &DrawnBoards, record: &MadeBoards, args: &Args) -> String {
 /// The requested number of moves of a board.
 fn in_words(record: &MadeBoards) -> String {
     match (record.least, record.most) {
-        (least, most) if least == most => count(least, "moves"),
+        (least, most) if least == most => count(least, record.unit.name()),
         (0, most) if most + 1 == u32::from(UNSOLVABLE) => "any length".to_owned(),
-        (least, most) => format!("{least} to {}", count(most, "moves")),
+        (least, most) => format!("{least} to {}", count(most, record.unit.name())),
     }
 }
 
@@ -355,7 +364,7 @@ fn text(record: &MadeBoards, library: &Library) -> String {
     let mut text =
         drawing.abreast(drawn.map(|(number, made)| (format!("{number}."), &*made.board)));
     for (number, made) in numbered {
-        let moves = count(made.length, "moves");
+        let moves = count(made.length, record.unit.name());
         text += &clean(&format!("{number:>3}. {moves:>9}  {}\n", made.board));
     }
     let filters = [(record.minimal, " minimal"), (record.unique, " unique")];

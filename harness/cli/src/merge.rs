@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use serde_json::{Value, json};
 
-use super::options::{Format, Plugins};
+use super::options::{Format, Plugins, whole};
 use super::{AS_EXPECTED, NOT_REACHED, analyse, names, output};
 use antipode_check::analysis::{Analysis, Redo, Request, check, merge};
 use antipode_reports::json_out::read_record;
@@ -32,13 +32,13 @@ pub struct Args {
     /// Blocks of parts, drawn at random, that are walked again here and must come out the
     /// same; an instance has 512, or as many as parts.
     #[arg(long, value_name = "N", default_value_t = 2,
-          value_parser = clap::value_parser!(u64).range(..=BLOCKS as u64))]
+          value_parser = whole::<u64>(0..=BLOCKS as i128))]
     redo: u64,
     /// Seed of the draw.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Worker threads [default: all cores].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
     plugins: Plugins,

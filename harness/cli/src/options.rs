@@ -1,7 +1,9 @@
 //! Options that several commands share.
 
 use std::convert::Infallible;
+use std::error::Error;
 use std::ffi::OsStr;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -153,6 +155,19 @@ impl Plugins {
         }
         all.remove(at);
         Ok(())
+    }
+}
+
+/// Reads a whole number of a range.
+pub fn whole<T: TryFrom<i128>>(
+    range: RangeInclusive<i128>,
+) -> impl Fn(&str) -> Result<T, Box<dyn Error + Send + Sync>> + Clone {
+    move |text| {
+        let number = text.parse()?;
+        let taken = range.contains(&number).then(|| number.try_into().ok());
+        taken
+            .flatten()
+            .ok_or_else(|| format!("{number} is not in {range:?}").into())
     }
 }
 
@@ -337,7 +352,7 @@ pub struct How {
     #[arg(long, value_parser = EngineName(&[QuestionKind::Levels]))]
     pub engine: Option<EngineId>,
     /// Worker threads [default: all cores].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     pub threads: Option<u16>,
     /// Seed of all sampling.
     #[arg(long, default_value_t = 1)]
@@ -382,7 +397,7 @@ pub struct LevelOptions {
     disk: Option<u64>,
     /// Engine disk keeps every level whose number is a multiple of this, for paths
     /// [default: 16].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=u16::MAX.into()))]
     keep_every: Option<u16>,
     /// How engine disk partitions states: bucket (by the puzzle's own number, if it has one)
     /// or uniform (by a hash) [default: bucket].
@@ -407,7 +422,7 @@ const TOGETHER: &str = "Processes that share a search (engine cluster)";
 #[derive(Debug, Args)]
 pub struct Together {
     /// Starts N processes on this machine.
-    #[arg(long, help_heading = TOGETHER, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, help_heading = TOGETHER, value_name = "N", value_parser = whole::<u16>(1..=64))]
     processes: Option<u16>,
     /// The processes, one HOST:PORT per line. Their traffic is not encrypted.
     #[arg(long, help_heading = TOGETHER, value_name = "FILE")]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::boards::{Board, File};
 use super::finished::{all_parts, finished};
-use super::options::{EngineName, Format, Target};
+use super::options::{EngineName, Format, Target, whole};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
 use antipode_check::ask::KnownDistance;
@@ -66,7 +66,7 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     memory: Option<u64>,
     /// Worker threads [default: all cores].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Folder for pairs.csv, sides.csv, run.json and pairs.html.
     #[arg(long, value_name = "DIR")]
@@ -336,7 +336,7 @@ fn print_matrix(outcome: &PairsOutcome) -> Result<()> {
 }
 
 fn print_histogram(outcome: &PairsOutcome) -> Result<()> {
-    let mut table = output::table(&[outcome.unit, "pairs"]);
+    let mut table = output::table(&[outcome.run.unit.name(), "pairs"]);
     // Lengths in order, then pairs without a path, then those not known.
     let mut counts = BTreeMap::new();
     for row in &outcome.rows {

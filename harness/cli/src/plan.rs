@@ -23,7 +23,7 @@ use anyhow::{Context, Result, bail};
 use puzzle_api::Direction;
 use serde_json::json;
 
-use super::options::{Format, Target};
+use super::options::{Format, Target, whole};
 use super::output::{Force, told};
 use super::{AS_EXPECTED, output};
 
@@ -34,7 +34,7 @@ pub struct Args {
     target: Target,
     /// Number of states, if it is known from elsewhere.
     #[arg(long, value_name = "N", conflicts_with = "levels",
-          value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
+          value_parser = whole::<u64>(1..=MOST_STATES.into()))]
     states: Option<u64>,
     /// What `analyse --engine disk --out` wrote, also if it was stopped: the levels of its cost.csv
     /// are extrapolated [default: the numbering of the instance, if it has one].
@@ -42,14 +42,13 @@ pub struct Args {
     levels: Option<PathBuf>,
     /// Level up to which --levels are extrapolated [default: 10 beyond the last].
     #[arg(long, value_name = "N", requires = "levels",
-          value_parser = clap::value_parser!(u32).range(..=i64::from(u16::MAX)))]
+          value_parser = whole::<u32>(0..=u16::MAX.into()))]
     max_depth: Option<u32>,
     /// Machines that share the search.
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(1..=1024))]
     machines: u64,
     /// Cores of each [default: those of this one].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=4096))]
     cores: Option<u64>,
     /// Memory of each, such as 24GiB [default: what this one has left].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]

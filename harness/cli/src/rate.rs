@@ -183,7 +183,7 @@ fn text(rating: &Rating, unit: &str, drawing: &Drawing) -> String {
         all => format!("{} shortest solutions\n", grouped(all)),
     };
     text += &format!(
-        "{} of {length} forced: each other move costs moves\n",
+        "{} of {length} forced: each other move costs {unit}\n",
         rating.forced
     );
     text += &format!(

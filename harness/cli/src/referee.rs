@@ -253,7 +253,9 @@ fn solved(request: PathRequest, time: Duration, stop: &Stop) -> Result<Option<Ga
         return Ok(None);
     }
     let said = match game.known {
-        KnownDistance::Exactly(moves) => format!("{}, the fewest possible", count(moves, "moves")),
+        KnownDistance::Exactly(moves) => {
+            format!("{}, the fewest possible", count(moves, game.unit()))
+        }
         KnownDistance::Unsolvable => "no solution".to_owned(),
         KnownDistance::AtLeast(_) => format!("not known here within --own-time: {}", game.open),
     };

@@ -18,7 +18,7 @@ use super::bench::{prepared, tell_if_old};
 use serde_json::json;
 
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output, summary};
-use crate::options::Format;
+use crate::options::{Format, whole};
 use crate::output::told;
 use antipode_bench::import::instructions;
 use antipode_bench::judge::baseline::{self, changes, suite_from};
@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Samples of each row [default: the suite's].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=10_000))]
     samples: Option<u32>,
     /// Seed of the order [default: the suite's].
     #[arg(long)]

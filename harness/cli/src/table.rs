@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::options::{EngineName, Format, Target, seconds};
+use super::options::{EngineName, Format, Target, seconds, whole};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use antipode_graph::Graph;
@@ -35,7 +35,7 @@ pub struct Args {
     engine: Option<EngineId>,
     /// Most states of a level that engine beam keeps in the search of a pair; a search that keeps
     /// them all and finds nothing is a proof [default: 128000].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=1 << 30))]
     width: Option<u64>,
     /// Seconds after which to give up on a pair; the result then depends on the machine.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long)]
     seed: Option<u64>,
     /// Worker threads [default: all cores].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
     force: output::Force,

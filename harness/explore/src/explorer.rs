@@ -340,7 +340,7 @@ impl Explorer {
             {
                 return Err(ExploreError::Disagree(format!(
                     "{board} is {} from solved, and {} says that no position is more than {deepest}",
-                    count(moves, "moves"),
+                    count(moves, self.graph.opened.unit()),
                     run.folder.display()
                 )));
             }
@@ -371,7 +371,10 @@ impl Explorer {
             Ok(table) => format!(
                 "A table of the {} positions up to symmetry that are at most {} from solved, made by engine {}; beyond it, {beyond}.",
                 grouped(table.len()),
-                count(table.levels.max_depth().unwrap_or(0), "moves"),
+                count(
+                    table.levels.max_depth().unwrap_or(0),
+                    self.graph.opened.unit()
+                ),
                 table.engine.name()
             ),
             Err(why) => format!("No table, because {why}; {beyond}."),
@@ -429,6 +432,7 @@ impl Explorer {
         Ok(Position {
             instance: opened.full_name(),
             settings: opened.settings.clone(),
+            unit: opened.unit().into(),
             board: around.known.boards[0].clone(),
             svg: self.picture(&around.known.boards[0]),
             remaining: shown(0),

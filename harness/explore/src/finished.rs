@@ -108,7 +108,7 @@ impl FinishedRun {
             Some(board) => format!("the board {board}"),
             None => "the start".to_owned(),
         };
-        let moves = antipode_reports::count(u64::from(depth), "moves");
+        let moves = antipode_reports::count(u64::from(depth), self.run.unit.name());
         let way = match self.run.direction.as_str() {
             "backward" => format!("{moves} to {end}"),
             _ => format!("{moves} from {end}"),

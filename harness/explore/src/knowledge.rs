@@ -121,11 +121,9 @@ impl Knowledge {
 fn in_words(known: KnownDistance) -> String {
     match known {
         KnownDistance::Exactly(0) => "solved".into(),
-        KnownDistance::Exactly(1) => "one move from solved".into(),
-        KnownDistance::Exactly(moves) => format!("{moves} moves from solved"),
+        KnownDistance::Exactly(length) => format!("{length} from solved"),
         KnownDistance::Unsolvable => "unsolvable".into(),
-        KnownDistance::AtLeast(1) => "at least one move from solved".into(),
-        KnownDistance::AtLeast(moves) => format!("at least {moves} moves from solved"),
+        KnownDistance::AtLeast(length) => format!("at least {length} from solved"),
     }
 }
 

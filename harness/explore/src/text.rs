@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use antipode_reports::count;
-use antipode_reports::model::{Position, Remaining};
+use antipode_reports::model::{Position, Remaining, Unit};
 
 /// A position, its moves and what is known about them, as lines.
 #[must_use]
@@ -19,7 +19,7 @@ pub fn position_text(position: &Position) -> String {
     for row in position.board.split('/') {
         let _ = writeln!(text, "   {row}");
     }
-    let _ = writeln!(text, "{}", sentence(position.remaining));
+    let _ = writeln!(text, "{}", sentence(position.remaining, position.unit));
     let name = |at: usize| match &position.moves[at].r#move {
         Some(name) => format!("{}. {name}", at + 1),
         None => format!("{}.", at + 1),
@@ -52,8 +52,8 @@ fn figure(remaining: Remaining) -> String {
     }
 }
 
-fn sentence(remaining: Remaining) -> String {
-    let moves = |moves| count(moves, "moves");
+fn sentence(remaining: Remaining, unit: Unit) -> String {
+    let moves = |moves| count(moves, unit.name());
     match (remaining.distance, remaining.at_least) {
         (Some(0), _) => "solved".into(),
         (Some(distance), _) => format!("{} from solved", moves(distance)),

@@ -33,7 +33,7 @@ impl Capabilities {
     pub const LAYERED: Self = Self(1 << 9);
     /// [`puzzle_api::Undirected`].
     pub const UNDIRECTED: Self = Self(1 << 10);
-    /// [`puzzle_api::TimeReversal`], or moves that can be undone.
+    /// [`puzzle_api::Layered::time_reversal`], or moves that can be undone.
     pub const TIME_REVERSAL: Self = Self(1 << 11);
     /// [`puzzle_api::Hint::MoveOrder`].
     pub const MOVE_ORDER: Self = Self(1 << 12);

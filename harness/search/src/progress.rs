@@ -76,6 +76,8 @@ pub struct Stopped;
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     own: Arc<AtomicBool>,
+    /// Whether work on which a result rests was left out for it.
+    cut: Arc<AtomicBool>,
     /// Other stops that also stop this one.
     outer: Option<Arc<Stop>>,
     /// The time at which it stops by itself.
@@ -139,6 +141,16 @@ impl Stop {
         self.own.store(true, Relaxed);
     }
 
+    /// Records that work on which a result rests is left out for it.
+    pub fn cut(&self) {
+        self.cut.store(true, Relaxed);
+    }
+
+    /// Whether such work was left out.
+    pub fn has_cut(&self) -> bool {
+        self.cut.load(Relaxed)
+    }
+
     /// Whether a stop was requested.
     pub fn requested(&self) -> bool {
         if let Some(later) = &self.later {
@@ -164,6 +176,7 @@ impl Stop {
     pub fn fork(&self) -> Self {
         Self {
             own: Arc::default(),
+            cut: Arc::clone(&self.cut),
             outer: Some(Arc::new(self.clone())),
             until: None,
             later: None,
@@ -379,7 +392,7 @@ impl Progress {
     /// Shows the length within which a path is searched next.
     pub fn bound(&self, moves: u64) {
         let states = count(self.states.load(Relaxed), "states");
-        let message = format!("none within fewer than {moves} moves, {states} expanded");
+        let message = format!("none shorter than {moves}, {states} expanded");
         if let Some(lines) = &self.lines {
             lines.now_and_then(|| message.clone());
         }

@@ -73,8 +73,10 @@ traits! {
     }
     add_objective: Objective => { objective = Some(functions::objective::<P>) }
     add_lower_bound: LowerBound => { lower_bound = Some(functions::lower_bound::<P>) }
-    add_layered: Layered => { facts |= ANTIPODE_IS_LAYERED }
-    add_time_reversal: TimeReversal => { time_reversal = Some(functions::time_reversal::<P>) }
+    add_layered: Layered => {
+        facts |= ANTIPODE_IS_LAYERED,
+        time_reversal = Some(functions::time_reversal::<P>)
+    }
     add_undirected: Undirected => { facts |= ANTIPODE_IS_UNDIRECTED }
 }
 
@@ -102,7 +104,6 @@ macro_rules! detect {
         Detect::<$puzzle>::add_objective(variant);
         Detect::<$puzzle>::add_lower_bound(variant);
         Detect::<$puzzle>::add_layered(variant);
-        Detect::<$puzzle>::add_time_reversal(variant);
         Detect::<$puzzle>::add_undirected(variant);
     }};
 }

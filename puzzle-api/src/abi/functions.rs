@@ -18,9 +18,9 @@ use super::shim::{
 };
 use super::values::*;
 use crate::{
-    BadInput, Direction, Effort, Expand, Family, Form, Hint, Hints, Key, LowerBound, Names,
-    Numbering, Objective, Placement, Predecessors, Puzzle, RandomStates, Request, SolvedStates,
-    Sweep, Symmetry, TimeReversal, Want, Xorshift,
+    BadInput, Direction, Effort, Expand, Family, Form, Hint, Hints, Key, Layered, LowerBound,
+    Names, Numbering, Objective, Placement, Predecessors, Puzzle, RandomStates, Request,
+    SolvedStates, Sweep, Symmetry, Want, Xorshift,
 };
 
 pub(super) unsafe extern "C" fn open<P: Puzzle>(
@@ -360,10 +360,13 @@ calls! {
     }
 
     // `keys` may be the memory of `out`, as in `canonical`.
-    fn time_reversal<P: TimeReversal>(opened, keys: *const u64, count: usize, out: *mut u64) {
+    fn time_reversal<P: Layered>(opened, keys: *const u64, count: usize, out: *mut u64) {
         let puzzle = &opened.puzzle;
+        let Some(reversed) = puzzle.time_reversal() else {
+            return ANTIPODE_UNSUPPORTED;
+        };
         let states = states(puzzle, input(keys, count * words::<P>()));
-        packed(puzzle, states.map(|state| Some(puzzle.time_reversal(&state))), out, count)
+        packed(puzzle, states.map(|state| Some(reversed(puzzle, &state))), out, count)
     }
 
     // `to` is null or a key.

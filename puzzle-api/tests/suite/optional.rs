@@ -70,12 +70,6 @@ impl Predecessors for Rich {
 
 impl Layered for Rich {}
 
-impl TimeReversal for Rich {
-    fn time_reversal(&self, state: &u64) -> u64 {
-        *state
-    }
-}
-
 impl Symmetry for Rich {
     fn symmetry_count(&self) -> u32 {
         1

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use puzzle_api::{
     BadInput, Direction, Fast, Form, Hint, Hints, Layered, LowerBound, Neighbours, Objective,
-    Predecessors, Symmetry, TimeReversal, Want,
+    Predecessors, Symmetry, Want,
 };
 
 use crate::bound::Bound;
@@ -155,12 +155,10 @@ impl LowerBound for Bits {
 }
 
 /// Every jump removes one peg.
-impl Layered for Bits {}
-
-/// The complement: a jump undone is the same jump of the empty holes.
-impl TimeReversal for Bits {
-    fn time_reversal(&self, state: &u64) -> u64 {
-        self.rules.instance.board.full() ^ state
+impl Layered for Bits {
+    /// The complement: a jump undone is the same jump of the empty holes.
+    fn time_reversal(&self) -> Option<fn(&Self, &u64) -> u64> {
+        Some(|bits, state| bits.rules.instance.board.full() ^ state)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use puzzle_api::{
     BadInput, Hint, Hints, Layered, LowerBound, NEVER, Names, Objective, Predecessors, Puzzle,
-    RandomStates, Request, SolvedStates, Symmetry, TimeReversal, Xorshift,
+    RandomStates, Request, SolvedStates, Symmetry, Xorshift,
 };
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -364,12 +364,10 @@ impl LowerBound for Rules {
 }
 
 /// Every jump removes one peg.
-impl Layered for Rules {}
-
-/// The complement: a jump undone is the same jump of the empty holes.
-impl TimeReversal for Rules {
-    fn time_reversal(&self, state: &Position) -> Position {
-        state.complement()
+impl Layered for Rules {
+    /// The complement: a jump undone is the same jump of the empty holes.
+    fn time_reversal(&self) -> Option<fn(&Self, &Position) -> Position> {
+        Some(|_, state| state.complement())
     }
 }
 

@@ -266,12 +266,13 @@ pub fn matrix_html(
     let pairs = known().filter(|text| !text.is_empty()).count();
     let lead = match (numbers.iter().min(), numbers.iter().max()) {
         (Some(least), Some(most)) => format!(
-            "{} pairs, the lengths of {} proven: from {least} to {most} moves, none of which can be done in fewer.",
+            "{} pairs, the lengths of {} proven: from {least} to {most} {}, none of which can be done in fewer.",
             grouped(pairs as u128),
             match numbers.len() == pairs {
                 true => "all of them".to_owned(),
                 false => grouped(numbers.len() as u128),
-            }
+            },
+            run.unit.name()
         ),
         _ => format!("{pairs} pairs were looked at; no length is known."),
     };
@@ -366,15 +367,14 @@ struct PathView<'a> {
     found: bool,
 }
 
-/// The page with one solution and the unit of its length: the boards move by move, and levels that
-/// show that none is shorter.
+/// The page with one solution: the boards move by move, and levels that show that none is shorter.
 pub fn path_page_html(
     title: &str,
-    (solution, unit): (&Solution, &str),
+    solution: &Solution,
     rows: &[SideLevel],
     legend: &Legend,
 ) -> io::Result<String> {
-    let (legend, picture) = (used(legend), crate::report::picture(solution, unit));
+    let (legend, picture) = (used(legend), crate::report::picture(solution));
     let mut figure = Figure::new(&picture, legend);
     // The page is about this one solution: nothing else needs to be visible.
     if let FigureKind::Strip { folded, .. } = &mut figure.kind {

@@ -79,10 +79,10 @@ impl<'a> RunView<'a> {
             warning: warning(run),
             altered: String::new(),
             logarithmic: is_logarithmic(levels),
-            plot_wide: level_histogram_svg(levels, &plot_title, WIDE_PLOT),
-            plot_narrow: level_histogram_svg(levels, &plot_title, NARROW_PLOT),
+            plot_wide: level_histogram_svg(levels, &plot_title, run.unit, WIDE_PLOT),
+            plot_narrow: level_histogram_svg(levels, &plot_title, run.unit, NARROW_PLOT),
             levels,
-            antipode_summary: antipode_summary(levels, antipodes),
+            antipode_summary: antipode_summary(run, levels, antipodes),
             key: picture_view::key(shown.iter().map(|antipode| antipode.state.as_str()), legend),
             antipodes: shown.iter().map(view).collect(),
             facts: facts(run),
@@ -114,7 +114,7 @@ fn summary(run: &Run, levels: &LevelTable) -> String {
         "{how} It met {} positions, {} up to symmetry; {farthest} {} away.{limit}",
         grouped(levels.total_states()),
         grouped(levels.total_orbits()),
-        count(deepest, "moves"),
+        count(deepest, run.unit.name()),
     )
 }
 
@@ -141,7 +141,7 @@ fn has_symmetry(levels: &LevelTable) -> bool {
     levels.total_states() != levels.total_orbits()
 }
 
-fn antipode_summary(levels: &LevelTable, antipodes: &[Antipode]) -> String {
+fn antipode_summary(run: &Run, levels: &LevelTable, antipodes: &[Antipode]) -> String {
     let Some(depth) = antipodes.iter().map(|antipode| antipode.depth).max() else {
         return String::new();
     };
@@ -155,7 +155,7 @@ fn antipode_summary(levels: &LevelTable, antipodes: &[Antipode]) -> String {
             (sizes.map(u128::from).sum(), listed)
         }
     };
-    let (moves, positions) = (count(depth, "moves"), count(positions, "positions"));
+    let (moves, positions) = (count(depth, run.unit.name()), count(positions, "positions"));
     let mut text = format!("{moves} away lie {positions}");
     text += &match boards {
         1 if has_symmetry(levels) => "; up to symmetry it is one.".to_owned(),
@@ -178,7 +178,7 @@ fn antipode_view(
     symmetric: bool,
     legend: Option<&Legend>,
 ) -> Figure<'static> {
-    let moves = count(antipode.depth, "moves");
+    let moves = count(antipode.depth, run.unit.name());
     let caption = match antipode.orbit_size {
         0 | 1 if symmetric => format!("{moves} away; symmetric in every way"),
         0 | 1 => format!("{moves} away"),

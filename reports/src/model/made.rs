@@ -1,4 +1,4 @@
-use super::{Boards, CellFault, Record, Run, wire};
+use super::{Boards, CellFault, Record, Run, Unit, wire};
 use serde::{Deserialize, Serialize};
 
 /// A board made to order. A row of the `boards.csv` of `make`.
@@ -30,6 +30,9 @@ pub struct MadeBoards {
     /// Their source.
     #[serde(flatten)]
     pub source: MadeFrom,
+    /// What lengths count.
+    #[serde(default, skip_serializing_if = "Unit::is_moves")]
+    pub unit: Unit,
     /// Fewest moves asked for.
     pub least: u32,
     /// Most moves asked for.

@@ -1,4 +1,4 @@
-use super::{Record, wire};
+use super::{Record, Unit, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -9,6 +9,9 @@ pub struct Position {
     pub instance: String,
     /// Settings of the instance.
     pub settings: BTreeMap<String, String>,
+    /// What distances count.
+    #[serde(default, skip_serializing_if = "Unit::is_moves")]
+    pub unit: Unit,
     /// The position as text, rows joined by `/`.
     pub board: String,
     /// The position as a picture, an SVG; `None` if the puzzle says nothing about its symbols.

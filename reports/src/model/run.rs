@@ -17,6 +17,9 @@ pub struct Run {
     pub instance: String,
     /// Settings of the instance that differ from, or restate, its defaults.
     pub settings: BTreeMap<String, String>,
+    /// What a length counts.
+    #[serde(default, skip_serializing_if = "Unit::is_moves")]
+    pub unit: Unit,
     /// The implementation of the rules used.
     pub variant: String,
     /// The search strategy used.
@@ -117,6 +120,47 @@ impl Run {
         }
         let symmetries = self.extra.get(SYMMETRIES).and_then(Value::as_u64);
         symmetries.map_or(Ok(()), |count| levels.check_orbits(count))
+    }
+}
+
+/// What a length counts; records leave out moves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// Moves.
+    #[default]
+    Moves,
+    /// Steps of one cell.
+    Steps,
+}
+
+impl Unit {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Moves => "moves",
+            Self::Steps => "steps",
+        }
+    }
+
+    pub(crate) const fn distance(self) -> &'static str {
+        match self {
+            Self::Moves => "distance in moves",
+            Self::Steps => "distance in steps",
+        }
+    }
+
+    pub(crate) fn is_moves(&self) -> bool {
+        *self == Self::Moves
+    }
+}
+
+impl From<&str> for Unit {
+    fn from(name: &str) -> Self {
+        match name {
+            "steps" => Self::Steps,
+            _ => Self::Moves,
+        }
     }
 }
 

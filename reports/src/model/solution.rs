@@ -1,4 +1,4 @@
-use super::{CellFault, Host, Record, wire};
+use super::{CellFault, Host, Record, Unit, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -20,6 +20,9 @@ pub struct Solution {
     /// Why there is no path, or none was found, in a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// What the length counts.
+    #[serde(default, skip_serializing_if = "Unit::is_moves")]
+    pub unit: Unit,
     /// Number of moves; `None` if there is no path.
     pub length: Option<usize>,
     /// The moves of the path.

@@ -2,7 +2,7 @@
 
 use super::ladder::{Axis, Ladder};
 use super::{Area, FINENESS, INK, LABEL_PX, PlotError, drawn, font, inked, px};
-use crate::model::LevelTable;
+use crate::model::{LevelTable, Unit};
 use crate::svg::standalone;
 use crate::wording::escape;
 use plotters::element::{Drawable, PointCollection};
@@ -204,10 +204,15 @@ pub fn compared_levels_svg(title: &str, depth: &str, tables: &[(String, LevelTab
 }
 
 /// Bars of the number of states at each depth, at a width and height in pixels.
-pub fn level_histogram_svg(table: &LevelTable, title: &str, size: (u32, u32)) -> String {
+pub fn level_histogram_svg(
+    table: &LevelTable,
+    title: &str,
+    unit: Unit,
+    size: (u32, u32),
+) -> String {
     let chart = Chart {
         title,
-        across: Measure::plain("distance in moves"),
+        across: Measure::plain(unit.distance()),
         up: Measure {
             name: "positions",
             logarithmic: is_logarithmic(table),

@@ -356,7 +356,7 @@ fn header_alone(path: &Path) -> ReadError {
 
 fn answer(files: &Files<'_>, path: &Path) -> Result<FoundAnswer, ReadError> {
     let answer: Solution = read_record(path)?;
-    let picture = picture(&answer, "moves");
+    let picture = picture(&answer);
     let Some(made) = answer.made else {
         let reason = "it does not say what was found (summary, host, command); solve again";
         return Err(ReadError::line(path, 1, reason));
@@ -371,7 +371,7 @@ fn answer(files: &Files<'_>, path: &Path) -> Result<FoundAnswer, ReadError> {
 }
 
 /// The boards of an answer with the moves between them, or the start if there is no path.
-pub(crate) fn picture(answer: &Solution, unit: &str) -> Picture {
+pub(crate) fn picture(answer: &Solution) -> Picture {
     let from = answer.from.clone();
     let Some(length) = answer.length else {
         return Picture {
@@ -385,7 +385,7 @@ pub(crate) fn picture(answer: &Solution, unit: &str) -> Picture {
         labels.push(step.r#move.clone());
     }
     Picture {
-        caption: count(length, unit),
+        caption: count(length, answer.unit.name()),
         kind: PictureKind::Strip { states, labels },
     }
 }

@@ -57,7 +57,7 @@ fn a_solution_is_played_by_keys_buttons_and_address() {
             .to_vec(),
         ..Solution::default()
     };
-    let html = path_page_html("A row", (&solution, "moves"), &[], &sample::tilt());
+    let html = path_page_html("A row", &solution, &[], &sample::tilt());
     let script = "
         const all = [];
         const tell = () => all.push(document.querySelector('.told').value + ' ' + location.hash);

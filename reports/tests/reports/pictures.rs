@@ -3,7 +3,7 @@
 use crate::sample::{self, has};
 use antipode_reports::csv_in::read_levels;
 use antipode_reports::html::{ExplorePage, explore_html};
-use antipode_reports::model::{Legend, LegendEntry, Level, LevelTable, Shape};
+use antipode_reports::model::{Legend, LegendEntry, Level, LevelTable, Shape, Unit};
 use antipode_reports::plot::{compared_levels_svg, level_histogram_svg};
 use antipode_reports::svg::{
     BitGrid, FirstBit, Style, bits_svg, board_svg, standalone, step_svg, strip_svg, weighed_svg,
@@ -130,7 +130,12 @@ fn titles_and_colours_cannot_break_out() {
     let legend = legend([entry('x', Shape::Block, "\"/><script>")]);
     let svg = board_svg("x<", &legend, style("</title><script>"));
     assert!(!svg.contains("<script"), "{svg}");
-    let plot = level_histogram_svg(&LevelTable::default(), "</title><script>", SIZE);
+    let plot = level_histogram_svg(
+        &LevelTable::default(),
+        "</title><script>",
+        Unit::Moves,
+        SIZE,
+    );
     assert!(!plot.contains("<script"), "{plot}");
 }
 
@@ -152,14 +157,14 @@ fn table(counts: &[u128]) -> LevelTable {
 #[test]
 fn a_small_plot() {
     let levels = table(&[1, 4, 9, 2]);
-    let svg = level_histogram_svg(&levels, "Four levels", (300, 200));
+    let svg = level_histogram_svg(&levels, "Four levels", Unit::Moves, (300, 200));
     insta::assert_snapshot!(svg);
 }
 
 #[test]
 fn a_wide_span_gets_a_logarithmic_axis() {
     let labels = |counts: &[u128]| {
-        let svg = level_histogram_svg(&table(counts), "", SIZE);
+        let svg = level_histogram_svg(&table(counts), "", Unit::Moves, SIZE);
         let texts = svg.lines().filter(|line| !line.starts_with('<'));
         texts.map(str::to_owned).collect::<Vec<_>>()
     };
@@ -170,7 +175,7 @@ fn a_wide_span_gets_a_logarithmic_axis() {
 
 #[test]
 fn every_level_has_a_bar_of_its_own() {
-    let svg = level_histogram_svg(&table(&[1, 20, 300, 4_000, 50, 1]), "", SIZE);
+    let svg = level_histogram_svg(&table(&[1, 20, 300, 4_000, 50, 1]), "", Unit::Moves, SIZE);
     assert_eq!(svg.matches("--plot-1").count(), 6);
     let is_flat = svg.contains("height=\"0\"");
     assert!(!is_flat, "a level of one state must show");
@@ -178,7 +183,7 @@ fn every_level_has_a_bar_of_its_own() {
 
 #[test]
 fn plots_take_their_ink_from_the_page() {
-    let svg = level_histogram_svg(&table(&[1, 2]), "", SIZE);
+    let svg = level_histogram_svg(&table(&[1, 2]), "", Unit::Moves, SIZE);
     assert!(svg.contains("currentColor"));
     for fixed in ["#000000", "#010203", "#010901", "#FFFFFF"] {
         assert!(!svg.contains(fixed), "{fixed}");
@@ -195,7 +200,7 @@ proptest! {
 
     #[test]
     fn any_table_is_plotted(counts in prop::collection::vec(any::<u128>(), 0..300), width in 0..900u32) {
-        let svg = level_histogram_svg(&table(&counts), "any", (width, 200));
+        let svg = level_histogram_svg(&table(&counts), "any", Unit::Moves, (width, 200));
         prop_assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>"));
     }
 }

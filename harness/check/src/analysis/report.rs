@@ -106,6 +106,7 @@ pub fn record<K: Key>(search: &Search<K>, ran: &Ran<'_>) -> Run {
         puzzle: opened.library.name.clone(),
         instance: opened.instance.clone(),
         settings: opened.settings.clone(),
+        unit: opened.unit().into(),
         variant: opened.variant.clone(),
         engine: ran.engine.into(),
         direction: direction_name(search.direction).into(),

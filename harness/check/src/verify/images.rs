@@ -73,31 +73,40 @@ impl<K: Key> Images<K> {
             .map(|_| Mutex::new(Slots::with_capacity(room)))
             .collect();
         let repeated = Mutex::new(Vec::new());
-        let all: Vec<usize> = (0..states.len()).collect();
-        parallel::map(all.chunks(BATCH), |orbits| {
+        let batches = Mutex::new((0..).step_by(BATCH).zip(states.chunks(BATCH)));
+        parallel::each(rayon::current_num_threads(), &|_| {
+            let next = || {
+                batches
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .next()
+            };
             let mut sorted = vec![Vec::new(); shards];
-            for &orbit in orbits {
-                for (nth, &key) in self.orbit(orbit).iter().enumerate() {
-                    let place = Delivery {
-                        orbit: orbit as u32,
-                        depth: states[orbit].depth,
-                        nth: nth as u16,
-                    };
-                    let hash = hash(key);
-                    sorted[table_of(hash, shards)].push((key, hash, place));
-                }
-            }
-            for (shard, sorted) in filling.iter().zip(&mut sorted) {
-                let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-                shard.insert_all(sorted, |shard, (key, hash, place), before| {
-                    // The first orbit keeps it, whatever the order of threads.
-                    if before.orbit < place.orbit {
-                        shard.insert(key, hash, before);
+            while let Some((first, states)) = next() {
+                for (orbit, state) in (first..).zip(states) {
+                    for (nth, &key) in self.orbit(orbit).iter().enumerate() {
+                        let place = Delivery {
+                            orbit: orbit as u32,
+                            depth: state.depth,
+                            nth: nth as u16,
+                        };
+                        let hash = hash(key);
+                        sorted[table_of(hash, shards)].push((key, hash, place));
                     }
-                    let later = before.orbit.max(place.orbit) as usize;
-                    let mut repeated = repeated.lock().unwrap_or_else(PoisonError::into_inner);
-                    repeated.push(later);
-                });
+                }
+                for (shard, sorted) in filling.iter().zip(&mut sorted) {
+                    let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+                    shard.insert_all(sorted, |shard, (key, hash, place), before| {
+                        // The first orbit keeps it, whatever the order of threads.
+                        if before.orbit < place.orbit {
+                            shard.insert(key, hash, before);
+                        }
+                        let later = before.orbit.max(place.orbit) as usize;
+                        let mut repeated = repeated.lock().unwrap_or_else(PoisonError::into_inner);
+                        repeated.push(later);
+                    });
+                    sorted.clear();
+                }
             }
         });
         let unlock = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);

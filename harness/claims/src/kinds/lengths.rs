@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use antipode_reports::count;
-use antipode_reports::model::{ClaimResult, Picture, Verdict};
+use antipode_reports::model::{ClaimResult, Picture, Unit, Verdict};
 
 use super::{Claimed, Decided, Diagnostic, Diagnostics, KeyFault, Kind, at, keys, place, target};
 use crate::context::Context;
@@ -197,7 +197,7 @@ fn held_against(case: &Case, outcome: PairsOutcome) -> TableFinding {
     };
     let rows = case.table.iter().map(|pair| {
         let found = find(pair);
-        let mut row = judge_row(pair, found);
+        let mut row = judge_row(pair, found, outcome.run.unit);
         let again = found.is_some_and(|found| found.again);
         hold_to_sides(&mut row, outcome.sides_of(&pair.from, &pair.to), again);
         match found.and_then(|found| found.fault.as_ref()) {
@@ -224,7 +224,7 @@ fn held_against(case: &Case, outcome: PairsOutcome) -> TableFinding {
     }
 }
 
-fn judge_row(pair: &LengthPair, row: Option<&MeasuredPair>) -> RowFinding {
+fn judge_row(pair: &LengthPair, row: Option<&MeasuredPair>, unit: Unit) -> RowFinding {
     let (found, verdict, note) = match row.map(|row| row.length) {
         None => (
             String::new(),
@@ -272,7 +272,8 @@ fn judge_row(pair: &LengthPair, row: Option<&MeasuredPair>) -> RowFinding {
             ),
         ),
     };
-    let witness = row.filter(|row| !row.path.is_empty()).map(picture);
+    let shown = row.filter(|row| !row.path.is_empty());
+    let witness = shown.map(|row| picture(row, unit));
     let shorter = row.and_then(|row| row.length.exactly());
     let by_path = shorter.is_some_and(|moves| moves < pair.moves) && witness.is_some();
     RowFinding {
@@ -443,7 +444,7 @@ mod tests {
             fault: None,
             again: false,
         };
-        let finding = judge_row(&pair, Some(&row));
+        let finding = judge_row(&pair, Some(&row), Unit::Moves);
         (finding.verdict, finding.found)
     }
 

@@ -18,7 +18,7 @@ use antipode_check::analysis::numbered_states;
 use antipode_check::verify::ConsistencyScope;
 use antipode_reports::model::{ClaimResult, NotTaken, Verdict};
 
-use super::options::{EngineName, Format, Plugins, effort};
+use super::options::{EngineName, Format, Plugins, effort, whole};
 use super::{
     AS_EXPECTED, BAD_INPUT, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, complain, output,
 };
@@ -63,7 +63,7 @@ pub struct Args {
     #[arg(long, value_parser = EngineName(&[QuestionKind::Levels, QuestionKind::Path, QuestionKind::Many]))]
     engine: Option<EngineId>,
     /// Worker threads [default: all cores].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Seed of all sampling.
     #[arg(long, default_value_t = 1)]

@@ -133,6 +133,7 @@ pub(super) fn record(report: &PathReport) -> Solution {
         to: report.to.clone(),
         outcome: Some(outcome(report).to_owned()),
         why: report.length().is_none().then(|| report.summary.clone()),
+        unit: report.unit.into(),
         length: report.length(),
         moves: moves.collect(),
         search: report.figures.clone(),

@@ -49,12 +49,7 @@ pub(crate) fn write(
         inputs: machine::inputs(),
     });
     results.record(NAMES[2], &solution)?;
-    let page = path_page_html(
-        &title,
-        (&solution, report.unit),
-        &levels,
-        &legend_of(named, instance),
-    );
+    let page = path_page_html(&title, &solution, &levels, &legend_of(named, instance));
     results.page(NAMES[3], page)?;
     Ok(results.finish()?)
 }

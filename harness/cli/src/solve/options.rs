@@ -11,7 +11,7 @@ use antipode_search::{machine, memory};
 use anyhow::{Result, bail};
 use clap::builder::TypedValueParser;
 
-use crate::options::{EngineName, Together, one_of, seconds};
+use crate::options::{EngineName, Together, one_of, seconds, whole};
 
 /// The kinds of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -64,7 +64,7 @@ pub(super) struct Finder {
     seed: Option<u64>,
     /// Most states of a level that beam keeps [default: 2000000, or what --memory holds].
     #[arg(long, value_name = "N", help_heading = STRATEGIES,
-          value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+          value_parser = whole::<u64>(1..=1 << 30))]
     width: Option<u64>,
     /// Rounds of beam at that width, each of a pass with another seed, a pass that includes the
     /// best path, and shortening [default: until --max-time is over; without it, none].
@@ -96,7 +96,7 @@ pub(super) struct Finder {
     #[arg(long, value_parser = side_table(), help_heading = LARGE)]
     table: Option<SideTable>,
     /// Worker threads [default: all cores].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
     #[command(flatten)]
     together: Together,

@@ -22,6 +22,12 @@ fn results_of_the_verbs_become_one_page() {
            antipode-report/report.html ? | tilt/box with blue 0, grey 0 | tilt-a1-transpose | 15 moves | <svg class="board"
            0 report all --out all
            0 report all --out all
+           0 analyse unit-rush-hour/3x3 --out steps/run
+           0 solve unit-rush-hour/tromp-4x4 --out steps/solve
+           0 report steps
+           antipode-report/report.html ? | 40 steps</ | distance in steps | steps away
+           0 referee unit-rush-hour/tromp-4x4 --command 'echo 40' | 2> 40 steps, the fewest possible
+           0 make unit-rush-hour/3x3 --moves 2 | 2 steps
            c.toml = | puzzle = "pancake"\n[[claim]]\nid = "c"\nsource = "s"\nstatement = "s"\nkind = "count"\ncount = "max_depth"\ncompare = "at-most"\nclaimed = 3\ninstances = ["plain-3", "plain-4"]\nexpect = "refuted"\n[[claim]]\nid = "d"\nsource = "s"\nstatement = "s"\nkind = "count"\ncount = "max_depth"\ninstance = "plain-3"\nexpect = "ambiguous"\n[[claim.reading]]\nname = "a; b"\nstatement = "s"\nclaimed = 4\n[[claim.reading]]\nname = "c"\nstatement = "s"\nclaimed = 3
            0 certify --claims c.toml --out mine
            0 report mine

@@ -184,7 +184,7 @@ pub fn borne_out<K: Key>(question: &PathQuestion<'_, K>, outcome: &Outcome<K>) -
     }
     let text = |fewest: Option<usize>| match fewest {
         None => "no path".to_owned(),
-        Some(moves) => format!("{moves} moves"),
+        Some(moves) => count(moves, question.graph.opened.unit()),
     };
     Err(EngineError::Disagree(format!(
         "{}: {} by variant {} and what else the library says, {} by its rulebook alone, variant {}",

@@ -80,10 +80,10 @@ impl<K: Key> Engine<K> for IdaEngine {
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
         if let Some(proof) = refuted(question)? {
             let outcome = Outcome::Unreachable(NoPathProof::Puzzle(proof));
-            return Ok(Some(answer(outcome, &IdaResult::default())));
+            return Ok(Some(answer(question, outcome, &IdaResult::default())));
         }
         let (outcome, searched) = search(question)?;
-        Ok(Some(answer(outcome, &searched)))
+        Ok(Some(answer(question, outcome, &searched)))
     }
 }
 
@@ -113,11 +113,15 @@ fn refuted<K: Key>(question: &PathQuestion<'_, K>) -> Result<Option<String>> {
     Ok(question.graph.refute(question.start, None)?)
 }
 
-fn answer<K: Key>(outcome: Outcome<K>, searched: &IdaResult) -> PathAnswer<K> {
+fn answer<K: Key>(
+    question: &PathQuestion<'_, K>,
+    outcome: Outcome<K>,
+    searched: &IdaResult,
+) -> PathAnswer<K> {
     let said = format!(
         "ida, {} expanded, none within fewer than {}",
         count(searched.expanded, "states"),
-        count(searched.bound, "moves")
+        count(searched.bound, question.graph.opened.unit())
     );
     let summary = match &outcome {
         Outcome::Path(_) | Outcome::Levels => {

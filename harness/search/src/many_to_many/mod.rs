@@ -200,8 +200,6 @@ pub struct Finished {
 pub struct PairsOutcome {
     /// What ran, where and at what cost.
     pub run: Run,
-    /// What a length counts.
-    pub unit: &'static str,
     /// Names of the sources, in order.
     pub from: Vec<String>,
     /// Names of the targets, in order.

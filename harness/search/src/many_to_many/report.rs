@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use antipode_reports::atomic::WriteError;
+use antipode_reports::count;
 use antipode_reports::html::{Matrix, matrix_html};
-use antipode_reports::model::{Legend, PairKnown, PairLength, PairRow, Picture, PictureKind};
+use antipode_reports::model::{Legend, PairKnown, PairLength, PairRow, Picture, PictureKind, Unit};
 use antipode_reports::results::Results;
 
 use super::{Length, MeasuredPair, PairsOutcome};
@@ -25,7 +26,7 @@ pub fn write_files(
     results.rows(PAIRS_FILES[0], &pairs)?;
     results.rows(PAIRS_FILES[1], &outcome.sides)?;
     results.record(PAIRS_FILES[2], &outcome.run)?;
-    let (matrix, pictures) = (matrix(outcome), drawn(&outcome.rows));
+    let (matrix, pictures) = (matrix(outcome), drawn(outcome));
     let page = matrix_html(&outcome.run, &matrix, &pictures, legend);
     results.page(PAIRS_FILES[3], page)?;
     results.finish()
@@ -90,24 +91,26 @@ fn matrix(outcome: &PairsOutcome) -> Matrix {
 }
 
 /// The longest solution, one of medium length and the shortest.
-fn drawn(rows: &[MeasuredPair]) -> Vec<Picture> {
-    let mut known: Vec<&MeasuredPair> = rows.iter().filter(|row| !row.path.is_empty()).collect();
+fn drawn(outcome: &PairsOutcome) -> Vec<Picture> {
+    let mut known: Vec<&MeasuredPair> = (outcome.rows.iter())
+        .filter(|row| !row.path.is_empty())
+        .collect();
     known.sort_by_key(|row| (std::cmp::Reverse(row.path.len()), &row.from, &row.to));
     let last = known.len().saturating_sub(1);
     let mut at = vec![0, last / 2, last];
     at.dedup();
     let chosen = at.into_iter().take(DRAWN).filter_map(|i| known.get(i));
-    chosen.map(|row| picture(row)).collect()
+    chosen.map(|row| picture(row, outcome.run.unit)).collect()
 }
 
 /// A path as a picture.
-pub fn picture(row: &MeasuredPair) -> Picture {
+pub fn picture(row: &MeasuredPair, unit: Unit) -> Picture {
     Picture {
         caption: format!(
-            "{} to {}: a shortest solution, {} moves",
+            "{} to {}: a shortest solution, {}",
             row.from,
             row.to,
-            row.path.len().saturating_sub(1)
+            count(row.path.len().saturating_sub(1), unit.name())
         ),
         kind: PictureKind::Strip {
             states: row.path.clone(),

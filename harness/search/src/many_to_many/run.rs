@@ -157,7 +157,6 @@ impl<K: Key> PairsWork<'_, K> {
         let run = self.record(&findings, &clock);
         let mut outcome = PairsOutcome {
             run,
-            unit: self.graph.opened.unit(),
             from: self.from.iter().map(|named| named.name.clone()).collect(),
             to: self.to.iter().map(|named| named.name.clone()).collect(),
             rows: Vec::new(),
@@ -395,6 +394,7 @@ impl<K: Key> PairsWork<'_, K> {
             puzzle: opened.library.name.clone(),
             instance: opened.instance.clone(),
             settings: opened.settings.clone(),
+            unit: opened.unit().into(),
             variant: opened.variant.clone(),
             engine: "pairs".into(),
             direction: "both".into(),

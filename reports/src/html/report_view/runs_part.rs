@@ -3,12 +3,10 @@
 use super::{Article, Block, PlotView, Section, TableView};
 use crate::cost::{LevelCost, points};
 use crate::growth;
-use crate::model::{PairLength, PairRow};
+use crate::model::{PairLength, PairRow, Unit};
 use crate::plot::chart::{Chart, Form, Measure, Series};
 use crate::report::tables::{self, Cell, ReportTable};
 use crate::report::{FoundFolders, FoundRun};
-
-const DEPTH: Measure<'static> = Measure::plain("distance in moves");
 
 pub(super) fn costs(found: &FoundFolders) -> Section<'_> {
     let runs = found.runs.iter().filter(|run| !run.costs.is_empty());
@@ -90,7 +88,7 @@ fn positions(run: &FoundRun) -> PlotView {
         });
     }
     let caption = "Positions at each distance. Equal steps up are equal factors.";
-    chart("positions", caption, series)
+    chart(run, "positions", caption, series)
 }
 
 fn plot(run: &FoundRun, unit: &'static str, caption: &str, lines: &[CostLine]) -> PlotView {
@@ -101,7 +99,7 @@ fn plot(run: &FoundRun, unit: &'static str, caption: &str, lines: &[CostLine]) -
             costs.map(|cost| (f64::from(cost.depth), figure(cost))),
         )
     });
-    chart(unit, caption, series.collect())
+    chart(run, unit, caption, series.collect())
 }
 
 fn growths(run: &FoundRun) -> PlotView {
@@ -116,14 +114,14 @@ fn growths(run: &FoundRun) -> PlotView {
         Series::line(name, factors)
     });
     let caption = "Growth: each level as a multiple of the one before.";
-    chart("times the level before", caption, series.collect())
+    chart(run, "times the level before", caption, series.collect())
 }
 
-fn chart(unit: &'static str, caption: &str, series: Vec<Series>) -> PlotView {
+fn chart(run: &FoundRun, unit: &'static str, caption: &str, series: Vec<Series>) -> PlotView {
     let title = format!("{caption} The figures are in the table \"Every level\".");
     let chart = Chart {
         title: &title,
-        across: DEPTH,
+        across: Measure::plain(run.unit().distance()),
         up: Measure::logarithmic(unit),
         series,
         diagonal: false,
@@ -137,7 +135,7 @@ pub(super) fn pairs(found: &FoundFolders) -> Section<'_> {
     Section {
         id: "page-pairs",
         title: "Lengths between pairs",
-        intro: "The fewest moves from one position to another. Each has a path, replayed on the rulebook, and two sides that do not meet; they are in pairs.csv and sides.csv of the folder.",
+        intro: "The least distance from one position to another. Each has a path, replayed on the rulebook, and two sides that do not meet; they are in pairs.csv and sides.csv of the folder.",
         articles: (1..).zip(runs).map(article).collect(),
     }
 }
@@ -148,7 +146,10 @@ fn pairs_article(found: &FoundFolders, index: usize, run: &FoundRun) -> Article<
         let (length, known) = (row.length.to_string(), row.known.to_string());
         [&row.from, &row.to, &length, &known].map(Cell::text)
     };
-    let columns = "from | to | #moves | known";
+    let columns = match run.unit() {
+        Unit::Moves => "from | to | #moves | known",
+        Unit::Steps => "from | to | #steps | known",
+    };
     let table = ReportTable::of(columns, run.pairs.iter().map(row));
     let mut counts = std::collections::BTreeMap::new();
     for row in &run.pairs {
@@ -159,7 +160,7 @@ fn pairs_article(found: &FoundFolders, index: usize, run: &FoundRun) -> Article<
     let points = counts.iter().map(|(l, n)| (f64::from(*l), f64::from(*n)));
     let chart = Chart {
         title: &format!("Number of pairs by length, {title}. The figures are in the table."),
-        across: DEPTH,
+        across: Measure::plain(run.unit().distance()),
         up: Measure::plain("pairs"),
         series: vec![Series::line("pairs", points)],
         diagonal: false,

@@ -145,13 +145,14 @@ impl<const KIND: u8> Objective for Planted<KIND> {
     }
 }
 
-impl<const KIND: u8> TimeReversal for Planted<KIND> {
-    fn time_reversal(&self, at: &At) -> At {
-        match self.wrong("time_reversal", at) {
+/// Its fact is set as the graph is ([`finish`]).
+impl<const KIND: u8> Layered for Planted<KIND> {
+    fn time_reversal(&self) -> Option<fn(&Self, &At) -> At> {
+        Some(|planted, at| match planted.wrong("time_reversal", at) {
             Some((Way::Another, other)) => other,
             Some(_) => strayed(*at),
             None => *at,
-        }
+        })
     }
 }
 

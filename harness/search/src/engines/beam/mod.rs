@@ -392,7 +392,7 @@ impl<K: Key> Engine<K> for BeamEngine {
         };
         let (graph, goal) = (question.graph, &question.goal);
         let done = reach(graph, question.start, goal, &options, question.stop)?;
-        let searched = sentence(&done.stats, &done.outcome);
+        let searched = sentence(&done.stats, &done.outcome, question.graph.opened.unit());
         Ok(Some(PathAnswer {
             summary: say(&done.outcome, &searched),
             levels: done.levels,
@@ -417,7 +417,7 @@ fn levels_of(work: &Path) -> PathBuf {
     }
 }
 
-fn sentence<K>(stats: &Stats, outcome: &Outcome<K>) -> String {
+fn sentence<K>(stats: &Stats, outcome: &Outcome<K>, unit: &str) -> String {
     let pass = match stats.passes {
         0 => "beam, before its first pass ended".to_owned(),
         passes => format!(
@@ -431,7 +431,7 @@ fn sentence<K>(stats: &Stats, outcome: &Outcome<K>) -> String {
             text += &format!(", {} states around the goal", HumanCount(stats.perimeter));
         }
         Outcome::Path(found) if stats.window > 0 && !found.shortest => {
-            text += &format!(", no window of {} moves can be shorter", stats.window);
+            text += &format!(", no window of {} {unit} can be shorter", stats.window);
         }
         _ => {}
     }

@@ -238,7 +238,10 @@ impl<K: Key> Shortening<'_, K> {
         let moves = self.moves();
         self.done.gains.push(Gain { by, moves });
         if self.options.show_progress {
-            note(format_args!("{}, by {by}", count(moves, "moves")));
+            note(format_args!(
+                "{}, by {by}",
+                count(moves, self.graph.opened.unit())
+            ));
         }
     }
 

@@ -203,10 +203,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         }
         let mut levels = Vec::new();
         if let (true, PassEnd::Done) = (self.paths.is_empty(), &ended) {
-            match self.none_left_out()? {
-                Ok(way) => levels = way,
-                Err(why) => ended = PassEnd::GaveUp(why),
-            }
+            (ended, levels) = self.none_left_out()?;
         }
         if self.paths.is_empty() {
             if self.options.work.is_none() {
@@ -245,7 +242,7 @@ impl<'a, K: Key> BeamPasses<'a, K> {
     /// All levels from the start, after a pass that left out no state met no goal. A pass takes a
     /// few states for known ones, so they are walked again one by one; no levels if that needs more
     /// memory than is allowed, or finds a path.
-    fn none_left_out(&mut self) -> Result<Result<Vec<SideLevel>, StopReason>> {
+    fn none_left_out(&mut self) -> Result<(PassEnd, Vec<SideLevel>)> {
         let most = self.options.memory / (4 * size_of::<K>() as u64);
         let mut why = None;
         let path = ForwardSolver::new(self.graph.clone()).shortest_within(
@@ -259,13 +256,13 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         )?;
         self.stats.nodes += path.seen;
         Ok(match (path.outcome, why) {
-            (_, Some(why)) => Err(why),
-            (Outcome::Unreachable(_), None) => Ok(SideLevel::counted(&path.levels)),
+            (_, Some(why)) => (PassEnd::GaveUp(why), Vec::new()),
+            (Outcome::Unreachable(_), None) => (PassEnd::Done, SideLevel::counted(&path.levels)),
             (outcome, None) => {
                 self.proven = !outcome.states().is_empty();
                 let states = outcome.states().to_vec();
                 self.paths.extend(Some(states).filter(|_| self.proven));
-                Ok(Vec::new())
+                (PassEnd::Done, Vec::new())
             }
         })
     }
@@ -482,7 +479,10 @@ impl<'a, K: Key> BeamPasses<'a, K> {
         }
         let (width, depth) = (pass.width(), pass.depth());
         match (moves, pass.best()) {
-            (Some(moves), _) => note(format_args!("beam of {width}: {}", count(moves, "moves"))),
+            (Some(moves), _) => {
+                let found = count(moves, self.graph.opened.unit());
+                note(format_args!("beam of {width}: {found}"));
+            }
             (None, Some(best)) => note(format_args!(
                 "beam of {width}: no goal in {depth} levels; the nearest is {best} by its order"
             )),
