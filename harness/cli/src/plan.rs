@@ -244,12 +244,9 @@ fn searched(request: Request) -> Option<f64> {
     let [mut time, most, enough] = MEASURING;
     let mut first = request.clone();
     first.max_depth = Some(0);
-    let first = run(&first, most)?;
-    let ready = if first.parts_total == 1 {
-        first.cpu_s
-    } else {
-        0.0
-    };
+    // An engine that walks whole parts takes no limit.
+    let ready = run(&first, most).filter(|run| run.parts_total == 1);
+    let ready = ready.map_or(0.0, |run| run.cpu_s);
     loop {
         let run = run(&request, time)?;
         let is_long = run.cpu_s - ready >= enough.as_secs_f64();

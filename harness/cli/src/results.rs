@@ -3,7 +3,6 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, LineWriter, Write};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -14,8 +13,9 @@ use antipode_reports::atomic::content_and_mend;
 /// `/dev/null` in its place.
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
+#[cfg(target_os = "linux")]
 extern "C" fn look() {
-    let open = Path::new("/proc/self/fd");
+    let open = std::path::Path::new("/proc/self/fd");
     let is_closed = open.is_dir() && open.join("1").symlink_metadata().is_err();
     CLOSED.store(is_closed, Relaxed);
 }
