@@ -59,7 +59,7 @@ fn comparisons_say_what_they_cannot_tell() {
         let factor = if sample.row == "dense" { 3.0 } else { 1.0 };
         sample.cpu_s = sample.cpu_s.map(|time| time * factor);
     });
-    // Counters do not depend on chance, and those of another build are told.
+    // Counters do not depend on chance, and a report names those of another build.
     copied(&out, &at.join("more-states"), |sample| {
         sample.states = sample.states.map(|states| states + 1);
     });
@@ -146,7 +146,7 @@ fn comparisons_say_what_they_cannot_tell() {
             "line 6, column started: '2026x-11-30T00:00:00Z' is no time",
         ),
         (
-            with(12, "\"AMD, 2"),
+            cells[..12].join(",") + ",\"AMD, 2",
             "line 6: the text in quotes has no end",
         ),
     ] {
