@@ -28,7 +28,14 @@ case $base in
 esac
 mkdir -p "$out"
 summary=$out/SUMMARY.md
-printf '## Claims\n\n' >"$summary"
+mark='<!-- antipode:summary -->'
+if [ -s "$summary" ] && [ "$(head -n 1 "$summary")" != "$mark" ]; then
+    echo "$(basename -- "$0"): $summary: a file exists there that is not of Antipode; move it away, or choose another OUT" >&2
+    exit 2
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+printf '%s\n## Claims\n\n' "$mark" >"$summary"
 if [ -z "$files" ]; then
     echo "No file of claims was touched." | tee -a "$summary"
     exit 0
@@ -60,14 +67,14 @@ changed() {
     ' "$1" "$2"
 }
 # One file a line: a name may hold spaces.
-list=$out/.files
+list=$scratch/files
 printf '%s\n' "$files" >"$list"
 while IFS= read -r file; do
     folder=$out/$(printf '%s' "$file" | tr -c 'A-Za-z0-9._\n-' '-')
     printf '### %s\n\n' "$file" >>"$summary"
     ids='*'
-    if [ -n "$before" ] && git show "$before:$file" >"$out/.before" 2>/dev/null && [ -s "$out/.before" ]; then
-        ids=$(changed "$out/.before" "$file")
+    if [ -n "$before" ] && git show "$before:$file" >"$scratch/before" 2>/dev/null && [ -s "$scratch/before" ]; then
+        ids=$(changed "$scratch/before" "$file")
     fi
     case $ids in
     '')
@@ -85,9 +92,8 @@ while IFS= read -r file; do
         printf 'Not derived; the log says why (exit code %s).\n\n' "$code" >>"$summary"
         continue
     fi
-    printf '<!-- antipode:table claims -->\n<!-- antipode:end -->\n\n' >"$out/.table.md"
-    "$antipode" report "$folder" --splice "$out/.table.md" >/dev/null
-    grep -v '^<!--' "$out/.table.md" >>"$summary"
+    printf '<!-- antipode:table claims -->\n<!-- antipode:end -->\n\n' >"$scratch/table.md"
+    "$antipode" report "$folder" --splice "$scratch/table.md" >/dev/null
+    grep -v '^<!--' "$scratch/table.md" >>"$summary"
 done <"$list"
-rm -f "$list" "$out/.table.md" "$out/.before"
 exit "$worst"

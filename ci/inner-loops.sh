@@ -34,7 +34,7 @@ target=$(plain "${CARGO_TARGET_DIR:-target}")
 counts=${COUNTS:-}
 
 # Figures of an earlier run say nothing of what is built now.
-rm -f "$out/suite.toml" "$out/run.json" "$out/samples.csv" "$out/samples.json" "$out/manifest.json"
+"$here/forget.sh" "$out"
 leave_out() { echo "inner-loops: left out: $*" >&2; }
 
 set -- bench "$suite" --out "$out" --instructions
@@ -48,11 +48,10 @@ if ! metadata=$(cargo metadata --no-deps --format-version 1 --offline); then
     metadata='' counts=''
 fi
 
-# A bench that is no more would stay in criterion's folder, so it begins empty.
-FIGURES=$(mkdir -p "$target" && cd "$target" && pwd)/antipode-figures
+# A bench that is no more would stay in criterion's folder, so each run has its own.
+FIGURES=$(mkdir -p "$target" && cd "$target" && mktemp -d "$(pwd)/antipode-figures.XXXXXX")
 export FIGURES
-rm -rf "$FIGURES"
-mkdir -p "$FIGURES"
+trap 'rm -rf "$FIGURES"' EXIT
 case $metadata in
 *'"kind":["bench"]'*)
     # The words of PACKAGES and BENCH_ARGS are arguments of their own.

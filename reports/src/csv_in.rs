@@ -51,7 +51,17 @@ pub(crate) fn rows_of<T: Record>(path: &Path, text: &str) -> Result<Vec<(u64, T)
     let first = first.map_err(|error| csv_error(path, error))?;
     let rest = records.map(|record| record.map_err(|error| csv_error(path, error)));
     let all = first.map(Ok).into_iter().chain(rest);
-    all.map(|record| row_of(path, &header, &record?)).collect()
+    let all = all.map(|record| row_of(path, &header, &record?));
+    let all: Vec<(u64, T)> = all.collect::<Result<_, _>>()?;
+    if let Some((line, _)) = all.last() {
+        let rest = text.lines().skip(*line as usize - 1);
+        let rest = rest.filter(|line| !(T::COMMENTS && line.starts_with('#')));
+        if rest.map(|line| line.matches('"').count()).sum::<usize>() % 2 == 1 {
+            let reason = "the text in quotes has no end, so the line is cut off; remove it";
+            return Err(ReadError::line(path, *line, reason));
+        }
+    }
+    Ok(all)
 }
 
 /// The header of a file, which shows the type of its table.

@@ -1,5 +1,6 @@
 //! `antipode bench`: measures the rows of suites, each sample in a process of its own.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -17,7 +18,7 @@ use antipode_bench::judge::compare::{Sides, compare};
 use antipode_bench::judge::noise;
 use antipode_bench::run::{Prepared, Results, run as run_suite};
 use antipode_bench::suite::{SuiteRow, keys};
-use antipode_search::progress::{Stop, note};
+use antipode_search::progress::{self, Stop, note};
 
 /// Arguments of `bench`.
 #[derive(Debug, clap::Args)]
@@ -195,7 +196,16 @@ fn bring_figures(figures: &[(&Path, ImportedFigures)], out: &Path) -> Result<u8>
         for remark in &read.remarks {
             note(format_args!("note: {remark}"));
         }
-        failed().for_each(tell);
+        let names: BTreeSet<_> = failed().map(|one| (&one.row, &one.metric)).collect();
+        for (row, metric) in names {
+            let mut details = failed().filter(|one| (&one.row, &one.metric) == (row, metric));
+            let why = details.find_map(|one| Some(&*one.detail).filter(|text| !text.is_empty()));
+            progress::tell(format_args!(
+                "{}: {row}, {metric}: {}",
+                file.display(),
+                why.unwrap_or("no value")
+            ));
+        }
         let taken = import::bring(out, &read.samples)?;
         note(format_args!(
             "{}: {}: {taken}",

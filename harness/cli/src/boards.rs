@@ -292,6 +292,9 @@ impl File {
             };
             if self.columns.is_some() || self.path.as_ref().is_some_and(is_named) {
                 let lacks = lacks(&columns(','), board);
+                if columns(',').iter().all(|cell| cell.parse::<f64>().is_ok()) {
+                    bail!("{lacks}; grids of numbers are not read: write one board a line");
+                }
                 bail!("{lacks}; name that of the boards by --columns");
             }
             return Ok(None);

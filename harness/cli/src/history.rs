@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 
@@ -15,12 +16,15 @@ use antipode_reports::plot::chart::{Chart, Measure as Axis, SERIES, Series};
 use antipode_reports::plot::keyed_svg;
 use antipode_reports::report::{FoundFolders, tables::sides};
 use antipode_reports::results::may_replace;
-use antipode_search::work::hold;
+use antipode_search::work::hold_file;
 
 use super::output::shown;
 
 /// Changes of a ratio by a smaller factor are not reported.
 const LEAST: f64 = 1.05;
+
+/// How long others that add to a history are waited for.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The rows of a history, those of the newest commit last.
 #[derive(Debug)]
@@ -49,10 +53,7 @@ impl History {
                 shown(&picture)
             );
         }
-        let folder = file
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        hold(folder.unwrap_or(Path::new(".")), "--history")?;
+        hold_file(file, "--history", PATIENCE)?;
         may_replace(file, None)?;
         may_replace(&picture, None)?;
         let mut rows: Vec<HistoryRow> = match file.exists() {
@@ -78,11 +79,10 @@ impl History {
 
     /// Writes the history, and its picture next to it.
     pub fn write(&self, file: &Path) -> Result<()> {
-        write_rows(file, &self.rows)?;
+        // The history last: once it is replaced, another process may add to it.
         let picture = file.with_extension("svg");
-        Ok(write_atomically(picture, |out| {
-            out.write_all(self.svg().as_bytes())
-        })?)
+        write_atomically(picture, |out| out.write_all(self.svg().as_bytes()))?;
+        Ok(write_rows(file, &self.rows)?)
     }
 
     /// Commits, the oldest first.

@@ -10,7 +10,7 @@ use antipode_graph::{Capabilities, Graph};
 use antipode_reports::cost::{points, read_costs};
 use antipode_reports::growth::Forecast;
 use antipode_reports::html::plan_html;
-use antipode_reports::model::{EnginePlan, PlanRow, unix_seconds};
+use antipode_reports::model::{EnginePlan, PlanRow, Run, unix_seconds};
 use antipode_reports::results::Results;
 use antipode_search::engine::{Facts, Footprint, Load, QuestionKind};
 use antipode_search::engines::stored_bytes;
@@ -79,8 +79,13 @@ const SAMPLED: u64 = 4096;
 /// Time limit for counting states that are not numbered.
 const COUNTING: Duration = Duration::from_secs(2);
 
-/// How long an engine searches the instance, so that its rate is known.
-const MEASURING: Duration = Duration::from_millis(300);
+/// How long an engine searches the instance, so that its rate is known: longer, up to the second
+/// time, while it has spent less than the third of processor time on the search itself.
+const MEASURING: [Duration; 3] = [
+    Duration::from_millis(300),
+    Duration::from_millis(1200),
+    Duration::from_millis(100),
+];
 
 /// States, and where the number is from.
 #[derive(Default)]
@@ -208,8 +213,7 @@ impl Rates {
             };
             request.options.table = table.and_then(|table| table.parse().ok());
             // An engine that cannot search the instance has no rate.
-            let found = within(MEASURING, &Stop::default(), |stop| analyse(&request, stop));
-            let rate = found.map_or(0.0, |found| found.run.states_per_core_second);
+            let rate = searched(request).unwrap_or(0.0);
             // A table so large that it was hardly made ready says nothing.
             if rate > footprint.rate * rates.factor.unwrap_or(0.0) / 8.0 {
                 rates.factor.get_or_insert(rate / footprint.rate);
@@ -227,6 +231,40 @@ impl Rates {
             Some((.., rate)) => *rate,
             None => footprint.rate * self.factor.unwrap_or(1.0),
         }
+    }
+}
+
+/// The rate of an engine, once it has searched for some time.
+fn searched(request: Request) -> Option<f64> {
+    let run = |request: &Request, time| {
+        let found = within(time, &Stop::default(), |stop| analyse(request, stop));
+        found.ok().map(|found| found.run)
+    };
+    let [mut time, most, enough] = MEASURING;
+    let mut first = request.clone();
+    first.max_depth = Some(0);
+    // An engine that walks whole parts takes no limit.
+    let ready = run(&first, most).filter(|run| run.parts_total == 1);
+    let ready = ready.map_or(0.0, |run| run.cpu_s);
+    loop {
+        let run = run(&request, time)?;
+        let is_long = run.cpu_s - ready >= enough.as_secs_f64();
+        let has_part = run.parts_total == 1 || run.parts_done > 0;
+        if run.complete || is_long && has_part || time >= most {
+            return rate(&run, ready);
+        }
+        time *= 2;
+    }
+}
+
+/// States per second of processor time beyond that of making ready, which says nothing of a rate;
+/// none if a search that was stopped has hardly begun.
+fn rate(run: &Run, ready: f64) -> Option<f64> {
+    let states = run.states_per_core_second * run.cpu_s;
+    let spent = run.cpu_s - ready;
+    match run.complete {
+        true => Some(run.states_per_core_second),
+        false => (spent >= ready / 8.0 && spent > 0.01).then(|| states / spent),
     }
 }
 
@@ -430,4 +468,28 @@ fn print(plan: &EnginePlan, without: &[(&str, String)]) -> Result<()> {
         told!(out, "  {}: {}", names.join(", "), alike[0].1)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Run, rate};
+
+    #[test]
+    fn a_rate_is_that_of_the_search_and_not_of_making_ready() {
+        for (states, cpu_s, complete, ready, wanted) in [
+            (7e6, 1.0, false, 0.3, Some(1e7)),
+            (1.0, 0.31, false, 0.3, None),
+            (1.0, 0.005, false, 0.0, None),
+            (50.0, 0.001, true, 0.002, Some(5e4)),
+        ] {
+            let run = Run {
+                states_per_core_second: states / cpu_s,
+                cpu_s,
+                complete,
+                ..Run::default()
+            };
+            let rate = rate(&run, ready).map(f64::round);
+            assert_eq!(rate, wanted, "{states} {cpu_s}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use antipode_reports::atomic::folder_of;
 use antipode_reports::bench::{
     Baseline, BaselineRow, Comparison, ComparisonOutcome, GATE_CSV, Measure, RUN_JSON, Sample,
     Status,
@@ -26,6 +27,7 @@ use antipode_bench::judge::gate::{Check, Judgement, judge, too_few};
 use antipode_bench::run::{Prepared, Results, run as run_suite};
 use antipode_bench::suite::{Metric, SuiteRow};
 use antipode_search::progress::{Stop, note};
+use antipode_search::work::{AT_ONCE, hold_file};
 
 /// The page in --out.
 const PAGE: &str = "regress.html";
@@ -110,6 +112,9 @@ fn reason(text: &str) -> Result<String, String> {
 
 /// Runs the command.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    if args.update && folder_of(&args.baseline).is_dir() {
+        hold_file(&args.baseline, "--baseline", AT_ONCE)?;
+    }
     let mut before = earlier(args)?;
     let mut ready = prepared(&suite_file(args, before.as_ref())?)?;
     if let Some(before) = &mut before {

@@ -2,7 +2,7 @@
 //! or one that it starts and watches.
 
 use std::fmt;
-use std::io::Write;
+use std::io::Write as _;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 use std::sync::OnceLock;
@@ -17,7 +17,7 @@ use antipode_check::conformance::tested_by;
 use antipode_check::supervisor::{End, Supervised, Supervisor};
 use antipode_reports::atomic;
 use antipode_search::memory::address_space_left;
-use antipode_search::progress::Stop;
+use antipode_search::progress::{Stop, note};
 
 /// Exit code after a second Ctrl-C, which leaves no time for an orderly end.
 pub const INTERRUPTED: u8 = 130;
@@ -148,8 +148,7 @@ fn on_signal() {
     }
     let _ = SIGNALLED.set(Instant::now());
     stop.request();
-    let line = "stopping after the work in hand; once more to end at once";
-    let _ = writeln!(std::io::stderr(), "{line}");
+    note("stopping after the work in hand; once more to end at once");
     end_in_time();
 }
 
@@ -173,7 +172,7 @@ fn end_in_time() {
             std::thread::sleep(Duration::from_millis(20));
         }
         complain(
-            "stopped: the work in hand does not end by itself; what was finished before it is kept",
+            "stopped: the work in hand does not end by itself; what was written before it is kept",
         );
         output::remove_empty_folders();
         match SUPERVISED.get() {
@@ -210,6 +209,8 @@ pub fn enter(limit: Duration) -> Result<()> {
     if is_supervised() {
         return Ok(());
     }
+    // That process would find something else in the place of a closed output.
+    results::out().flush()?;
     let stop = STOP.get().cloned().unwrap_or_default();
     process::adopt_orphans();
     let mut supervisor = Supervisor::start(this_again()?)

@@ -227,13 +227,16 @@ pub fn choose<K: Key>(
         };
     }
     let mut chosen = None;
-    let mut most = 0;
+    // An engine that keeps to a limit of memory is preferred, if there is one.
+    let mut most = (false, 0);
     for row in engines::<K>() {
         let id = EngineId(row.facts().name);
         if !id.answers(ask.kind()) {
             continue;
         }
         let preference = row.preferred(graph, ask);
+        let keeps = options.memory.is_none() || id.takes(ask.kind(), Opt::Memory);
+        let preference = (keeps && preference > 0, preference);
         if preference > most {
             (chosen, most) = (Some(id), preference);
         }

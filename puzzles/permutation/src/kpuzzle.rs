@@ -149,6 +149,10 @@ pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault>
         let derived = derived.object()?;
         for (at, (key, value)) in derived.iter().enumerate() {
             key.once(&derived[..at])?;
+            // As in cubing.js, which takes a move from there only if `moves` has none of the name.
+            if read.known(key.text()?).is_some() {
+                continue;
+            }
             sequences.push(Sequence {
                 name: key.at,
                 own: name(key.at, key.text()?)?,

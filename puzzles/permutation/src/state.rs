@@ -81,9 +81,17 @@ impl Opened {
                 true => format!("about {:.1e}", numbers.about),
                 false => "over 1e308".to_owned(),
             };
+            let stays = |part: &Part| {
+                let mut pieces = part.pieces.iter().enumerate();
+                pieces.all(|(place, &piece)| usize::from(piece) == place)
+            };
+            let mut parts = definition.moves.iter().flat_map(|one| &one.parts);
+            let remedy = match parts.all(stays) {
+                true => "no piece leaves its place, so leave out sets",
+                false => "give equal numbers to pieces that need not differ, or leave out sets",
+            };
             return Err(format!(
-                "{about} states, more than a key of {MOST_BITS} bits can distinguish (1.8e19): \
-                 give equal numbers to pieces that need not differ, or leave out sets"
+                "{about} states, more than a key of {MOST_BITS} bits can distinguish (1.8e19): {remedy}"
             ));
         }
         let mut opened = Self {

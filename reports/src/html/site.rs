@@ -12,6 +12,7 @@ use super::{
 };
 use crate::model::{Antipode, ClaimResult, PATH_OF_CLAIM, Picture, PictureKind, Run, Verdict};
 use crate::report::FoundFolders;
+use crate::results::FILE_MARK;
 use askama::Template;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,7 +87,7 @@ const RUNS: (&str, &str) = ("Runs and tables", "runs.html");
 /// Pages with their style and script in separate files, which come last.
 pub(super) fn with_files(mut pages: Vec<NamedPage>) -> Vec<NamedPage> {
     let files = [("style.css", STYLE), ("script.js", SCRIPT)];
-    pages.extend(files.map(|(name, text)| (name.to_owned(), text.to_owned())));
+    pages.extend(files.map(|(name, text)| (name.to_owned(), format!("{FILE_MARK}\n{text}"))));
     pages
 }
 

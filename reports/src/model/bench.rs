@@ -565,10 +565,14 @@ impl Record for HistoryRow {
             ("high", self.high),
             ("cpu_s", self.cpu_s),
         ] {
-            let figure = figure.unwrap_or(0.0);
+            let figure = figure.unwrap_or(1.0);
             let fault = || format!("{figure} cannot be; remove the line");
-            wire::sound(figure.is_finite() && figure >= 0.0, column, fault)?;
+            let is_known = figure > 0.0 || column == "cpu_s" && figure == 0.0;
+            wire::sound(figure.is_finite() && is_known, column, fault)?;
         }
-        Ok(())
+        let is_time = humantime::parse_rfc3339(&self.started).is_ok();
+        wire::sound(is_time, "started", || {
+            format!("'{}' is no time; remove the line", self.started)
+        })
     }
 }

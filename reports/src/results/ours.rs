@@ -5,7 +5,8 @@ use crate::atomic::{WriteError, folder_of};
 use crate::bench::{Comparison, HistoryRow, Sample};
 use crate::model::{
     Antipode, BoardRow, ClaimRow, LevelCost, LevelRow, MadeBoard, NotTaken, PairRow, PartRow,
-    PathStep, SideLevel, SideRow, StartFinishRow, columns, older_columns,
+    PathStep, PermuteRow, PlanRow, RefereeRow, SideLevel, SideRow, StartFinishRow, columns,
+    older_columns,
 };
 use crate::text::regular;
 use serde_json::Value;
@@ -99,6 +100,9 @@ pub fn no_part_of_a_result(path: &Path) -> Result<(), WriteError> {
 /// First line of a summary in Markdown, which no reader sees.
 pub const SUMMARY_MARK: &str = "<!-- antipode:summary -->";
 
+/// First line of a style or script that pages have next to them.
+pub(crate) const FILE_MARK: &str = "/* Antipode */";
+
 const PLOT: &str = "<svg class=\"plot\"";
 
 /// Number of bytes in which our pages name their maker.
@@ -120,6 +124,7 @@ fn is_ours(path: &Path) -> bool {
             head(HEAD).is_ok_and(|text| text.contains("name=\"generator\" content=\"Antipode "))
         }
         Some("svg") => head(HEAD).is_ok_and(|text| text.starts_with(PLOT)),
+        Some("css" | "js") => head(HEAD).is_ok_and(|text| text.starts_with(FILE_MARK)),
         Some("md") => head(HEAD).is_ok_and(|text| text.starts_with(SUMMARY_MARK)),
         Some("json") => {
             let text = regular(path).and_then(fs::read_to_string);
@@ -145,6 +150,9 @@ fn is_table(text: &str) -> bool {
         columns::<SideRow>(),
         columns::<SideLevel>(),
         columns::<PathStep>(),
+        columns::<PermuteRow>(),
+        columns::<PlanRow>(),
+        columns::<RefereeRow>(),
         columns::<StartFinishRow>(),
         columns::<Sample>(),
         columns::<Comparison>(),
@@ -154,11 +162,13 @@ fn is_table(text: &str) -> bool {
     headers.iter().any(|header| header.join(",") == first)
 }
 
-/// Records have their name; older ones have the number of their form instead.
+/// Records have their name; older ones have the number of their form instead. A list without one
+/// holds nothing to lose: a run that was stopped before its first sample leaves it.
 fn is_record(value: &Value) -> bool {
-    let value = match value {
-        Value::Array(all) => all.first().unwrap_or(&Value::Null),
-        value => value,
+    let value = match value.as_array().map(|all| all.first()) {
+        Some(None) => return true,
+        Some(Some(first)) => first,
+        None => value,
     };
     let record = value["record"].as_str();
     let tool = ["tool_version", "tool", "suite"];

@@ -2,11 +2,11 @@
 
 use crate::sample::{self, has, refused};
 use antipode_reports::csv_out::write_rows;
-use antipode_reports::html::{ReportHead, report_html};
+use antipode_reports::html::{ReportHead, report_html, write_report};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{
-    CaseRecord, Certificate, ClaimResult, Level, LevelCost, MANIFEST, Manifest, Record, Run,
-    Verdict,
+    CaseRecord, Certificate, ClaimResult, Level, LevelCost, MANIFEST, Manifest, PermuteRow,
+    PlanRow, Record, RefereeRow, Run, Verdict, columns,
 };
 use antipode_reports::report::{FoundFolders, FoundRun, MarkKind, gather, splice::splice_file};
 use antipode_reports::results::{Results, as_written, clear_way, may_replace, reopen, standing};
@@ -265,6 +265,16 @@ fn only_files_of_ours_are_written_over() {
     // Older folders: the form is known.
     reopen(&run).unwrap();
     clear_way(&run, &names, "analyse", Some(false)).unwrap();
+    // What a run leaves that is killed before its manifest is there.
+    for (name, text) in [
+        ("samples.json", "[]\n".to_owned()),
+        ("permute.csv", columns::<PermuteRow>().join(",")),
+        ("plan.csv", columns::<PlanRow>().join(",")),
+        ("referee.csv", columns::<RefereeRow>().join(",")),
+    ] {
+        fs::write(run.join(name), text).unwrap();
+        may_replace(&run.join(name), None).unwrap();
+    }
     let taxes = run.join("levels.csv");
     fs::write(&taxes, "year,tax\n").unwrap();
     let parts = ["levels.csv", "--force"];
@@ -272,6 +282,24 @@ fn only_files_of_ours_are_written_over() {
     let error = may_replace(&taxes, None).unwrap_err().to_string();
     assert!(!error.contains("--force"), "{error}");
     clear_way(&run, &names, "analyse", Some(true)).unwrap();
+}
+
+/// Its pages have no manifest, only their form, and with them their style and script.
+#[test]
+fn a_report_of_many_claims_is_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut found = sample::page().found;
+    let one = found.claims[0].clone();
+    let numbered = (0..41).map(|number| ClaimResult {
+        id: format!("c{number}"),
+        ..one.clone()
+    });
+    found.claims = numbered.collect();
+    let page = folder.path().join("report.html");
+    for _ in 0..2 {
+        write_report(&page, &ReportHead::default(), &found, Some(false)).unwrap();
+    }
+    assert!(folder.path().join("pages/style.css").exists());
 }
 
 #[cfg(unix)]

@@ -5,11 +5,12 @@
 //! samples, the band alone on luck.
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use antipode_reports::bench::{Comparison, ComparisonOutcome, Measure, Sample, Status};
 use antipode_reports::count;
 
-use super::noise::Band;
+use super::noise::{Band, changing};
 use super::stats::{Tail, holm, least_p, summary};
 
 /// Level of significance.
@@ -105,6 +106,26 @@ impl<'a> Sides<'a> {
         (self.places.is_some() && a != b).then_some([a, b])
     }
 
+    /// The counters of one row in two places that differ, a clause each, and whether one program
+    /// counted both.
+    fn counted(&self) -> (bool, Vec<String>) {
+        let [a, b] = self.samples().map(|mine| -> Vec<&Sample> {
+            mine.into_iter().filter(|sample| sample.counts()).collect()
+        });
+        let is_one = self.places.is_some() && self.same_program(false);
+        let said = (0..4).filter_map(|at| {
+            let [before, now] = [&a, &b].map(|mine| Some(mine.first()?.counters()[at]));
+            match (before?, now?) {
+                _ if is_one => changing(&[&a[..], &b].concat(), at),
+                ((name, Some(before)), (_, Some(now))) if before != now => {
+                    Some(format!("{name}: {now}, were {before}"))
+                }
+                _ => None,
+            }
+        });
+        (is_one, said.filter(|_| self.places.is_some()).collect())
+    }
+
     fn contradiction(&self) -> Option<String> {
         let names = self.names();
         let samples = self.samples();
@@ -123,9 +144,9 @@ impl<'a> Sides<'a> {
 
 /// Compares all; the correction is over all that have a probability. `noise` has a band for each.
 pub fn compare(all: &[Sides<'_>], noise: &[Band], measure: Measure, seed: u64) -> Vec<Comparison> {
-    let all = all.iter().zip(noise);
-    let all = all.map(|(sides, band)| one(sides, band.as_ref().ok().copied(), measure, seed));
-    let mut found: Vec<Comparison> = all.collect();
+    let both = all.iter().zip(noise);
+    let both = both.map(|(sides, band)| one(sides, band.as_ref().ok().copied(), measure, seed));
+    let mut found: Vec<Comparison> = both.collect();
     let p: Vec<f64> = found.iter().filter_map(|one| one.p).collect();
     let tested = found
         .iter_mut()
@@ -133,6 +154,13 @@ pub fn compare(all: &[Sides<'_>], noise: &[Band], measure: Measure, seed: u64) -
         .filter(|(one, _)| one.p.is_some());
     for ((one, noise), corrected) in tested.zip(holm(&p)) {
         conclude(one, corrected, p.len(), noise);
+    }
+    for (one, sides) in found.iter_mut().zip(all) {
+        let mut said = sides.counted().1;
+        if !said.is_empty() && one.verdict != ComparisonOutcome::Wrong {
+            said.extend(Some(mem::take(&mut one.detail)).filter(|text| !text.is_empty()));
+            one.detail = said.join("; ");
+        }
     }
     found
 }
@@ -166,6 +194,12 @@ fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Co
     }
     if let Some(why) = sides.contradiction() {
         (found.verdict, found.detail) = (ComparisonOutcome::Wrong, why);
+        return found;
+    }
+    if let (true, said) = sides.counted()
+        && !said.is_empty()
+    {
+        (found.verdict, found.detail) = (ComparisonOutcome::Wrong, said.join("; "));
         return found;
     }
     match (summary(&pairs, seed), pairs.as_slice()) {

@@ -172,6 +172,7 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
     sliding-tile/3x3 | 12345678 | line 1:  | 1 2 3/4 5 6/7 8 0
     sliding-tile/3x3 | 1 2 3/4 5 6/7 8 9 | line 1:  | no tile '9'
     sliding-tile/3x3 | 1 2 3/4 5 6/7 8 8 | line 1:  | twice
+    sliding-tile/3x3 --columns=board | 1,2,3\n4,5,6\n7,8,0 | line 1:  | grids of numbers are not read: write one board a line
     sliding-block/custom | 1A9BF0CX0 | line 1:  | 1A9BF0C00
     sliding-block/custom | FA9BF0C00 | line 1:  | 1A9BF0C00
     permutation/pocket-cube | R U\nR Q | line 2:  | 'Q' is no move

@@ -9,7 +9,7 @@ use antipode_reports::bench::Sample;
 use antipode_reports::csv_out::write_rows;
 
 use crate::bench::{folder, samples};
-use crate::support::{NARROW, Text, fresh, plays, read, runs, suite};
+use crate::support::{NARROW, Text, fresh, plays, read, runs, sh, suite};
 
 static TWO: LazyLock<String> = LazyLock::new(|| {
     let [hash, dense] = ["hash", "dense"].map(|name| format!("{NARROW}engine = \"{name}\""));
@@ -59,6 +59,14 @@ fn comparisons_say_what_they_cannot_tell() {
         let factor = if sample.row == "dense" { 3.0 } else { 1.0 };
         sample.cpu_s = sample.cpu_s.map(|time| time * factor);
     });
+    // Counters do not depend on chance, and a report names those of another build.
+    copied(&out, &at.join("more-states"), |sample| {
+        sample.states = sample.states.map(|states| states + 1);
+    });
+    copied(&out, &at.join("built"), |sample| {
+        sample.states = sample.states.map(|states| states + 1);
+        sample.build = "0".repeat(64);
+    });
     let right = &samples(&out)[0].answer;
     // Between folders, a difference needs a band between runs, which may be given.
     plays(
@@ -69,6 +77,8 @@ fn comparisons_say_what_they_cannot_tell() {
              4 compare out other | refused | the row asks another question in each, so neither can be the faster: tilt/box blue=0..1 grey=0; and tilt/box grey=1
              4 compare hash dense --results short | refused | sample 2 of 'dense' took cpu_s = 0, too short for the clock
              0 compare hash dense --results short --measure wall
+             3 compare out more-states | wrong | states expanded differ between samples
+             0 compare out/samples.csv built/samples.csv | states expanded: | , were 
              0 compare out plain | 2> note: only in out: hash@self | 2> note: only in plain: hash-again | no noise band, so no verdict: 0 rows with `self = true` ran the same program in both
              2 compare out gone | gone: there is no such file or folder
              2 compare out gone --results out | no row 'out'; it is a file or folder
@@ -119,7 +129,34 @@ fn comparisons_say_what_they_cannot_tell() {
           p.svg ? | somebody's
           no p.csv",
     );
-    assert_eq!(read(at.join("h.csv")).lines().count(), 5);
+    let text = read(at.join("h.csv"));
+    assert_eq!(text.lines().count(), 5);
+    // Rows that nobody measured, or whose end is lost, are not carried on.
+    let row = text.lines().last().unwrap();
+    let cells: Vec<&str> = row.split(',').collect();
+    let with = |column: usize, cell: &str| {
+        let mut cells = cells.clone();
+        cells[column] = cell;
+        cells.join(",")
+    };
+    for (row, said) in [
+        (with(5, "0"), "line 6, column ratio: 0 cannot be"),
+        (
+            with(1, "2026x-11-30T00:00:00Z"),
+            "line 6, column started: '2026x-11-30T00:00:00Z' is no time",
+        ),
+        (
+            cells[..12].join(",") + ",\"AMD, 2",
+            "line 6: the text in quotes has no end",
+        ),
+    ] {
+        fs::write(at.join("bad.csv"), format!("{text}{row}")).unwrap();
+        let ran = runs(at, "report out --history bad.csv --commit x").refused();
+        ran.err.has([said]);
+    }
+    let many = "for n in 1 2 3 4 5 6; do antipode report out --history many.csv --commit c$n || echo failed & done; wait";
+    sh(at, many, &[]).ended(0).out.lacks(["failed"]);
+    assert_eq!(read(at.join("many.csv")).lines().count(), 1 + 6 * 2);
 }
 
 #[test]

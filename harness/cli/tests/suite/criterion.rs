@@ -178,7 +178,7 @@ fn units_are_those_of_the_times() {
            2! compare us-csv ns-csv --band 1.1 | 'x' is in us in us-csv, and in ns in ns-csv
            nan.json = | {"benchmarks":[{"name":"x","real_time":NaN}]}
            failed.json = | {"results":[{"command":"a","mean":1,"times":[1,2],"exit_codes":[0,1]}]}
-           4 bench --figures failed.json --out failed | 2> a #1 failed: exit code 1
+           4 bench --figures failed.json --quiet --out failed | 2> failed.json: a, hyperfine: exit code 1
            2! bench --figures us.csv --figures nan.json --out n | nan.json: JSON has no NaN: write null
            no n"#,
     );

@@ -464,6 +464,9 @@ fn the_script_derives_the_claims_that_a_change_touches() {
     let said = summary(&format!("{head}{one}{two}{new}"));
     said.has(["| three |"]);
     said.lacks(["| one |", "| two |"]);
+    sh(
+        "echo mine >mine; cp mine antipode-claims/SUMMARY.md; ! \"$SCRIPT\" && cmp mine antipode-claims/SUMMARY.md",
+    );
 }
 
 /// For many claims the page is an index and each has a page. Every link leads to a file, and a

@@ -178,6 +178,7 @@ fn an_option_that_the_engine_does_not_take_is_refused_by_name() {
          2! solve tilt/card-2 --engine hash --width 7 | antipode: --width belongs to engine beam; add --engine beam
          2! solve tilt/card-2 --engine disk --table bits | antipode: --table belongs to engine bidirectional; add --engine bidirectional
          2! verify tilt/card-2 --work w | antipode: --work belongs to engines disk and cluster; add --engine disk or cluster
+         0 analyse tilt/box --set grey=0 --set blue=0..1 --memory 1GiB | tilt/box blue=0..1 grey=0: | ~× sweep
          2! analyse tilt/card-2 --engine gpu | antipode: tilt/card-2: engine gpu has no kernels for variant bitboard of this puzzle; use --engine dense",
     );
     // With a driver, this would search.

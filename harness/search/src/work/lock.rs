@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use antipode_reports::atomic::folder_of;
 
 use super::clear;
 use crate::error::{EngineError, Result, locked};
@@ -31,13 +33,46 @@ pub fn hold(folder: &Path, option: &str) -> Result<()> {
     Ok(())
 }
 
+/// Locks a file that is replaced as a whole, or its folder while there is no such file, like
+/// [`hold`]; waits as long for another process that has it.
+///
+/// # Errors
+/// As for [`lock`].
+pub fn hold_file(file: &Path, option: &str, wait: Duration) -> Result<()> {
+    loop {
+        let place = || {
+            if file.is_file() {
+                file
+            } else {
+                folder_of(file)
+            }
+        };
+        let lock = lock_as(place(), file, option, wait)?;
+        let found = lock._folder.metadata();
+        let found = found.map_err(|error| EngineError::io(file, &error))?;
+        let id = |found: Metadata| (found.dev(), found.ino());
+        // The process that was waited for may have put another file there.
+        let now = fs::metadata(place()).map(id);
+        let (dev, ino) = id(found);
+        if now.is_ok_and(|now| now == (dev, ino)) {
+            locked(&HELD).push((dev, ino, lock._folder));
+            return Ok(());
+        }
+    }
+}
+
 /// Locks a folder, which `option` named.
 ///
 /// # Errors
 /// [`EngineError`]: another run is using it, or the folder cannot be opened.
 pub fn lock(folder: &Path, option: &str) -> Result<Lock> {
     // The folder itself is locked: somebody else could remove and recreate a file in it.
-    let file = File::open(folder).map_err(|error| EngineError::io(folder, &error))?;
+    lock_as(folder, folder, option, AT_ONCE)
+}
+
+/// Locks a place, which errors call by another name.
+fn lock_as(place: &Path, name: &Path, option: &str, wait: Duration) -> Result<Lock> {
+    let file = File::open(place).map_err(|error| EngineError::io(place, &error))?;
     let own = file.metadata().ok().and_then(|found| {
         let held = locked(&HELD);
         let same = |(dev, ino, _): &&(u64, u64, _)| (*dev, *ino) == (found.dev(), found.ino());
@@ -46,30 +81,27 @@ pub fn lock(folder: &Path, option: &str) -> Result<Lock> {
     if let Some(folder) = own {
         return Ok(Lock { _folder: folder });
     }
-    held(file, File::try_lock, folder, option)
+    held(file, File::try_lock, (name, option), wait)
 }
 
 /// Locks a folder against runs that would write there.
 pub(super) fn lock_to_read(folder: &Path, option: &str) -> Result<Lock> {
     let file = File::open(folder).map_err(|error| EngineError::io(folder, &error))?;
-    held(file, File::try_lock_shared, folder, option)
+    held(file, File::try_lock_shared, (folder, option), AT_ONCE)
 }
 
-/// Attempts at a lock. A process that is being started has our open files, and with them their
-/// locks, until its own program runs.
-const ATTEMPTS: u32 = 20;
+/// How long a lock is waited for. A process that is being started has our open files, and with them
+/// their locks, until its own program runs.
+pub const AT_ONCE: Duration = Duration::from_millis(200);
 
 fn held(
     file: File,
     attempt: fn(&File) -> Result<(), TryLockError>,
-    folder: &Path,
-    option: &str,
+    (folder, option): (&Path, &str),
+    wait: Duration,
 ) -> Result<Lock> {
-    let mut locked = attempt(&file);
-    for _ in 1..ATTEMPTS {
-        if !matches!(locked, Err(TryLockError::WouldBlock)) {
-            break;
-        }
+    let (mut locked, begun) = (attempt(&file), Instant::now());
+    while matches!(locked, Err(TryLockError::WouldBlock)) && begun.elapsed() < wait {
         thread::sleep(Duration::from_millis(10));
         locked = attempt(&file);
     }

@@ -241,7 +241,11 @@ fn broken_files_name_their_line() {
         ("ab.\nab\ngoal: a 0,1\n", ", line 2:", "2 cells"),
         ("// a remark\n\nab.\na?.\n", ", line 4:", "column 2"),
         ("# a remark\n\nab.\na?.\n", ", line 4:", "column 2"),
-        ("ab.\nba.\ngoal: a 0,1\n", ", line 2:", "not connected"),
+        (
+            "ab.\nba.\ngoal: a 0,1\n",
+            ", line 2:",
+            "another letter makes two pieces, which is another puzzle",
+        ),
         ("a.b\na.a\ngoal: b 0,1\n", ", line 2:", "not connected"),
         ("a.\na.\ngoal: b 0,1\n", ", line 3:", "no piece 'b'"),
         ("a.\na.\ngoal: a 1,1\n", ", line 3:", "does not fit"),
@@ -283,7 +287,7 @@ fn more_signs_than_letters_and_digits_are_refused_for_that() {
     let letters: String = ('a'..='z').chain('A'..='Z').chain('0'..='9').collect();
     let said = file_refused(&format!("{letters}{{\n*{}\n", " ".repeat(62)));
     assert!(
-        said.contains(", line 1:") && said.contains("no letter or digit is left for '{'"),
+        said.contains(", line 1:") && said.contains("no letter or digit is left for '{': a board has at most 62 pieces apart from '*', so leave some out"),
         "{said}"
     );
 }

@@ -269,9 +269,21 @@ fn faults_name_line_and_column() {
     let many = format!("Set A 24 2\nMove a\nA\n{turn}1\n{turned}\nEnd\n");
     let turn: String = (2..=200).map(|place| format!("{place} ")).collect();
     let endless = format!("Set A 200\nMove a\nA\n{turn}1\nEnd\n");
+    // Dials of a clock.
+    let dials = (1..=20).map(|dial| {
+        let row = |own: [usize; 2]| -> String {
+            let cell = |place| format!("{} ", own[usize::from(place == dial)]);
+            (1..=20).map(cell).collect()
+        };
+        let places: String = (1..=20).map(|place| format!("{place} ")).collect();
+        format!("Move d{dial}\nA\n{places}\n{}\nEnd\n", row([0, 1]))
+    });
+    let dials = format!("Set A 20 12\n{}", dials.collect::<String>());
     for (text, word) in [
         ("", "line 1, column 1: no set"),
         (&many, "states, more than a key of 64 bits"),
+        (&many, "give equal numbers to pieces"),
+        (&dials, "no piece leaves its place, so leave out sets"),
         (&endless, "over 1e308 states, more than"),
     ] {
         let refused = defined::<Rules>(text).expect_err(word);
@@ -282,6 +294,8 @@ fn faults_name_line_and_column() {
 "defaultPattern":{"P":{"pieces":[0,1,2],"orientation":[0,0,0]}},
 "moves":{"A":{"P":{"permutation":[1,0,2],"orientationDelta":[1,0,0]}}},"derivedMoves":{"B":"A"}}"#;
     defined::<Rules>(whole).expect("reads");
+    let again = whole.replace(r#"{"B":"A"}"#, r#"{"A":"_","B":"A"}"#);
+    defined::<Rules>(&again).expect("reads");
     let more = whole.replace(r#"{"A":{"P""#, r#"{"A":{"EQUATOR":{"permutation":[0]},"P""#);
     defined::<Rules>(&more).expect("reads");
     let table = r#"{"A":{"P" > {"A":{"p" | 'p' is none of the members P

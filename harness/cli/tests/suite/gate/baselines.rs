@@ -69,6 +69,14 @@ fn a_baseline_that_would_check_less_than_it_seems_is_refused() {
 fn a_baseline_is_not_renewed_where_a_row_did_not_end() {
     let at = &with_baseline();
     let before = read(at.join("base.toml"));
+    let other = fs::File::open(at.join("base.toml")).unwrap();
+    other.lock().unwrap();
+    let ran = update(at, "").refused();
+    ran.err.has([
+        "base.toml: another run is at work there",
+        "another --baseline",
+    ]);
+    drop(other);
     let slow = GATE.replace(
         "grey = 0, blue = \"0..1\" }\nengine",
         "grey = \"0..2\" }\ntimeout = \"10ms\"\nengine",

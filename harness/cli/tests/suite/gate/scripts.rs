@@ -44,10 +44,21 @@ fn the_script_of_the_gate_takes_names_that_look_like_options() {
     // Times of rows so short say nothing.
     let wide = base.replacen("\nlimit = 1.1\n", "\nlimit = 1000.0\n", 1);
     fs::write(at.join("-base.toml"), wide).unwrap();
-    let ran = ci(at, "regress.sh", &names).ended(0);
-    ran.out.has(["answers: ok"]);
-    for file in ["regress/samples.csv", "report.html"] {
-        assert!(at.join("-o3").join(file).exists(), "{file}");
+    let out = at.join("-o3");
+    fs::create_dir_all(out.join("regress")).unwrap();
+    fs::write(out.join("regress/notes"), "mine").unwrap();
+    for _ in 0..2 {
+        let ran = ci(at, "regress.sh", &names).ended(0);
+        ran.out.has(["answers: ok"]);
+        ran.err.lacks(["nothing was measured now"]);
+        for file in ["regress/samples.csv", "report.html"] {
+            assert!(out.join(file).exists(), "{file}");
+        }
+    }
+    fs::write(out.join("report.html"), "mine").unwrap();
+    ci(at, "regress.sh", &names).ended(2);
+    for file in ["regress/notes", "report.html"] {
+        assert_eq!(read(out.join(file)), "mine");
     }
 }
 

@@ -1,7 +1,8 @@
 //! `ci/inner-loops.sh`, with a cargo that does the script's requests at once.
 
 use super::{PERF, PERF_COUNTS, Place, VALGRIND, VALGRIND_COUNTS};
-use crate::support::{Ran, Text, root, sh};
+use crate::support::{Ran, Text, read, root, sh};
+use std::fs;
 
 /// Runs `ci/inner-loops.sh` with only these programs and the system's own.
 fn inner_loops(place: &Place, variables: &[(&str, &str)]) -> Ran {
@@ -18,6 +19,12 @@ fn the_script_says_what_a_folder_lacks_and_does_the_rest() {
     let place = Place::new();
     place.put("perf", PERF, PERF_COUNTS);
     place.put("cargo", "#!/bin/sh\n", "exit 101\n");
+    let out = place.at().join("out");
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("suite.toml"), "mine").unwrap();
+    inner_loops(&place, &[]).ended(2);
+    assert_eq!(read(out.join("suite.toml")), "mine");
+    fs::remove_dir_all(&out).unwrap();
     let ran = inner_loops(&place, &[]).ended(0);
     ran.err.has(["no cargo workspace in"]);
     assert_eq!(place.counts().len(), 2);
@@ -71,5 +78,6 @@ esac
         assert_eq!(bench.unwrap().version, "my-tilt 9.1.0");
         let count = all.iter().find(|s| s.row == "mine/step").unwrap();
         assert_eq!(count.value, Some(17.0));
+        assert_eq!(fs::read_dir(place.at().join("target")).unwrap().count(), 0);
     }
 }

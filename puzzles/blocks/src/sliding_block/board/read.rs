@@ -138,7 +138,7 @@ fn blanks_as_cells(rows: &mut Vec<(usize, String)>) -> Result<Vec<(usize, usize)
                     let letter = renamed.get(&odd).copied().or_else(|| free.next());
                     *cell = letter.ok_or_else(|| {
                         let what = format!(
-                            "no letter or digit is left for '{odd}': a board has at most 62 pieces apart from '*'"
+                            "no letter or digit is left for '{odd}': a board has at most 62 pieces apart from '*', so leave some out"
                         );
                         Fault::new(Some(*line), what)
                     })?;
@@ -242,8 +242,8 @@ fn pieces(grid: &Grid, marks: &[char]) -> Result<BTreeMap<char, Vec<usize>>, (us
     for (letter, cells) in &pieces {
         if let Some(apart) = first_apart(cells, |cell, way| grid.offset(cell, way)) {
             let what = format!(
-                "piece '{letter}' is not connected ({} and {}): use another letter for \
-                 the second piece",
+                "piece '{letter}' is not connected ({} and {}), and a piece in several parts is \
+                 not supported; another letter makes two pieces, which is another puzzle",
                 grid.cell_name(cells[0]),
                 grid.cell_name(apart)
             );
