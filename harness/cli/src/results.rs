@@ -3,30 +3,10 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, LineWriter, Write};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use antipode_graph::clean;
 use antipode_reports::atomic::content_and_mend;
-
-/// Whether the standard output was closed when the process began: before `main`, Rust opens
-/// `/dev/null` in its place.
-static CLOSED: AtomicBool = AtomicBool::new(false);
-
-#[cfg(target_os = "linux")]
-extern "C" fn look() {
-    let open = std::path::Path::new("/proc/self/fd");
-    let is_closed = open.is_dir() && open.join("1").symlink_metadata().is_err();
-    CLOSED.store(is_closed, Relaxed);
-}
-
-// SAFETY: the loader calls every function of this section before `main`, with the C convention;
-// this one needs nothing that `main` would prepare.
-#[cfg(target_os = "linux")]
-#[allow(unsafe_code)]
-#[used]
-#[unsafe(link_section = ".init_array")]
-static LOOK: extern "C" fn() = look;
 
 static APART: OnceLock<Mutex<LineWriter<File>>> = OnceLock::new();
 
@@ -68,10 +48,6 @@ impl Results {
         call: impl FnOnce(&mut dyn Write) -> io::Result<T>,
     ) -> io::Result<T> {
         let done = match APART.get() {
-            None if CLOSED.load(Relaxed) => Err(io::Error::new(
-                io::ErrorKind::StorageFull,
-                "cannot write to the standard output: it is closed",
-            )),
             Some(file) => call(&mut *file.lock().unwrap_or_else(PoisonError::into_inner)),
             None => call(&mut io::stdout().lock()),
         };
@@ -90,9 +66,6 @@ impl Write for Results {
         }
         let written = self.with(bytes.len(), |out| out.write(bytes));
         written.map_err(|error| {
-            if CLOSED.load(Relaxed) {
-                return error;
-            }
             let why = content_and_mend(&error);
             let text = format!("cannot write to the standard output: {why}");
             io::Error::new(error.kind(), text)

@@ -2,7 +2,6 @@
 //! or one that it starts and watches.
 
 use std::fmt;
-use std::io::Write as _;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 use std::sync::OnceLock;
@@ -209,8 +208,6 @@ pub fn enter(limit: Duration) -> Result<()> {
     if is_supervised() {
         return Ok(());
     }
-    // That process would find something else in the place of a closed output.
-    results::out().flush()?;
     let stop = STOP.get().cloned().unwrap_or_default();
     process::adopt_orphans();
     let mut supervisor = Supervisor::start(this_again()?)
