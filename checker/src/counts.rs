@@ -114,7 +114,7 @@ impl Case {
     }
 
     /// The unit of a length.
-    fn moves(&self) -> &'static str {
+    pub fn moves(&self) -> &'static str {
         match self.settings.get("metric").map(|metric| metric.trim()) {
             Some("step") => "steps",
             None if self.puzzle == "unit-rush-hour" => "steps",

@@ -320,6 +320,8 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
     let records: Vec<&Value> = cases.filter(same).collect();
     let left = "no certificate here rests on it: a run before this one left it";
     (!records.is_empty()).or_unknown(left)?;
+    let own = format!("{}-{}", text(&run, "puzzle"), text(&run, "instance"));
+    (name == own).or_wrong(format!("its run is of {own}"))?;
     if run["complete"] == false {
         return Err(Stop::Unfinished);
     }

@@ -71,6 +71,7 @@ pub fn check(
     }
     let is_own = |one: &&Value| one["claim"]["id"] == claim;
     let own: Vec<&Value> = certificates.iter().filter(is_own).collect();
+    (!own.is_empty()).or_unknown("no certificate here is of its claim")?;
     let is_of_run = |one: &&Value| {
         let (claim, case) = (&one["claim"], &one["cases"][0]);
         let same = claim["puzzle"] == puzzle && claim["instance"] == instance;

@@ -10,6 +10,7 @@ use crate::claim::Claim;
 use crate::parts::Parts;
 use crate::rules::{self, Rules, UNKNOWN};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
+use crate::verdict::number;
 
 /// A reading with its record.
 pub struct Reading<'a> {
@@ -129,8 +130,8 @@ impl<'a> Reading<'a> {
 
     /// The finding must be a speed or a time, on which no verdict rests.
     pub fn is_by_the_clock(&self) -> Shown {
-        let is_number = self.text("found").parse::<f64>().is_ok();
-        (is_number && self.verdict() == "reported").or_wrong("no time is reported")?;
+        let shown = number(self.text("found")).is_some_and(|found| found >= 0.0);
+        (shown && self.verdict() == "reported").or_wrong("no time is reported")?;
         Ok(vec!["the clock".into()])
     }
 
@@ -158,10 +159,11 @@ impl<'a> Reading<'a> {
             drawn(check) >= LEAST_SAMPLE && (!open || text(check, "what") == "inclusiveness")
         });
         let complete = !open && checks.any(is_whole);
+        let of_levels = !self.case.is_of_path() && self.case.kind != "derived";
         let decided = rests && (logical == "confirmed" || logical == "refuted");
         let verdict = match decided {
             true if enough && !complete => format!("{logical}-by-sample"),
-            true if (some || open) && !complete => "not-reached".to_owned(),
+            true if (some || open || of_levels) && !complete => "not-reached".to_owned(),
             _ => logical.to_owned(),
         };
         // A finding that was not checked when it was made is not reached, and was found nowhere else.

@@ -51,7 +51,7 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
             let solves = path.ends.0 == board && rules.solved(path.ends.1);
             let shortest = solves && path.moves == fewest as usize;
             shortest.or_wrong("the path shown is not a shortest solution of the board")?;
-            in_moves(path.moves)
+            in_moves(case, path.moves)
         }
     };
     let rank = match (among, shown.len()) {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::BEYOND;
 use super::moves::is_of_moves;
-use crate::checker::Checker;
+use crate::checker::{Checker, once};
 use crate::counts::{Needs, Searched};
 use crate::parts::{self, NEVER, counted};
 use crate::reading::Reading;
@@ -27,11 +27,22 @@ pub(super) fn table(
     let backward = case.is_backward();
     let depth = to_its_depth(reading)?;
     let from = from(reading);
-    let parts = if backward { parts_of(reading) } else { 1 };
-    let found = if backward && reading.puzzle == "tilt" && from.is_none() {
-        let single = case.instance.as_deref() != Some("box");
-        single.or_unknown("a search of the whole box that ends early")?;
-        (parts == 1).or_wrong("Tilt has another number of parts")?;
+    let of_tilt = backward && reading.puzzle == "tilt" && from.is_none();
+    let single = !of_tilt || case.instance.as_deref() != Some("box");
+    single.or_unknown("a search of the whole box that ends early")?;
+    let known = || {
+        let parts = rules.parts().map(|parts| parts.to_string());
+        parts.ok_or("how many parts an instance has".to_owned())
+    };
+    let parts = match backward && from.is_none() {
+        true => {
+            let parts = once(&checker.texts, reading.name() + " parts", known);
+            parts.map_err(Stop::Unknown)?.parse().unwrap_or(0)
+        }
+        false => 1,
+    };
+    (parts_of(reading) == parts).or_wrong(format!("its parts are {parts}"))?;
+    let found = if of_tilt {
         of_part(reading, keep)?.up_to(depth)
     } else {
         let roots = match (backward, from) {
@@ -102,9 +113,24 @@ fn to_its_depth(reading: &Reading) -> Result<Option<u32>, Stop> {
     Ok(depth.map(|depth| depth as u32))
 }
 
+/// Whether levels that are not searched again are possible.
+pub(super) fn can_be(reading: &Reading) -> Result<(), Stop> {
+    let rows = list(&reading.part("levels")["levels"]);
+    let from_one = !reading.part("run")["from"].is_null();
+    let possible = |(depth, row): (usize, &Value)| {
+        let (states, orbits) = (count(row, "states"), count(row, "orbits"));
+        let alone = depth > 0 || !from_one || states == 1;
+        let sizes = orbits <= states && (orbits > 0 || states == 0);
+        row["depth"] == depth && sizes && alone
+    };
+    let possible = rows.iter().enumerate().all(possible);
+    possible.or_wrong("no search has such levels")
+}
+
 /// Whether a table that is not searched again belongs to the question, and fits its antipodes.
 pub(super) fn told_as_asked(reading: &Reading) -> Result<bool, Stop> {
     to_its_depth(reading)?;
+    can_be(reading)?;
     let complete = reading.part("run")["complete"] == true;
     let asked = (reading.case.is_backward(), from(reading));
     ran(reading, asked, complete, parts_of(reading))?;
@@ -208,13 +234,12 @@ pub(super) fn whole_table(
 /// Most antipodes that a certificate holds.
 const MOST_SHOWN: u128 = 100_000;
 
-/// Whether antipodes are shown, as every search to its end does that finds few and counts no moves;
-/// on a GPU they are not kept.
+/// Whether antipodes are shown, as every search to its end does that finds few and counts no moves.
 pub(super) fn shows_antipodes(reading: &Reading, complete: bool) -> Result<bool, Stop> {
     let shown = !list(reading.part("antipodes")).is_empty();
     let deepest = reading.levels().last();
     let few = deepest.is_some_and(|deepest| count(deepest, "orbits") <= MOST_SHOWN);
-    let kept = reading.part("run")["engine"] != "gpu" && !is_of_moves(reading);
+    let kept = !is_of_moves(reading);
     (shown || !(complete && few && kept)).or_wrong("its antipodes are missing")?;
     Ok(shown)
 }
@@ -326,8 +351,6 @@ pub(super) fn decided(reading: &Reading, complete: bool) -> Shown {
         return reading.graded(logical, true).map(|()| vec![]);
     }
     known(reading, complete).or_wrong(format!("a search like this does not know {count}"))?;
-    let of_tilt = count != "parts" || reading.puzzle == "tilt";
-    of_tilt.or_unknown("how many parts an instance has")?;
     let logical = if case.kind == "levels" {
         truth(as_claimed(reading, complete)?)
     } else if let Some(figure) = figure(reading) {
@@ -409,8 +432,10 @@ pub(super) fn ran(
     complete: bool,
     parts: usize,
 ) -> Result<(), Stop> {
+    let steps = reading.case.moves() == "steps";
     let right = json!({
         "puzzle": reading.puzzle,
+        "unit": steps.then_some("steps"),
         "instance": reading.case.instance,
         "settings": reading.case.settings,
         "direction": if backward { "backward" } else { "forward" },

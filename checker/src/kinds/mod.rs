@@ -8,14 +8,15 @@ mod paths;
 
 use std::sync::Arc;
 
+use crate::case::Case;
 use crate::checker::Checker;
 use crate::counts::Searched;
 use crate::figures;
 use crate::reading::Reading;
 use crate::rules::{Ends, Rules};
 use crate::search::{Found, Question};
-use crate::shown::{OrWrong, Shown, Stop, list};
-use crate::verdict::{truth, whole};
+use crate::shown::{OrWrong, Shown, Stop, list, text};
+use crate::verdict::{more_than, truth, whole};
 
 /// The trusted part if a search is not made.
 const BEYOND: &str = "levels of more states than are searched here";
@@ -60,13 +61,21 @@ fn stands(reading: &Reading) -> Shown {
     if reading.is_open() {
         return Ok(vec![]);
     }
-    let run = reading.part("run");
-    let own = run.is_null() || run["puzzle"] == reading.puzzle;
-    own.or_wrong("the run is of another puzzle")?;
     let levels = reading.levels();
     let is_path = |picture: &&serde_json::Value| !picture["kind"]["strip"].is_null();
     let path = reading.witnesses().iter().find(is_path);
     let moves = path.map(|path| list(&path["kind"]["strip"]["labels"]).len());
+    if case.is_of_path() {
+        let kind = reading.witnesses().first().map(|one| &one["kind"]);
+        let kind = kind.unwrap_or(&serde_json::Value::Null);
+        let from = kind["strip"]["states"][0].as_str();
+        let from = from.unwrap_or(text(&kind["board"], "state"));
+        paths::told(
+            reading,
+            from,
+            moves.or(more_than(found).map(|depth| depth as usize)),
+        )?;
+    }
     let logical = match case.kind.as_str() {
         "count" if case.text("count") == Some("seconds") => return reading.is_by_the_clock(),
         "count" | "levels" => {
@@ -83,7 +92,7 @@ fn stands(reading: &Reading) -> Shown {
         "hardest" => {
             levels::told_as_asked(reading)?;
             let greatest = levels.len().saturating_sub(1);
-            let among = format!("{}, the greatest distance", in_moves(greatest));
+            let among = format!("{}, the greatest distance", in_moves(case, greatest));
             let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
             let logical = truth(found.starts_with(&among) && fits);
             reading.graded(logical, found != NO_BOARD)?;
@@ -95,7 +104,7 @@ fn stands(reading: &Reading) -> Shown {
     };
     let shown = match (case.kind.as_str(), moves) {
         ("length" | "solvable", Some(moves)) => found == moves.to_string(),
-        ("unreachable", Some(moves)) => found == in_moves(moves),
+        ("unreachable", Some(moves)) => found == in_moves(case, moves),
         _ => true,
     };
     (shown || found.starts_with("a path that ")).or_wrong("the path shown has another length")?;
@@ -122,6 +131,8 @@ fn nearest(
 }
 
 /// A number of moves in words.
-fn in_moves(count: usize) -> String {
-    format!("{count} move{}", if count == 1 { "" } else { "s" })
+fn in_moves(case: &Case, count: usize) -> String {
+    let unit = case.moves();
+    let one = unit.trim_end_matches('s');
+    format!("{count} {}", if count == 1 { one } else { unit })
 }

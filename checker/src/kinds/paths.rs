@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::levels::{antipodes, ran, same, shows_antipodes};
+use super::levels::{antipodes, can_be, ran, same, shows_antipodes};
 use super::{BEYOND, in_moves, nearest};
 use crate::checker::{Checker, once};
 use crate::reading::Reading;
 use crate::replay::{Path, is_called, replayed};
 use crate::rules::{Ends, Rules};
 use crate::search::{Found, Question, deepening};
-use crate::shown::{OrWrong, Shown, Stop, text};
+use crate::shown::{OrWrong, Shown, Stop, list, text};
 use crate::verdict::{more_than, truth, whole};
 
 /// The moves that a claim names, separated by commas or line ends. Any white space separates them
@@ -111,6 +111,44 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
     }
 }
 
+/// The depth at which a search ends in any case.
+fn bound(reading: &Reading) -> Option<u64> {
+    let case = reading.case;
+    let bound = reading.asked("max_depth").and_then(Value::as_u64);
+    let most = whole(&case.claimed).filter(|_| case.compare == "at-most");
+    let most = most.filter(|_| ["disk", "cluster", "ida"].contains(&reading.text("engine")));
+    bound.into_iter().chain(most.map(|most| most as u64)).min()
+}
+
+/// The depth of the levels around a path of so many moves, or without one.
+fn depth(reading: &Reading, moves: Option<usize>) -> Result<Option<u64>, Stop> {
+    let run = reading.part("run");
+    (!run.is_null()).or_wrong("its levels are missing")?;
+    let depth = run["max_depth"].as_u64();
+    (run["max_depth"] == json!(depth)).or_wrong("its depth is no number")?;
+    let asked = match reading.text("engine") {
+        "forward search" => moves.map(|moves| moves as u64),
+        _ => bound(reading),
+    };
+    (depth == asked || reading.is_open()).or_wrong("the run went to another depth")?;
+    Ok(depth)
+}
+
+/// Whether levels that are not searched again are of the search for a path of so many moves from a
+/// state.
+pub(super) fn told(reading: &Reading, from: &str, moves: Option<usize>) -> Result<(), Stop> {
+    let run = reading.part("run");
+    if run.is_null() {
+        return Ok(());
+    }
+    depth(reading, moves)?;
+    ran(reading, (false, Some(from)), run["complete"] == true, 1)?;
+    can_be(reading)?;
+    let levels = list(&reading.part("levels")["levels"]).len();
+    let reached = moves.is_none_or(|moves| levels == moves + 1);
+    reached.or_wrong("the levels end elsewhere than the path")
+}
+
 impl Asked<'_> {
     /// Checks that the finding is a path of n moves, and as good as the claim needs.
     fn with_path(&self, path: &Path) -> Shown {
@@ -118,7 +156,7 @@ impl Asked<'_> {
         let (case, kind) = (self.reading.case, self.reading.case.kind.as_str());
         let (count, compare) = (moves.to_string(), case.compare.as_str());
         self.reading.comes_to(&match kind {
-            "unreachable" => in_moves(moves),
+            "unreachable" => in_moves(case, moves),
             _ => count.clone(),
         })?;
         let logical = match (kind, compare) {
@@ -171,15 +209,6 @@ impl Asked<'_> {
             _ => {}
         }
         self.tabled(Some(moves))
-    }
-
-    /// The depth at which a search ends in any case.
-    fn bound(&self) -> Option<u64> {
-        let (reading, case) = (self.reading, self.reading.case);
-        let bound = reading.asked("max_depth").and_then(Value::as_u64);
-        let most = whole(&case.claimed).filter(|_| case.compare == "at-most");
-        let most = most.filter(|_| ["disk", "cluster", "ida"].contains(&reading.text("engine")));
-        bound.into_iter().chain(most.map(|most| most as u64)).min()
     }
 
     /// The verdict of there being no path up to a depth, if it decides.
@@ -250,15 +279,8 @@ impl Asked<'_> {
         if !["forward search", "disk", "cluster"].contains(&engine) {
             return Ok(vec![]);
         }
-        let (files, run) = (engine != "forward search", reading.part("run"));
-        (!run.is_null()).or_wrong("its levels are missing")?;
-        let depth = run["max_depth"].as_u64();
-        (run["max_depth"] == json!(depth)).or_wrong("its depth is no number")?;
-        let asked = match files {
-            true => self.bound(),
-            false => last.map(|last| last as u64),
-        };
-        (depth == asked || reading.is_open()).or_wrong("the run went to another depth")?;
+        let files = engine != "forward search";
+        let depth = depth(reading, last)?;
         let question = Question {
             roots: vec![start],
             depth: depth.map(|depth| depth as u32),
@@ -316,7 +338,7 @@ impl Asked<'_> {
         } else if let Some(depth) = more_than(reading.text("found")) {
             let logical = self.beyond(depth).ok_or("the claim is not passed")?;
             let again = search(Some(depth)).ok_or_else(open)?;
-            let asked = self.bound() == Some(depth.into());
+            let asked = bound(reading) == Some(depth.into());
             asked.or_wrong("the claim's own lines end at another depth")?;
             let so_far = again.met.is_none() && again.levels.len() as u32 == depth + 1;
             so_far.or_wrong("there is a path, or nothing so far")?;
@@ -329,7 +351,7 @@ impl Asked<'_> {
             if ["dfs", "beam"].contains(&reading.text("engine")) {
                 return self.tabled(None);
             }
-            let depth = self.bound().map(|depth| depth as u32);
+            let depth = bound(reading).map(|depth| depth as u32);
             let passed = is_length && depth.is_some_and(|depth| self.beyond(depth).is_some());
             let again = search(depth);
             // Without a path there is no time to report.

@@ -68,6 +68,11 @@ pub trait Rules: Send + Sync {
     fn count(&self) -> Option<u128> {
         None
     }
+    /// The number of parts that a search back from the solved states counts; `None` if it cannot be
+    /// known here.
+    fn parts(&self) -> Option<u64> {
+        Some(1)
+    }
     /// The solved states, if they can be listed.
     fn solved_states(&self) -> Vec<u128> {
         let mut solved = Vec::new();

@@ -11,6 +11,8 @@
 mod boards;
 mod pieces;
 
+use std::collections::BTreeSet;
+
 use super::Rules;
 use super::board::{Grid, WAYS, has, image, spread};
 use super::keys::{digit, pack};
@@ -115,6 +117,18 @@ impl Rules for Simple {
     }
     fn states(&self) -> Option<Vec<u128>> {
         self.census()
+    }
+    /// A part has a shape of the goal piece, and a number of empty cells.
+    fn parts(&self) -> Option<u64> {
+        if self.start.is_some() {
+            return Some(1);
+        }
+        let part = |state| {
+            let covered = self.pieces(state).into_iter().map(u128::count_ones);
+            (self.order(self.goal(state)).0, covered.sum::<u32>())
+        };
+        let parts: BTreeSet<(u128, u32)> = self.census()?.into_iter().map(part).collect();
+        Some(parts.len() as u64)
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
         let (before, after) = (self.pieces(from), self.pieces(to));

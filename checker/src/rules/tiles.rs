@@ -95,13 +95,17 @@ impl Rules for Tiles {
     fn count(&self) -> Option<u128> {
         Some((1..=self.goal.len() as u128).product())
     }
+    /// Of two orders that differ by an exchange, one can be solved.
+    fn parts(&self) -> Option<u64> {
+        Some(2)
+    }
     fn solved(&self, state: u128) -> bool {
         self.solved_states()[0] == state
     }
     fn solved_states(&self) -> Vec<u128> {
         vec![pack(self.bits, self.goal.iter().copied())]
     }
-    /// Every order of the tiles; of two that differ by an exchange, one can be solved.
+    /// Every order of the tiles.
     fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
         let few = self.goal.len() <= 10;
         if few {

@@ -10,6 +10,7 @@
 
 mod boards;
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::Rules;
@@ -106,6 +107,15 @@ impl Rules for Unit {
     }
     fn states(&self) -> Option<Vec<u128>> {
         self.census()
+    }
+    /// A part has an exit, and a number of cars that lie in each row.
+    fn parts(&self) -> Option<u64> {
+        if self.start.is_some() {
+            return Some(1);
+        }
+        let part = |state| self.order(self.canonical(state)) >> 64;
+        let parts: BTreeSet<u128> = self.census()?.into_iter().map(part).collect();
+        Some(parts.len() as u64)
     }
     fn images(&self, state: u128) -> Vec<u128> {
         let other = |exit: &usize| self.exits.contains(&(self.grid.rows - 1 - exit));

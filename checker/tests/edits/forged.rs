@@ -240,6 +240,41 @@ fn of_another_puzzle(value: &Value) -> Value {
     value
 }
 
+/// Drops a state of a path around which levels were searched, its move, and adapts the figure.
+fn cut(value: &mut Value, at: usize) -> Option<()> {
+    value["cases"][0]["run"].is_object().then_some(())?;
+    let strip = value.pointer_mut("/claim/witnesses/0/kind/strip")?;
+    for member in ["states", "labels"] {
+        let items = strip[member].as_array_mut()?;
+        (at + 1 < items.len()).then(|| items.remove(at))?;
+    }
+    let moves = strip["labels"].as_array()?.len().to_string();
+    value["cases"][0]["found"] = moves.as_str().into();
+    *value = with_keys(value, &[("claimed", &moves)]);
+    (value["claim"]["kind"] == "length").then_some(())
+}
+
+/// Sets a member of the first reading that is there.
+fn set(value: &mut Value, member: &str, new: Value) -> Option<()> {
+    let old = value["cases"][0].pointer_mut(member)?;
+    (*old != new).then(|| *old = new)
+}
+
+/// Edits of a certificate whose puzzle is unknown.
+const EDITS: [fn(&mut Value) -> Option<()>; 8] = [
+    |value| set(value, "/run/instance", "other".into()),
+    |value| set(value, "/run/from", "other".into()),
+    |value| set(value, "/run/max_depth", 99.into()),
+    |value| set(value, "/levels/levels/0/depth", 1.into()),
+    |value| set(value, "/levels/levels/0/orbits", "99999999999999".into()),
+    |value| {
+        (!value["cases"][0]["run"]["from"].is_null()).then_some(())?;
+        set(value, "/levels/levels/0/states", "7".into())
+    },
+    |value| cut(value, 0),
+    |value| cut(value, 1),
+];
+
 #[test]
 fn evidence_that_cannot_be_made_again_has_to_give_the_figure() {
     let checker = Checker::new(4, 1);
@@ -254,12 +289,20 @@ fn evidence_that_cannot_be_made_again_has_to_give_the_figure() {
         let open = value["cases"][0]["found"] == "";
         let right = open || matches!(honest, Err(Stop::Unknown(_)));
         assert!(right, "{path} unedited: {honest:?}");
-        if let Some(forged) = with_figure(&unknown).filter(|_| !open) {
+        let edits = EDITS.iter().map(|edit| {
+            let mut forged = unknown.clone();
+            edit(&mut forged).map(|()| forged)
+        });
+        for forged in edits
+            .chain([with_figure(&unknown)])
+            .flatten()
+            .filter(|_| !open)
+        {
             is_rejected(&checker, path, &forged);
             rejected += 1;
         }
     }
-    assert!(rejected >= 10, "{rejected}");
+    assert!(rejected >= 60, "{rejected}");
 }
 
 #[test]
@@ -419,7 +462,36 @@ fn open(value: &mut Value) {
     say(value, &[("found", ""), ("verdict", "not-reached")]);
 }
 
-const FORGERIES: [Forgery; 30] = [
+const TOTAL: &str = "hanoi: instance = '3-3'; kind = 'count'; count = 'total_states'; claimed = 27";
+const CLOCK: &str = "hanoi: instance = '3-3'; kind = 'count'; count = 'seconds'; compare = 'report'; claimed = 1; expect = 'reported'";
+
+/// Says that an instance has so many parts.
+fn in_parts(value: &mut Value, parts: u64) {
+    let run = &mut value["cases"][0]["run"];
+    (run["parts_done"], run["parts_total"]) = (parts.into(), parts.into());
+}
+
+const FORGERIES: [Forgery; 36] = [
+    // An instance has as many parts as its rules say.
+    (TOTAL, |value| in_parts(value, 2)),
+    (
+        "sliding-tile: instance = '2x2'; kind = 'count'; count = 'parts'; claimed = 2",
+        |value| {
+            in_parts(value, 3);
+            say(value, &[("found", "3"), ("verdict", "refuted")]);
+        },
+    ),
+    // A verdict on levels rests on checks, and a search to its end shows antipodes.
+    (TOTAL, unchecked),
+    (TOTAL, |value| {
+        value["cases"][0]["run"]["engine"] = "gpu".into();
+        let case = value["cases"][0].as_object_mut().unwrap();
+        case.remove("antipodes");
+        say(value, &[("engine", "gpu")]);
+    }),
+    // No clock shows these.
+    (CLOCK, |value| say(value, &[("found", "-5")])),
+    (CLOCK, |value| say(value, &[("found", "1e400")])),
     // A padded program saves less than the rotation does.
     (
         "permute: kind = 'derived'; derive = 'rotation-saving'; unit = 'percent'; \
@@ -714,10 +786,20 @@ fn a_table_beside_the_certificates_is_read() {
         };
         let honest = outcome(&files);
         assert!(honest.is_ok(), "{honest:?}");
+        let honest_files = files.clone();
         let bytes = files.get_mut(table).unwrap();
         bytes.extend_from_slice(more.as_bytes());
         listed(&mut files);
         let forged = outcome(&files);
         assert!(is_wrong(&forged), "{table}: {forged:?}");
+        // A folder is named after its puzzle and its instance, and that of pairs after its claim.
+        let renamed = format!("other-{folder}");
+        let moved = |(path, bytes): (String, Vec<u8>)| (path.replace(&folder, &renamed), bytes);
+        let files: Files = honest_files.into_iter().map(moved).collect();
+        let mut report = check_files(&files, &Checker::new(100, 1))
+            .unwrap()
+            .into_iter();
+        let moved = report.find(|one| one.0 == renamed).unwrap().1;
+        assert!(moved.is_err(), "{renamed}: {moved:?}");
     }
 }

@@ -57,7 +57,8 @@ fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
         }
         Err(error) => return Err(error),
     };
-    Ok(finding(case, &analysis, found))
+    let unit = keys::unit_of_length(source, case);
+    Ok(finding((case, unit), &analysis, found))
 }
 
 fn analysed(case: &Case) -> Option<&str> {
@@ -83,9 +84,9 @@ fn elsewhere(question: &PathClaim) -> bool {
     board.is_some_and(|board| path::held_elsewhere(&question.place.library, board))
 }
 
-fn finding(case: &Case, analysis: &Arc<Analysis>, found: ShownPath) -> Finding {
+fn finding(asked: (&Case, &str), analysis: &Arc<Analysis>, found: ShownPath) -> Finding {
     let mut finding = match analysis.run.complete {
-        true => judge_hardest(analysis, &found, case),
+        true => judge_hardest(analysis, &found, asked),
         false => incomplete(analysis),
     };
     finding.judged_by(analysis);
@@ -108,7 +109,11 @@ fn finding(case: &Case, analysis: &Arc<Analysis>, found: ShownPath) -> Finding {
     finding
 }
 
-fn judge_hardest(analysis: &Analysis, solution: &ShownPath, case: &Case) -> Finding {
+fn judge_hardest(
+    analysis: &Analysis,
+    solution: &ShownPath,
+    (case, unit): (&Case, &str),
+) -> Finding {
     let greatest = analysis.levels.max_depth().unwrap_or(0);
     let orbits = analysis.levels.levels.last().map_or(0, |last| last.orbits);
     let distance = solution.ending.moves();
@@ -118,7 +123,7 @@ fn judge_hardest(analysis: &Analysis, solution: &ShownPath, case: &Case) -> Find
         true => listed.iter().any(|a| a.state == solution.canonical),
         false => distance == Some(greatest),
     };
-    let moves = distance.map_or_else(|| "unsolvable".into(), |moves| one_or_more(moves, "move"));
+    let moves = distance.map_or_else(|| "unsolvable".into(), |moves| one_or_more(moves, unit));
     let figure_fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest.into());
     let verdict = if among && figure_fits {
         Verdict::Confirmed

@@ -82,7 +82,7 @@ pub(super) const SOLVABLE: Kind = Kind {
 pub(super) const UNREACHABLE: Kind = Kind {
     decide: |source, case, context| {
         let found = path::path(&question(source, case, context.effort)?, context)?;
-        let length = |moves| one_or_more(moves, "move");
+        let length = |moves| one_or_more(moves, keys::unit_of_length(source, case));
         Ok(solvable(found, false, ["unreachable", "path"], length))
     },
     ..SOLVABLE

@@ -126,10 +126,10 @@ fn place(source: &ClaimSource, case: &Case) -> Result<ConfiguredInstance, Engine
 }
 
 /// A count with its unit, its digits as a certificate has them.
-fn one_or_more(number: u32, unit: &str) -> String {
+fn one_or_more(number: u32, units: &str) -> String {
     match number {
-        1 => format!("1 {unit}"),
-        number => format!("{number} {unit}s"),
+        1 => format!("1 {}", units.trim_end_matches('s')),
+        number => format!("{number} {units}"),
     }
 }
 

@@ -96,28 +96,33 @@ pub(super) fn without_faults(text: &str) -> Result<(String, Vec<TomlDiagnostic>)
     }
 }
 
-/// The claims of a text by their headers, each from its own to the next.
+/// Most headers that a text in a claim is taken to quote.
+const MOST_QUOTED: usize = 8;
+
+/// The tables of a text, each from its header to the next. A header inside a text or a list begins
+/// none if that leaves fewer tables that are no TOML.
 fn blocks(text: &str) -> Vec<Range<usize>> {
-    let lines = text.split_inclusive('\n').scan(0, |next, line| {
-        let start = *next;
-        *next += line.len();
-        Some((start, line))
-    });
     // A header without a bracket still begins a claim.
-    let begins = |line: &str| {
-        ["[[claim]", "[claim]"]
-            .iter()
-            .any(|header| line.starts_with(header))
+    let begins = |line: &&str| {
+        let name = line.replace(['[', ' ', '\t', '"', '\''], "");
+        line.trim_start().starts_with('[') && !name.starts_with("claim.")
     };
-    let headers = lines.filter(|(_, line)| begins(line.trim_start()));
-    let starts: Vec<usize> = headers.map(|(start, _)| start).collect();
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts
-        .iter()
-        .copied()
-        .zip(ends)
-        .map(|(a, b)| a..b)
-        .collect()
+    let place = |line: &str| line.as_ptr().addr() - text.as_ptr().addr();
+    let lines = text.split_inclusive('\n').filter(begins).map(place);
+    let places: Vec<usize> = lines.chain([text.len()]).collect();
+    let last = places.len() - 1;
+    // From each header on: the fewest faults, and the next header.
+    let mut best = vec![(0, last + 1); last + 1];
+    for at in (0..last).rev() {
+        let is_toml = |end: &usize| DeTable::parse(&text[places[at]..places[*end]]).is_ok();
+        let end = (at + 1..=last).take(MOST_QUOTED).find(is_toml);
+        let faulty = (best[at + 1].0 + 1, at + 1);
+        let whole = end.map(|end| (best[end].0, end));
+        best[at] = whole.filter(|whole| whole.0 < faulty.0).unwrap_or(faulty);
+    }
+    let next = |at: &usize| Some(best[*at].1).filter(|next| *next < last);
+    let headers = std::iter::successors(Some(0).filter(|_| last > 0), next);
+    headers.map(|at| places[at]..places[best[at].1]).collect()
 }
 
 /// The id in a claim's text, if it can be read.

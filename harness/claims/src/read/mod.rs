@@ -6,6 +6,7 @@
 mod diagnostics;
 mod place;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use antipode_reports::model::{MANIFEST, Origin, Verdict};
@@ -139,10 +140,13 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         })?,
     };
     let mut known = HashSet::new();
-    let starts = tables.iter().map(|(start, _)| *start);
-    let mut starts: Vec<usize> = starts
-        .chain(claims.iter().map(|(start, _)| *start))
-        .collect();
+    let known_keys = ["puzzle", "claim"];
+    let is_odd = |key: &Spanned<Cow<'_, str>>| !known_keys.contains(&key.get_ref().as_ref());
+    let mut starts: Vec<usize> = claims.iter().map(|(start, _)| *start).collect();
+    starts.extend(tables.iter().map(|(start, _)| *start));
+    for (_, value) in root.iter().filter(|(key, _)| is_odd(key)) {
+        headers(value, &mut starts);
+    }
     starts.sort_unstable();
     for (start, table) in tables {
         let next = starts.partition_point(|&other| other <= start);
@@ -156,7 +160,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         };
         let quoted = alone
             .and_then(|()| in_utf8(start, lines))
-            .and_then(|()| as_quoted(text, start, table))
+            .and_then(|()| as_quoted(&text[..end], start, table))
             .map_err(|(at, message)| vec![(at, of_claim(&id) + &message)]);
         let read = quoted.and_then(|()| read_claim(&TablePlace { start, table }, lines));
         let claim = read.map_err(|faults| several(&id, faults));
@@ -172,11 +176,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         };
         claims.push((start, claim));
     }
-    let known_keys = ["puzzle", "claim"];
-    for odd in root
-        .keys()
-        .filter(|key| !known_keys.contains(&key.get_ref().as_ref()))
-    {
+    for odd in root.keys().filter(|key| is_odd(key)) {
         let at = odd.span().start;
         let near = match nearest(odd.get_ref(), known_keys) {
             Some("claim") => "did you mean [[claim]]? ",
@@ -198,6 +198,16 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         puzzle_at: antipode_reports::text::position(text, puzzle_at),
         claims,
     })
+}
+
+/// Adds the places of a table's headers, and of those below it.
+fn headers(value: &Spanned<DeValue<'_>>, places: &mut Vec<usize>) {
+    places.push(value.span().start);
+    match value.get_ref() {
+        DeValue::Table(table) => table.values().for_each(|value| headers(value, places)),
+        DeValue::Array(items) => items.iter().for_each(|value| headers(value, places)),
+        _ => {}
+    }
 }
 
 /// Checks that a claim's lines hold no bytes that were not UTF-8.

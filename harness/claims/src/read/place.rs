@@ -360,7 +360,10 @@ pub(super) fn as_quoted(text: &str, start: usize, claim: &DeTable<'_>) -> Result
 fn headed(text: &str, at: usize, header: &str) -> Result<(), TextFault> {
     match text.get(at..).unwrap_or_default().starts_with(header) {
         true => Ok(()),
-        false => Err((at, format!("begin it with {header} on a line of its own"))),
+        false => Err((
+            at,
+            format!("begin it with {header} on a line of its own, in its claim"),
+        )),
     }
 }
 
@@ -370,8 +373,9 @@ fn in_braces(
     key: &Spanned<Cow<'_, str>>,
     value: &Spanned<DeValue<'_>>,
 ) -> Result<(), TextFault> {
+    let written = text.get(value.span().start..).unwrap_or_default();
     match value.get_ref() {
-        DeValue::Table(table) if text[value.span().start..].starts_with('{') => table
+        DeValue::Table(table) if written.starts_with('{') => table
             .iter()
             .try_for_each(|(key, value)| in_braces(text, key, value)),
         DeValue::Table(_) => {

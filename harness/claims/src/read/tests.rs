@@ -328,11 +328,22 @@ fn a_text_left_open_is_the_fault_of_its_claim_alone() {
     let other = |id: &str| GOOD.replace("a-claim", id);
     let open = other("open").replace("\"there are 12\"", "\"\"\"there are 12");
     let quotes = other("quotes").replace("\"there are 12\"", "\"\"\"\nthere are 12\"\"\"");
-    for last in [other("last"), quotes] {
-        let text = [other("first"), open.clone(), other("between"), last].concat();
+    let note = format!(
+        "{}note = \"\"\"\n[[claim]]\nid = \"evil\"\n\"\"\"\n",
+        other("note")
+    );
+    let headed = |header| other("header").replace("[[claim]]", header);
+    for (between, last, taken) in [
+        (other("between"), other("last"), [true, true]),
+        (other("between"), quotes, [true, true]),
+        (note.clone(), other("last"), [true, true]),
+        (headed("[[ claim ]]"), note, [false, true]),
+        (headed("[[\"claim\"]]"), headed("[misc]"), [false, false]),
+    ] {
+        let text = [other("first"), open.clone(), between, last].concat();
         let claims = parse_claims("claims.toml", &text).expect("a file").claims;
-        let taken: Vec<bool> = claims.iter().map(Result::is_ok).collect();
-        assert_eq!(taken, [true, false, true, true]);
+        let found: Vec<bool> = claims.iter().map(Result::is_ok).collect();
+        assert_eq!(found, [&[true, false][..], &taken].concat(), "{claims:?}");
         let error = claims[1].as_ref().expect_err("open");
         assert_eq!(error.id, "open");
     }
@@ -341,12 +352,26 @@ fn a_text_left_open_is_the_fault_of_its_claim_alone() {
 /// A table that is no claim, and bytes that are not UTF-8, do not affect the claims.
 #[test]
 fn what_is_beside_the_claims_leaves_them_as_they_are() {
-    let odd = format!("puzzle = \"p\"\n{GOOD}[other]\nkey = 1\n");
-    let claims = parse_claims("claims.toml", &odd).expect("a file").claims;
-    assert_eq!(claims.len(), 2);
-    assert!(claims[0].is_ok());
-    let error = claims[1].as_ref().expect_err("no claim");
-    assert!(error.message.contains("no key 'other'"), "{error}");
+    for other in [
+        "[other]\nkey = 1\n",
+        "\n# remark\n\n [[ \"other\" ]]\nkey = 1\n[[other]]\n",
+        "[other.some]\nkey = { a = [{}] }\n",
+    ] {
+        let odd = format!("puzzle = \"p\"\n{GOOD}{other}{}", GOOD.replace("a-", "b-"));
+        let claims = parse_claims("claims.toml", &odd).expect("a file").claims;
+        assert_eq!(claims.len(), 3);
+        for good in [&claims[0], &claims[2]] {
+            let lines = &good.as_ref().expect("good").lines;
+            assert!(lines.ends_with("\"confirmed\"\n"), "{lines}");
+        }
+        let told = claims[1].as_ref().expect_err("no claim").to_string();
+        has(&told, &["no key 'other'"]);
+        let reading = "[[claim.reading]]\nname = \"a\"\nstatement = \"a\"\n";
+        has(
+            &error(&format!("{GOOD}{other}{reading}")),
+            &["begin it with [[claim.reading]]", "in its claim"],
+        );
+    }
     let latin = GOOD
         .replace("a-claim", "latin")
         .replace("there", "th\u{fffd}re");

@@ -129,5 +129,11 @@ fn a_greatest_distance_is_one_in_the_metric_of_the_claim() {
     assert_eq!(verdicts[3], Verdict::Refuted, "{found:?}");
     assert_eq!(verdicts[4], Verdict::Confirmed, "{found:?}");
     // The published card in single steps, by the same board.
-    assert_ne!(found[0].1, found[2].1);
+    assert!(
+        found[2].1.starts_with("21 steps, the greatest"),
+        "{found:?}"
+    );
+    let none = "kind = \"unreachable\"\ninstance = \"card-1\"\nsettings = { metric = \"step\" }";
+    let shown = alone("rush-hour", none).unwrap().result;
+    assert_eq!(shown.found, "21 steps");
 }

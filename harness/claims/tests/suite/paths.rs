@@ -33,6 +33,19 @@ fn a_published_path_that_solves_is_confirmed_and_one_that_does_not_refuted() {
     assert_eq!(note, end);
 }
 
+/// Other lines of templates are run where the command is tested.
+#[test]
+fn the_path_of_a_template_is_confirmed() {
+    let template = antipode_claims::template("length").expect("a template");
+    let path = template.lines().find_map(|line| line.strip_prefix("#path"));
+    let lines = format!(
+        "kind = \"length\"\ninstance = \"card-1\"\nclaimed = 9\ncompare = \"at-most\"\npath{}",
+        path.expect("a path")
+    );
+    let result = alone("rush-hour", &lines).expect("a good claim").result;
+    assert_eq!(result.verdict, Verdict::Confirmed, "{}", result.found);
+}
+
 #[test]
 fn a_published_path_against_the_rules_is_refuted_where_it_breaks() {
     let (verdict, found, note) = card_7(&printed("right, up, up, left"));

@@ -93,6 +93,7 @@ fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
             kind.name(),
             ran.err
         );
+        ran.out.lacks(["a path that "]);
     }
 }
 
