@@ -81,13 +81,11 @@ impl Opened {
                 true => format!("about {:.1e}", numbers.about),
                 false => "over 1e308".to_owned(),
             };
-            let stays = |part: &Part| {
-                let mut pieces = part.pieces.iter().enumerate();
-                pieces.all(|(place, &piece)| usize::from(piece) == place)
-            };
-            let mut parts = definition.moves.iter().flat_map(|one| &one.parts);
-            let remedy = match parts.all(stays) {
-                true => "no piece leaves its place, so leave out sets",
+            // Of pieces that look alike, too.
+            let turned = |set: &Set| (set.turns as f64).powi(set.count as i32);
+            let turned: f64 = definition.sets.iter().map(turned).product();
+            let remedy = match turned > 2_f64.powi(MOST_BITS as i32) {
+                true => "turns alone make so many, so leave out sets",
                 false => "give equal numbers to pieces that need not differ, or leave out sets",
             };
             return Err(format!(
