@@ -338,7 +338,7 @@ impl<K: Key> Search<K> {
                 let fault = format!(
                     "says that part {part} has {size} ranks, but what it gives for rank {rank} is no state of that rank: {text}"
                 );
-                return Err(self.graph.opened.broken("space", fault));
+                return Err(self.graph.opened.disagrees("space", fault));
             }
         }
         Ok(())
@@ -368,7 +368,7 @@ impl<K: Key> Search<K> {
             let fault = format!(
                 "counts {ranks} states, and the levels have {states}: one of the two is wrong"
             );
-            return Err(self.graph.opened.broken("space", fault));
+            return Err(self.graph.opened.disagrees("space", fault));
         }
         Ok(())
     }
@@ -496,7 +496,7 @@ impl<K: Key> Recurrence<K> {
     /// Checks the states of a level.
     ///
     /// # Errors
-    /// [`PluginError::Broken`] with a state that is met at two levels.
+    /// [`PluginError::Disagree`] with a state that is met at two levels.
     pub(crate) fn look(
         &self,
         graph: &Graph<K>,
@@ -565,5 +565,5 @@ pub(crate) fn broken<K: Key>(
     let fault = format!(
         "says that the puzzle is {said}, but this state comes up after {before} moves and again, as new, after {depth}: {drawn}"
     );
-    graph.opened.broken("facts", fault)
+    graph.opened.disagrees("facts", fault)
 }
