@@ -58,7 +58,7 @@ pub const PRIMES: [char; 4] = ['\u{2019}', '\u{2032}', '\u{b4}', '`'];
 /// ```
 #[must_use]
 pub fn is_obeyed(c: char) -> bool {
-    let turns = "\u{61c}\u{200e}\u{200f}".contains(c);
+    let turns = "\u{61c}\u{200e}\u{200f}\u{feff}".contains(c);
     c.is_control() || turns || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -20,6 +20,7 @@ use antipode_search::outcome::{NoPathProof, Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry::{self, EngineId};
 use antipode_search::table::rules_of;
+use antipode_search::work;
 use cpu_time::ProcessTime;
 use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
 
@@ -317,7 +318,27 @@ fn chosen(question: &Question, request: &PathRequest) -> Result<EngineId, Engine
     )
 }
 
+/// The answer. If the run fails because of the puzzle, its folders are removed, unless the user
+/// named one: only a run of this very library could resume there.
 fn reported(
+    question: &Question,
+    request: &PathRequest,
+    stop: &Stop,
+) -> Result<PathReport, EngineError> {
+    let found = searched(question, request, stop);
+    if let Err(EngineError::Disagree(_) | EngineError::Plugin(PluginError::Broken { .. })) = &found
+        && request.options.work.is_none()
+    {
+        let rules = rules_of(&question.graph)?;
+        let asked = question.asked(&rules, &request.options, stop);
+        for kind in ["", "levels", "windows"] {
+            work::clear(&asked.default_folder().with_extension(kind), true)?;
+        }
+    }
+    found
+}
+
+fn searched(
     question: &Question,
     request: &PathRequest,
     stop: &Stop,
@@ -522,7 +543,7 @@ pub fn question(request: &PathRequest) -> Result<Question, EngineError> {
                 "gives '{}', which the rulebook does not",
                 graph.draw(start)?
             );
-            return Err(graph.opened.broken("starts", fault).into());
+            return Err(graph.opened.disagrees("starts", fault).into());
         }
     }
     let takes_goal = library.settings.iter().any(|setting| setting.key == "to");

@@ -25,33 +25,34 @@ pub fn check<'a>(
 ///
 /// # Errors
 /// [`PluginError::BadInput`] if the puzzle refuses the text, [`PluginError::Broken`] if
-/// it reads another board, or its variants read different ones.
+/// it reads another board, [`EngineError::Disagree`] if its variants read different ones.
 pub fn read<K: Key>(graph: &Graph<K>, text: &str) -> Result<K, EngineError> {
     let key = graph.parse(text)?;
     let rules = rules_of(graph)?;
+    let legend = &graph.opened.library.legend;
     for variant in [graph, &rules] {
         let read = variant.parse(text)?;
         let drawn = variant.draw(read)?;
-        let broken = |fault: String| Err(variant.opened.broken("parse", fault).into());
         if read != key {
-            let other = graph.draw(key)?;
-            return broken(format!(
-                "reads '{text}' as '{drawn}', and the variant {} as '{other}'",
-                graph.opened.variant
-            ));
+            let fault = format!(
+                "reads '{text}' as '{drawn}', and the variant {} as '{}'",
+                graph.opened.variant,
+                graph.draw(key)?
+            );
+            return Err(variant.opened.disagrees("parse", fault).into());
         }
-        if !comes_back(variant, text, &drawn)? {
-            return broken(format!("reads '{text}' as another board, '{drawn}'"));
+        if !comes_back(legend, text, &drawn) && !is_named(&[graph, &rules], text)? {
+            let fault = format!("reads '{text}' as another board, '{drawn}'");
+            return Err(variant.opened.broken("parse", fault).into());
         }
     }
     Ok(key)
 }
 
 /// Whether a text that is no name is drawn as it was written.
-fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool, PluginError> {
-    let legend = &graph.opened.library.legend;
+fn comes_back(legend: &str, text: &str, drawn: &str) -> bool {
     if renames(legend, text, drawn).is_some() {
-        return Ok(true);
+        return true;
     }
     // For boards of several rows, a name has one row, or no cell at all (a glyph is called `/`).
     // For boards of one row, a name must be listed.
@@ -63,8 +64,17 @@ fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool,
         .collect();
     let listed =
         !symbols.is_empty() && text.contains(|c| ";:".contains(c) && !symbols.contains(&c));
-    let named = one_row && (drawn.contains('/') || listed);
-    Ok(named || graph.names()?.iter().any(|name| name == text.trim()))
+    one_row && (drawn.contains('/') || listed)
+}
+
+/// Whether one of some variants lists a name: it need not be the one that reads it.
+fn is_named<K: Key>(variants: &[&Graph<K>], text: &str) -> Result<bool, PluginError> {
+    for graph in variants {
+        if graph.names()?.iter().any(|name| name == text.trim()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether pieces have other letters in the second of two texts of the same board; `None` if the

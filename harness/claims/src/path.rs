@@ -397,7 +397,7 @@ impl<'a> ReadQuestion<'a> {
             let own = graph.draw(start)?;
             let other = self.by_rules.graph.draw(self.by_rules.start)?;
             let fault = format!("gives '{own}', and the rulebook '{other}'");
-            return Err(graph.opened.broken("starts", fault).into());
+            return Err(graph.opened.disagrees("starts", fault).into());
         }
         Ok(Question {
             goal: self.claim.goal(&graph)?,

@@ -351,7 +351,11 @@ fn failed(error: &anyhow::Error, words: &[OsString]) -> u8 {
         }
         _ => line,
     });
-    if matches!(explored, Some(ExploreError::Disagree(_))) || error.is::<SelfTestFailed>() {
+    let tested = error.downcast_ref::<SelfTestFailed>();
+    if matches!(explored, Some(ExploreError::Disagree(_)))
+        || tested.is_some_and(|failed| !failed.by_itself)
+        || matches!(error.downcast_ref(), Some(PluginError::Disagree(_)))
+    {
         return VERIFICATION_FAILED;
     }
     match of_engine {

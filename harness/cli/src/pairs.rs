@@ -230,14 +230,14 @@ const MOST_COLUMNS: usize = 16;
 
 fn print(outcome: &PairsOutcome, args: &Args) -> Result<()> {
     let mut out = output::stdout();
+    for line in &outcome.disagreements {
+        told!(out, "OUR DERIVATIONS DISAGREE: {line}")?;
+    }
     let few = outcome.from.len() <= 4 * MOST_COLUMNS || args.boards.path.is_some();
     if outcome.to.len() <= MOST_COLUMNS && few {
         print_matrix(outcome)?;
     }
     print_histogram(outcome)?;
-    for line in &outcome.disagreements {
-        told!(out, "OUR DERIVATIONS DISAGREE: {line}")?;
-    }
     for (way, sides) in [
         ("forward", &outcome.forward),
         ("backward", &outcome.backward),

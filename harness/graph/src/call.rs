@@ -9,10 +9,10 @@ use puzzle_api::abi::{
 };
 
 /// Initial bytes for a text; for a longer one, the call is repeated.
-const TEXT_ROOM: usize = 64 * 1024;
+pub(super) const TEXT_ROOM: usize = 64 * 1024;
 /// The same for a line or a board: a path has many, and clearing the buffer takes longer than
 /// drawing or reading them.
-const SHORT_ROOM: usize = 2 * 1024;
+pub(super) const SHORT_ROOM: usize = 2 * 1024;
 
 /// Errors between the harness and a puzzle.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -41,6 +41,9 @@ pub enum PluginError {
         /// The fault.
         fault: String,
     },
+    /// Two answers to one question differ: of a puzzle, or of two of its variants.
+    #[error("{0}")]
+    Disagree(String),
     /// A rulebook program did not answer in time, which is a limit.
     #[error("{0}")]
     Late(String),
@@ -76,41 +79,32 @@ const MOST_TEXT: usize = 1 << 30;
 const TEXT_GUARD: usize = 64;
 const GUARD_BYTE: u8 = 0xa5;
 
-/// Makes a call that writes a text, and repeats it with more space if necessary.
+/// Makes a call that writes a text, and repeats it with more space if necessary. The text of
+/// [`TEXT_CUT`] is the fault.
 pub(super) fn take_text(
-    call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
-) -> (AntipodeStatus, String) {
-    take_text_in(TEXT_ROOM, call)
-}
-
-/// Like [`take_text`], for a line or a board, whose call is cheap to repeat.
-pub(super) fn take_short_text(
-    call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
-) -> (AntipodeStatus, String) {
-    take_text_in(SHORT_ROOM, call)
-}
-
-fn take_text_in(
     mut capacity: usize,
     mut call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {
     for _ in 0..2 {
         let (status, wanted, text) = call_once(capacity, &mut call);
-        let more = status == ANTIPODE_MORE_ROOM && wanted > capacity && wanted < MOST_TEXT;
-        if !more {
-            return (status, text);
+        match status {
+            ANTIPODE_OK if wanted > capacity => {
+                let fault = format!("says it wrote {wanted} bytes where {capacity} fit");
+                return (TEXT_CUT, fault);
+            }
+            ANTIPODE_MORE_ROOM if wanted > capacity && wanted < MOST_TEXT => capacity = wanted,
+            _ => return (status, text),
         }
-        capacity = wanted;
     }
     (ANTIPODE_MORE_ROOM, String::new())
 }
 
-/// Makes a call whose text is an error, which may be cut, so the call is made only once.
+/// Makes a call whose text is an error, which may be cut and is, so the call is made only once.
 pub(super) fn take_error(
     mut call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {
     let (status, _, text) = call_once(SHORT_ROOM, &mut call);
-    (status, text)
+    (status, start_of(&text, MOST_SAID))
 }
 
 /// The status, the length given by the plugin, and the written text.
@@ -171,6 +165,24 @@ pub fn clean(text: &str) -> String {
         .collect()
 }
 
+/// Whether a text of a plugin is one line as it came: of UTF-8, and without characters that a
+/// terminal would interpret.
+#[must_use]
+pub fn is_line(text: &str) -> bool {
+    !text.contains(|c| c == char::REPLACEMENT_CHARACTER || puzzle_api::is_obeyed(c))
+}
+
+/// Most characters of an error or a name of a plugin.
+pub const MOST_SAID: usize = 500;
+
+/// The beginning of a text, of at most `most` characters.
+pub(super) fn start_of(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// Characters of the longest line that is shown.
 const LONGEST: usize = 4000;
 
@@ -179,14 +191,10 @@ const LONGEST: usize = 4000;
 #[must_use]
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
-    for (at, c) in text.chars().enumerate() {
-        match c {
-            _ if at == LONGEST => {
-                line.push('…');
-                break;
-            }
-            c if puzzle_api::is_obeyed(c) => line.extend(c.escape_default()),
-            c => line.push(c),
+    for c in start_of(text, LONGEST).chars() {
+        match puzzle_api::is_obeyed(c) {
+            true => line.extend(c.escape_default()),
+            false => line.push(c),
         }
     }
     line
@@ -194,6 +202,8 @@ pub fn one_line(text: &str) -> String {
 
 /// Replaces the status if a text was written beyond its capacity.
 const TEXT_OVERRUN: AntipodeStatus = -0x7e57;
+/// Replaces the status OK of a text that did not fit.
+pub(super) const TEXT_CUT: AntipodeStatus = -0x7e58;
 
 /// A zero-terminated text of the table; null reads as empty.
 ///
@@ -238,7 +248,7 @@ pub(super) fn status_text(status: AntipodeStatus) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST, clean, one_line};
+    use super::{LONGEST, clean, is_line, one_line};
 
     #[test]
     fn what_a_terminal_would_obey_is_shown() {
@@ -251,7 +261,13 @@ mod tests {
 
     #[test]
     fn a_line_is_one_line() {
-        assert_eq!(one_line("a\nb\tc\u{1b}[31m é"), "a\\nb\\tc\\u{1b}[31m é");
+        for (text, line) in [
+            ("a\nb\tc\u{1b}[31m é", "a\\nb\\tc\\u{1b}[31m é"),
+            ("\u{feff}{}", "\\u{feff}{}"),
+        ] {
+            assert_eq!(one_line(text), line);
+            assert!(!is_line(text) && is_line(line));
+        }
         let long = one_line(&"x".repeat(2 * LONGEST));
         assert_eq!(long.chars().count(), LONGEST + 1);
         assert!(long.ends_with('…'));

@@ -14,7 +14,7 @@ mod prefetch;
 pub mod rules;
 mod shared;
 
-pub use call::{PluginError, clean, one_line};
+pub use call::{MOST_SAID, PluginError, clean, is_line, one_line};
 pub use capabilities::Capabilities;
 pub use graph::{Expansion, Graph, Orbit, RankExpansion, Ranking};
 pub use library::{Library, Opened, Source, UNSAID};

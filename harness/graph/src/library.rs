@@ -16,7 +16,10 @@ use puzzle_api::abi::{
 use puzzle_api::{Effort, Figure, InstanceInfo, SettingInfo, Settings};
 
 use super::buffer::{GuardedBuffer, Marker};
-use super::call::{PluginError, given_text, pass, status_text, table_text, take_error, take_text};
+use super::call::{
+    MOST_SAID, PluginError, SHORT_ROOM, given_text, pass, start_of, status_text, table_text,
+    take_error, take_text,
+};
 use super::in_hand::{self, LibraryNumber};
 use super::ledger::{Function, Ledger, OpenedVariant};
 
@@ -258,6 +261,7 @@ impl Library {
                     settings: settings.clone(),
                     symmetry_count: 1,
                     part_count: 1,
+                    unplaced_parts: 1,
                     table,
                     handle,
                     ledger: self.ledger(instance, variant, settings),
@@ -377,9 +381,10 @@ impl Library {
         };
         // SAFETY: the text lives across the call.
         let call = |text: &mut AntipodeText| unsafe { failure(text) };
-        let (status, text) = take_text(|text| self.mark.within("failure", || call(text)));
+        let call = |text: &mut AntipodeText| self.mark.within("failure", || call(text));
+        let (status, text) = take_text(SHORT_ROOM, call);
         match status {
-            ANTIPODE_OK if !text.is_empty() => format!(": {text}"),
+            ANTIPODE_OK if !text.is_empty() => format!(": {}", start_of(&text, MOST_SAID)),
             _ => String::new(),
         }
     }
@@ -475,6 +480,8 @@ pub struct Opened {
     pub symmetry_count: u32,
     /// Number of parts, at least 1.
     pub part_count: u64,
+    /// Number of parts that `place` does not tell apart: they are searched as one.
+    pub(super) unplaced_parts: u64,
     pub(super) table: &'static AntipodeVariant,
     pub(super) handle: *mut c_void,
     /// The ledger that records its answers, for repeating the questions.
@@ -586,6 +593,10 @@ impl Opened {
                 let fault = format!("returned {count}, allowed are 1 to {MOST_PARTS}");
                 return Err(self.broken("part_count", fault));
             }
+            if self.table.place.is_none() {
+                self.unplaced_parts = std::mem::replace(&mut self.part_count, 1);
+                has_parts = false;
+            }
         }
         let counts = [
             (Function::SymmetryCount, u128::from(self.symmetry_count)),
@@ -661,7 +672,7 @@ impl Opened {
                 Capabilities::SYMMETRY,
                 self.symmetry_count > 1 && table.images.is_some(),
             ),
-            (Capabilities::PARTS, has_parts && table.place.is_some()),
+            (Capabilities::PARTS, has_parts),
             (Capabilities::RANK, rank),
             (Capabilities::BUCKET, table.bucket.is_some()),
             (
@@ -669,7 +680,10 @@ impl Opened {
                 table.diversity_class.is_some(),
             ),
             (Capabilities::RANDOM, table.random.is_some()),
-            (Capabilities::SWEEP, table.sweep.is_some()),
+            (
+                Capabilities::SWEEP,
+                table.sweep.is_some() && self.unplaced_parts == 1,
+            ),
             (Capabilities::MOVE_NAMES, table.describe_move.is_some()),
             (Capabilities::LAYERED, fact(ANTIPODE_IS_LAYERED)),
             (Capabilities::UNDIRECTED, fact(ANTIPODE_IS_UNDIRECTED)),
@@ -851,7 +865,13 @@ impl Opened {
         self.broken(function, fault).or_late()
     }
 
-    /// An error that names puzzle, variant and function.
+    /// An error of a function whose answer another answer contradicts.
+    #[must_use]
+    pub fn disagrees(&self, function: &'static str, fault: impl Into<String>) -> PluginError {
+        PluginError::Disagree(self.broken(function, fault).to_string())
+    }
+
+    /// An error of a call that fails by itself, with puzzle, variant and function.
     #[must_use]
     pub fn broken(&self, function: &'static str, fault: impl Into<String>) -> PluginError {
         PluginError::Broken {

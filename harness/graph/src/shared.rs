@@ -10,7 +10,7 @@ use std::slice;
 
 use puzzle_api::abi::{ANTIPODE_ABI_VERSION, ANTIPODE_ENTRY, AntipodeTable, AntipodeVariant};
 
-use super::call::PluginError;
+use super::call::{PluginError, is_line, one_line};
 use super::in_hand::LibraryNumber;
 use super::library::{Library, Source, is_plain};
 
@@ -211,16 +211,22 @@ fn none_missing(of: &str, required: &[(&str, bool)]) -> Result<(), String> {
 
 pub(super) fn check_names(library: &Library) -> Result<(), String> {
     let instances = library.instances.iter().map(|instance| &instance.name);
+    let derivations = library.derivations.iter().map(|(name, _)| name);
     let names = [&library.name]
         .into_iter()
         .chain(&library.variants)
-        .chain(instances);
+        .chain(instances)
+        .chain(derivations);
     for name in names {
         if !is_plain(name) {
             return Err(format!(
                 "has the name '{name}': use lower-case letters, digits, '-', '_' and '.'"
             ));
         }
+    }
+    if !is_line(&library.version) {
+        let version = one_line(&library.version);
+        return Err(format!("has the version '{version}': use a line of UTF-8"));
     }
     for (what, names) in [
         ("variant", library.variants.iter().collect::<Vec<_>>()),

@@ -17,7 +17,7 @@ pub type Result<T, E = EngineError> = std::result::Result<T, E>;
 pub enum EngineError {
     /// The puzzle broke its contract or refused its input.
     #[error(transparent)]
-    Plugin(#[from] PluginError),
+    Plugin(PluginError),
     /// The engine cannot hold this search; the text says why and what can.
     #[error("{0}")]
     CannotHold(String),
@@ -70,6 +70,15 @@ pub enum EngineError {
         /// The finding and the remedy.
         reason: String,
     },
+}
+
+impl From<PluginError> for EngineError {
+    fn from(error: PluginError) -> Self {
+        match error {
+            PluginError::Disagree(line) => Self::Disagree(line),
+            error => Self::Plugin(error),
+        }
+    }
 }
 
 /// Remedy for a file that was found damaged during a search.

@@ -217,6 +217,7 @@ impl<K: Key> PathQuestion<'_, K> {
     pub fn default_folder(&self) -> PathBuf {
         let opened = &self.graph.opened;
         let record = serde_json::json!({
+            "plugin": opened.library.source.named().map(|(_, blake3)| blake3),
             "settings": opened.settings,
             "from": key_text(self.start),
             "to": self.goal.text(),

@@ -209,7 +209,7 @@ impl<K: Key, S: Space<K>> KeptLevels<S::Id> for SideLevels<'_, K, S> {
         if self.against.is_none() {
             let fault =
                 "give other states than a moment ago: no path leads back through the levels";
-            return self.graph.opened.broken("successors", fault).into();
+            return self.graph.opened.disagrees("successors", fault).into();
         }
         let mut key = Vec::new();
         let drawn = self.space.keys(self.graph, &[state], &mut key);
@@ -218,7 +218,7 @@ impl<K: Key, S: Space<K>> KeptLevels<S::Id> for SideLevels<'_, K, S> {
             "and successors do not agree: {} was met one move from a level that none of its neighbours is in",
             drawn.unwrap_or_else(|_| format!("{state:?}"))
         );
-        self.graph.opened.broken("predecessors", fault).into()
+        self.graph.opened.disagrees("predecessors", fault).into()
     }
 }
 

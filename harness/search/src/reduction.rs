@@ -174,7 +174,7 @@ pub fn follow<K: Key>(
                     "does not map the moves of {} to those of its image",
                     graph.draw(at)?
                 );
-                return Err(graph.opened.broken("canonical", fault));
+                return Err(graph.opened.disagrees("canonical", fault));
             }
         }
     }

@@ -255,7 +255,7 @@ impl<K: Key> Search<K> {
         };
         let text = self.graph.draw(roots[at])?;
         let fault = format!("lists a state that is_solved says is not solved: {text}");
-        Err(self.graph.opened.broken("solved_states", fault))
+        Err(self.graph.opened.disagrees("solved_states", fault))
     }
 
     /// Roots of a part in the form that the search uses, each once.
@@ -327,7 +327,7 @@ impl<K: Key> Search<K> {
                     let fault = format!(
                         "does not keep a state that stands for its orbit as expand or canonical has it: {text}"
                     );
-                    return Err(self.graph.opened.broken("canonical", fault));
+                    return Err(self.graph.opened.disagrees("canonical", fault));
                 }
             }
             let sizes = OrbitSizes::Each(&sizes[..kept]);
@@ -402,7 +402,7 @@ impl<K: Key> Search<K> {
     fn no_state_of(&self, part: u64, rank: u64, text: &str) -> PluginError {
         let fault =
             format!("gives for rank {rank} of part {part} what is no state of that rank: {text}");
-        self.graph.opened.broken("unrank", fault)
+        self.graph.opened.disagrees("unrank", fault)
     }
 
     /// Checks a number of states against the ranks that a loaded library counts in some parts. All
@@ -429,7 +429,7 @@ impl<K: Key> Search<K> {
             let fault = format!(
                 "counts {ranks} states, and the levels have {states}: one of the two is wrong"
             );
-            return Err(self.graph.opened.broken("space", fault));
+            return Err(self.graph.opened.disagrees("space", fault));
         }
         Ok(())
     }
@@ -557,7 +557,7 @@ impl<K: Key> Recurrence<K> {
     /// Checks the states of a level.
     ///
     /// # Errors
-    /// [`PluginError::Broken`] with a state that is met at two levels.
+    /// [`PluginError::Disagree`] with a state that is met at two levels.
     pub(crate) fn look(
         &self,
         graph: &Graph<K>,
@@ -626,5 +626,5 @@ pub(crate) fn broken<K: Key>(
     let fault = format!(
         "says that the puzzle is {said}, but this state comes up after {before} moves and again, as new, after {depth}: {drawn}"
     );
-    graph.opened.broken("facts", fault)
+    graph.opened.disagrees("facts", fault)
 }

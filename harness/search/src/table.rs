@@ -194,7 +194,7 @@ fn ends(graph: &Graph<u128>, rules: &Graph<u128>) -> Result<Ends> {
         if rules.parse(&name)? != key {
             let (own, other) = (graph.draw(key)?, rules.draw(rules.parse(&name)?)?);
             let fault = format!("reads '{name}' as '{own}', and the rulebook as '{other}'");
-            return Err(graph.opened.broken("parse", fault).into());
+            return Err(graph.opened.disagrees("parse", fault).into());
         }
         names.insert(key, (at, name));
     }

@@ -308,7 +308,7 @@ fn drawn<K: Key>(
         let state = rules.draw(orbit.key)?;
         if rules.parse(&state).ok() != Some(orbit.key) {
             let fault = format!("writes '{state}', which parse does not read as the same state");
-            return Err(rules.opened.broken("draw", fault).into());
+            return Err(rules.opened.disagrees("draw", fault).into());
         }
         Ok(Antipode {
             depth: depth.into(),

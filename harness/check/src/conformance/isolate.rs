@@ -79,6 +79,7 @@ fn run_once(
             Some(End::Fault(LibraryFault { line: text, .. })) => Verdict::Failed {
                 text,
                 boards: Vec::new(),
+                by_itself: true,
             },
             Some(End::Stopped(text)) => Verdict::TimedOut { text },
             _ => return Ok(None),

@@ -149,6 +149,7 @@ fn other_checks() -> Vec<(&'static str, Check)> {
         ("draws-ignore-batches", search::draws_ignore_batches),
         ("threads-do-not-matter", purity::threads_do_not_matter),
         ("handles-do-not-matter", purity::handles_do_not_matter),
+        ("names-are-lines", text::names_are_lines),
         ("sweep-delivers-once", search::sweep_delivers_once),
         ("sweep-agrees-with-hash", search::sweep_agrees_with_hash),
     ]
@@ -233,6 +234,7 @@ fn claims_are_read(library: &Library, read: ReadClaims, watch: &mut dyn FnMut(Ev
         Err(error) => Verdict::Failed {
             text: error,
             boards: Vec::new(),
+            by_itself: true,
         },
     };
     watch(Event::Found(at.found(verdict)));
@@ -271,13 +273,10 @@ impl TestedInstance<'_> {
                 ..
             }) => return Err(PluginError::BadInput(text)),
             Err(Stuck { error, state }) => {
-                let text = error.to_string();
                 let role = "state".to_owned();
-                let boards = state
-                    .map(|state| Board { role, state })
-                    .into_iter()
-                    .collect();
-                self.found(COLLECT, Verdict::Failed { text, boards }, watch);
+                let boards = state.map(|state| Board { role, state });
+                let verdict = Verdict::on(&error, boards.into_iter().collect());
+                self.found(COLLECT, verdict, watch);
                 return Ok(());
             }
         };
@@ -369,8 +368,8 @@ fn blame(subject: &Subject, check: Check, error: &PluginError) -> Verdict {
         _ => None,
     });
     match failing.next() {
-        Some((state, error)) => subject.failed(error.to_string(), &[("state", state)]),
-        None => subject.failed(error.to_string(), &[]),
+        Some((state, error)) => Verdict::on(&error, subject.boards(&[("state", state)])),
+        None => Verdict::on(error, Vec::new()),
     }
 }
 
@@ -395,6 +394,8 @@ pub struct SelfTestFailed {
     instance: String,
     text: String,
     boards: String,
+    /// Whether a call failed by itself: no two answers differ.
+    pub by_itself: bool,
 }
 
 /// The quick checks on a few states of the first instance, before anything that a library says is
@@ -432,7 +433,12 @@ pub fn self_test(library: &Arc<Library>, file: &str) -> Result<(), SelfTestFaile
         Some(TestFinding {
             instance,
             check,
-            verdict: Verdict::Failed { text, boards },
+            verdict:
+                Verdict::Failed {
+                    text,
+                    boards,
+                    by_itself,
+                },
             ..
         }) => {
             let drawn = boards
@@ -444,6 +450,7 @@ pub fn self_test(library: &Arc<Library>, file: &str) -> Result<(), SelfTestFaile
                 instance,
                 text,
                 boards: drawn.collect(),
+                by_itself,
             })
         }
         _ => Ok(()),

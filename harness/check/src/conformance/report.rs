@@ -1,5 +1,6 @@
 //! The output of the checks: verdicts, findings, and the events that a child process streams.
 
+use antipode_graph::PluginError;
 use serde::{Deserialize, Serialize};
 
 /// A state of a counterexample, drawn.
@@ -36,7 +37,21 @@ pub enum Verdict {
         text: String,
         /// The smallest counterexample found.
         boards: Vec<Board>,
+        /// Whether a call failed by itself: no two answers differ.
+        #[serde(skip)]
+        by_itself: bool,
     },
+}
+
+impl Verdict {
+    /// A verdict on a call that failed.
+    pub(super) fn on(error: &PluginError, boards: Vec<Board>) -> Self {
+        Self::Failed {
+            text: error.to_string(),
+            boards,
+            by_itself: !matches!(error, PluginError::Disagree(_)),
+        }
+    }
 }
 
 /// One check of one instance in one variant.

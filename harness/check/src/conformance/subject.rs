@@ -342,14 +342,19 @@ impl Subject {
     /// A verdict with a counterexample: the role and the key of each of its states.
     #[must_use]
     pub fn failed(&self, text: impl Into<String>, states: &[(&str, u128)]) -> Verdict {
+        Verdict::Failed {
+            text: text.into(),
+            boards: self.boards(states),
+            by_itself: false,
+        }
+    }
+
+    pub(super) fn boards(&self, states: &[(&str, u128)]) -> Vec<Board> {
         let boards = states.iter().map(|&(role, key)| Board {
             role: role.to_owned(),
             state: self.drawn(key),
         });
-        Verdict::Failed {
-            text: text.into(),
-            boards: boards.collect(),
-        }
+        boards.collect()
     }
 
     /// A state as text, or its key if the puzzle cannot draw it.

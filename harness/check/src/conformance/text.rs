@@ -1,13 +1,13 @@
 //! Drawing and reading states.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use puzzle_api::Key;
+use puzzle_api::{Direction, Key, shown};
 
 use super::Checked;
-use super::subject::{Scope, Subject, passed, skipped};
+use super::subject::{Scope, Subject, counted, passed, skipped};
 use antipode_graph::rules::ANY_SETTING;
-use antipode_graph::{PluginError, UNSAID};
+use antipode_graph::{Expansion, MOST_SAID, PluginError, UNSAID, is_line};
 
 /// Most states drawn and read; each is a separate call.
 const MOST: usize = 50_000;
@@ -52,17 +52,70 @@ pub(super) fn names_are_states(subject: &Subject) -> Checked {
         match subject.graph.parse(name) {
             Ok(_) => {}
             Err(PluginError::BadInput(line)) => {
-                let text = format!("parse refuses the listed name '{}': {line}", start(name));
+                let text = format!("parse refuses the listed name '{}': {line}", shown(name));
                 return subject.fail(text, &[]);
             }
             Err(other) => return Err(other.into()),
         }
         if !listed.insert(name) {
-            let text = format!("the name '{}' is listed twice", start(name));
+            let text = format!("the name '{}' is listed twice", shown(name));
             return subject.fail(text, &[]);
         }
     }
     Ok(passed(format!("{} names", names.len())))
+}
+
+/// Most states whose moves are named.
+const NAMED: usize = 2000;
+
+/// Names of parts and moves are short lines, and the moves of a state have several.
+pub(super) fn names_are_lines(subject: &Subject) -> Checked {
+    let graph = &subject.graph;
+    let fits = |name: &str| is_line(name) && name.chars().count() <= MOST_SAID;
+    let long = |name| {
+        let shown = shown(name);
+        format!("writes '{shown}', which is not one line of at most {MOST_SAID} characters")
+    };
+    let parts = subject.parts();
+    for &part in &parts {
+        if let Some(name) = graph.part_text(part)?.filter(|name| !fits(name)) {
+            return subject.fail(format!("part_name {}", long(&name)), &[]);
+        }
+    }
+    let states = &subject.states[..subject.states.len().min(NAMED)];
+    let (mut out, mut moves, mut alike) = (Expansion::default(), 0, None);
+    let mut differ = false;
+    for &state in states {
+        graph.expand(Direction::Forward, &[state], &mut out)?;
+        let mut names = HashSet::new();
+        let to: BTreeSet<u128> = out.keys().iter().copied().collect();
+        for &next in to.iter().filter(|&&next| next != state) {
+            let Some(name) = graph.move_name(state, next)? else {
+                continue;
+            };
+            if !fits(&name) {
+                let fault = format!("describe_move {}", long(&name));
+                return subject.fail(fault, &[("state", state), ("successor", next)]);
+            }
+            moves += 1;
+            // The second of one name.
+            if !names.insert(name) {
+                alike.get_or_insert(state);
+            }
+        }
+        differ |= names.len() > 1;
+    }
+    match alike.filter(|_| !differ) {
+        Some(state) => {
+            let fault = "describe_move gives all moves of every state one name";
+            subject.fail(fault, &[("state", state)])
+        }
+        None => Ok(passed(format!(
+            "{} and {}",
+            counted(parts.len(), "part"),
+            counted(moves, "move")
+        ))),
+    }
 }
 
 /// Text that is no board is refused with one line; accepted text reads back.
@@ -82,7 +135,7 @@ pub(super) fn nonsense_is_refused(subject: &Subject) -> Checked {
                 // The line begins with the instance's name and a colon, from the harness.
                 let own = line.split_once(": ").map_or("", |(_, own)| own);
                 if own.trim().is_empty() || own.contains('\n') {
-                    let text = start(text);
+                    let text = shown(text);
                     let text = format!("parse refuses '{text}' without one line that says why");
                     return subject.fail(text, &[]);
                 }
@@ -91,7 +144,7 @@ pub(super) fn nonsense_is_refused(subject: &Subject) -> Checked {
             Ok(state) => {
                 let again = subject.graph.parse(&subject.graph.draw(state)?);
                 if again.ok() != Some(state) {
-                    let text = format!("parse takes '{}' for a state that is none", start(text));
+                    let text = format!("parse takes '{}' for a state that is none", shown(text));
                     return subject.fail(text, &[("read as", state)]);
                 }
             }
@@ -124,14 +177,5 @@ pub(super) fn unknown_settings_are_refused(subject: &Subject) -> Checked {
             Ok(passed("one setting"))
         }
         Err(other) => Err(other.into()),
-    }
-}
-
-fn start(text: &str) -> String {
-    let short: String = text.chars().take(40).collect();
-    if short.len() < text.len() {
-        format!("{short}…")
-    } else {
-        short
     }
 }

@@ -19,7 +19,7 @@ use super::states::PartCheck;
 /// the others shows. A loaded library may not count parts in only one of them.
 ///
 /// # Errors
-/// [`PluginError::Broken`] if they differ.
+/// [`PluginError::Disagree`] if they differ.
 pub fn same_parts<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<(), PluginError> {
     let (own, all) = (graph.opened.part_count, rules.opened.part_count);
     let both = graph.has(Capabilities::PARTS) && rules.has(Capabilities::PARTS);
@@ -28,7 +28,7 @@ pub fn same_parts<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<(), Plug
             "is {own}, and the variant {} has {all}",
             rules.opened.variant
         );
-        return Err(graph.opened.broken("part_count", fault));
+        return Err(graph.opened.disagrees("part_count", fault));
     }
     Ok(())
 }

@@ -48,6 +48,10 @@ def moves(state, batch):
 
 def answer(ask):
     do = ask["do"]
+    if fault == do + "-error":
+        return {"error": "not today"}
+    if fault == do + "-unsupported":
+        return {"unsupported": True}
     if do == "about":
         if fault == "nameless":
             return {"instances": []}
@@ -86,6 +90,8 @@ for line in sys.stdin:
         print("thinking about 33")
     if fault == "junk" and '"33"' in line:
         said = "Traceback"
-    print(said, flush=True)
+    if fault == "bom":
+        said = "\ufeff" + said
+    print(said, flush=True, end="\r" if fault == "cr" else "\n")
     if fault == "twice":
         print(said, flush=True)

@@ -86,6 +86,11 @@ static AntipodeStatus open_ring(AntipodeStr instance, AntipodeStr settings, void
 #ifdef LIE_SILENT_OPEN
     return ANTIPODE_BAD_INPUT;
 #endif
+#ifdef LIE_LONG_REFUSAL
+    memset(error->data, 'x', error->capacity);
+    error->length = 5000;
+    return ANTIPODE_BAD_INPUT;
+#endif
     *handle = &handle_target;
     return ANTIPODE_OK;
 }
@@ -115,6 +120,9 @@ static AntipodeStatus solved_states(const void *handle, uint64_t part, AntipodeS
     FAULT_ROOTS;
 #ifdef LIE_ROOTS_UNSUPPORTED
     return ANTIPODE_UNSUPPORTED;
+#endif
+#ifdef LIE_NO_PLACE
+    if (part == 0) return ANTIPODE_OK;
 #endif
 #ifdef LIE_ROOTS
     count = 2;
@@ -244,6 +252,9 @@ static AntipodeStatus parse(const void *handle, AntipodeStr text, uint64_t *key,
         return ANTIPODE_OK;
     }
 #endif
+#ifdef LIE_STATES
+    if (text.length == 4 && text.data[0] == 'g') return ANTIPODE_OK;
+#endif
     if (text.length == 2 && text.data[0] >= '0' && text.data[0] <= '9' && text.data[1] >= '0'
         && text.data[1] <= '9')
         *key = (uint64_t)(text.data[0] - '0') * 10 + (uint64_t)(text.data[1] - '0');
@@ -270,6 +281,10 @@ static AntipodeStatus draw(const void *handle, const uint64_t *key, AntipodeText
     memset(text->data, 'x', text->capacity + 1);
 #endif
     sprintf(drawn, "%02u", place);
+#ifdef LIE_CUT_TEXT
+    text->length = text->capacity + 10;
+    return ANTIPODE_OK;
+#endif
     return write_text(text, drawn);
 }
 
@@ -326,11 +341,42 @@ static AntipodeStatus canonical(const void *handle, const uint64_t *keys, size_t
     return ANTIPODE_OK;
 }
 
-#if defined LIE_PARTS || defined LIE_MANY_PARTS
+#ifdef LIE_MOVE
+static AntipodeStatus describe_move(const void *handle, const uint64_t *from, const uint64_t *to,
+                                    AntipodeText *text)
+{
+    (void)handle;
+    (void)from;
+    (void)to;
+    return write_text(text, LIE_MOVE);
+}
+#endif
+
+#ifdef LIE_STATES
+static AntipodeStatus names(const void *handle, AntipodeText *text)
+{
+    (void)handle;
+    return write_text(text, LIE_STATES);
+}
+#endif
+
+#ifdef LIE_PART
+static AntipodeStatus part_name(const void *handle, uint64_t part, AntipodeText *text)
+{
+    (void)handle;
+    (void)part;
+    return write_text(text, LIE_PART);
+}
+#endif
+
+#if defined LIE_PARTS || defined LIE_MANY_PARTS || defined LIE_PART || defined LIE_NO_PLACE
 static AntipodeStatus part_count(const void *handle, uint64_t *count)
 {
     (void)handle;
     *count = 2;
+#ifdef LIE_PART
+    *count = 1;
+#endif
 #ifdef LIE_MANY_PARTS
     *count = UINT64_C(1) << 60;
 #endif
@@ -481,7 +527,7 @@ static const AntipodeNamed instances[] = {{"24", "24 places"}, {"24", "twice"}};
 #define INSTANCES 1
 #endif
 
-#if defined LIE_PARTS || defined LIE_MANY_PARTS
+#if defined LIE_PARTS || defined LIE_MANY_PARTS || defined LIE_PART || defined LIE_NO_PLACE
 #define PARTS .part_count = part_count,
 #else
 #define PARTS
@@ -582,6 +628,24 @@ ANTIPODE_EXPORT const AntipodeTable *antipode_puzzle_v1(void)
 #endif
 {
     FAULT_ENTRY;
+#ifdef LIE_MOVE
+    variants[0].describe_move = describe_move;
+#endif
+#ifdef LIE_STATES
+    variants[0].names = names;
+#endif
+#ifdef LIE_PART
+    variants[0].part_name = part_name;
+#endif
+#ifdef LIE_NO_PLACE
+    variants[0].place = variants[1].place = NULL;
+#endif
+#ifdef LIE_RELEASE
+    table.version = LIE_RELEASE;
+#endif
+#ifdef LIE_DERIVATIONS
+    table.derivations = LIE_DERIVATIONS;
+#endif
 #ifdef LIE_VERSION
     table.abi_version = 1;
 #endif

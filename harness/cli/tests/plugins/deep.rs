@@ -2,6 +2,7 @@
 //! library is loaded. No command makes a statement about such a library that its rulebook
 //! contradicts.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::make::{c, on_in};
@@ -34,9 +35,9 @@ fn run(library: &Path, line: &str) -> Ran {
 /// - What no board is counts as none.
 const CLAIMS: &str = r#"
     LIE_JUNK | 3 | 3 claims: 3 not reached | kind = "solvable"; engine = "disk" & kind = "unreachable"; engine = "disk" & kind = "length"; engine = "disk"; claimed = 3; compare = "at-least"
-    LIE_START LAYERED | 2 |  | kind = "solvable"; engine = "dfs" & kind = "length"; engine = "disk"; claimed = 3
+    LIE_START LAYERED | 3 | 2 claims: 2 not reached | kind = "solvable"; engine = "dfs" & kind = "length"; engine = "disk"; claimed = 3
     LIE_PARTS | 3 | 2 claims: 2 not reached | kind = "count"; count = "max_depth"; claimed = 2000 & kind = "count"; count = "max_depth"; claimed = 2000; direction = "backward"; max_depth = 3000
-    LIE_PARTS FAST_HAS_NO_PARTS | 2 | part_count is 1 | kind = "count"; count = "solvable_states"; claimed = 2001 & kind = "count"; count = "level_5_states"; claimed = 1; direction = "backward"; max_depth = 9
+    LIE_PARTS FAST_HAS_NO_PARTS | 3 | part_count is 1 | kind = "count"; count = "solvable_states"; claimed = 2001 & kind = "count"; count = "level_5_states"; claimed = 1; direction = "backward"; max_depth = 9
     LIE_LIST LAST=1000 | 4 | 1 claim: 1 not reached | kind = "count"; count = "solvable_states"; claimed = 1001
     LIE_MOVES | 1 | 3 claims: 1 confirmed, 2 refuted | kind = "count"; count = "levels_back"; claimed = 499 & kind = "count"; count = "moves_per_new"; claimed = "2.5"; compare = "about" & kind = "count"; count = "levels_back"; claimed = 0
     LIE_PHANTOM TO=1000 | 3 | 1 claim: 1 not reached | kind = "count"; count = "total_states"; claimed = 2002
@@ -70,21 +71,36 @@ fn refused(ran: Ran, code: i32, said: &str) {
     ran.out.lacks(["fewest"]);
 }
 
-/// Faults, a line, an exit code, and what is said; 70,000 and 4,464 are the same number in 16 bits.
+/// Faults, a line, an exit code, and what is said, and nothing is left in the folder; 70,000 and 4,464 are the same number in 16 bits.
 #[test]
 fn no_answer_about_such_a_library_contradicts_its_rulebook() {
     for [faults, asked, code, said] in rows(
-        "LIE_START LAYERED | solve line/a | 2 | starts gives '1000003'
+        "LIE_START LAYERED | solve line/a | 3 | starts gives '1000003'
          LIE_SHORTCUT LAST=70000 FROM=70000 TO=4463 | solve line/a | 3 | 70000 moves by variant fast; 4464 moves by its rulebook
          LIE_SHORTCUT LAST=70000 FROM=70000 TO=4463 | solve line/a --engine reference --variant fast | 3 | 70000 moves by variant fast; 4464 moves by its rulebook
+         LIE_SHORTCUT LAST=40 FROM=37 TO=1 | solve line/a --engine disk | 3 | moves by its rulebook
          LIE_GOAL | solve line/a --to x | 3 | 500 moves by its rulebook
          LIE_SHORTCUT | explore line/a --board 2000 --format text | 3 | contradicts the rulebook: 1500
-         LIE_PREDECESSORS | pairs line/a --from 2000,15 --to 0 | 2 | predecessors and successors do not agree
+         LIE_PREDECESSORS | pairs line/a --from 2000,15 --to 0 | 3 | predecessors and successors do not agree
          LIE_PREDECESSORS | pairs line/a --from 2000,15 --to 0 --radius 5 | 2 | --radius 5; or give 0",
     ) {
         let code = code.parse().expect("a code");
-        refused(run(&line(faults), asked), code, said);
+        let folder = fresh();
+        refused(on_in(&folder, &line(faults), asked), code, said);
+        let left = fs::read_dir(&folder).expect("a folder").count();
+        assert_eq!(left, 0, "{faults} {asked}");
     }
+}
+
+#[test]
+fn a_disagreement_stands_before_the_lengths() {
+    let pairs = "pairs line/a --from 40 --to 0";
+    let ran = run(&line("LIE_SHORTCUT LAST=40 FROM=37 TO=1"), pairs).ended(3);
+    assert!(
+        ran.out.starts_with("OUR DERIVATIONS DISAGREE"),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]

@@ -102,7 +102,10 @@ const FAULTS: &str = "
     repetition batch alone order process seed parity solved | sound | solved in 40 moves
     crash | fails | ended with exit code 3
     signal | fails | SIGSEGV
-    hang | stops | did not answer within 2 s
+    hang cr | stops | did not answer within 2 s: each answer must be flushed, and end with a line feed
+    bom | fails | answered '\\u{feff}{
+    moves-error | fails | collect-states
+    open-unsupported | fails | open
     huge | fails | more than 256 MiB
     long | fails | a state of 1025 bytes
     two-lines | fails | line feed
@@ -127,7 +130,11 @@ fn a_program_that_breaks_the_protocol_or_lies_carries_no_verdict() {
     });
     for (fault, end, says) in faults {
         // Only one is to run into it, however busy the machine is.
-        let limit = if fault == "hang" { "2" } else { "40" };
+        let limit = if ["hang", "cr"].contains(&fault) {
+            "2"
+        } else {
+            "40"
+        };
         let solve = format!("solve walk/a --plugin-limit {limit}");
         let ran = rules(&liar(python, fault), &solve);
         let place = format!("{fault} -> {}: {}\n{}", ran.code, ran.out, ran.err);

@@ -44,8 +44,8 @@ impl<K: Key> Graph<K> {
             Function::Place => self.place(&[key()], &mut Vec::new()),
             Function::Unrank => self.unrank(first as u64, &[second as u64], &mut Vec::new()),
             Function::Space => self.space(first as u64).map(drop),
-            Function::Starts => self.roots(Direction::Forward, 0).map(drop),
-            Function::SolvedStates => self.roots(Direction::Backward, first as u64).map(drop),
+            Function::Starts => self.roots_of(Direction::Forward, 0).map(drop),
+            Function::SolvedStates => self.roots_of(Direction::Backward, first as u64).map(drop),
             // Asked when the instance is opened.
             Function::SymmetryCount | Function::PartCount => Ok(()),
             Function::Draw => self.draw(key()).map(drop),

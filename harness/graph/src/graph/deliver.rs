@@ -225,6 +225,14 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] if the puzzle cannot list them.
     pub fn roots(&self, direction: Direction, part: u64) -> Result<Vec<K>, PluginError> {
+        let mut all = self.roots_of(direction, part)?;
+        for more in (1..self.opened.unplaced_parts).filter(|_| direction == Direction::Backward) {
+            all.extend(self.roots_of(direction, more)?);
+        }
+        Ok(all)
+    }
+
+    pub(super) fn roots_of(&self, direction: Direction, part: u64) -> Result<Vec<K>, PluginError> {
         let mut all: Vec<K> = Vec::new();
         let mut many = false;
         let mut take = |delivered: Swept<'_, K>| {

@@ -19,11 +19,13 @@ use puzzle_api::Direction;
 use puzzle_api::Key;
 use puzzle_api::abi::{
     ANTIPODE_BACKWARD, ANTIPODE_BAD_INPUT, ANTIPODE_FORWARD, ANTIPODE_MAX_BATCH, ANTIPODE_OK,
-    AntipodeStatus,
+    ANTIPODE_UNSUPPORTED, AntipodeStatus, AntipodeText,
 };
 
 use super::buffer::{GuardedBuffer, Marker};
-use super::call::{PluginError, one_line, pass, take_error, take_short_text};
+use super::call::{
+    MOST_SAID, PluginError, SHORT_ROOM, TEXT_CUT, one_line, pass, start_of, take_error, take_text,
+};
 use super::ledger::{Function, of_text};
 use super::library::{Opened, Writes};
 pub use expansion::Expansion;
@@ -204,12 +206,11 @@ impl<K: Key> Graph<K> {
         let call = self.required("draw", self.opened.table.draw)?;
         let keys = [key];
         let words = self.words(&keys);
-        let (status, text) = take_short_text(|out| {
-            // SAFETY: one key, and the text lives across the call.
-            let call = || unsafe { call(self.opened.handle, words.as_ptr(), out) };
-            self.opened.within("draw", call)
-        });
-        self.check("draw", status)?;
+        // SAFETY: one key, and the text lives across the call.
+        let call =
+            |out: &mut AntipodeText| unsafe { call(self.opened.handle, words.as_ptr(), out) };
+        let text = self.said("draw", SHORT_ROOM, call)?;
+        let text = text.ok_or_else(|| self.opened.refused("draw", ANTIPODE_UNSUPPORTED))?;
         self.note(Function::Draw, &keys, |_, out| {
             out.extend_from_slice(&of_text(&text));
         });
@@ -219,16 +220,10 @@ impl<K: Key> Graph<K> {
     /// A player's name of a move, if the puzzle has one: in one line, whatever the puzzle returns.
     #[must_use]
     pub fn describe_move(&self, from: K, to: K) -> Option<String> {
-        let call = self.opened.table.describe_move?;
+        self.opened.table.describe_move?;
+        let named = self.move_name(from, to).ok().flatten();
+        let named = named.map(|name| start_of(&one_line(&name), MOST_SAID));
         let ends = (from, to);
-        let (from, to) = ([from], [to]);
-        let (from, to) = (self.words(&from), self.words(&to));
-        let (status, text) = take_short_text(|out| {
-            // SAFETY: two keys, and the text lives across the call.
-            let call = || unsafe { call(self.opened.handle, from.as_ptr(), to.as_ptr(), out) };
-            self.opened.within("describe_move", call)
-        });
-        let named = (status == ANTIPODE_OK).then(|| one_line(&text));
         let input = (ends.0.to_u128(), ends.1.to_u128());
         let answer = |_, out: &mut Vec<u128>| {
             out.extend_from_slice(&of_text(named.as_deref().unwrap_or_default()));
@@ -236,6 +231,36 @@ impl<K: Key> Graph<K> {
         self.opened
             .note(Function::DescribeMove, 1, |_| input, answer);
         named
+    }
+
+    /// A player's name of a move as the puzzle writes it, if it names this one.
+    ///
+    /// # Errors
+    /// [`PluginError`] if the puzzle fails.
+    pub fn move_name(&self, from: K, to: K) -> Result<Option<String>, PluginError> {
+        let Some(call) = self.opened.table.describe_move else {
+            return Ok(None);
+        };
+        let (from, to) = ([from], [to]);
+        let (from, to) = (self.words(&from), self.words(&to));
+        // SAFETY: two keys, and the text lives across the call.
+        self.said("describe_move", SHORT_ROOM, |out| unsafe {
+            call(self.opened.handle, from.as_ptr(), to.as_ptr(), out)
+        })
+    }
+
+    /// The text that a function writes; `None` if this instance does not offer it.
+    fn said(
+        &self,
+        function: &'static str,
+        room: usize,
+        mut call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
+    ) -> Result<Option<String>, PluginError> {
+        match take_text(room, |out| self.opened.within(function, || call(out))) {
+            (ANTIPODE_UNSUPPORTED, _) => Ok(None),
+            (TEXT_CUT, fault) => Err(self.broken(function, fault)),
+            (status, text) => self.check(function, status).map(|()| Some(text)),
+        }
     }
 
     /// The output of a function of the table for at most a batch of states: `elements` for each.

@@ -1,12 +1,12 @@
 //! Parts, ranks, buckets and random draws.
 
 use crate::capabilities::Capabilities;
-use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_NOWHERE, ANTIPODE_OK, ANTIPODE_UNSUPPORTED};
+use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_NOWHERE, ANTIPODE_UNSUPPORTED, AntipodeText};
 use puzzle_api::{Key, Placement};
 
 use super::{Graph, extend};
 use crate::buffer::GuardedBuffer;
-use crate::call::{PluginError, one_line, take_short_text};
+use crate::call::{MOST_SAID, PluginError, SHORT_ROOM, one_line, start_of};
 use crate::ledger::Function;
 
 /// Whether all words are `word`. Without an early exit, it runs on vectors.
@@ -45,18 +45,24 @@ impl<K: Key> Graph<K> {
     /// One line that names a part.
     #[must_use]
     pub fn part_name(&self, part: u64) -> String {
-        let call = self.opened.table.part_name;
-        let named = call.filter(|_| self.has(Capabilities::PARTS)).map(|call| {
-            take_short_text(|out| {
-                // SAFETY: the text lives across the call.
-                let call = || unsafe { call(self.opened.handle, part, out) };
-                self.opened.within("part_name", call)
-            })
-        });
-        match named {
-            Some((ANTIPODE_OK, name)) => one_line(&name),
+        match self.part_text(part) {
+            Ok(Some(name)) => start_of(&one_line(&name), MOST_SAID),
             _ => part.to_string(),
         }
+    }
+
+    /// The name of a part as the puzzle writes it, if it names this one.
+    ///
+    /// # Errors
+    /// [`PluginError`] if the puzzle fails.
+    pub fn part_text(&self, part: u64) -> Result<Option<String>, PluginError> {
+        let call = self.opened.table.part_name;
+        let Some(call) = call.filter(|_| self.has(Capabilities::PARTS)) else {
+            return Ok(None);
+        };
+        // SAFETY: the text lives across the call.
+        let call = |out: &mut AntipodeText| unsafe { call(self.opened.handle, part, out) };
+        self.said("part_name", SHORT_ROOM, call)
     }
 
     /// Number of ranks of a part, if the instance has a numbering.

@@ -1,11 +1,11 @@
 //! Guides and short cuts of a search: names of states, time reversal, move ordering, objective,
 //! proofs without a search.
 
-use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_OK, ANTIPODE_UNSUPPORTED};
+use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_UNSUPPORTED, AntipodeText};
 use puzzle_api::{FeatureSpace, Key};
 
 use super::{Capabilities, Graph, typed};
-use crate::call::{PluginError, take_text};
+use crate::call::{PluginError, TEXT_ROOM};
 use crate::ledger::{Function, of_text};
 use crate::library::Writes;
 
@@ -23,20 +23,17 @@ impl<K: Key> Graph<K> {
         let Some(call) = self.opened.table.names else {
             return Ok(Vec::new());
         };
-        let (status, text) = take_text(|out| {
-            // SAFETY: the text lives across the call.
-            let call = || unsafe { call(self.opened.handle, out) };
-            self.opened.within("names", call)
-        });
-        match status {
-            ANTIPODE_UNSUPPORTED => Ok(Vec::new()),
-            status => {
-                self.check("names", status)?;
-                let answer = |_, out: &mut Vec<u128>| out.extend_from_slice(&of_text(&text));
-                self.opened.note(Function::Names, 1, |_| (0, 0), answer);
-                Ok(text.lines().map(str::to_owned).collect())
-            }
+        // SAFETY: the text lives across the call.
+        let call = |out: &mut AntipodeText| unsafe { call(self.opened.handle, out) };
+        let Some(text) = self.said("names", TEXT_ROOM, call)? else {
+            return Ok(Vec::new());
+        };
+        let answer = |_, out: &mut Vec<u128>| out.extend_from_slice(&of_text(&text));
+        self.opened.note(Function::Names, 1, |_| (0, 0), answer);
+        if !text.is_empty() && !text.ends_with('\n') {
+            return Err(self.opened.broken("names", "leaves out the last line feed"));
         }
+        Ok(text.lines().map(str::to_owned).collect())
     }
 
     /// Replaces each state by its image under the involution that reverses moves: by itself if
@@ -202,15 +199,9 @@ impl<K: Key> Graph<K> {
         let to = to.map(|key| [key]);
         let to = to.as_ref().map(|key| self.words(key));
         let to = to.as_ref().map_or(std::ptr::null(), |words| words.as_ptr());
-        let (status, text) = take_text(|out| {
-            // SAFETY: a key, a key or null, and the text lives across the call.
-            let call = || unsafe { call(self.opened.handle, from.as_ptr(), to, out) };
-            self.opened.within("refute", call)
-        });
-        match status {
-            ANTIPODE_OK => Ok(Some(text)),
-            ANTIPODE_UNSUPPORTED => Ok(None),
-            status => Err(self.opened.refused("refute", status)),
-        }
+        // SAFETY: a key, a key or null, and the text lives across the call.
+        self.said("refute", TEXT_ROOM, |out| unsafe {
+            call(self.opened.handle, from.as_ptr(), to, out)
+        })
     }
 }

@@ -117,7 +117,7 @@ impl Process {
                 Some(limit) if since.elapsed() >= *limit => {
                     WAS_LATE.set(true);
                     return Err(format!(
-                        "did not answer within {} s; if it is slow, not hanging, give a greater --plugin-limit",
+                        "did not answer within {} s: each answer must be flushed, and end with a line feed; if it is slow, not hanging, give a greater --plugin-limit",
                         limit.as_secs_f64()
                     ));
                 }
@@ -253,14 +253,8 @@ fn is_passing(error: &std::io::Error) -> bool {
 
 /// The beginning of a program's output, for a line.
 pub(super) fn start_of(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]).into_owned();
-    let first: String = text.trim().chars().take(80).collect();
-    let dots = if first.len() < bytes.len().saturating_sub(1) {
-        "…"
-    } else {
-        ""
-    };
-    format!("{}{dots}", crate::one_line(&first))
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
+    crate::one_line(&crate::call::start_of(text.trim(), 80))
 }
 
 /// The write end of a pipe that a separate process reads: the numbers of process groups, negative

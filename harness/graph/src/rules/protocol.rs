@@ -291,7 +291,7 @@ impl ProgramRequest<'_> {
     pub(super) fn put(self, process: &mut Process) -> Result<ProgramAnswer<'_>, ProgramFault> {
         let answer: ProgramAnswer<'_> = self.read(self.sent(process)?)?;
         if let Some(error) = &answer.error {
-            return Err(ProgramFault::Refused(crate::one_line(error.trim())));
+            return Err(ProgramFault::Refused(one_line(error.trim())));
         }
         if answer.unsupported == Some(true) {
             return Err(match self {

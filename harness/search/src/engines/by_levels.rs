@@ -148,7 +148,7 @@ fn descend<K: Key>(
         }
         path.push(next.ok_or_else(|| {
             let fault = "gives distances that no move leads down from";
-            graph.opened.broken("sweep", fault)
+            graph.opened.disagrees("sweep", fault)
         })?);
     }
     Ok(Outcome::shortest(path))

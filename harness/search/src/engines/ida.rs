@@ -188,7 +188,7 @@ fn search<K: Key>(question: &PathQuestion<'_, K>) -> Result<(Outcome<K>, IdaResu
             IterationEnd::Goal(path) if (path.len() as u64) <= bound => {
                 let moves = path.len() - 1;
                 let fault = format!("says that there are {bound} moves left, where {moves} do");
-                return Err(question.graph.opened.broken("lower_bound", fault).into());
+                return Err(question.graph.opened.disagrees("lower_bound", fault).into());
             }
             IterationEnd::Goal(path) => break Outcome::shortest(path),
             IterationEnd::GaveUp(why) => break Outcome::NotReached(why),
@@ -379,7 +379,7 @@ impl<'a, K: Key> IdaSearch<'a, K> {
             let mut wrong = solved.iter().zip(bounds);
             if let Some((_, bound)) = wrong.find(|&(&solved, &bound)| solved && bound > 0) {
                 let fault = format!("says that there are {bound} moves left of a solved state");
-                return Err(self.graph.opened.broken("lower_bound", fault).into());
+                return Err(self.graph.opened.disagrees("lower_bound", fault).into());
             }
         }
         for at in (0..keys.len()).filter(|&at| bounds[at] == 0) {

@@ -235,6 +235,7 @@ fn nobodys(place: &FolderPlace) -> EngineError {
 fn over(place: &FolderPlace) -> &'static str {
     match (place.option, place.start) {
         ("--out", Start::Resume) => ", or begin anew there by --force in place of --resume",
+        ("--work", Start::New) => ", or delete the folder",
         _ => "",
     }
 }

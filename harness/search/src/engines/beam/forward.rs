@@ -265,7 +265,7 @@ impl<K: Key> Perimeter<K> {
                 .min();
             at = nearest.ok_or_else(|| {
                 let fault = format!("lists a state that leads nowhere near: {at:?}");
-                graph.opened.broken("predecessors", fault)
+                graph.opened.disagrees("predecessors", fault)
             })?;
             way.push(at);
         }

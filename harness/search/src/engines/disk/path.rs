@@ -199,6 +199,6 @@ impl<K: Key> KeptLevels<K> for FolderLevels<'_, '_, K> {
             "gives neighbours from which no path leads back to level {depth}: its moves cannot be undone as it says"
         );
         let opened = &self.walk.search.graph.opened;
-        opened.broken("successors", what).into()
+        opened.disagrees("successors", what).into()
     }
 }
