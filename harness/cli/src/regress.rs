@@ -112,11 +112,12 @@ fn reason(text: &str) -> Result<String, String> {
 
 /// Runs the command.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let mut ready = prepared(&suite_file(args, earlier(args)?.as_ref())?)?;
+    // Not before: where libraries are loaded, another process runs the command from its beginning.
     if args.update && folder_of(&args.baseline).is_dir() {
         hold_file(&args.baseline, "--baseline", AT_ONCE)?;
     }
     let mut before = earlier(args)?;
-    let mut ready = prepared(&suite_file(args, before.as_ref())?)?;
     if let Some(before) = &mut before {
         baseline::rename(before, &ready.rows);
     }
