@@ -120,7 +120,7 @@ fn bound(reading: &Reading) -> Option<u64> {
     bound.into_iter().chain(most.map(|most| most as u64)).min()
 }
 
-/// The depth of the levels around a path of so many moves, or without one.
+/// The depth of the levels around a path of n moves, or without one.
 fn depth(reading: &Reading, moves: Option<usize>) -> Result<Option<u64>, Stop> {
     let run = reading.part("run");
     (!run.is_null()).or_wrong("its levels are missing")?;
@@ -134,7 +134,7 @@ fn depth(reading: &Reading, moves: Option<usize>) -> Result<Option<u64>, Stop> {
     Ok(depth)
 }
 
-/// Whether levels that are not searched again are of the search for a path of so many moves from a
+/// Whether levels that are not searched again are of the search for a path of n moves from a
 /// state.
 pub(super) fn told(reading: &Reading, from: &str, moves: Option<usize>) -> Result<(), Stop> {
     let run = reading.part("run");

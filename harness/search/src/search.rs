@@ -293,7 +293,7 @@ impl<K: Key> Search<K> {
         self.show(part, keys, depth, false, observers)
     }
 
-    /// Like [`Search::observe`]; `reduced` if the library says that all states are representatives.
+    /// Like [`Search::observe`]; `reduced` if all states should be representatives.
     fn show(
         &self,
         part: u64,
@@ -322,7 +322,7 @@ impl<K: Key> Search<K> {
                     canonical[kept] = chunk[i];
                     sizes[kept] = sizes[i];
                     kept += 1;
-                } else if reduced && !self.graph.opened.library.is_built_in() {
+                } else if reduced {
                     let text = self.graph.draw(chunk[i])?;
                     let fault = format!(
                         "does not keep a state that stands for its orbit as expand or canonical has it: {text}"
@@ -336,21 +336,22 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
-    /// Like [`Search::observe`], for a level of representatives in pieces, on all threads of the
-    /// pool.
+    /// Like [`Search::observe`], for a level in pieces, on all threads of the pool; `reduced` if all
+    /// of its states should be representatives.
     pub(crate) fn observe_all(
         &self,
         part: u64,
         pieces: &[Vec<K>],
         depth: u16,
+        reduced: bool,
         observers: &mut Observers<K>,
     ) -> Result<(), PluginError> {
         let batches: Vec<&[K]> = pieces.iter().flat_map(|keys| keys.chunks(BATCH)).collect();
         if let [only] = batches[..] {
-            return self.show(part, only, depth, true, observers);
+            return self.show(part, only, depth, reduced, observers);
         }
         let seen = self.on_all_threads(batches.len(), observers, &|at, seen| {
-            self.show(part, batches[at], depth, true, seen)
+            self.show(part, batches[at], depth, reduced, seen)
         })?;
         observers.absorb(seen);
         Ok(())

@@ -85,7 +85,7 @@ impl Opened {
             let turned = |set: &Set| (set.turns as f64).powi(set.count as i32);
             let turned: f64 = definition.sets.iter().map(turned).product();
             let remedy = match turned > 2_f64.powi(MOST_BITS as i32) {
-                true => "turns alone make so many, so leave out sets",
+                true => "turns alone make as many, so leave out sets",
                 false => "give equal numbers to pieces that need not differ, or leave out sets",
             };
             return Err(format!(

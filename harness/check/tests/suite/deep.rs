@@ -22,8 +22,9 @@ const LAST: u64 = 65_600;
 /// The deepest level that distances count.
 const DEEPEST: u32 = 65_533;
 
-/// With the number of its ranks, which is wrong in the instance `few`.
-struct Path<const RULES: bool>(u64);
+/// With the number of its ranks, which is wrong in the instance `few`, and of the states listed as
+/// solved, which is wrong in `two`.
+struct Path<const RULES: bool>(u64, u64);
 struct Paths;
 
 impl Family for Paths {
@@ -31,7 +32,7 @@ impl Family for Paths {
         About {
             name: "path".into(),
             version: "1.0.0".into(),
-            instances: ["long", "few"]
+            instances: ["long", "few", "two"]
                 .map(|name| InstanceInfo {
                     name: name.into(),
                     summary: String::new(),
@@ -54,7 +55,9 @@ impl<const RULES: bool> Puzzle for Path<RULES> {
     const VARIANT: &'static str = if RULES { "reference" } else { "fast" };
 
     fn open(asked: &puzzle_api::Request<'_>) -> Result<Self, BadInput> {
-        Ok(Self(if asked.instance == "few" { 2 } else { LAST + 1 }))
+        let is = |name: &str| asked.instance == name;
+        let ranks = if is("few") { 2 } else { LAST + 1 };
+        Ok(Self(ranks, if is("two") { 2 } else { 1 }))
     }
 
     fn starts(&self, emit: &mut dyn FnMut(u64)) {
@@ -88,7 +91,7 @@ impl<const RULES: bool> Puzzle for Path<RULES> {
 
 impl<const RULES: bool> SolvedStates for Path<RULES> {
     fn solved_states(&self, _: u64, emit: &mut dyn FnMut(u64)) {
-        emit(0);
+        (0..self.1).for_each(emit);
     }
 }
 
@@ -194,19 +197,25 @@ fn a_path_of_more_moves_than_levels_is_right_and_has_no_distance() {
     assert_ne!(within(LAST), Some(UNSOLVABLE));
 }
 
-/// A loaded library's own count of states agrees with the levels, whichever engine found them.
+/// A loaded library's own count of states agrees with the levels, whichever engine found them, and
+/// what it lists as solved is.
 #[test]
-fn levels_of_more_or_fewer_states_than_there_are_ranks_are_refused() {
+fn levels_that_a_library_contradicts_are_refused() {
     let mut library = Library::built_in(puzzle_table!(Paths: Path<false>, Path<true>));
     library.source = Source::File {
         path: "path.so".into(),
         blake3: String::new(),
     };
     let library = Arc::new(library);
-    for (engine, instance, max_depth, ranks, states) in [
-        ("sweep", "long", None, LAST + 1, 1),
-        ("hash", "few", Some(3), 2, 4),
-        ("reference", "few", Some(3), 2, 4),
+    let counts =
+        |ranks, states| format!("space counts {ranks} states, and the levels have {states}");
+    let not_solved = || "lists a state that is_solved says is not solved: 1".to_owned();
+    for (engine, instance, max_depth, said) in [
+        ("sweep", "long", None, counts(LAST + 1, 1)),
+        ("hash", "few", Some(3), counts(2, 4)),
+        ("reference", "few", Some(3), counts(2, 4)),
+        ("hash", "two", Some(3), not_solved()),
+        ("dense", "two", Some(3), not_solved()),
     ] {
         let request = Request {
             engine: Some(engine.parse().unwrap()),
@@ -215,7 +224,6 @@ fn levels_of_more_or_fewer_states_than_there_are_ranks_are_refused() {
             ..Request::new(Arc::clone(&library), instance.into())
         };
         let line = analyse(&request, &Stop::default()).unwrap_err().to_string();
-        let said = format!("space counts {ranks} states, and the levels have {states}");
         assert!(line.contains(&said), "{engine}: {line}");
     }
 }

@@ -286,7 +286,7 @@ impl<K: Key> Engine<K> for HashEngine {
         let mut depth = 0;
         loop {
             let states = count(&level);
-            search.observe_all(part, &level, depth, observers)?;
+            search.observe_all(part, &level, depth, true, observers)?;
             if let Some(met) = &met {
                 met.mark(search, &level)?;
             }

@@ -283,7 +283,7 @@ fn faults_name_line_and_column() {
         ("", "line 1, column 1: no set"),
         (&many, "states, more than a key of 64 bits"),
         (&many, "give equal numbers to pieces"),
-        (&dials, "turns alone make so many, so leave out sets"),
+        (&dials, "turns alone make as many, so leave out sets"),
         (&endless, "over 1e308 states, more than"),
     ] {
         let refused = defined::<Rules>(text).expect_err(word);

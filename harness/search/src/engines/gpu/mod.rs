@@ -341,7 +341,7 @@ impl<K: Key> Walk<'_, K> {
                 read.map_err(|why| self.failed(why))?;
                 let keys: Vec<K> = keys.iter().map(|&key| K::from_u128(key.into())).collect();
                 sampled.retain(|key| !keys.contains(key));
-                Ok(search.observe_all(part, &[keys], depth, &mut seen)?)
+                Ok(search.observe_all(part, &[keys], depth, false, &mut seen)?)
             })?;
             if !shown {
                 return Ok(false);
