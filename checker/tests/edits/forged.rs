@@ -466,7 +466,7 @@ const TOTAL: &str = "hanoi: instance = '3-3'; kind = 'count'; count = 'total_sta
 const CLOCK: &str =
     "hanoi: instance = '3-3'; kind = 'count'; count = 'seconds'; compare = 'report'; claimed = 1";
 
-/// Says that an instance has so many parts.
+/// Says that an instance has n parts.
 fn in_parts(value: &mut Value, parts: u64) {
     let run = &mut value["cases"][0]["run"];
     (run["parts_done"], run["parts_total"]) = (parts.into(), parts.into());

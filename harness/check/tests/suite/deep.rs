@@ -22,9 +22,9 @@ const LAST: u64 = 65_600;
 /// The deepest level that distances count.
 const DEEPEST: u32 = 65_533;
 
-/// With the number of its ranks, which is wrong in the instance `few`, and of the states listed as
-/// solved, which is wrong in `two`.
-struct Path<const RULES: bool>(u64, u64);
+/// Three instances lie: `few` about the number of ranks, `two` about what is solved, and `one` about
+/// the rank of a state.
+struct Path<const RULES: bool>(String);
 struct Paths;
 
 impl Family for Paths {
@@ -32,7 +32,7 @@ impl Family for Paths {
         About {
             name: "path".into(),
             version: "1.0.0".into(),
-            instances: ["long", "few", "two"]
+            instances: ["long", "few", "two", "one"]
                 .map(|name| InstanceInfo {
                     name: name.into(),
                     summary: String::new(),
@@ -55,9 +55,7 @@ impl<const RULES: bool> Puzzle for Path<RULES> {
     const VARIANT: &'static str = if RULES { "reference" } else { "fast" };
 
     fn open(asked: &puzzle_api::Request<'_>) -> Result<Self, BadInput> {
-        let is = |name: &str| asked.instance == name;
-        let ranks = if is("few") { 2 } else { LAST + 1 };
-        Ok(Self(ranks, if is("two") { 2 } else { 1 }))
+        Ok(Self(asked.instance.to_owned()))
     }
 
     fn starts(&self, emit: &mut dyn FnMut(u64)) {
@@ -91,7 +89,8 @@ impl<const RULES: bool> Puzzle for Path<RULES> {
 
 impl<const RULES: bool> SolvedStates for Path<RULES> {
     fn solved_states(&self, _: u64, emit: &mut dyn FnMut(u64)) {
-        (0..self.1).for_each(emit);
+        let solved = if self.0 == "two" { 2 } else { 1 };
+        (0..solved).for_each(emit);
     }
 }
 
@@ -103,11 +102,14 @@ impl<const RULES: bool> Predecessors for Path<RULES> {
 
 impl<const RULES: bool> Numbering for Path<RULES> {
     fn space(&self, part: u64) -> Option<u64> {
-        (part == 0).then_some(self.0)
+        let ranks = if self.0 == "few" { 2 } else { LAST + 1 };
+        (part == 0).then_some(ranks)
     }
 
     fn place(&self, at: &u64) -> Option<Placement> {
-        Some(Placement { part: 0, rank: *at })
+        let is_lie = self.0 == "one" && *at == 700;
+        let rank = if is_lie { 3 } else { *at };
+        Some(Placement { part: 0, rank })
     }
 
     fn unrank(&self, placement: Placement) -> Option<u64> {
@@ -216,6 +218,12 @@ fn levels_that_a_library_contradicts_are_refused() {
         ("reference", "few", Some(3), counts(2, 4)),
         ("hash", "two", Some(3), not_solved()),
         ("dense", "two", Some(3), not_solved()),
+        (
+            "dense",
+            "one",
+            Some(800),
+            "gives for rank 700 of part 0 what is no state of that rank".to_owned(),
+        ),
     ] {
         let request = Request {
             engine: Some(engine.parse().unwrap()),

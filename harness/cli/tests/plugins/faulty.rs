@@ -113,8 +113,6 @@ fn what_is_said_of_one_ring_or_another() {
          ROOTS_UNSUPPORTED | test-plugin | 0 | solved states are not listed: roots-are-solved
          ROOTS_UNSUPPORTED | analyse ring/24 --from 03 --engine hash | 0 | forward
          ROOTS_UNSUPPORTED | analyse ring/24 | 2 | cannot list its solved states
-         PLACE | analyse ring/24 --engine dense | 3 | gives for rank 7 of part 0 what is no state of that rank: 07
-         CANONICAL | analyse ring/24 --engine hash | 3 | canonical does not keep a state that stands for its orbit
          SWEEP_DOUBLES | analyse ring/24 --engine sweep | 2 | delivered states at distance 2 and none at 1
          SWEEP_TWICE | analyse ring/24 --engine sweep | 3 | space counts 24 states, and the levels have 26
          ESCAPES | list | 0 | red \u{fffd}[31m and a bell \u{fffd}; ~\u{1b}; ~\u{7}

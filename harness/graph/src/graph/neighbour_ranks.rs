@@ -213,7 +213,7 @@ impl<K: Key> Graph<K> {
             };
             ledger.differs(noted, [key.to_u128()].into());
             let fault = format!("gave another key than unrank for rank {rank} of part {part}");
-            return Err(self.broken("neighbour_ranks", fault));
+            return Err(self.opened.disagrees("neighbour_ranks", fault));
         }
         let Some(odd) = odd else {
             return Ok(());
@@ -228,6 +228,6 @@ impl<K: Key> Graph<K> {
         ledger.differs(noted, listed(&right));
         let fault =
             format!("does not give the ranks of the neighbours: see rank {odd} of part {part}");
-        Err(self.broken("neighbour_ranks", fault))
+        Err(self.opened.disagrees("neighbour_ranks", fault))
     }
 }
