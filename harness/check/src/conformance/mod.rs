@@ -385,15 +385,15 @@ pub fn tested_by(named: &str) -> String {
 /// A library that fails the self-test.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "{file}: fails the check {check} on {instance}, the first that it lists: {text}{boards}; `{}` says more",
+    "{file}: fails the check {check} on {instance}, the first that it lists: {text}; `{}` says more",
     tested_by(file)
 )]
 pub struct SelfTestFailed {
     file: String,
     check: String,
     instance: String,
+    /// The finding, with its boards.
     text: String,
-    boards: String,
     /// Whether a call failed by itself: no two answers differ.
     pub by_itself: bool,
 }
@@ -441,15 +441,13 @@ pub fn self_test(library: &Arc<Library>, file: &str) -> Result<(), SelfTestFaile
                 },
             ..
         }) => {
-            let drawn = boards
-                .iter()
-                .map(|board| format!(", {} {}", board.role, board.state));
+            let boards = boards.iter();
+            let boards = boards.map(|board| format!(", {} {}", board.role, board.state));
             Err(SelfTestFailed {
                 file: file.to_owned(),
                 check,
                 instance,
-                text,
-                boards: drawn.collect(),
+                text: text + &boards.collect::<String>(),
                 by_itself,
             })
         }

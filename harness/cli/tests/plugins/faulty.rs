@@ -117,7 +117,7 @@ fn what_is_said_of_one_ring_or_another() {
          SWEEP_TWICE | analyse ring/24 --engine sweep | 3 | space counts 24 states, and the levels have 26
          ESCAPES | list | 0 | red \u{fffd}[31m and a bell \u{fffd}; ~\u{1b}; ~\u{7}
          LONG_REFUSAL | analyse ring/24 | 2 | xxx…
-         NO_PLACE | analyse ring/24 --engine hash | 0 | distance 12
+         NO_PLACE | analyse ring/24 --engine hash | 0 | greatest distance, 12
          STATES=\"goal\\012\" | solve ring/24 --from 03 --to goal | 0 | 3 moves
          DONE | analyse ring/24 | 2 | fails the check collect-states
          CLAIMS_DERIVED | certify ring --out | 2 | ring derives nothing
