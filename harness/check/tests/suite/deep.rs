@@ -221,7 +221,7 @@ fn levels_that_a_library_contradicts_are_refused() {
         (
             "dense",
             "one",
-            Some(800),
+            None,
             "gives for rank 700 of part 0 what is no state of that rank".to_owned(),
         ),
     ] {
