@@ -331,8 +331,8 @@ fn reported(
     {
         let rules = rules_of(&question.graph)?;
         let asked = question.asked(&rules, &request.options, stop);
-        for kind in ["", "levels", "windows"] {
-            work::clear(&asked.default_folder().with_extension(kind), true)?;
+        for folder in asked.default_folders() {
+            work::clear(&folder, true)?;
         }
     }
     found

@@ -183,6 +183,11 @@ pub(super) fn start_of(text: &str, most: usize) -> String {
     }
 }
 
+/// A name of a plugin as one harmless line, cut if it is long.
+pub(super) fn name_line(text: &str) -> String {
+    start_of(&one_line(text), MOST_SAID)
+}
+
 /// Characters of the longest line that is shown.
 const LONGEST: usize = 4000;
 

@@ -228,6 +228,13 @@ impl<K: Key> PathQuestion<'_, K> {
         let hash = xxhash_rust::xxh3::xxh3_64(record.to_string().as_bytes());
         PathBuf::from(format!("antipode-work-{name}-{hash:016x}"))
     }
+
+    /// That folder, and those next to it for the levels and the windows of a beam.
+    pub fn default_folders(&self) -> [PathBuf; 3] {
+        let own = self.default_folder();
+        let [levels, windows] = ["levels", "windows"].map(|kind| own.with_extension(kind));
+        [own, levels, windows]
+    }
 }
 
 /// The answer to a question for the least measure.

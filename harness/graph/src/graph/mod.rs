@@ -23,9 +23,7 @@ use puzzle_api::abi::{
 };
 
 use super::buffer::{GuardedBuffer, Marker};
-use super::call::{
-    MOST_SAID, PluginError, SHORT_ROOM, TEXT_CUT, one_line, pass, start_of, take_error, take_text,
-};
+use super::call::{PluginError, SHORT_ROOM, TEXT_CUT, name_line, pass, take_error, take_text};
 use super::ledger::{Function, of_text};
 use super::library::{Opened, Writes};
 pub use expansion::Expansion;
@@ -222,7 +220,7 @@ impl<K: Key> Graph<K> {
     pub fn describe_move(&self, from: K, to: K) -> Option<String> {
         self.opened.table.describe_move?;
         let named = self.move_name(from, to).ok().flatten();
-        let named = named.map(|name| start_of(&one_line(&name), MOST_SAID));
+        let named = named.map(|name| name_line(&name));
         let ends = (from, to);
         let input = (ends.0.to_u128(), ends.1.to_u128());
         let answer = |_, out: &mut Vec<u128>| {

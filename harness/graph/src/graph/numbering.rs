@@ -6,7 +6,7 @@ use puzzle_api::{Key, Placement};
 
 use super::{Graph, extend};
 use crate::buffer::GuardedBuffer;
-use crate::call::{MOST_SAID, PluginError, SHORT_ROOM, one_line, start_of};
+use crate::call::{PluginError, SHORT_ROOM, name_line};
 use crate::ledger::Function;
 
 /// Whether all words are `word`. Without an early exit, it runs on vectors.
@@ -46,7 +46,7 @@ impl<K: Key> Graph<K> {
     #[must_use]
     pub fn part_name(&self, part: u64) -> String {
         match self.part_text(part) {
-            Ok(Some(name)) => start_of(&one_line(&name), MOST_SAID),
+            Ok(Some(name)) => name_line(&name),
             _ => part.to_string(),
         }
     }

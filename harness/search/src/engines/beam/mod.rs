@@ -385,11 +385,9 @@ impl<K: Key> Engine<K> for BeamEngine {
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>> {
         let mut options = BeamOptions::of(question.options);
-        options.windows = question.default_folder().with_extension("windows");
-        options.levels = match &options.work {
-            Some(work) => levels_of(work),
-            None => question.default_folder().with_extension("levels"),
-        };
+        let [_, levels, windows] = question.default_folders();
+        options.windows = windows;
+        options.levels = options.work.as_deref().map_or(levels, levels_of);
         let (graph, goal) = (question.graph, &question.goal);
         let done = reach(graph, question.start, goal, &options, question.stop)?;
         let searched = sentence(&done.stats, &done.outcome, question.graph.opened.unit());
