@@ -23,21 +23,32 @@ pub fn try_map<T: Send, R: Send, E: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
-    let slot = |item| Mutex::new((Some(item), None::<Result<R, E>>));
-    let slots: Vec<_> = items.into_iter().map(slot).collect();
+    // Plain loops: chains of adapters would be compiled for each closure too.
+    let mut slots = Vec::new();
+    for item in items {
+        slots.push(Mutex::new((Some(item), None)));
+    }
     let failed = AtomicBool::new(false);
     each(slots.len(), &|at| {
         if failed.load(Relaxed) {
             return;
         }
-        let mut slot = locked(&slots[at]);
-        slot.1 = slot.0.take().map(&work);
-        if let Some(Err(_)) = slot.1 {
-            failed.store(true, Relaxed);
+        let slot = &mut *locked(&slots[at]);
+        if let Some(item) = slot.0.take() {
+            let done = work(item);
+            if done.is_err() {
+                failed.store(true, Relaxed);
+            }
+            slot.1 = Some(done);
         }
     });
-    let done = |slot: Mutex<(_, _)>| slot.into_inner().unwrap_or_else(PoisonError::into_inner).1;
-    slots.into_iter().filter_map(done).collect()
+    let mut results = Vec::with_capacity(slots.len());
+    for slot in slots {
+        if let Some(done) = slot.into_inner().unwrap_or_else(PoisonError::into_inner).1 {
+            results.push(done?);
+        }
+    }
+    Ok(results)
 }
 
 /// Like [`try_map`], for work without a result.
