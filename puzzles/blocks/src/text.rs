@@ -10,7 +10,6 @@ use puzzle_api::{BadInput, is_remark_row, read_text, shown};
 /// An error in a board's text: its line or row there (from 1), if it concerns one, and the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Line or row from 1.
     pub line: Option<usize>,
     /// The error, and the remedy.
     pub what: String,
@@ -38,11 +37,8 @@ impl From<Fault> for BadInput {
 /// The boards that a puzzle accepts.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
-    /// Numbers of rows.
     pub rows: (usize, usize),
-    /// Numbers of columns.
     pub columns: (usize, usize),
-    /// Most cells.
     pub cells: usize,
 }
 
@@ -56,9 +52,6 @@ impl Sizes {
     }
 
     /// The rows of a text, all of one length, with only known symbols; `write` lists these.
-    ///
-    /// # Errors
-    /// One line that names the place and the remedy.
     pub fn rows_of(
         &self,
         text: &str,
@@ -114,7 +107,6 @@ impl Sizes {
     }
 }
 
-/// Most bytes of a board's file.
 pub const MOST_BYTES: u64 = 1 << 20;
 
 /// The rows of a board's file with the numbers of their lines, without empty lines and remarks.
@@ -125,9 +117,6 @@ fn rows(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// A board that a setting gives: the rows of the file that it names, joined by `/`, without empty
 /// lines and remarks (`// ` or `# `), and their lines there; else the text itself.
-///
-/// # Errors
-/// A file that cannot be read.
 pub fn given(value: &str) -> Result<(String, Option<Vec<usize>>), BadInput> {
     if !Path::new(value).is_file() {
         return Ok((value.to_owned(), None));
@@ -148,9 +137,6 @@ pub fn place(row: usize, column: usize) -> String {
 }
 
 /// Refuses a board of another size than the instance's.
-///
-/// # Errors
-/// Another size, as rows and columns.
 pub fn same_size(
     (puzzle, instance): (&str, &str),
     board: (usize, usize),

@@ -3,11 +3,11 @@
 
 mod counts;
 
-use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Puzzle, Settings};
 
 use crate::rules::{Game, stepped};
 use crate::rush_hour::board::{Board, Piece};
-use crate::rush_hour::instances;
+use crate::rush_hour::rules::Rules;
 use counts::{Counted, count};
 
 /// Every name that [`fn@derive`] knows, with the type of its value and its parameters.
@@ -24,9 +24,6 @@ pub const NAMES: [(&str, &[&str]); 3] = [
 ];
 
 /// Derives the figures of a name. One figure is called `value`.
-///
-/// # Errors
-/// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("rush-hour", &NAMES, what, parameters)?;
     let board = parameters.one_of("board")?;
@@ -82,15 +79,10 @@ fn pushed(side: u8) -> (Board, Board) {
     let others = vec![car(true, side - 2, side - 1), car(false, side - 1, 1)];
     let red = car(false, (side - 1) / 2, side - 3);
     let before = Board::new(side, side, 0, red, others);
-    let settings = Settings::from([("board".to_owned(), before.draw())]);
-    let instance = "custom";
-    let game = instances::open(&Request {
-        instance,
-        settings: &settings,
-    });
+    let game = Rules::opened("custom", &[("board", &before.draw())]);
     let mut after = before.clone();
     let back = |board: &Board| {
-        let game = game.as_ref().ok()?;
+        let game = &game.as_ref().ok()?.game;
         let pieces = 0..board.pieces.len();
         pieces
             .flat_map(|piece| [(piece, (0, -1)), (piece, (-1, 0))])
@@ -103,7 +95,6 @@ fn pushed(side: u8) -> (Board, Board) {
     (before, after)
 }
 
-/// The number of placements of a census.
 pub(crate) fn placements(side: usize, walls: u32, red_row: u8) -> u64 {
     count(side, walls, red_row.into(), Counted::All)
 }

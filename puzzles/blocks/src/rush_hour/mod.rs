@@ -9,16 +9,16 @@
 //!   the possible contents of rows and columns. [`mod@derive`] computes the figures behind the
 //!   claims.
 
-pub mod bitboard;
-pub mod board;
-pub mod boards;
-pub mod derive;
+mod bitboard;
+mod board;
+mod boards;
+mod derive;
 pub mod instances;
-pub mod lines;
+mod lines;
 mod moves;
 mod numbering;
 pub mod proof;
-pub mod rules;
+mod rules;
 mod sample;
 mod sweep;
 

@@ -25,7 +25,6 @@ impl Drawn for Instance {
             cells.collect::<Vec<u64>>()
         };
         let cells: Vec<Vec<u64>> = (0..self.lines.len()).map(covers).collect();
-        // The possible contents of each column, by its covered cells.
         let fitting = |column: usize| {
             let line = &columns[column];
             let fits = |taken: u16| {

@@ -2,7 +2,7 @@
 //! begin in the upper left corner.
 
 mod counts;
-pub mod hardest;
+mod hardest;
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
@@ -33,9 +33,6 @@ pub const NAMES: [(&str, &[&str]); 3] = [
 ];
 
 /// Derives the figures of a name. One figure is called `value`.
-///
-/// # Errors
-/// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("simple-block", &NAMES, what, parameters)?;
     let board = parameters.one_of("board")?;

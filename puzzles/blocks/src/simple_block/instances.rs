@@ -31,16 +31,11 @@ impl Goal {
     }
 }
 
-/// An opened instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// Name, as after `simple-block/`.
     pub name: String,
-    /// Size of the board.
     pub grid: Grid,
-    /// Number of pieces, including the goal piece.
     pub pieces: usize,
-    /// The target of the goal piece.
     pub goal: Goal,
     /// The board of the instance; `None` for a census, which holds every placement of n pieces.
     pub start: Option<Board>,
@@ -97,9 +92,6 @@ fn census(name: &str) -> Option<(Grid, usize)> {
 }
 
 /// Opens an instance.
-///
-/// # Errors
-/// An unknown instance, an unknown setting, or a value out of range.
 pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     let name = request.instance;
     let named = census(name);
@@ -156,7 +148,6 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     )
 }
 
-/// Describes the puzzle.
 pub fn about() -> About {
     let mut instances = Vec::new();
     for (grid, numbers) in LISTED {
@@ -188,7 +179,6 @@ pub fn about() -> About {
     )
 }
 
-/// How boards are drawn as pictures: cells with one letter are one piece.
 fn legend() -> String {
     let pieces = ('B'..='Z').chain('a'..='z');
     ". empty #f3efe6 empty cell\nA merge #d0342c goal piece\n".to_owned() + &coloured(pieces, false)

@@ -7,11 +7,11 @@
 //! - [`board`] reads, draws and names boards, and [`instances`] lists the state graphs.
 //!   [`mod@derive`] counts boards for `claims.toml` without listing them.
 
-pub mod bitboard;
-pub mod board;
+mod bitboard;
+mod board;
 pub mod derive;
-pub mod instances;
-pub mod rules;
+mod instances;
+mod rules;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 

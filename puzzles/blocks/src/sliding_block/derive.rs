@@ -39,9 +39,6 @@ pub const NAMES: [(&str, &[&str]); 11] = [
 
 /// Derives the figures of a name. One figure is called `value`; it is missing if the
 /// effort does not reach it. Claims that hold or do not have the value `true` or `false`.
-///
-/// # Errors
-/// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("sliding-block", &NAMES, what, parameters)?;
     let mut figures = figures(&parameters, effort)?;

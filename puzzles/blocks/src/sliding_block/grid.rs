@@ -14,11 +14,11 @@ pub const STAR: char = '*';
 /// to right, top to bottom, walls included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
-    /// Columns.
     pub width: usize,
-    /// Rows.
     pub height: usize,
     walls: Vec<bool>,
+    /// The cells that are not walls, in scanning order.
+    pub open: Vec<usize>,
     /// Row and column of each cell: the rulebook needs them too often for a division.
     places: Vec<(u32, u32)>,
 }
@@ -31,6 +31,7 @@ impl Grid {
         Self {
             width,
             height,
+            open: (0..walls.len()).filter(|&cell| !walls[cell]).collect(),
             places: places.collect(),
             walls,
         }
@@ -41,19 +42,13 @@ impl Grid {
         self.walls.len()
     }
 
-    /// Whether there are no cells.
-    pub fn is_empty(&self) -> bool {
-        self.walls.is_empty()
-    }
-
-    /// Whether a cell is a wall.
     pub fn is_wall(&self, cell: usize) -> bool {
         self.walls[cell]
     }
 
-    /// The cells that are not walls, in scanning order.
-    pub fn open_cells(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.len()).filter(|&cell| !self.walls[cell])
+    /// The number of an open cell among them.
+    pub fn number(&self, cell: usize) -> usize {
+        self.open.binary_search(&cell).unwrap_or_default()
     }
 
     /// Row and column of a cell, from 0.
@@ -103,12 +98,10 @@ impl Shape {
         Self(cells.into_iter().map(from_first).collect())
     }
 
-    /// Offsets of the cells, the first of them (0, 0).
     pub fn offsets(&self) -> &[(i32, i32)] {
         &self.0
     }
 
-    /// Number of cells.
     pub fn area(&self) -> usize {
         self.0.len()
     }
@@ -143,9 +136,6 @@ impl Shape {
 }
 
 /// Reads rows of equal width into a grid and its characters, `#` being a wall.
-///
-/// # Errors
-/// The row and its error.
 pub fn read_rows(rows: &[&str]) -> Result<(Grid, Vec<char>), Fault> {
     let width = rows.first().map_or(0, |row| row.chars().count());
     let mut marks = Vec::new();

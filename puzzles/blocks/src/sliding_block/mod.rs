@@ -11,20 +11,21 @@
 //! Section names refer to Gil Dogon, "Climbpro 24 and the big BFS problem" (2011, "the
 //! seed" of the claims).
 
-pub mod alphabet;
-pub mod bitboard;
-pub mod board;
-pub mod derive;
-pub mod grid;
-pub mod huffman;
-pub mod instances;
-pub mod placements;
-pub mod rules;
-pub mod symmetry;
+mod alphabet;
+mod bitboard;
+mod board;
+mod derive;
+mod grid;
+mod huffman;
+mod instances;
+mod placements;
+mod rules;
+mod symmetry;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 
 pub use bitboard::Bits;
+pub use instances::{placed, shipped};
 pub use rules::Rules;
 
 /// The published claims about sliding-block puzzles, as TOML.

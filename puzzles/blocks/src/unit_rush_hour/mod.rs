@@ -9,11 +9,11 @@
 //! - [`board`] reads and draws boards, [`boards`] has the published ones, [`instances`] names
 //!   the state graphs.
 
-pub mod bitboard;
-pub mod board;
+mod bitboard;
+mod board;
 pub mod boards;
-pub mod instances;
-pub mod rules;
+mod instances;
+mod rules;
 mod sample;
 
 use puzzle_api::{About, Family};

@@ -5,7 +5,7 @@
 //! from the solved boards. They are compared with the rulebook, all of them or a sample.
 
 use puzzle_api::Numbering;
-use puzzle_api::{BadInput, Figure, Puzzle, Request, Settings, UNSOLVABLE, Xorshift};
+use puzzle_api::{BadInput, Figure, Puzzle, UNSOLVABLE, Xorshift};
 
 use crate::simple_block::bitboard::Bits;
 use crate::simple_block::rules::Rules;
@@ -13,16 +13,12 @@ use crate::simple_block::rules::Rules;
 /// The place of the goal piece at the beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Begin {
-    /// On the cell in the upper left corner.
     Corner,
-    /// At the left edge and the upper one.
     Edges,
-    /// Anywhere.
     Anywhere,
 }
 
 impl Begin {
-    /// All, in the order of their numbers.
     const ALL: [Self; 3] = [Self::Corner, Self::Edges, Self::Anywhere];
 
     fn holds(self, bits: &Bits, key: u64) -> bool {
@@ -58,7 +54,6 @@ impl Farthest {
     }
 }
 
-/// Seed of the draw.
 const SEED: u64 = 1;
 
 /// In a census too large to compare every board with the rulebook, one in n is drawn.
@@ -84,17 +79,12 @@ pub struct Found {
 }
 
 /// Finds the distances of all boards of n pieces.
-///
-/// # Errors
-/// More pieces than the board can hold.
 pub fn find(board: &str, pieces: u64, goal: &str) -> Result<Found, BadInput> {
-    let settings = Settings::from([("goal".to_owned(), goal.to_owned())]);
-    let instance = format!("{board}-n{pieces}");
-    let request = Request {
-        instance: &instance,
-        settings: &settings,
-    };
-    let (bits, rules) = (Bits::open(&request)?, Rules::open(&request)?);
+    let (instance, goal) = (&format!("{board}-n{pieces}"), [("goal", goal)]);
+    let (bits, rules) = (
+        Bits::opened(instance, &goal)?,
+        Rules::opened(instance, &goal)?,
+    );
     let mut farthest = [Farthest::default(); 3];
     let one_in = if is_small(board, pieces) { 1 } else { ONE_IN };
     let mut found = Found::default();
@@ -213,15 +203,8 @@ mod tests {
 
     #[test]
     fn a_wrong_distance_is_found_by_the_rulebook() {
-        let settings = Settings::new();
-        let request = Request {
-            instance: "3x3-n4",
-            settings: &settings,
-        };
-        let (bits, rules) = (
-            Bits::open(&request).unwrap(),
-            Rules::open(&request).unwrap(),
-        );
+        let bits = Bits::opened("3x3-n4", &[]).unwrap();
+        let rules = Rules::opened("3x3-n4", &[]).unwrap();
         let mut planted = 0;
         for part in 0..bits.part_count() {
             let keys = bits.keys(part).unwrap();

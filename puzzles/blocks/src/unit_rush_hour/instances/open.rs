@@ -10,7 +10,6 @@ use crate::metric::{Metric, Metrics};
 use crate::unit_rush_hour::board::{Board, MOST_CELLS, MOST_SIDE, SIZES};
 use crate::unit_rush_hour::boards::{self, TROMP};
 
-/// The definition of one move.
 const METRICS: Metrics = Metrics(&[
     ("step", Metric::Step, "one cell"),
     ("move", Metric::Line, "one car any distance"),
@@ -27,9 +26,6 @@ const SHOWN: [&str; 29] = [
 ];
 
 /// Opens an instance.
-///
-/// # Errors
-/// An unknown instance, an unknown setting, or a value out of range.
 pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     let name = request.instance;
     let sides = sides(name);
@@ -128,7 +124,6 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
     })
 }
 
-/// Describes Unit Rush Hour.
 pub fn about() -> About {
     let mut instances = Vec::new();
     for (name, board, steps) in TROMP {
@@ -166,7 +161,6 @@ pub fn about() -> About {
     )
 }
 
-/// How boards are drawn as pictures.
 const LEGEND: &str = "\
 A block #d0342c target, along its row
 - block #3b82c4 car along its row
