@@ -51,6 +51,13 @@ impl Sizes {
             && rows * columns <= self.cells
     }
 
+    /// Rows and columns from a name such as `4x4`, without leading zeros.
+    pub fn named(&self, name: &str) -> Option<(usize, usize)> {
+        let (rows, columns) = name.split_once('x')?;
+        let (rows, columns) = (rows.parse().ok()?, columns.parse().ok()?);
+        (self.take(rows, columns) && format!("{rows}x{columns}") == name).then_some((rows, columns))
+    }
+
     /// The rows of a text, all of one length, with only known symbols; `write` lists these.
     pub fn rows_of(
         &self,
@@ -72,14 +79,7 @@ impl Sizes {
             cells.chunks(side).map(<[char]>::to_vec).collect()
         };
         let (height, width) = (rows.len(), rows[0].len());
-        if let Some(row) = rows.iter().position(|row| row.len() != width) {
-            let what = format!(
-                "row {} has {} cells, row 1 has {width}: make all rows equally long",
-                row + 1,
-                rows[row].len()
-            );
-            return Err(Fault::new(Some(row + 1), what));
-        }
+        alike(&rows, known, write)?;
         if !self.take(height, width) {
             let Self {
                 rows: (a, b),
@@ -96,15 +96,29 @@ impl Sizes {
             );
             return Err(Fault::new(None, what));
         }
-        let mut cells = rows.iter().flatten().enumerate();
-        match cells.find(|(_, symbol)| !known(**symbol)) {
-            None => Ok(rows),
-            Some((cell, symbol)) => {
-                let what = format!("'{}' is no cell: write {write}", symbol.escape_default());
-                Err(Fault::at(cell / width, cell % width, what))
-            }
+        Ok(rows)
+    }
+}
+
+/// Refuses rows of unequal lengths, and unknown symbols; `write` lists the known ones.
+pub fn alike(rows: &[Vec<char>], known: impl Fn(char) -> bool, write: &str) -> Result<(), Fault> {
+    let width = rows[0].len();
+    for (row, cells) in rows.iter().enumerate() {
+        if cells.len() != width {
+            let what = format!(
+                "row {} has {} cells, row 1 has {width}: make all rows equally long",
+                row + 1,
+                cells.len()
+            );
+            return Err(Fault::new(Some(row + 1), what));
+        }
+        if let Some(column) = cells.iter().position(|&symbol| !known(symbol)) {
+            let symbol = cells[column].escape_default();
+            let what = format!("'{symbol}' is no cell: write {write}");
+            return Err(Fault::at(row, column, what));
         }
     }
+    Ok(())
 }
 
 pub const MOST_BYTES: u64 = 1 << 20;

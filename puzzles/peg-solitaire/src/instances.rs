@@ -309,7 +309,7 @@ pub fn about() -> About {
         instances,
         settings: settings::infos(),
         legend: LEGEND.to_owned(),
-        claims: crate::CLAIMS.to_owned(),
+        claims: include_str!("../claims.toml").to_owned(),
     }
 }
 

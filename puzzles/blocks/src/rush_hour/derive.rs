@@ -10,17 +10,13 @@ use crate::rush_hour::board::{Board, Piece};
 use crate::rush_hour::rules::Rules;
 use counts::{Counted, count};
 
+const BOARD: &str = "board=6x6|5x5|4x4";
+
 /// Every name that [`fn@derive`] knows, with the type of its value and its parameters.
 pub const NAMES: [(&str, &[&str]); 3] = [
-    (
-        "placements",
-        &["=number:states", "board=6x6|5x5|4x4", "row=alone|shared"],
-    ),
-    ("layouts", &["=number:layouts", "board=6x6|5x5|4x4"]),
-    (
-        "hardest-by-pieces",
-        &["=text", "board=6x6|5x5|4x4", "metric=move|step"],
-    ),
+    ("placements", &["=number:states", BOARD, "row=alone|shared"]),
+    ("layouts", &["=number:layouts", BOARD]),
+    ("hardest-by-pieces", &["=text", BOARD, "metric=move|step"]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`.

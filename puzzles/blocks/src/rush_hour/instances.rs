@@ -150,6 +150,19 @@ impl Instance {
         groups.into_iter().rev().collect()
     }
 
+    /// For each column, by its blocked cells: the contents that fit.
+    pub(super) fn fitting(&self) -> Vec<Vec<Vec<u8>>> {
+        let column = |line: &Line| {
+            let fit = |blocked: u16| {
+                let each = (0..).zip(&line.contents);
+                let fit = each.filter(|(_, content)| u16::from(content.cells) & blocked == 0);
+                fit.map(|(index, _)| index).collect()
+            };
+            (0..1 << self.rows()).map(fit).collect()
+        };
+        self.lines[self.rows()..].iter().map(column).collect()
+    }
+
     /// Whether the states of a part are few enough to be numbered and listed.
     pub fn numbered(&self) -> bool {
         let largest = |row: usize| {

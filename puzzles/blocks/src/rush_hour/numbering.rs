@@ -80,21 +80,11 @@ impl Numbers {
             total = total.saturating_add(sequences.product());
             parts.push(total);
         }
-        let fitting = |column: usize| {
-            let contents = &instance.lines[instance.rows() + column].contents;
-            let fit = |blocked: usize| {
-                let each = contents.iter().enumerate();
-                each.filter(|(_, content)| usize::from(content.cells) & blocked == 0)
-                    .map(|(index, _)| index as u8)
-                    .collect()
-            };
-            (0..1_usize << instance.rows()).map(fit).collect()
-        };
         Self {
             numbered: instance.numbered(),
             parts,
             groups,
-            fitting: (0..instance.columns()).map(fitting).collect(),
+            fitting: instance.fitting(),
         }
     }
 

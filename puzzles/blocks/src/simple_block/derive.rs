@@ -9,23 +9,19 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 use counts::Counter;
 use hardest::Begin;
 
+const BOARD: &str = "board=4x4|3x3|3x4|2x3|2x2";
+const GOAL: &str = "goal=corner|edges";
+
 /// Every name that [`fn@derive`] knows, with the type of its value and its parameters.
 pub const NAMES: [(&str, &[&str]); 3] = [
-    ("placements", &["=number", "board=4x4|3x3|3x4|2x3|2x2"]),
-    (
-        "just-solved",
-        &[
-            "=number:boards",
-            "board=4x4|3x3|3x4|2x3|2x2",
-            "goal=corner|edges",
-        ],
-    ),
+    ("placements", &["=number", BOARD]),
+    ("just-solved", &["=number:boards", BOARD, GOAL]),
     (
         "hardest",
         &[
             "=number|text:moves",
-            "board=4x4|3x3|3x4|2x3|2x2",
-            "goal=corner|edges",
+            BOARD,
+            GOAL,
             "pieces=1..15,15",
             "begin=corner|edges|anywhere",
         ],

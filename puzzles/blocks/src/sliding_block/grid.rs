@@ -1,6 +1,6 @@
 //! The board without its pieces, and the shapes of pieces.
 
-use crate::text::{Fault, place};
+use crate::text::{Fault, alike, place};
 
 /// Most cells of a board that are not walls: masks have 128 bits.
 pub const MOST_CELLS: usize = 128;
@@ -137,28 +137,12 @@ impl Shape {
 
 /// Reads rows of equal width into a grid and its characters, `#` being a wall.
 pub fn read_rows(rows: &[&str]) -> Result<(Grid, Vec<char>), Fault> {
-    let width = rows.first().map_or(0, |row| row.chars().count());
-    let mut marks = Vec::new();
-    for (index, row) in rows.iter().enumerate() {
-        let found = row.chars().count();
-        if found != width || width == 0 {
-            let text = format!(
-                "row {}: {found} cells, but the first row has {width}: make all rows equally long",
-                index + 1
-            );
-            return Err(Fault::new(Some(index + 1), text));
-        }
-        for (column, mark) in row.chars().enumerate() {
-            if !(['#', '.', GATE, STAR].contains(&mark) || mark.is_ascii_alphanumeric()) {
-                let text = format!(
-                    "'{}' is no cell: write '#' for a wall, '.' for an empty cell, '-' for a gate, a letter, digit or '*' for a piece",
-                    mark.escape_default()
-                );
-                return Err(Fault::at(index, column, text));
-            }
-            marks.push(mark);
-        }
-    }
-    let walls: Vec<bool> = marks.iter().map(|&mark| mark == '#').collect();
-    Ok((Grid::new(width, rows.len(), walls), marks))
+    let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
+    let known = |mark: char| ['#', '.', GATE, STAR].contains(&mark) || mark.is_ascii_alphanumeric();
+    let write = "'#' for a wall, '.' for an empty cell, '-' for a gate, a letter, digit or '*' for a \
+                 piece";
+    alike(&rows, known, write)?;
+    let marks = rows.concat();
+    let walls = marks.iter().map(|&mark| mark == '#').collect();
+    Ok((Grid::new(rows[0].len(), rows.len(), walls), marks))
 }

@@ -206,7 +206,7 @@ pub fn about() -> About {
             ),
         ],
         legend(),
-        crate::sliding_block::CLAIMS,
+        include_str!("../../claims/sliding-block.toml"),
     )
 }
 

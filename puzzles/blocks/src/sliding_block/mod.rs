@@ -22,33 +22,11 @@ mod placements;
 mod rules;
 mod symmetry;
 
-use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
-
 pub use bitboard::Bits;
 pub use instances::{placed, shipped};
 pub use rules::Rules;
 
-/// The published claims about sliding-block puzzles, as TOML.
-pub const CLAIMS: &str = include_str!("../../claims/sliding-block.toml");
-
-/// Sliding-block puzzles, with either variant.
-pub struct SlidingBlock;
-
-impl Family for SlidingBlock {
-    fn about() -> About {
-        instances::about()
-    }
-
-    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
-        &derive::NAMES
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        derive::derive(what, parameters, effort)
-    }
-}
-
-/// The table of both variants for the harness, `bitboard` first. Call it once: it leaks the table.
-pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(SlidingBlock: Bits, Rules)
+puzzle_api::family! {
+    /// Sliding-block puzzles, with either variant.
+    SlidingBlock: Bits, Rules; instances::about, derive
 }

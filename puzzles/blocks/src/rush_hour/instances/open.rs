@@ -150,7 +150,7 @@ pub fn about() -> About {
             ),
         ],
         legend(),
-        crate::rush_hour::CLAIMS,
+        include_str!("../../../claims/rush-hour.toml"),
     )
 }
 

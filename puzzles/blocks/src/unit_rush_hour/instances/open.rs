@@ -28,7 +28,7 @@ const SHOWN: [&str; 29] = [
 /// Opens an instance.
 pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     let name = request.instance;
-    let sides = sides(name);
+    let sides = SIZES.named(name);
     let allowed: &[&str] = match (sides, name) {
         (Some(_), _) => &["empty", "exit", "metric"],
         (None, "custom") => &["board", "metric"],
@@ -49,13 +49,6 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     };
     instance.metric = METRICS.of(request.settings)?;
     Ok(instance)
-}
-
-/// Rows and columns of a census, from its name.
-fn sides(name: &str) -> Option<(usize, usize)> {
-    let (rows, columns) = name.split_once('x')?;
-    let (rows, columns) = (rows.parse().ok()?, columns.parse().ok()?);
-    (SIZES.take(rows, columns) && format!("{rows}x{columns}") == name).then_some((rows, columns))
 }
 
 fn open_census(
@@ -157,7 +150,7 @@ pub fn about() -> About {
             ),
         ],
         LEGEND.to_owned(),
-        crate::unit_rush_hour::CLAIMS,
+        include_str!("../../../claims/unit-rush-hour.toml"),
     )
 }
 
