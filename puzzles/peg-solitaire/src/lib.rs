@@ -12,15 +12,15 @@
 //! "The article" is Markus Thill, "Solving Peg Solitaire with efficient Bit-Board
 //! Representations" (<https://www.markusthill.github.io>), named by section.
 
-pub mod bitboard;
+mod bitboard;
 pub mod board;
-pub mod bound;
-pub mod derive;
-pub mod instances;
-pub mod layout;
-pub mod printed;
+mod bound;
+mod derive;
+mod instances;
+mod layout;
+mod printed;
 pub mod proof;
-pub mod rules;
+mod rules;
 
 pub use bitboard::Bits;
 pub use rules::Rules;

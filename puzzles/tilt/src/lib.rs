@@ -14,9 +14,9 @@
 
 pub mod bitboard;
 pub mod board;
-pub mod derive;
+mod derive;
 pub mod instances;
-pub mod printed;
+mod printed;
 pub mod proof;
 pub mod rules;
 mod sample;
