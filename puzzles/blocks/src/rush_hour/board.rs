@@ -72,13 +72,8 @@ impl Board {
         self.pieces[0]
     }
 
-    /// The board as rows joined by `/`: `A` the red car, `.` empty, `#` a wall. A piece keeps
-    /// its letter whatever is moved.
-    pub fn draw(&self) -> String {
-        self.draw_by(LETTERS)
-    }
-
-    /// The same, with a letter for each piece in their order.
+    /// The board as rows joined by `/`, with a letter for each piece in their order: `.` empty,
+    /// `#` a wall. A piece keeps its letter whatever is moved.
     pub fn draw_by(&self, letters: &str) -> String {
         let mut cells = [b'.'; 64];
         for (cell, symbol) in cells.iter_mut().enumerate() {
@@ -99,12 +94,8 @@ impl Board {
     }
 
     /// Reads a board: rows joined by `/`, or all cells of a square board in one line. `.` or
-    /// `o` is empty, `#` or `x` a wall, `A` the red car, any other letter a piece.
-    pub fn parse(text: &str) -> Result<Self, Fault> {
-        Self::lettered(text).map(|(board, _)| board)
-    }
-
-    /// The same, and the letters of the pieces in their order.
+    /// `o` is empty, `#` or `x` a wall, `A` the red car, any other letter a piece. Also returns the
+    /// letters of the pieces in their order.
     pub fn lettered(text: &str) -> Result<(Self, String), Fault> {
         let known = |symbol: char| ".o#x".contains(symbol) || symbol.is_ascii_alphabetic();
         let write = "a letter for a piece, '.' or 'o' for an empty cell, '#' or 'x' for a wall";

@@ -6,7 +6,7 @@ mod counts;
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Puzzle, Settings};
 
 use crate::rules::{Game, stepped};
-use crate::rush_hour::board::{Board, Piece};
+use crate::rush_hour::board::{Board, LETTERS, Piece};
 use crate::rush_hour::rules::Rules;
 use counts::{Counted, count};
 
@@ -38,8 +38,14 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
     ];
     if counted == Counted::Pushed {
         let (before, after) = pushed(side as u8);
-        figures.push(Figure::new("a board that is no layout", before.draw()));
-        figures.push(Figure::new("its pieces pushed left and up", after.draw()));
+        figures.push(Figure::new(
+            "a board that is no layout",
+            before.draw_by(LETTERS),
+        ));
+        figures.push(Figure::new(
+            "its pieces pushed left and up",
+            after.draw_by(LETTERS),
+        ));
     }
     Ok(figures)
 }
@@ -75,7 +81,7 @@ fn pushed(side: u8) -> (Board, Board) {
     let others = vec![car(true, side - 2, side - 1), car(false, side - 1, 1)];
     let red = car(false, (side - 1) / 2, side - 3);
     let before = Board::new(side, side, 0, red, others);
-    let game = Rules::opened("custom", &[("board", &before.draw())]);
+    let game = Rules::opened("custom", &[("board", &before.draw_by(LETTERS))]);
     let mut after = before.clone();
     let back = |board: &Board| {
         let game = &game.as_ref().ok()?.game;

@@ -7,7 +7,6 @@ mod hardest;
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
 use counts::Counter;
-use hardest::Begin;
 
 const BOARD: &str = "board=4x4|3x3|3x4|2x3|2x2";
 const GOAL: &str = "goal=corner|edges";
@@ -38,12 +37,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         if pieces.is_empty() {
             pieces.push(1);
         }
-        let begin = match parameters.one_of("begin")? {
-            "corner" => Begin::Corner,
-            "edges" => Begin::Edges,
-            _ => Begin::Anywhere,
-        };
-        let goal = parameters.one_of("goal")?;
+        let (begin, goal) = (parameters.one_of("begin")?, parameters.one_of("goal")?);
         let find = |pieces: u64| hardest::find(board, pieces, goal);
         let found = pieces
             .into_iter()

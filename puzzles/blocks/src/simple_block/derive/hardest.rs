@@ -10,25 +10,13 @@ use puzzle_api::{BadInput, Figure, Puzzle, UNSOLVABLE, Xorshift};
 use crate::simple_block::bitboard::Bits;
 use crate::simple_block::rules::Rules;
 
-/// The place of the goal piece at the beginning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Begin {
-    Corner,
-    Edges,
-    Anywhere,
-}
-
-impl Begin {
-    const ALL: [Self; 3] = [Self::Corner, Self::Edges, Self::Anywhere];
-
-    fn holds(self, bits: &Bits, key: u64) -> bool {
-        match self {
-            Self::Corner => bits.covers_first(key),
-            Self::Edges => bits.touches_first(key),
-            Self::Anywhere => true,
-        }
-    }
-}
+/// Where the goal piece may begin: on the cell in the upper left corner, at the left edge and the
+/// upper one, or anywhere.
+const BEGINS: [(&str, fn(&Bits, u64) -> bool); 3] = [
+    ("corner", |bits, key| bits.covers_first(key)),
+    ("edges", |bits, key| bits.touches_first(key)),
+    ("anywhere", |_, _| true),
+];
 
 /// The greatest distance among some boards, the number of boards that have it, and the least of
 /// their keys.
@@ -100,8 +88,8 @@ pub fn find(board: &str, pieces: u64, goal: &str) -> Result<Found, BadInput> {
                 found.unsolvable += 1;
                 continue;
             }
-            for (begin, farthest) in Begin::ALL.iter().zip(&mut farthest) {
-                if depth >= farthest.depth && begin.holds(&bits, key) {
+            for ((_, begins), farthest) in BEGINS.iter().zip(&mut farthest) {
+                if depth >= farthest.depth && begins(&bits, key) {
                     farthest.see(depth, key);
                 }
             }
@@ -161,13 +149,15 @@ fn agrees(rules: &Rules, keys: &[u64], distances: &[u16], at: usize) -> bool {
 }
 
 /// The greatest distances of boards with a given beginning, in each census, and the other findings.
-pub fn figures(all: &[Found], begin: Begin) -> Vec<Figure> {
+pub fn figures(all: &[Found], begin: &str) -> Vec<Figure> {
+    let begin = BEGINS.iter().position(|(name, _)| *name == begin);
+    let begin = begin.unwrap_or_default();
     let joined = |of: &dyn Fn(&Found) -> String| {
         let all: Vec<String> = all.iter().map(of).collect();
         all.join(", ")
     };
-    let own = |found: &Found| found.farthest[begin as usize].0;
-    let any = |found: &Found| found.farthest[Begin::Anywhere as usize].0;
+    let own = |found: &Found| found.farthest[begin].0;
+    let any = |found: &Found| found.farthest[BEGINS.len() - 1].0;
     let sum = |of: fn(&Found) -> u64| all.iter().map(of).sum::<u64>();
     let mut figures = vec![
         Figure::new("value", joined(&|found| own(found).depth.to_string())),
@@ -177,7 +167,7 @@ pub fn figures(all: &[Found], begin: Begin) -> Vec<Figure> {
         ),
     ];
     figures.extend(all.iter().map(|found| {
-        let (own, board) = &found.farthest[begin as usize];
+        let (own, board) = &found.farthest[begin];
         Figure::new(format!("the first with {} moves", own.depth), board)
     }));
     let anywhere = joined(&|found| any(found).depth.to_string());

@@ -43,61 +43,49 @@ pub struct GoalEvaluation {
     big: Vec<(usize, Vec<u128>)>,
 }
 
-/// Fewest steps from each of n cells to a given one, where steps lead to some cells from each.
-fn steps_to(goal: usize, from: &dyn Fn(usize) -> Vec<usize>, cells: usize) -> Vec<u64> {
-    let mut steps = vec![u64::MAX; cells];
-    steps[goal] = 0;
-    let mut queue = VecDeque::from([goal]);
-    while let Some(here) = queue.pop_front() {
-        for to in from(here) {
-            if steps[to] == u64::MAX {
-                steps[to] = steps[here] + 1;
-                queue.push_back(to);
-            }
-        }
-    }
-    steps
-}
-
 impl Aim {
     /// The piece of a kind, if it has a goal.
     fn new(board: &Board, kind: usize) -> Option<Self> {
-        let place = |cell: usize| board.grid.row_column(cell);
-        let apart = |a: (usize, usize), b: (usize, usize)| (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
-        let far = |(rows, columns): (usize, usize)| rows.max(columns);
-        let goal = board.kinds[kind].goal?;
-        let (goal, goal_at) = (place(goal), board.grid.number(goal));
-        let open: Vec<_> = board.grid.open.iter().map(|&cell| place(cell)).collect();
-        let covers = board.covers(kind);
-        let away = |at: usize| far(apart(open[at], goal)) as u64;
-        let is_step = |&(here, to): &(usize, usize)| {
-            let (rows, columns) = apart(open[here], open[to]);
-            covers[to] != 0 && rows + columns == 1
+        let (grid, covers) = (&board.grid, board.covers(kind));
+        let goal = grid.number(board.kinds[kind].goal?);
+        let apart = |a: usize, b: usize| {
+            let [a, b] = [a, b].map(|place| grid.row_column(grid.open[place]));
+            (a.0.abs_diff(b.0), a.1.abs_diff(b.1))
         };
-        let steps = steps_to(
-            goal_at,
-            &|here| {
-                let others = (0..open.len()).map(|to| (here, to)).filter(is_step);
-                others.map(|(_, to)| to).collect()
-            },
-            open.len(),
-        );
+        let away = |place: usize| {
+            let (rows, columns) = apart(place, goal);
+            rows.max(columns) as u64
+        };
+        let is_step = |here, to| covers[to] != 0 && matches!(apart(here, to), (0, 1) | (1, 0));
+        let all = 0..covers.len();
+        let next = |here| all.clone().filter(move |&to| is_step(here, to)).collect();
+        let next: Vec<Vec<usize>> = all.clone().map(next).collect();
+        let mut steps = vec![u64::MAX; covers.len()];
+        steps[goal] = 0;
+        let mut queue = VecDeque::from([goal]);
+        while let Some(here) = queue.pop_front() {
+            for &to in &next[here] {
+                if steps[to] == u64::MAX {
+                    steps[to] = steps[here] + 1;
+                    queue.push_back(to);
+                }
+            }
+        }
         // Cells to which one step leads nearer: by rows and columns, or by steps if a corner is in
         // the way.
         let nearer = |here: usize| -> Vec<usize> {
             let by = |measure: &dyn Fn(usize) -> u64| {
-                let steps = (0..open.len()).map(|to| (here, to)).filter(is_step);
-                let nearer = steps.filter(|&(_, to)| measure(to) < measure(here));
-                nearer.map(|(_, to)| to).collect::<Vec<_>>()
+                let next = next[here].iter().copied();
+                next.filter(|&to| measure(to) < measure(here))
+                    .collect::<Vec<_>>()
             };
             let by_lines = by(&away);
-            if by_lines.is_empty() {
-                by(&|at| steps[at])
-            } else {
-                by_lines
+            match by_lines.is_empty() {
+                true => by(&|at| steps[at]),
+                false => by_lines,
             }
         };
-        let before = (0..open.len()).map(|here| {
+        let before = all.map(|here| {
             let next = nearer(here);
             let front = next.iter().map(|&to| covers[to]).fold(0, BitOr::bitor);
             let second = next.into_iter().flat_map(nearer);

@@ -224,7 +224,7 @@ mod tests {
     use super::*;
     use crate::metric::Metric;
     use crate::sliding_block::Bits;
-    use crate::sliding_block::instances::{Instance, named, shipped};
+    use crate::sliding_block::instances::{named, shipped};
 
     /// The first positions that a queue from the start meets, and then a walk far from it. There,
     /// pieces are everywhere, also at the top of the board, and some positions are solved.
@@ -270,8 +270,7 @@ mod tests {
         for name in shipped().map(|named| named.name) {
             let board = named(name).expect("ships");
             let mut masks = Masks::new(&board).expect("fits");
-            let metric = Metric::Piece;
-            let bits = Bits::new(Instance { board, metric });
+            let bits = Bits::opened(name, &[]).expect("ships");
             let (keys, mut random) = (met(&bits), Xorshift::for_draw(2, 0));
             for keys in [&keys[..], &keys[3000..3031], &keys[500..518], &keys[7..14]] {
                 for turned in &bits.turned {
