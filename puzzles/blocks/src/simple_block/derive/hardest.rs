@@ -10,9 +10,11 @@ use puzzle_api::{BadInput, Figure, Puzzle, UNSOLVABLE, Xorshift};
 use crate::simple_block::bitboard::Bits;
 use crate::simple_block::rules::Rules;
 
+type Begins = fn(&Bits, u64) -> bool;
+
 /// Where the goal piece may begin: on the cell in the upper left corner, at the left edge and the
 /// upper one, or anywhere.
-const BEGINS: [(&str, fn(&Bits, u64) -> bool); 3] = [
+const BEGINS: [(&str, Begins); 3] = [
     ("corner", |bits, key| bits.covers_first(key)),
     ("edges", |bits, key| bits.touches_first(key)),
     ("anywhere", |_, _| true),
