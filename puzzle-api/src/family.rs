@@ -258,39 +258,3 @@ pub trait Family: 'static {
         Err(BadInput::new("this puzzle derives nothing of its own"))
     }
 }
-
-/// Declares the [`Family`] of a puzzle in Rust and its `table`: `family!(/// Knights on a board
-/// Knights: Fast, Rules; instances::about, derive)`, with a module of derivations or without.
-#[macro_export]
-macro_rules! family {
-    ($(#[$doc:meta])* $name:ident: $($variant:ty),+; $about:path $(, $derive:ident)?) => {
-        $(#[$doc])*
-        pub struct $name;
-
-        impl $crate::Family for $name {
-            fn about() -> $crate::About {
-                $about()
-            }
-
-            $(
-                fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
-                    &$derive::NAMES
-                }
-
-                fn derive(
-                    what: &str,
-                    parameters: &$crate::Settings,
-                    effort: $crate::Effort,
-                ) -> Result<Vec<$crate::Figure>, $crate::BadInput> {
-                    $derive::derive(what, parameters, effort)
-                }
-            )?
-        }
-
-        /// The table of the variants, the fast one first. Call it once: the table is leaked.
-        #[must_use]
-        pub fn table() -> &'static $crate::abi::AntipodeTable {
-            $crate::puzzle_table!($name: $($variant),+)
-        }
-    };
-}
